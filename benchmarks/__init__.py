@@ -1,1 +1,1 @@
-"""What mcpgen costs, measured: `python -m benchmarks`, beside what one would pick instead."""
+"""Benchmarks of mcpgen and of comparable tools: `python -m benchmarks`."""

@@ -1,4 +1,4 @@
-"""`python -m benchmarks [SPEC ...] [--only NAME ...] [--no-peers] [--write]`: measures, prints Markdown.
+"""`python -m benchmarks [SPEC ...] [--only NAME ...] [--no-peers] [--write]` prints figures as Markdown.
 
 `--write` puts the figures into docs/benchmarks.md.
 """
@@ -9,28 +9,28 @@ import argparse
 import sys
 from pathlib import Path
 
-from benchmarks.documents import WORK, documents, named
-from benchmarks.report import FIGURES, LONG, PAGE, Asked, measured, rewritten
+from benchmarks.documents import WORK, document_at, documents
+from benchmarks.report import FIGURES, LONG, PAGE, ReportOptions, measure, rewrite
 
 
 def main() -> None:
-    """Measures what the command line asks for, and prints or writes the figures."""
+    """Measures the chosen figures and prints or writes the tables."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
-    parser.add_argument("spec", nargs="*", type=Path, help="descriptions to measure instead")
-    parser.add_argument("--only", nargs="+", choices=FIGURES, help="these figures alone")
-    parser.add_argument("--no-peers", action="store_true", help="measure mcpgen alone")
+    parser.add_argument("spec", nargs="*", type=Path, help="measure these documents instead")
+    parser.add_argument("--only", nargs="+", choices=FIGURES, help="measure only these figures")
+    parser.add_argument("--no-peers", action="store_true", help="measure only mcpgen")
     parser.add_argument("--write", action="store_true", help="write docs/benchmarks.md")
-    options = parser.parse_args()
+    arguments = parser.parse_args()
 
-    chosen = [named(path.resolve()) for path in options.spec] or documents()
-    asked = Asked(chosen, WORK, peers=not options.no_peers)
+    chosen = [document_at(path.resolve()) for path in arguments.spec] or documents()
+    options = ReportOptions(chosen, WORK, peers=not arguments.no_peers)
     WORK.mkdir(parents=True, exist_ok=True)
-    for name in options.only or [name for name in FIGURES if name not in LONG]:
+    for name in arguments.only or [name for name in FIGURES if name not in LONG]:
         print(f"{name} ...", file=sys.stderr, flush=True)
-        figures = measured(name, asked)
+        figures = measure(name, options)
         print(f"## {name}\n\n{figures}", flush=True)
-        if options.write:
-            page = rewritten(PAGE.read_text("utf-8"), {name: figures})
+        if arguments.write:
+            page = rewrite(PAGE.read_text("utf-8"), {name: figures})
             PAGE.write_text(page, encoding="utf-8")
 
 

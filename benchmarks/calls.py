@@ -1,8 +1,8 @@
-"""What validation and assembly of one call cost: `python -m benchmarks.calls`.
+"""Measures validation and request assembly of a call: `python -m benchmarks.calls`.
 
-A tool like most: a path parameter, four of the query with an array among them, and a tool with a
-JSON body of twelve fields in three objects. The cost is from the arguments, as a client sends
-them, to the request as it goes on the wire; what the network and the protocol take is not in it.
+One tool has a path parameter and four query parameters, an array included; the other has a JSON body of
+twelve fields in three objects. Measured from the arguments as a client sends them to the HTTP request,
+without network and protocol.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from mcpgen_runtime.tool import Argument, Body, Hints, Route, Tool
 from mcpgen_runtime.upstream.operation import SchemaStore, ToolOperation
 
 BOUND = 50e-6
-"""Seconds of the processor that an ordinary call may take."""
+"""Processor seconds of a call."""
 
 ROUNDS, CALLS = 50, 400
 _HINTS = Hints(read_only=True, destructive=False, idempotent=True)
@@ -91,8 +91,8 @@ WRITE_ARGUMENTS: dict[str, Any] = {
 }
 
 
-def assembling(tool: Tool, arguments: Mapping[str, Any]) -> Callable[[], object]:
-    """One call of a tool, from its arguments to its request, with everything compiled before."""
+def prepare_call(tool: Tool, arguments: Mapping[str, Any]) -> Callable[[], object]:
+    """A function that validates the arguments and assembles the request; schemas are compiled before."""
     operation = ToolOperation(tool, SchemaStore())
 
     def call() -> object:
@@ -104,21 +104,21 @@ def assembling(tool: Tool, arguments: Mapping[str, Any]) -> Callable[[], object]
 
 
 def cost(call: Callable[[], object]) -> tuple[float, float]:
-    """Seconds of the processor per call: those of the median round, and of the best."""
+    """Processor seconds per call of the median round and of the best round."""
     rounds = []
     for _ in range(ROUNDS):
-        before = process_time()
+        start = process_time()
         for _ in range(CALLS):
             call()
-        rounds.append((process_time() - before) / CALLS)
+        rounds.append((process_time() - start) / CALLS)
     return median(rounds), min(rounds)
 
 
 def main() -> None:
-    """Prints what each tool costs; fails if one costs more than the bound."""
+    """Prints a line per tool; fails if a median exceeds the bound."""
     worst = 0.0
     for tool, arguments in ((READ, READ_ARGUMENTS), (WRITE, WRITE_ARGUMENTS)):
-        middle, best = cost(assembling(tool, arguments))
+        middle, best = cost(prepare_call(tool, arguments))
         worst = max(worst, middle)
         print(f"{tool.name}: median {middle * 1e6:.1f} µs, best {best * 1e6:.1f} µs per call")
     print(f"bound: {BOUND * 1e6:.0f} µs")

@@ -1,6 +1,6 @@
-"""How a server starts, what it holds, and what more processes bring: `python -m benchmarks.capacity [--calls N]`.
+"""Measures start, memory and workers of a server: `python -m benchmarks.capacity [--calls N]`.
 
-Seconds are of the processor but where a row says otherwise; needs Linux.
+Seconds are processor time unless the row names the clock; needs Linux.
 """
 
 from __future__ import annotations
@@ -12,21 +12,22 @@ import sys
 import time
 from collections.abc import Iterator
 
-from benchmarks.markdown import seconds, size, table
+from benchmarks.documents import ROOT
+from benchmarks.markdown import NONE, seconds, size, table
+from benchmarks.servers import ServerProcess, running, serving_command
 from benchmarks.serving.catalogue import TRIVIAL, request
-from benchmarks.serving.load_client import asked
-from benchmarks.serving.processes import ROOT, Process, module, running
+from benchmarks.serving.load_client import send_requests
 
 ROUND_SECONDS, CLIENTS = 2.0, 32
 NOWHERE = "http://127.0.0.1:9"
 SDK = "import mcp.server.lowlevel, mcp.server.streamable_http_manager"
 
 UNUSED = ("opentelemetry.sdk", "prometheus_client", "redis", "jwt", "limits", "jsonschema")
-"""What a server without a policy has no use for."""
+"""Packages that a server without a policy does not need."""
 
 
 def main() -> None:
-    """Measures, and prints tables."""
+    """Prints three tables."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.capacity", description=__doc__)
     parser.add_argument("--calls", type=int, default=200_000)
     calls = parser.parse_args().calls
@@ -37,13 +38,13 @@ def main() -> None:
 
 
 def _start() -> Iterator[list[str]]:
-    """How a server of a thousand tools comes up."""
+    """Rows about the start of a server with 1,000 tools."""
     command = [sys.executable, "-c", f"import time; {SDK}; print(time.process_time())"]
     sdk = min(float(subprocess.check_output(command, cwd=ROOT)) for _ in range(3))
-    yield ["import of the SDK", seconds(sdk), "–"]
+    yield ["import of the SDK", seconds(sdk), NONE]
     ready = []
     for _ in range(3):
-        with running(module("generated"), "1000", NOWHERE) as server:
+        with running(serving_command("runtime_server"), "1000", NOWHERE) as server:
             ready.append(server.cpu())
     yield ["ready with 1,000 tools", seconds(min(ready)), "0.90 s"]
     yield ["of which not the SDK's import", seconds(min(ready) - sdk), "0.40 s"]
@@ -51,64 +52,64 @@ def _start() -> Iterator[list[str]]:
 
 
 def _imports() -> Iterator[list[str]]:
-    """What is imported, and what of it is not needed."""
+    """Rows about imported modules and packages."""
     code = "import mcpgen_runtime.server.cli, sys; print(*sys.modules)"
     command = [sys.executable, "-X", "importtime", "-c", code]
-    run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
-    loaded = set(run.stdout.split())
+    process = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    modules = set(process.stdout.split())
     own: dict[str, int] = {}
-    for line in run.stderr.splitlines():
+    for line in process.stderr.splitlines():
         self_time, _, name = line.removeprefix("import time:").split("|")
         if self_time.strip().isdigit():
             top = name.strip().partition(".")[0]
             own[top] = own.get(top, 0) + int(self_time)
-    yield ["modules imported", f"{len(loaded):,}", "–"]
-    for name in sorted(own, key=lambda each: -own[each])[:5]:
-        yield [f"of which `{name}`, by the clock", seconds(own[name] / 1e6), "–"]
-    unused = [name for name in UNUSED if name in loaded]
+    yield ["modules imported", f"{len(modules):,}", NONE]
+    for name in sorted(own, key=lambda name: -own[name])[:5]:
+        yield [f"of which `{name}`, by the clock", seconds(own[name] / 1e6), NONE]
+    unused = [name for name in UNUSED if name in modules]
     yield ["imported without use", ", ".join(unused) or "nothing", "nothing"]
 
 
 def _rest(calls: int) -> Iterator[list[str]]:
-    """What a server holds at rest, and after many calls."""
+    """Rows about memory at rest and after `calls` calls."""
     for tools, goal in ((50, 90e6), (1223, 130e6)):
-        with running(module("generated"), str(tools), NOWHERE) as server:
+        with running(serving_command("runtime_server"), str(tools), NOWHERE) as server:
             time.sleep(0.5)
-            yield [f"memory with {tools:,} tools", size(server.memory()), size(goal)]
+            yield [f"memory with {tools:,} tools", size(server.resident_size()), size(goal)]
             if tools == 50:
                 _call(server, calls // 10)
-                before = server.memory()
-                made = _call(server, calls)
-                grown = server.memory() - before
-    yield [f"growth over {made:,} calls", size(max(grown, 0)), "0 B"]
+                before = server.resident_size()
+                count = _call(server, calls)
+                growth = server.resident_size() - before
+    yield [f"growth over {count:,} calls", size(max(growth, 0)), "0 B"]
 
 
-def _call(server: Process, count: int) -> int:
-    """How many calls were made, no fewer than these."""
-    made, message = 0, request("tools/call", TRIVIAL)
-    while made < count:
-        made += asyncio.run(asked(server.port, message, 1.0))
-    return made
+def _call(server: ServerProcess, count: int) -> int:
+    """Sends at least `count` calls; returns the number of answered calls."""
+    answered, message = 0, request("tools/call", TRIVIAL)
+    while answered < count:
+        answered += asyncio.run(send_requests(server.port, message, 1.0))
+    return answered
 
 
 def _workers() -> Iterator[list[str]]:
-    """What processes answer together. They grow with the cores as long as a request costs each of them
-    the same; the rate by the clock shows it only where cores are left beside the one of the client.
+    """Rows per number of workers. An equal processor time per request shows that the rate grows with the
+    cores; the rate by the clock shows the growth only with a spare core beside the client's.
     """
     message = request("tools/call", TRIVIAL)
-    one = 0.0
+    single_rate = 0.0
     for workers in (1, 2):
         flags = ["--workers", str(workers)]
-        with running(module("generated"), "50", NOWHERE, *flags) as server:
-            asyncio.run(asked(server.port, message, ROUND_SECONDS, CLIENTS))
+        with running(serving_command("runtime_server"), "50", NOWHERE, *flags) as server:
+            asyncio.run(send_requests(server.port, message, ROUND_SECONDS, CLIENTS))
             rate, cost = 0.0, 1e9
             for _ in range(3):
                 before = server.cpu()
-                made = asyncio.run(asked(server.port, message, ROUND_SECONDS, CLIENTS))
-                rate = max(rate, made / ROUND_SECONDS)
-                cost = min(cost, (server.cpu() - before) / made)
-            one = one or rate
-            yield [str(workers), f"{rate:,.0f}", f"{rate / one:.2f} ×", f"{cost * 1e6:.0f}"]
+                count = asyncio.run(send_requests(server.port, message, ROUND_SECONDS, CLIENTS))
+                rate = max(rate, count / ROUND_SECONDS)
+                cost = min(cost, (server.cpu() - before) / count)
+            single_rate = single_rate or rate
+            yield [str(workers), f"{rate:,.0f}", f"{rate / single_rate:.2f} ×", f"{cost * 1e6:.0f}"]
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""What one would pick instead, installed into `.work` and measured the same way."""
+"""Comparable tools, installed into the work folder and measured like mcpgen."""
 
 from __future__ import annotations
 
@@ -9,21 +9,57 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.measure import Run, best, run
-from benchmarks.servers import NotReady, Start, free_port, start
+from benchmarks.servers import NotReady, ServerStart, free_port, measure_start
 
 FASTMCP = "fastmcp==4.1.2"
+FASTMCP_SCRIPT = Path(__file__).with_name("fastmcp_peer.py")
 OPENAPI_MCP_GENERATOR = "openapi-mcp-generator@4.0.1"
 
 
 @dataclass(frozen=True, slots=True)
 class Absent:
-    """A peer that could not be installed or did not cope, and why."""
+    """The reason why a figure is missing: the tool could not be installed, or the run failed."""
 
     reason: str
 
 
-def fastmcp(work: Path) -> Path | Absent:
-    """The interpreter of an environment that holds FastMCP, made on first use."""
+def succeeded(run: Run) -> Run | Absent:
+    """The run, or the last line of the output of a run that failed."""
+    return Absent(last_line(run)) if run.failed else run
+
+
+def last_line(run: Run) -> str:
+    """The last error message of a failed run, short enough for a table."""
+    return shorten_error(run.output) or f"exit code {run.code}"
+
+
+def shorten_error(output: str) -> str:
+    """The last error message of an output without paths, cut at 80 characters.
+
+    >>> shorten_error("Traceback\\n  line 1\\nValueError: no tools in /tmp/museum.json")
+    'ValueError: no tools in'
+    """
+    lines = re.findall(r"\b[A-Z]\w*Error: .*", output) or output.strip().splitlines()
+    line = re.sub(r"/\S+|[|']|\\n", "", lines[-1]).strip(" +") if lines else ""
+    return line if len(line) <= 80 else f"{line[:80].rstrip()} …"
+
+
+def best_start(
+    command: list[str | Path], times: int = 3, folder: Path | None = None
+) -> ServerStart | Absent:
+    """The fastest of several starts of `command PORT`."""
+    try:
+        starts = []
+        for _ in range(times):
+            port = free_port()
+            starts.append(measure_start([*command, str(port)], port, folder))
+    except NotReady as error:
+        return Absent(shorten_error(str(error)))
+    return min(starts, key=lambda start: start.ready)
+
+
+def install_fastmcp(work: Path) -> Path | Absent:
+    """The Python interpreter of an environment with FastMCP, installed on first use."""
     folder = work / FASTMCP
     python = folder / "bin" / "python"
     if not (folder / ".ready").exists():
@@ -31,34 +67,34 @@ def fastmcp(work: Path) -> Path | Absent:
             [sys.executable, "-m", "venv", "--clear", folder],
             [python, "-m", "pip", "install", "--quiet", FASTMCP, "pyyaml", "uvicorn"],
         )
-        for step in install:
-            made = run(step)
-            if made.failed:
-                return Absent(last_line(made))
+        for command in install:
+            step = run(command)
+            if step.failed:
+                return Absent(last_line(step))
         (folder / ".ready").touch()
     return python
 
 
-def fastmcp_start(python: Path, spec: Path, times: int = 3) -> Start | Absent:
-    """FastMCP serving the description: it reads it again at every start."""
-    script = Path(__file__).with_name("fastmcp_server.py")
-    return best_start([python, script, spec], times)
+def fastmcp_start(work: Path, document: Path) -> ServerStart | Absent:
+    """The start of a FastMCP server, which reads the document at every start."""
+    python = install_fastmcp(work)
+    if isinstance(python, Absent):
+        return python
+    return best_start([python, FASTMCP_SCRIPT, "serve", document])
 
 
-def best_start(command: list[str | Path], times: int, folder: Path | None = None) -> Start | Absent:
-    """The fastest of several starts; the port is the command's last argument."""
-    try:
-        starts = []
-        for _ in range(times):
-            port = free_port()
-            starts.append(start([*command, str(port)], port, folder))
-    except NotReady as error:
-        return Absent(shortened(str(error)))
-    return min(starts, key=lambda one: one.ready)
+def run_openapi_mcp_generator(work: Path, document: Path) -> Run | Absent:
+    """The npm package writing a TypeScript project, not compiled; installed on first use."""
+    command = _install_openapi_mcp_generator(work)
+    if isinstance(command, Absent):
+        return command
+    output = work / "written" / document.stem
+    options = ["--transport", "streamable-http", "--force"]
+    return succeeded(best([command, "--input", document, "--output", output, *options]))
 
 
-def openapi_mcp_generator(work: Path) -> Path | Absent:
-    """The npm package's command, installed on first use."""
+def _install_openapi_mcp_generator(work: Path) -> Path | Absent:
+    """The path of the package's command."""
     npm = shutil.which("npm")
     if npm is None:
         return Absent("there is no npm")
@@ -67,27 +103,7 @@ def openapi_mcp_generator(work: Path) -> Path | Absent:
     if not command.exists():
         folder.mkdir(parents=True, exist_ok=True)
         options = ["--silent", "--no-audit", "--no-fund", "--prefix", str(folder)]
-        made = run([npm, "install", *options, OPENAPI_MCP_GENERATOR])
-        if made.failed:
-            return Absent(last_line(made))
+        install = run([npm, "install", *options, OPENAPI_MCP_GENERATOR])
+        if install.failed:
+            return Absent(last_line(install))
     return command
-
-
-def openapi_mcp_generator_write(command: Path, spec: Path, work: Path) -> Run | Absent:
-    """The package writing its TypeScript project, not yet compiled."""
-    output = work / "written" / spec.stem
-    options = ["--transport", "streamable-http", "--force"]
-    made = best([command, "--input", spec, "--output", output, *options])
-    return Absent(last_line(made)) if made.failed else made
-
-
-def last_line(made: Run) -> str:
-    """The last thing a failed command said."""
-    return shortened(made.output) or f"exit code {made.code}"
-
-
-def shortened(output: str) -> str:
-    """What a failure said last, without paths, short enough for a cell of a table."""
-    lines = re.findall(r"\b[A-Z]\w*Error: .*", output) or output.strip().splitlines()
-    line = re.sub(r"/\S+|[|']|\\n", "", lines[-1]).strip(" +") if lines else ""
-    return line if len(line) <= 80 else f"{line[:80].rstrip()} …"

@@ -1,14 +1,15 @@
-"""The descriptions that are measured: our own, and real ones where a folder of them is."""
+"""Measured API documents: the project's own, and real documents if the corpus is on this machine."""
 
 from __future__ import annotations
 
 import json
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 WORK = ROOT / "benchmarks" / ".work"
-"""Where everything is built that is measured."""
+"""Folder of every project, environment and cache that a benchmark makes."""
 
 CORPUS = ROOT.parent / "shared" / "corpus" / "openapi"
 OWN = ("tides.yaml", "seed-bank/openapi.yaml", "workshop.yaml")
@@ -22,12 +23,12 @@ REAL = (
     "stripe",
     "github",
 )
-"""Chosen from the corpus: both syntaxes, both versions, one file and 2,872, small to large."""
+"""Chosen from the corpus: JSON and YAML, OpenAPI 3.0 and 3.1, 1 to 2,872 files, small to large."""
 
 
 @dataclass(frozen=True, slots=True)
-class Document:
-    """A description: what it is called, its first file, and the bytes of that file."""
+class MeasuredDocument:
+    """An API document: its name in tables, and its first file."""
 
     name: str
     path: Path
@@ -38,21 +39,26 @@ class Document:
         return self.path.stat().st_size
 
 
-def documents() -> list[Document]:
-    """What is measured unless the command names something else, small to large."""
-    own = [ROOT / "specs" / "openapi" / path for path in OWN]
-    return [*map(named, own), *_real()]
+def documents() -> list[MeasuredDocument]:
+    """Documents that are measured if the command line names no document, small to large."""
+    own = [document_at(ROOT / "specs" / "openapi" / path) for path in OWN]
+    files = corpus_files()
+    return [*own, *(MeasuredDocument(name, files[name]) for name in REAL if name in files)]
 
 
-def named(path: Path) -> Document:
-    """The description in a file; a folder with an `openapi.yaml` gives the name."""
-    return Document(path.parent.name if path.stem == "openapi" else path.stem, path)
+def document_at(path: Path) -> MeasuredDocument:
+    """The document in a file, named by its stem; `museum/openapi.yaml` is named `museum`."""
+    return MeasuredDocument(path.parent.name if path.stem == "openapi" else path.stem, path)
 
 
-def _real() -> list[Document]:
-    """The chosen documents of the corpus, if it is there."""
+def corpus_files() -> dict[str, Path]:
+    """First files of the corpus's documents by name; empty on a machine without the corpus."""
     manifest = CORPUS / "manifest.json"
     if not manifest.exists():
-        return []
-    files = {entry["name"]: entry["file"] for entry in json.loads(manifest.read_text("utf-8"))}
-    return [Document(name, CORPUS / files[name]) for name in REAL if name in files]
+        return {}
+    return {row["name"]: CORPUS / row["file"] for row in json.loads(manifest.read_text("utf-8"))}
+
+
+def require_corpus() -> dict[str, Path]:
+    """Like `corpus_files`; ends the program on a machine without the corpus."""
+    return corpus_files() or sys.exit("there is no corpus beside the project")

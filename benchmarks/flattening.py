@@ -1,19 +1,18 @@
-"""What it takes to flatten every document of the corpus: `python -m benchmarks.flattening`.
+"""Measures the lowering of every document of the corpus: `python -m benchmarks.flattening`.
 
-Reading and parsing come before the clock starts. *flattening* is the arguments of every operation with
-the checks that go with them; *lower* is the whole stage, with names, prose and scenarios.
+Reading and parsing are not measured. *flattening* makes and checks the arguments of every operation; *lower*
+is the whole stage with names, descriptions and scenarios.
 """
 
 from __future__ import annotations
 
-import json
 import sys
 from dataclasses import dataclass
 from pathlib import Path
 from time import process_time
 from typing import Any
 
-from benchmarks.documents import CORPUS
+from benchmarks.documents import require_corpus
 from benchmarks.markdown import seconds, table
 from mcpgen.config import Config
 from mcpgen.diagnostics import Diagnostics
@@ -24,55 +23,48 @@ from mcpgen.parse import parse
 from mcpgen.read import read
 
 BOUND = 10.0
-"""Seconds of the processor that the whole corpus may take."""
+"""Processor seconds of flattening for the whole corpus."""
 
 
 @dataclass(slots=True)
-class Timed:
-    """`flatten`, with the seconds of the processor that it took so far."""
+class TimedFlatten:
+    """`flatten`, with the processor seconds of all calls."""
 
     seconds: float = 0.0
 
     def __call__(self, *arguments: Any, **keywords: Any) -> Any:
-        """What `flatten` returns."""
-        before = process_time()
-        made = flatten(*arguments, **keywords)
-        self.seconds += process_time() - before
-        return made
+        """Calls `flatten` and adds the time."""
+        start = process_time()
+        result = flatten(*arguments, **keywords)
+        self.seconds += process_time() - start
+        return result
 
 
-def lowered(path: Path) -> tuple[int, float, float]:
-    """The tools of a document, and the seconds of flattening and of the whole stage."""
+def measure_lowering(path: Path) -> tuple[int, float, float]:
+    """Number of tools, processor seconds of flattening, and processor seconds of the whole stage."""
     diagnostics = Diagnostics()
     source = read(str(path), diagnostics)
     api = parse(source, diagnostics) if source else None
     if api is None:
         return 0, 0.0, 0.0
-    timed = Timed()
+    timed = TimedFlatten()
     vars(lower_tool)["flatten"] = timed
-    before = process_time()
+    start = process_time()
     server = lower(api, Config(keep_going=True), diagnostics)
-    return len(server.tools), timed.seconds, process_time() - before
+    return len(server.tools), timed.seconds, process_time() - start
 
 
 def main() -> None:
-    """Prints a row for each document and the sum; fails if that is beyond the bound."""
-    manifest = CORPUS / "manifest.json"
-    if not manifest.exists():
-        sys.exit("there is no corpus beside the project")
-    rows = []
-    sums = (0, 0.0, 0.0)
-    for entry in json.loads(manifest.read_text("utf-8")):
-        figures = lowered(CORPUS / entry["file"])
-        rows.append(_row(entry["name"], figures))
-        sums = (sums[0] + figures[0], sums[1] + figures[1], sums[2] + figures[2])
-    print(table(("document", "tools", "flattening", "lower"), [*rows, _row("all", sums)]))
-    sys.exit(sums[1] > BOUND)
-
-
-def _row(name: str, figures: tuple[int, float, float]) -> tuple[str, ...]:
-    tools, flattening, whole = figures
-    return name, f"{tools:,}", seconds(flattening), seconds(whole)
+    """Prints a row per document and a sum; fails if the sum of flattening exceeds the bound."""
+    figures = {name: measure_lowering(path) for name, path in require_corpus().items()}
+    tools, flattening, whole = (sum(column) for column in zip(*figures.values(), strict=True))
+    figures["all"] = (int(tools), flattening, whole)
+    rows = [
+        (name, f"{tools:,}", seconds(flattening), seconds(whole))
+        for name, (tools, flattening, whole) in figures.items()
+    ]
+    print(table(("document", "tools", "flattening", "lower"), rows))
+    sys.exit(flattening > BOUND)
 
 
 if __name__ == "__main__":

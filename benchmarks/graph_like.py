@@ -1,12 +1,11 @@
-"""A description of the shape of Microsoft Graph's, as large as one asks for.
+"""Makes a document like Microsoft Graph's: `python -m benchmarks.graph_like OPERATIONS FILE`.
 
-`python -m benchmarks.graph_like OPERATIONS FILE` writes one. Of every collection there are the
-operations that Graph has of them: list, create, get, update, delete and count, below up to four
-others; entities inherit from each other by `allOf`, refer to each other in circles, and carry
-enumerations, OData parameters and answers in pages.
+Every collection has Graph's operations: list, create, get, update, delete and count, below up to four other
+collections. Entities inherit by `allOf`, refer to other entities in cycles, and have enumerations, OData
+parameters and paged responses.
 
-22,000 operations stand on 11,000 paths with 7,400 schemas in 51 MB. Of Graph's v1.0 people have counted
-10,405 paths, 4,292 schemas and 35 MB: https://github.com/microsoftgraph/msgraph-sdk-design/issues/122.
+22,000 operations give 11,000 paths, 7,400 schemas and 51 MB. Graph v1.0 has 10,405 paths, 4,292 schemas and
+35 MB: https://github.com/microsoftgraph/msgraph-sdk-design/issues/122.
 """
 
 from __future__ import annotations
@@ -23,26 +22,26 @@ NOUNS = """user group site drive item list message event calendar contact folder
 device application policy role assignment definition report schedule shift plan task bucket notebook
 section page workbook table chart worksheet certificate domain invitation license subscription
 printer share connector agent"""
-PARTS = NOUNS.split()
+WORDS = NOUNS.split()
 PER_COLLECTION = 6
 FIRST = 7
-"""Collections with none above them, and those directly below each."""
+"""Number of top-level collections, and of collections directly below each collection."""
 FIELDS = 14
 QUERY = (("$top", "integer"), ("$skip", "integer"), ("$search", "string"), ("$filter", "string"))
 LISTS = ("$orderby", "$select", "$expand")
 
 
-def document(operations: int) -> Json:
-    """A description with so many operations."""
+def graph_document(operations: int) -> Json:
+    """An OpenAPI 3.0 document with this number of operations."""
     collections = -(-operations // PER_COLLECTION)
     names = [_name(number) for number in range(collections)]
     paths: Json = {}
-    left = operations
+    remaining = operations
     for number, name in enumerate(names):
         for path, method, operation in _operations(number, name):
-            if left:
+            if remaining:
                 paths.setdefault(path, {})[method] = operation
-                left -= 1
+                remaining -= 1
     schemas = {f"graph.{name}": _entity(number, names) for number, name in enumerate(names)}
     return {
         "openapi": "3.0.4",
@@ -54,33 +53,37 @@ def document(operations: int) -> Json:
 
 
 def _name(number: int) -> str:
-    """A name of two words and a number, no two alike."""
-    first = PARTS[number % len(PARTS)]
-    second = PARTS[(number // len(PARTS)) % len(PARTS)].capitalize()
-    rest = number // len(PARTS) ** 2
+    """A unique name of two words and a number: `userGroup`, `userGroup1`."""
+    first = WORDS[number % len(WORDS)]
+    second = WORDS[(number // len(WORDS)) % len(WORDS)].capitalize()
+    rest = number // len(WORDS) ** 2
     return f"{first}{second}{rest or ''}"
 
 
 def _operations(number: int, name: str) -> Iterator[tuple[str, str, Json]]:
-    """The operations of a collection, below a parent where it is not the first of its kind."""
+    """Path, method and operation of the six operations of a collection."""
     parents = _parents(number)
     base = "".join(f"/{parent}s/{{{parent}-id}}" for parent in parents) + f"/{name}s"
     above = [_in_path(f"{parent}-id", parent) for parent in parents]
-    one = [*above, _in_path(f"{name}-id", name)]
+    own_parameters = [*above, _in_path(f"{name}-id", name)]
     entity = {"$ref": f"#/components/schemas/graph.{name}"}
-    shown = {"$ref": f"#/components/schemas/graph.{name}CollectionResponse"}
-    yield base, "get", _operation(f"{name}.List", name, [*above, *_odata()], None, shown)
+    page = {"$ref": f"#/components/schemas/graph.{name}CollectionResponse"}
+    yield base, "get", _operation(f"{name}.List", name, [*above, *_odata()], None, page)
     yield base, "post", _operation(f"{name}.Create", name, above, entity, entity)
     single = f"{base}/{{{name}-id}}"
-    yield single, "get", _operation(f"{name}.Get", name, [*one, *_odata()[4:]], None, entity)
-    yield single, "patch", _operation(f"{name}.Update", name, one, entity, entity)
-    yield single, "delete", _operation(f"{name}.Delete", name, [*one, _if_match()], None, None)
+    yield single, "get", _operation(
+        f"{name}.Get", name, [*own_parameters, *_odata()[4:]], None, entity
+    )
+    yield single, "patch", _operation(f"{name}.Update", name, own_parameters, entity, entity)
+    yield single, "delete", _operation(
+        f"{name}.Delete", name, [*own_parameters, _if_match()], None, None
+    )
     count = {"type": "integer", "format": "int32"}
     yield f"{base}/$count", "get", _operation(f"{name}.Count", name, above, None, count)
 
 
 def _parents(number: int) -> list[str]:
-    """The collections above one, outermost first: of the 14th one, of the 98th two, and so on."""
+    """Collections above a collection, outermost first: 1 for numbers from 7, 2 for numbers from 49."""
     parents: list[str] = []
     while number >= FIRST:
         number //= FIRST
@@ -89,12 +92,11 @@ def _parents(number: int) -> list[str]:
 
 
 def _operation(
-    key: str, name: str, parameters: list[Json], body: Json | None, answer: Json | None
+    key: str, name: str, parameters: list[Json], body: Json | None, response: Json | None
 ) -> Json:
-    """One operation."""
     verb = key.rpartition(".")[2].lower()
-    content = {"content": {"application/json": {"schema": answer}}} if answer else {}
-    made: Json = {
+    content = {"content": {"application/json": {"schema": response}}} if response else {}
+    operation: Json = {
         "tags": [f"{name}s.{name}"],
         "summary": f"{verb.capitalize()} {name}",
         "description": f"{verb.capitalize()} the properties and relationships of a {name} object. "
@@ -112,23 +114,21 @@ def _operation(
         },
     }
     if body:
-        made["requestBody"] = {
+        operation["requestBody"] = {
             "description": f"The {name}",
             "content": {"application/json": {"schema": body}},
             "required": True,
         }
-    return made
+    return operation
 
 
 def _in_path(name: str, noun: str) -> Json:
-    described = f"The unique identifier of {noun}"
-    schema = {"type": "string"}
     return {
         "name": name,
         "in": "path",
         "required": True,
-        "description": described,
-        "schema": schema,
+        "description": f"The unique identifier of {noun}",
+        "schema": {"type": "string"},
     }
 
 
@@ -137,23 +137,23 @@ def _if_match() -> Json:
 
 
 def _odata() -> list[Json]:
-    names = [name.removeprefix("$") for name, _ in QUERY] + [one.removeprefix("$") for one in LISTS]
+    names = [name.removeprefix("$") for name in (*dict(QUERY), *LISTS)]
     return [{"$ref": f"#/components/parameters/{name}"} for name in names]
 
 
 def _parameters() -> Json:
-    """The parameters that all lists share."""
-    made: Json = {}
+    """The OData parameters that all lists share."""
+    parameters: Json = {}
     for name, kind in QUERY:
         schema: Json = {"type": kind} | ({"minimum": 0} if kind == "integer" else {})
-        made[name.removeprefix("$")] = {
+        parameters[name.removeprefix("$")] = {
             "name": name,
             "in": "query",
             "description": f"OData {name}",
             "schema": schema,
         }
     for name in LISTS:
-        made[name.removeprefix("$")] = {
+        parameters[name.removeprefix("$")] = {
             "name": name,
             "in": "query",
             "description": f"OData {name}",
@@ -161,14 +161,14 @@ def _parameters() -> Json:
             "explode": False,
             "schema": {"uniqueItems": True, "type": "array", "items": {"type": "string"}},
         }
-    return made
+    return parameters
 
 
 def _entity(number: int, names: list[str]) -> Json:
-    """An entity: what it inherits, and fields of its own, some of which lead to other entities."""
+    """An entity with an inherited schema and `FIELDS` properties, some of which refer to other entities."""
     properties: Json = {}
     for field in range(FIELDS):
-        key = f"{PARTS[(number + field * 5) % len(PARTS)]}{field}"
+        key = f"{WORDS[(number + field * 5) % len(WORDS)]}{field}"
         properties[key] = _field(number, field, names)
     own = {"title": names[number], "type": "object", "properties": properties}
     base = names[number // 11] if number % 11 == 3 else "entity"
@@ -176,26 +176,26 @@ def _entity(number: int, names: list[str]) -> Json:
 
 
 def _field(number: int, field: int, names: list[str]) -> Json:
-    """One property: mostly scalars, sometimes an enumeration or another entity."""
-    told = f"The {PARTS[field % len(PARTS)]} of this {names[number]}. Supports $filter (eq, ne)."
+    """A property: five of eight are scalars, the others an enumeration or references to entities."""
+    text = f"The {WORDS[field % len(WORDS)]} of this {names[number]}. Supports $filter (eq, ne)."
     other = f"#/components/schemas/graph.{names[(number * 3 + field) % len(names)]}"
     kinds: tuple[Json, ...] = (
-        {"type": "string", "description": told, "nullable": True},
-        {"type": "string", "format": "date-time", "description": told, "nullable": True},
-        {"type": "boolean", "description": told},
-        {"type": "integer", "format": "int32", "minimum": 0, "description": told},
+        {"type": "string", "description": text, "nullable": True},
+        {"type": "string", "format": "date-time", "description": text, "nullable": True},
+        {"type": "boolean", "description": text},
+        {"type": "integer", "format": "int32", "minimum": 0, "description": text},
         {"$ref": f"#/components/schemas/graph.state{number % 25}"},
-        {"type": "array", "items": {"type": "string", "nullable": True}, "description": told},
-        {"anyOf": [{"$ref": other}, {"type": "object", "nullable": True}], "description": told},
-        {"type": "array", "items": {"$ref": other}, "description": told},
+        {"type": "array", "items": {"type": "string", "nullable": True}, "description": text},
+        {"anyOf": [{"$ref": other}, {"type": "object", "nullable": True}], "description": text},
+        {"type": "array", "items": {"$ref": other}, "description": text},
     )
     return kinds[field % len(kinds)]
 
 
 def _shared(names: list[str]) -> Json:
-    """The schemas that entities share."""
+    """Errors, enumerations and pages of every entity."""
     text = {"type": "string"}
-    made: Json = {
+    schemas: Json = {
         "graph.entity": {"title": "entity", "type": "object", "properties": {"id": text}},
         "graph.error": {
             "type": "object",
@@ -209,20 +209,20 @@ def _shared(names: list[str]) -> Json:
         },
     }
     for number in range(25):
-        values = [f"{PARTS[(number + each) % len(PARTS)]}" for each in range(4)]
-        made[f"graph.state{number}"] = {"title": "state", "enum": values, "type": "string"}
+        values = [f"{WORDS[(number + offset) % len(WORDS)]}" for offset in range(4)]
+        schemas[f"graph.state{number}"] = {"title": "state", "enum": values, "type": "string"}
     for name in names:
-        listed = {"type": "array", "items": {"$ref": f"#/components/schemas/graph.{name}"}}
-        made[f"graph.{name}CollectionResponse"] = {
+        items = {"type": "array", "items": {"$ref": f"#/components/schemas/graph.{name}"}}
+        schemas[f"graph.{name}CollectionResponse"] = {
             "type": "object",
             "properties": {
-                "value": listed,
+                "value": items,
                 "@odata.nextLink": {"type": "string", "nullable": True},
             },
         }
-    return made
+    return schemas
 
 
 if __name__ == "__main__":
-    text = json.dumps(document(int(sys.argv[1])), indent=1)
+    text = json.dumps(graph_document(int(sys.argv[1])), indent=1)
     Path(sys.argv[2]).write_text(text, encoding="utf-8")

@@ -1,7 +1,9 @@
-"""What tools/list weighs for every document of the corpus: `python -m benchmarks.list_sizes [SPEC ...]`.
+"""Measures tools/list of every document of the corpus: `python -m benchmarks.list_sizes [SPEC ...]`.
 
-Bytes are those of the list of tools as compact JSON on the wire, without output schemas unless
-`--output` chooses them; tokens are estimated at four bytes each.
+Bytes are the bytes of the list as compact JSON, without output schemas unless `--output` chooses them; tokens
+are estimated at four bytes each. `--modes` instead compares GitHub's and Stripe's lists with all tools, with
+the tools of `docs/examples/*.toml`, and in discovery mode: tools, bytes, the highest estimate of tokens among
+the model families, and the hosts that take the list.
 """
 
 from __future__ import annotations
@@ -9,78 +11,112 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from benchmarks.documents import CORPUS, named
-from benchmarks.markdown import size, table
+from benchmarks.documents import CORPUS, ROOT, document_at, require_corpus
+from benchmarks.markdown import NONE, size, table
+from mcpgen.analysis.report import HostVerdict, build_listing_report
 from mcpgen.config import Config, DescriptionsConfig, Detail, OutputMode
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.lower import lower
 from mcpgen.parse import parse
+from mcpgen.pipeline import BuildOptions, load_tools
 from mcpgen.read import read
 
 BYTES_PER_TOKEN = 4
 BOUND = 900_000
-"""Bytes that the list of GitHub's 1,223 tools may weigh."""
+"""Most bytes of the list of GitHub's 1,223 tools in the default configuration."""
 
-
-def weighed(path: Path, root: Path, config: Config) -> tuple[int, int]:
-    """The number of a document's tools, and the bytes of their list; `root` is the folder that its
-    references may not leave."""
-    diagnostics = Diagnostics()
-    source = read(str(path), diagnostics, root=str(root))
-    api = parse(source, diagnostics) if source else None
-    if api is None:
-        return 0, 0
-    tools = [tool.announced for tool in lower(api, config, diagnostics).tools]
-    listed = json.dumps(tools, ensure_ascii=False, separators=(",", ":"))
-    return len(tools), len(listed.encode())
+HEAD = ("document", "tools", "tools/list", "tokens", "bytes per tool")
+MODES_HEAD = (
+    "document",
+    "surface",
+    "tools",
+    "tools/list",
+    "≈ tokens",
+    "take it",
+    "in part",
+    "refuse it",
+)
+VERDICTS = (HostVerdict.ACCEPTS, HostVerdict.DEGRADES, HostVerdict.REJECTS)
+"""Verdicts in the order of the last three columns."""
 
 
 def main() -> None:
-    """Prints a row for each document and their sum; fails where GitHub's list is beyond its bound
-    in the configuration that nobody has to choose."""
+    """Prints a row per document and a sum; fails if GitHub's list exceeds the bound by default."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.list_sizes", description=__doc__)
-    parser.add_argument("spec", nargs="*", type=Path, help="descriptions to weigh instead")
+    parser.add_argument("spec", nargs="*", type=Path, help="measure these documents instead")
     parser.add_argument("--detail", type=Detail, choices=list(Detail), default=Detail.AUTO)
     parser.add_argument("--output", type=OutputMode, choices=list(OutputMode), default="off")
+    parser.add_argument("--modes", action="store_true", help="compare three lists of one document")
     options = parser.parse_args()
+    if options.modes:
+        print(table(MODES_HEAD, _mode_rows()))
+        return
     config = Config(
         keep_going=True,
         descriptions=DescriptionsConfig(options.detail),
         output_schemas=OutputMode(options.output),
     )
 
-    rows, sums, beyond = [], (0, 0), False
+    rows, sums, exceeded = [], (0, 0), False
     for name, path, root in _documents(options.spec):
-        tools, weight = weighed(path, root, config)
-        rows.append(_row(name, tools, weight))
-        sums = (sums[0] + tools, sums[1] + weight)
-        beyond = beyond or (name == "github" and weight >= BOUND)
-    head = ("document", "tools", "tools/list", "tokens", "bytes per tool")
-    print(table(head, [*rows, _row("all", *sums)]))
-    sys.exit(beyond and config == Config(keep_going=True))
+        count, weight = measure_list(path, root, config)
+        rows.append(_row(name, count, weight))
+        sums = (sums[0] + count, sums[1] + weight)
+        exceeded = exceeded or (name == "github" and weight >= BOUND)
+    print(table(HEAD, [*rows, _row("all", *sums)]))
+    sys.exit(exceeded and config == Config(keep_going=True))
 
 
-def _documents(chosen: list[Path]) -> Iterator[tuple[str, Path, Path]]:
-    """Names, first files and folders of what is weighed: what is chosen, or the whole corpus."""
-    if chosen:
-        yield from ((named(path).name, path, path.parent) for path in chosen)
+def measure_list(path: Path, root: Path, config: Config) -> tuple[int, int]:
+    """The number of a document's tools, and the bytes of the list. References outside `root` are refused."""
+    diagnostics = Diagnostics()
+    source = read(str(path), diagnostics, root=str(root))
+    api = parse(source, diagnostics) if source else None
+    if api is None:
+        return 0, 0
+    tools = [tool.announced for tool in lower(api, config, diagnostics).tools]
+    return len(tools), len(json.dumps(tools, ensure_ascii=False, separators=(",", ":")).encode())
+
+
+def _documents(specs: list[Path]) -> Iterator[tuple[str, Path, Path]]:
+    """Name, first file and root folder of the chosen documents, or of the whole corpus."""
+    if specs:
+        yield from ((document_at(path).name, path, path.parent) for path in specs)
         return
-    manifest = CORPUS / "manifest.json"
-    if not manifest.exists():
-        sys.exit("there is no corpus beside the project")
-    for entry in json.loads(manifest.read_text("utf-8")):
-        first = Path(entry["file"])
-        yield entry["name"], CORPUS / first, (
-            CORPUS / first.parts[0] if first.parent.parts else CORPUS
-        )
+    for name, path in require_corpus().items():
+        relative = path.relative_to(CORPUS)
+        yield name, path, CORPUS / relative.parts[0] if len(relative.parts) > 1 else CORPUS
 
 
-def _row(name: str, tools: int, weight: int) -> tuple[str, ...]:
-    each = f"{weight / tools:,.0f}" if tools else "–"
-    return name, f"{tools:,}", size(weight), f"{weight // BYTES_PER_TOKEN:,}", each
+def _row(name: str, count: int, weight: int) -> tuple[str, ...]:
+    per_tool = f"{weight / count:,.0f}" if count else NONE
+    return name, f"{count:,}", size(weight), f"{weight // BYTES_PER_TOKEN:,}", per_tool
+
+
+def _mode_rows() -> Iterator[tuple[str, ...]]:
+    files = require_corpus()
+    with tempfile.TemporaryDirectory() as folder:
+        discovery = Path(folder, "discovery.toml")
+        discovery.write_text('[discovery]\nmode = "on"\n', encoding="utf-8")
+        for name in ("stripe", "github"):
+            curated = f"{ROOT}/docs/examples/{name}.toml"
+            for mode, config in (("all", ""), ("curated", curated), ("discovery", str(discovery))):
+                yield (name, mode, *_mode_cells(files[name], config))
+
+
+def _mode_cells(path: Path, config: str) -> tuple[str, ...]:
+    """Figures of the list with a configuration file; `""` is no file."""
+    listing = load_tools(str(path), BuildOptions(config=config)).surface
+    if listing is None:
+        raise ValueError(f"{path} cannot be served with {config or 'defaults'}")
+    report = build_listing_report(listing)
+    hosts = [str(len(report.judgement.of(verdict))) for verdict in VERDICTS]
+    tokens = max(report.tokens.values())
+    return (f"{len(report.rows):,}", size(report.bytes), f"{tokens:,}", *hosts)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,8 @@
-"""One build, stage by stage, in a process of its own: `python -m benchmarks.phases SPEC FOLDER`.
+"""Builds one project and prints the phases as JSON: `python -m benchmarks.phases SPEC FOLDER`.
 
-Prints one JSON object: status, seconds by phase, tools, operations left out, files, findings.
+Runs in a process of its own, so that the memory of the process is the memory of one build. Keys: `good`,
+`worst` (the first diagnostic), `seconds` by phase, `validation`, `tools`, `missing` (operations without a
+tool), `files`, `bytes`, `findings`.
 """
 
 from __future__ import annotations
@@ -11,22 +13,22 @@ import sys
 from mcpgen.pipeline import BuildOptions, build
 
 
-def phases(spec: str, folder: str) -> dict[str, object]:
-    """A cold build of one description, without the check, and what each phase took."""
-    outcome = build(spec, folder, BuildOptions(verify=False, keep_going=True))
-    worst = outcome.diagnostics[0].message if outcome.diagnostics else ""
-    return {
-        "good": outcome.status.good,
-        "worst": worst,
-        "seconds": dict(outcome.seconds),
-        "validation": outcome.validation,
-        "tools": len(outcome.tools),
-        "missing": len(outcome.missing),
-        "files": len(outcome.changes),
-        "bytes": sum(len((change.text or "").encode()) for change in outcome.changes),
-        "findings": len(outcome.diagnostics),
+def main() -> None:
+    """Builds without `verify` and prints one line of JSON."""
+    result = build(sys.argv[1], sys.argv[2], BuildOptions(verify=False, keep_going=True))
+    facts = {
+        "good": result.status.good,
+        "worst": result.diagnostics[0].message if result.diagnostics else "",
+        "seconds": dict(result.seconds),
+        "validation": result.validation,
+        "tools": len(result.tools),
+        "missing": len(result.missing),
+        "files": len(result.changes),
+        "bytes": sum(len((change.text or "").encode()) for change in result.changes),
+        "findings": len(result.diagnostics),
     }
+    print(json.dumps(facts))
 
 
 if __name__ == "__main__":
-    print(json.dumps(phases(sys.argv[1], sys.argv[2])))
+    main()

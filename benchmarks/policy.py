@@ -1,8 +1,7 @@
-"""What each rule of a policy costs a call: `python -m benchmarks.policy`.
+"""Measures each rule of a policy: `python -m benchmarks.policy`.
 
-A rule does for one call all that it does on the way: with the request, with the message, with the
-call and with the request to the API; what lies inside it does nothing. The cost is time of the
-processor; that of the network, of Redis and of the protocol is not in it.
+A rule handles one HTTP request, one message, one call and one upstream request around functions that do
+nothing. Figures are processor time, without network, Redis and protocol.
 """
 
 from __future__ import annotations
@@ -51,7 +50,7 @@ from mcpgen_runtime.upstream.request import UpstreamRequest
 from mcpgen_runtime.upstream.response import UpstreamResponse
 
 BOUND = 150e-6
-"""Seconds of the processor that the rules which decide, and the audit, may take together."""
+"""Processor seconds of the rules of `BOUNDED` together."""
 
 ROUNDS, CALLS = 30, 200
 
@@ -81,19 +80,17 @@ Once = Callable[[], Coroutine[Any, Any, None]]
 
 
 def rate_limits() -> Middleware:
-    """Rates of a caller, a tool and all, in memory, that are never exceeded."""
+    """Limits per caller, per tool, per caller and tool, and in all, in memory, never reached."""
     rate = "500000/day"
     rates = Rates(rate, rate, {"get": rate}, {"get": rate})
     return RateLimits(RateSettings(), rates, code=429)
 
 
 def authentication() -> Middleware:
-    """The entrance of callers who show a key, among a hundred that are known."""
+    """Authentication by an API key, with a hundred keys in the settings."""
     entries = [entry_for(f"{KEY}{number}", f"caller {number}", ["read"]) for number in range(99)]
-    known = json.dumps([*entries, entry_for(KEY, "ada", ["read"])])
-    return Authentication(
-        CallerSettings(caller_keys=SecretStr(known)), AuthConfig(scopes=("read",))
-    )
+    keys = json.dumps([*entries, entry_for(KEY, "ada", ["read"])])
+    return Authentication(CallerSettings(caller_keys=SecretStr(keys)), AuthConfig(scopes=("read",)))
 
 
 BOUNDED: dict[str, Callable[[], Middleware]] = {
@@ -104,7 +101,7 @@ BOUNDED: dict[str, Callable[[], Middleware]] = {
         ServerSettings(), audit_lines(AuditSettings(audit_file=os.devnull)), server="pets"
     ),
 }
-"""The rules that must stay below the bound together."""
+"""Rules whose sum must not exceed `BOUND`."""
 
 OTHERS: dict[str, Callable[[], Middleware]] = {
     "an endpoint with a parameter in its path": lambda: Endpoint("/{tenant}"),
@@ -120,47 +117,49 @@ OTHERS: dict[str, Callable[[], Middleware]] = {
     "request ids": RequestIds,
     "metrics for Prometheus": lambda: Metrics(MetricsSettings()),
 }
-"""The other rules."""
+"""Rules without a bound."""
 
 
-def through(rule: Middleware) -> Once:
-    """One call on its way through a rule."""
+def call_through(rule: Middleware) -> Once:
+    """A coroutine function that sends one call through a rule."""
     screens, calls, sends = (
         rules_overriding([rule], place) for place in ("screen", "call", "send")
     )
 
-    async def answered() -> Result:
+    async def call_tool() -> Result:
         return RESULT
 
-    async def delivered(_: UpstreamRequest) -> UpstreamResponse:
+    async def send_upstream(_: UpstreamRequest) -> UpstreamResponse:
         return ANSWER
 
-    async def inside(scope: Scope, receive: Receive, send: Send) -> None:
+    async def respond(scope: Scope, receive: Receive, send: Send) -> None:
         invocation = Invocation(TOOL, {}, CALLER)
-        for each in screens:
-            assert await each.screen(IncomingMessage(CALLER, MESSAGE)) is None
+        for screen in screens:
+            assert await screen.screen(IncomingMessage(CALLER, MESSAGE)) is None
         if calls:
-            await around_call(calls, invocation, answered)()
+            await around_call(calls, invocation, call_tool)()
         if sends:
-            await around_delivery(sends, invocation, delivered)(REQUEST)
+            await around_delivery(sends, invocation, send_upstream)(REQUEST)
         await send({"type": "http.response.start", "status": 200, "headers": []})
 
     async def receive() -> Any:
         return {}
 
     async def send(message: Any) -> None:
-        assert message.get("status", 200) == 200, "a rule has refused what it should let through"
+        assert (
+            message.get("status", 200) == 200
+        ), "the rule refused a request that it should pass on"
 
-    gated = rule.gate(inside)
+    app = rule.gate(respond)
 
     async def once() -> None:
-        await gated(SCOPE, receive, send)
+        await app(SCOPE, receive, send)
 
     return once
 
 
-async def seconds(once: Once) -> float:
-    """The time of the processor that one takes: the median of many rounds."""
+async def measure(once: Once) -> float:
+    """Processor seconds of one call, as the median of `ROUNDS` rounds."""
     rounds = []
     for _ in range(ROUNDS):
         start = process_time()
@@ -171,12 +170,12 @@ async def seconds(once: Once) -> float:
 
 
 async def main() -> int:
-    """Prints the table; 1 if the bounded rules take too long."""
-    nothing = await seconds(through(Middleware()))
+    """Prints a line per rule; returns 1 if the bounded rules exceed the bound."""
+    baseline = await measure(call_through(Middleware()))
     total = 0.0
     for rules in (BOUNDED, OTHERS):
         for name, make in rules.items():
-            cost = await seconds(through(make())) - nothing
+            cost = await measure(call_through(make())) - baseline
             total += cost if rules is BOUNDED else 0
             print(f"{name:40}{cost * 1e6:8.1f} µs")
     print(f"{'together, of at most 150 µs':40}{total * 1e6:8.1f} µs  ({', '.join(BOUNDED)})")

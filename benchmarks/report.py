@@ -1,7 +1,6 @@
-"""The page of measurements, docs/benchmarks.md: prose by hand, figures between marks.
+"""The page of measurements, docs/benchmarks.md: text by hand, figures between marks.
 
-A figure stands between `<!-- NAME -->` and `<!-- /NAME -->`; what is between them is written anew, the
-rest is left alone.
+A figure stands between `<!-- NAME -->` and `<!-- /NAME -->`; only the text between the marks is rewritten.
 """
 
 from __future__ import annotations
@@ -16,43 +15,155 @@ from dataclasses import dataclass
 from pathlib import Path
 from subprocess import DEVNULL
 
-from benchmarks import build_tables
-from benchmarks.documents import ROOT, Document
-from benchmarks.measure import run
-
-_MEASURED = ("generator", "templates", "benchmarks")
-"""What the figures depend on."""
+from benchmarks import competitors, mcpgen_runs
+from benchmarks.competitors import Absent
+from benchmarks.documents import ROOT, MeasuredDocument
+from benchmarks.markdown import NONE, seconds, size, table
+from benchmarks.measure import Run, run
+from benchmarks.servers import ServerStart
 
 PAGE = ROOT / "docs" / "benchmarks.md"
-_MARKED = re.compile(r"(<!-- (?P<name>[a-z]+) -->\n).*?(<!-- /(?P=name) -->)", re.DOTALL)
+PHASES = ("read", "validate", "parse", "lower", "emit", "plan", "write")
+START_COLUMNS = ("ready", "first list", "list", "memory")
+
+_FIGURE = re.compile(r"(<!-- (?P<name>[a-z]+) -->\n).*?(<!-- /(?P=name) -->)", re.DOTALL)
+_MEASURED_FOLDERS = ("generator", "templates", "benchmarks")
+"""Folders whose uncommitted changes are named beside the commit."""
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """What is measured: the descriptions, where their projects are built, and whether peers are beside."""
+class ReportOptions:
+    """Documents to measure, the folder for builds, and whether comparable tools are measured."""
 
-    documents: Sequence[Document]
+    documents: Sequence[MeasuredDocument]
     work: Path
     peers: bool
 
 
-def _program(name: str, *options: str, peers: bool = False) -> Callable[[Asked], str]:
-    """What another benchmark prints; `peers` says that it knows `--no-peers`. One that goes beyond its
-    bound has failed, and its figures are shown all the same; what is no table is shown as it is."""
+def measure(name: str, options: ReportOptions) -> str:
+    """The figures of one name of `FIGURES` as Markdown, below a line about the machine."""
+    return f"{_machine()}\n\n{FIGURES[name](options)}"
 
-    def figures(asked: Asked) -> str:
-        rest = [*options, *(["--no-peers"] if peers and not asked.peers else [])]
-        made = run([sys.executable, "-m", f"benchmarks.{name}", *rest], ROOT)
-        told = made.output.strip()
-        return f"{told}\n" if "| ---" in told else f"```text\n{told}\n```\n"
+
+def rewrite(page: str, figures: Mapping[str, str]) -> str:
+    """The page with new figures, keyed by name. Raises KeyError for a figure without marks.
+
+    >>> rewrite("<!-- calls -->\\nold\\n<!-- /calls -->", {"calls": "new"})
+    '<!-- calls -->\\nnew\\n<!-- /calls -->'
+    """
+    if missing := figures.keys() - {match["name"] for match in _FIGURE.finditer(page)}:
+        raise KeyError(f"the page has no marks for {', '.join(sorted(missing))}")
+
+    def replace(match: re.Match[str]) -> str:
+        figure = figures.get(match["name"])
+        return match[0] if figure is None else f"{match[1]}\n{figure}\n{match[3]}"
+
+    return _FIGURE.sub(replace, page)
+
+
+def _measure_phases(options: ReportOptions) -> str:
+    """A row per document: a cold build, phase by phase."""
+    head = ("document", "first file", "tools", *PHASES, "total", "memory", "written")
+    rows = [
+        [
+            document.name,
+            size(document.size),
+            *_phase_cells(mcpgen_runs.phase_run(document, options.work)),
+        ]
+        for document in options.documents
+    ]
+    return table(head, rows)
+
+
+def _phase_cells(build: mcpgen_runs.PhaseRun | Absent) -> list[str]:
+    if isinstance(build, Absent):
+        return [build.reason, *[NONE] * (len(PHASES) + 3)]
+    facts = build.facts
+    return [
+        f"{facts['tools']:,}",
+        *(seconds(facts["seconds"].get(phase, 0)) for phase in PHASES),
+        seconds(build.run.seconds),
+        size(build.run.peak),
+        f"{facts['files']:,} files, {size(facts['bytes'])}",
+    ]
+
+
+def _measure_commands(options: ReportOptions) -> str:
+    """A row per document: builds, and the start of the generated server."""
+    head = ("document", "build", "unchanged", "checked", "build memory")
+    rows = [_command_cells(document, options.work) for document in options.documents]
+    rows_table = table((*head, *START_COLUMNS[:3], "server memory"), rows)
+    return f"{rows_table}\n`mcpgen --help`: {seconds(mcpgen_runs.show_help().seconds)}\n"
+
+
+def _command_cells(document: MeasuredDocument, work: Path) -> list[str]:
+    cold = mcpgen_runs.cold_build(document, work)
+    builds = [
+        cold,
+        mcpgen_runs.repeated_build(document, work),
+        mcpgen_runs.verified_build(document, work),
+    ]
+    memory = size(cold.peak) if isinstance(cold, Run) else NONE
+    start = mcpgen_runs.server_start(document, work)
+    return [document.name, *map(duration_cell, builds), memory, *_start_cells(start)]
+
+
+def _measure_peers(options: ReportOptions) -> str:
+    """A row per document: the starts of both servers, and a build by another generator."""
+    if not options.peers:
+        return ""
+    head = ("document", *(f"mcpgen {name}" for name in START_COLUMNS))
+    head += (*(f"FastMCP {name}" for name in START_COLUMNS), "openapi-mcp-generator writes")
+    rows = []
+    for document in options.documents:
+        mcpgen_runs.cold_build(document, options.work)
+        cells = [
+            *_start_cells(mcpgen_runs.server_start(document, options.work)),
+            *_start_cells(competitors.fastmcp_start(options.work, document.path)),
+        ]
+        build = competitors.run_openapi_mcp_generator(options.work, document.path)
+        rows.append([document.name, *cells, duration_cell(build)])
+    names = f"{competitors.FASTMCP}, {competitors.OPENAPI_MCP_GENERATOR}"
+    return f"{names}\n\n{table(head, rows)}"
+
+
+def duration_cell(run: Run | Absent) -> str:
+    """The wall time of a run, or the reason of its absence."""
+    return run.reason if isinstance(run, Absent) else seconds(run.seconds)
+
+
+def _start_cells(start: ServerStart | Absent) -> list[str]:
+    """Cells in the order of `START_COLUMNS`."""
+    if isinstance(start, Absent):
+        return [start.reason, NONE, NONE, NONE]
+    return [
+        seconds(start.ready),
+        seconds(start.listed),
+        f"{size(start.size)}, {start.tools:,} tools",
+        size(start.peak),
+    ]
+
+
+def _program(name: str, *arguments: str, peers: bool = False) -> Callable[[ReportOptions], str]:
+    """The output of another benchmark module; `peers` for a module that knows `--no-peers`.
+
+    The exit code is not looked at: a module whose figures exceed a bound prints the figures and fails.
+    Output without a table is shown as a block of text.
+    """
+
+    def figures(options: ReportOptions) -> str:
+        flags = ["--no-peers"] if peers and not options.peers else []
+        command = [sys.executable, "-m", f"benchmarks.{name}", *arguments, *flags]
+        text = run(command, ROOT).output.strip()
+        return f"{text}\n" if "| ---" in text else f"```text\n{text}\n```\n"
 
     return figures
 
 
-FIGURES: Mapping[str, Callable[[Asked], str]] = {
-    "phases": lambda asked: build_tables.phases(asked.documents, asked.work),
-    "commands": lambda asked: build_tables.commands(asked.documents, asked.work),
-    "peers": lambda asked: build_tables.peers(asked.documents, asked.work) if asked.peers else "",
+FIGURES: Mapping[str, Callable[[ReportOptions], str]] = {
+    "phases": _measure_phases,
+    "commands": _measure_commands,
+    "peers": _measure_peers,
     "builds": _program("builds", peers=True),
     "calls": _program("calls"),
     "flattening": _program("flattening"),
@@ -61,42 +172,26 @@ FIGURES: Mapping[str, Callable[[Asked], str]] = {
     "capacity": _program("capacity"),
     "soak": _program("soak", "--minutes", "10"),
 }
-"""What can be measured, in the order of the page."""
+"""Functions that measure a figure and return Markdown, in the order of the page."""
 
 LONG = {"soak"}
-"""What is measured only where it is named."""
-
-
-def measured(name: str, asked: Asked) -> str:
-    """The figures of one name as Markdown, with what they were measured on."""
-    return f"{_machine()}\n\n{FIGURES[name](asked)}"
-
-
-def rewritten(page: str, figures: Mapping[str, str]) -> str:
-    """The page with these figures in their places; a figure without a place is a `KeyError`."""
-    if missing := figures.keys() - {match["name"] for match in _MARKED.finditer(page)}:
-        raise KeyError(f"the page has no marks for {', '.join(sorted(missing))}")
-
-    def replaced(match: re.Match[str]) -> str:
-        found = figures.get(match["name"])
-        return match[0] if found is None else f"{match[1]}\n{found}\n{match[3]}"
-
-    return _MARKED.sub(replaced, page)
+"""Figures that are measured only if `--only` names them."""
 
 
 def _machine() -> str:
-    """What it is measured on, what else the machine did then, and which mcpgen it is."""
+    """System, cores, Python, load, and commit in one line."""
     load = f"load {os.getloadavg()[0]:.1f} before" if hasattr(os, "getloadavg") else "load unknown"
     commit = _git("rev-parse", "--short", "HEAD") or "no commit"
-    changed = " and changes" if _git("status", "--porcelain", *_MEASURED) else ""
+    changed = " and changes" if _git("status", "--porcelain", *_MEASURED_FOLDERS) else ""
     python = f"Python {platform.python_version()}"
     system = f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores, {python}"
     return f"*{system}; {load}; {commit}{changed}*"
 
 
-def _git(*words: str) -> str:
-    """What git says, nothing where there is none or this is no checkout."""
+def _git(*arguments: str) -> str:
+    """The output of git; empty without git or outside a checkout."""
     try:
-        return subprocess.check_output(["git", *words], cwd=ROOT, text=True, stderr=DEVNULL).strip()
+        output = subprocess.check_output(["git", *arguments], cwd=ROOT, text=True, stderr=DEVNULL)
     except (OSError, subprocess.CalledProcessError):
         return ""
+    return output.strip()

@@ -1,8 +1,8 @@
-"""What a script costs over the calls that it makes: `python -m benchmarks.scripts`.
+"""Measures scripts beside the calls that they make: `python -m benchmarks.scripts`.
 
-The server is asked in its own process, and the API answers in it too, so that neither the network nor
-another program is in the figures; Deno's start and its end are. A script that finds a process waiting
-is one after a pause, as in a conversation; one that does not comes at once after another.
+Server and API run in this process, so that the figures hold Deno's start and end but neither network nor
+another program. After a pause, as in a conversation, a script finds a Deno process that has been started
+in advance; a script that follows another at once does not.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from tests.runtime.scripting import ran, scripting
 from benchmarks.markdown import table
 
 BOUND = 120.0
-"""Milliseconds that a script may cost over its calls."""
+"""Milliseconds of a script beyond the milliseconds of its calls."""
 
 RUNS = 30
 
 PAUSE = 0.5
-"""Seconds in which a process can start."""
+"""Seconds; longer than the start of a Deno process."""
 
 Once = Callable[[Client], Awaitable[object]]
 
@@ -38,7 +38,7 @@ async def no_call(client: Client) -> None:
 
 
 async def ten_calls(client: Client) -> None:
-    """A script that makes ten calls, one after the other."""
+    """A script that makes ten calls in sequence."""
     script = "let n = 0\nfor (let i = 1; i <= 10; i++) { await db.orders.get({ id: i }); n++ }\nn"
     assert await ran(client, script) == 10
 
@@ -49,29 +49,29 @@ async def ten_direct(client: Client) -> None:
         assert not (await client.call("get_order", id=number))["isError"]
 
 
-async def measured(client: Client, once: Once, pause: float) -> list[float]:
-    """Milliseconds of each run."""
+async def measure(client: Client, once: Once, pause: float) -> list[float]:
+    """Milliseconds of `RUNS` runs, with `pause` seconds before each run."""
     await once(client)
-    found = []
+    times = []
     for _ in range(RUNS):
         await asyncio.sleep(pause)
-        began = perf_counter()
+        start = perf_counter()
         await once(client)
-        found.append((perf_counter() - began) * 1000)
-    return found
+        times.append((perf_counter() - start) * 1000)
+    return times
 
 
 async def main() -> None:
-    """Prints a table, and says whether the bound is kept."""
+    """Prints a table, and a line that says if the bound is kept."""
     async with upstream_running() as api:
         async with scripting(api.url) as client:
-            direct = await measured(client, ten_direct, 0)
-            after = await measured(client, no_call, PAUSE)
-            calls = await measured(client, ten_calls, PAUSE)
-            at_once = await measured(client, no_call, 0)
+            direct = await measure(client, ten_direct, 0)
+            after = await measure(client, no_call, PAUSE)
+            calls = await measure(client, ten_calls, PAUSE)
+            at_once = await measure(client, no_call, 0)
         async with scripting(api.url, script_warm=0) as client:
-            cold = await measured(client, no_call, 0)
-    over = [each - median(direct) for each in calls]
+            cold = await measure(client, no_call, 0)
+    over = [time - median(direct) for time in calls]
     rows = {
         "no call, a process waits": after,
         "no call, at once after another": at_once,
@@ -81,15 +81,15 @@ async def main() -> None:
         "ten calls, over the calls alone": over,
     }
     head = ("script", "median ms", "90 % within ms", "longest ms")
-    print(table(head, [(name, *_figures(found)) for name, found in rows.items()]))
-    worst = max(median(found) for found in (after, at_once, cold, over))
+    print(table(head, [(name, *_figures(times)) for name, times in rows.items()]))
+    worst = max(median(times) for times in (after, at_once, cold, over))
     print(
         f"\nThe bound of {BOUND:g} ms is {'kept' if worst < BOUND else 'NOT kept'}: {worst:.0f} ms"
     )
 
 
-def _figures(found: list[float]) -> tuple[str, str, str]:
-    return (f"{median(found):.0f}", f"{quantiles(found, n=10)[-1]:.0f}", f"{max(found):.0f}")
+def _figures(times: list[float]) -> tuple[str, str, str]:
+    return (f"{median(times):.0f}", f"{quantiles(times, n=10)[-1]:.0f}", f"{max(times):.0f}")
 
 
 if __name__ == "__main__":

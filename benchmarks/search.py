@@ -1,8 +1,13 @@
-"""How well tools are found: `python -m benchmarks.search [--no-peers] [--part PART]`.
+"""Measures how well tools are found: `python -m benchmarks.search [--no-peers] [--part PART] [--only API]`.
 
-Every query of `queries/`, as a user says it and as a model asks for it, is put to the search of the
-project that mcpgen builds from the document, and to what others offer. A hit is a right operation at
-the first place, or among the first five.
+Every query of `queries/`, in the user's words and in a model's words, is sent to the search of the project
+that mcpgen builds from the document, and to the search of other tools. hit@1 and hit@5: the share of queries
+with a correct operation first, and among the first five.
+
+A query has the words of a user (`ask`), the words of a language model that was told `ask` (`call`), and the
+correct operations (`right`). A model wrote each `call` at the first attempt from the sentence, the server's
+instructions and the description of `search_tools`, without the document. Held-out queries were written before
+their first run. `why` gives the reason for correct operations that were added to a tuning query later.
 """
 
 from __future__ import annotations
@@ -11,232 +16,256 @@ import argparse
 import json
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import Path
 from statistics import mean
 from typing import Any
 
-from benchmarks.competitors import Absent, fastmcp, last_line, shortened
-from benchmarks.documents import CORPUS, WORK
+from benchmarks.competitors import (
+    FASTMCP_SCRIPT,
+    Absent,
+    install_fastmcp,
+    last_line,
+    shorten_error,
+)
+from benchmarks.documents import WORK, MeasuredDocument, corpus_files
 from benchmarks.markdown import size, table
-from benchmarks.mcpgen_runs import MCPGEN, empty
+from benchmarks.mcpgen_runs import build_command, make_empty
 from benchmarks.measure import run
-from benchmarks.search_queries import Asked, Part, Way, asked
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.parse import parse
 from mcpgen.read import read
 
-PATIENCE = 900
-"""Seconds that all the questions about one document may take."""
-
+QUERIES = Path(__file__).with_name("queries")
 INVENTED = Path(__file__).with_name("apis")
-"""The descriptions that were invented for the benchmark."""
+"""Documents that were invented for the benchmark."""
+
+TIMEOUT_SECONDS = 900
+"""Time limit of all queries about one document."""
 
 HEAD = ("search", "queries", "hit@1", "hit@5", "bytes per answer", "ms per query")
 
 
-@dataclass(frozen=True, slots=True)
-class Answered:
-    """What a search said to a query: operations, best first, its size, and how long it took."""
+class QuerySet(StrEnum):
+    """Sets of queries. `TUNING`: used to tune the search. The others are held out: `KNOWN` about documents
+    of the tuning set, `STRANGERS` about other documents, `INVENTED` about documents of `apis/`, which no
+    model has seen."""
 
-    query: Asked
+    TUNING = "tuning"
+    KNOWN = "known"
+    STRANGERS = "strangers"
+    INVENTED = "invented"
+
+
+class Wording(StrEnum):
+    """The user's words, or the words of the model between the user and the search."""
+
+    ASK = "as a user says it"
+    CALL = "as a model asks for it"
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A query about one document. `right` holds ids of correct operations, or `GET /path` for operations
+    without an id."""
+
+    api: str
+    part: QuerySet
+    wording: Wording
+    words: str
+    right: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class QueryResult:
+    """The answer to a query: operations, best first, bytes of the text, and milliseconds."""
+
+    query: Query
     operations: tuple[str, ...]
     bytes: int
     ms: float
 
     def hit(self, most: int) -> bool:
-        """Whether a right operation is among the first."""
+        """True if a correct operation is among the first `most`."""
         return bool(self.query.right & set(self.operations[:most]))
 
 
-@dataclass(frozen=True, slots=True)
-class Document:
-    """A description, and the ids of its operations by method and path, which stand in for an id that is
-    not there."""
-
-    name: str
-    path: Path
-    ids: dict[str, str]
-
-
 Answer = dict[str, Any]
-"""`names` of operations by method and path, best first; `bytes`; `ms`."""
+"""`names` of operations as `GET /path`, best first; `bytes`; `ms`."""
 
-Search = Callable[[Document, list[str]], "list[Answer] | Absent"]
-"""Asks questions about a document."""
-
-
-def places() -> dict[str, Path]:
-    """The descriptions that are here, by name: the invented ones, and those of the corpus, if any."""
-    manifest = CORPUS / "manifest.json"
-    entries = json.loads(manifest.read_text("utf-8")) if manifest.exists() else []
-    invented = {path.stem: path for path in sorted(INVENTED.glob("*.yaml"))}
-    return invented | {entry["name"]: CORPUS / entry["file"] for entry in entries}
+Search = Callable[[MeasuredDocument, list[str]], "list[Answer] | Absent"]
+"""Sends queries about a document; answers are in the order of the queries."""
 
 
-def document(name: str, path: Path) -> Document:
-    """The description of this name."""
-    diagnostics = Diagnostics()
-    source = read(str(path), diagnostics)
-    api = parse(source, diagnostics) if source else None
-    if api is None:
-        raise ValueError(f"{name} cannot be read")
-    return Document(
-        name, path, {operation.key: operation.id or operation.key for operation in api.operations}
-    )
+def load_queries() -> Iterator[Query]:
+    """All queries in both wordings, by document."""
+    for path in sorted(QUERIES.glob("*.json")):
+        file = json.loads(path.read_text("utf-8"))
+        api, part = file["api"], QuerySet(file["part"])
+        for query in file["queries"]:
+            right = frozenset(query["right"])
+            yield Query(api, part, Wording.ASK, query["ask"], right)
+            yield Query(api, part, Wording.CALL, query["call"], right)
 
 
-def own(document: Document, questions: list[str]) -> list[Answer] | Absent:
-    """The search of the project that mcpgen builds in discovery mode."""
-    folder = empty(WORK / "search" / document.name)
+def search_mcpgen(document: MeasuredDocument, queries: list[str]) -> list[Answer] | Absent:
+    """Sends the queries to the project that mcpgen builds in discovery mode."""
+    folder = make_empty(WORK / "search" / document.name)
     folder.mkdir(parents=True)
     (folder / "mcpgen.toml").write_text('[discovery]\nmode = "on"\n', encoding="utf-8")
-    build: list[str | Path] = [
-        *MCPGEN,
-        "build",
-        document.path,
-        "-o",
-        folder,
-        "--no-verify",
-        "--keep-going",
-    ]
-    made = run(build)
-    if made.failed:
-        return Absent(last_line(made))
+    build = run(build_command(document, folder))
+    if build.failed:
+        return Absent(last_line(build))
     package = next(folder.glob("*/discovery.py")).parent.name
     script = Path(__file__).with_name("search_mcpgen.py")
-    answers = _asked([sys.executable, script, package], questions, folder)
+    answers = _run_search([sys.executable, script, package], queries, folder)
     if isinstance(answers, Absent):
         return answers
     lock = json.loads((folder / "mcpgen.lock").read_text("utf-8"))
     keys = {name: key for key, name in lock["tools"].items()}
-    return [{**each, "names": [keys[name] for name in each["names"]]} for each in answers]
+    return [{**answer, "names": [keys[name] for name in answer["names"]]} for answer in answers]
 
 
-def of_fastmcp(document: Document, questions: list[str]) -> list[Answer] | Absent:
-    """FastMCP's BM25 transform."""
-    python = fastmcp(WORK)
+def search_fastmcp(document: MeasuredDocument, queries: list[str]) -> list[Answer] | Absent:
+    """Sends the queries to FastMCP's BM25 transform."""
+    python = install_fastmcp(WORK)
     if isinstance(python, Absent):
         return python
-    script = Path(__file__).with_name("search_fastmcp.py")
-    return _asked([python, script, document.path], questions, None)
+    return _run_search([python, FASTMCP_SCRIPT, "search", document.path], queries, None)
 
 
-def _asked(
-    command: Sequence[str | Path], questions: list[str], folder: Path | None
+def _run_search(
+    command: Sequence[str | Path], queries: list[str], folder: Path | None
 ) -> list[Answer] | Absent:
     try:
-        made = subprocess.run(
+        process = subprocess.run(
             command,
             cwd=folder,
-            input=json.dumps(questions),
+            input=json.dumps(queries),
             capture_output=True,
             text=True,
-            timeout=PATIENCE,
+            timeout=TIMEOUT_SECONDS,
             check=False,
         )
     except subprocess.TimeoutExpired:
-        return Absent(f"no answer within {PATIENCE} s")
-    if made.returncode:
-        return Absent(shortened(made.stderr))
-    answers: list[Answer] = json.loads(made.stdout.splitlines()[-1])
+        return Absent(f"no answer within {TIMEOUT_SECONDS} s")
+    if process.returncode:
+        return Absent(shorten_error(process.stderr))
+    answers: list[Answer] = json.loads(process.stdout.splitlines()[-1])
     return answers
 
 
-PEERS: dict[str, Search] = {"FastMCP 4.1.2, BM25 transform": of_fastmcp}
-"""What others offer."""
-
-NOT_HERE = "- mcpify, lazy mode: a program in Go; no package of npm or PyPI has it"
+PEERS: dict[str, Search] = {"FastMCP 4.1.2, BM25 transform": search_fastmcp}
+NOT_INSTALLABLE = "- mcpify, lazy mode: a program in Go; no package of npm or PyPI has it"
 
 
-def answered(search: Search, queries: Sequence[Asked]) -> tuple[list[Answered], dict[str, Absent]]:
-    """What a search said to the queries, and which documents it could not do, and why."""
-    found: list[Answered] = []
+def measure_search(
+    search: Search, queries: Sequence[Query]
+) -> tuple[list[QueryResult], dict[str, Absent]]:
+    """Results of the queries, and the documents without results by name."""
+    results: list[QueryResult] = []
     absent: dict[str, Absent] = {}
-    here = places()
+    invented = {path.stem: path for path in INVENTED.glob("*.yaml")}
+    files = invented | corpus_files()
     for name in dict.fromkeys(query.api for query in queries):
-        if name not in here:
+        if name not in files:
             absent[name] = Absent("the description is not here")
             continue
-        _tell(name)
-        of_it = [query for query in queries if query.api == name]
-        known = document(name, here[name])
-        answers = search(known, [query.words for query in of_it])
+        print(f"{name} ...", file=sys.stderr, flush=True)
+        queries_of_api = [query for query in queries if query.api == name]
+        ids = _operation_ids(files[name])
+        document = MeasuredDocument(name, files[name])
+        answers = search(document, [query.words for query in queries_of_api])
         if isinstance(answers, Absent):
             absent[name] = answers
             continue
-        for query, answer in zip(of_it, answers, strict=True):
-            ids = tuple(known.ids[key] for key in answer["names"])
-            found.append(Answered(query, ids, answer["bytes"], answer["ms"]))
-    return found, absent
+        for query, answer in zip(queries_of_api, answers, strict=True):
+            operations = tuple(ids[key] for key in answer["names"])
+            results.append(QueryResult(query, operations, answer["bytes"], answer["ms"]))
+    return results, absent
 
 
-def row(name: str, found: Sequence[Answered]) -> tuple[str, ...]:
-    """The figures of a search over some queries."""
+def _operation_ids(path: Path) -> dict[str, str]:
+    """Operation ids by `GET /path`; an operation without an id has its key."""
+    diagnostics = Diagnostics()
+    source = read(str(path), diagnostics)
+    api = parse(source, diagnostics) if source else None
+    if api is None:
+        raise ValueError(f"{path} cannot be read")
+    return {operation.key: operation.id or operation.key for operation in api.operations}
+
+
+def _row(name: str, results: Sequence[QueryResult]) -> tuple[str, ...]:
     return (
         name,
-        str(len(found)),
-        f"{mean(one.hit(1) for one in found):.0%}",
-        f"{mean(one.hit(5) for one in found):.0%}",
-        size(mean(one.bytes for one in found)),
-        f"{mean(one.ms for one in found):.1f}",
+        str(len(results)),
+        f"{mean(result.hit(1) for result in results):.0%}",
+        f"{mean(result.hit(5) for result in results):.0%}",
+        size(mean(result.bytes for result in results)),
+        f"{mean(result.ms for result in results):.1f}",
     )
 
 
-def rows(search: str, found: Sequence[Answered]) -> list[tuple[str, ...]]:
-    """The figures of a search for each way of asking."""
-    ways = {way: [one for one in found if one.query.way is way] for way in Way}
-    return [row(f"{search}, {way}", those) for way, those in ways.items() if those]
+def _rows(name: str, results: Sequence[QueryResult]) -> list[tuple[str, ...]]:
+    """A row for every wording that has results."""
+    groups = {
+        wording: [result for result in results if result.query.wording is wording]
+        for wording in Wording
+    }
+    return [_row(f"{name}, {wording}", group) for wording, group in groups.items() if group]
 
 
-def page(queries: Sequence[Asked], peers: bool) -> str:
-    """The tables, with what could not be measured below them."""
-    ours, absent = answered(own, queries)
-    notes = [f"- mcpgen, {name}: {one.reason}" for name, one in absent.items()]
-    if not ours:
+def make_page(queries: Sequence[Query], peers: bool) -> str:
+    """Tables by set and by document, and a list of the figures that are missing."""
+    own, absent = measure_search(search_mcpgen, queries)
+    notes = _notes("mcpgen", absent)
+    if not own:
         return "\n".join(notes)
-    lines = [
-        line
-        for part in Part
-        for line in rows(f"mcpgen, {part}", [one for one in ours if one.query.part is part])
+    rows = [
+        row
+        for part in QuerySet
+        for row in _rows(f"mcpgen, {part}", [result for result in own if result.query.part is part])
     ]
-    notes += [NOT_HERE] if peers else []
+    notes += [NOT_INSTALLABLE] if peers else []
     for peer, search in PEERS.items() if peers else ():
-        found, absent = answered(search, queries)
-        read = {one.query for one in found}
-        lines += rows(peer, found)
-        if found:
-            lines += rows("mcpgen, same documents", [one for one in ours if one.query in read])
-        notes += [f"- {peer}, {name}: {one.reason}" for name, one in absent.items()]
-    each = [
-        line
-        for name in dict.fromkeys(one.query.api for one in ours)
-        for line in rows(name, [one for one in ours if one.query.api == name])
+        results, absent = measure_search(search, queries)
+        rows += _rows(peer, results)
+        if results:
+            shared = {result.query for result in results}
+            same = [result for result in own if result.query in shared]
+            rows += _rows("mcpgen, same documents", same)
+        notes += _notes(peer, absent)
+    by_document = [
+        row
+        for name in dict.fromkeys(result.query.api for result in own)
+        for row in _rows(name, [result for result in own if result.query.api == name])
     ]
-    tables = f"{table(HEAD, lines)}\n{table(('mcpgen, by document', *HEAD[1:]), each)}"
+    tables = f"{table(HEAD, rows)}\n{table(('mcpgen, by document', *HEAD[1:]), by_document)}"
     return tables + ("\nNot measured:\n\n" + "\n".join(notes) + "\n" if notes else "")
 
 
+def _notes(search: str, absent: dict[str, Absent]) -> list[str]:
+    return [f"- {search}, {name}: {absence.reason}" for name, absence in absent.items()]
+
+
 def main() -> None:
-    """Prints the figures of the queries that the command line asks for."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.search", description=__doc__)
-    parser.add_argument("--no-peers", action="store_true", help="measure mcpgen alone")
-    parser.add_argument("--part", type=Part, choices=tuple(Part), help="one part instead of all")
-    parser.add_argument("--only", help="one document instead of all")
+    """Prints the figures of the chosen queries."""
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.search", description=(__doc__ or "").partition("\n\n")[0]
+    )
+    parser.add_argument("--no-peers", action="store_true", help="measure only mcpgen")
+    parser.add_argument("--part", type=QuerySet, choices=tuple(QuerySet), help="measure one set")
+    parser.add_argument("--only", metavar="API", help="measure one document")
     options = parser.parse_args()
     queries = [
         query
-        for query in asked()
+        for query in load_queries()
         if (not options.part or query.part is options.part)
         and (not options.only or query.api == options.only)
     ]
-    print(page(queries, not options.no_peers))
-
-
-def _tell(name: str) -> None:
-    """Which document is asked about, to whoever waits."""
-    print(f"{name} ...", file=sys.stderr, flush=True)
+    print(make_page(queries, not options.no_peers))
 
 
 if __name__ == "__main__":

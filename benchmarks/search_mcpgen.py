@@ -1,7 +1,7 @@
-"""Questions to the search of a project: `search_mcpgen.py PACKAGE`, run in its folder.
+"""Searches the tools of a generated project: `search_mcpgen.py PACKAGE`, run in the project's folder.
 
-Reads a JSON list of questions, and writes one of answers: the names of tools, best first, the bytes
-of the text, and the milliseconds it took. The first question is asked twice: the index is made then.
+Reads a JSON list of queries from stdin. Prints a JSON list of answers: `names` of tools, best first,
+`bytes` of the text, and `ms` of the search without the protocol.
 """
 
 import asyncio
@@ -17,30 +17,27 @@ discovery = importlib.import_module(f"{package}.discovery").DISCOVERY
 tools = importlib.import_module(f"{package}.tools").TOOLS
 hooks = importlib.import_module(f"{package}._runtime.hooks")
 feature = importlib.import_module(f"{package}._runtime.server.feature")
-search = discovery.tools[0]
-context = feature.ServerContext(shown=lambda caller: tools, found=None, allows=None, call=None)
-"""Everybody finds everything; nothing is called here."""
+# Every caller sees every tool; the search calls no tool.
+context = feature.ServerContext(lambda caller: tools, None, None, None)
+search_tool = discovery.tools[0]
 
 
-async def answered(question: str) -> dict[str, object]:
-    """What the project answers."""
-    call = hooks.Call(search, {"query": question}, None, None)
-    before = perf_counter()
+async def search(query: str) -> dict[str, object]:
+    """The answer of the project's `search_tools`."""
+    call = hooks.Call(search_tool, {"query": query}, None, None)
+    start = perf_counter()
     result = await discovery.answer(call, context)
-    took = (perf_counter() - before) * 1000
+    ms = (perf_counter() - start) * 1000
     text = result.content[0]["text"]
-    return {
-        "names": re.findall(r"^- (\w+)\(", text, re.MULTILINE),
-        "bytes": len(text.encode()),
-        "ms": took,
-    }
+    names = re.findall(r"^- (\w+)\(", text, re.MULTILINE)
+    return {"names": names, "bytes": len(text.encode()), "ms": ms}
 
 
 async def main() -> None:
-    """Asks everything."""
-    questions = json.load(sys.stdin)
-    await answered(questions[0])
-    print(json.dumps([await answered(question) for question in questions]))
+    """Answers the queries on stdin; the first query is asked twice, since its first answer makes the index."""
+    queries = json.load(sys.stdin)
+    await search(queries[0])
+    print(json.dumps([await search(query) for query in queries]))
 
 
 asyncio.run(main())

@@ -1,9 +1,8 @@
-"""What the search costs over 22,000 tools: `python -m benchmarks.search_scale`.
+"""Measures the search over 22,000 tools: `python -m benchmarks.search_scale`.
 
-The tools are made up, in the shape of Microsoft Graph's: long paths of a few nouns, each operation
-with the arguments that all have. Prints the milliseconds of the processor for each question, the
-fastest of several, the seconds to make the index, the memory it holds, and the longest that an event
-loop waits while a thread makes it.
+The tools are made up like Microsoft Graph's: long paths of a few nouns, and arguments that all operations
+share. Prints processor milliseconds per query (the fastest of five), processor seconds to make the index,
+memory of the index, and the longest delay of an event loop while a thread makes the index.
 """
 
 from __future__ import annotations
@@ -40,7 +39,7 @@ COMMON = tuple(
         ("expand", "Expand related entities"),
     )
 )
-QUESTIONS = (
+QUERIES = (
     "list messages of a user",
     "create a calendar event for my group",
     "delete the photo",
@@ -54,8 +53,8 @@ QUESTIONS = (
 )
 
 
-def entry(chance: random.Random) -> SearchEntry:
-    """One made-up tool."""
+def make_entry(chance: random.Random) -> SearchEntry:
+    """A tool with random nouns, method and path."""
     nouns = [
         chance.choice(NOUNS) + chance.choice(ENDINGS) for _ in range(chance.choice((2, 3, 3, 4, 5)))
     ]
@@ -75,47 +74,49 @@ def entry(chance: random.Random) -> SearchEntry:
 
 
 def main() -> None:
-    """Measures and prints."""
+    """Prints a table and two lines."""
     chance = random.Random(1)
-    entries = [entry(chance) for _ in range(TOOLS)]
-    before = process_time()
+    entries = [make_entry(chance) for _ in range(TOOLS)]
+    start = process_time()
     search = ToolSearch(entries)
-    made = process_time() - before
-    rows = [(question, f"{_fastest(search, question):.1f}") for question in QUESTIONS]
-    print(table(("question", "ms"), rows))
-    print(f"index of {TOOLS:,} tools: {made:.1f} s, {size(_held(entries))}")
-    print(f"the event loop waits for it {asyncio.run(_wait(entries)) * 1000:.0f} ms at most")
+    index_seconds = process_time() - start
+    rows = [(query, f"{_fastest_ms(search, query):.1f}") for query in QUERIES]
+    print(table(("query", "ms"), rows))
+    print(f"index of {TOOLS:,} tools: {index_seconds:.1f} s, {size(_index_bytes(entries))}")
+    print(
+        f"making the index delays the event loop by {asyncio.run(_longest_delay(entries)) * 1000:.0f} ms at most"
+    )
 
 
-def _fastest(search: ToolSearch, question: str) -> float:
+def _fastest_ms(search: ToolSearch, query: str) -> float:
     times = []
     for _ in range(TIMES):
-        before = process_time()
-        search.best(question, 10)
-        times.append((process_time() - before) * 1000)
+        start = process_time()
+        search.best(query, 10)
+        times.append((process_time() - start) * 1000)
     return min(times)
 
 
-async def _wait(entries: list[SearchEntry]) -> float:
-    """The longest, in seconds, that a loop comes late to a pause of a millisecond."""
+async def _longest_delay(entries: list[SearchEntry]) -> float:
+    """The longest delay in seconds of a pause of a millisecond, while a thread makes an index."""
     making = asyncio.create_task(asyncio.to_thread(ToolSearch, entries))
     longest = 0.0
     while not making.done():
-        before = perf_counter()
+        start = perf_counter()
         await asyncio.sleep(0.001)
-        longest = max(longest, perf_counter() - before - 0.001)
+        longest = max(longest, perf_counter() - start - 0.001)
     await making
     return longest
 
 
-def _held(entries: list[SearchEntry]) -> int:
-    """The bytes that an index holds."""
+def _index_bytes(entries: list[SearchEntry]) -> int:
+    """Bytes that Python allocates for an index."""
     tracemalloc.start()
     search = ToolSearch(entries)
-    held, _ = tracemalloc.get_traced_memory()
+    used, _ = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     del search
-    return held
+    return used
 
 
 if __name__ == "__main__":

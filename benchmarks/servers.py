@@ -1,4 +1,4 @@
-"""A server process, from its start to the first list of tools."""
+"""Measured servers as processes: start, first `tools/list`, processor time, memory, open files."""
 
 from __future__ import annotations
 
@@ -8,13 +8,16 @@ import os
 import signal
 import socket
 import subprocess
+import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks.rss import RSS_UNIT
+from benchmarks.documents import ROOT
+from benchmarks.measure import PROC, RSS_UNIT, process_tree, resident_bytes
 
 LIST_TOOLS = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {}})
 HEADERS = {
@@ -22,17 +25,18 @@ HEADERS = {
     "Accept": "application/json, text/event-stream",
     "MCP-Protocol-Version": "2025-06-18",
 }
-PATIENCE = 120.0
+START_SECONDS = 120.0
+"""Time limit of a start, and of the first list."""
 
 
 class NotReady(Exception):
-    """The server ended, or did not listen in time; the text is what it had printed."""
+    """The server ended, did not listen in time, or refused `tools/list`; the text ends with its output."""
 
 
 @dataclass(frozen=True, slots=True)
-class Start:
-    """How a server came up: seconds until it accepted connections, seconds of the first
-    tools/list, bytes of its answer, tools in it, and the process's peak memory in bytes."""
+class ServerStart:
+    """A start of a server: seconds until the port accepts connections, seconds of the first tools/list,
+    bytes of the response, tools in the response, and peak memory of the process in bytes."""
 
     ready: float
     listed: float
@@ -41,53 +45,104 @@ class Start:
     peak: int
 
 
-def start(command: Sequence[str | Path], port: int, folder: Path | None = None) -> Start:
-    """The command started as a server on the port, asked once for its tools, and stopped."""
+@dataclass(frozen=True)
+class ServerProcess:
+    """A running server that listens on `port` of 127.0.0.1; needs Linux."""
+
+    id: int
+    port: int
+
+    def cpu(self) -> float:
+        """Processor seconds of the process tree since its start, system calls included."""
+        return sum(map(_cpu_seconds, process_tree(self.id)))
+
+    def resident_size(self) -> int:
+        """Bytes of the resident set, without child processes."""
+        return resident_bytes(self.id)
+
+    def files(self) -> int:
+        """The number of open files and sockets."""
+        return len(list((PROC / str(self.id) / "fd").iterdir()))
+
+
+def measure_start(
+    command: Sequence[str | Path], port: int, folder: Path | None = None
+) -> ServerStart:
+    """Starts a server, lists its tools once and stops the server. Raises `NotReady`."""
     with tempfile.TemporaryFile() as output:
         begin = time.perf_counter()
         process = subprocess.Popen(
             command, cwd=folder, stdin=subprocess.DEVNULL, stdout=output, stderr=output
         )
         try:
-            _wait(process, port, begin + PATIENCE)
-            ready = time.perf_counter() - begin
-            asked = time.perf_counter()
-            answer = _list_tools(port)
-            listed = time.perf_counter() - asked
+            _wait_until_listening(process, port, begin + START_SECONDS)
+            ready = time.perf_counter()
+            body = _list_tools(port)
+            listed = time.perf_counter()
         except NotReady as error:
             output.seek(0)
             raise NotReady(f"{error}\n{output.read().decode(errors='replace')}") from None
         finally:
-            # Not process.terminate(): it would reap a process that has already ended.
+            # Not process.terminate(): it reaps a process that has already ended, and wait4 needs it.
             os.kill(process.pid, signal.SIGTERM)
             _, status, usage = os.wait4(process.pid, 0)
             process.returncode = os.waitstatus_to_exitcode(status)
-    return Start(ready, listed, len(answer), _count(answer), usage.ru_maxrss * RSS_UNIT)
+    peak = usage.ru_maxrss * RSS_UNIT
+    return ServerStart(ready - begin, listed - ready, len(body), _count_tools(body), peak)
+
+
+@contextmanager
+def running(
+    command: Sequence[str | Path], *arguments: str, **environment: str
+) -> Iterator[ServerProcess]:
+    """Runs `command PORT *arguments` while the body runs, from the time its port accepts connections.
+
+    `environment` is added to the environment of this process. Raises `NotReady` with the server's output.
+    """
+    port = free_port()
+    settings = {**os.environ, "PYTHONPATH": str(ROOT), **environment}
+    with tempfile.TemporaryFile() as output:
+        process = subprocess.Popen(
+            [*command, str(port), *arguments], cwd=ROOT, env=settings, stdout=output, stderr=output
+        )
+        try:
+            _wait_until_listening(process, port, time.perf_counter() + START_SECONDS)
+            yield ServerProcess(process.pid, port)
+        except NotReady as error:
+            output.seek(0)
+            raise NotReady(f"{error}\n{output.read().decode(errors='replace')[-600:]}") from None
+        finally:
+            process.terminate()
+            process.wait(START_SECONDS)
+
+
+def serving_command(name: str) -> list[str | Path]:
+    """The command of a server program in `benchmarks/serving`: `serving_command("upstream")`."""
+    return [sys.executable, "-m", f"benchmarks.serving.{name}"]
 
 
 def free_port() -> int:
-    """A port nobody listens on just now."""
+    """A port of 127.0.0.1 without a listener."""
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
         port: int = listener.getsockname()[1]
         return port
 
 
-def _wait(process: subprocess.Popen[bytes], port: int, deadline: float) -> None:
-    """Returns once the port accepts a connection."""
+def _wait_until_listening(process: subprocess.Popen[bytes], port: int, deadline: float) -> None:
     while time.perf_counter() < deadline:
         if os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None:
             raise NotReady("the server ended")
         with socket.socket() as probe:
             if probe.connect_ex(("127.0.0.1", port)) == 0:
                 return
-        time.sleep(0.01)
+        time.sleep(0.005)
     raise NotReady("the server does not listen")
 
 
 def _list_tools(port: int) -> bytes:
-    """The body of the answer to tools/list."""
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
+    """The body of the response to tools/list."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=START_SECONDS)
     connection.request("POST", "/mcp", LIST_TOOLS, HEADERS)
     response = connection.getresponse()
     body = response.read()
@@ -97,9 +152,15 @@ def _list_tools(port: int) -> bytes:
     return body
 
 
-def _count(answer: bytes) -> int:
-    """How many tools the answer lists, be it JSON or an event stream."""
-    lines = answer.decode().splitlines()
+def _count_tools(body: bytes) -> int:
+    """Counts the tools of a response, which is JSON or an event stream."""
+    lines = body.decode().splitlines()
     events = [line.removeprefix("data:").strip() for line in lines if line.startswith("data:")]
     message = json.loads(next((event for event in events if '"result"' in event), "\n".join(lines)))
     return len(message["result"]["tools"])
+
+
+def _cpu_seconds(pid: int) -> float:
+    # Fields 14 and 15 of proc_pid_stat(5), utime and stime; the command name before may hold blanks.
+    fields = (PROC / str(pid) / "stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")

@@ -1,8 +1,8 @@
-"""Whether a server keeps what it should have given back: `python -m benchmarks.soak [--minutes N]`.
+"""Measures leaks of a server: `python -m benchmarks.soak [--minutes N]`.
 
-Clients list and call through an API with faults (resets, stalls, errors, garbage), plainly and so that
-the SDK answers, and some hang up while they are waited for. Before, and after the server has come to
-rest, its tasks, open files and objects are counted; it fails if any are left over.
+Clients list tools and call an API with faults (resets, stalls, errors, garbage), through the fast path and
+through the SDK, and some clients disconnect before the response. Tasks, open files, objects and memory at
+rest are compared before and after; the program fails if the server holds more after.
 """
 
 from __future__ import annotations
@@ -18,20 +18,20 @@ from dataclasses import dataclass
 from random import Random
 
 from benchmarks.markdown import size, table
+from benchmarks.servers import ServerProcess, running, serving_command
 from benchmarks.serving.catalogue import COUNTED, TRIVIAL, UPSTREAM, request
-from benchmarks.serving.processes import Process, module, running
 
 CLIENTS = 32
 REST_SECONDS = 20.0
-"""Longer than connections are kept that nobody uses, by the server and to the API."""
+"""Longer than the server keeps idle connections of clients and to the API."""
 
-LEFT_OBJECTS, LEFT_BYTES = 2000, 8_000_000
-"""How many objects and bytes may come and go with what is remembered, such as names and moulds."""
+MORE_OBJECTS, MORE_BYTES = 2000, 8_000_000
+"""Tolerated growth, since caches of names and response templates fill during the run."""
 
 
 @dataclass(frozen=True)
-class Held:
-    """What a server holds at rest."""
+class ServerState:
+    """Numbers of asyncio tasks, open files and Python objects, and bytes of memory, at rest."""
 
     tasks: int
     files: int
@@ -40,90 +40,91 @@ class Held:
 
 
 def main() -> int:
-    """Asks for some minutes, prints what is held before and after; the exit code, 1 if more is."""
+    """Sends requests, prints the states before and after; returns 1 if the server holds more after."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.soak", description=__doc__)
     parser.add_argument("--minutes", type=float, default=10)
     seconds = parser.parse_args().minutes * 60
-    with running(module("faulty")) as api:
+    with running(serving_command("upstream"), "faulty") as api:
         upstream = f"http://127.0.0.1:{api.port}"
         limits = {"MEASURED_TIMEOUT_SECONDS": "2"}
-        with running(module("generated"), "50", upstream, **limits) as server:
-            asyncio.run(_ask(server.port, min(seconds / 6, 20)))
-            before = _held(server)
-            done = asyncio.run(_ask(server.port, seconds))
-            after = _held(server)
-    print(table(["outcome", "requests"], [[name, f"{n:,}"] for name, n in done.most_common()]))
+        with running(serving_command("runtime_server"), "50", upstream, **limits) as server:
+            asyncio.run(_run_clients(server.port, min(seconds / 6, 20)))
+            before = _state_at_rest(server)
+            outcomes = asyncio.run(_run_clients(server.port, seconds))
+            after = _state_at_rest(server)
+    print(table(["outcome", "requests"], [[name, f"{n:,}"] for name, n in outcomes.most_common()]))
     rows = [
-        [name, shown(getattr(before, name)), shown(getattr(after, name))]
-        for name, shown in (("tasks", str), ("files", str), ("objects", str), ("memory", size))
+        [name, render(getattr(before, name)), render(getattr(after, name))]
+        for name, render in (("tasks", str), ("files", str), ("objects", str), ("memory", size))
     ]
     print(table(["at rest", "before", "after"], rows))
-    left = (
+    leaking = (
         after.tasks > before.tasks
         or after.files > before.files
-        or after.objects > before.objects + LEFT_OBJECTS
-        or after.memory > before.memory + LEFT_BYTES
+        or after.objects > before.objects + MORE_OBJECTS
+        or after.memory > before.memory + MORE_BYTES
     )
-    print("something is left over" if left else "nothing is left over")
-    return int(left)
+    print("something is left over" if leaking else "nothing is left over")
+    return int(leaking)
 
 
-def _held(server: Process) -> Held:
-    """What a server holds once it has come to rest."""
+def _state_at_rest(server: ServerProcess) -> ServerState:
     time.sleep(REST_SECONDS)
     head, _, body = request("tools/call", COUNTED).partition(b"\r\n\r\n")
     lines = head.decode().splitlines()[1:]
     connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=30)
     connection.request("POST", "/mcp", body, dict(line.split(": ", 1) for line in lines))
-    told = json.loads(json.load(connection.getresponse())["result"]["content"][0]["text"])
+    counts = json.loads(json.load(connection.getresponse())["result"]["content"][0]["text"])
     connection.close()
     time.sleep(0.5)
-    return Held(told["tasks"], server.files(), told["objects"], server.memory())
+    return ServerState(counts["tasks"], server.files(), counts["objects"], server.resident_size())
 
 
-async def _ask(port: int, seconds: float) -> Counter[str]:
-    """What has become of the requests of all clients."""
+async def _run_clients(port: int, seconds: float) -> Counter[str]:
+    """Outcomes of the requests of all clients, counted."""
     ends = time.perf_counter() + seconds
-    done: Counter[str] = Counter()
+    outcomes: Counter[str] = Counter()
     async with asyncio.TaskGroup() as clients:
         for seed in range(CLIENTS):
-            clients.create_task(_client(port, Random(seed), ends, done))
-    return done
+            clients.create_task(_client(port, Random(seed), ends, outcomes))
+    return outcomes
 
 
-async def _client(port: int, random: Random, ends: float, done: Counter[str]) -> None:
-    """Asks over one connection after the other."""
+async def _client(port: int, random: Random, ends: float, outcomes: Counter[str]) -> None:
+    """Sends requests over a sequence of connections."""
     while time.perf_counter() < ends:
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
         for _ in range(random.randrange(1, 200)):
             writer.write(_request(random))
             if random.random() < 0.01:
-                done["hung up"] += 1
+                outcomes["hung up"] += 1
                 break
-            done[await _outcome(reader)] += 1
+            outcomes[await _outcome(reader)] += 1
         writer.close()
 
 
 def _request(random: Random) -> bytes:
-    """A request; one in five is not plain, so that the SDK answers it."""
-    drawn = random.random()
-    if drawn < 0.2:
-        whole = request("tools/list")
+    """A random request; a fifth has a charset parameter, which the fast path leaves to the SDK."""
+    number = random.random()
+    if number < 0.2:
+        message = request("tools/list")
     else:
-        whole = request("tools/call", TRIVIAL if drawn < 0.4 else UPSTREAM)
+        message = request("tools/call", TRIVIAL if number < 0.4 else UPSTREAM)
     if random.random() < 0.2:
-        whole = whole.replace(b"application/json\r\nA", b"application/json; charset=utf-8\r\nA", 1)
-    return whole
+        message = message.replace(
+            b"application/json\r\nA", b"application/json; charset=utf-8\r\nA", 1
+        )
+    return message
 
 
 async def _outcome(reader: asyncio.StreamReader) -> str:
-    """What a server has answered, in a word."""
+    """Reads one response and classifies the result."""
     head = (await reader.readuntil(b"\r\n\r\n")).decode().lower()
     body = await reader.readexactly(int(head.partition("content-length: ")[2].partition("\r\n")[0]))
     result = json.loads(body).get("result")
     if result is None:
         return "refused"
-    return "failed, and said so" if result.get("isError") else "answered"
+    return "error result" if result.get("isError") else "answered"
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""How it is seen that the files of a project are laid out as black would."""
+"""Options of the black check of project files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Certificates made for one test."""
+"""Certificates for one test."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from cryptography.x509.oid import NameOID
 
 
 def certificate(folder: Path, name: str) -> tuple[Path, Path]:
-    """The files of a certificate for 127.0.0.1, signed by itself, and of its key."""
+    """Files of a self-signed certificate for 127.0.0.1 and of its key."""
     key = ec.generate_private_key(ec.SECP256R1())
     called = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
     now = datetime.datetime.now(datetime.UTC)

@@ -1,6 +1,6 @@
-"""The fast loop: formats and lints the files that differ from main, and runs the tests of their folders.
+"""Formats and lints files that differ from main, and runs the tests of their folders.
 
-Run as `python -m tests.changed`, or `make check`. Ends after a minute, whatever is left.
+Run as `python -m tests.changed`, or `make check`. Ends after a minute, with tests left out.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ ALWAYS = {
 
 
 def changed_files(base: str = "main") -> list[str]:
-    """Paths, from the root and sorted, of files that differ from the merge base with `base`, committed
-    or not. Without such a branch only what is not committed counts."""
+    """Sorted paths, from the root, of files that differ from the merge base with `base`, uncommitted
+    changes included; only uncommitted changes without such a branch."""
     try:
         start = _git("merge-base", "HEAD", base)[0]
     except subprocess.CalledProcessError:
@@ -38,9 +38,9 @@ def changed_files(base: str = "main") -> list[str]:
 
 
 def choose_tests(paths: Iterable[str]) -> list[str]:
-    """Test files and folders for changed files, the closest first: a changed test, the test named like
-    a changed module, the tests that import a changed module of the runtime, the rules of the repository,
-    then the folder of `tests/` at the same place as the changed file's folder."""
+    """Test files and folders for changed files, the closest first: changed tests, tests with the name
+    of a changed module, tests that import a changed module of the runtime, the rules of the repository,
+    and the folder of `tests/` at the place of the changed file's folder."""
     near: list[str] = []
     rules: list[str] = []
     far: list[str] = []
@@ -64,7 +64,7 @@ def choose_tests(paths: Iterable[str]) -> list[str]:
 
 
 def main() -> int:
-    """Run the loop; the exit code is 0 if nothing was found."""
+    """Formats, lints and tests; returns 0 without findings."""
     paths = changed_files()
     tests = choose_tests(paths)
     ours = [path for path in paths if path.endswith(".py") and not path.startswith("generated/")]

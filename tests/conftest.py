@@ -1,5 +1,5 @@
-"""How every test runs: hypothesis without deadlines, the same examples at every run in CI, what
-mypy has found out about libraries kept for the next project, and what tests share made once."""
+"""Settings of every test run: hypothesis without deadlines and with the same examples in every CI run,
+a mypy cache for generated projects, and shared fixtures."""
 
 import gc
 import logging
@@ -33,11 +33,11 @@ typer.testing._get_command = cache(get_command)  # type: ignore[attr-defined]
 
 @pytest.fixture(scope="module", autouse=True)
 def collect_garbage() -> Iterator[None]:
-    """Finalize the garbage of a module's tests within the module. A socket, file or process that a
+    """Finalizes the garbage of a module's tests within the module. A socket, file or process that a
     test left open is a ResourceWarning, and so an error, when the collector finds the object; without
-    this fixture the collector would run during some later test, and that test would fail.
+    this fixture the collector would run during a later test, and the later test would fail.
 
-    The objects of the collection phase are frozen: searching them costs 250 ms per module.
+    Objects of the collection phase are frozen: searching them costs 250 ms per module.
     """
     if not gc.get_freeze_count():
         gc.freeze()
@@ -47,7 +47,7 @@ def collect_garbage() -> Iterator[None]:
 
 @pytest.fixture(scope="module", autouse=True)
 def restore_logging() -> Iterator[None]:
-    """Restore the root logger after a module: a server that is made in this process configures it."""
+    """Restores the root logger after a module, since starting a server configures the root logger."""
     root = logging.getLogger()
     handlers, level = list(root.handlers), root.level
     yield
@@ -69,8 +69,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def _shuffle(items: list[pytest.Item], seed: int) -> None:
-    """Shuffle the modules and the tests within each, the same way in every process of a run. Tests of
-    a module stay together, so that the fixtures of modules are made once."""
+    """Shuffles the modules, and the tests within a module, the same way in every process of a run.
+    Tests of a module stay together, so that module fixtures are set up once."""
     chance = random.Random(seed)
     modules: dict[Path, list[pytest.Item]] = {}
     for item in items:
@@ -84,9 +84,8 @@ def _shuffle(items: list[pytest.Item], seed: int) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Has tests that share a fixture of their module or package run in one process, which makes it
-    once; where that fixture has parameters, those of each parameter. Raises UsageError for a thorough
-    test that does not say which proof it repeats."""
+    """Groups tests by shared module or package fixtures (and their parameters), so that one process
+    sets a fixture up once. Raises UsageError for a `thorough` marker without a reason."""
     for item in items:
         if any(not marker.args for marker in item.iter_markers("thorough")):
             raise pytest.UsageError(f"{item.nodeid}: `thorough` needs a reason")
@@ -101,7 +100,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def _group(test: pytest.Function) -> str:
-    """What a test shares with others, empty if it shares nothing."""
+    """Name of the fixtures that a test shares with others; empty without shared fixtures."""
     shared = [
         found[-1]
         for found in test._fixtureinfo.name2fixturedefs.values()

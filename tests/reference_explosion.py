@@ -1,6 +1,5 @@
-"""Descriptions whose schemas refer to one another on more ways than anybody can go, and what becomes
-of them: `python -m tests.reference_explosion FOLDER` builds each and prints the names of its findings.
-"""
+"""Documents whose schemas refer to other schemas on exponentially many paths: `python -m
+tests.reference_explosion FOLDER` builds them and prints the names of the findings."""
 
 from __future__ import annotations
 
@@ -16,7 +15,7 @@ Json = dict[str, Any]
 
 
 def document(schemas: Json) -> Json:
-    """A description with one operation, which takes and answers the schema `N0`."""
+    """A document with one operation that takes and returns the schema `N0`."""
     content = {"application/json": {"schema": to(0)}}
     operation = {
         "operationId": "tie",
@@ -33,12 +32,12 @@ def document(schemas: Json) -> Json:
 
 
 def to(number: int) -> Json:
-    """A reference to the schema of a number."""
+    """A reference to the schema with this number."""
     return {"$ref": f"#/components/schemas/N{number}"}
 
 
 def knot(keyword: str, around: Callable[[Json], Json], size: int = 60, width: int = 19) -> Json:
-    """Schemas that each have so many others under a keyword."""
+    """`size` schemas that each refer to `width` others under a keyword."""
     return document(
         {
             f"N{number}": around(
@@ -50,18 +49,18 @@ def knot(keyword: str, around: Callable[[Json], Json], size: int = 60, width: in
 
 
 def ladder(step: Callable[[Json], Json], levels: int) -> Json:
-    """Schemas that each stand above the next; the last one is a text."""
+    """`levels` schemas that each refer to the next; the last is a string."""
     steps = {f"N{number}": step(to(number + 1)) for number in range(levels)}
     return document({**steps, f"N{levels}": {"type": "string"}})
 
 
 def property_of(schema: Json) -> Json:
-    """An object that needs one property."""
+    """An object with one required property."""
     return {"type": "object", "required": ["a"], "properties": {"a": schema}}
 
 
 def twice(keyword: str) -> Callable[[Json], Json]:
-    """What has an object with one property twice under a keyword."""
+    """A function for `ladder`: two objects with a property of the next schema, under a keyword."""
     return lambda below: {keyword: [property_of(below) | {"title": each} for each in ("x", "y")]}
 
 
@@ -78,7 +77,7 @@ DOCUMENTS: dict[str, Json] = {
 
 
 def main(folder: Path) -> None:
-    """Builds each document and prints the names of its findings."""
+    """Builds each document and prints status and names of findings as JSON."""
     found = {}
     for name, tree in DOCUMENTS.items():
         spec = folder / "knots.json"

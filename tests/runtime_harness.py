@@ -1,5 +1,4 @@
-"""What a lowered tool sends: the runtime of a generated server, at work on tools that were never
-written down."""
+"""Runs the runtime of generated servers on lowered tools, without writing a project."""
 
 from __future__ import annotations
 
@@ -39,8 +38,8 @@ _LEFT_OUT = {"output", "settings", "answer"}
 """Fields about results, and about the environment, which has no values here."""
 
 
-class _Known(SchemaStore):
-    """The definitions of a server that is not written down."""
+class _ServerDefinitions(SchemaStore):
+    """Schema definitions of a lowered server."""
 
     def __init__(self, schemas: Mapping[str, Any]) -> None:
         super().__init__()
@@ -48,22 +47,22 @@ class _Known(SchemaStore):
 
 
 def at_work(server: Server, tool: ToolSpec) -> ToolOperation:
-    """A tool as the generated server has it."""
-    return ToolOperation(declared(tool), _Known(server.definitions))
+    """A lowered tool as the runtime's object."""
+    return ToolOperation(declared(tool), _ServerDefinitions(server.definitions))
 
 
 def sent(
     server: Server, arguments: Mapping[str, Any], tool: ToolSpec | None = None
 ) -> UpstreamRequest:
-    """The request for arguments. Raises `InvalidArguments` for those that the server would not send."""
+    """The request for arguments. Raises InvalidArguments for arguments that the server refuses."""
     operation = at_work(server, tool or server.tools[0])
     operation.refuse_invalid(arguments)
     return operation.request(arguments)
 
 
 def unchecked(server: Server, tool: ToolSpec, arguments: Mapping[str, Any]) -> UpstreamRequest:
-    """The request for arguments that no schema has been asked about. Raises `InvalidArguments` for those
-    that no request can carry."""
+    """The request for arguments without validation. Raises InvalidArguments for values that no request
+    can contain."""
     route = tool.route
     if route and route.body:
         route = replace(route, body=replace(route.body, check=None))
@@ -72,7 +71,7 @@ def unchecked(server: Server, tool: ToolSpec, arguments: Mapping[str, Any]) -> U
 
 
 def declared(value: Any) -> Any:
-    """The same value in the words of a declaration."""
+    """A value in the form of a generated declaration."""
     if isinstance(value, Enum):
         return value.value
     if is_dataclass(value):

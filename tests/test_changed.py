@@ -1,4 +1,4 @@
-"""`make check` runs the tests that are closest to what was changed."""
+"""`make check` runs the tests closest to the changed files."""
 
 from __future__ import annotations
 

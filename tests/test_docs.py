@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 import typer.main
-from benchmarks.report import FIGURES, PAGE, rewritten
+from benchmarks.report import FIGURES, PAGE, rewrite
 
 from mcpgen.cli.app import app
 from mcpgen.config import load
@@ -277,10 +277,10 @@ def test_the_layers_of_the_architecture_are_those_the_test_holds() -> None:
     layers = text_of(ROOT / "ARCHITECTURE.md").split("## Layers", 1)[1].split("\n## ", 1)[0]
 
     named = set(re.findall(r"^\| ((?:`\w+`[ ,]*)+)\|", layers, re.MULTILINE))
-    rooms = {room for row in named for room in re.findall(r"\w+", row)}
+    documented = {layer for row in named for layer in re.findall(r"\w+", row)}
 
     folders = {path.name.removesuffix(".py") for path in (ROOT / "generator/mcpgen").iterdir()}
-    assert rooms == {name for name in folders if name.isidentifier() and "__" not in name}
+    assert documented == {name for name in folders if name.isidentifier() and "__" not in name}
 
 
 def test_nothing_tells_of_the_machine_it_was_written_on() -> None:
@@ -310,16 +310,16 @@ def test_every_figure_has_its_place_in_the_page_of_benchmarks() -> None:
     page = text_of(PAGE)
     figures = {name: f"the figures of {name}" for name in FIGURES}
 
-    written = rewritten(page, figures)
+    written = rewrite(page, figures)
 
     assert all(text in written for text in figures.values())
-    assert rewritten(page, {}) == page
+    assert rewrite(page, {}) == page
     assert len(MARK.findall(page)) == len(figures)
 
 
 def test_a_figure_without_a_place_in_the_page_is_told() -> None:
     with pytest.raises(KeyError, match="soak"):
-        rewritten("# Benchmarks\n", {"soak": "figures"})
+        rewrite("# Benchmarks\n", {"soak": "figures"})
 
 
 @of_every_page

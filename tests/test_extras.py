@@ -1,4 +1,4 @@
-"""The base install is small, and every command that needs an extra names the one to install."""
+"""The base install is small, and a command without its extra names the extra."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def without_limits(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The packages `limits` and `redis` count as not installed."""
+    """Hides the packages `limits` and `redis`."""
 
     def version(distribution: str) -> str:
         if distribution in ("limits", "redis"):

@@ -1,4 +1,4 @@
-"""What runs the tests of projects runs them as pytest alone would."""
+"""A fork runs the tests of a project like a separate pytest."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tests.forkserver import own_tests
 
 
 def written(folder: Path, *lines: str) -> None:
-    """A folder with one test of these lines."""
+    """A folder with one test module of these lines."""
     body = "\n".join(f"    {line}" for line in lines)
     (folder / "test_it.py").write_text(f"import os, sys, time\n\n\ndef test_it():\n{body}\n")
 

@@ -1,4 +1,4 @@
-"""A document whose every string attacks gives a project that differs from a tame one in data only."""
+"""A document whose every string is an attack gives a project that differs only in data."""
 
 from __future__ import annotations
 
@@ -198,7 +198,7 @@ DECLARED = {"Tool", "Route", "Body", "Hints", "Argument", "Constant"}
 
 
 def built(document: dict[str, Any], folder: Path) -> tuple[Server, Project] | None:
-    """The server and project of a document, or None when findings refuse it."""
+    """Server and project of a document; None if findings stop the build."""
     path = folder / "openapi.json"
     path.write_text(json.dumps(document), encoding="utf-8")
     diagnostics = Diagnostics()
@@ -211,7 +211,7 @@ def built(document: dict[str, Any], folder: Path) -> tuple[Server, Project] | No
 
 
 def filled(value: Any, payload: str) -> Any:
-    """The document with `payload` at every mark, in keys and values alike."""
+    """The document with `payload` at every mark, in keys and values."""
     if isinstance(value, dict):
         return {key.replace(MARK, payload): filled(child, payload) for key, child in value.items()}
     if isinstance(value, list):
@@ -235,7 +235,7 @@ def attacked(place: tuple[str | int, ...], payload: str) -> dict[str, Any]:
 
 
 def modules(server: Server, project: Project) -> dict[str, ast.Module]:
-    """The parsed Python files, by a name that does not depend on the tools' names."""
+    """Parsed Python files by a name without the tool's name."""
     (tool,) = server.tools
     return {
         file.path.replace(server.package, "package").replace(tool.module, "tool"): parsed(file.text)
@@ -246,12 +246,12 @@ def modules(server: Server, project: Project) -> dict[str, ast.Module]:
 
 @cache
 def parsed(text: str) -> ast.Module:
-    """A parsed module. Modules of the runtime are the same in every project."""
+    """A parsed module, cached, since runtime modules are the same in every project."""
     return ast.parse(text)
 
 
 def shape(module: ast.Module) -> list[str]:
-    """The types of all nodes in order, the types of constants, and what is called."""
+    """Types of all nodes in order, types of constants, and names of called functions."""
     found = []
     for node in ast.walk(module):
         found.append(type(node).__name__)
@@ -263,7 +263,7 @@ def shape(module: ast.Module) -> list[str]:
 
 
 def pairs() -> Iterator[Any]:
-    """Every place with every payload. Each payload stands at two places, and each place has three."""
+    """Places with payloads: each payload at two places, each place with three payloads."""
     again = pytest.mark.thorough("repeats the proof with other pairs of a place and a payload")
     for row, (where, place) in enumerate(REFUSABLE.items()):
         for column, (what, payload) in enumerate(PAYLOADS.items()):
@@ -273,7 +273,7 @@ def pairs() -> Iterator[Any]:
 
 @pytest.fixture(scope="module")
 def tame(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
-    """The shape of every module of the tame project."""
+    """Shapes of all modules of the project without attacks."""
     result = built(filled(DOCUMENT, TAME), tmp_path_factory.mktemp("tame"))
     assert result is not None
     return {name: shape(module) for name, module in modules(*result).items()}
@@ -353,7 +353,7 @@ LISTING: dict[str, Any] = {
 
 
 def attacks() -> list[Any]:
-    """The payloads that a terminal or a CI system obeys; the others are thorough."""
+    """Payloads that a terminal or a CI system interprets; the other payloads are `thorough`."""
     again = pytest.mark.thorough(
         "repeats the proof with payloads that no reader of an output obeys"
     )
@@ -367,7 +367,7 @@ def attacks() -> list[Any]:
 def outputs(
     document: dict[str, Any], commands: Sequence[tuple[str, ...]], name: str
 ) -> Iterator[tuple[tuple[str, ...], str]]:
-    """The commands with all that each prints about a document in the working directory."""
+    """The commands, each with its output about a document in the working directory."""
     Path(name).write_text(json.dumps(document), encoding="utf-8")
     for command in commands:
         result = CliRunner().invoke(app, [command[0], name, *command[1:]])
@@ -376,7 +376,7 @@ def outputs(
 
 
 def assert_inert(output: str, command: tuple[str, ...]) -> None:
-    """No line is a command of a CI system, and no character commands a terminal."""
+    """Fails for a line that is a CI command, and for a terminal control character."""
     assert is_inert(output), (command, output)
     if "sarif" in command and output.startswith("{"):
         runs = json.loads(output)["runs"]

@@ -1,10 +1,11 @@
-"""The rules of the house: who may import whom, and behind which door each library stands."""
+"""Holds the tables of ARCHITECTURE.md: the layers that a layer may import, and the module that may import a library."""
 
 from __future__ import annotations
 
 import ast
 import sys
 from collections.abc import Iterator
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -14,49 +15,68 @@ PACKAGE = ROOT / "generator" / "mcpgen"
 RUNTIME = ROOT / "runtime" / "mcpgen_runtime"
 
 STAGE = {"diagnostics", "ir", "config"}
-ANYBODYS = {"__init__", "__version__"}
-"""What every room may import."""
+EVERY_LAYER = {"__init__", "__version__"}
+"""Modules that every layer may import."""
 
-ROOMS: dict[str, set[str]] = {
+LAYERS: dict[str, set[str]] = {
     "sarif": set(),
     "diagnostics": {"sarif"},
-    "ir": {"diagnostics", "openspec"},
+    "ir": {"diagnostics"},
     "config": {"diagnostics"},
     "sampling": set(),
     "parallel": set(),
     "cache": set(),
     "read": STAGE,
     "parse": STAGE,
-    "lower": STAGE | {"sampling", "parallel", "cache", "openspec"},
-    "emit": STAGE | {"parallel", "cache", "openspec"},
+    "lower": STAGE | {"sampling", "parallel", "cache"},
+    "emit": STAGE | {"parallel", "cache"},
     "write": STAGE,
     "conformance": {"sampling", "sarif"},
-    "openspec": STAGE | {"read", "parse", "lower", "emit", "conformance", "analysis", "pipeline"},
-    "smoke_test": {"diagnostics", "ir", "conformance", "openspec"},
+    "smoke_test": {"diagnostics", "ir", "conformance"},
     "lint": {"diagnostics", "ir", "lower"},
     "analysis": {"conformance"},
+    "openspec/__init__": set(),
+    "openspec/model": {"diagnostics", "ir/source"},
+    "openspec/read": STAGE | {"read", "openspec/model"},
+    "openspec/parse": STAGE | {"openspec/model"},
+    "openspec/companion": STAGE | {"parse/node", "openspec/model"},
+    "openspec/lower": STAGE | {"lower", "openspec/model"},
+    "openspec/emit": STAGE | {"emit", "openspec/model"},
+    "openspec/lint": {"diagnostics", "openspec/model", "openspec/lower"},
+    "openspec/load": STAGE
+    | {"read", "parse", "openspec/model", "openspec/read", "openspec/parse"}
+    | {"openspec/companion", "openspec/lower"},
+    "openspec/bind": STAGE
+    | {"read", "lower/selectors", "openspec/model", "openspec/read", "openspec/parse"}
+    | {"openspec/companion", "openspec/lower"},
+    "openspec/report": {"analysis", "conformance"},
+    "openspec/scenarios": {"diagnostics", "ir", "pipeline", "emit/runtime"}
+    | {"openspec/model", "openspec/lower", "openspec/report"},
     "pipeline": STAGE
-    | {
-        "read",
-        "parse",
-        "lower",
-        "emit",
-        "write",
-        "conformance",
-        "smoke_test",
-        "sampling",
-        "parallel",
-        "cache",
-        "analysis",
-        "lint",
-        "openspec",
-    },
-    "cli": {"diagnostics", "config", "pipeline", "conformance", "analysis", "openspec"},
+    | {"read", "parse", "lower", "emit", "write"}
+    | {"conformance", "smoke_test", "sampling", "parallel", "cache", "analysis", "lint"}
+    | {"openspec/load", "openspec/lint", "openspec/bind"}
+    | {"openspec/model/companion", "openspec/model/requirements"}
+    | {"openspec/report/matrix", "openspec/report/run_scenarios"},
+    "cli": {"diagnostics", "config", "pipeline", "conformance", "analysis"}
+    | {"openspec/bind", "openspec/report", "openspec/scenarios"},
     "__init__": {"pipeline", "conformance", "config", "diagnostics"},
     "__main__": {"cli"},
 }
+"""The layers that each layer may import. A layer is a folder or module of the package, below `openspec` a
+folder or module of `openspec`; `a/b` allows the module or folder `b` of `a` only."""
 
-DOORS: dict[str, tuple[str, ...]] = {
+ENTRY_POINTS: dict[str, set[str]] = {
+    "ir/api.py": {"openspec/model/companion"},
+    "ir/server.py": {"openspec/model/bound_scenarios", "openspec/model/declared_answer"},
+    "lower/tool.py": {"openspec/lower/declared_inputs"},
+    "emit/package_files.py": {"openspec/emit/declared_answers"},
+    "emit/project.py": {"openspec/emit/declared_answers", "openspec/emit/scenario_tests"},
+    "smoke_test/runner.py": {"openspec/model/declared_answer"},
+}
+"""The modules below the pipeline that import OpenSpec, and what they import; ARCHITECTURE.md lists the reasons."""
+
+LIBRARY_MODULES: dict[str, tuple[str, ...]] = {
     "openapi_spec_validator": ("parse/validate.py",),
     "openapi_schema_validator": ("parse/validate.py",),
     "jinja2": ("emit/render.py",),
@@ -100,24 +120,36 @@ def imported_by(source: str) -> Iterator[str]:
             yield from (f"{node.module}.{alias.name}" for alias in node.names)
 
 
-def room_of(path: Path) -> str:
-    """The room a module of mcpgen stands in: the first name below the package."""
-    return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
+def layer_of(parts: tuple[str, ...]) -> str:
+    """The layer of a module of mcpgen, whose path or dotted name below the package is split into `parts`."""
+    return "/".join(parts[:2]) if parts[0] == "openspec" and len(parts) > 1 else parts[0]
 
 
-def trespasses(room: str, source: str) -> list[str]:
-    """The imports of our own modules that the room may not make."""
-    rooms = [name.split(".")[1] for name in imported_by(source) if name.startswith("mcpgen.")]
+def parts_of(path: Path) -> tuple[str, ...]:
+    """The path of a module below the package, without the suffix."""
+    return path.relative_to(PACKAGE).with_suffix("").parts
+
+
+def forbidden_imports(module: str, source: str) -> list[str]:
+    """The imports of our own modules that the layer of `module`, a path such as `ir/api.py`, does not allow."""
+    layer = layer_of(parts_of(PACKAGE / module))
+    allowed = LAYERS[layer] | EVERY_LAYER | {layer} | ENTRY_POINTS.get(module, set())
     return [
-        other for other in rooms if other in ROOMS and other not in ROOMS[room] | ANYBODYS | {room}
+        "/".join(parts)
+        for name in imported_by(source)
+        if (parts := tuple(name.split(".")[1:])) and name.startswith("mcpgen.")
+        if parts[0] == "openspec" or parts[0] in LAYERS
+        if not any("/".join(parts[:end]) in allowed for end in range(1, len(parts) + 1))
     ]
 
 
-def strangers(path: str, source: str) -> list[str]:
-    """The libraries that a module imports although their door is elsewhere."""
+def misplaced_libraries(path: str, source: str) -> list[str]:
+    """The libraries that a module imports although another module is to import them."""
     libraries = {name.split(".")[0] for name in imported_by(source)}
     return sorted(
-        library for library in libraries & DOORS.keys() if not path.startswith(DOORS[library])
+        library
+        for library in libraries & LIBRARY_MODULES.keys()
+        if not path.startswith(LIBRARY_MODULES[library])
     )
 
 
@@ -135,24 +167,49 @@ def modules(folder: Path) -> list[Path]:
 @pytest.mark.parametrize(
     "path", modules(PACKAGE), ids=lambda path: path.relative_to(PACKAGE).as_posix()
 )
-def test_a_module_imports_only_what_its_room_may(path: Path) -> None:
-    room = room_of(path)
+def test_a_module_imports_only_allowed_layers(path: Path) -> None:
+    layer, module = layer_of(parts_of(path)), path.relative_to(PACKAGE).as_posix()
 
-    found = trespasses(room, path.read_text(encoding="utf-8"))
+    forbidden = forbidden_imports(module, path.read_text(encoding="utf-8"))
 
-    assert room in ROOMS, f"{room} is not in the table of rooms"
-    assert not found, f"{room} may not import {', '.join(found)}"
+    assert layer in LAYERS, f"{layer} is not in the table of layers"
+    assert not forbidden, f"{module} may not import {', '.join(forbidden)}"
 
 
 @pytest.mark.parametrize(
     "path", modules(PACKAGE), ids=lambda path: path.relative_to(PACKAGE).as_posix()
 )
-def test_a_library_is_imported_only_behind_its_door(path: Path) -> None:
-    name = path.relative_to(PACKAGE).as_posix()
+def test_a_library_is_imported_only_by_its_module(path: Path) -> None:
+    module = path.relative_to(PACKAGE).as_posix()
 
-    found = strangers(name, path.read_text(encoding="utf-8"))
+    libraries = misplaced_libraries(module, path.read_text(encoding="utf-8"))
 
-    assert not found, f"{name} may not import {', '.join(found)}"
+    assert not libraries, f"{module} may not import {', '.join(libraries)}"
+
+
+@pytest.mark.parametrize("module", ENTRY_POINTS)
+def test_every_entry_point_is_in_use(module: str) -> None:
+    names = list(imported_by((PACKAGE / module).read_text(encoding="utf-8")))
+    imports = {name.removeprefix("mcpgen.").replace(".", "/") for name in names}
+
+    unused = [
+        target
+        for target in ENTRY_POINTS[module]
+        if not any(name == target or name.startswith(f"{target}/") for name in imports)
+    ]
+
+    assert not unused
+
+
+def test_no_layer_reaches_itself_through_others() -> None:
+    below = {
+        layer: {layer_of(tuple(name.split("/"))) for name in allowed}
+        for layer, allowed in LAYERS.items()
+    }
+
+    order = list(TopologicalSorter(below).static_order())
+
+    assert set(order) == set(LAYERS)
 
 
 @pytest.mark.parametrize(
@@ -161,23 +218,28 @@ def test_a_library_is_imported_only_behind_its_door(path: Path) -> None:
 def test_the_runtime_stands_on_its_declared_libraries_alone(path: Path) -> None:
     source = path.read_text(encoding="utf-8")
 
-    found = foreign_to_runtime(source)
+    libraries = foreign_to_runtime(source)
 
-    assert not found
-
-
-def test_every_stage_of_the_line_has_its_room() -> None:
-    expected = set(ROOMS)
-
-    rooms = {room_of(path) for path in modules(PACKAGE)}
-
-    assert rooms == expected
+    assert not libraries
 
 
-def test_the_tables_catch_what_they_forbid() -> None:
+def test_every_layer_has_a_row() -> None:
+    layers = {layer_of(parts_of(path)) for path in modules(PACKAGE)}
+
+    assert layers == set(LAYERS)
+
+
+def test_the_tables_catch_forbidden_imports() -> None:
     source = "import mcpgen.lower\nfrom mcpgen import write\n\ndef late():\n    import black\n"
+    openspec = "from mcpgen.openspec.lower.to_api import requirements_to_api\n"
 
-    found = (trespasses("emit", source), strangers("emit/render.py", source))
+    forbidden = (
+        forbidden_imports("emit/render.py", source),
+        misplaced_libraries("emit/render.py", source),
+    )
 
-    assert found == (["lower", "write"], ["black"])
+    assert forbidden == (["lower", "write"], ["black"])
+    assert forbidden_imports("lower/tool.py", openspec)
+    assert forbidden_imports("openspec/read/folder.py", openspec)
+    assert not forbidden_imports("openspec/load.py", openspec)
     assert foreign_to_runtime("import mcpgen, json, mcp") == ["mcpgen"]

@@ -1,5 +1,4 @@
-"""A program that no package carries is missed loudly: by name, with its installation, and as a failure
-where everything is required."""
+"""A missing program is reported by name and installation command, and fails if everything is required."""
 
 from __future__ import annotations
 

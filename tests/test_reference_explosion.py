@@ -1,4 +1,4 @@
-"""Schemas that refer to one another on more ways than anybody can go end in a finding, soon."""
+"""Schemas with exponentially many reference paths end in a finding within seconds."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SECONDS = 120
 
 @pytest.fixture(scope="module")
 def outcomes(tmp_path_factory: pytest.TempPathFactory) -> Any:
-    """How the build of each document ended, by the document's name."""
+    """The result of each document's build, by the document's name."""
     folder = str(tmp_path_factory.mktemp("tangled"))
     command = [sys.executable, "-m", "tests.reference_explosion", folder]
     told = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, timeout=SECONDS)

@@ -1,4 +1,4 @@
-"""Overlays and remote documents on the whole line: what a build makes of them, and when it is made again."""
+"""Overlays and remote documents in a build, and the changes that cause a rebuild."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ QUICK = BuildOptions(verify=False, overlays=("repairs/names.yaml",))
 
 @pytest.fixture(autouse=True)
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder to stand in, with a description and an overlay."""
+    """The working directory, with a document and an overlay."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("MCPGEN_CACHE", str(tmp_path / "cache"))
     monkeypatch.delenv("CI", raising=False)

@@ -1,4 +1,4 @@
-"""The rule of templates: they arrange what a view holds, and decide nothing."""
+"""Templates arrange the values of a view, without decisions."""
 
 from dataclasses import fields, is_dataclass
 from typing import get_type_hints
@@ -39,7 +39,7 @@ def tree(source: str) -> nodes.Template:
 
 
 def offences(template: nodes.Template) -> list[str]:
-    """What a template does beside arranging."""
+    """Nodes of a template that are not allowed."""
     found = [type(node).__name__ for node in template.find_all(nodes.Node)]
     names = {kind.__name__ for kind in ALLOWED}
     offences = [name for name in found if name not in names]

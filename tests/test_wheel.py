@@ -1,4 +1,4 @@
-"""The wheel holds the package and the templates, and nothing else."""
+"""The wheel contains the package and the templates only."""
 
 from __future__ import annotations
 

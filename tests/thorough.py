@@ -1,5 +1,4 @@
-"""Parameters of which `make test` runs some and `make test-all` runs all, and numbers of random examples
-that differ likewise."""
+"""Parameters and numbers of random examples that `make test` reduces and `make test-all` runs in full."""
 
 from __future__ import annotations
 
@@ -22,8 +21,8 @@ def examples(few: int, many: int) -> int:
 
 
 def keep(values: Iterable[Any], kept: Collection[str], reason: str) -> list[Any]:
-    """The values as parameters: those whose name is not among `kept` are marked `thorough` for this
-    reason. Raises ValueError if values are there and none of them is kept."""
+    """The values as parameters; values whose name is not in `kept` are marked `thorough` with this
+    reason. Raises ValueError if none of the values is kept."""
     marked = [
         pytest.param(
             value,
@@ -38,8 +37,7 @@ def keep(values: Iterable[Any], kept: Collection[str], reason: str) -> list[Any]
 
 
 def name_of(value: Any) -> str:
-    """The name of a parameter: the stem of a path, the `name` of a row or an object, else the text of
-    the value."""
+    """The name of a parameter: the stem of a path, the `name` of a row or an object, or the text."""
     if isinstance(value, Path):
         return value.stem
     return str(value["name"] if isinstance(value, dict) else getattr(value, "name", value))

@@ -1,5 +1,5 @@
-"""Bounds for what must not take for ever, so far beyond what it takes that no load of the machine
-breaks them. What would run on is broken off. For the main thread, one bound of a kind at a time."""
+"""Time limits that only a hanging test exceeds, far beyond the normal time on a loaded machine.
+Interrupts the main thread; one limit of a kind at a time."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ __all__ = ["ends_within", "works_at_most"]
 
 
 def works_at_most(seconds: float) -> AbstractContextManager[None]:
-    """Fails what uses this many seconds of the processor; waiting does not count."""
+    """Fails after this many processor seconds; waiting does not count."""
     return _bound(signal.ITIMER_PROF, signal.SIGPROF, seconds)
 
 
 def ends_within(seconds: float) -> AbstractContextManager[None]:
-    """Fails what has not ended after this many seconds; for what waits."""
+    """Fails after this many seconds of the clock, for code that waits."""
     return _bound(signal.ITIMER_REAL, signal.SIGALRM, seconds)
 
 

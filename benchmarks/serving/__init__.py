@@ -1,1 +1,1 @@
-"""What a request costs a server, beside the least that it could cost and what one would pick instead."""
+"""Processor time per request of generated servers, of a lower bound, and of other servers."""

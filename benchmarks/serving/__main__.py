@@ -1,9 +1,8 @@
-"""What a request costs a server: `python -m benchmarks.serving [--no-peers] [--seconds N] [--rounds N]`.
+"""Measures requests: `python -m benchmarks.serving [--no-peers] [--seconds N] [--rounds N]`.
 
-The cost is time of the processor of the server's process, its system's calls included, by request, the
-least of the rounds; the servers take turns, so that what else the machine does falls on all of them.
-Needs Linux. With `pip install '.[bench]'` all of them have uvloop and httptools, as a server in
-production should.
+The cost of a request is processor time of the server's process, system calls included, in the cheapest of
+the rounds. The servers take turns, so that other load of the machine falls on all servers. Needs Linux. With
+`pip install '.[bench]'` all servers have uvloop and httptools, like a server in production.
 """
 
 from __future__ import annotations
@@ -17,19 +16,19 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 
-from benchmarks.competitors import Absent, fastmcp
+from benchmarks.competitors import FASTMCP_SCRIPT, Absent, install_fastmcp
 from benchmarks.documents import WORK
 from benchmarks.markdown import table
+from benchmarks.servers import ServerProcess, running, serving_command
 from benchmarks.serving.catalogue import TRIVIAL, UPSTREAM, request
-from benchmarks.serving.load_client import BadAnswer, asked
-from benchmarks.serving.processes import Process, module, running
+from benchmarks.serving.load_client import UnexpectedResponse, send_requests
 
 LIST, CALL = "tools/list", "tools/call"
 
 
 @dataclass(frozen=True)
-class Row:
-    """One question: what is asked, of how many tools, and how many requests are asked at once."""
+class RequestRow:
+    """A request, the number of the server's tools, and the number of concurrent connections."""
 
     name: str
     tools: int
@@ -39,87 +38,87 @@ class Row:
 
 
 ROWS = (
-    Row("tools/list", 50, LIST),
-    Row("tools/call, trivial", 50, CALL, TRIVIAL),
-    Row("tools/call through an upstream", 50, CALL, UPSTREAM),
-    Row("tools/list, 1,000 tools", 1000, LIST, connections=4),
-    Row("tools/call, 1,000 tools", 1000, CALL, TRIVIAL),
+    RequestRow("tools/list", 50, LIST),
+    RequestRow("tools/call, trivial", 50, CALL, TRIVIAL),
+    RequestRow("tools/call through an upstream", 50, CALL, UPSTREAM),
+    RequestRow("tools/list, 1,000 tools", 1000, LIST, connections=4),
+    RequestRow("tools/call, 1,000 tools", 1000, CALL, TRIVIAL),
 )
 
 BOUND, OURS, ALONE, TUNED, PEER = "bound", "mcpgen", "mcpgen, fast path off", "tuned SDK", "FastMCP"
 
 
 def main() -> None:
-    """Measures, and prints a table."""
+    """Prints a table."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.serving", description=__doc__)
-    parser.add_argument("--no-peers", action="store_true", help="leave FastMCP out")
+    parser.add_argument("--no-peers", action="store_true", help="measure only mcpgen")
     parser.add_argument("--seconds", type=float, default=1.0, help="of each round")
     parser.add_argument("--rounds", type=int, default=3)
     options = parser.parse_args()
 
-    peer = Absent("left out") if options.no_peers else fastmcp(WORK)
+    peer = Absent("--no-peers") if options.no_peers else install_fastmcp(WORK)
     if isinstance(peer, Absent):
         print(f"FastMCP is not measured: {peer.reason}", file=sys.stderr)
     for missing in ("uvloop", "httptools", "orjson"):
         if find_spec(missing) is None:
             print(f"{missing} is not installed; figures are worse without", file=sys.stderr)
     with ExitStack() as stack:
-        api = stack.enter_context(running(module("api")))
+        api = stack.enter_context(running(serving_command("upstream")))
         costs: dict[tuple[str, str], float] = {}
         for tools in sorted({row.tools for row in ROWS}):
             with ExitStack() as started:
                 servers = dict(_servers(started, tools, f"http://127.0.0.1:{api.port}", peer))
                 for row in (row for row in ROWS if row.tools == tools):
-                    found = _costs(row, servers, options.rounds, options.seconds)
-                    costs |= {(row.name, name): cost for name, cost in found.items()}
-    print(_shown(costs))
+                    row_costs = _costs(row, servers, options.rounds, options.seconds)
+                    costs |= {(row.name, name): cost for name, cost in row_costs.items()}
+    print(_table(costs))
 
 
 def _servers(
     stack: ExitStack, tools: int, upstream: str, peer: Path | Absent
-) -> Iterator[tuple[str, Process]]:
-    """The servers that could be started, by name."""
-    rest = (str(tools), upstream)
-    yield BOUND, stack.enter_context(running(module("bare"), *rest))
-    yield OURS, stack.enter_context(running(module("generated"), *rest))
+) -> Iterator[tuple[str, ServerProcess]]:
+    """Started servers by name; FastMCP only if installed."""
+    arguments = (str(tools), upstream)
+    yield BOUND, stack.enter_context(running(serving_command("asgi_baseline"), *arguments))
+    yield OURS, stack.enter_context(running(serving_command("runtime_server"), *arguments))
     off = {"MEASURED_FAST_PATH": "false"}
-    yield ALONE, stack.enter_context(running(module("generated"), *rest, **off))
-    yield TUNED, stack.enter_context(running(module("tuned"), *rest))
+    yield ALONE, stack.enter_context(running(serving_command("runtime_server"), *arguments, **off))
+    yield TUNED, stack.enter_context(running(serving_command("sdk_baseline"), *arguments))
     if not isinstance(peer, Absent):
-        script = Path(__file__).with_name("fastmcp_tools.py")
-        yield PEER, stack.enter_context(running([peer, script], *rest, PYTHONPATH=""))
+        command: list[str | Path] = [peer, FASTMCP_SCRIPT, "tools"]
+        yield PEER, stack.enter_context(running(command, *arguments, PYTHONPATH=""))
 
 
 def _costs(
-    row: Row, servers: Mapping[str, Process], rounds: int, seconds: float
+    row: RequestRow, servers: Mapping[str, ServerProcess], rounds: int, seconds: float
 ) -> dict[str, float]:
-    """Seconds of the processor for each request of a row, by server."""
+    """Processor seconds per request by server. The first round warms up and is not counted."""
     message = request(row.method, row.tool)
     least: dict[str, float] = {}
-    for round in range(rounds + 1):
+    for number in range(rounds + 1):
         for name, server in servers.items():
             before = server.cpu()
             try:
                 count = asyncio.run(
-                    asked(server.port, message, seconds if round else 0.2, row.connections)
+                    send_requests(server.port, message, seconds if number else 0.2, row.connections)
                 )
-            except BadAnswer as fault:
-                sys.exit(f"{name} answered {row.name} with\n{fault}")
-            if round:
+            except UnexpectedResponse as error:
+                sys.exit(f"{name} answered {row.name} with\n{error}")
+            if number:
                 least[name] = min(least.get(name, 1e9), (server.cpu() - before) / count)
     return least
 
 
-def _shown(costs: Mapping[tuple[str, str], float]) -> str:
-    """The costs in microseconds, and ours as a multiple of the bound and a fraction of the others."""
+def _table(costs: Mapping[tuple[str, str], float]) -> str:
+    """Costs in microseconds by row and server, and quotients of mcpgen, the bound and the others."""
     names = [name for name in (BOUND, OURS, ALONE, TUNED, PEER) if (ROWS[0].name, name) in costs]
     rows = []
     for row in ROWS:
-        found = {name: costs[row.name, name] for name in names}
-        ours = found[OURS]
-        times = [f"{ours / found[BOUND]:.2f} ×"]
-        times += [f"{found[name] / ours:.1f} ×" for name in names[2:]]
-        rows.append([row.name, *(f"{found[name] * 1e6:,.0f}" for name in names), *times])
+        row_costs = {name: costs[row.name, name] for name in names}
+        own = row_costs[OURS]
+        quotients = [f"{own / row_costs[BOUND]:.2f} ×"]
+        quotients += [f"{row_costs[name] / own:.1f} ×" for name in names[2:]]
+        rows.append([row.name, *(f"{row_costs[name] * 1e6:,.0f}" for name in names), *quotients])
     head = [
         "µs of the processor",
         *names,

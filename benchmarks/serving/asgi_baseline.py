@@ -1,4 +1,4 @@
-"""The bound: ASGI and JSON and nothing else, without a look at headers or arguments.
+"""The lower bound: an ASGI application that parses and writes JSON, and checks no header or argument.
 
 `python -m benchmarks.serving.asgi_baseline PORT TOOLS UPSTREAM`
 """
@@ -23,8 +23,8 @@ if find_spec("orjson"):
     loads, dumps = orjson.loads, orjson.dumps
 
 
-class Bare:
-    """An application that takes every request for a list or a call."""
+class BaselineApp:
+    """Answers `tools/list` with the tools and every other method like `tools/call`."""
 
     def __init__(self, count: int, upstream: str) -> None:
         self._tools = [
@@ -34,14 +34,14 @@ class Bare:
         self._session: aiohttp.ClientSession | None = None
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        """ASGI."""
+        """Handles one HTTP request (ASGI 3)."""
         body = (await receive()).get("body", b"")
         message = loads(body)
         params = message["params"]
         if message["method"] == "tools/list":
             result: dict[str, Any] = {"tools": self._tools}
         else:
-            text = await self._asked() if params["name"] == UPSTREAM else GREETING
+            text = await self._call_upstream() if params["name"] == UPSTREAM else GREETING
             result = {"content": [{"type": "text", "text": text}], "isError": False}
         answer = dumps({"jsonrpc": "2.0", "id": message["id"], "result": result})
         headers = [
@@ -51,8 +51,7 @@ class Bare:
         await send({"type": "http.response.start", "status": 200, "headers": headers})
         await send({"type": "http.response.body", "body": answer})
 
-    async def _asked(self) -> str:
-        """What the API answers."""
+    async def _call_upstream(self) -> str:
         self._session = self._session or aiohttp.ClientSession()
         async with self._session.get(f"{self._upstream}/{UPSTREAM}?word_0=harbour") as response:
             return await response.text()
@@ -61,7 +60,7 @@ class Bare:
 if __name__ == "__main__":
     port, count, upstream = sys.argv[1:]
     uvicorn.run(
-        Bare(int(count), upstream),
+        BaselineApp(int(count), upstream),
         port=int(port),
         log_level="error",
         lifespan="off",

@@ -1,6 +1,6 @@
-"""The tools that every measured server has, and the messages that are sent to it.
+"""Tools of every measured server, and HTTP requests to the servers.
 
-Needs nothing but Python, because servers in environments of their own read it, too.
+Imports only the standard library: FastMCP's environment imports the module, too.
 """
 
 from __future__ import annotations
@@ -10,7 +10,8 @@ from typing import Any
 
 VERSION = "2026-07-28"
 TRIVIAL, UPSTREAM, COUNTED = "tool_0", "tool_1", "tool_2"
-"""The tool that answers by itself, one that asks the API, and one that tells what the server holds."""
+"""A tool that answers without the API, a tool that calls the API, and a tool that counts the server's tasks
+and objects."""
 
 WORDS = (
     "Looks for what was asked for among everything that the service keeps, and shows it in short. "
@@ -21,13 +22,13 @@ GREETING = (
 
 
 def parameters() -> dict[str, Any]:
-    """The parameters of each tool, as JSON Schema."""
-    said = "What to look for; a word, or several of them."
-    return {f"word_{n}": {"type": "string", "description": said, "maxLength": 80} for n in range(6)}
+    """JSON Schemas of the six parameters by name."""
+    text = "What to look for; a word, or several of them."
+    return {f"word_{n}": {"type": "string", "description": text, "maxLength": 80} for n in range(6)}
 
 
 def schema() -> dict[str, Any]:
-    """The input schema of each tool."""
+    """The input schema of every tool."""
     return {
         "type": "object",
         "properties": parameters(),
@@ -37,12 +38,12 @@ def schema() -> dict[str, Any]:
 
 
 def names(count: int) -> list[str]:
-    """The names of so many tools."""
+    """Tool names: `tool_0`, `tool_1` and so on."""
     return [f"tool_{number}" for number in range(count)]
 
 
-def description(count: int) -> dict[str, Any]:
-    """An OpenAPI description with an operation for each tool."""
+def openapi_document(count: int) -> dict[str, Any]:
+    """An OpenAPI document with an operation per tool."""
     queries = [
         {"name": name, "in": "query", "schema": kind, "required": name == "word_0"}
         for name, kind in parameters().items()
@@ -64,22 +65,22 @@ def description(count: int) -> dict[str, Any]:
 
 
 def request(method: str, tool: str = "") -> bytes:
-    """A whole HTTP request of the newest revision for JSON."""
+    """Head and body of an HTTP request of revision 2026-07-28. `tool` is the tool of a `tools/call`."""
     meta = {
         "io.modelcontextprotocol/protocolVersion": VERSION,
         "io.modelcontextprotocol/clientInfo": {"name": "measure", "version": "1"},
         "io.modelcontextprotocol/clientCapabilities": {},
     }
     params: dict[str, Any] = {"_meta": meta}
-    named = ""
+    name_header = ""
     if tool:
         params |= {"name": tool, "arguments": {"word_0": "harbour", "word_1": "wind"}}
-        named = f"Mcp-Name: {tool}\r\n"
+        name_header = f"Mcp-Name: {tool}\r\n"
     message = {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}
     body = json.dumps(message, separators=(",", ":"))
     return (
         "POST /mcp HTTP/1.1\r\nHost: 127.0.0.1:8000\r\nContent-Type: application/json\r\n"
         "Accept: application/json, text/event-stream\r\n"
-        f"MCP-Protocol-Version: {VERSION}\r\nMcp-Method: {method}\r\n{named}"
+        f"MCP-Protocol-Version: {VERSION}\r\nMcp-Method: {method}\r\n{name_header}"
         f"Content-Length: {len(body)}\r\n\r\n{body}"
     ).encode()

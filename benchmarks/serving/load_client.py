@@ -1,4 +1,4 @@
-"""A client without costs worth naming: the same bytes again and again over connections that are kept."""
+"""A client that repeats the same request over kept-alive connections, with little processor time."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ _HEAD_END = b"\r\n\r\n"
 _LENGTH = b"content-length: "
 
 
-class BadAnswer(Exception):
-    """A server answered with something else than a result; the text is what it said."""
+class UnexpectedResponse(Exception):
+    """A response without a JSON-RPC result; the text is the start of the response."""
 
 
 @dataclass
 class _Round:
-    """What the connections of one round have in common."""
+    """State that the connections of a round share; `ends` is a time of `perf_counter`."""
 
     request: bytes
     ends: float
@@ -26,7 +26,7 @@ class _Round:
 
 @dataclass
 class _Connection(asyncio.Protocol):
-    """A connection that asks until the round is over."""
+    """A connection that sends requests until the round ends."""
 
     round: _Round
     done: asyncio.Future[None]
@@ -40,7 +40,7 @@ class _Connection(asyncio.Protocol):
         transport.write(self.round.request)
 
     def data_received(self, data: bytes) -> None:
-        """Sends the next request once an answer is whole."""
+        """Sends the next request after a complete response."""
         self.received += data
         if not self._needed:
             end = self.received.find(_HEAD_END)
@@ -60,20 +60,20 @@ class _Connection(asyncio.Protocol):
             self._transport.write(self.round.request)
 
     def connection_lost(self, _: Exception | None) -> None:
-        """Ends."""
+        """Resolves `done`."""
         if not self.done.done():
             self.done.set_result(None)
 
     def _length(self, head: bytes, end: int) -> int:
-        _, found, rest = head.partition(_LENGTH)
-        if not found:
-            self.round.fault = f"an answer without a length: {head.decode('latin-1')}"
+        _, separator, rest = head.partition(_LENGTH)
+        if not separator:
+            self.round.fault = f"a response without a length: {head.decode('latin-1')}"
             return len(self.received)
         return end + len(_HEAD_END) + int(rest.partition(b"\r\n")[0])
 
 
-async def asked(port: int, request: bytes, seconds: float, connections: int = 16) -> int:
-    """How many requests were answered in this time. Raises `BadAnswer`."""
+async def send_requests(port: int, request: bytes, seconds: float, connections: int = 16) -> int:
+    """Sends `request` for this time; returns the number of responses. Raises `UnexpectedResponse`."""
     loop = asyncio.get_running_loop()
     round = _Round(request, time.perf_counter() + seconds)
     dones = [loop.create_future() for _ in range(connections)]
@@ -81,5 +81,5 @@ async def asked(port: int, request: bytes, seconds: float, connections: int = 16
         await loop.create_connection(lambda done=done: _Connection(round, done), "127.0.0.1", port)  # type: ignore[misc]
     await asyncio.gather(*dones)
     if round.fault:
-        raise BadAnswer(round.fault)
+        raise UnexpectedResponse(round.fault)
     return round.answered

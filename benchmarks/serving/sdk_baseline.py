@@ -1,5 +1,5 @@
-"""The SDK's low-level server with what makes it fast: it answers with JSON, knows the schema of a tool
-without listing all, validates with compiled validators and asks the API with one aiohttp session.
+"""A tuned server of the SDK's low-level API: JSON responses, input schemas by name without listing the tools,
+compiled validators, and one aiohttp session for the API.
 
 `python -m benchmarks.serving.sdk_baseline PORT TOOLS UPSTREAM`
 """
@@ -41,13 +41,13 @@ def application(count: int, upstream: str) -> Any:
         async with aiohttp.ClientSession() as session:
             yield session
 
-    async def listed(_: Context, __: PaginatedRequestParams | None) -> ListToolsResult:
+    async def list_tools(_: Context, __: PaginatedRequestParams | None) -> ListToolsResult:
         return ListToolsResult(tools=tools)
 
-    async def called(context: Context, params: CallToolRequestParams) -> CallToolResult:
+    async def call_tool(context: Context, params: CallToolRequestParams) -> CallToolResult:
         arguments = params.arguments or {}
         if not validators[params.name].is_valid(arguments):
-            return CallToolResult(content=[TextContent(text="These do not fit")], is_error=True)
+            return CallToolResult(content=[TextContent(text="invalid arguments")], is_error=True)
         if params.name != UPSTREAM:
             return CallToolResult(content=[TextContent(text=GREETING)])
         url = f"{upstream}/{UPSTREAM}"
@@ -59,8 +59,8 @@ def application(count: int, upstream: str) -> Any:
         version="1.0.0",
         lifespan=lifespan,
         get_tool_input_schema=schemas.get,
-        on_list_tools=listed,
-        on_call_tool=called,
+        on_list_tools=list_tools,
+        on_call_tool=call_tool,
     )
     return server.streamable_http_app(stateless_http=True, json_response=True)
 

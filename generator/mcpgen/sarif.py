@@ -20,7 +20,7 @@ Object = dict[str, Any]
 """An object of the SARIF format."""
 
 
-def sarif_log(driver: Object, results: Sequence[Object], **run: Object) -> Object:
+def sarif_log(driver: Object, results: Sequence[Object], **run: Any) -> Object:
     """A SARIF log with one run; `run` holds further properties of the Run object (§3.14).
 
     Columns count Unicode characters, as `Location.column` does.

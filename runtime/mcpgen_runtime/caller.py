@@ -14,13 +14,12 @@ _KEY = "caller"
 
 @dataclass(frozen=True)
 class Caller:
-    """Whoever sent a request, as far as the server has found out.
+    """The sender of a request, as far as authenticated.
 
-    `scopes` are those it was granted; None means that nothing is asked of it, as of an operator or
-    during development. `credential` is what it showed, as it came; `token` tells that this is an
-    access token, and that it was found good. `path` are the values of the parameters in the path of
-    the endpoint, and `toolset` is the set of tools that it stands for, `""` for the server's own.
-    `headers` are those that the API gets as they came, where that was chosen.
+    `scopes` are the granted scopes; None means all, for an operator or during development.
+    `credential` is the credential as received; `token`: a verified access token. `path` has the
+    values of the endpoint's path parameters, and `toolset` names the toolset of the endpoint, `""`
+    for the default. `headers` are the credentials passed on to the API unchanged, if enabled.
     """
 
     subject: str = "anonymous"
@@ -34,23 +33,24 @@ class Caller:
 
     @property
     def mark(self) -> str:
-        """What tells it from other callers, and the same one at another endpoint; of a caller with a
-        good token the subject, so that it may renew the token, of others what they showed."""
+        """A hash that identifies the caller at an endpoint. For a caller with a token only the
+        subject counts, so that the token may be renewed; for other callers the credential
+        counts."""
         shown = [] if self.token else [self.credential, *sorted(self.headers.items())]
         text = json.dumps([self.subject, self.toolset, sorted(self.path.items()), shown])
         return hashlib.sha256(text.encode()).hexdigest()
 
 
 ANYBODY = Caller()
-"""The caller of a server that asks nobody who they are."""
+"""The caller of a server without authentication."""
 
 
 def scope_with_caller(scope: Scope, caller: Caller) -> Scope:
-    """The scope of a request whose caller is known."""
+    """The ASGI scope with the caller."""
     return {**scope, _KEY: caller}
 
 
 def caller_of(scope: Scope) -> Caller:
-    """Who sent the request of a scope."""
+    """The caller in an ASGI scope."""
     caller: Caller = scope.get(_KEY, ANYBODY)
     return caller

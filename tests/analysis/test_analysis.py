@@ -1,4 +1,4 @@
-"""What tools weigh, who would not take them, and what would be saved."""
+"""Sizes of tools, verdicts of hosts, size reductions."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tests.analysis.tool_builders import announced, surface, text
 
 from mcpgen.analysis.render.as_html import listing_as_html
 from mcpgen.analysis.render.as_text import listing_as_json, listing_as_text
-from mcpgen.analysis.report import JUDGED, SORTS, HostVerdict, survey
+from mcpgen.analysis.report import JUDGED, SORTS, HostVerdict, build_listing_report
 from mcpgen.analysis.size_reductions import SENTENCE
 from mcpgen.analysis.sizes import FAMILIES, estimate_tokens, most_tokens
 
@@ -23,7 +23,7 @@ def _compact(value: object) -> int:
 
 
 def test_bytes_are_those_of_the_announced_form_as_compact_json() -> None:
-    found = survey(surface(PETS, LONG, OUTPUT))
+    found = build_listing_report(surface(PETS, LONG, OUTPUT))
 
     assert [row.weight.bytes for row in found.rows] == [
         _compact(one) for one in (PETS, LONG, OUTPUT)
@@ -32,13 +32,13 @@ def test_bytes_are_those_of_the_announced_form_as_compact_json() -> None:
 
 
 def test_an_empty_list_weighs_its_brackets() -> None:
-    found = survey(surface())
+    found = build_listing_report(surface())
 
     assert (found.bytes, found.rows, found.savings) == (2, (), ())
 
 
 def test_parts_of_a_tool_are_weighed_by_themselves() -> None:
-    (row,) = survey(surface(OUTPUT)).rows
+    (row,) = build_listing_report(surface(OUTPUT)).rows
 
     assert row.weight.output == _compact(OUTPUT["outputSchema"])
     assert row.weight.schema == _compact(OUTPUT["inputSchema"])
@@ -54,7 +54,7 @@ def test_tokens_are_estimated_for_each_family_and_rounded_up() -> None:
 
 
 def test_each_saving_is_what_the_list_would_lose() -> None:
-    found = survey(surface(PETS, LONG, OUTPUT, deprecated=frozenset({"list_pets"})))
+    found = build_listing_report(surface(PETS, LONG, OUTPUT, deprecated=frozenset({"list_pets"})))
 
     saved = {saving.choice: saving for saving in found.savings}
     bare = {key: value for key, value in OUTPUT.items() if key != "outputSchema"}
@@ -68,21 +68,23 @@ def test_each_saving_is_what_the_list_would_lose() -> None:
 
 
 def test_the_largest_saving_stands_first() -> None:
-    found = survey(surface(*(announced(f"tool_{'x' * n}") for n in range(30)), OUTPUT))
+    found = build_listing_report(
+        surface(*(announced(f"tool_{'x' * n}") for n in range(30)), OUTPUT)
+    )
 
     amounts = [saving.saved for saving in found.savings]
     assert amounts == sorted(amounts, reverse=True)
     assert {"output-off", "no-largest"} <= {saving.choice for saving in found.savings}
 
 
-def test_a_choice_that_leaves_nothing_or_saves_nothing_is_not_told() -> None:
-    found = survey(surface(announced("post_it", hints={"readOnlyHint": False})))
+def test_a_choice_that_leaves_nothing_or_saves_nothing_is_not_reported() -> None:
+    found = build_listing_report(surface(announced("post_it", hints={"readOnlyHint": False})))
 
     assert found.savings == ()
 
 
 def test_a_host_that_rejects_a_tool_is_named_with_its_reason() -> None:
-    found = survey(surface(PETS, announced("bad", {"filter[name]": text()})))
+    found = build_listing_report(surface(PETS, announced("bad", {"filter[name]": text()})))
 
     fine, bad = found.rows
     assert fine.hosts(HostVerdict.REJECTS) == ()
@@ -93,7 +95,7 @@ def test_a_host_that_rejects_a_tool_is_named_with_its_reason() -> None:
 
 
 def test_a_list_that_is_too_long_is_no_fault_of_a_tool() -> None:
-    found = survey(surface(*(announced(f"tool_{n}") for n in range(130))))
+    found = build_listing_report(surface(*(announced(f"tool_{n}") for n in range(130))))
 
     assert all(not row.hosts(HostVerdict.REJECTS) for row in found.rows)
     assert "openai_api" in found.judgement.of(HostVerdict.REJECTS)
@@ -101,7 +103,7 @@ def test_a_list_that_is_too_long_is_no_fault_of_a_tool() -> None:
 
 
 def test_every_host_has_a_verdict() -> None:
-    found = survey(surface(PETS))
+    found = build_listing_report(surface(PETS))
 
     assert tuple(found.judgement.hosts) == JUDGED
 
@@ -119,20 +121,20 @@ def test_every_host_has_a_verdict() -> None:
     ],
 )
 def test_rows_are_sorted_by_the_key_that_is_asked_for(key: str, first: str) -> None:
-    found = survey(surface(PETS, LONG, OUTPUT))
+    found = build_listing_report(surface(PETS, LONG, OUTPUT))
 
     assert found.sorted(key)[0].name == first
 
 
 def test_every_key_can_sort() -> None:
-    found = survey(surface(PETS, LONG, OUTPUT))
+    found = build_listing_report(surface(PETS, LONG, OUTPUT))
 
     for key in SORTS:
         assert {row.name for row in found.sorted(key)} == {"add_pet", "get_pet", "list_pets"}
 
 
 def test_json_has_every_tool_with_its_reasons_and_the_totals() -> None:
-    found = survey(surface(PETS, announced("bad", {"a.b": text()})))
+    found = build_listing_report(surface(PETS, announced("bad", {"a.b": text()})))
 
     tree = listing_as_json(found, found.rows)
 
@@ -145,7 +147,7 @@ def test_json_has_every_tool_with_its_reasons_and_the_totals() -> None:
 
 
 def test_text_says_how_many_tools_it_leaves_out() -> None:
-    found = survey(surface(PETS, LONG, OUTPUT))
+    found = build_listing_report(surface(PETS, LONG, OUTPUT))
 
     shown = listing_as_text(found, found.sorted("bytes")[:1])
 
@@ -156,14 +158,16 @@ def test_text_says_how_many_tools_it_leaves_out() -> None:
 def test_what_a_tool_says_is_no_markup_on_the_page() -> None:
     evil = announced("evil", description="<script>alert(1)</script>")
 
-    page = listing_as_html(survey(surface(evil)), survey(surface(evil)).rows)
+    page = listing_as_html(
+        build_listing_report(surface(evil)), build_listing_report(surface(evil)).rows
+    )
 
     assert "<script>alert" not in page
     assert "&lt;script&gt;alert(1)" in page
 
 
 def test_the_page_shows_tools_in_the_order_of_the_rows() -> None:
-    found = survey(surface(PETS, LONG, OUTPUT))
+    found = build_listing_report(surface(PETS, LONG, OUTPUT))
 
     page = listing_as_html(found, found.sorted("name"))
 
@@ -172,6 +176,6 @@ def test_the_page_shows_tools_in_the_order_of_the_rows() -> None:
 
 
 def test_text_of_a_tool_does_not_steer_the_terminal() -> None:
-    found = survey(surface(announced("a\x1b[31m")))
+    found = build_listing_report(surface(announced("a\x1b[31m")))
 
     assert "\x1b" not in listing_as_text(found, found.rows)

@@ -1,4 +1,4 @@
-"""Which budgets a surface exceeds, and the cheapest ways to meet them."""
+"""Exceeded budgets, and the cheapest options that meet them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.analysis.tool_builders import announced, surface, text
 
-from mcpgen.analysis.size_reductions import SizeLimits, bytes_of, largest, overruns, savings
+from mcpgen.analysis.size_reductions import (
+    SizeLimits,
+    byte_limit,
+    largest,
+    overruns,
+    size_reductions,
+)
 from mcpgen.analysis.sizes import FAMILIES, estimate_tokens, list_bytes, tool_size
 from mcpgen.config.tables.budgets import MODELS
 
@@ -27,7 +33,7 @@ def test_a_surface_within_its_limits_has_no_overruns() -> None:
     assert overruns(BOTH, SizeLimits()) == ()
 
 
-def test_a_list_that_is_one_byte_too_large_is_told_with_what_would_do() -> None:
+def test_a_list_that_is_one_byte_too_large_is_reported_with_what_would_do() -> None:
     size = list_bytes(BOTH.tools)
 
     (found,) = overruns(BOTH, SizeLimits(tools_list_bytes=size - 1))
@@ -43,7 +49,7 @@ def test_the_cut_that_costs_fewest_tools_stands_first() -> None:
     assert [cut.tools for cut in found.cuts] == [2, 1]
 
 
-def test_a_cut_that_does_not_meet_the_limit_is_not_told() -> None:
+def test_a_cut_that_does_not_meet_the_limit_is_not_reported() -> None:
     (found,) = overruns(BOTH, SizeLimits(tools_list_bytes=list_bytes([SMALL])))
 
     assert [cut.choice for cut in found.cuts] == ["read-only"]
@@ -56,13 +62,13 @@ def test_what_leaves_too_many_tools_is_no_cut_of_a_budget_of_tools() -> None:
 
 
 def test_only_choices_that_leave_a_suitable_number_of_tools_are_weighed() -> None:
-    found = savings(BOTH, lambda count: count == 1)
+    found = size_reductions(BOTH, lambda count: count == 1)
 
-    assert found == tuple(each for each in savings(BOTH) if each.tools == 1)
+    assert found == tuple(each for each in size_reductions(BOTH) if each.tools == 1)
     assert [each.choice for each in found] == ["read-only"]
 
 
-def test_a_tool_that_is_too_large_is_told_with_what_makes_it_so() -> None:
+def test_a_tool_that_is_too_large_is_reported_with_what_makes_it_so() -> None:
     (found,) = overruns(BOTH, SizeLimits(tool_bytes=tool_size(SMALL).bytes))
 
     assert (found.tool, found.meetable) == ("b", True)
@@ -93,6 +99,6 @@ def test_the_configuration_knows_the_families_there_are() -> None:
 
 @given(st.integers(1, 10**6), st.sampled_from([*FAMILIES]))
 def test_the_bytes_of_a_budget_of_tokens_hold_it(most: int, family: str) -> None:
-    size = bytes_of(SizeLimits(tokens={family: most}))
+    size = byte_limit(SizeLimits(tokens={family: most}))
 
     assert estimate_tokens(size, family) <= most < estimate_tokens(size + 1, family)

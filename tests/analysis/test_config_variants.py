@@ -1,4 +1,4 @@
-"""A saving is what a server with that choice would really weigh."""
+"""A predicted saving equals the size of the server built with the option."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from mcpgen.analysis.report import survey
+from mcpgen.analysis.report import build_listing_report
 from mcpgen.analysis.size_reductions import SENTENCE
 from mcpgen.pipeline import BuildOptions, load_tools
 
@@ -37,7 +37,7 @@ def _operation(name: str, **more: Any) -> dict[str, Any]:
 
 @pytest.fixture
 def spec(tmp_path: Path) -> str:
-    """A description in which every choice saves something."""
+    """Writes a description in which every option saves bytes."""
     paths = {
         "/a": {"get": _operation("getA", parameters=PARAMETERS), "post": _operation("addA")},
         "/b": {"get": _operation("getB", deprecated=True)},
@@ -72,8 +72,8 @@ def test_a_saving_is_that_of_a_server_with_the_choice(
 
     assert whole is not None
     assert smaller is not None
-    (saving,) = [one for one in survey(whole).savings if one.choice == choice]
-    assert saving.bytes == survey(smaller).bytes < survey(whole).bytes
+    (saving,) = [one for one in build_listing_report(whole).savings if one.choice == choice]
+    assert saving.bytes == build_listing_report(smaller).bytes < build_listing_report(whole).bytes
     assert saving.tools == len(smaller.tools)
 
 
@@ -93,11 +93,11 @@ def test_tools_that_are_found_instead_of_listed_are_weighed_as_they_would_be(
 
     assert listed is not None
     assert found is not None
-    (saving,) = [one for one in survey(listed).savings if one.choice == "discovery"]
-    assert (saving.tools, saving.bytes) == (3, survey(found).bytes)
+    (saving,) = [one for one in build_listing_report(listed).savings if one.choice == "discovery"]
+    assert (saving.tools, saving.bytes) == (3, build_listing_report(found).bytes)
 
 
-def test_in_discovery_mode_it_is_told_how_many_tools_are_not_in_the_list(
+def test_in_discovery_mode_it_is_reported_how_many_tools_are_not_in_the_list(
     spec: str, tmp_path: Path
 ) -> None:
     config = tmp_path / "found.toml"
@@ -108,7 +108,7 @@ def test_in_discovery_mode_it_is_told_how_many_tools_are_not_in_the_list(
     assert found is not None
     assert found.tools[-1]["name"] == "get_a"
     assert found.notes == ("tools that are not listed, but found by `search_tools`: 2",)
-    assert "discovery" not in {saving.choice for saving in survey(found).savings}
+    assert "discovery" not in {saving.choice for saving in build_listing_report(found).savings}
 
 
 def test_a_choice_that_is_made_already_saves_nothing_more(spec: str, tmp_path: Path) -> None:
@@ -118,5 +118,5 @@ def test_a_choice_that_is_made_already_saves_nothing_more(spec: str, tmp_path: P
     found = load_tools(spec, BuildOptions(config=str(config))).surface
 
     assert found is not None
-    words = {saving.choice for saving in survey(found).savings}
+    words = {saving.choice for saving in build_listing_report(found).savings}
     assert words.isdisjoint({"no-deprecated-arguments", "output-shallow", "output-off"})

@@ -1,4 +1,4 @@
-"""What has changed between two lists, and whom it breaks."""
+"""Changes between two listings, and their compatibility classes."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.analysis.tool_builders import announced, surface, text
 
 from mcpgen.analysis.change_kinds import MEANINGS, ChangeKind, CompatibilityClass
-from mcpgen.analysis.diff import ListingDiff, difference
+from mcpgen.analysis.diff import ListingDiff, diff_listings
 from mcpgen.analysis.render.diff import diff_as_json, diff_as_markdown, diff_as_text
 
 NUMBER = {"type": "integer", "description": "A number."}
@@ -22,7 +22,7 @@ def _changes(found: ListingDiff) -> list[tuple[ChangeKind, str]]:
 
 
 def _of(old: dict[str, Any], new: dict[str, Any]) -> list[tuple[ChangeKind, str]]:
-    return _changes(difference(surface(old), surface(new)))
+    return _changes(diff_listings(surface(old), surface(new)))
 
 
 def _with(properties: dict[str, Any], **more: Any) -> dict[str, Any]:
@@ -62,16 +62,16 @@ ROWS = [
 
 
 @pytest.mark.parametrize(("change", "place", "new"), ROWS, ids=lambda row: str(row)[:30])
-def test_a_change_of_a_tool_is_told_as_what_it_is(
+def test_a_change_of_a_tool_is_reported_as_what_it_is(
     change: ChangeKind, place: str, new: dict[str, Any]
 ) -> None:
     assert _of(PETS, new) == [(change, place)]
 
 
-def test_a_tool_that_came_and_one_that_went_are_told() -> None:
+def test_a_tool_that_came_and_one_that_went_are_reported() -> None:
     old, new = surface(PETS), surface(announced("add_pet", {"name": text()}))
 
-    assert _changes(difference(old, new)) == [
+    assert _changes(diff_listings(old, new)) == [
         (ChangeKind.TOOL_ADDED, ""),
         (ChangeKind.TOOL_REMOVED, ""),
     ]
@@ -90,7 +90,7 @@ def test_a_tool_that_came_and_one_that_went_are_told() -> None:
 def test_a_hint_that_allows_more_breaks_the_permission_that_was_given(
     before: dict[str, bool], after: dict[str, bool], change: ChangeKind
 ) -> None:
-    (found,) = difference(
+    (found,) = diff_listings(
         surface(announced("go", hints=before)), surface(announced("go", hints=after))
     ).changes
 
@@ -104,7 +104,7 @@ def test_a_hint_that_says_what_held_anyway_changes_nothing_for_anybody() -> None
     silent = announced("go")
     del silent["annotations"]["destructiveHint"]
 
-    (found,) = difference(
+    (found,) = diff_listings(
         surface(silent), surface(announced("go", hints={"destructiveHint": True}))
     ).changes
 
@@ -124,7 +124,7 @@ def test_an_answer_that_promises_less_breaks_those_who_read_it() -> None:
 
 
 def _defining(definitions: dict[str, Any], holder: str = "$defs") -> dict[str, Any]:
-    """A tool that takes an order, which may hold others, with definitions beside it."""
+    """Returns a tool with an argument whose schema uses definitions."""
     order = {"type": "object", "properties": {"id": NUMBER, "of": {"$ref": f"#/{holder}/Order"}}}
     schema = {
         "type": "object",
@@ -178,7 +178,7 @@ def test_another_name_of_the_same_operation_is_a_renaming() -> None:
     old = surface(PETS, operations={"list_pets": "GET /pets"})
     new = surface(announced("pets", {"q": text()}), operations={"pets": "GET /pets"})
 
-    found = difference(old, new)
+    found = diff_listings(old, new)
 
     first = found.changes[0]
     assert (first.change, first.before, first.after) == (
@@ -195,7 +195,9 @@ def test_names_that_two_operations_have_swapped_break_who_calls_them() -> None:
     old = surface(add, remove, operations={"add_pet": "PUT /a", "drop_pet": "DELETE /a"})
     new = surface(add, remove, operations={"add_pet": "DELETE /a", "drop_pet": "PUT /a"})
 
-    found = [one for one in difference(old, new).changes if one.change is ChangeKind.TOOL_RENAMED]
+    found = [
+        one for one in diff_listings(old, new).changes if one.change is ChangeKind.TOOL_RENAMED
+    ]
 
     assert [(one.before, one.after) for one in found] == [
         ("drop_pet", "add_pet"),
@@ -209,7 +211,7 @@ def test_a_name_that_another_operation_has_taken_over_is_another_tool() -> None:
     both = {"list_pets": "DELETE /pets", "list_pets_2": "GET /pets"}
     new = surface(taken, {**PETS, "name": "list_pets_2"}, operations=both)
 
-    assert _changes(difference(old, new)) == [
+    assert _changes(diff_listings(old, new)) == [
         (ChangeKind.TOOL_ADDED, ""),
         (ChangeKind.TOOL_RENAMED, "it stands for the same operation"),
     ]
@@ -219,7 +221,7 @@ def test_tools_of_different_operations_are_never_taken_for_one() -> None:
     old = surface(PETS, operations={"list_pets": "GET /pets"})
     new = surface({**PETS, "name": "pets"}, operations={"pets": "GET /other"})
 
-    assert _changes(difference(old, new)) == [
+    assert _changes(diff_listings(old, new)) == [
         (ChangeKind.TOOL_ADDED, ""),
         (ChangeKind.TOOL_REMOVED, ""),
     ]
@@ -229,8 +231,8 @@ def test_without_operations_only_what_is_the_same_but_for_its_name_is_a_renaming
     same = surface({**PETS, "name": "pets"})
     other = surface({**PETS, "name": "pets", "description": "Something."})
 
-    assert _changes(difference(surface(PETS), same))[0][0] is ChangeKind.TOOL_RENAMED
-    assert {one for one, _ in _changes(difference(surface(PETS), other))} == {
+    assert _changes(diff_listings(surface(PETS), same))[0][0] is ChangeKind.TOOL_RENAMED
+    assert {one for one, _ in _changes(diff_listings(surface(PETS), other))} == {
         ChangeKind.TOOL_ADDED,
         ChangeKind.TOOL_REMOVED,
     }
@@ -240,13 +242,13 @@ def test_where_two_tools_are_alike_none_is_taken_for_the_other() -> None:
     old = surface(PETS, {**PETS, "name": "twin"})
     new = surface({**PETS, "name": "third"}, {**PETS, "name": "fourth"})
 
-    assert ChangeKind.TOOL_RENAMED not in [one for one, _ in _changes(difference(old, new))]
+    assert ChangeKind.TOOL_RENAMED not in [one for one, _ in _changes(diff_listings(old, new))]
 
 
-def test_sizes_are_told_of_the_list_and_of_each_tool_that_has_another() -> None:
+def test_sizes_are_reported_of_the_list_and_of_each_tool_that_has_another() -> None:
     longer = {**PETS, "description": f"{PETS['description']}12345"}
 
-    found = difference(surface(PETS), surface(longer))
+    found = diff_listings(surface(PETS), surface(longer))
 
     assert found.bytes[1] - found.bytes[0] == 5
     before, after = found.sizes["list_pets"]
@@ -263,7 +265,7 @@ def test_every_change_has_its_meaning_and_breaking_ones_have_a_victim() -> None:
 def test_markdown_keeps_what_a_server_says_in_code_spans() -> None:
     evil = announced("go", description="`x` | <img src=x onerror=alert(1)> @everyone\n# Big")
 
-    shown = diff_as_markdown(difference(surface(announced("go")), surface(evil)))
+    shown = diff_as_markdown(diff_listings(surface(announced("go")), surface(evil)))
 
     (row,) = [line for line in shown.splitlines() if line.startswith("| `go`")]
     assert row.count(" | ") == 5
@@ -274,8 +276,8 @@ def test_markdown_keeps_what_a_server_says_in_code_spans() -> None:
 def test_markdown_of_ten_thousand_changes_fits_into_a_comment() -> None:
     tools = [announced(f"tool_{number}") for number in range(10_000)]
 
-    gone = diff_as_markdown(difference(surface(*tools), surface()))
-    come = diff_as_markdown(difference(surface(), surface(*tools)))
+    gone = diff_as_markdown(diff_listings(surface(*tools), surface()))
+    come = diff_as_markdown(diff_listings(surface(), surface(*tools)))
 
     assert len(gone) < 65_536
     assert len(come) < 65_536
@@ -283,7 +285,7 @@ def test_markdown_of_ten_thousand_changes_fits_into_a_comment() -> None:
 
 
 def test_text_marks_what_breaks_and_ends_with_the_totals() -> None:
-    shown = diff_as_text(difference(surface(PETS), surface(_with({}, needs=["tag", "limit"]))))
+    shown = diff_as_text(diff_listings(surface(PETS), surface(_with({}, needs=["tag", "limit"]))))
 
     assert " ! `limit`: an argument that must be given now [breaks callers]" in shown
     assert shown.endswith("(+8)\n")
@@ -321,14 +323,14 @@ SURFACES = st.lists(TOOLS, max_size=4, unique_by=lambda tool: tool["name"]).map(
 
 @given(SURFACES)
 def test_a_surface_does_not_differ_from_itself(one: Any) -> None:
-    found = difference(one, one)
+    found = diff_listings(one, one)
 
     assert (found.changes, found.sizes) == ((), {})
 
 
 @given(SURFACES, SURFACES)
 def test_what_came_in_one_direction_went_in_the_other(one: Any, other: Any) -> None:
-    there, back = difference(one, other), difference(other, one)
+    there, back = diff_listings(one, other), diff_listings(other, one)
 
     def names(found: ListingDiff, change: ChangeKind) -> set[str]:
         return {each.tool for each in found.changes if each.change is change}
@@ -340,7 +342,7 @@ def test_what_came_in_one_direction_went_in_the_other(one: Any, other: Any) -> N
 
 @given(SURFACES, SURFACES)
 def test_every_difference_can_be_written(one: Any, other: Any) -> None:
-    found = difference(one, other)
+    found = diff_listings(one, other)
 
     assert diff_as_text(found).endswith("\n")
     assert diff_as_markdown(found).startswith("## ")

@@ -1,4 +1,4 @@
-"""What has changed of resources and prompts, and whom it breaks."""
+"""Changes of resources and prompts, and their compatibility classes."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 from tests.analysis.tool_builders import surface
 
 from mcpgen.analysis.change_kinds import ChangedThing, ChangeKind
-from mcpgen.analysis.diff import difference
+from mcpgen.analysis.diff import diff_listings
 from mcpgen.analysis.render.diff import diff_as_json, diff_as_markdown, diff_as_text
 
 PET = {"uriTemplate": "shop://pets/{id}", "name": "pet", "mimeType": "application/json"}
@@ -20,8 +20,8 @@ REVIEW = {"name": "review", "title": "Review", "arguments": [ID, {"name": "tone"
 def changes(
     old: dict[str, Any], new: dict[str, Any]
 ) -> list[tuple[ChangeKind, ChangedThing, str, str]]:
-    """Each change with what it is about."""
-    found = difference(surface(**old), surface(**new))
+    """Returns kind, entry, name and place of each change."""
+    found = diff_listings(surface(**old), surface(**new))
     return [(one.change, one.kind, one.tool, one.place) for one in found.changes]
 
 
@@ -107,7 +107,7 @@ def test_what_one_side_does_not_tell_has_not_changed() -> None:
 
 
 def test_they_are_shown_as_what_they_are() -> None:
-    found = difference(
+    found = diff_listings(
         surface(resources=(PET,), prompts=()), surface(resources=(), prompts=(REVIEW,))
     )
 

@@ -1,4 +1,4 @@
-"""Whether one schema allows all that another does."""
+"""Containment of JSON Schemas."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.thorough import examples
 
-from mcpgen.analysis.schema_compatibility import admits
+from mcpgen.analysis.schema_compatibility import contains_schema
 
 TEXT = {"type": "string"}
 
@@ -42,7 +42,7 @@ TEXT = {"type": "string"}
     ],
 )
 def test_a_schema_admits_what_allows_no_more(wide: Any, narrow: Any) -> None:
-    assert admits(wide, narrow)
+    assert contains_schema(wide, narrow)
 
 
 @pytest.mark.parametrize(
@@ -78,7 +78,7 @@ def test_a_schema_admits_what_allows_no_more(wide: Any, narrow: Any) -> None:
     ],
 )
 def test_a_schema_does_not_admit_what_may_allow_more(wide: Any, narrow: Any) -> None:
-    assert not admits(wide, narrow)
+    assert not contains_schema(wide, narrow)
 
 
 def test_a_schema_too_deep_to_be_compared_is_not_shown_to_be_admitted() -> None:
@@ -87,7 +87,7 @@ def test_a_schema_too_deep_to_be_compared_is_not_shown_to_be_admitted() -> None:
     for _ in range(50_000):
         deep, other = {"items": deep}, {"items": other}
 
-    assert not admits(other, deep)
+    assert not contains_schema(other, deep)
 
 
 VALUES = st.one_of(st.none(), st.booleans(), st.integers(-3, 3), st.sampled_from(["", "a", "ab"]))
@@ -130,7 +130,7 @@ INSTANCES = st.recursive(
 def test_what_is_admitted_never_has_a_value_that_is_refused(
     wide: dict[str, Any], narrow: dict[str, Any], values: list[Any]
 ) -> None:
-    if not admits(wide, narrow):
+    if not contains_schema(wide, narrow):
         return
     allows = jsonschema.Draft202012Validator(wide).is_valid
     meant = jsonschema.Draft202012Validator(narrow).is_valid

@@ -1,4 +1,4 @@
-"""Small announced tools, and surfaces of them."""
+"""Builders of small announced tools and listings."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ HINTS = {
 
 
 def announced(name: str, properties: dict[str, Any] | None = None, **more: Any) -> dict[str, Any]:
-    """A tool that every host takes; its `required` arguments are those named in `needs`."""
+    """Returns a tool accepted by every host; `needs` are its required arguments."""
     return {
         "name": name,
         "title": more.pop("title", name),
@@ -32,10 +32,10 @@ def announced(name: str, properties: dict[str, Any] | None = None, **more: Any) 
 
 
 def text(description: str = "A text.", **more: Any) -> dict[str, Any]:
-    """The schema of an argument that is a text."""
+    """Returns the schema of a text argument."""
     return {"type": "string", "description": description, **more}
 
 
 def surface(*tools: dict[str, Any], **more: Any) -> ToolListing:
-    """A surface of these tools."""
+    """Returns a listing of these tools."""
     return ToolListing("here", tools, **more)

@@ -204,8 +204,9 @@ class TooManySuggestions(Rich):
         return {"completion": {"values": [str(number) for number in range(101)]}}
 
 
-@breaks("completion-shape")
 class NothingToComplete(Rich):
+    """A conforming server that declares completions and lists nothing that can be completed."""
+
     def capabilities(self) -> dict[str, Any]:
         return {"tools": {}, "completions": {}}
 

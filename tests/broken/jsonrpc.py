@@ -33,6 +33,27 @@ class LastIdWins(ConformingServer):
 
 
 @breaks("malformed-json-refused", "malformed-json-32700")
+class GuessesBadJson(ConformingServer):
+    def broken_json(self, request: ReceivedRequest) -> Reply:
+        return self.result_reply(1, {})
+
+
+@breaks("malformed-json-refused", "malformed-json-32700")
+class StopsAfterBadJson(ConformingServer):
+    stopped = False
+
+    def answer(self, request: ReceivedRequest) -> Reply:
+        if self.stopped:
+            self.stopped = False
+            return Reply(502)
+        return super().answer(request)
+
+    def broken_json(self, request: ReceivedRequest) -> Reply:
+        self.stopped = True
+        return Reply(400)
+
+
+@breaks("malformed-json-32700")
 class BreaksOnBadJson(ConformingServer):
     def broken_json(self, request: ReceivedRequest) -> Reply:
         return Reply(500, b"Internal Server Error", {"Content-Type": "text/plain"})

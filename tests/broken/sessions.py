@@ -73,7 +73,33 @@ class WantsCredentialsForSessions(Sessions):
         return Reply(403)
 
 
-@breaks("session-unknown-404", "session-deleted-404")
+class NeverIssued(Sessions):
+    """A conforming server with HTTP 400 for ids that it never issued, and 404 for ended sessions."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.ended: set[str] = set()
+
+    def check_session(self, request: ReceivedRequest, message: Any) -> Reply | None:
+        if request.headers.get("mcp-session-id") in self.ended:
+            return Reply(404)
+        return super().check_session(request, message)
+
+    def unknown_session(self) -> Reply | None:
+        return Reply(400)
+
+    def delete(self, request: ReceivedRequest) -> Reply:
+        self.ended.add(request.headers.get("mcp-session-id", ""))
+        return super().delete(request)
+
+
+@breaks("session-unknown-404")
+class ServesNeverIssuedIds(NeverIssued):
+    def unknown_session(self) -> Reply | None:
+        return None
+
+
+@breaks("session-deleted-404", "session-unknown-404")
 class VagueAboutSessions(Sessions):
     def unknown_session(self) -> Reply | None:
         return Reply(400)

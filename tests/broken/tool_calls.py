@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from base_server import ConformingServer, ReceivedRequest, Refusal
+from base_server import ConformingServer, ReceivedRequest, Refusal, Reply
 from builder import breaks
 
 
@@ -20,10 +20,21 @@ class Doing(ConformingServer):
         return {"content": [{"type": "text", "text": "fine"}]}
 
 
-@breaks("tool-call-answered", "vouched-call-succeeds")
+@breaks("tool-call-answered", "vouched-call-succeeds", warned=True)
 class InternalError(Doing):
     def echo(self) -> dict[str, Any]:
         raise Refusal(-32603, "Internal error", 500)
+
+
+@breaks(
+    "tool-call-answered", "vouched-call-succeeds", "response-keeps-id", "tool-result-every-revision"
+)
+class NoResponseToCalls(ConformingServer):
+    def single(self, request: ReceivedRequest, message: Any) -> Reply:
+        params = message.get("params") if isinstance(message, dict) else None
+        if isinstance(params, dict) and params.get("name") == "echo":
+            return Reply(500, b"Internal Server Error", {"Content-Type": "text/plain"})
+        return super().single(request, message)
 
 
 @breaks("tool-result-shape")
@@ -132,7 +143,7 @@ class TakesAnyArguments(ConformingServer):
         return super().run(name, numbers if name == "add" else arguments)
 
 
-@breaks("bad-arguments-refused", "bad-arguments-readable")
+@breaks("bad-arguments-refused", "bad-arguments-readable", warned=True)
 class BreaksOnBadArguments(ConformingServer):
     def refuse_arguments(self, problem: str) -> dict[str, Any]:
         raise Refusal(-32603, "Internal error", 500)

@@ -16,7 +16,7 @@ LONGEST_MINUTES = 5
 
 
 def main() -> int:
-    """Runs once; the exit code, 1 if a law was broken."""
+    """Runs once; returns 1 if a law was violated."""
     parser = argparse.ArgumentParser(prog="python -m tests.chaos", description=__doc__)
     parser.add_argument("--seed", type=int, default=random.randrange(10**6))
     parser.add_argument("--minutes", type=float, default=1)

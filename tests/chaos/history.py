@@ -30,8 +30,7 @@ class Call:
 
 @dataclass
 class History:
-    """All calls, the faults in their order, and the number of requests that the API has received, by tool
-    and id."""
+    """Calls, faults in order, and the number of requests that the API received by tool and id."""
 
     calls: list[Call] = field(default_factory=list)
     faults: list[str] = field(default_factory=list)
@@ -39,22 +38,22 @@ class History:
 
 
 def doubled_writes(history: History) -> Iterator[str]:
-    """Writes that the API has received more than once."""
+    """Writes that the API received more than once."""
     for (tool, id), count in history.received.items():
         if count > 1:
             yield f"`{tool}` of {id} reached the API {count} times"
 
 
 def invented_successes(history: History) -> Iterator[str]:
-    """Calls that were told as done, and that the API has not received."""
+    """Successful calls that the API did not receive."""
     for call in history.calls:
         if call.outcome == "done" and not history.received[call.tool, call.id]:
             yield f"`{call.tool}` of {call.id} is told as done and never reached the API"
 
 
 def answers_used_twice(history: History) -> Iterator[str]:
-    """Confirmations that were let through more than once. Every id is confirmed by one answer, which is sent
-    several times."""
+    """Confirmations that were accepted more than once. Every id is confirmed by one answer, which is
+    sent several times."""
     used = Counter(
         call.id
         for call in history.calls
@@ -66,17 +65,17 @@ def answers_used_twice(history: History) -> Iterator[str]:
 
 
 def lost_calls(history: History) -> Iterator[str]:
-    """Calls that were neither answered nor refused."""
+    """Calls without response and without refusal."""
     for call in history.calls:
         if call.outcome == "lost":
             yield f"`{call.tool}` of {call.id} has no answer: {call.reason}"
 
 
 def exceeded_rates(history: History, most: int, seconds: float) -> Iterator[str]:
-    """Windows in which more calls of `order` were let through than the rate allows.
+    """Windows with more calls of `order` than the rate allows.
 
-    A call is counted at some moment between its start and its end. Only calls that lie in a window as a whole
-    count here, so each window that is told is a fault.
+    The limiter counts a call at some moment between start and end. Only calls completely inside a
+    window count here, so every reported window is a fault.
     """
     spans = sorted(
         (call.end, call.start)

@@ -33,13 +33,15 @@ TOOLS = (
 )
 
 
-class Settings(RateSettings, ConfirmSettings, RetrySettings, CircuitBreakerSettings, RedisSettings):
+class InstanceSettings(
+    RateSettings, ConfirmSettings, RetrySettings, CircuitBreakerSettings, RedisSettings
+):
     """The settings of an instance."""
 
     model_config = SettingsConfigDict(env_prefix="CHAOS_")
 
 
-def create(settings: Settings) -> App:
+def create(settings: InstanceSettings) -> App:
     """The server, with every rule whose state instances share."""
     clock, shift = time.time, float(os.environ.get("CHAOS_CLOCK", "0"))
     time.time = lambda: clock() + shift
@@ -62,4 +64,4 @@ def create(settings: Settings) -> App:
 
 
 if __name__ == "__main__":
-    raise SystemExit(main("chaos", Settings, create))
+    raise SystemExit(main("chaos", InstanceSettings, create))

@@ -13,9 +13,9 @@ _TOOLS = {"POST": "order", "DELETE": "remove"}
 
 
 @dataclass
-class Api:
-    """An API that counts writes. It answers 503 while it `is_down`; else it ends the connection of a share of
-    requests before it has them, after it has them, or within the answer."""
+class FlappingApi:
+    """An API that counts writes. Answers 503 while `is_down`; else closes a share of connections before
+    the request is read, after the request is read, or within the response."""
 
     random: random.Random
     cut_share: float = 0.1
@@ -50,16 +50,16 @@ class Api:
 
 @dataclass
 class Proxy:
-    """Brings each connection to the next of the ports that are in rotation."""
+    """Connects each client to the next port in rotation."""
 
     ports: list[int] = field(default_factory=list)
     port: int = 0
     _next: int = 0
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Copies both ways until both have ended. Connects once the request begins, as nginx does: an
-        instance that ends waits a second for the first bytes of a connection, and a busy machine may
-        need longer to pass them on."""
+        """Copies both ways until both sides close. Connects when the request begins, like nginx: an
+        instance that shuts down waits a second for the first bytes of a connection, and a loaded
+        machine may need longer to pass the bytes on."""
         first = await reader.read(65536)
         if not first:
             writer.close()
@@ -84,8 +84,8 @@ async def _copy(source: asyncio.StreamReader, target: asyncio.StreamWriter) -> N
 
 
 @asynccontextmanager
-async def listening(served: Api | Proxy) -> AsyncIterator[None]:
-    """The time in which an API or a proxy listens, on a free port."""
+async def listening(served: FlappingApi | Proxy) -> AsyncIterator[None]:
+    """Listens on a free port while the body runs."""
     server = await asyncio.start_server(served.serve, "127.0.0.1", 0)
     served.port = server.sockets[0].getsockname()[1]
     async with server:

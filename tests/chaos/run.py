@@ -17,7 +17,7 @@ from typing import Any
 
 import httpx2
 from tests.chaos.history import Call, History, Outcome
-from tests.chaos.network import Api, Proxy, listening
+from tests.chaos.network import FlappingApi, Proxy, listening
 from tests.redis_server import RedisServer, redis_server
 
 ROOT = Path(__file__).parents[2]
@@ -51,7 +51,7 @@ _YES = {"confirm": {"action": "accept", "content": {"confirm": True}}}
 
 @dataclass
 class Instance:
-    """One process of the server, on the port that it got at its first start."""
+    """A process of the server, always on the port of its first start."""
 
     environment: dict[str, str]
     port: int = 0
@@ -94,10 +94,10 @@ class Instance:
 
 @dataclass
 class Run:
-    """Everything that takes part."""
+    """Instances, API, proxy, Redis, clients and history of a run."""
 
     random: random.Random
-    api: Api
+    api: FlappingApi
     proxy: Proxy
     redis: RedisServer
     instances: list[Instance]
@@ -107,20 +107,21 @@ class Run:
     ids: Callable[[], int] = field(default_factory=lambda: count().__next__)
 
     async def pause(self) -> None:
-        """Stops an instance for a moment, with all that it has begun."""
+        """Stops an instance for a moment (SIGSTOP), its pending calls included."""
         instance = self._one()
         instance.send(signal.SIGSTOP)
         await asyncio.sleep(self.random.uniform(0.2, 1.5))
         instance.send(signal.SIGCONT)
 
     async def restart(self) -> None:
-        """Lets an instance begin anew while calls come."""
+        """Restarts an instance during calls."""
         instance = self._one()
         instance.send(signal.SIGHUP)
         await instance.serving()
 
     async def replace(self) -> None:
-        """Takes an instance out of rotation, ends it, and starts another with another clock in its place."""
+        """Removes an instance from rotation, ends the process, and starts another with a different
+        clock."""
         instance = self._one()
         self.proxy.ports.remove(instance.port)
         await instance.stop()
@@ -134,14 +135,14 @@ class Run:
         self.api.is_down = False
 
     async def pause_redis(self) -> None:
-        """Stops Redis for a moment, shorter or longer than instances wait for it."""
+        """Stops Redis for a moment, shorter or longer than the instances' time limit."""
         assert self.redis.process
         self.redis.process.send_signal(signal.SIGSTOP)
         await asyncio.sleep(self.random.uniform(0.2, 1.5))
         self.redis.process.send_signal(signal.SIGCONT)
 
     async def cause(self, seconds: float) -> None:
-        """Causes each kind of fault once, and then faults at random, for at least so many seconds."""
+        """Causes each kind of fault once, then random faults, for at least `seconds`."""
         kinds = [self.pause, self.replace, self.restart, self.take_api_down, self.pause_redis]
         self.random.shuffle(kinds)
         end = time.monotonic() + seconds
@@ -154,13 +155,13 @@ class Run:
             await asyncio.sleep(self.random.uniform(0, 0.5))
 
     async def order(self) -> None:
-        """Orders again and again."""
+        """Calls `order` repeatedly."""
         while not self.over.is_set():
             await self._call("order", f"o{self.ids()}")
             await asyncio.sleep(0.04)
 
     async def remove(self) -> None:
-        """Asks for removals, and sends the answer of the user to each several times at once."""
+        """Calls `remove`, and sends each confirmation several times at once."""
         while not self.over.is_set():
             id = f"r{self.ids()}"
             result = await self._call("remove", id)
@@ -208,9 +209,9 @@ def _outcome(answer: dict[str, Any], fault: str) -> tuple[Outcome, str]:
 
 @asynccontextmanager
 async def _running(seed: int) -> AsyncIterator[Run]:
-    """A run that has begun, without clients and faults."""
+    """A started run without clients and faults."""
     chance = random.Random(seed)
-    api, proxy, history = Api(random.Random(seed)), Proxy(), History()
+    api, proxy, history = FlappingApi(random.Random(seed)), Proxy(), History()
     history.received = api.received
     async with AsyncExitStack() as stack:
         await stack.enter_async_context(listening(api))
@@ -235,7 +236,7 @@ async def _running(seed: int) -> AsyncIterator[Run]:
 
 
 async def chaos(seed: int, seconds: float) -> History:
-    """The history of a run with faults for at least so many seconds, each kind of fault once or more."""
+    """The history of a run with faults for at least `seconds`, every kind of fault included."""
     async with _running(seed) as run:
         async with asyncio.TaskGroup() as clients:
             works: list[Callable[[], Coroutine[Any, Any, None]]] = [run.order, run.remove]

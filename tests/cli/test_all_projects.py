@@ -21,7 +21,7 @@ SPEC = files("mcpgen.pipeline").joinpath("starter/openapi.yaml").read_text("utf-
 
 @pytest.fixture(scope="module", name="repository")
 def repository_fixture(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the projects `servers/mail` and `servers/notes`, whose documents stand in them."""
+    """Folder with the projects `servers/mail` and `servers/notes`, each with its document."""
     root = tmp_path_factory.mktemp("repository")
     for name in ("mail", "notes"):
         folder = root / "servers" / name
@@ -34,7 +34,7 @@ def repository_fixture(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(autouse=True)
 def here(repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The repository as the current folder, with both documents as they were built."""
+    """Repository as the current folder, with both documents reset to their built state."""
     monkeypatch.chdir(repository)
     monkeypatch.setenv("MCPGEN_CACHE", str(tmp_path / "cache"))
     monkeypatch.delenv("CI", raising=False)
@@ -44,7 +44,7 @@ def here(repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> P
 
 
 def run(*arguments: str) -> Result:
-    """One command, in this process; each project has a process of its own."""
+    """Runs a command in the current process; every project runs in a separate process."""
     return CliRunner().invoke(app, list(arguments))
 
 

@@ -1,4 +1,4 @@
-"""Bad input: a clear message with its place, exit code 1 or 2, and an untouched folder."""
+"""Bad input: a clear message with a location, exit code 1 or 2, and an untouched folder."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SPEC = files("mcpgen.pipeline").joinpath("starter/openapi.yaml").read_text("utf-
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with a specification and a project built from it."""
+    """Folder with a specification and a project built from the specification."""
     folder = tmp_path_factory.mktemp("built")
     (folder / "openapi.yaml").write_text(SPEC)
     result = _run("build", str(folder / "openapi.yaml"), "-o", str(folder / "out"), "--no-verify")
@@ -32,7 +32,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(autouse=True)
 def here(built: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The current folder, a copy of the built one."""
+    """Current folder, a copy of the built folder."""
     shutil.copytree(built, tmp_path, dirs_exist_ok=True)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("MCPGEN_CACHE", str(tmp_path / "cache"))
@@ -58,7 +58,7 @@ def _edit(name: str) -> Callable[[Path], object]:
 
 
 def _nothing(folder: Path) -> None:
-    """Everything stays as it is."""
+    """Changes nothing."""
 
 
 DANGLING = SPEC.replace("{type: integer, minimum: 1,", '{$ref: "#/components/schemas/Gone",')
@@ -147,7 +147,7 @@ def test_an_interrupted_build_is_told_in_one_line_and_changes_nothing(here: Path
     os.mkfifo(here / "slow.yaml")
     before = _tree(here / "out")
     command = [sys.executable, "-m", "mcpgen", "build", "slow.yaml", "-o", "out"]
-    # A shell that starts the tests in the background has them, and all they start, mind no SIGINT.
+    # A background job of a shell ignores SIGINT, and child processes inherit the disposition.
     process = subprocess.Popen(
         command,
         stderr=subprocess.PIPE,
@@ -155,7 +155,7 @@ def test_an_interrupted_build_is_told_in_one_line_and_changes_nothing(here: Path
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
 
-    # Opening the other end waits until the build has opened its own and begun to read.
+    # Opening the FIFO for writing blocks until the build has opened the FIFO for reading.
     with process, (here / "slow.yaml").open("w"):
         process.send_signal(signal.SIGINT)
         _, told = process.communicate(timeout=120)

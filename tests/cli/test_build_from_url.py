@@ -1,4 +1,4 @@
-"""`mcpgen build URL`: the document is fetched, kept in the project, compared and refreshed."""
+"""`mcpgen build URL`: the document is fetched, stored in the project, compared and refreshed."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from importlib.resources import files
 from pathlib import Path
 
 import pytest
-from tests.document_host import Host
+from tests.document_host import DocumentHost
 from typer.testing import CliRunner, Result
 
 from mcpgen.cli.app import app
@@ -21,7 +21,7 @@ YAML = {"Content-Type": "application/yaml"}
 
 @pytest.fixture(autouse=True)
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The current folder, which is empty."""
+    """Empty current folder."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("MCPGEN_CACHE", str(tmp_path / "cache"))
     monkeypatch.delenv("CI", raising=False)
@@ -29,21 +29,21 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture(name="host")
-def host_fixture() -> Iterator[Host]:
-    """A host with a document at `/openapi.yaml`."""
-    host = Host()
+def host_fixture() -> Iterator[DocumentHost]:
+    """Host with a document at `/openapi.yaml`."""
+    host = DocumentHost()
     host.answers["/openapi.yaml"] = (200, YAML, SPEC.encode())
     yield host
     host.close()
 
 
 def build(*arguments: str) -> Result:
-    """A build that does not start the server."""
+    """Builds without starting the server."""
     return CliRunner().invoke(app, ["build", "--no-verify", *arguments])
 
 
 def test_fetched_document_is_kept_in_the_project_with_its_url_and_digest(
-    host: Host, here: Path
+    host: DocumentHost, here: Path
 ) -> None:
     url = f"http://{host.name}/openapi.yaml"
 
@@ -57,7 +57,7 @@ def test_fetched_document_is_kept_in_the_project_with_its_url_and_digest(
     assert len(lock["inputs"]["openapi.yaml"]) == 64
 
 
-def test_later_builds_need_no_network(host: Host) -> None:
+def test_later_builds_need_no_network(host: DocumentHost) -> None:
     build(f"http://{host.name}/openapi.yaml", "-o", "out")
     host.answers.clear()
     asked = len(host.asked)
@@ -68,7 +68,9 @@ def test_later_builds_need_no_network(host: Host) -> None:
     assert len(host.asked) == asked
 
 
-def test_refresh_with_check_tells_that_the_document_has_changed(host: Host, here: Path) -> None:
+def test_refresh_with_check_tells_that_the_document_has_changed(
+    host: DocumentHost, here: Path
+) -> None:
     build(f"http://{host.name}/openapi.yaml", "-o", "out")
     same = build("-o", "out", "--check", "--refresh")
     changed = SPEC.replace("List notes", "List shared notes")
@@ -82,7 +84,7 @@ def test_refresh_with_check_tells_that_the_document_has_changed(host: Host, here
     assert (here / "out/openapi.yaml").read_text() == SPEC
 
 
-def test_refresh_takes_the_new_document(host: Host, here: Path) -> None:
+def test_refresh_takes_the_new_document(host: DocumentHost, here: Path) -> None:
     build(f"http://{host.name}/openapi.yaml", "-o", "out")
     changed = SPEC.replace("List notes", "List shared notes")
     host.answers["/openapi.yaml"] = (200, YAML, changed.encode())
@@ -94,7 +96,7 @@ def test_refresh_takes_the_new_document(host: Host, here: Path) -> None:
     assert build("-o", "out", "--check", "--refresh").exit_code == 0
 
 
-def test_document_with_errors_leaves_the_project_as_it_was(host: Host, here: Path) -> None:
+def test_document_with_errors_leaves_the_project_as_it_was(host: DocumentHost, here: Path) -> None:
     build(f"http://{host.name}/openapi.yaml", "-o", "out")
     broken = SPEC.replace("{type: integer}", '{$ref: "#/components/schemas/Gone"}')
     host.answers["/openapi.yaml"] = (200, YAML, broken.encode())
@@ -107,7 +109,7 @@ def test_document_with_errors_leaves_the_project_as_it_was(host: Host, here: Pat
     assert not (here / "other").exists()
 
 
-def test_check_of_a_url_writes_nothing(host: Host, here: Path) -> None:
+def test_check_of_a_url_writes_nothing(host: DocumentHost, here: Path) -> None:
     result = build(f"http://{host.name}/openapi.yaml", "--check")
 
     assert result.exit_code == 1
@@ -116,7 +118,7 @@ def test_check_of_a_url_writes_nothing(host: Host, here: Path) -> None:
 
 
 def test_credentials_of_the_url_are_sent_and_neither_written_nor_printed(
-    host: Host, here: Path
+    host: DocumentHost, here: Path
 ) -> None:
     host.answers["/openapi.yaml?format=a&token=t0ken"] = host.answers["/openapi.yaml"]
     url = f"http://ann:pa55word@{host.name}/openapi.yaml?format=a&token=t0ken"
@@ -137,7 +139,7 @@ def test_credentials_of_the_url_are_sent_and_neither_written_nor_printed(
     assert not any(secret in written + printed for secret in ("pa55word", "t0ken", "ann:"))
 
 
-def test_redirect_on_the_same_host_is_followed_and_told(host: Host) -> None:
+def test_redirect_on_the_same_host_is_followed_and_told(host: DocumentHost) -> None:
     host.answers["/latest"] = (302, {"Location": "/openapi.yaml?sig=abc"}, b"")
     host.answers["/openapi.yaml?sig=abc"] = host.answers["/openapi.yaml"]
 
@@ -157,7 +159,7 @@ def test_redirect_on_the_same_host_is_followed_and_told(host: Host) -> None:
     ],
 )
 def test_answer_that_is_no_document_is_refused(
-    status: int, headers: dict[str, str], reason: str, host: Host, here: Path
+    status: int, headers: dict[str, str], reason: str, host: DocumentHost, here: Path
 ) -> None:
     host.answers["/openapi.yaml"] = (status, headers, b"<html>")
 
@@ -177,7 +179,7 @@ def test_other_schemes_are_not_fetched(url: str) -> None:
     assert "only URLs that begin with http:// or https:// are fetched" in result.stderr
 
 
-def test_document_of_the_user_is_not_overwritten(host: Host, here: Path) -> None:
+def test_document_of_the_user_is_not_overwritten(host: DocumentHost, here: Path) -> None:
     (here / "openapi.yaml").write_text(SPEC + "# mine\n")
     build("openapi.yaml", "-o", ".")
 
@@ -203,7 +205,7 @@ def test_refresh_without_a_source_is_refused(here: Path) -> None:
     assert "MG623 no-source" in result.stderr
 
 
-def test_broken_choices_are_told_before_anything_is_fetched(host: Host, here: Path) -> None:
+def test_broken_choices_are_told_before_anything_is_fetched(host: DocumentHost, here: Path) -> None:
     (here / "mcpgen.toml").write_text("spec = \n")
 
     result = build(f"http://{host.name}/openapi.yaml")
@@ -213,7 +215,9 @@ def test_broken_choices_are_told_before_anything_is_fetched(host: Host, here: Pa
     assert host.asked == []
 
 
-def test_relative_reference_is_fetched_from_an_allowed_host_alone(host: Host, here: Path) -> None:
+def test_relative_reference_is_fetched_from_an_allowed_host_alone(
+    host: DocumentHost, here: Path
+) -> None:
     split = SPEC.replace("{type: integer}", '{$ref: "id.yaml#/Id"}')
     host.answers["/api/openapi.yaml"] = (200, YAML, split.encode())
     host.answers["/api/id.yaml"] = (200, YAML, b"Id: {type: integer}\n")

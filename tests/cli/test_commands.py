@@ -1,4 +1,4 @@
-"""The commands: what they print where, and the code they end with."""
+"""The commands: standard output, standard error and exit codes."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SPEC = files("mcpgen.pipeline").joinpath("starter/openapi.yaml").read_text("utf-
 
 @pytest.fixture(autouse=True)
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The current folder, with a specification in it."""
+    """Current folder with a specification."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("MCPGEN_CACHE", str(tmp_path / "cache"))
     monkeypatch.delenv("CI", raising=False)
@@ -189,7 +189,7 @@ def test_a_new_project_may_begin_from_a_specification(here: Path) -> None:
 
 
 def facts_of(code: object) -> set[str]:
-    """The names of the facts in a finding's sentences."""
+    """Returns the names of the facts in a finding's sentences."""
     text = code.message + code.hint  # type: ignore[attr-defined]
     return {field for _, field, *_ in Formatter().parse(text) if field}
 

@@ -1,4 +1,4 @@
-"""How a command ends when something is raised, and what a terminal gets to see."""
+"""Exit codes and terminal output of commands that raise."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ ROW = re.compile(r"\x1b\[[0-9;]*m")
 
 
 def _ends(raised: BaseException) -> tuple[int, str]:
-    """The exit code and the last line of a command that raises."""
+    """Returns the exit code and the last line of a command that raises."""
     app = typer.Typer(cls=Commands, pretty_exceptions_enable=False)
 
     @app.callback()
     def several() -> None:
-        """Makes the command one of a group, as mcpgen's are."""
+        """Makes the command part of a group, as mcpgen's commands are."""
 
     @app.command()
     def fail() -> None:
@@ -66,7 +66,7 @@ def test_being_told_to_end_is_an_interruption_that_no_second_signal_disturbs(
 
 
 def _on_a_terminal(folder: Path, **environment: str) -> str:
-    """What a terminal shows of a build that fails."""
+    """Returns the terminal output of a failed build."""
     command = [sys.executable, "-m", "mcpgen", "build", "none.yaml"]
     surroundings = {**os.environ, "TERM": "xterm", **environment}
     ours, theirs = pty.openpty()
@@ -83,7 +83,7 @@ def _on_a_terminal(folder: Path, **environment: str) -> str:
 
 
 def _read(terminal: int) -> bytes:
-    """The next bytes; none when the other side has gone, which Linux calls an error."""
+    """Returns the next bytes; empty at the end, where Linux raises `EIO`."""
     try:
         return os.read(terminal, 4096)
     except OSError:

@@ -1,4 +1,4 @@
-"""Words of documents and servers in the output: no terminal and no CI system obeys them."""
+"""Text of documents and servers in the output: no terminal and no CI system interprets the text."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ from mcpgen.diagnostics.sarif import diagnostics_as_sarif as findings_as_sarif
 HOSTILE = (
     "bad\n::stop-commands::x\n  ::error file=a.py::y\r##[add-mask]z\x1b]52;c;cHc=\x07\x9b31m\u202e"
 )
-"""Workflow commands, a clipboard sequence, a C1 control and a mark that turns the direction."""
+"""Workflow commands, a clipboard sequence, a C1 control and a bidirectional override."""
 
 
 def is_inert(text: str) -> bool:
-    """Whether no line is a command and no character is obeyed."""
+    """True if no line is a CI command and no character is a control character."""
     lines = text.replace("\r", "\n").splitlines()
     commands = [line for line in lines if line.lstrip().startswith("::") or "##[" in line]
     return not commands and not any(sign in text for sign in "\x1b\x07\x9b\u202e\r")
 
 
 def report() -> Report:
-    """A failed report in which a server's words stand at every place."""
+    """Returns a failed report with a server's text at every place."""
     check = TABLE["universal-tool-name"]
     outcomes = [
         CheckOutcome(check, CheckStatus.FAILED, HOSTILE, HOSTILE, f"{name}{HOSTILE}")

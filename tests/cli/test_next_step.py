@@ -1,4 +1,4 @@
-"""The end of a build's output: the next command, and what has to be set before it."""
+"""The end of a build's output: the next command, and the settings needed before."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ url = "https://registry.example"
 
 @pytest.fixture(autouse=True)
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The current folder, with a description whose server URL is relative."""
+    """Current folder with a description whose server URL is relative."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("MCPGEN_CACHE", str(tmp_path / "cache"))
     monkeypatch.delenv("CI", raising=False)
@@ -56,7 +56,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def build(*arguments: str) -> Result:
-    """A build of the description into the folder `out`."""
+    """Builds the description into the folder `out`."""
     return CliRunner().invoke(app, ["build", "desk.yaml", "-o", "out", "--no-verify", *arguments])
 
 

@@ -1,4 +1,4 @@
-"""`mcpgen register`: both flows, the card read back, signs of life, and registries of every temper."""
+"""`mcpgen register`: both flows, the card read back, heartbeats, and failing registries."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 from aiohttp import web
-from tests.examples.agent_registry.registry_thread import PATIENCE, Counterpart, registry
+from tests.examples.agent_registry.registry_thread import PATIENCE, RunningRegistry, registry
 from tests.examples.local_api import running
 from typer.testing import CliRunner, Result
 
@@ -40,15 +40,15 @@ ID = "a1b2"
 
 
 @pytest.fixture
-def there() -> Iterator[Counterpart]:
-    """A registry in which nothing is registered."""
+def there() -> Iterator[RunningRegistry]:
+    """Empty registry."""
     with registry() as counterpart:
         yield counterpart
 
 
 @pytest.fixture
 def card_file(tmp_path: Path) -> str:
-    """The card in a file."""
+    """Card in a file."""
     path = tmp_path / "card.json"
     path.write_text(CARD.text)
     return str(path)
@@ -59,11 +59,11 @@ def _run(*arguments: str, **environment: str) -> Result:
 
 
 class Ended(Exception):
-    """What a test ends a stay with, as an operator does with Ctrl-C."""
+    """Ends the heartbeat loop in a test, as Ctrl-C does."""
 
 
 def test_a_card_is_registered_and_comes_back_byte_for_byte(
-    there: Counterpart, card_file: str
+    there: RunningRegistry, card_file: str
 ) -> None:
     result = _run(card_file, "--registry", there.url, "--format", "json")
 
@@ -74,7 +74,7 @@ def test_a_card_is_registered_and_comes_back_byte_for_byte(
     assert json.dumps(found) == json.dumps(CARD.wire)
 
 
-def test_a_server_is_registered_as_any_agent(there: Counterpart, card_file: str) -> None:
+def test_a_server_is_registered_as_any_agent(there: RunningRegistry, card_file: str) -> None:
     result = _run(card_file, "--registry", there.url, "--flow", "generic")
 
     (found,) = there.get("/discover/agents?tags=tool,mcp")["agents"]
@@ -86,7 +86,7 @@ def test_a_server_is_registered_as_any_agent(there: Counterpart, card_file: str)
     assert there.servers()[0]["capabilities"] == {"tools": {}, "prompts": {}}
 
 
-def test_an_ephemeral_server_says_how_long_it_lives(there: Counterpart, card_file: str) -> None:
+def test_an_ephemeral_server_says_how_long_it_lives(there: RunningRegistry, card_file: str) -> None:
     result = _run(card_file, "--registry", there.url, "--flow", "generic", "--ttl", "300")
 
     (found,) = there.get("/discover/agents")["agents"]
@@ -96,7 +96,7 @@ def test_an_ephemeral_server_says_how_long_it_lives(there: Counterpart, card_fil
 
 
 def test_a_project_is_registered_by_its_folder_with_its_address(
-    there: Counterpart, tmp_path: Path
+    there: RunningRegistry, tmp_path: Path
 ) -> None:
     own = json.loads(CARD.text) | {"endpoints": {"streamableHttp": "/mcp"}}
     (tmp_path / "server-card.json").write_text(json.dumps(own))
@@ -112,7 +112,7 @@ def test_a_project_is_registered_by_its_folder_with_its_address(
 
 
 def test_signs_of_life_are_sent_until_it_is_interrupted_and_then_it_is_withdrawn(
-    there: Counterpart, card_file: str
+    there: RunningRegistry, card_file: str
 ) -> None:
     command = [sys.executable, "-m", "mcpgen", "register", card_file, "--registry", there.url]
     process = subprocess.Popen(
@@ -137,9 +137,10 @@ def test_signs_of_life_are_sent_until_it_is_interrupted_and_then_it_is_withdrawn
 
 
 def _stayed(
-    there: Counterpart, terms: RegistrationPlan, *during: Any, timeout: float = 10.0
+    there: RunningRegistry, terms: RegistrationPlan, *during: Any, timeout: float = 10.0
 ) -> tuple[list[str], list[float]]:
-    """What a stay told and how long it paused, while one thing after another happened in its pauses."""
+    """Runs the heartbeat loop with one event per pause, and returns its messages and the lengths
+    of its pauses."""
     told: list[str] = []
     pauses: list[float] = []
     events = iter(during)
@@ -159,10 +160,10 @@ def _stayed(
 
 
 def _nothing() -> None:
-    """What happens most of the time."""
+    """Event without effect."""
 
 
-def test_a_heartbeat_brings_a_server_back_that_counted_as_lost(there: Counterpart) -> None:
+def test_a_heartbeat_brings_a_server_back_that_counted_as_lost(there: RunningRegistry) -> None:
     seen: list[bool] = []
 
     def later() -> None:
@@ -181,7 +182,7 @@ def test_a_heartbeat_brings_a_server_back_that_counted_as_lost(there: Counterpar
     "terms", [RegistrationPlan(), RegistrationPlan(RegistrationFlow.GENERIC, ttl=75)]
 )
 def test_signs_of_life_leave_room_for_a_lost_one(
-    there: Counterpart, terms: RegistrationPlan
+    there: RunningRegistry, terms: RegistrationPlan
 ) -> None:
     told, pauses = _stayed(there, terms, _nothing, _nothing)
 
@@ -193,7 +194,7 @@ def test_signs_of_life_leave_room_for_a_lost_one(
 
 
 def test_a_lost_heartbeat_is_sent_again_soon_then_less_often_and_never_more_than_usual(
-    there: Counterpart,
+    there: RunningRegistry,
 ) -> None:
     def down() -> None:
         there.refusing = 503
@@ -214,7 +215,7 @@ def test_a_lost_heartbeat_is_sent_again_soon_then_less_often_and_never_more_than
      ("Fri, 01 Jan 2100 00:00:00 GMT", 300)],
 )  # fmt: skip
 def test_a_registry_is_left_alone_as_long_as_it_wants_but_not_for_ever(
-    there: Counterpart, wait: str, pause: float
+    there: RunningRegistry, wait: str, pause: float
 ) -> None:
     def busy() -> None:
         there.refusing, there.wait = 503, wait
@@ -228,7 +229,9 @@ def test_a_registry_is_left_alone_as_long_as_it_wants_but_not_for_ever(
     assert f"the next is in {pause:g} s" in told[0]
 
 
-def test_a_registry_that_has_forgotten_the_server_is_told_of_it_anew(there: Counterpart) -> None:
+def test_a_registry_that_has_forgotten_the_server_is_told_of_it_anew(
+    there: RunningRegistry,
+) -> None:
     def forget() -> None:
         (card,) = there.servers()
         there.request("DELETE", f"/agents/{card['id']}")
@@ -241,7 +244,9 @@ def test_a_registry_that_has_forgotten_the_server_is_told_of_it_anew(there: Coun
     assert there.servers("?live=false") == []
 
 
-def test_a_registry_that_is_not_there_for_a_while_does_not_end_the_stay(there: Counterpart) -> None:
+def test_a_registry_that_is_not_there_for_a_while_does_not_end_the_stay(
+    there: RunningRegistry,
+) -> None:
     def missing() -> None:
         there.refusing = 404
 
@@ -257,7 +262,7 @@ def test_a_registry_that_is_not_there_for_a_while_does_not_end_the_stay(there: C
     assert there.servers("?live=false") == []
 
 
-def test_a_registry_that_forgets_but_in_part_is_not_left_with_two(there: Counterpart) -> None:
+def test_a_registry_that_forgets_but_in_part_is_not_left_with_two(there: RunningRegistry) -> None:
     known: list[int] = []
 
     def lose_endpoint() -> None:
@@ -273,7 +278,7 @@ def test_a_registry_that_forgets_but_in_part_is_not_left_with_two(there: Counter
     assert known == [1, 1, 1]
 
 
-def test_a_registry_that_refuses_ends_the_stay(there: Counterpart) -> None:
+def test_a_registry_that_refuses_ends_the_stay(there: RunningRegistry) -> None:
     def refuse(_: float) -> None:
         there.refusing = 403
 
@@ -288,7 +293,7 @@ def test_a_registry_that_refuses_ends_the_stay(there: Counterpart) -> None:
 
 
 def _answers(**paths: Any) -> web.Application:
-    """A registry that answers every request by its method alone."""
+    """Runs a registry that answers every request by method."""
 
     async def answer(request: web.Request) -> web.StreamResponse:
         given = paths[request.method]
@@ -306,7 +311,7 @@ def _answers(**paths: Any) -> web.Application:
 
 
 def _agent(path: str) -> Any:
-    """What a registry knows of its only agent."""
+    """Returns the registry's answer about its only agent."""
     if path.startswith("/agents/"):
         return {"id": ID, "endpoints": [{"id": "e1"}]}
     return {**CARD.wire, "id": ID, "isLive": True}
@@ -404,7 +409,7 @@ STATUSES = {
 
 
 @pytest.mark.parametrize("status", STATUSES)
-def test_every_status_has_its_kind(there: Counterpart, status: int) -> None:
+def test_every_status_has_its_kind(there: RunningRegistry, status: int) -> None:
     there.refusing = status
 
     assert _tried(there.url).kind is STATUSES[status]
@@ -429,7 +434,7 @@ def test_a_registry_that_says_a_web_page_is_none() -> None:
 
 @pytest.mark.parametrize(("status", "code"), [(400, 1), (503, 2)])
 def test_a_registry_that_does_not_take_it_gives_an_exit_code_and_a_kind(
-    there: Counterpart, card_file: str, status: int, code: int
+    there: RunningRegistry, card_file: str, status: int, code: int
 ) -> None:
     there.refusing = status
 

@@ -17,7 +17,7 @@ CORPUS = Path(__file__).parents[3] / "shared" / "corpus" / "openapi"
 
 @pytest.fixture(autouse=True)
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The current folder, with a specification in it."""
+    """Current folder with a specification."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("MCPGEN_CACHE", str(tmp_path / "cache"))
     (tmp_path / "openapi.yaml").write_text(SPEC)

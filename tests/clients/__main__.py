@@ -13,7 +13,15 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 
-from tests.clients.matrix import CLIENTS, FEATURES, Client, Verdict, hold, judge, servers
+from tests.clients.matrix import (
+    CLIENTS,
+    FEATURES,
+    ClientProgram,
+    FeatureVerdict,
+    hold,
+    judge,
+    servers,
+)
 
 from mcpgen import __version__
 
@@ -23,7 +31,7 @@ REASON_CHARACTERS = 200
 
 
 def main() -> int:
-    """Runs the clients; returns 1 if a feature does not work with one of them."""
+    """Runs the clients; returns 1 if a feature fails with a client."""
     parser = argparse.ArgumentParser(prog="python -m tests.clients", description=__doc__)
     parser.add_argument("names", nargs="*", choices=[[], *(client.name for client in CLIENTS)])
     names = parser.parse_args().names
@@ -42,17 +50,17 @@ def main() -> int:
     return 0 if all(verdict.works for verdict in every) else 1
 
 
-def run(client: Client, urls: Mapping[str, str]) -> dict[str, Verdict]:
-    """The verdicts on a client; one whose program fails has the same reason in every column."""
+def run(client: ClientProgram, urls: Mapping[str, str]) -> dict[str, FeatureVerdict]:
+    """Verdicts on a client; a program that fails has the same reason in every column."""
     try:
         return judge(hold(client.command(), urls))
     except (RuntimeError, subprocess.SubprocessError) as error:
         last = (str(error).strip().splitlines() or [""])[-1]
-        return dict.fromkeys(FEATURES, Verdict(False, f"the program fails: {last}"))
+        return dict.fromkeys(FEATURES, FeatureVerdict(False, f"the program fails: {last}"))
 
 
-def table(verdicts: Mapping[Client, Mapping[str, Verdict]], day: str) -> str:
-    """The table in Markdown: a row for each client, with a note for each cell that needs one."""
+def table(verdicts: Mapping[ClientProgram, Mapping[str, FeatureVerdict]], day: str) -> str:
+    """The table in Markdown: a row per client, and numbered notes."""
     notes: list[str] = []
     lines = [
         f"Run on {day} with mcpgen {__version__}.",
@@ -76,7 +84,7 @@ def write(text: str) -> None:
     PAGE.write_text(f"{before}{START}\n{text}\n{END}{rest.partition(END)[2]}", "utf-8")
 
 
-def _cell(verdict: Verdict, notes: list[str]) -> str:
+def _cell(verdict: FeatureVerdict, notes: list[str]) -> str:
     if verdict.works and not verdict.reason.startswith("the text only"):
         return "yes"
     note = " ".join(verdict.reason.split())[:REASON_CHARACTERS].replace("|", "\\|")

@@ -28,14 +28,14 @@ async def hold(connect, url, headers, calls):
 
 
 def described(error):
-    """The type and the text of an exception, or of the first one of a group."""
+    """Type and text of an exception, or of the first exception of a group."""
     while isinstance(error, BaseExceptionGroup):
         error = error.exceptions[0]
     return f"{type(error).__name__}: {error}"
 
 
 async def main(connect, conversations):
-    """Holds the conversations one after the other."""
+    """Holds the conversations in sequence."""
     reports = {}
     for name, conversation in conversations.items():
         try:

@@ -56,9 +56,9 @@ Report = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
-class Client:
-    """One row of the table. `name` is that of its files below `python/` or `javascript/`, `package`
-    the package whose version counts."""
+class ClientProgram:
+    """A row of the table. `name` is the name of the files below `python/` or `javascript/`, `package`
+    the package whose version is shown."""
 
     name: str
     title: str
@@ -90,7 +90,7 @@ class Client:
         return found[1]
 
     def command(self) -> list[str]:
-        """The command that runs the client; installs its environment at first."""
+        """The command that runs the client; installs the environment on first use."""
         if self.in_python:
             program = HERE / "python" / f"{self.name}.py"
             return [str(python_with(self.lock)), str(HERE / "drive.py"), str(program)]
@@ -99,25 +99,29 @@ class Client:
 
 
 CLIENTS = (
-    Client("official_1", "Official Python SDK 1.x", "mcp"),
-    Client("official_2", "Official Python SDK 2.x", "mcp"),
-    Client("typescript_1", "Official TypeScript SDK 1.x", "@modelcontextprotocol/sdk", False),
-    Client("typescript_2", "Official TypeScript SDK 2.x", "@modelcontextprotocol/client", False),
-    Client("fastmcp", "FastMCP", "fastmcp"),
-    Client("langchain", "LangChain", "langchain-mcp-adapters"),
-    Client("openai_agents", "OpenAI Agents", "openai-agents"),
-    Client("pydantic_ai", "Pydantic AI", "pydantic-ai-slim"),
-    Client("google_adk", "Google ADK", "google-adk"),
-    Client("llama_index", "LlamaIndex", "llama-index-tools-mcp"),
-    Client("crewai", "CrewAI", "crewai-tools"),
-    Client("vercel_ai", "Vercel AI SDK", "@ai-sdk/mcp", False),
-    Client("mastra", "Mastra", "@mastra/mcp", False),
+    ClientProgram("official_1", "Official Python SDK 1.x", "mcp"),
+    ClientProgram("official_2", "Official Python SDK 2.x", "mcp"),
+    ClientProgram(
+        "typescript_1", "Official TypeScript SDK 1.x", "@modelcontextprotocol/sdk", False
+    ),
+    ClientProgram(
+        "typescript_2", "Official TypeScript SDK 2.x", "@modelcontextprotocol/client", False
+    ),
+    ClientProgram("fastmcp", "FastMCP", "fastmcp"),
+    ClientProgram("langchain", "LangChain", "langchain-mcp-adapters"),
+    ClientProgram("openai_agents", "OpenAI Agents", "openai-agents"),
+    ClientProgram("pydantic_ai", "Pydantic AI", "pydantic-ai-slim"),
+    ClientProgram("google_adk", "Google ADK", "google-adk"),
+    ClientProgram("llama_index", "LlamaIndex", "llama-index-tools-mcp"),
+    ClientProgram("crewai", "CrewAI", "crewai-tools"),
+    ClientProgram("vercel_ai", "Vercel AI SDK", "@ai-sdk/mcp", False),
+    ClientProgram("mastra", "Mastra", "@mastra/mcp", False),
 )
 
 
 @dataclass(frozen=True)
-class Verdict:
-    """Whether a feature works, and if not, the reason in one line."""
+class FeatureVerdict:
+    """True if a feature works, with a reason of one line."""
 
     works: bool
     reason: str = ""
@@ -200,56 +204,58 @@ def hold(command: list[str], urls: Mapping[str, str]) -> Report:
     return report
 
 
-def judge(report: Report) -> dict[str, Verdict]:
+def judge(report: Report) -> dict[str, FeatureVerdict]:
     """The verdict on each feature, in the order of the table's columns."""
     return {feature: verdict(report) for feature, verdict in FEATURES.items()}
 
 
-def _listed(report: Report) -> Verdict:
+def _listed(report: Report) -> FeatureVerdict:
     plain = report["plain"]
     if "raised" in plain:
-        return Verdict(False, plain["raised"])
+        return FeatureVerdict(False, plain["raised"])
     expected = {"list_tickets", "get_ticket", "attach_file"}
-    return Verdict(set(plain["tools"]) == expected, f"lists {plain['tools']}")
+    return FeatureVerdict(set(plain["tools"]) == expected, f"lists {plain['tools']}")
 
 
-def _result(server: str, index: int, *texts: str) -> Callable[[Report], Verdict]:
+def _result(server: str, index: int, *texts: str) -> Callable[[Report], FeatureVerdict]:
     """The verdict on one call: the result is no error and contains the texts."""
 
-    def verdict(report: Report) -> Verdict:
+    def verdict(report: Report) -> FeatureVerdict:
         if "raised" in report[server]:
-            return Verdict(False, report[server]["raised"])
+            return FeatureVerdict(False, report[server]["raised"])
         result = report[server]["results"][index]
         if "raised" in result:
-            return Verdict(False, result["raised"])
+            return FeatureVerdict(False, result["raised"])
         compact = result["text"].replace(" ", "").replace("\\", "")
-        return Verdict(
+        return FeatureVerdict(
             not result["is_error"] and all(text in compact for text in texts), result["text"]
         )
 
     return verdict
 
 
-def _error(report: Report) -> Verdict:
+def _error(report: Report) -> FeatureVerdict:
     if "raised" in report["plain"]:
-        return Verdict(False, report["plain"]["raised"])
+        return FeatureVerdict(False, report["plain"]["raised"])
     result = report["plain"]["results"][3]
     if "raised" in result:
-        return Verdict(False, f"raises {result['raised']}")
+        return FeatureVerdict(False, f"raises {result['raised']}")
     if "There is no ticket 404." not in result["text"]:
-        return Verdict(False, result["text"])
+        return FeatureVerdict(False, result["text"])
     if result["is_error"] is None:
-        return Verdict(True, "the text only: the client does not tell errors from other results")
-    return Verdict(result["is_error"], "the result is not marked as an error")
+        return FeatureVerdict(
+            True, "the text only: the client does not tell errors from other results"
+        )
+    return FeatureVerdict(result["is_error"], "the result is not marked as an error")
 
 
-def _discovery(report: Report) -> Verdict:
+def _discovery(report: Report) -> FeatureVerdict:
     found = _result("discovery", 0, "list_tickets")(report)
     return _result("discovery", 1, TAGS)(report) if found.works else found
 
 
 TAGS = '"tags":["printer","urgent"]'
-FEATURES: Mapping[str, Callable[[Report], Verdict]] = {
+FEATURES: Mapping[str, Callable[[Report], FeatureVerdict]] = {
     "connect, list": _listed,
     "array": _result("plain", 0, TAGS),
     "file": _result("plain", 1, DIGEST),

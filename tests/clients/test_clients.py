@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 
 import pytest
 from tests.clients.__main__ import table
-from tests.clients.matrix import CLIENTS, FEATURES, HERE, Verdict, hold, judge, servers
+from tests.clients.matrix import CLIENTS, FEATURES, HERE, FeatureVerdict, hold, judge, servers
 
 BY_NAME = {client.name: client for client in CLIENTS}
 
@@ -45,7 +45,9 @@ def test_every_client_has_a_program_and_a_locked_version() -> None:
 
 
 def test_a_feature_that_fails_stands_in_the_table_with_its_reason() -> None:
-    row = {feature: Verdict(True) for feature in FEATURES} | {"file": Verdict(False, "a | b\nc")}
+    row = {feature: FeatureVerdict(True) for feature in FEATURES} | {
+        "file": FeatureVerdict(False, "a | b\nc")
+    }
 
     lines = table({BY_NAME["crewai"]: row}, "2026-01-01").splitlines()
 
@@ -64,9 +66,9 @@ def test_a_program_that_fails_makes_every_feature_fail() -> None:
 
     verdicts = judge(report)
 
-    assert set(verdicts.values()) == {Verdict(False, "ConnectError: nobody answers")}
+    assert set(verdicts.values()) == {FeatureVerdict(False, "ConnectError: nobody answers")}
 
 
-def assert_works(verdicts: Mapping[str, Verdict]) -> None:
+def assert_works(verdicts: Mapping[str, FeatureVerdict]) -> None:
     """Fails with the reasons of the features that do not work."""
     assert {name: each.reason for name, each in verdicts.items() if not each.works} == {}

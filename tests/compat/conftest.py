@@ -1,4 +1,4 @@
-"""A generated server as a real process, its upstream, and an environment with the older client."""
+"""A generated server as a process, its upstream, and an environment with version 1 of the client."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ ANSWER = [{"time": "03:12", "kind": "low", "metres": 0.4}]
 
 @dataclass
 class RecordingUpstream:
-    """A web server that gives one answer and remembers how it was asked."""
+    """A web server with a constant response that records requests."""
 
     url: str
     requests: list[tuple[str, str, str | None]] = field(default_factory=list)
@@ -35,7 +35,7 @@ class RecordingUpstream:
 
 @pytest.fixture
 def tides_upstream() -> Iterator[RecordingUpstream]:
-    """The API behind the server, on a free port."""
+    """The API of the server, on a free port."""
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
@@ -48,7 +48,7 @@ def tides_upstream() -> Iterator[RecordingUpstream]:
             self.wfile.write(body)
 
         def log_message(self, format: str, *args: object) -> None:
-            """Says nothing: the requests are in the recording."""
+            """Writes no log: requests are recorded."""
 
     with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
         server.daemon_threads = True
@@ -89,7 +89,7 @@ def older_python() -> Path:
 
 
 def free_port() -> int:
-    """A port nobody listens on just now."""
+    """A port without a listener."""
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
         port: int = listener.getsockname()[1]
@@ -97,7 +97,7 @@ def free_port() -> int:
 
 
 def wait_until_healthy(url: str, process: subprocess.Popen[bytes]) -> None:
-    """Returns once the URL answers; raises when the process ends or takes too long."""
+    """Returns once the URL answers; raises if the process ends or takes too long."""
     deadline = time.monotonic() + 120
     while time.monotonic() < deadline:
         if process.poll() is not None:

@@ -1,4 +1,4 @@
-"""The official clients, old and new, list and call the tools of a generated server."""
+"""Versions 1 and 2 of the official client list and call the tools of a generated server."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ REQUEST = ("GET", "/harbours/gullhaven/tides?date=2026-03-21", "a-key")
 
 
 class Upstream(Protocol):
-    """What the tests ask of the upstream: how it was asked."""
+    """The requests of the upstream that the tests read."""
 
     requests: list[tuple[str, str, str | None]]
 
 
 def conversation(*command: object) -> Any:
-    """What the client that the command runs has printed."""
+    """The JSON object that a client program prints."""
     finished = subprocess.run(
         [str(part) for part in command], check=True, capture_output=True, text=True, timeout=60
     )

@@ -1,4 +1,4 @@
-"""Reading `mcpgen.toml`: choices become a `Config`, mistakes become findings with their place."""
+"""Reading `mcpgen.toml`: choices become a `Config`, mistakes become located findings."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ limit = 300
 
 
 def _load(text: str) -> tuple[Config, list[tuple[Code, int, int, str]]]:
-    """The configuration, and each finding with its line and column."""
+    """Returns the configuration, and each finding with line and column."""
     diagnostics = Diagnostics()
     config = load(text.encode(), "mcpgen.toml", diagnostics)
     return config, [(d.code, d.at.line, d.at.column, d.message) for d in diagnostics.sorted()]

@@ -1,4 +1,4 @@
-"""Tables of resources and prompts in `mcpgen.toml`: what they say, and what is wrong with them."""
+"""Resource and prompt tables of `mcpgen.toml`: values and findings."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ changes = true
 
 
 def loaded(text: str) -> tuple[Config, list[tuple[str, int, str]]]:
-    """The configuration, and each finding: code, line, message."""
+    """Returns the configuration, and each finding as code, line and message."""
     diagnostics = Diagnostics()
     config = load(text.encode(), "mcpgen.toml", diagnostics)
     return config, [(one.code.id, one.at.line, one.message) for one in diagnostics.sorted()]

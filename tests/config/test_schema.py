@@ -1,4 +1,4 @@
-"""The table of keys agrees with the defaults, the documentation and the file to begin with."""
+"""The table of keys agrees with the defaults, the documentation and the initial file."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ DOCUMENTATION = (Path(__file__).parents[2] / "docs" / "configuration.md").read_t
 
 
 def _default(key: KeySpec) -> str:
-    """The default as TOML."""
+    """Returns the default as TOML."""
     return json.dumps(list(key.default) if key.default == () else key.default)
 
 

@@ -1,4 +1,4 @@
-"""Tables of single tools in `mcpgen.toml`: what they say, and what is wrong with them."""
+"""Tool tables of `mcpgen.toml`: values and findings."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ flags = { fixed = [1, { a = true }], hidden = true }
 
 
 def loaded(text: str) -> tuple[Config, list[tuple[str, int, str]]]:
-    """The configuration, and each finding: code, line, message."""
+    """Returns the configuration, and each finding as code, line and message."""
     diagnostics = Diagnostics()
     config = load(text.encode(), "mcpgen.toml", diagnostics)
     return config, [(one.code.id, one.at.line, one.message) for one in diagnostics.sorted()]

@@ -31,6 +31,7 @@ OPTIONS = CheckOptions(
     require=ALL,
     enforce=frozenset(Level),
     timeout=3,
+    call_timeout=3,
     deadline=30,
     shown=200,
     active=True,

@@ -10,7 +10,7 @@ from tests.conformance.endless_list import endless_list
 from mcpgen.conformance.check_context import CheckTarget
 from mcpgen.conformance.client_session import ProbeSession
 from mcpgen.conformance.exchange import FaultKind
-from mcpgen.conformance.model import CheckStatus, PrerequisiteMissing
+from mcpgen.conformance.model import CheckStatus, PrerequisiteMissing, Report
 from mcpgen.conformance.options import CheckOptions
 from mcpgen.conformance.paged_lists import TimedTuple, read_list
 from mcpgen.conformance.probe import Probe
@@ -71,7 +71,7 @@ def test_tools_are_iterated_until_the_deadline_and_their_slice_behind_it() -> No
     assert [*ended[:]] == ["a", "b"]
 
 
-def test_check_whose_work_on_tools_passes_the_deadline_has_failed() -> None:
+def test_check_whose_work_on_tools_passes_the_deadline_is_blocked() -> None:
     pages = ({"tools": [{"name": "a", "inputSchema": {"type": "object"}}]},)
     options = CheckOptions(only=SMALL.only)
     saved = CheckTarget(SavedListing(pages, (REVISION,)), options)
@@ -83,7 +83,8 @@ def test_check_whose_work_on_tools_passes_the_deadline_has_failed() -> None:
     outcomes = list(outcomes_of(choices, late, options))
 
     assert in_time == [CheckStatus.PASSED] * len(choices)
-    assert [(outcome.status, outcome.saw) for outcome in outcomes] == [
-        (CheckStatus.FAILED, "the time was over before the check was")
+    assert [(o.status, o.blocked_by, o.saw) for o in outcomes] == [
+        (CheckStatus.BLOCKED, "deadline", "the time was over before the check was")
     ] * len(choices)
+    assert Report("saved", tuple(outcomes)).failed
     assert choices

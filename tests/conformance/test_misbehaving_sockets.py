@@ -101,7 +101,7 @@ def test_report_describes_the_answer_of_the_address(behaviour: Behaviour, said: 
         report = check(url, OPTIONS)
 
     assert said in reason(report), as_text(report)
-    assert all(outcome.status is CheckStatus.FAILED for outcome in report.outcomes)
+    assert_one_failure(report)
 
 
 def test_port_where_nothing_listens_is_called_refused() -> None:
@@ -152,7 +152,7 @@ def test_host_that_does_not_exist_is_named() -> None:
         report = check("http://no-such-host.invalid/mcp", OPTIONS)
 
     assert any(said in reason(report) for said in ("no such host", "within the time allowed"))
-    assert all(outcome.status is CheckStatus.FAILED for outcome in report.outcomes)
+    assert_one_failure(report)
 
 
 def test_lookup_of_a_name_that_hangs_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -173,7 +173,7 @@ def test_authorization_checks_run_without_credentials() -> None:
     assert found["auth-missing-401"].status is CheckStatus.PASSED
     assert found["auth-metadata-shape"].status is CheckStatus.PASSED
     assert found["auth-query-token-refused"].saw == "the run was given none"
-    assert found["tools-list-shape"].status is CheckStatus.FAILED
+    assert found["tools-list-shape"].blocked_by == "speaks-mcp"
 
 
 @pytest.mark.parametrize("what", ["expired", "of another audience"])
@@ -281,7 +281,9 @@ def test_unreadable_list_is_a_named_failure(make: type[ConformingServer], said: 
     spoken = [o for o in report.outcomes if o.revision in report.revisions]
     late = [outcome for outcome in spoken if outcome.check.id == "tools-list-shape"]
     assert late
-    assert all(outcome.status is CheckStatus.FAILED for outcome in late), as_text(report)
+    unreadable = (CheckStatus.FAILED, CheckStatus.BLOCKED)
+    assert all(outcome.status in unreadable for outcome in late), as_text(report)
+    assert report.failed
     assert said in late[0].saw
 
 
@@ -337,6 +339,15 @@ def test_no_answer_of_a_server_raises(seed: int) -> None:
     with serving(Scrambling(seed)) as url:
         report = check(url, CheckOptions(call=CallableTools.ALL, timeout=2, deadline=20))
 
+    assert report.failed
+
+
+def assert_one_failure(report: Report) -> None:
+    """`speaks-mcp` has failed and blocks every other check."""
+    others = [outcome for outcome in report.outcomes if outcome.check.id != "speaks-mcp"]
+    failed = [outcome for outcome in report.outcomes if outcome.status is CheckStatus.FAILED]
+    assert [outcome.check.id for outcome in failed] == ["speaks-mcp"]
+    assert {outcome.blocked_by for outcome in others} == {"speaks-mcp"}
     assert report.failed
 
 

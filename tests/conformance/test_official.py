@@ -20,7 +20,14 @@ from typer.testing import CliRunner, Result
 from mcpgen.cli.app import app
 from mcpgen.conformance import CheckOptions, CheckOutcome, CheckStatus, check
 from mcpgen.conformance.check_context import CheckTarget
-from mcpgen.conformance.official import CHECKS, REVISIONS, Capabilities, offer, opinions, outcomes
+from mcpgen.conformance.official import (
+    CHECKS,
+    REVISIONS,
+    Capabilities,
+    opinions,
+    outcomes,
+    read_capabilities,
+)
 from mcpgen.conformance.official.runner import SuiteUnavailable, node, read_results, run, suite
 from mcpgen.conformance.official.scenarios import HEADER_TOOL, NEEDS, PARTS, SESSIONS
 from mcpgen.conformance.probe import Probe
@@ -72,7 +79,7 @@ def offered(server: ConformingServer, revision: str) -> frozenset[str]:
     """The capabilities of a test server in a revision."""
     with serving(server) as url:
         probe = Probe(url, timeout=5, deadline=30, max_bytes=1_000_000)
-        found = offer(CheckTarget(probe, CheckOptions()).in_revision(revision))
+        found = read_capabilities(CheckTarget(probe, CheckOptions()).in_revision(revision))
         probe.close()
     return found.has
 

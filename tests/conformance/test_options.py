@@ -105,7 +105,8 @@ def test_revision_that_is_not_spoken_is_not_applicable() -> None:
 def test_revision_that_is_required_but_not_spoken_has_failed() -> None:
     found = statuses(LegacyOnly(), CheckOptions(require=("2026-07-28",)))
 
-    assert found["discover-result-shape"] == {CheckStatus.FAILED}
+    assert CheckStatus.FAILED in found["speaks-mcp"]
+    assert found["discover-result-shape"] == {CheckStatus.BLOCKED}
 
 
 def test_checks_of_tools_are_not_applicable_without_the_capability() -> None:

@@ -64,14 +64,19 @@ def test_revision_is_checked_alone_when_it_is_named() -> None:
 def test_named_revision_must_be_spoken() -> None:
     found = outcomes(NewestOnly(), "mcp-2025-11-25", only=frozenset({"tools-list-shape"}))
 
-    assert [o.status for o in found] == [CheckStatus.FAILED]
-    assert found[0].expected == "the server speaks 2025-11-25"
+    assert [(o.check.id, o.status) for o in found] == [
+        ("speaks-mcp", CheckStatus.FAILED),
+        ("tools-list-shape", CheckStatus.BLOCKED),
+    ]
+    assert {o.expected for o in found} == {"the server speaks 2025-11-25"}
 
 
 def test_check_made_once_needs_one_of_the_named_revisions() -> None:
     found = outcomes(NewestOnly(), "mcp-2025-11-25", only=frozenset({"tool-name-unique"}))
 
-    assert [(o.status, o.saw) for o in found] == [(CheckStatus.FAILED, "it speaks 2026-07-28")]
+    assert [(o.status, o.blocked_by, o.saw) for o in found] == [
+        (CheckStatus.BLOCKED, "speaks-mcp", "it speaks 2026-07-28")
+    ]
 
 
 def test_experience_workspace_needs_its_revision() -> None:

@@ -165,6 +165,7 @@ def test_json_has_every_outcome_and_survives_a_round_trip() -> None:
         "failed": 2,
         "warning": 1,
         "known": 1,
+        "blocked": 0,
         "not applicable": 1,
     }
     assert [o["id"] for o in found["outcomes"]] == [o.check.id for o in SMALL.outcomes]

@@ -81,7 +81,9 @@ def test_list_is_judged_in_the_revision_of_its_shape() -> None:
     legacy = check_list(json.dumps({"tools": outputs}))
     modern = check_list(json.dumps({"tools": outputs, "resultType": "complete"}))
 
-    assert (legacy.revisions, modern.revisions) == (("2025-11-25",), ("2026-07-28",))
+    assert (legacy.judged_as, modern.judged_as) == (("2025-11-25",), ("2026-07-28",))
+    assert (legacy.revisions, modern.revisions) == ((), ())
+    assert as_text(legacy).endswith("(a saved list; judged as 2025-11-25)\n")
     assert "output-schema-object" in violated(legacy)
     assert not violated(modern)
 

@@ -1,4 +1,4 @@
-"""Makes the servers made by hand importable, and collects real documents only where they are."""
+"""Makes the handwritten servers importable, and collects real documents only if present."""
 
 import sys
 from pathlib import Path

@@ -28,13 +28,13 @@ AT = Location("spec.yaml", ("paths",))
 def argument(
     name: str, schema: dict[str, Json], place: Place = Place.QUERY, **more: object
 ) -> ArgumentSpec:
-    """An argument whose target is its name."""
+    """Returns an argument whose target is the argument's name."""
     made = ArgumentSpec(name, schema, False, place, (name,), AT)
     return replace(made, **more)  # type: ignore[arg-type]
 
 
 def tool(name: str, *arguments: ArgumentSpec, **more: object) -> ToolSpec:
-    """A tool that reads something."""
+    """Returns a tool that reads."""
     made = ToolSpec(
         name=name,
         module=name,
@@ -51,7 +51,7 @@ def tool(name: str, *arguments: ArgumentSpec, **more: object) -> ToolSpec:
 
 
 def server(*tools: ToolSpec, **more: object) -> Server:
-    """A server of these tools."""
+    """Returns a server of these tools."""
     made = Server(
         slug="pets",
         package="pets_mcp",

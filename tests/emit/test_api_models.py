@@ -1,4 +1,4 @@
-"""`schemas.py`: models of the API's bodies and responses, in a project that chooses them."""
+"""`schemas.py`: models of the API's bodies and responses, if configured."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ NAMES = st.text(st.characters(codec="utf-8"), max_size=30) | st.sampled_from(
 
 
 def schema(properties: dict[str, Json]) -> Json:
-    """The schema of a class, of which nothing is required."""
+    """Returns the schema of a class without required properties."""
     return {
         "type": "object",
         "properties": properties,
@@ -188,7 +188,7 @@ def test_the_module_goes_when_the_key_does_and_check_tells_of_both(
 
 @pytest.fixture(scope="module")
 def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of a project that chooses all models."""
+    """Folder of a project with `schemas = "all"`."""
     folder = tmp_path_factory.mktemp("pets")
     (folder / "openapi.yaml").write_text(DOCUMENT, encoding="utf-8")
     (folder / "mcpgen.toml").write_text('[models]\nschemas = "all"\n', encoding="utf-8")
@@ -199,7 +199,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def pets(project: Path) -> Iterator[ModuleType]:
-    """The module of that project."""
+    """Module `schemas` of the project."""
     yield imported((project / "pets_mcp" / "schemas.py").read_text("utf-8"))
     sys.modules.pop("made_models")
 

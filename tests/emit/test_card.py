@@ -1,4 +1,4 @@
-"""What registries are told: the card of a server, and the manifest for the official registry."""
+"""Registration data: the server card, and the manifest for the official registry."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from mcpgen.ir.resources_prompts import (
 from mcpgen.ir.server import Server
 
 LOCK = Path(__file__).parent / "registry" / "skillsaw.lock"
-"""A linter that knows the official registry's rules and brings the schema it has published."""
+"""Lock of a linter with the official registry's rules and published schema."""
 
 PUBLIC = "https://pets.example.com"
 
@@ -59,33 +59,33 @@ MANIFESTS: dict[str, Server] = {
     "at a host that is no name": replace(PETS, policy=Policy(public_url="https://my_host.example")),
     "at an endless host": replace(PETS, policy=Policy(public_url=f"https://{'a.' * 120}example")),
 }
-"""Servers of every kind that the manifest has to find words for."""
+"""Servers of every kind for which the manifest needs texts."""
 
 
 def texts(made: Server) -> dict[str, str]:
-    """The texts of a project, by path."""
+    """Returns the texts of a project, by path."""
     return {file.path: file.text for file in emit(made, Config(), Diagnostics()).files}
 
 
 def card(made: Server) -> Any:
-    """The card of a server."""
+    """Returns the card of a server."""
     return json.loads(texts(made)["server-card.json"])
 
 
 def manifest(made: Server) -> Any:
-    """The manifest of a server."""
+    """Returns the manifest of a server."""
     return json.loads(texts(made)["server.json"])
 
 
 @pytest.fixture(scope="module")
 def linter() -> Path:
-    """The interpreter of the linter's environment."""
+    """Interpreter of the linter's environment."""
     return python_with(LOCK)
 
 
 @pytest.fixture(scope="module")
 def published(linter: Path) -> Any:
-    """The schema as the official registry has published it."""
+    """Schema published by the official registry."""
     (found,) = linter.parents[1].glob("**/mcp_registry/v2025_12_11/server.schema.json")
     return json.loads(found.read_text("utf-8"))
 

@@ -1,4 +1,4 @@
-"""`SourceText`: what may be printed, and that nothing else is."""
+"""`SourceText`: the only type that templates can print."""
 
 import ast
 import json

@@ -1,4 +1,4 @@
-"""The modules made of real documents are as black would print them."""
+"""Modules emitted from real documents are formatted as black formats."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from mcpgen.read import read
 
 CORPUS = Path(__file__).parents[3] / "shared" / "corpus" / "openapi"
 SMALL = 150_000
-"""The bytes of a document whose project black reads in a few seconds."""
+"""Limit in bytes for a document whose project black formats in a few seconds."""
 
 DOCUMENTS = sorted(
     path

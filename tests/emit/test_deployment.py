@@ -1,4 +1,4 @@
-"""The files for production: written when asked for, and what their readers take them for."""
+"""Deployment files: written only on request, and valid for their readers."""
 
 from __future__ import annotations
 
@@ -41,28 +41,28 @@ from mcpgen_runtime.scripts.sandbox import ScriptSettings
 LINGER_SECONDS = 1
 
 DENO_MEGABYTES = 35
-"""What a process of Deno holds before it runs anything."""
+"""Memory of a Deno process before the first script."""
 
 
 def emitted(**chosen: bool) -> dict[str, str]:
-    """The texts of a project, by path."""
+    """Returns the texts of a project, by path."""
     config = Config(deployment=DeploymentConfig(**chosen))
     return {file.path: file.text for file in emit(PETS, config, Diagnostics()).files}
 
 
 def manifests() -> dict[str, Any]:
-    """The Kubernetes objects, by kind."""
+    """Returns the Kubernetes objects, by kind."""
     text = emitted(kubernetes=True)["deploy/kubernetes/server.yaml"]
     return {each["kind"]: each for each in yaml.safe_load_all(text)}
 
 
 def pod() -> Any:
-    """What runs in a pod."""
+    """Returns the pod specification."""
     return manifests()["Deployment"]["spec"]["template"]["spec"]
 
 
 def variables(container: Any) -> dict[str, str]:
-    """The environment of a container."""
+    """Returns the environment of a container."""
     return {each["name"]: each["value"] for each in container["env"]}
 
 
@@ -235,7 +235,7 @@ PASSWORD = "e9" * 32
 
 
 def filled(text: str) -> str:
-    """A text of the Compose file with the password of Redis in the place of its variable."""
+    """Returns a text of the Compose file with the Redis password instead of the variable."""
     return re.sub(r"\$\{REDIS_PASSWORD:\?[^}]+\}", PASSWORD, text)
 
 
@@ -339,18 +339,18 @@ MEASURED = server(GET_PET, knowledge=ObservabilitySpec(prometheus=True))
 
 
 def files_of(made: Server) -> dict[str, str]:
-    """The files of a server with everything for production, by path."""
+    """Returns the files of a server with all deployment options, by path."""
     return {file.path: file.text for file in emit(made, BOTH, Diagnostics()).files}
 
 
 def objects_of(made: Server) -> dict[str, Any]:
-    """The Kubernetes objects of a server, by kind."""
+    """Returns the Kubernetes objects of a server, by kind."""
     text = files_of(made)["deploy/kubernetes/server.yaml"]
     return {each["kind"]: each for each in yaml.safe_load_all(text)}
 
 
 def sources(made: Server) -> dict[str, str]:
-    """The variables of a pod that are read from a Secret or a ConfigMap, with where from."""
+    """Returns the pod's variables from a Secret or a ConfigMap, with their sources."""
     (container,) = objects_of(made)["Deployment"]["spec"]["template"]["spec"]["containers"]
     found = {}
     for each in container["env"]:
@@ -522,7 +522,7 @@ def test_zizmor_finds_nothing_in_the_workflow(tmp_path: Path) -> None:
 def test_the_published_schema_takes_the_file(name: str, path: str) -> None:
     folder = files("check_jsonschema").joinpath("builtin_schemas", "vendor")
     schema = json.loads(folder.joinpath(f"{name}.json").read_text("utf-8"))
-    # PyYAML reads YAML 1.1, which takes the key `on` for true.
+    # PyYAML reads YAML 1.1, where the key `on` is true.
     content = yaml.safe_load(files_of(LIMITED)[path].replace("\non: ", '\n"on": '))
 
     assert [error.message for error in validator_for(schema)(schema).iter_errors(content)] == []

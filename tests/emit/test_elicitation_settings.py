@@ -1,4 +1,4 @@
-"""What asks users, as it is written down."""
+"""Emitted settings of elicitation."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from mcpgen.ir.server import Server
 
 
 def texts(made: Server) -> dict[str, str]:
-    """The files of a project."""
+    """Returns the files of a project."""
     return {file.path: file.text for file in emit(made, Config(), Diagnostics()).files}
 
 

@@ -1,4 +1,4 @@
-"""The stage: which files a project has, and that a stranger could work with them."""
+"""The emit stage: the files of a project, and their completeness for a new reader."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ CONFIG = Config(spec="pets.yaml")
 
 
 def emitted(made: Server = PETS) -> dict[str, str]:
-    """The texts of a project, by path."""
+    """Returns the texts of a project, by path."""
     diagnostics = Diagnostics()
     project = emit(made, CONFIG, diagnostics)
     assert not list(diagnostics)
@@ -34,12 +34,12 @@ def emitted(made: Server = PETS) -> dict[str, str]:
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A project on disk."""
+    """Project on disk."""
     return written(tmp_path_factory.mktemp("pets"), PETS)
 
 
 def written(root: Path, made: Server) -> Path:
-    """The folder, with the server's project in it."""
+    """Writes the server's project, and returns the folder."""
     for path, text in emitted(made).items():
         (root / path).parent.mkdir(parents=True, exist_ok=True)
         (root / path).write_text(text, "utf-8")
@@ -47,7 +47,7 @@ def written(root: Path, made: Server) -> Path:
 
 
 def run(folder: Path, *command: str) -> subprocess.CompletedProcess[str]:
-    """A module run in the project's folder."""
+    """Runs a module in the project's folder."""
     if command[0] == "pytest":
         return own_tests(folder, *command[1:])
     return subprocess.run(

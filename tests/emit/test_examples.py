@@ -1,4 +1,4 @@
-"""The calls that documentation shows are calls that the project's tests make."""
+"""Calls in the documentation are calls of the project's tests."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ALL = ("everything", {"petId": 3, "name": "a"})
 
 
 def tried(*calls: tuple[str, dict[str, Any]]) -> ToolSpec:
-    """A tool with scenarios that make these calls."""
+    """Returns a tool with a scenario per call."""
     sent, answer = ExpectedRequest("GET", "/", {}, {}), StubResponse(204, "", None)
     made: ToolSpec = replace(
         GET_PET, scenarios=tuple(ToolScenario(*call, sent, answer) for call in calls)

@@ -1,4 +1,4 @@
-"""Tools that make no request by themselves: declared, called and told of like all others."""
+"""Tools without a request: declared, called and documented like all tools."""
 
 from __future__ import annotations
 

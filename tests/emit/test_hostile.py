@@ -1,4 +1,4 @@
-"""Whatever a document says, its project has the shape it would have with harmless words."""
+"""A document with hostile text yields the same code structure as a document with harmless text."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ PAYLOADS = [
 
 
 def hostile(word: str) -> tuple[Server, Config]:
-    """A server that says `word` wherever a document may say what it likes."""
+    """Returns a server with `word` at every place for free text of a document."""
     schema = {
         "type": "string",
         "description": word,
@@ -186,7 +186,7 @@ def hostile(word: str) -> tuple[Server, Config]:
 
 
 def rights(word: str) -> Policy:
-    """A policy that says `word` wherever a document or `mcpgen.toml` may say what it likes."""
+    """Returns a policy with `word` at every place for free text of a document or `mcpgen.toml`."""
     return Policy(
         authentication=AuthenticationSpec(
             issuer=word,
@@ -212,13 +212,13 @@ def rights(word: str) -> Policy:
 
 
 def texts(word: str) -> dict[str, str]:
-    """The files that hold words of the document, by path."""
+    """Returns the text of every file with words of the document, by path."""
     project = emit(*hostile(word), Diagnostics())
     return {file.path: file.text for file in project.files if "/_runtime/" not in file.path}
 
 
 def shape(text: str) -> list[str]:
-    """The nodes of a module and the names it uses, without what strings say."""
+    """Returns the node types and loaded names of a module, without string values."""
     return [
         (
             node.id
@@ -230,7 +230,7 @@ def shape(text: str) -> list[str]:
 
 
 def skeleton(value: object) -> object:
-    """A document's structure, without what its strings say."""
+    """Returns the structure of a JSON value, without its strings."""
     if isinstance(value, dict):
         return [skeleton(child) for child in value.values()]
     if isinstance(value, list):
@@ -239,7 +239,7 @@ def skeleton(value: object) -> object:
 
 
 def tokens(text: str) -> Iterator[str]:
-    """The kinds of a Markdown file's tokens; text and its line breaks do not count."""
+    """Yields the token types of a Markdown file, without text and line breaks."""
     for token in MarkdownIt("commonmark").enable("table").parse(text):
         yield token.type
         yield from (child.type for child in token.children or () if child.type != "text")
@@ -247,19 +247,19 @@ def tokens(text: str) -> Iterator[str]:
 
 @cache
 def laid_out(text: str) -> str:
-    """A module as black prints it. Many modules are the same for several payloads."""
+    """Formats a module with black. Cached, since several payloads give equal modules."""
     return format_source(text)
 
 
 @cache
 def expected() -> dict[str, str]:
-    """The project of a document that says nothing bad."""
+    """Project of a harmless document."""
     return texts(HARMLESS)
 
 
 @pytest.fixture(scope="module", params=PAYLOADS, ids=ascii)
 def written(request: pytest.FixtureRequest) -> dict[str, str]:
-    """The project of a document that says the payload everywhere."""
+    """Project of a document with the payload everywhere."""
     return texts(request.param)
 
 
@@ -268,7 +268,7 @@ def test_the_files_are_the_same(written: dict[str, str]) -> None:
 
 
 def python(files: dict[str, str]) -> dict[str, str]:
-    """The modules among the files."""
+    """Returns the modules among the files."""
     return {path: text for path, text in files.items() if path.endswith(".py")}
 
 

@@ -1,4 +1,4 @@
-"""The rules of limits and knowledge, as they are written down."""
+"""Emitted rules of limits and observability."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ ALL = server(
 
 
 def texts(made: Server) -> dict[str, str]:
-    """The files of a project."""
+    """Returns the files of a project."""
     return {file.path: file.text for file in emit(made, Config(), Diagnostics()).files}
 
 
@@ -124,7 +124,7 @@ def test_no_credential_of_a_document_takes_the_name_of_a_setting() -> None:
 
 
 def _kinds(kind: type[ServerSettings]) -> Iterator[type[ServerSettings]]:
-    """The settings of the runtime, all of them."""
+    """Yields all settings classes of the runtime."""
     if kind.__module__.startswith("mcpgen_runtime."):
         yield kind
         for each in kind.__subclasses__():

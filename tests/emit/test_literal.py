@@ -1,4 +1,4 @@
-"""The printer of literals: what it prints is the value, and black leaves it alone."""
+"""Literals: the printed text evaluates to the value, and black leaves the text unchanged."""
 
 import ast
 from unicodedata import category

@@ -1,4 +1,4 @@
-"""The lock files of a project: complete, hashed, and installable without anything else."""
+"""The lock files of a project: complete, hashed, and installable alone."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ PLATFORMS = {
     "darwin": [list(mac_platforms((15, 0), "arm64"))],
     "win32": [["win_amd64"]],
 }
-"""The tags of each machine that a server may run on, by `sys.platform`."""
+"""Wheel tags of each supported machine, by `sys.platform`."""
 
 _LINE = re.compile(
     r"([a-z0-9-]+)==([^ ;]+)(?: ; ([^\\]+?))?((?: \\\n    --hash=sha256:[0-9a-f]{64})+)\n"
@@ -52,7 +52,7 @@ _LINE = re.compile(
 
 
 def emitted(made: Server = PETS, config: Config | None = None) -> dict[str, str]:
-    """The texts of a project, by path."""
+    """Returns the texts of a project, by path."""
     if config is None and made is EVERYTHING:
         return everything()
     project = emit(made, config or Config(spec="openapi.yaml"), Diagnostics())
@@ -61,18 +61,18 @@ def emitted(made: Server = PETS, config: Config | None = None) -> dict[str, str]
 
 @cache
 def everything() -> dict[str, str]:
-    """The texts of the project with the most packages, by path."""
+    """Returns the texts of the project with the most packages, by path."""
     return emitted(EVERYTHING, Config(spec="openapi.yaml"))
 
 
 def pinned(text: str) -> dict[tuple[str, str], str]:
-    """The markers of a lock file's packages, by name and version."""
+    """Returns the markers of a lock file's packages, by name and version."""
     return {(name, version): marker for name, version, marker, _ in _LINE.findall(text)}
 
 
 def missing(roots: list[str], pins: dict[tuple[str, str], str], environment: Json) -> Iterator[str]:
-    """The requirements that no pin meets in an environment, of roots and of everything they lead to, as
-    the installed packages declare them."""
+    """Returns the requirements without a matching pin in an environment, for the roots and all
+    their transitive dependencies as declared by the installed packages."""
     there = {
         name: version
         for (name, version), marker in pins.items()
@@ -95,13 +95,14 @@ def missing(roots: list[str], pins: dict[tuple[str, str], str], environment: Jso
 
 @cache
 def _declared(name: str) -> list[Requirement]:
-    """The requirements of an installed package."""
+    """Returns the requirements of an installed package."""
     return [Requirement(one) for one in metadata.requires(name) or []]
 
 
 @cache
 def _is_installed(name: str, version: str) -> bool:
-    """True if this environment has the package at this version; others are for another platform."""
+    """True if this environment has the package at this version. Other pins are for other
+    platforms."""
     try:
         return metadata.version(name) == version
     except metadata.PackageNotFoundError:
@@ -191,7 +192,7 @@ def test_a_lock_file_of_the_users_is_installed_with_the_others() -> None:
 
 @cache
 def tags_of(name: str) -> frozenset[Tag]:
-    """The tags of a wheel."""
+    """Returns the tags of a wheel."""
     return parse_wheel_filename(name)[3]
 
 

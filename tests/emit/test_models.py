@@ -1,4 +1,4 @@
-"""`models.py`: typed arguments that validate by the announced names."""
+"""`models.py`: typed arguments, validated by their announced names."""
 
 from __future__ import annotations
 
@@ -69,12 +69,12 @@ NAMES = st.from_regex(r"[A-Za-z_][A-Za-z0-9_]{0,63}", fullmatch=True) | st.sampl
 
 
 def source(*tools: ToolSpec) -> str:
-    """The text of `models.py` for these tools."""
+    """Returns the text of `models.py` for these tools."""
     return '"""Models."""\n' + models(model_schemas(tools))
 
 
 def imported(text: str) -> ModuleType:
-    """The module of a text, made with every warning an error."""
+    """Returns the module of a text, made with every warning an error."""
     made = sys.modules["made_models"] = ModuleType("made_models")
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -83,7 +83,7 @@ def imported(text: str) -> ModuleType:
 
 
 def announced(model: type[BaseModel]) -> set[str]:
-    """The names by which the fields of a model are given."""
+    """Returns the external names of a model's fields."""
     return {field.alias or name for name, field in model.model_fields.items()}
 
 

@@ -1,4 +1,4 @@
-"""The NetworkPolicy of the Kubernetes manifests: what a pod may accept, and what it may reach."""
+"""The Kubernetes NetworkPolicy: permitted ingress and egress of a pod."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ PLAIN = server(GET_PET, upstream="https://api.example.com/v1")
 
 
 def text_of(made: Server) -> str:
-    """The text of the manifest."""
+    """Returns the text of the manifest."""
     files = {file.path: file.text for file in emit(made, DEPLOYED, Diagnostics()).files}
     return files["deploy/kubernetes/network-policy.yaml"]
 
 
 def policy(made: Server) -> Any:
-    """The `spec` of the policy."""
+    """Returns the `spec` of the policy."""
     return yaml.safe_load(text_of(made))["spec"]
 
 
 def egress(made: Server) -> list[Any]:
-    """The rules for connections that a pod makes, without the one for DNS."""
+    """Returns the egress rules except for the DNS rule."""
     dns, *others = policy(made)["egress"]
     assert {port["port"] for port in dns["ports"]} == {53}
     return others

@@ -1,4 +1,4 @@
-"""The reverse proxy of the Compose file, as nginx itself understands it."""
+"""The reverse proxy of the Compose file, tested with a real nginx."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from mcpgen.emit import emit
 ADDRESS, PORT = "server server:8000;", "listen 8080;"
 HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n%b\r\n\r\n"
 CHUNKED, CLOSED = b"Transfer-Encoding: chunked", b"Connection: close"
-"""How a server tells where its answer ends. A buffering nginx passes chunks on as they come, but holds
-back an answer that ends with its connection until a buffer is full."""
+"""Two ways to end a response. A buffering nginx forwards chunks immediately, but holds back a
+response that ends with the connection until a buffer is full."""
 
 EVENTS = [b"event: message\ndata: %d\n\n" % number for number in range(4)]
 
 
 def configuration(api_port: int, port: int, folder: Path) -> Path:
-    """The emitted file, with addresses of this machine, and a place of its own for what it writes."""
+    """Returns the emitted file with local addresses and a temporary folder for nginx's files."""
     chosen = Config(deployment=DeploymentConfig(compose=True))
     texts = {file.path: file.text for file in emit(PETS, chosen, Diagnostics()).files}
     text = texts["deploy/nginx.conf"]
@@ -43,7 +43,7 @@ def configuration(api_port: int, port: int, folder: Path) -> Path:
 
 
 def command(path: Path, *more: str) -> list[str]:
-    """The command line of nginx."""
+    """Returns the command line of nginx."""
     program = find_program(NGINX)
     said = ["-p", str(path.parent), "-e", "stderr", "-c", str(path), "-g", "daemon off;"]
     return [program, *said, *more]
@@ -51,7 +51,7 @@ def command(path: Path, *more: str) -> list[str]:
 
 @contextmanager
 def running(path: Path, port: int) -> Iterator[None]:
-    """An nginx that listens at a port."""
+    """Runs nginx on a port."""
     with subprocess.Popen(command(path), stderr=subprocess.DEVNULL) as process:
         try:
             deadline = time.monotonic() + START_SECONDS
@@ -72,13 +72,13 @@ def listens(port: int) -> bool:
 
 
 def chunk(content: bytes) -> bytes:
-    """A chunk of an answer."""
+    """Returns a chunk of an answer."""
     return b"%x\r\n%s\r\n" % (len(content), content)
 
 
 async def events_through(folder: Path, ending: bytes) -> str:
-    """The request that the server got, once a client has read every event; each one is only sent
-    when the client has read the one before."""
+    """Returns the request received by the server, after a client has read every event. The server
+    sends an event only when the client has read the previous event."""
     heads: list[str] = []
     read = [asyncio.Event() for _ in EVENTS]
 

@@ -1,4 +1,5 @@
-"""What a project holds of resources, prompts and notices: all of what is chosen, and nothing else."""
+"""Files for resources, prompts and notifications: complete for the configuration, and nothing
+more."""
 
 from __future__ import annotations
 
@@ -50,7 +51,7 @@ OWN = ("resources", "prompts", "completion", "changes", "log_levels")
 
 
 def files(**more: object) -> dict[str, str]:
-    """The text of each file of a project, by path."""
+    """Returns the text of each file of a project, by path."""
     return emitted(server(GET_PET, ADD, **more))
 
 

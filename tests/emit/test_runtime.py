@@ -1,4 +1,4 @@
-"""Which modules of the runtime a project gets, and how a project names the runtime as a package."""
+"""Runtime modules in a project, and the runtime as a package requirement."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ SOURCES = {
     if path.endswith(".py")
 }
 ROOTS = {"hooks", "server.app", "server.cli", "settings", "tool", "upstream.credentials"}
-"""The modules that every project imports."""
+"""Modules imported by every project."""
 
 
 def imported(name: str) -> set[str]:
-    """The modules of the runtime that a module imports, at any depth."""
+    """Returns the runtime modules directly imported by a module, at any depth of the source."""
     package = name.split(".")[:-1]
     found = set()
     for node in ast.walk(ast.parse(SOURCES[name])):
@@ -38,7 +38,7 @@ def imported(name: str) -> set[str]:
 
 
 def reached(*roots: str) -> set[str]:
-    """The modules that are imported with `roots`, directly or indirectly."""
+    """Returns the modules imported by `roots`, directly or indirectly."""
     found: set[str] = set()
     waiting = [*roots]
     while waiting:

@@ -23,18 +23,18 @@ TRACED = server(GET_PET, knowledge=ObservabilitySpec(opentelemetry=True))
 
 @pytest.fixture(scope="module")
 def texts() -> dict[str, str]:
-    """The texts of a project with a bill of materials, by path."""
+    """Texts of a project with a bill of materials, by path."""
     return {file.path: file.text for file in emit(TRACED, LISTED, Diagnostics()).files}
 
 
 @pytest.fixture(scope="module")
 def sbom(texts: dict[str, str]) -> Any:
-    """The bill of materials."""
+    """Bill of materials."""
     return json.loads(texts["sbom.cdx.json"])
 
 
 def schema(name: str) -> Any:
-    """A schema of CycloneDX, as its own library brings it."""
+    """Returns a CycloneDX schema from the official library."""
     folder = files("cyclonedx.schema").joinpath("_res")
     return json.loads(folder.joinpath(f"{name}.SNAPSHOT.schema.json").read_text("utf-8"))
 

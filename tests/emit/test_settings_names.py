@@ -11,7 +11,7 @@ RUNTIME = Path(__file__).parents[2] / "runtime" / "mcpgen_runtime"
 
 
 def fields_of_settings(source: str) -> set[str]:
-    """The fields of every class of settings in a module."""
+    """Returns the fields of every class of settings in a module."""
     return {
         statement.target.id
         for node in ast.walk(ast.parse(source))

@@ -1,4 +1,4 @@
-"""The walk-through of docs/openspec.md, as somebody takes it who does what it says."""
+"""The walk-through of docs/openspec.md, executed block by block."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ _BLOCK = re.compile(r"^```(\w+)(?: (\S+))?\n(.*?)^```$", re.DOTALL | re.MULTILIN
 
 @dataclass(frozen=True)
 class Block:
-    """One block of code. `name` is the file that it is, or `fails` for commands of which the last one
-    does."""
+    """A block of code. `name` is the file that the block contains, or `fails` for commands whose last
+    command fails."""
 
     language: str
     name: str
@@ -26,7 +26,7 @@ class Block:
 
 
 def blocks() -> Iterator[Block]:
-    """The blocks of the walk-through, which is the last section of the page, in order."""
+    """Blocks of the page's last section, in order."""
     section = PAGE.read_text("utf-8").partition("\n## Walk-through\n")[2]
     for language, name, text in _BLOCK.findall(section):
         yield Block(language, name, text)
@@ -34,14 +34,14 @@ def blocks() -> Iterator[Block]:
 
 @dataclass
 class Walk:
-    """Where somebody is who follows the page, and what the last command has said."""
+    """Working directory of the reader, and the output of the last command."""
 
     folder: Path
     said: str = ""
 
     def take(self, block: Block) -> None:
-        """Writes the file, runs the commands, or looks for what should have been said. Raises
-        AssertionError where it is otherwise."""
+        """Writes the file, runs the commands, or compares the output. Raises AssertionError for a
+        difference."""
         if block.language == "sh":
             commands = block.text.splitlines()
             for number, command in enumerate(commands, 1):

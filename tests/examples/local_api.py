@@ -1,4 +1,4 @@
-"""An API of an example on the loopback, and what it was asked."""
+"""The API of an example on the loopback interface, with a record of requests."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from tests.runtime.issuer import Issuer
 
 
 @dataclass(frozen=True)
-class Asked:
-    """One request that the API got; names of headers are in lower case."""
+class ApiRequest:
+    """A request to the API; header names are in lower case."""
 
     method: str
     path: str
@@ -27,22 +27,22 @@ class Asked:
 
 
 @dataclass
-class Service:
-    """A running API. `requests` are those it got, the oldest first."""
+class LocalApi:
+    """A running API. `requests` is in order of arrival."""
 
     url: str = ""
-    requests: list[Asked] = field(default_factory=list)
+    requests: list[ApiRequest] = field(default_factory=list)
 
     @property
-    def last(self) -> Asked:
+    def last(self) -> ApiRequest:
         """The newest request."""
         return self.requests[-1]
 
 
 @contextmanager
-def serving_api(app: ASGIApp) -> Iterator[Service]:
+def serving_api(app: ASGIApp) -> Iterator[LocalApi]:
     """Serves the API of an example on a free port in a thread, and records its requests."""
-    service = Service()
+    service = LocalApi()
     with serve(_recorder(app, service)) as service.url:
         yield service
 
@@ -55,9 +55,9 @@ def published(issuer: Issuer) -> web.Application:
 
 
 @contextmanager
-def running(app: web.Application) -> Iterator[Service]:
-    """The application on a free port, in a thread of its own."""
-    service = Service()
+def running(app: web.Application) -> Iterator[LocalApi]:
+    """Serves an application on a free port in a thread while the body runs."""
+    service = LocalApi()
     app.middlewares.insert(0, _recording(service))
     loop = asyncio.new_event_loop()
     runner = web.AppRunner(app, access_log=None, shutdown_timeout=1)
@@ -74,14 +74,14 @@ def running(app: web.Application) -> Iterator[Service]:
 
 
 async def _start(runner: web.AppRunner) -> str:
-    """The address at which an application is served from now on."""
+    """Starts serving an application; returns the address."""
     await runner.setup()
     await web.TCPSite(runner, "127.0.0.1", 0).start()
     host, port = runner.addresses[0][:2]
     return f"http://{host}:{port}"
 
 
-def _recorder(app: ASGIApp, service: Service) -> ASGIApp:
+def _recorder(app: ASGIApp, service: LocalApi) -> ASGIApp:
     async def recorder(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await app(scope, receive, send)
@@ -89,7 +89,7 @@ def _recorder(app: ASGIApp, service: Service) -> ASGIApp:
         request = Request(scope, receive)
         body = await request.body()
         target = request.url.path + (f"?{request.url.query}" if request.url.query else "")
-        asked = Asked(request.method, target, dict(request.headers), body)
+        asked = ApiRequest(request.method, target, dict(request.headers), body)
         service.requests.append(asked)
         messages = iter([{"type": "http.request", "body": body}])
 
@@ -101,12 +101,12 @@ def _recorder(app: ASGIApp, service: Service) -> ASGIApp:
     return recorder
 
 
-def _recording(service: Service) -> Middleware:
+def _recording(service: LocalApi) -> Middleware:
     @web.middleware
     async def recording(request: web.Request, handler: Handler) -> web.StreamResponse:
         headers = {name.lower(): value for name, value in request.headers.items()}
         body = await request.read()
-        service.requests.append(Asked(request.method, request.path_qs, headers, body))
+        service.requests.append(ApiRequest(request.method, request.path_qs, headers, body))
         return await handler(request)
 
     return recording

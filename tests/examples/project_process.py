@@ -1,4 +1,4 @@
-"""A project of `generated/` as its operator starts it and its callers reach it."""
+"""Starts a project of `generated/` and sends requests."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ PATIENCE = 120.0
 
 
 @dataclass(frozen=True)
-class Front:
-    """A running server, as a caller reaches it: at this path, with these headers in every request.
-    `output` and `log` are the lines it has written so far."""
+class ServerEndpoint:
+    """A running server at a path, with headers for every request. `output` and `log` are the lines so
+    far."""
 
     origin: str
     path: str
@@ -37,18 +37,17 @@ class Front:
     log: list[str] = field(repr=False)
     headers: Mapping[str, str] = field(default_factory=dict)
 
-    def at(self, path: str) -> Front:
+    def at(self, path: str) -> ServerEndpoint:
         """The same server at another path."""
         return replace(self, path=path)
 
-    def showing(self, **headers: str) -> Front:
-        """The same server, asked with these headers, and without those that are empty; an underscore
-        stands for a hyphen."""
+    def showing(self, **headers: str) -> ServerEndpoint:
+        """The same server with these headers; empty headers are removed, and `_` stands for `-`."""
         named = {name.replace("_", "-"): value for name, value in headers.items()}
         return replace(self, headers={**self.headers, **named})
 
     def request(self, method: str, path: str = "", **given: Any) -> httpx2.Response:
-        """The response to one request, to a path of its own if it has one."""
+        """The response to one request, to `path` or the path of this object."""
         # Nothing here speaks TLS, and reading what certificates to trust takes longer than the rest.
         with httpx2.Client(base_url=self.origin, timeout=PATIENCE, verify=False) as client:
             request = client.build_request(method, path or self.path, **given)
@@ -76,23 +75,23 @@ class Front:
         return result
 
     def tools(self) -> dict[str, dict[str, Any]]:
-        """The tools that are listed, by name."""
+        """Listed tools by name."""
         return {tool["name"]: tool for tool in self.ask("tools/list")["tools"]}
 
     def told(self, tool: str, /, **arguments: Any) -> Any:
-        """The JSON in the only block of a result that is no failure."""
+        """The JSON in the only block of a successful result."""
         result = self.call(tool, **arguments)
         assert not result["isError"], result
         return only_json(result)
 
     def refused(self, tool: str, /, **arguments: Any) -> Any:
-        """The JSON in the only block of a result that is a failure."""
+        """The JSON in the only block of an error result."""
         result = self.call(tool, **arguments)
         assert result["isError"], result
         return only_json(result)
 
     def events(self, subject: str, count: int) -> list[dict[str, Any]]:
-        """The events about a caller among the output, once there are so many of them."""
+        """Events about a caller in the output, as soon as there are `count`."""
         ends = time.monotonic() + PATIENCE
         while True:
             every = (json.loads(line) for line in self.output if line.startswith("{"))
@@ -110,9 +109,9 @@ def only_json(result: Mapping[str, Any]) -> Any:
 
 
 @contextmanager
-def serving(project: str, upstream: str, **settings: str) -> Iterator[Front]:
-    """The server of a project before an API, with these settings in its environment, on a free port
-    unless they name one."""
+def serving(project: str, upstream: str, **settings: str) -> Iterator[ServerEndpoint]:
+    """The server of a project before an API, with these settings as environment variables, on a free
+    port unless the settings name a port."""
     fast = os.environ.get(FAST_PATH, "true")
     settings = {"port": "0", "upstream": upstream, "fast_path": fast, **settings}
     built = json.loads((GENERATED / project / "mcpgen.lock").read_text("utf-8"))
@@ -124,7 +123,7 @@ def serving(project: str, upstream: str, **settings: str) -> Iterator[Front]:
     output, log = map(_lines, streams)
     try:
         url = urlsplit(_address(process, output, log))
-        yield Front(f"{url.scheme}://{url.netloc}", url.path, output, log)
+        yield ServerEndpoint(f"{url.scheme}://{url.netloc}", url.path, output, log)
     finally:
         process.terminate()
         process.join(PATIENCE)
@@ -142,7 +141,7 @@ def _address(process: BaseProcess, output: list[str], log: list[str]) -> str:
 
 
 def _lines(stream: IO[str]) -> list[str]:
-    """The lines of a stream, as they come."""
+    """A list that a thread fills with the lines of a stream."""
     lines: list[str] = []
 
     def read() -> None:

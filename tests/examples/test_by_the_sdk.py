@@ -1,4 +1,4 @@
-"""Whatever holds for the examples holds where the SDK answers every request, too."""
+"""The tests of the examples pass if the SDK answers every request."""
 
 from __future__ import annotations
 

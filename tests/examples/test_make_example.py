@@ -1,4 +1,4 @@
-"""`make example NAME=…`: the API of an example and the generated server in front of it, by one command."""
+"""`make example NAME=…` starts the API of an example and the generated server."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def test_make_runs_the_command() -> None:
 
 @contextmanager
 def started(name: str, folder: Path) -> Iterator[str]:
-    """The command line of the call to try, while the example runs; ends the example as Ctrl-C does."""
+    """The example call that the program prints; ends the example by SIGINT."""
     command = [sys.executable, "-m", "docs.examples", name, "--port", "0", "--folder", str(folder)]
     with subprocess.Popen(
         command, cwd=ROOT, stdout=subprocess.PIPE, text=True, start_new_session=True
@@ -118,7 +118,7 @@ def started(name: str, folder: Path) -> Iterator[str]:
 
 
 def post(line: str, tool: str = "", arguments: dict[str, Any] | None = None) -> Any:
-    """The result of a call to try, or of another tool with the same URL and headers."""
+    """The result of the printed call, or of another tool with the same URL and headers."""
     _, _, url, *options = shlex.split(line)
     values = list(zip(options[::2], options[1::2], strict=True))
     headers = dict(value.split(": ", 1) for option, value in values if option == "-H")

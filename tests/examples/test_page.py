@@ -1,4 +1,4 @@
-"""What docs/examples.md and docs/systems.md say is shown, is shown."""
+"""Every test that docs/examples.md and docs/systems.md name exists."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ROWS = [
 
 
 def written(modules: Iterable[Path]) -> set[str]:
-    """The tests of some modules, by name."""
+    """Tests of some modules by name."""
     return {
         name
         for module in modules
@@ -33,7 +33,7 @@ def written(modules: Iterable[Path]) -> set[str]:
 
 
 def scenarios() -> Iterable[Path]:
-    """The modules with scenarios of requirements, of the examples that have tests here."""
+    """Scenario modules of the examples that have tests here."""
     projects = (ROOT / "generated" / folder.name for folder in HERE.iterdir() if folder.is_dir())
     return (module for each in projects for module in each.glob("tests/scenarios/test_*.py"))
 

@@ -1,8 +1,8 @@
-"""Runs the tests of projects in forks of one process that has loaded what all of them load.
+"""Runs tests of generated projects in forks of a process that has loaded the common libraries.
 
-pytest and the SDK take two seconds to load, the tests of a project a tenth of that. What a fork runs is
-what `python -m pytest` runs in the project's folder: none of the project's modules, and none of ours,
-is loaded before. Where processes cannot fork, it is a process of its own.
+pytest and the SDK take two seconds to load, a project's tests a tenth of two seconds. A fork runs
+`python -m pytest` in the project's folder without modules of the project or of mcpgen loaded before. On
+systems without fork, runs a separate process.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ _FORKS = Path(__file__).with_name("fork_worker.py")
 def own_tests(
     folder: Path, *arguments: str, more: Mapping[str, str] | None = None, seconds: int = SECONDS
 ) -> subprocess.CompletedProcess[str]:
-    """The finished pytest with these arguments in a project's folder; its output, both streams
-    together, is `stdout`. `more` stands in its environment beside ours, without what pytest sets.
+    """Runs pytest with arguments in a project's folder; `stdout` of the result has both streams. `more`
+    is added to the environment, from which pytest's own variables are removed.
 
-    Raises TimeoutError if it takes longer.
+    Raises TimeoutError.
     """
     environment = {name: text for name, text in os.environ.items() if "PYTEST" not in name}
     environment |= more or {}
@@ -55,7 +55,7 @@ def own_tests(
 
 @cache
 def _process() -> subprocess.Popen[str]:
-    """The process that forks, started when it is first asked for."""
+    """The process that forks, started on first use."""
     environment = {name: text for name, text in os.environ.items() if "PYTEST" not in name}
     process = subprocess.Popen(
         [sys.executable, str(_FORKS)],
@@ -69,7 +69,7 @@ def _process() -> subprocess.Popen[str]:
 
 
 def _end(process: subprocess.Popen[str]) -> None:
-    """Ends the process and closes what leads to it."""
+    """Ends the process and closes its pipes."""
     with process:
         process.kill()
 
@@ -77,7 +77,7 @@ def _end(process: subprocess.Popen[str]) -> None:
 def _alone(
     folder: Path, arguments: tuple[str, ...], environment: dict[str, str], seconds: int
 ) -> subprocess.CompletedProcess[str]:
-    """The same in a process of its own."""
+    """Runs the tests in a process without fork."""
     command = [sys.executable, "-m", "pytest", *arguments]
     try:
         return subprocess.run(

@@ -1,7 +1,7 @@
-"""Forks for every line it reads, and lets the fork run pytest; run as a script, imports nothing of ours.
+"""Forks for every line of stdin, and runs pytest in the fork; a script that imports nothing of mcpgen.
 
-A line is an order in JSON: `folder`, `arguments`, `environment` and `seconds`. The answer is a line with
-`returncode`, None where the run had to be killed, and `output`.
+A line is an order in JSON: `folder`, `arguments`, `environment` and `seconds`. The answer is a line
+with `returncode` (None for a killed run) and `output`.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ REWRITTEN = ("anyio", "_hypothesis_globals", "_hypothesis_pytestplugin", "hypoth
 
 
 def main() -> None:
-    """Answers orders until there are no more."""
+    """Answers orders until stdin ends."""
     for name in LOADED:
         importlib.import_module(name)
     # Plugins that are loaded before pytest rewrites them are a warning, which projects make an error.
@@ -58,7 +58,7 @@ def performed(order: dict[str, Any]) -> dict[str, Any]:
 
 
 def _run(order: dict[str, Any], output: int) -> None:
-    """Is pytest from here on, with its own streams, folder and environment."""
+    """Runs pytest in the fork, with streams, folder and environment of the order."""
     os.setsid()
     with open(os.devnull, "rb") as nothing:
         os.dup2(nothing.fileno(), 0)
@@ -85,7 +85,7 @@ def _run(order: dict[str, Any], output: int) -> None:
 
 
 def _ended(child: int, latest: float) -> int | None:
-    """How the child ended, None where it and all that it had started were killed."""
+    """The exit code of the child; None after killing the child's process group."""
     while time.monotonic() < latest:
         done, status = os.waitpid(child, os.WNOHANG)
         if done:

@@ -1,9 +1,9 @@
-"""Starts servers of projects in forks of one process that has loaded what all of them load.
+"""Starts servers of projects in forks of a process that has loaded the common libraries.
 
-The SDK takes a second to load, a project a tenth of that. A fork runs what `python -m PACKAGE` runs in
-the project's folder: none of the project's modules is loaded before. This needs a system that forks.
-The process that runs tests (`fork_worker.py`) cannot serve here: it loads nothing of ours and waits for the end
-of each run.
+The SDK takes a second to load, a project a tenth of a second. A fork runs `python -m PACKAGE` in the
+project's folder without modules of the project loaded before. Needs a system with fork.
+`fork_worker.py` cannot serve here: that process loads nothing of mcpgen, and waits for the end of each
+run.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from tests.forkserver.fork_worker import OF_SERVERS
 def start_server(
     folder: Path, package: str, *arguments: str, environment: Mapping[str, str]
 ) -> tuple[BaseProcess, IO[str], IO[str]]:
-    """The process of a started server, its output and its log."""
+    """Process, output and log of a started server."""
     context = _forkserver()
     output, to_output = context.Pipe(duplex=False)
     log, to_log = context.Pipe(duplex=False)
@@ -46,7 +46,7 @@ def _forkserver() -> ForkServerContext:
 
 
 def _text(reader: Connection) -> IO[str]:
-    """The same pipe as a stream of text."""
+    """A binary pipe as a text stream."""
     with reader:
         return os.fdopen(os.dup(reader.fileno()), encoding="utf-8")
 
@@ -54,7 +54,7 @@ def _text(reader: Connection) -> IO[str]:
 def _serve(
     folder: Path, words: list[str], environment: dict[str, str], output: Connection, log: Connection
 ) -> None:
-    """Runs the package as the main module, with streams, folder and environment of its own."""
+    """Runs the package as `__main__`, with its own streams, folder and environment."""
     for connection, number in ((output, 1), (log, 2)):
         os.dup2(connection.fileno(), number)
         connection.close()

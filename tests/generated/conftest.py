@@ -1,4 +1,4 @@
-"""Collects the tests over real documents only where these documents are."""
+"""Collects tests over real documents only if the documents are present."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Modules run in a project's folder as `python -m MODULE` runs them there, also its server."""
+"""Runs modules in a project's folder as `python -m MODULE` does, and project servers."""
 
 from __future__ import annotations
 
@@ -17,9 +17,8 @@ from mcpgen.cli.app import app
 
 
 def run(module: str, *arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
-    """The finished module. What is started most is loaded already: mcpgen runs in this process, and
-    pytest in a fork of its own. Nothing of the tests leaks into any other, which leaves no
-    bytecode."""
+    """Returns the finished module. mcpgen runs in this process and pytest in a fork, because both
+    are loaded already and start often. The tests write no bytecode, so no run affects another."""
     if module == "pytest":
         return own_tests(folder, *arguments, more={"PYTHONDONTWRITEBYTECODE": "1"})
     if module == "mcpgen":
@@ -39,7 +38,7 @@ def run(module: str, *arguments: str, folder: Path) -> subprocess.CompletedProce
 
 @contextmanager
 def served(package: str, folder: Path, upstream: str, **variables: str) -> Iterator[str]:
-    """The endpoint of a project's server before an API, with these in its environment."""
+    """Yields the endpoint of a project's server before an API, with these environment variables."""
     arguments = ("--port", "0", "--upstream", upstream)
     environment = os.environ | variables
     process, output, log = start_server(folder, package, *arguments, environment=environment)

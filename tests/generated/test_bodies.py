@@ -1,5 +1,5 @@
-"""Bodies of every kind, from the document to the wire: the trial and the project's own tests see
-what is sent."""
+"""Bodies of every kind, from the document to the wire: the smoke test and the project's own tests
+compare the sent bodies."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ DOCUMENT = Path(__file__).parent / "bodies.yaml"
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where the project of the document was built."""
+    """Folder with the document."""
     folder = tmp_path_factory.mktemp("bodies")
     (folder / "bodies.yaml").write_bytes(DOCUMENT.read_bytes())
     return folder
@@ -22,7 +22,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def built(folder: Path) -> dict[str, object]:
-    """What the build, with its trial, said."""
+    """JSON output of the build, smoke test included."""
     done = run("mcpgen", "build", "bodies.yaml", "-o", "project", "--format", "json", folder=folder)
     told: dict[str, object] = json.loads(done.stdout)
     assert done.returncode == 0, done.stdout

@@ -1,4 +1,4 @@
-"""A project holds the budgets that were set: when it is built, when it is tested, when it runs."""
+"""A project keeps its size budgets at build time, in its tests and at run time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every project in generated/ is green for the profiles it is held to, and for the official suite."""
+"""Every project in generated/ passes its profiles and the official suite."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ LOOKED_AT = {
     ("host-schema-keyword", keyword)
     for keyword in ("default", "enum", "format", "maxLength", "minLength")
 }
-"""Warnings that may come, by check and keyword. Experience Workspace shows its model no such
-keywords; the server validates by them all the same, and its refusals name what was expected."""
+"""Permitted warnings, by check and keyword. Experience Workspace hides these keywords from its
+model; the server validates by these keywords, and refusals name the expected value."""
 
 PRESCRIBED = {
     "touchstone": frozenset(
@@ -39,12 +39,12 @@ PRESCRIBED = {
         }
     )
 }
-"""Checks whose warnings are about names and schemas that the official suite prescribes, by project."""
+"""Checks that warn about names and schemas prescribed by the official suite, by project."""
 
 
 @cache
 def report_on(project: Path) -> Report:
-    """The report on a project, started before its own upstream."""
+    """Returns the report on a project, started before its own upstream."""
     options = CheckOptions(profiles=PROFILES, official=official_suite(), deadline=240)
     report = pipeline.check_project(str(project), options).report
     assert report is not None
@@ -53,9 +53,9 @@ def report_on(project: Path) -> Report:
 
 @cache
 def opinion_on(project: Path) -> Report:
-    """What the official suite says of a project. It has no credential to show, so a project that
-    asks for one lets in anybody for the occasion, as often as they like, before an API that has
-    nothing of anything: the suite reads what is announced."""
+    """Returns the official suite's report on a project. The suite has no credential, so a project
+    with required authentication runs with anonymous callers, without rate limits, before an API
+    with empty lists: the suite reads only announcements."""
     if not asks_for_credentials(project):
         return report_on(project)
     open_door = {"caller_anonymous": "true", "limits": "off", "trusted_hosts": "127.0.0.1"}
@@ -68,7 +68,7 @@ def opinion_on(project: Path) -> Report:
 
 
 def nothing() -> web.Application:
-    """An API whose every list is empty."""
+    """Returns an API whose lists are all empty."""
 
     async def empty(_: web.Request) -> web.Response:
         return web.json_response([])
@@ -79,20 +79,20 @@ def nothing() -> web.Application:
 
 
 def asks_for_credentials(project: Path) -> bool:
-    """Whether callers of a project have to prove who they are."""
+    """True if the project requires authentication."""
     chosen = tomllib.loads((project / "mcpgen.toml").read_text("utf-8"))
     return bool(chosen.get("authentication", {}).get("required"))
 
 
 def warned(outcome: CheckOutcome) -> tuple[str, str]:
-    """A warning, by its check and the keyword it is about."""
+    """Returns a warning as check id and missing keyword."""
     keyword = re.search(r"no `(\w+)`", outcome.expected)
     return outcome.check.id, keyword[1] if keyword else outcome.expected
 
 
 SOME = {"tides", "launchpad"}
-"""An API alone, and requirements with scripts, questions and a policy. The official suite is run on a
-project of requirements alone by tests/official."""
+"""A project of an API alone, and a project of requirements with scripts, questions and a policy.
+tests/official runs the official suite on a project of requirements alone."""
 
 AT_LENGTH = pytest.mark.thorough(
     "repeats the checks on more projects; every feature is in the others"
@@ -112,7 +112,7 @@ of_every_project = pytest.mark.parametrize(
         for path in PROJECTS
     ],
 )
-"""The tests of one project run in one process, which checks it once."""
+"""All tests of one project run in one process, which checks the project once."""
 
 
 @of_every_project

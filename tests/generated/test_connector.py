@@ -1,4 +1,4 @@
-"""A server for connectors of ChatGPT, from its description to its own tests."""
+"""A connector server for ChatGPT, from the OpenAPI document to the project's own tests."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ metadata = ["number"]
 
 
 def operation(name: str, schema: Any, **parameters: str) -> dict[str, Any]:
-    """An operation with required texts in these places."""
+    """Returns an operation with required string parameters in these places."""
     listed = [
         {"name": each, "in": place, "required": True, "schema": {"type": "string"}}
         for each, place in parameters.items()

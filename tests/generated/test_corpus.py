@@ -1,4 +1,4 @@
-"""Real documents of other people, from the document to the checked server."""
+"""Real documents, from the document to the checked server."""
 
 from __future__ import annotations
 
@@ -19,21 +19,23 @@ MANIFEST: list[dict[str, Any]] = json.loads((CORPUS / "manifest.json").read_text
 OPERATIONS = 150
 
 SPREAD = ("camara-geofencing", "petstore-separate-v2")
-"""Documents that refer to files outside their folder, but inside the one that has their name."""
+"""Documents with references to files outside the document's folder, inside the folder named after
+the document."""
 
 NEEDED = {"camara-geofencing"}
-"""Those whose requests need such files; others refer to them in responses alone, which is a warning."""
+"""Documents of `SPREAD` whose requests need these files. The other document refers to these files
+only in responses, which is a warning."""
 
 DOCUMENTS = {
     entry["name"]: CORPUS / entry["file"] for entry in MANIFEST if entry["n_ops"] <= OPERATIONS
 }
 MISSING = {"asyncapi-server": 6}
-"""How many operations of a document cannot become tools: they refer to other hosts, or their form is
-a string or an array."""
+"""Number of operations of a document without a tool: the operations refer to other hosts, or have
+a form of type string or array."""
 
 
 def build(document: Path, folder: Path, *options: str) -> Result:
-    """`mcpgen build` into `project`, with the check it ends with."""
+    """Runs `mcpgen build` into `project`, final check included."""
     return CliRunner().invoke(
         app, ["build", str(document), "-o", str(folder / "project"), *options]
     )

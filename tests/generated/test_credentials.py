@@ -1,4 +1,4 @@
-"""Projects that hand their callers' credentials on are whole projects, too."""
+"""Projects that pass callers' credentials on are complete projects."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Curated servers, from a few lines to a project that passes its own tests."""
+"""Curated servers, from a few lines of configuration to a project that passes its own tests."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ needs_github = pytest.mark.skipif(not GITHUB.exists(), reason="needs the real do
 
 @pytest.fixture(scope="module")
 def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The project, written as a user does it."""
+    """Project, built as a user builds a project."""
     folder = tmp_path_factory.mktemp("github")
     shutil.copy(CHOICES, folder / "mcpgen.toml")
     with pytest.MonkeyPatch.context() as patch:
-        # CI asks for a validation in full, which takes longer than all the rest.
+        # With `CI` set, the build validates in full, which takes longer than the rest of the build.
         patch.delenv("CI", raising=False)
         built = run("mcpgen", "build", str(GITHUB), "-o", ".", "--no-verify", folder=folder)
     assert built.returncode == 0, built.stdout + built.stderr

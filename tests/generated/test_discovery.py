@@ -1,4 +1,4 @@
-"""A server in discovery mode, from its build to the official client that finds its way."""
+"""A server in discovery mode, from the build to calls by the official client."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ OWN = ["search_tools", "describe_tool", "call_read_tool", "call_write_tool"]
 
 @pytest.fixture(scope="module")
 def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The project of the seed bank in discovery mode; its build has started and checked it."""
+    """Project of the seed bank in discovery mode; the build has started and checked the server."""
     folder = tmp_path_factory.mktemp("seed")
     (folder / "mcpgen.toml").write_text(CHOICES, encoding="utf-8")
     built = run("mcpgen", "build", str(SPEC), "-o", ".", folder=folder)
@@ -43,7 +43,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def api() -> Iterator[ThreadingHTTPServer]:
-    """The API: it says which request it got."""
+    """API that returns the received request."""
 
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
@@ -69,7 +69,7 @@ def api() -> Iterator[ThreadingHTTPServer]:
 
 @pytest.fixture(scope="module")
 def url(project: Path, api: ThreadingHTTPServer) -> Iterator[str]:
-    """The endpoint of the server."""
+    """Endpoint of the server."""
     upstream = f"http://127.0.0.1:{api.server_address[1]}"
     with served("seed_bank_mcp", project, upstream, SEED_BANK_MEMBER="token") as url:
         yield url
@@ -152,7 +152,7 @@ def test_official_client_searches_reads_and_calls(url: str) -> None:
 
 
 async def text(client: Client, tool: str, **arguments: Any) -> str:
-    """What the model reads of a call that succeeds."""
+    """Returns the text of a successful call."""
     result = await client.call_tool(tool, arguments)
     assert isinstance(result, CallToolResult)
     assert not result.is_error, result.content

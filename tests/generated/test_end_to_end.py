@@ -1,4 +1,4 @@
-"""A generated server between the official client and an API that shows the bytes it was sent."""
+"""A generated server between the official client and an API that records the bytes of requests."""
 
 from __future__ import annotations
 
@@ -37,18 +37,18 @@ PATCH = {
 
 
 def parameter(name: str, place: str, schema: Any, **more: Any) -> dict[str, Any]:
-    """A required parameter."""
+    """Returns a required parameter."""
     return {"name": name, "in": place, "required": True, "schema": schema} | more
 
 
 def operation(name: str, *parameters: Any, **more: Any) -> dict[str, Any]:
-    """An operation that answers with JSON."""
+    """Returns an operation with a JSON response."""
     answer = {"description": "d", "content": {"application/json": {"schema": {"type": "object"}}}}
     return {"operationId": name, "parameters": parameters, "responses": {"200": answer}} | more
 
 
 def body(media_type: str, schema: Any) -> dict[str, Any]:
-    """A required body."""
+    """Returns a required body."""
     return {"required": True, "content": {media_type: {"schema": schema}}}
 
 
@@ -81,7 +81,7 @@ EVENTS = b'event: tick\ndata: {"n": 1}\n\ndata: {"n": 2}\n\n'
 
 @dataclass
 class Seen:
-    """Where the API is, and the bytes of each request it got."""
+    """Port of the API, and the bytes of each received request."""
 
     port: int
     requests: list[bytes] = field(default_factory=list)
@@ -89,7 +89,7 @@ class Seen:
 
 @pytest.fixture(scope="module")
 def api() -> Iterator[Seen]:
-    """An HTTP server of raw bytes whose stream of ticks never ends."""
+    """HTTP server of raw bytes with an endless stream of ticks."""
 
     class Handler(socketserver.StreamRequestHandler):
         def handle(self) -> None:
@@ -128,7 +128,7 @@ ANSWER = (
 
 @pytest.fixture(scope="module")
 def url(api: Seen, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The MCP endpoint of the server that was built from the document and started."""
+    """MCP endpoint of the server built from the document."""
     folder = tmp_path_factory.mktemp("wire")
     (folder / "openapi.json").write_text(json.dumps(DOCUMENT), encoding="utf-8")
     build = [sys.executable, "-m", "mcpgen", "build", "openapi.json", "-o", "out", "--no-verify"]
@@ -139,7 +139,7 @@ def url(api: Seen, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 def call(url: str, tool: str, **arguments: Any) -> list[str]:
-    """The texts of the result that the official client gets."""
+    """Returns the texts of the official client's result."""
 
     async def conversation() -> list[str]:
         async with Client(url, read_timeout_seconds=120) as client:

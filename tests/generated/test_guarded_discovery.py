@@ -1,4 +1,5 @@
-"""A server in discovery mode that knows its callers: each finds, reads and calls what they may."""
+"""A server in discovery mode with authentication: callers find, read and call only permitted
+tools."""
 
 from __future__ import annotations
 
@@ -49,7 +50,7 @@ KEYS = [
 
 @pytest.fixture(scope="module")
 def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The project; its build has called every tool through those that stand for them."""
+    """Project; the build has called every tool through the discovery tools."""
     folder = tmp_path_factory.mktemp("tides")
     (folder / "mcpgen.toml").write_text(CHOICES, encoding="utf-8")
     built = run("mcpgen", "build", str(SPEC), "-o", ".", folder=folder)
@@ -59,7 +60,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def post(project: Path) -> Iterator[Post]:
-    """A caller of its server, whose API is not there."""
+    """Sends calls to the project's server, without an API behind the server."""
     given = {"TIDES_CALLER_KEYS": json.dumps(KEYS), "TIDES_API_KEY": "secret"}
     with served("tides_mcp", project, "http://127.0.0.1:9", **given) as url:
 
@@ -74,7 +75,7 @@ def post(project: Path) -> Iterator[Post]:
 
 
 def text(response: httpx2.Response) -> str:
-    """What the model reads."""
+    """Returns the text of the result."""
     return str(response.json()["result"]["content"][0]["text"])
 
 

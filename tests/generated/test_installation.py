@@ -1,4 +1,5 @@
-"""A generated project stands alone: installed as its README says, on a machine without mcpgen."""
+"""A generated project stands alone: installed by the steps of its README, on a machine without
+mcpgen."""
 
 from __future__ import annotations
 
@@ -16,7 +17,7 @@ TIDES = Path(__file__).parents[2] / "generated" / "tides"
 
 @pytest.fixture
 def fresh_python(tmp_path: Path) -> Path:
-    """The interpreter of an environment with nothing in it but pip."""
+    """Returns the interpreter of a virtual environment with only pip."""
     venv.create(tmp_path / "environment", with_pip=True)
     return tmp_path / "environment" / "bin" / "python"
 

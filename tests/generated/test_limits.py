@@ -1,5 +1,5 @@
-"""Projects with limits, audit and telemetry are whole projects, and their limits hold for several
-processes at once."""
+"""Projects with limits, audit and telemetry are complete projects, and their limits hold for
+several processes."""
 
 from __future__ import annotations
 
@@ -73,12 +73,12 @@ prometheus = true
 
 @pytest.fixture
 def anyio_backend() -> str:
-    """The event loop that the tests run on."""
+    """Event loop of the tests."""
     return "asyncio"
 
 
 def built(folder: Path, choices: str, *more: str) -> None:
-    """A project of the tides, built with these choices."""
+    """Builds the project of the tides with these choices."""
     (folder / "mcpgen.toml").write_text(choices, encoding="utf-8")
     finished = run("mcpgen", "build", str(SPEC), "-o", ".", *more, folder=folder)
     assert finished.returncode == 0, finished.stdout + finished.stderr
@@ -153,7 +153,7 @@ prometheus = true
 
 @dataclass(frozen=True)
 class Served:
-    """A project that runs: where it answers, and the lines it has written to its log."""
+    """Running project: URL and log lines."""
 
     url: str
     log: list[dict[str, object]]
@@ -161,8 +161,8 @@ class Served:
 
 @asynccontextmanager
 async def served(folder: Path, *arguments: str, **settings: str) -> AsyncIterator[Served]:
-    """The project, started with these arguments and settings; its log is JSON, without starts and
-    stops."""
+    """Runs the project with these arguments and settings. The log is JSON, without the lines about
+    start and stop."""
     settings = {"log_format": "json", **settings}
     own = {f"TIDES_{name.upper()}": value for name, value in settings.items() if name.islower()}
     given = {name: value for name, value in settings.items() if name.isupper()}
@@ -187,7 +187,7 @@ async def served(folder: Path, *arguments: str, **settings: str) -> AsyncIterato
 
 
 async def statuses(url: str, calls: int) -> Counter[int]:
-    """How often each status came, when all of the calls were made together."""
+    """Makes the calls concurrently, and returns the number of responses per status."""
     message = {
         "jsonrpc": "2.0",
         "id": 1,
@@ -206,7 +206,7 @@ async def statuses(url: str, calls: int) -> Counter[int]:
 
 
 async def numbers(port: int) -> dict[str, float]:
-    """What Prometheus is told, by name and labels."""
+    """Returns the metrics by name and labels."""
     async with httpx2.AsyncClient(timeout=60) as client:
         text = (await client.get(f"http://127.0.0.1:{port}/metrics")).text
     lines = (line.rpartition(" ") for line in text.splitlines() if not line.startswith("#"))
@@ -215,7 +215,7 @@ async def numbers(port: int) -> dict[str, float]:
 
 @asynccontextmanager
 async def harbours(asked: list[str]) -> AsyncIterator[str]:
-    """The URL of an API without harbours; the ids of its requests are kept."""
+    """Yields the URL of an API without harbours; records the ids of requests."""
 
     async def answer(request: web.BaseRequest) -> web.Response:
         asked.append(request.headers["X-Request-Id"])

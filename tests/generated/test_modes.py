@@ -1,4 +1,4 @@
-"""Projects whose arguments are announced strictly or nested are whole projects, too."""
+"""Projects with strict or nested arguments are complete projects."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""A project gets the runtime as a copy or as a package; both are whole projects with the same hooks."""
+"""A project contains the runtime as a copy or as a package; both are complete projects with the
+same hooks."""
 
 from __future__ import annotations
 
@@ -27,7 +28,7 @@ HOOKS = Hooks(tools={"list_harbours": list_harbours})
 
 
 def build(folder: Path, mode: str) -> None:
-    """Builds tides in a folder, with the runtime as `mode` says."""
+    """Builds tides in a folder, with the runtime mode `mode`."""
     shutil.copy(SPEC, folder)
     text = f'spec = "tides.yaml"\nruntime = "{mode}"\n'
     (folder / "mcpgen.toml").write_text(text, encoding="utf-8")
@@ -36,7 +37,7 @@ def build(folder: Path, mode: str) -> None:
 
 
 def lines_of(folder: Path) -> dict[str, int]:
-    """The number of lines of each file that the build wrote, by path."""
+    """Returns the number of lines of each built file, by path."""
     return {
         path.relative_to(folder).as_posix(): len(path.read_text("utf-8").splitlines())
         for path in folder.rglob("*")

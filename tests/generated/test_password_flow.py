@@ -1,4 +1,5 @@
-"""A project for an API as FastAPI describes it: a user logs in at `token`, and the server does so."""
+"""A project for an API as described by FastAPI: the server logs in at `token` with the user's
+password."""
 
 from __future__ import annotations
 
@@ -26,19 +27,19 @@ PASSWORD = "canary-pa55word"
 
 @pytest.fixture
 def anyio_backend() -> str:
-    """The event loop that the tests run on."""
+    """Event loop of the tests."""
     return "asyncio"
 
 
 class Desk:
-    """An API as FastAPI's tutorial has it; each token is good for two requests."""
+    """API as in FastAPI's tutorial; each token is valid for two requests."""
 
     def __init__(self) -> None:
         self.logins: list[dict[str, str]] = []
         self._left: dict[str, int] = {}
 
     async def token(self, request: Request) -> JSONResponse:
-        """A token for the form of a user."""
+        """Returns a token for the form of a user."""
         form = {name: str(value) for name, value in (await request.form()).items()}
         self.logins.append(form)
         if form.get("password") != PASSWORD:
@@ -48,7 +49,7 @@ class Desk:
         return JSONResponse({"access_token": token, "token_type": "bearer"})
 
     async def me(self, request: Request) -> JSONResponse:
-        """The user of a token."""
+        """Returns the user of a token."""
         token = request.headers.get("authorization", "").removeprefix("Bearer ")
         if not self._left.get(token):
             return JSONResponse({"detail": "Not authenticated"}, 401)
@@ -58,7 +59,7 @@ class Desk:
 
 @asynccontextmanager
 async def listening(desk: Desk) -> AsyncIterator[str]:
-    """The base URL of the API."""
+    """Runs the API, and yields its base URL."""
     routes = [Route("/token", desk.token, methods=["POST"]), Route("/users/me", desk.me)]
     config = uvicorn.Config(Starlette(routes=routes), port=0, log_level="warning")
     server = uvicorn.Server(config)
@@ -72,7 +73,7 @@ async def listening(desk: Desk) -> AsyncIterator[str]:
 
 
 async def called(client: httpx2.AsyncClient, endpoint: str) -> dict[str, Any]:
-    """The result of the tool."""
+    """Returns the result of the tool."""
     params = {"name": "read_users_me", "arguments": {}}
     message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
     answer = await client.post(endpoint, json=message)

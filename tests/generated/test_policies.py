@@ -1,4 +1,4 @@
-"""Projects with a policy: their own tests pass, they are clean, and their servers hold."""
+"""Projects with a policy pass their own tests and linters, and their servers enforce the policy."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ POLICIES = {"everything": EVERYTHING, "step up": STEP_UP, "features": ONLY_FEATU
 
 
 def run(*command: str, folder: Path) -> subprocess.CompletedProcess[str]:
-    """The finished command, without what this session has in its environment."""
+    """Runs a command without the environment variables of this test session."""
     mine = ("PYTEST_", "COV", "TIDES_")
     kept = {name: value for name, value in os.environ.items() if not name.startswith(mine)}
     return subprocess.run(
@@ -85,7 +85,7 @@ def run(*command: str, folder: Path) -> subprocess.CompletedProcess[str]:
 
 
 def built(folder: Path, text: str, *options: str) -> subprocess.CompletedProcess[str]:
-    """The finished build of a project with these choices."""
+    """Builds a project with these choices."""
     (folder / "mcpgen.toml").write_text(text)
     return run(sys.executable, "-m", "mcpgen", "build", TIDES, "-o", ".", *options, folder=folder)
 

@@ -1,4 +1,4 @@
-"""What is committed in generated/ is a good Python project, and the same on every machine."""
+"""The projects in generated/ are sound Python projects, and identical on every machine."""
 
 from __future__ import annotations
 
@@ -25,14 +25,15 @@ SPECS = {
 }
 
 OF_PYTHON = shutil.ignore_patterns("__pycache__", ".*_cache", ".venv")
-"""What Python and its tools leave in a folder."""
+"""Files that Python and its tools leave in a folder."""
 
 SOME = {"tides", "touchstone", "launchpad"}
-"""An API alone, requirements alone, and a project with scripts, questions and a policy."""
+"""Projects of an API alone, of requirements alone, and of scripts, questions and a policy."""
 
 
 def run(*command: str, folder: Path, **environment: str) -> subprocess.CompletedProcess[str]:
-    """The finished command, run in the folder as a user would: nothing of this session leaks in."""
+    """Runs a command in the folder as a user does, without the environment variables of this test
+    session."""
     inherited = {
         name: value for name, value in os.environ.items() if not name.startswith(("PYTEST_", "COV"))
     }
@@ -47,7 +48,7 @@ def run(*command: str, folder: Path, **environment: str) -> subprocess.Completed
 
 
 def tree(folder: Path) -> dict[str, bytes]:
-    """Every file below the folder, by its path."""
+    """Returns the content of every file below the folder, by path."""
     return {
         path.relative_to(folder).as_posix(): path.read_bytes()
         for path in sorted(folder.rglob("*"))
@@ -77,8 +78,8 @@ def test_its_own_tests_pass(project: Path) -> None:
     keep(PROJECTS, SOME, "repeats the proof on more projects; every template is in the others"),
 )
 def test_it_is_clean_under_strict_typing(project: Path, tmp_path: Path) -> None:
-    # mypy's cache, which the projects share, takes a file of the same name, size and second for the
-    # one it knows, and a checkout is written in a second.
+    # The projects share mypy's cache. mypy mistakes a file for a cached file of equal name, size and
+    # modification second, and a checkout writes all files in one second.
     copied = shutil.copytree(
         project, tmp_path / project.name, copy_function=shutil.copyfile, ignore=OF_PYTHON
     )

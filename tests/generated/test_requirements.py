@@ -1,4 +1,4 @@
-"""A server that is built from requirements, between the official client and an API."""
+"""A server built from requirements, between the official client and an API."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ HOOKS = Hooks(tools={"summarise": summarise}, lifespan=opened)
 
 @pytest.fixture(scope="module")
 def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of the project that is made of the requirements."""
+    """Folder of the project built from the requirements."""
     folder = tmp_path_factory.mktemp("requirements")
     shutil.copytree(Path(__file__).parent / "notes", folder / "notes")
     done = run("mcpgen", "build", "notes/spec.md", "-o", "out", folder=folder)
@@ -61,7 +61,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def archive() -> Iterator[tuple[str, list[str]]]:
-    """The address of an API with two notes on the shelf `red`, and the paths it was asked for."""
+    """URL of an API with two notes on the shelf `red`, and the requested paths."""
     asked: list[str] = []
 
     class Handler(BaseHTTPRequestHandler):
@@ -86,7 +86,7 @@ def archive() -> Iterator[tuple[str, list[str]]]:
 
 @contextmanager
 def hooked(project: Path) -> Iterator[None]:
-    """The time in which the handler is written."""
+    """Installs the handler for the duration of the block."""
     path = project / "office_notes_mcp" / "hooks.py"
     before = path.read_text()
     path.write_text(HOOKS)
@@ -97,7 +97,7 @@ def hooked(project: Path) -> Iterator[None]:
 
 
 def called(url: str, tool: str, **arguments: Any) -> CallToolResult:
-    """The result that the official client gets."""
+    """Returns the official client's result."""
 
     async def conversation() -> CallToolResult:
         async with Client(url, read_timeout_seconds=30) as client:
@@ -110,7 +110,7 @@ def called(url: str, tool: str, **arguments: Any) -> CallToolResult:
 
 
 def text_of(result: CallToolResult) -> str:
-    """The first text of a result."""
+    """Returns the first text of a result."""
     block = result.content[0]
     assert isinstance(block, TextContent)
     return block.text

@@ -22,13 +22,13 @@ PET = {
 
 
 def answer(schema: Any = None, media_type: str = "application/json") -> dict[str, Any]:
-    """A response with this content, or without any."""
+    """Returns a response with this content; without content for None."""
     content = {} if schema is None else {"content": {media_type: {"schema": schema}}}
     return {"description": "d", **content}
 
 
 def operation(name: str, **responses: Any) -> dict[str, Any]:
-    """An operation; its statuses are written `_200`."""
+    """Returns an operation; statuses are keywords as `_200`."""
     told = {status.removeprefix("_"): one for status, one in responses.items()}
     return {"operationId": name, "responses": told}
 
@@ -64,7 +64,7 @@ schemas = "full"
 
 @pytest.fixture(scope="module")
 def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The project of the document, built and checked as a user does it."""
+    """Project of the document, built and checked as a user does."""
     folder = tmp_path_factory.mktemp("pets")
     (folder / "openapi.json").write_text(json.dumps(DOCUMENT), encoding="utf-8")
     (folder / "mcpgen.toml").write_text(CHOICES, encoding="utf-8")

@@ -1,4 +1,4 @@
-"""A server that runs scripts, from its build to the official client that sends them."""
+"""A server with scripts, from the build to scripts sent by the official client."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ mode = "on"
 
 @pytest.fixture(scope="module")
 def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The project of the workshop with scripts; its build has started and checked it."""
+    """Project of the workshop with scripts; the build has started and checked the server."""
     folder = tmp_path_factory.mktemp("workshop")
     (folder / "mcpgen.toml").write_text(CHOICES, encoding="utf-8")
     built = run("mcpgen", "build", str(SPEC), "-o", ".", folder=folder)
@@ -41,7 +41,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def api() -> Iterator[str]:
-    """The address of the API: its bicycles are counted by its answers."""
+    """URL of an API that returns the requested path."""
 
     async def told(request: web.Request) -> web.Response:
         return web.json_response({"path": request.path_qs})
@@ -54,13 +54,13 @@ def api() -> Iterator[str]:
 
 @pytest.fixture(scope="module")
 def url(project: Path, api: str) -> Iterator[str]:
-    """The endpoint of the server."""
+    """Endpoint of the server."""
     with served("workshop_mcp", project, api, WORKSHOP_STAFF_KEY="key") as url:
         yield url
 
 
 def asked(url: str, tool: str, **arguments: Any) -> tuple[bool, str]:
-    """Whether a call by the official client failed, and the first text of its result."""
+    """Returns whether the official client's call failed, and the first text of the result."""
 
     async def conversation() -> CallToolResult:
         async with Client(url, read_timeout_seconds=30) as client:

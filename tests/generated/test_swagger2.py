@@ -1,4 +1,4 @@
-"""Swagger 2.0, from the document to the wire: the project's own tests and the check see every
+"""Swagger 2.0, from the document to the wire: the project's own tests and the check cover every
 collection format in every place."""
 
 from __future__ import annotations
@@ -11,15 +11,15 @@ import pytest
 from tests.generated.run_module import run
 
 FORMATS = {"csv": ",", "ssv": " ", "tsv": "\t", "pipes": "|"}
-"""What each collection format puts between two items."""
+"""Separator of each collection format."""
 
 
 JOINED = [f'"a&b{json.dumps(between)[1:-1]}a&b"' for between in FORMATS.values()]
-"""Two items as the source of a test shows them."""
+"""Two joined items, as source text of a test."""
 
 
 def listed(place: str, name: str, written: str) -> dict[str, Any]:
-    """A required parameter that is an array of at least two."""
+    """Returns a required array parameter with at least two items."""
     return {
         "name": name,
         "in": place,
@@ -32,7 +32,7 @@ def listed(place: str, name: str, written: str) -> dict[str, Any]:
 
 
 def operation(id_: str, place: str, formats: tuple[str, ...], **more: Any) -> dict[str, Any]:
-    """An operation with one parameter per format in a place."""
+    """Returns an operation with one parameter per `collectionFormat`, all in one place."""
     parameters = [listed(place, f"p-{written}", written) for written in formats]
     return {
         "operationId": id_,
@@ -72,7 +72,7 @@ DOCUMENT = {
 
 @pytest.fixture(scope="module")
 def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The project of the document, built and checked as a user does it."""
+    """Project of the document, built and checked as a user does."""
     folder = tmp_path_factory.mktemp("lists")
     (folder / "swagger.json").write_text(json.dumps(DOCUMENT), encoding="utf-8")
     built = run("mcpgen", "build", "swagger.json", "-o", "project", folder=folder)

@@ -1,4 +1,4 @@
-"""A small builder of API descriptions, and what an announced schema must look like."""
+"""Builder of small API descriptions, and the rules of flat announced schemas."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ STYLES = {
 
 @dataclass
 class Lowered:
-    """What became of an API: the server, its findings, and short ways to its parts."""
+    """Lowered API: the server, the diagnostics, and shortcuts to parts."""
 
     server: Server
     diagnostics: Diagnostics
@@ -70,7 +70,7 @@ class Lowered:
 
 @dataclass
 class Builder:
-    """Builds values of `ir.api` from what a test cares about."""
+    """Builds values of `ir.api` with defaults for everything a test does not set."""
 
     config: Config = field(default_factory=Config)
 
@@ -160,31 +160,31 @@ class Builder:
         schemes: tuple[ApiSecurityScheme, ...] = (),
         **rest: Any,
     ) -> Lowered:
-        """The server of one operation."""
+        """Returns the server of one operation."""
         if body is not None:
             rest["body"] = body
         operation = self.operation(*parameters, **rest)
         return self.lower(self.api(operation, definitions=definitions, schemes=schemes), config)
 
     def of_body(self, schema: Any, **rest: Any) -> Lowered:
-        """The server of one operation with a required JSON body."""
+        """Returns the server of one operation with a required JSON body."""
         return self.one(body=self.body(schema), **rest)
 
 
 def request_of(lowered: Lowered, arguments: Mapping[str, Any]) -> UpstreamRequest:
-    """What the generated server sends for a call. Raises `InvalidArguments` where it sends nothing."""
+    """Returns the request that the generated server sends for a call. Raises `InvalidArguments`."""
     return runtime_harness.sent(lowered.server, arguments)
 
 
 @pytest.fixture(scope="session")
 def sent() -> Callable[[Lowered, Mapping[str, Any]], UpstreamRequest]:
-    """The request of a call."""
+    """Function from a call to the sent request."""
     return request_of
 
 
 @pytest.fixture(scope="session")
 def refused() -> Callable[[Lowered, Mapping[str, Any]], list[str]]:
-    """The problems of a call that sends nothing."""
+    """Returns a function that gives the problems of an invalid call."""
 
     def problems(lowered: Lowered, arguments: Mapping[str, Any]) -> list[str]:
         with pytest.raises(InvalidArguments) as caught:
@@ -196,7 +196,7 @@ def refused() -> Callable[[Lowered, Mapping[str, Any]], list[str]]:
 
 @pytest.fixture(scope="session")
 def build() -> Builder:
-    """The builder."""
+    """Builder of `ir.api` values."""
     return Builder()
 
 
@@ -220,7 +220,7 @@ FORBIDDEN_KEYWORDS = {
 
 
 def flat_faults(tool: ToolSpec) -> list[str]:
-    """What in a tool's announced schema breaks the rules of flat schemas."""
+    """Returns the violations of the rules of flat schemas in a tool."""
     schema = tool.input_schema
     faults = [
         key
@@ -259,5 +259,5 @@ def _scalar_faults(schema: Mapping[str, Any], *, arrays: bool) -> list[str]:
 
 @pytest.fixture(scope="session")
 def faults_of() -> Callable[[ToolSpec], list[str]]:
-    """The checker of flat schemas."""
+    """Checker of flat schemas."""
     return flat_faults

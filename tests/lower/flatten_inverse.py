@@ -17,8 +17,7 @@ BODY = "body"
 
 
 def schema_of(api: ApiDescription, operation: Operation, tool: ToolSpec) -> dict[str, Any]:
-    """The schema of whole requests, from what the document says: a member for each parameter that a
-    model may control, and `body`."""
+    """Returns the schema of whole requests: a member per controllable parameter, and `body`."""
     filled: tuple[ArgumentSpec | ConstantSpec, ...] = (*tool.arguments, *tool.constants)
     known = {(each.place, each.target[0]) for each in filled if each.target}
     properties: dict[str, Any] = {}
@@ -42,7 +41,7 @@ def schema_of(api: ApiDescription, operation: Operation, tool: ToolSpec) -> dict
 
 
 def reached(schema: Any, definitions: Mapping[str, Schema]) -> dict[str, Any]:
-    """The definitions that a schema leads to."""
+    """Returns the definitions reachable from a schema."""
     found: dict[str, Any] = {}
     waiting = [schema]
     while waiting:
@@ -59,7 +58,7 @@ def reached(schema: Any, definitions: Mapping[str, Schema]) -> dict[str, Any]:
 
 
 def flat(tool: ToolSpec, request: Mapping[str, Any]) -> dict[str, Any]:
-    """The flat arguments that stand for a request."""
+    """Returns the flat arguments for a request."""
     found: dict[str, Any] = {}
     for argument in tool.arguments:
         if argument.fills:
@@ -79,7 +78,7 @@ def flat(tool: ToolSpec, request: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _is_empty(tool: ToolSpec, value: Any, at: tuple[str, ...]) -> bool:
-    """Whether an object holds nothing but what the server fills in."""
+    """True if an object holds only values filled in by the server."""
     filled = {each.target: each.value for each in tool.constants if each.place is Place.BODY}
     return isinstance(value, dict) and all(
         (*at, key) in filled
@@ -89,7 +88,7 @@ def _is_empty(tool: ToolSpec, value: Any, at: tuple[str, ...]) -> bool:
 
 
 def dug(value: Any, steps: tuple[str, ...]) -> Any:
-    """What stands at a place, or `NOTHING`."""
+    """Returns the value at a path, or `NOTHING`."""
     for step in steps:
         if not isinstance(value, dict) or step not in value:
             return NOTHING
@@ -118,7 +117,7 @@ def _source(tool: ToolSpec, argument: ArgumentSpec, request: Mapping[str, Any]) 
 
 
 def _said(argument: ArgumentSpec, value: Any) -> Any:
-    """A value as the argument's schema wants it."""
+    """Returns a value in the form of the argument's schema."""
     kind = argument.schema["type"]
     if argument.also:
         return value
@@ -152,8 +151,8 @@ def _word(value: Any) -> Any:
 
 
 def declared(schema: Any, value: Any, definitions: Mapping[str, Any]) -> Any:
-    """A value without the members that no schema names where nothing says that there may be others:
-    JSON Schema lets them be, and nobody can know what they mean."""
+    """Returns a value without undeclared members. JSON Schema allows such members by default,
+    but no schema describes them."""
     if isinstance(value, list):
         items = [part["items"] for part in _parts(schema, definitions) if "items" in part]
         return [declared(items[0], each, definitions) if items else each for each in value]
@@ -174,7 +173,7 @@ def declared(schema: Any, value: Any, definitions: Mapping[str, Any]) -> Any:
 
 
 def _parts(schema: Any, definitions: Mapping[str, Any], depth: int = 0) -> Iterator[dict[str, Any]]:
-    """A schema, what it refers to, and its branches."""
+    """Yields a schema, its references and its branches."""
     if not isinstance(schema, dict) or depth > 8:
         return
     yield schema

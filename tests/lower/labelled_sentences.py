@@ -1,7 +1,8 @@
-"""Sentences of descriptions with a label: orders to a model, and documentation that reads similar.
+"""Labelled sentences of descriptions: prompt injections, and similar documentation.
 
-The patterns are changed with `TUNING` in view: the lists below, by the author of the patterns, and
-`sentences/tuning.json`. `sentences/held_out.json` only measures them. Both files are by an author who saw no pattern.
+Patterns are tuned on the lists below, by the author of the patterns, and on
+`sentences/tuning.json`. `sentences/held_out.json` only measures the patterns. Both files are by an
+author without knowledge of the patterns.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ FOLDER = Path(__file__).parent / "sentences"
 
 
 def written(half: str, label: str) -> tuple[str, ...]:
-    """The sentences with a label in one half of those by the other author."""
+    """Returns the sentences with a label in one half of the second author's sentences."""
     return tuple(json.loads((FOLDER / f"{half}.json").read_text())[label])
 
 

@@ -1,4 +1,4 @@
-"""The schemas of bodies and responses become classes that a hook reads and writes them with."""
+"""Schemas of bodies and responses become classes for hooks."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def classes(
     body: Json = None,
     chosen: str = "all",
 ) -> dict[str, Any]:
-    """The schemas of the classes of one operation."""
+    """Returns the schemas of the classes of one operation."""
     build = Builder(Config(api_models=ApiModels(ApiSchemas(chosen))))
     responses = () if response is None else (build.response(response),)
     sent = None if body is None else build.body(body)
@@ -40,18 +40,18 @@ def classes(
 
 
 def member(schema: Json, definitions: dict[str, Json] | None = None) -> Json:
-    """The type of a property with this schema."""
+    """Returns the type of a property with this schema."""
     holder = {"type": "object", "properties": {"a": schema}}
     return classes(holder, definitions)["DoThingResponse"]["properties"]["a"]
 
 
 def ref(name: str) -> dict[str, str]:
-    """A reference of the document."""
+    """Returns a reference of the document."""
     return {"$ref": f"#/$defs/{name}"}
 
 
 def to(name: str) -> dict[str, str]:
-    """A reference to a class."""
+    """Returns a reference to a class."""
     return {"$ref": f"{REFERENCE}{name}"}
 
 

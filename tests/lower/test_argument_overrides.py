@@ -1,4 +1,4 @@
-"""Arguments that are described anew, filled in and hidden, and what is wrong with such wishes."""
+"""Overrides of arguments: descriptions, constants, hidden arguments, and invalid overrides."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def chosen(mode: FlattenMode = FlattenMode.FLAT, **arguments: ArgumentChoice) ->
 
 
 def of_number(build: Any, choice: ArgumentChoice, **more: Any) -> Any:
-    """The server of one operation with a required number in its path."""
+    """Returns the server of one operation with a required number in its path."""
     number = build.parameter("path", "n", {"type": "integer", "maximum": 9, "default": 3})
     return build.one(number, config=chosen(n=choice), **more)
 
@@ -154,7 +154,7 @@ def test_author_says_the_same_in_the_document_and_the_user_wins(build: Any) -> N
         (ArgumentChoice(setting="class"), "MG347", "Python keeps that word"),
     ],
 )
-def test_value_that_does_not_fit_is_told_where_it_stands(
+def test_value_that_does_not_fit_is_reported_where_it_stands(
     build: Any, choice: ArgumentChoice, code: str, told: str
 ) -> None:
     made = of_number(build, choice)
@@ -173,7 +173,7 @@ def test_fixed_value_in_a_path_stays_in_its_segment(build: Any, value: str) -> N
         assert made.scenario("required_only").sent.target == "/things/a%2F..%2Fb"
 
 
-def test_unknown_argument_is_told_with_the_nearest(build: Any) -> None:
+def test_unknown_argument_is_reported_with_the_nearest(build: Any) -> None:
     made = build.one(
         build.parameter("query", "number"), config=chosen(numbr=ArgumentChoice(fixed="x"))
     )
@@ -193,7 +193,7 @@ def test_one_setting_has_one_type(build: Any) -> None:
     assert "it takes string, where another argument takes integer" in finding.message
 
 
-def test_tables_of_no_operation_and_two_of_one_are_told(build: Any) -> None:
+def test_tables_of_no_operation_and_two_of_one_are_reported(build: Any) -> None:
     config = Config(
         tools={
             "doThng": ToolChoice(),
@@ -251,7 +251,7 @@ def test_argument_that_a_header_repeats_is_announced_as_such(build: Any) -> None
         ({"type": "string"}, ArgumentChoice(header="A", fixed="x"), "no call can give"),
     ],
 )
-def test_header_that_cannot_repeat_an_argument_is_told(
+def test_header_that_cannot_repeat_an_argument_is_reported(
     build: Any, schema: dict[str, Any], choice: ArgumentChoice, reason: str
 ) -> None:
     made = build.one(build.parameter("query", "q", schema), config=chosen(q=choice))

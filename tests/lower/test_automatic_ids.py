@@ -17,7 +17,7 @@ TAGGED = "NSwag, AutoRest or gRPC-Gateway"
 
 
 def names(build: Any, *operations: Any, **choices: Any) -> list[str]:
-    """The names of the tools of some operations."""
+    """Returns the names of the tools of some operations."""
     api = build.api(*operations)
     found = name_tools(api.operations, Config(**choices), Diagnostics(), api.at)
     return [found[operation.key] for operation in operations]
@@ -89,7 +89,7 @@ def test_a_name_stays_where_the_framework_is_not_certain_or_nothing_can_go(
     assert names(build, operation) == [name]
 
 
-def test_functions_of_one_name_are_told_apart_by_their_paths_in_any_order(build: Any) -> None:
+def test_functions_of_one_name_are_distinguished_by_their_paths_in_any_order(build: Any) -> None:
     operations = [
         build.operation(id="read_users__id__get", path="/users/{id}"),
         build.operation(id="read_items__id__get", path="/items/{id}"),

@@ -64,7 +64,7 @@ def test_what_operations_share_is_opened_where_there_is_room(build: Any) -> None
     assert lowered(narrow, roomy) == lowered(roomy, narrow)[::-1]
 
 
-def test_what_is_told_of_a_shared_body_is_told_of_each_operation(build: Any) -> None:
+def test_what_is_reported_of_a_shared_body_is_reported_of_each_operation(build: Any) -> None:
     never = {"allOf": [{"type": "string"}, {"type": "integer"}]}
     pet = {"type": "object", "properties": {"name": {"type": "string"}, "never": never}}
     body = build.body({"$ref": "#/$defs/Pet"})
@@ -332,7 +332,7 @@ def test_a_body_property_named_like_a_path_parameter_is_renamed(build: Any) -> N
     )
 
 
-def test_names_that_fall_together_inside_the_body_are_told_apart(build: Any) -> None:
+def test_names_that_fall_together_inside_the_body_are_distinguished(build: Any) -> None:
     inner = {"type": "object", "properties": {"b": {"type": "string"}}}
     schema = {"type": "object", "properties": {"a_b": {"type": "string"}, "a": inner}}
 
@@ -639,7 +639,7 @@ def test_a_text_body_is_the_argument_body(build: Any) -> None:
     assert lowered.arguments["body"].text is None
 
 
-def test_other_representations_are_told(build: Any) -> None:
+def test_other_representations_are_reported(build: Any) -> None:
     body = build.body({"type": "object", "properties": {"a": {}}})
     twice = replace(body, media=(*body.media, MediaType("text/plain", None, body.at)))
 

@@ -1,4 +1,4 @@
-"""Tools of the server's own for scripts and documentation, and the modules that both are ordered by."""
+"""Built-in tools for scripts and documentation, and the documented modules."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ ON = Config(scripting=ScriptConfig(ScriptMode.ON), documenting=DocsConfig(DocsMo
 
 
 def script_in(lowered: Any) -> ScriptSpec:
-    """The tool for scripts."""
+    """Returns the tool for scripts."""
     assert lowered.server.script is not None
     found: ScriptSpec = lowered.server.script
     return found
 
 
 def modules(build: Any, *operations: dict[str, Any]) -> dict[str, dict[str, str]]:
-    """The modules of these operations."""
+    """Returns the modules of the operations."""
     made = [build.operation(**each) for each in operations]
     found = script_in(build.lower(build.api(*made), ON)).modules
     return {module: dict(methods) for module, methods in found.items()}

@@ -1,4 +1,4 @@
-"""What a document allows can be sent, or a finding says that it cannot."""
+"""Every request allowed by the document can be sent, or a finding explains the gap."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ FREE = st.recursive(
     max_leaves=3,
 )
 Pair = tuple[Any, st.SearchStrategy[Any]]
-"""A schema, and what draws values that it allows."""
+"""A schema, and a strategy for its values."""
 
 LEAVES: list[Pair] = [
     ({"type": "string"}, TEXT),
@@ -62,7 +62,7 @@ LEAVES: list[Pair] = [
 
 @st.composite
 def objects(draw: Any, depth: int = 0) -> Pair:
-    """An object schema with what draws its values."""
+    """Draws an object schema with a strategy for its values."""
     names = draw(st.lists(NAMES, min_size=1, max_size=3, unique=True))
     inner = st.sampled_from(LEAVES)
     if depth < 2:
@@ -101,7 +101,7 @@ def test_every_value_that_a_body_allows_can_be_sent(
 
     arguments = lowered.tool.arguments
     tree: Any = {place: {} for place in Place} | {Place.BODY: {"": body}}
-    given = Sampler({}, SchemaViews({})).flattened(arguments, tree)
+    given = Sampler({}, SchemaViews({})).flatten(arguments, tree)
     assert json.loads(sent(lowered, given).body) == body
 
 

@@ -1,4 +1,4 @@
-"""Which calls users confirm, and what asks them."""
+"""Calls confirmed by users."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PLACE = Location("mcpgen.toml", ("confirm", "tools"), 3, 1)
 
 
 def lowered(build: Any, confirming: ConfirmConfig, method: str = "DELETE", **more: Any) -> Any:
-    """The server of one operation with these choices."""
+    """Returns the server of one operation with these choices."""
     places = {PLACE.path: PLACE}
     return build.one(method=method, config=Config(confirming=confirming, places=places, **more))
 

@@ -1,4 +1,4 @@
-"""Two operations become `search` and `fetch`, or it is told why they cannot."""
+"""Operations as the connector tools `search` and `fetch`, and reported obstacles."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ AT = Location("mcpgen.toml", ("connector", "search", "id"), 5, 1)
 
 
 def lowered(build: Any, config: Config, *more: Any) -> Any:
-    """The server of a library, whose search may take more than a term."""
+    """Returns the server of a library; its search may take several arguments."""
     term = build.parameter("query", "term", required=True)
     number = build.parameter("path", "number", {"type": "integer"})
     return build.lower(
@@ -91,7 +91,7 @@ def test_what_else_is_required_may_have_a_value(build: Any) -> None:
         (SearchChoice("findBooks", "numbr", "name", "", "found"), "MG309", "`found.number`?"),
     ],
 )
-def test_operation_argument_or_path_that_does_not_fit_is_told(
+def test_operation_argument_or_path_that_does_not_fit_is_reported(
     build: Any, search: SearchChoice, code: str, told: str
 ) -> None:
     config = Config(search=search, places={AT.path: AT})
@@ -103,7 +103,7 @@ def test_operation_argument_or_path_that_does_not_fit_is_told(
     assert (found[0].at == AT) is (code == "MG309")
 
 
-def test_second_required_argument_without_a_value_is_told(build: Any) -> None:
+def test_second_required_argument_without_a_value_is_reported(build: Any) -> None:
     made = lowered(build, Config(search=SEARCH), build.parameter("query", "shelf", required=True))
 
     (finding,) = made.diagnostics
@@ -119,7 +119,7 @@ def test_another_name_for_the_operation_contradicts(build: Any) -> None:
     assert "another name" in finding.message
 
 
-def test_name_that_another_operation_wants_is_told(build: Any) -> None:
+def test_name_that_another_operation_wants_is_reported(build: Any) -> None:
     made = lowered(build, Config(search=SEARCH, names={"readBook": "search"}))
 
     assert "MG304" in made.codes

@@ -1,5 +1,4 @@
-"""The two laws over whole documents: every request they allow has arguments, and every request that
-is assembled is one they allow."""
+"""The laws of flattening over whole documents: complete and sound."""
 
 from __future__ import annotations
 
@@ -16,11 +15,11 @@ from jsonschema import Draft202012Validator
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from tests.lower.flatten_inverse import BODY, declared, flat, schema_of
-from tests.oracle.arguments import drawn
+from tests.oracle.arguments import draw_arguments
 from tests.oracle.documents import own, real, swagger
-from tests.oracle.oracle_process import OracleProcess, jury
-from tests.oracle.project import Built, built
-from tests.oracle.recorder import as_recorded
+from tests.oracle.oracle_process import OracleProcess, start_oracle
+from tests.oracle.project import BuiltServer, build_server
+from tests.oracle.recorder import unsent_record
 from tests.oracle.verdicts import readable, url_of
 from tests.runtime_harness import InvalidArguments, at_work
 from tests.thorough import keep
@@ -30,7 +29,7 @@ from mcpgen.ir.server import ToolSpec
 
 SMALL = 60_000
 LARGEST = 4000
-"""How many characters a schema may have to be drawn from in time."""
+"""Limit in characters for schemas that hypothesis can draw from in reasonable time."""
 
 DOCUMENTS = own() | swagger() | real(SMALL)
 of_every_document = pytest.mark.parametrize(
@@ -50,18 +49,18 @@ UNWRITABLE = (
     "surrogate",
     "which XML cannot carry",
 )
-"""What a server says of values that no request can carry, whatever the document says."""
+"""Messages about values that no request can carry."""
 
 
 @pytest.fixture(scope="module")
 def draws() -> Iterator[OracleProcess]:
     """hypothesis-jsonschema."""
-    with jury() as summoned:
+    with start_oracle() as summoned:
         yield summoned
 
 
-def pairs(project: Built, most: int = 25) -> Iterator[tuple[Operation, ToolSpec]]:
-    """Operations with their tools, evenly spread."""
+def pairs(project: BuiltServer, most: int = 25) -> Iterator[tuple[Operation, ToolSpec]]:
+    """Yields operations with their tools, evenly spread."""
     operations = {each.key: each for each in project.api.operations}
     tools = project.server.tools
     for tool in tools[:: -(-len(tools) // most)]:
@@ -69,8 +68,11 @@ def pairs(project: Built, most: int = 25) -> Iterator[tuple[Operation, ToolSpec]
 
 
 def without_answers(schema: Any) -> Any:
-    """A schema of requests: nothing that is `readOnly` is required or sent, and what has properties is
-    an object, which documents often forget to say."""
+    """Returns the schema of requests.
+
+    `readOnly` properties are neither required nor sent; a schema with properties is an object,
+    which documents often leave out.
+    """
     if isinstance(schema, list):
         return [without_answers(each) for each in schema]
     if not isinstance(schema, dict):
@@ -92,8 +94,11 @@ def without_answers(schema: Any) -> Any:
 
 
 def requests(schema: Any, draws: OracleProcess) -> Iterator[dict[str, Any]]:
-    """Requests of a schema that can be written: no style of the query has a way to say that an array
-    is there and empty, and no flat argument that an optional body is there without members."""
+    """Yields writable requests.
+
+    No query style distinguishes an empty array from an absent one, and no flat argument sends an
+    optional body without members.
+    """
     found = draws.draw(schema, 6, "ascii", 7)
     definitions = schema["$defs"]
     valid = Draft202012Validator(schema)
@@ -109,14 +114,16 @@ def requests(schema: Any, draws: OracleProcess) -> Iterator[dict[str, Any]]:
 
 
 def is_json(tool: ToolSpec) -> bool:
-    """Whether the body travels as one JSON text."""
+    """True if the body travels as one JSON text."""
     body = tool.route.body if tool.route else None
     return body is not None and body.media_type.endswith(("/json", "+json"))
 
 
 def is_alike(value: Any, read: Any) -> bool:
-    """Whether what was read of a request is the value, as far as the wire can tell: texts and
-    numbers look the same there, and a null or an empty array may not be there at all."""
+    """True if the parsed value equals the original as far as the wire shows.
+
+    Text and numbers look alike; null and empty arrays may be absent.
+    """
     if isinstance(value, dict) and isinstance(read, dict):
         return all(is_alike(value.get(key), read.get(key)) for key in value.keys() | read.keys())
     if isinstance(value, list) and isinstance(read, list):
@@ -130,20 +137,20 @@ def is_alike(value: Any, read: Any) -> bool:
 
 
 def is_hollow(value: Any) -> bool:
-    """Whether no style has anything to write of a value."""
+    """True if no style writes anything for a value."""
     if isinstance(value, dict | list):
         return all(map(is_hollow, value.values() if isinstance(value, dict) else value))
     return value is None
 
 
 def joined(values: list[Any], delimiter: str) -> str:
-    """The items in one text: openapi-core divides an array after percent-encoding is undone, and
-    does not know tabs."""
+    """Returns the items as one text. openapi-core splits after percent-decoding, and does not
+    support tabs."""
     return delimiter.join(map(written, values))
 
 
 def written(value: Any) -> str:
-    """A value as a text that stands alone."""
+    """Returns a value as text."""
     return value if isinstance(value, str) else json.dumps(value)
 
 
@@ -151,8 +158,8 @@ def written(value: Any) -> str:
 def test_every_request_that_the_document_allows_has_arguments(
     name: str, draws: OracleProcess, tmp_path: Path
 ) -> None:
-    project = built(DOCUMENTS[name])
-    if not isinstance(project, Built):
+    project = build_server(DOCUMENTS[name])
+    if not isinstance(project, BuiltServer):
         assert project.failed
         return
     lost: list[tuple[Any, ...]] = []
@@ -172,7 +179,7 @@ def test_every_request_that_the_document_allows_has_arguments(
                 if not any(word in str(refused) for word in UNWRITABLE):
                     lost.append((tool.name, request, arguments, refused.problems))
                 continue
-            (read,) = draws.read([as_recorded(sent, url_of(project, tool))])
+            (read,) = draws.read([unsent_record(sent, url_of(project, tool))])
             lost += [
                 (tool.name, key, value, read.get(key), sent)
                 for key, value in request.items()
@@ -190,8 +197,8 @@ def test_every_request_that_the_document_allows_has_arguments(
 
 @of_every_document
 def test_every_request_that_is_assembled_is_allowed(name: str, draws: OracleProcess) -> None:
-    project = built(DOCUMENTS[name])
-    if not isinstance(project, Built):
+    project = build_server(DOCUMENTS[name])
+    if not isinstance(project, BuiltServer):
         assert project.failed
         return
     wrong = []
@@ -202,7 +209,7 @@ def test_every_request_that_is_assembled_is_allowed(name: str, draws: OracleProc
             continue
         body = Draft202012Validator({**schema["properties"][BODY], "$defs": schema["$defs"]})
         working = at_work(project.server, tool)
-        for arguments in drawn(project.server, tool, draws, 3):
+        for arguments in draw_arguments(project.server, tool, draws, 3):
             try:
                 working.refuse_invalid(arguments)
                 sent = working.request(arguments)

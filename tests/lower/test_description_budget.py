@@ -1,4 +1,4 @@
-"""A long list of tools is told in fewer words than a short one, by a rule that does not flutter."""
+"""Long lists get shorter descriptions, by a fixed threshold."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from mcpgen.config import Config, DescriptionsConfig, Detail, Selection, Selecto
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.ir.server import HintsSpec, ToolSpec
 from mcpgen.lower import lower
-from mcpgen.lower.descriptions import FEW, LEAN, RICH, budget
+from mcpgen.lower.descriptions import FEW, LEAN, RICH, description_budget
 from mcpgen.parse import parse
 from mcpgen.read import read
 from mcpgen_runtime.server.tool_list import tool_entry
@@ -24,12 +24,12 @@ MOST = 900_000
 
 @pytest.mark.parametrize(("count", "spent"), [(1, RICH), (FEW, RICH), (FEW + 1, LEAN)])
 def test_the_budget_has_one_step(count: int, spent: Any) -> None:
-    assert budget(Detail.AUTO, count) == spent
+    assert description_budget(Detail.AUTO, count) == spent
 
 
 def test_the_configuration_chooses_for_any_number() -> None:
-    assert budget(Detail.RICH, 9_000) == RICH
-    assert budget(Detail.LEAN, 1) == LEAN
+    assert description_budget(Detail.RICH, 9_000) == RICH
+    assert description_budget(Detail.LEAN, 1) == LEAN
 
 
 def test_excluded_operations_do_not_count(build: Any) -> None:

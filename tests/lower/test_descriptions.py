@@ -15,12 +15,12 @@ from mcpgen.config import Config, DescriptionsConfig, Detail
 from mcpgen.ir.api import Extension
 from mcpgen.lower.sanitize_text import (
     MARKED,
-    doubtful,
+    is_doubtful,
+    is_injection,
     plain_text,
     sentences,
     strip_invisible,
     strip_markup,
-    suspicious,
     truncate,
 )
 
@@ -80,7 +80,7 @@ def test_a_text_is_cut_at_a_word() -> None:
     ],
 )
 def test_a_sentence_that_speaks_to_the_model_is_suspicious(sentence: str) -> None:
-    assert suspicious(sentence)
+    assert is_injection(sentence)
 
 
 @pytest.mark.parametrize(
@@ -93,7 +93,7 @@ def test_a_sentence_that_speaks_to_the_model_is_suspicious(sentence: str) -> Non
     ],
 )
 def test_ordinary_sentences_are_not_suspicious(sentence: str) -> None:
-    assert not suspicious(sentence)
+    assert not is_injection(sentence)
 
 
 @pytest.mark.parametrize(
@@ -104,14 +104,14 @@ def test_ordinary_sentences_are_not_suspicious(sentence: str) -> None:
     ],
     ids=["tuning", "held-out"],
 )
-def test_sentences_are_removed_told_and_missed_as_often_as_the_documentation_says(
+def test_sentences_are_removed_reported_and_missed_as_often_as_the_documentation_says(
     half: str, orders: Sequence[str], documentation: Sequence[str]
 ) -> None:
     counts = [
         (
             len(group),
-            sum(map(suspicious, group)),
-            sum(doubtful(s) and not suspicious(s) for s in group),
+            sum(map(is_injection, group)),
+            sum(is_doubtful(s) and not is_injection(s) for s in group),
         )
         for group in (orders, documentation)
     ]
@@ -122,7 +122,7 @@ def test_sentences_are_removed_told_and_missed_as_often_as_the_documentation_say
 
 
 def test_documentation_is_not_removed() -> None:
-    assert [each for each in labelled.TUNING_DOCUMENTATION if suspicious(each)] == []
+    assert [each for each in labelled.TUNING_DOCUMENTATION if is_injection(each)] == []
 
 
 def test_a_doubtful_sentence_is_kept_with_a_warning(build: Any) -> None:

@@ -1,4 +1,4 @@
-"""A few tools stand for all where the author says so, and it is suggested where the list is long."""
+"""Discovery mode by configuration, suggested for long lists."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ ON = Config(finding=DiscoveryConfig(DiscoveryMode.ON))
 
 
 def found_in(lowered: Any) -> DiscoverySpec:
-    """What stands for the tools."""
+    """Returns the discovery tools."""
     assert lowered.server.discovery is not None
     found: DiscoverySpec = lowered.server.discovery
     return found
 
 
 def operations(build: Any, count: int, method: str = "GET") -> list[Any]:
-    """So many operations, each under one of three tags."""
+    """Returns `count` operations under three tags."""
     return [
         build.operation(
             id=f"thing_{number}", path=f"/thing/{number}", method=method, tags=(f"T{number % 3}",)
@@ -95,7 +95,7 @@ def test_groups_are_the_tags_in_the_order_of_the_document(build: Any) -> None:
     assert "T0 (2); T1 (1); T2 (1)." in lowered.server.instructions
 
 
-def test_the_index_tells_what_the_document_says_of_its_tags(build: Any) -> None:
+def test_the_index_reports_what_the_document_says_of_its_tags(build: Any) -> None:
     rings = Tag("T0", AT, description="Subscriptions: a **ring** is a series sold together.")
     lowered = build.lower(build.api(*operations(build, 4), tags=(rings, Tag("T1", AT, "T1."))), ON)
 

@@ -1,4 +1,4 @@
-"""A discriminator decides between forms that their schemas do not tell apart."""
+"""A discriminator selects the branch of an otherwise undistinguished union."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def test_forms_that_tell_themselves_apart_are_left_as_they_are(build: Any) -> No
     assert "MG318" not in lowered.codes
 
 
-def test_a_property_that_only_tells_forms_apart_may_be_left_out(build: Any, sent: Any) -> None:
+def test_a_property_that_only_reports_forms_apart_may_be_left_out(build: Any, sent: Any) -> None:
     map_ = {"type": {"enum": ["map"]}, "size": {"type": "integer"}}
     list_ = {"type": {"enum": ["list"]}, "items": {"type": "array"}}
     forms = [
@@ -125,8 +125,11 @@ PET = {"$ref": "#/$defs/Pet"}
 
 
 def family(*, own: dict[str, Any] = KIND, **heirs: str) -> dict[str, Any]:
-    """A schema `Pet` and those that inherit from it, by name: each adds the integer property of its
-    value, and requires it. A `Lion` inherits from `Cat`."""
+    """Returns `Pet` and its subtypes by name.
+
+    Each subtype requires the integer property named by its discriminator value. `Lion` inherits
+    from `Cat`.
+    """
     names = {heir: f"#/$defs/{heir}" for heir in heirs}
     pet = {
         "type": "object",

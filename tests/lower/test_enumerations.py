@@ -1,4 +1,4 @@
-"""A tool announces at most as many enumerated values as hosts take, and the server checks the rest."""
+"""A tool announces as many enumerated values as hosts accept; the server checks all values."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from mcpgen.lower.flatten.strict import MOST_VALUES
 
 
 def enum(count: int, prefix: str) -> dict[str, Any]:
-    """A string with so many values."""
+    """Returns a string schema with `count` values."""
     return {"type": "string", "enum": [f"{prefix}{number}" for number in range(count)]}
 
 

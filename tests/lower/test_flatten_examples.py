@@ -1,5 +1,4 @@
-"""The examples that flattening must get right, one after another: what is announced for them, and
-what travels."""
+"""Examples of flattening: announced arguments, and the request on the wire."""
 
 from __future__ import annotations
 
@@ -18,7 +17,7 @@ OBJECT = "object"
 
 
 def body_of(lowered: Any, arguments: dict[str, Any]) -> Any:
-    """The JSON body that the arguments cause."""
+    """Returns the JSON body caused by the arguments."""
     return json.loads(sent(lowered.server, arguments).body or b"null")
 
 

@@ -1,4 +1,4 @@
-"""Hints come from the method and from what the author says."""
+"""Hints come from the method and from `x-mcp`."""
 
 from __future__ import annotations
 

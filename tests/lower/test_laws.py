@@ -41,7 +41,7 @@ TREE = {
 
 
 def objects(children: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
-    """Object schemas whose properties are other schemas, some of them required."""
+    """Object schemas, some properties required."""
     return st.dictionaries(NAMES, children, min_size=1, max_size=4).flatmap(
         lambda properties: st.lists(st.sampled_from(sorted(properties)), unique=True).map(
             lambda required: {"type": "object", "properties": properties, "required": required}
@@ -50,7 +50,7 @@ def objects(children: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
 
 
 def unions(children: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
-    """Schemas with alternatives, or with an array of another."""
+    """Schemas with branches or with an array of a second schema."""
     several = st.lists(children, min_size=1, max_size=3)
     return st.one_of(
         several.map(lambda branches: {"anyOf": branches}),

@@ -1,4 +1,4 @@
-"""Limits and knowledge of a server are those of its configuration, for tools that are there."""
+"""Limits and observability follow the configuration."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_the_code_of_a_refusal_is_the_status_unless_another_is_chosen(build: Any
     assert build.one(config=Config()).server.limits.rates.code == 429
 
 
-def test_what_is_told_brings_what_it_needs(build: Any) -> None:
+def test_what_is_reported_brings_what_it_needs(build: Any) -> None:
     chosen = ObservabilityConfig(audit=AuditDestination.OPENTELEMETRY, log=LogFormat.JSON)
 
     knowledge = build.one(config=Config(knowledge=chosen)).server.knowledge

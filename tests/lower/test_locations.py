@@ -1,4 +1,4 @@
-"""Every finding about a document stands where the document holds the value."""
+"""Every finding about a document is located at the value in the document."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def test_every_finding_stands_at_a_value_of_its_file(name: str) -> None:
 
 
 def _findings(path: Path) -> tuple[Diagnostics, Positions, dict[str, str]]:
-    """The findings about a document, their positions, and the text of each file."""
+    """Returns the findings about a document, their positions, and the text of each file."""
     diagnostics = Diagnostics()
     source = read(str(path), diagnostics)
     assert source is not None
@@ -107,15 +107,15 @@ def _findings(path: Path) -> tuple[Diagnostics, Positions, dict[str, str]]:
 
 
 class _Nodes:
-    """A text as PyYAML reads it, which also knows where each value is written."""
+    """A text parsed by PyYAML with positions of values."""
 
     def __init__(self, text: str) -> None:
         self._text = text
         self._root: Any = None
 
     def marks(self, at: Location) -> set[Mark]:
-        """Where the value of a location may be said to stand: at its key and at its beginning; none
-        if there is no such value."""
+        """Returns the possible positions of a location: key and value; empty for a missing
+        value."""
         if self._root is None:
             # PyYAML refuses the escapes of surrogates, which JSON has.
             readable = SURROGATE.sub(r"\\u0041", self._text)
@@ -132,7 +132,7 @@ class _Nodes:
 
 
 def _entries(node: Any) -> Iterator[tuple[str, Mark, Any]]:
-    """The members of a mapping or a list: key or index, where it is written, value."""
+    """Yields key or index, position and value of the members of a mapping or list."""
     if isinstance(node, yaml.MappingNode):
         for key, value in node.value:
             yield key.value, _mark(key), value

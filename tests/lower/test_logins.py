@@ -1,4 +1,4 @@
-"""Operations that log in, whose tools would take a password from a model."""
+"""Login operations: a tool would take a password from a model."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SECRET = {"type": "string", "format": "password"}
 
 
 def told(build: Any, properties: dict[str, Any], *, url: str = "", **more: Any) -> list[str]:
-    """The findings about a POST with these properties in its form."""
+    """Returns the findings about a POST with these properties in its form."""
     schema = {"type": "object", "properties": properties, "required": [*properties]}
     form = build.body(schema, "application/x-www-form-urlencoded")
     scheme = ApiSecurityScheme("o", SchemeKind.OAUTH2, AT, password_url=url)

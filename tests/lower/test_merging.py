@@ -1,4 +1,4 @@
-"""Two schemas merge into what meets both."""
+"""Two schemas merge into their intersection."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from mcpgen.diagnostics import Location
 from mcpgen.ir.api import Schema
 from mcpgen.lower.flatten.merge import merge_schemas
 from mcpgen.lower.flatten.schema_view import SchemaViews
-from mcpgen.lower.flatten.type_notation import signature
+from mcpgen.lower.flatten.type_notation import type_notation
 
 
 @pytest.mark.parametrize(
@@ -126,7 +126,7 @@ def test_a_value_meets_the_merged_schema_exactly_if_it_meets_both(
 
     meets = not found.contradiction and jsonschema_rs.is_valid(found.keywords, value)
     if found.contradiction.startswith(("minimum", "minLength")):
-        # Bounds exclude each other only for the values that they are about.
+        # Contradicting bounds constrain only numbers (or strings); other values stay valid.
         return
     assert meets is both
 
@@ -154,7 +154,7 @@ def test_the_type_of_a_schema_that_fans_out_without_end_is_written_as_far_as_it_
     }
     schemas = SchemaViews({name: Schema(json, at) for name, json in below.items()})
 
-    written = signature(schemas, {"$ref": "#/$defs/F0"})
+    written = type_notation(schemas, {"$ref": "#/$defs/F0"})
 
     assert ", p1?: F1{…}, p2?: F1{…}, " in written
     assert len(written) <= 320

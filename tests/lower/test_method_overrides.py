@@ -1,4 +1,4 @@
-"""Parameters that change the method or path of their request are under the control of no model."""
+"""Parameters that override method or path are never arguments."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The three shapes in which arguments are announced, and the one request behind them."""
+"""The three modes of announced arguments, with the same request behind them."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ LEAVES = st.sampled_from(
 
 
 def objects(children: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
-    """Object schemas, some of them nullable, whose properties are other schemas."""
+    """Object schemas, some nullable."""
     kinds = st.sampled_from(["object", ["object", "null"]])
     return st.dictionaries(NAMES, children, min_size=1, max_size=4).flatmap(
         lambda properties: st.builds(
@@ -126,7 +126,7 @@ def test_every_strict_schema_is_what_strict_mode_takes(build: Any, body: Any) ->
 
 
 def strict_faults(schema: Any) -> list[str]:
-    """The keywords of a node that strict mode does not take."""
+    """Returns the keywords of a node that strict mode rejects."""
     known = {"type", "description", "enum", "pattern", "format", "items", "multipleOf"}
     known |= {"minItems", "maxItems", "minimum", "maximum"}
     known |= {"exclusiveMinimum", "exclusiveMaximum"}
@@ -193,7 +193,7 @@ def test_strict_leaves_long_enumerations_to_the_server(build: Any, refused: Any)
     assert refused(lowered, {"kind": "other"})[0].startswith('kind: must be one of "value0"')
 
 
-def test_strict_tells_a_tool_that_is_too_large(build: Any) -> None:
+def test_strict_reports_a_tool_that_is_too_large(build: Any) -> None:
     parameters = [build.parameter("query", f"a{number}") for number in range(5_001)]
 
     assert "MG328" in build.one(*parameters, config=STRICT).codes

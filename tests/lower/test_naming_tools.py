@@ -1,4 +1,4 @@
-"""Tools get names that every host takes, and keep them."""
+"""Tool names are legal for every host and stable."""
 
 from __future__ import annotations
 
@@ -171,7 +171,7 @@ def test_any_operation_ids_give_legal_unique_names_twice_the_same(
     assert names(build, *operations)[0] == found
 
 
-def test_name_that_two_operations_want_is_told_where_the_user_gave_it(build: Any) -> None:
+def test_name_that_two_operations_want_is_reported_where_the_user_gave_it(build: Any) -> None:
     at = Location("mcpgen.toml", ("tools", "b", "name"), 7, 1)
     said = Extension(name="same")
     operations = (
@@ -212,7 +212,7 @@ def test_a_name_that_is_cut_is_not_the_whole_name_of_another_operation(build: An
     assert found[0].endswith("_token")
 
 
-def test_a_repeated_operation_id_is_told_once(build: Any) -> None:
+def test_a_repeated_operation_id_is_reported_once(build: Any) -> None:
     found, codes = names(
         build, build.operation(id="list", path="/a"), build.operation(id="list", path="/b")
     )

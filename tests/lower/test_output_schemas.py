@@ -96,7 +96,7 @@ def test_full_writes_references_out(build: Any) -> None:
     assert "secret" not in tool.output["properties"]
 
 
-def test_full_tells_what_recurs_by_its_type(build: Any) -> None:
+def test_full_reports_what_recurs_by_its_type(build: Any) -> None:
     tool = announced(build, {"$ref": "#/$defs/Tree"}, OutputMode.FULL)
 
     children = {"type": "array", "items": {"type": "object"}}
@@ -132,7 +132,7 @@ def test_hint_of_a_type_is_no_promise_of_one(build: Any) -> None:
 
 
 def several(build: Any, *responses: Any) -> Any:
-    """The tool of an operation with these answers."""
+    """Returns the tool of an operation with these responses."""
     config = Config(output_schemas=OutputMode.FULL)
     return build.one(responses=responses, definitions=DEFINITIONS, config=config).tool
 

@@ -184,7 +184,7 @@ def test_a_fixed_value_is_sent_in_a_header_of_the_way(build: Any, sent: Any) -> 
 @pytest.mark.parametrize(
     ("name", "schema"), [("Transfer-Encoding", {"type": "string"}), ("Via", {"type": "array"})]
 )
-def test_a_required_header_that_is_not_sent_is_told(build: Any, name: str, schema: Any) -> None:
+def test_a_required_header_that_is_not_sent_is_reported(build: Any, name: str, schema: Any) -> None:
     lowered = build.one(build.parameter("header", name, schema, required=True))
 
     assert lowered.arguments == {}
@@ -208,7 +208,7 @@ def test_a_parameter_that_carries_a_credential_is_no_argument(build: Any) -> Non
     assert [a.place for a in lowered.tool.arguments] == [Place.QUERY]
 
 
-def test_a_required_credential_that_no_scheme_supplies_is_told(build: Any) -> None:
+def test_a_required_credential_that_no_scheme_supplies_is_reported(build: Any) -> None:
     lowered = build.one(build.parameter("header", "Cookie", required=True))
 
     assert {"MG312", "MG354"} <= lowered.codes
@@ -392,7 +392,7 @@ def test_a_text_that_an_item_may_be_needs_no_check(build: Any) -> None:
         ("query", {"explode": False, "allow_reserved": True}, "p=a,b.%20c%7Cd"),
     ],
 )
-def test_a_text_that_could_be_read_as_items_is_told_apart_by_json_text(
+def test_a_text_that_could_be_read_as_items_is_distinguished_by_json_text(
     build: Any, sent: Any, place: str, rest: Any, written: str
 ) -> None:
     lowered = build.one(build.parameter(place, "p", TEXT_OR_DIGITS, **rest))

@@ -18,12 +18,12 @@ FILE = {"type": "string", "format": "binary"}
 
 
 def encoding(name: str, content_type: str = "", **more: Any) -> PropertyEncoding:
-    """How one property is written."""
+    """Returns the encoding of one property."""
     return replace(PropertyEncoding(name, content_type, None, None, False, AT), **more)
 
 
 def multipart(build: Any, schema: Any, *encodings: PropertyEncoding, **more: Any) -> Any:
-    """The server of one operation with a multipart body of one property `p`."""
+    """Returns the server of one operation with a multipart body of one property `p`."""
     whole = {"type": "object", "properties": {"p": schema}, "required": ["p"]}
     return build.one(body=build.body(whole, FORM, encodings=encodings), **more)
 
@@ -259,7 +259,7 @@ OFFERED = ("application/json", "application/xml", "text/plain; charset=utf-8")
 
 
 def choosing(build: Any, bodies: dict[str, str]) -> Any:
-    """The server of one operation with several representations and the user's choices."""
+    """Returns the server of one operation with several representations and configured choices."""
     media = tuple(MediaType(name, Schema({"type": "string"}, AT), AT) for name in OFFERED)
     return build.one(body=RequestBody(True, media, AT), config=Config(bodies=bodies))
 
@@ -289,7 +289,7 @@ def test_the_user_chooses_a_representation(build: Any, bodies: Any, chosen: str)
         ({"*": "image/png"}, "MG326", "choose from `application/json`"),
     ],
 )
-def test_a_choice_that_cannot_be_made_is_told(
+def test_a_choice_that_cannot_be_made_is_reported(
     build: Any, bodies: Any, code: str, hint: str
 ) -> None:
     lowered = choosing(build, bodies)
@@ -299,7 +299,7 @@ def test_a_choice_that_cannot_be_made_is_told(
     assert hint in finding.hint
 
 
-def test_a_part_whose_content_type_cannot_be_written_is_told(build: Any) -> None:
+def test_a_part_whose_content_type_cannot_be_written_is_reported(build: Any) -> None:
     pair = {"type": "object", "properties": {"a": {"type": "string"}}}
 
     told = multipart(build, pair, encoding("p", "application/x-www-form-urlencoded"))
@@ -310,7 +310,7 @@ def test_a_part_whose_content_type_cannot_be_written_is_told(build: Any) -> None
 
 
 @pytest.mark.parametrize("media", [FORM, "application/x-www-form-urlencoded"])
-def test_an_empty_object_that_cannot_be_sent_is_told(build: Any, media: str) -> None:
+def test_an_empty_object_that_cannot_be_sent_is_reported(build: Any, media: str) -> None:
     inner = {"type": "object", "properties": {"a": {"type": "string"}}}
     schema = {"type": "object", "properties": {"p": inner}}
 

@@ -1,4 +1,4 @@
-"""Who may call which tool: choices and documents as one policy, and what is told of mistakes."""
+"""The access policy from configuration and document, and reported mistakes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ REQUIRED = "[authentication]\nrequired = true\n"
 
 
 def config(text: str) -> Config:
-    """The choices of a text, which has no mistake of its own."""
+    """Returns the configuration of a text without mistakes."""
     diagnostics = Diagnostics()
     chosen = load(text.encode(), "mcpgen.toml", diagnostics)
     assert not list(diagnostics)
@@ -26,7 +26,7 @@ def config(text: str) -> Config:
 
 
 def two(build: Builder, text: str, **look: Any) -> Lowered:
-    """A server of two tools, `look` and `purge_it`; `look` has what is said of it."""
+    """Returns a server of the tools `look` and `purge_it`; `look` has the given scopes."""
     operations = (
         build.operation(path="/look", id="look", **look),
         build.operation(path="/purge", id="purgeIt"),
@@ -35,7 +35,7 @@ def two(build: Builder, text: str, **look: Any) -> Lowered:
 
 
 def told(lowered: Lowered) -> list[str]:
-    """The findings: code, line in the file, message and hint."""
+    """Returns the findings: code, line in the file, message and hint."""
     return [
         f"{found.code.id}:{found.at.line} {found.message} ({found.hint})"
         for found in lowered.diagnostics
@@ -88,14 +88,16 @@ def test_a_scope_of_the_document_that_no_header_can_carry_is_a_mistake(
     assert overridden.server.policy.scopes["look"] == ("read",)
 
 
-def test_scopes_of_the_document_that_nobody_enforces_are_told(build: Builder) -> None:
+def test_scopes_of_the_document_that_nobody_enforces_are_reported(build: Builder) -> None:
     lowered = two(build, "", extension=Extension(scopes=("read",)))
 
     assert lowered.server.policy.scopes == {}
     assert [one.partition(":")[0] for one in told(lowered)] == ["MG272"]
 
 
-def test_resources_and_prompts_have_scopes_that_are_told_like_any_other(build: Builder) -> None:
+def test_resources_and_prompts_have_scopes_that_are_reported_like_an_ordinary_one(
+    build: Builder,
+) -> None:
     chosen = '[authorisation]\nresource_scopes = ["see"]\nprompt_scopes = ["ask"]\n'
 
     lowered = two(build, f'{REQUIRED}{chosen}[scopes]\nlook = ["read"]\n')
@@ -144,7 +146,7 @@ MISTAKES = {
         ('introspection_url = "https://id.example/told"', []),
     ],
 )
-def test_an_issuer_whose_tokens_nobody_could_verify_is_told(
+def test_an_issuer_whose_tokens_nobody_could_verify_is_reported(
     build: Builder, more: str, told_of: list[str]
 ) -> None:
     lowered = two(build, f'{REQUIRED}issuer = "https://id.example"\n{more}\n')
@@ -153,7 +155,7 @@ def test_an_issuer_whose_tokens_nobody_could_verify_is_told(
 
 
 @pytest.mark.parametrize("text", MISTAKES)
-def test_a_name_that_does_not_exist_is_told_with_its_place_and_the_nearest(
+def test_a_name_that_does_not_exist_is_reported_with_its_place_and_the_nearest(
     build: Builder, text: str
 ) -> None:
     lowered = two(build, REQUIRED + text)
@@ -171,7 +173,7 @@ def test_features_name_tools_and_what_they_need(build: Builder) -> None:
 
 
 def in_workspace(build: Builder, **schema: Any) -> Operation:
-    """An operation with a parameter that the endpoint may fill in, and one of its own."""
+    """Returns an operation with an endpoint parameter and a parameter of its own."""
     return build.operation(
         build.parameter("path", "workspaceId", {"type": "string", **schema}),
         build.parameter("path", "id"),
@@ -222,7 +224,7 @@ def test_without_the_endpoint_the_parameter_is_an_argument(build: Builder) -> No
     assert request_of(lowered, arguments).path == "/workspaces/a/things/b"
 
 
-def test_a_parameter_of_the_endpoint_that_goes_nowhere_is_told(build: Builder) -> None:
+def test_a_parameter_of_the_endpoint_that_goes_nowhere_is_reported(build: Builder) -> None:
     text = ENDPOINT.replace("workspaceId", "workspaceid")
 
     lowered = build.lower(build.api(in_workspace(build)), config(text))

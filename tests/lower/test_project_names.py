@@ -1,4 +1,4 @@
-"""A project's names are safe whatever the document is called."""
+"""Project names are safe for every title."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Names of published tools stay with operations that move, and are told where they are lost."""
+"""Published tool names follow moved operations; lost names are reported."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ LOST = {"MG374", "MG375"}
 
 
 def _operation(build: Any, path: str, **rest: Any) -> Any:
-    """An operation with the parameters of its path."""
+    """Returns an operation with the parameters of its path."""
     names = re.findall(r"{(.*?)}", path)
     return build.operation(*(build.parameter("path", name) for name in names), path=path, **rest)
 
 
 def _built(build: Any, *operations: Any, **choices: Any) -> tuple[list[str], list[tuple[str, str]]]:
-    """The names of the tools, and the findings about published ones with their messages."""
+    """Returns the tool names, and the findings about published tools with their messages."""
     made = build.lower(build.api(*operations), Config(**choices))
     found = [(d.code.id, d.message) for d in made.diagnostics if d.code.id in LOST]
     return [tool.name for tool in made.server.tools], found
 
 
 def _before(key: str, name: str, operation_id: str = "") -> dict[str, Any]:
-    """The lock's facts about one operation."""
+    """Returns the lock's facts about one operation."""
     ids = {key: operation_id} if operation_id else {}
     return {"tool_names": {key: name}, "operation_ids": ids}
 
@@ -50,7 +50,7 @@ def test_name_stays_while_the_operation_id_or_method_and_path_stay(
     assert (names, found) == (["pets"], [])
 
 
-def test_an_operation_id_of_several_operations_tells_nothing(build: Any) -> None:
+def test_an_operation_id_of_several_operations_reports_nothing(build: Any) -> None:
     operations = [build.operation(id="list", path=path) for path in ("/dogs", "/cats")]
 
     names, found = _built(build, *operations, **_before("GET /pets", "pets", "list"))
@@ -67,7 +67,7 @@ def test_an_operation_id_of_several_operations_tells_nothing(build: Any) -> None
         ("/pets/{id}", "get_pet_pets__id__get", "/zoo/{id}", "get_pet_zoo__id__get"),
     ],
 )
-def test_a_tool_whose_operation_moved_altogether_is_told_with_both_names(
+def test_a_tool_whose_operation_moved_altogether_is_reported_with_both_names(
     build: Any, before: str, operation_id: str, path: str, now: str
 ) -> None:
     operation = _operation(build, path, id=now)
@@ -83,7 +83,7 @@ def test_a_tool_whose_operation_moved_altogether_is_told_with_both_names(
 
 
 @pytest.mark.parametrize("path", ["/users/{id}", "/", "/pets/{id}/toys"])
-def test_a_tool_without_a_successor_is_told_to_be_gone(build: Any, path: str) -> None:
+def test_a_tool_without_a_successor_is_reported_to_be_gone(build: Any, path: str) -> None:
     operation = build.operation(id="other", path=path)
 
     _, found = _built(build, operation, **_before("GET /pets/{id}", "get_pet", "getPet"))
@@ -135,7 +135,7 @@ def test_another_method_is_no_successor(build: Any) -> None:
     assert [id for id, _ in found] == ["MG375"]
 
 
-def test_a_tool_that_the_user_left_out_is_not_told(build: Any) -> None:
+def test_a_tool_that_the_user_left_out_is_not_reported(build: Any) -> None:
     operations = [build.operation(id="a", path="/a"), build.operation(id="b", path="/b")]
     selection = Selection(exclude=(Selector(path="/a"),))
 
@@ -144,7 +144,7 @@ def test_a_tool_that_the_user_left_out_is_not_told(build: Any) -> None:
     assert found == []
 
 
-def test_a_tool_that_the_user_renamed_is_not_told(build: Any) -> None:
+def test_a_tool_that_the_user_renamed_is_not_reported(build: Any) -> None:
     operation = build.operation(id="listPets", path="/v2/pets")
     lock = _before("GET /v1/pets", "old", "listPets")
 
@@ -153,7 +153,7 @@ def test_a_tool_that_the_user_renamed_is_not_told(build: Any) -> None:
     assert (names, found) == (["mine"], [])
 
 
-def test_an_operation_that_cannot_be_read_is_not_told_twice(build: Any) -> None:
+def test_an_operation_that_cannot_be_read_is_not_reported_twice(build: Any) -> None:
     operation = build.operation(id="a", path="/a")
     missing = MissingTool("GET /pets", "it is broken", operation.at)
     api = build.api(operation, missing=(missing,))
@@ -163,7 +163,7 @@ def test_an_operation_that_cannot_be_read_is_not_told_twice(build: Any) -> None:
     assert not [d for d in made.diagnostics if d.code.id in LOST]
 
 
-def test_an_entry_of_tools_about_an_operation_that_is_gone_is_told_once(build: Any) -> None:
+def test_an_entry_of_tools_about_an_operation_that_is_gone_is_reported_once(build: Any) -> None:
     key = "GET /pets"
     choice = ToolChoice(name="pets", fields=("id",))
     config = Config(

@@ -1,4 +1,4 @@
-"""Real documents become servers that keep every rule."""
+"""Servers of real documents meet every rule."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ if DOCUMENTS:
         ),
     )
     def server(request: Any) -> Iterator[Server]:
-        """The server of one document."""
+        """Returns the server of one document."""
         diagnostics = Diagnostics()
         source = read(str(request.param), diagnostics)
         api = parse(source, diagnostics) if source else None

@@ -1,4 +1,4 @@
-"""What a server offers beside its tools, and what is wrong with what is wanted."""
+"""Resources and prompts of a server, and invalid configuration."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ BY_ID = CompleteChoice("listPets", "id")
 
 
 def lowered(build: Any, config: Config) -> Any:
-    """The server of pets, their photos and food."""
+    """Returns the server of pets, their photos and food."""
     pet = build.parameter("path", "id", ID, required=True)
     kind = build.parameter("path", "kind", KIND, required=True)
     page = build.parameter("query", "page", ID, required=True)
@@ -154,7 +154,7 @@ def test_a_prompt_has_its_text_its_resources_and_its_arguments(build: Any) -> No
         ),
     ],
 )
-def test_what_cannot_be_a_resource_is_told_where_it_stands(
+def test_what_cannot_be_a_resource_is_reported_where_it_stands(
     build: Any, choice: ResourceChoice, code: str, said: str
 ) -> None:
     at = Location("mcpgen.toml", ("resources", "it"), 3, 1)
@@ -166,7 +166,7 @@ def test_what_cannot_be_a_resource_is_told_where_it_stands(
     assert {one.at for one in found} == {at}
 
 
-def test_two_resources_of_one_uri_are_told(build: Any) -> None:
+def test_two_resources_of_one_uri_are_reported(build: Any) -> None:
     food = ResourceChoice("shop://pets/{kind}", operation="getFood")
 
     made = lowered(build, Config(resources={"pet": PET, "food": food}))
@@ -188,7 +188,7 @@ def test_two_resources_of_one_uri_are_told(build: Any) -> None:
         (MessageChoice(embed="a.md", uri="cats"), "MG369", "`cats` is no absolute URI"),
     ],
 )
-def test_what_cannot_be_a_prompt_is_told(
+def test_what_cannot_be_a_prompt_is_reported(
     build: Any, choice: MessageChoice, code: str, said: str
 ) -> None:
     prompt = PromptChoice(messages=(choice,), arguments={"id": PromptArgumentChoice()})

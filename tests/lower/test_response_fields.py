@@ -1,4 +1,4 @@
-"""Fields that results are reduced to are those that results have."""
+"""Results are reduced to existing fields."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ PLACE = Location("mcpgen.toml", ("fields", "doThing", "0"), 7, 3)
 
 
 def lowered(build: Any, *paths: str, **rest: Any) -> Any:
-    """The server of an operation that lists pets, with these fields."""
+    """Returns the server of an operation for a list of pets, with the given fields."""
     config = Config(fields={"doThing": paths}, places={PLACE.path: PLACE})
     responses = (build.response(LIST),)
     return build.one(responses=responses, definitions=DEFINITIONS, config=config, **rest)
@@ -40,7 +40,7 @@ def test_fields_are_found_through_arrays_unions_and_references(build: Any) -> No
     ("path", "hint"),
     [("idd", "`id`"), ("owner.nam", "`owner.name`"), ("pin", "`"), ("id.x", "not JSON objects")],
 )
-def test_field_that_no_result_has_is_told_with_the_nearest(
+def test_field_that_no_result_has_is_reported_with_the_nearest(
     build: Any, path: str, hint: str
 ) -> None:
     made = lowered(build, path)
@@ -51,7 +51,7 @@ def test_field_that_no_result_has_is_told_with_the_nearest(
     assert hint in finding.hint
 
 
-def test_field_of_the_document_is_told_where_it_stands(build: Any) -> None:
+def test_field_of_the_document_is_reported_where_it_stands(build: Any) -> None:
     operation = build.operation(
         responses=(build.response(OWNER),), extension=Extension(fields=("name", "nam"))
     )

@@ -1,4 +1,4 @@
-"""Scenarios say exactly what a call must put on the wire."""
+"""Scenarios state the exact request of a call."""
 
 from __future__ import annotations
 
@@ -310,7 +310,7 @@ def test_a_text_in_json_is_expected_in_quotes(build: Any) -> None:
     assert build.one(parameter).scenario("example").sent.target == "/things?q=%22x%22"
 
 
-def test_a_call_whose_members_cannot_be_told_apart_is_no_scenario(build: Any) -> None:
+def test_a_call_whose_members_cannot_be_distinguished_is_no_scenario(build: Any) -> None:
     schema = {"type": "array", "items": {"type": "string"}}
     parameter = build.parameter(
         "query", "q", schema, style="pipeDelimited", explode=False, examples=(["a|b", "c"],)

@@ -1,4 +1,4 @@
-"""Of the document's prose, a caller is shown the first useful sentence and what changes a call."""
+"""Summaries of prose: the first useful sentence and facts that change a call."""
 
 from __future__ import annotations
 
@@ -10,24 +10,24 @@ from mcpgen.config import Config, DescriptionsConfig, Detail
 from mcpgen.lower.name_words import meaning
 from mcpgen.lower.sanitize_text import plain_text, truncate
 from mcpgen.lower.summarize import (
-    brief,
     descriptive_sentences,
-    gist,
     operation_sentences,
+    shorten_phrases,
     shorten_sentence,
+    summarize,
 )
 
 LEAN = Config(descriptions=DescriptionsConfig(Detail.LEAN))
 
 
 def tool_text(text: str, room: int = 120) -> str:
-    """The gist of an operation's prose."""
-    return gist(operation_sentences(plain_text(text)), room)
+    """Returns the gist of an operation's prose."""
+    return summarize(operation_sentences(plain_text(text)), room)
 
 
 def argument_text(text: str, room: int = 100) -> str:
-    """The gist of an argument's prose."""
-    return gist(descriptive_sentences(plain_text(text)), room)
+    """Returns the gist of an argument's prose."""
+    return summarize(descriptive_sentences(plain_text(text)), room)
 
 
 @pytest.mark.parametrize(
@@ -173,7 +173,7 @@ def test_paragraphs_end_sentences() -> None:
     ],
 )
 def test_an_argument_is_described_in_one_spelling(wordy: str, short: str) -> None:
-    assert brief(wordy) == short
+    assert shorten_phrases(wordy) == short
 
 
 def test_meaning_is_the_words_without_their_endings() -> None:
@@ -198,7 +198,7 @@ def test_a_summary_that_the_first_sentence_covers_is_not_said(build: Any) -> Non
 
 
 def described(build: Any, schema: Any, config: Config | None = None, **rest: Any) -> str:
-    """The description of one argument."""
+    """Returns the description of one argument."""
     lowered = build.one(build.parameter("query", "kind", schema, **rest), config=config)
     return str(lowered.arguments["kind"].schema["description"])
 

@@ -1,4 +1,4 @@
-"""Selecting by a tag that stands above others."""
+"""A selector of a parent tag also selects the subtags."""
 
 from mcpgen.config import Config, Selection, Selector
 from mcpgen.diagnostics import Diagnostics, Location

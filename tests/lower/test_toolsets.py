@@ -1,4 +1,4 @@
-"""Sets of tools: what is in them, and what is wrong with them."""
+"""Toolsets: their tools, and invalid configuration."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ PETS = ToolsetChoice((Selector(tag="pets"),))
 
 
 def lowered(build: Any, config: Config) -> Any:
-    """The server of two operations on pets and one on shops."""
+    """Returns the server of two operations on pets and one on shops."""
     return build.lower(
         build.api(
             build.operation(id="listPets", tags=("pets",)),
@@ -60,7 +60,7 @@ def test_default_set_is_what_the_main_endpoint_serves(build: Any) -> None:
         (Config(toolsets={"pets": PETS}, toolset="pets"), "MG362", "add the tool to a set"),
     ],
 )
-def test_mistake_about_a_set_is_told(build: Any, config: Config, code: str, told: str) -> None:
+def test_mistake_about_a_set_is_reported(build: Any, config: Config, code: str, told: str) -> None:
     (finding,) = [one for one in lowered(build, config).diagnostics if one.code.id[:3] != "MG2"]
 
     assert finding.code.id == code

@@ -1,4 +1,4 @@
-"""The compact type of a JSON argument goes as deep as there is room, and names what it cuts."""
+"""Type notation of JSON text arguments: depth by room, names for cut parts."""
 
 from __future__ import annotations
 
@@ -11,26 +11,26 @@ from mcpgen.diagnostics import Location
 from mcpgen.ir.api import Schema
 from mcpgen.lower.descriptions import LEAN, RICH
 from mcpgen.lower.flatten.schema_view import SchemaViews
-from mcpgen.lower.flatten.type_notation import signature
+from mcpgen.lower.flatten.type_notation import type_notation
 
 TEXT = {"type": "string"}
 NONE: Mapping[str, Any] = {}
 
 
 def members(**properties: Any) -> dict[str, Any]:
-    """An object schema with these properties, all required."""
+    """Returns an object schema with these properties, all required."""
     return {"type": "object", "properties": properties, "required": list(properties)}
 
 
 def written(schema: Any, limit: int, deeper: int = 0, definitions: Mapping[str, Any] = NONE) -> str:
-    """The compact type of a schema."""
+    """Returns the compact type of a schema."""
     at = Location("doc.yaml")
     schemas = SchemaViews({name: Schema(json, at) for name, json in definitions.items()})
-    return signature(schemas, schema, limit, deeper)
+    return type_notation(schemas, schema, limit, deeper)
 
 
 def ref(name: str) -> dict[str, str]:
-    """A reference to a definition."""
+    """Returns a reference to a definition."""
     return {"$ref": f"#/$defs/{name}"}
 
 
@@ -120,7 +120,7 @@ def test_alternatives_that_are_cut_alike_are_opened_together() -> None:
     assert written(schema, 15, 60) == "{pet: {meow: string} | {bark: string}}"
 
 
-def test_lists_that_are_cut_alike_are_told_apart_where_they_fit_as_a_whole() -> None:
+def test_lists_that_are_cut_alike_are_distinguished_where_they_fit_as_a_whole() -> None:
     lists = [{"type": "array", "items": members(**{name: TEXT})} for name in ("a", "b")]
 
     assert written({"oneOf": lists}, 320) == "[{a: string}] | [{b: string}]"
@@ -170,9 +170,9 @@ def test_the_type_of_a_definition_is_written_once_for_all_that_refer_to_it() -> 
     schemas = SchemaViews({"Pet": Schema(members(name=TEXT), Location("doc.yaml"))})
     limit = 10 * len("{name: string}")
 
-    first = signature(schemas, {"$ref": "#/$defs/Pet"}, limit)
-    second = signature(schemas, {"$ref": "#/$defs/Pet"}, limit)
-    shorter = signature(schemas, {"$ref": "#/$defs/Pet"}, 5)
+    first = type_notation(schemas, {"$ref": "#/$defs/Pet"}, limit)
+    second = type_notation(schemas, {"$ref": "#/$defs/Pet"}, limit)
+    shorter = type_notation(schemas, {"$ref": "#/$defs/Pet"}, 5)
 
     assert first == "{name: string}"
     assert second is first

@@ -1,4 +1,4 @@
-"""Unions become what covers them, with the original checked."""
+"""Unions become covering types; the original is checked."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from mcpgen.diagnostics import Location
 from mcpgen.ir.api import Schema
 from mcpgen.lower.flatten.objects import Objects
 from mcpgen.lower.flatten.schema_view import SchemaViews
-from mcpgen.lower.flatten.types import types
+from mcpgen.lower.flatten.types import schema_types
 
 CAT = {
     "type": "object",
@@ -113,7 +113,7 @@ def test_the_subtypes_of_a_base_with_a_discriminator_are_its_forms(build: Any) -
     assert set(of_cat.arguments) == {"kind", "lives"}
 
 
-def test_forms_without_a_discriminator_are_told_apart_by_their_titles(build: Any) -> None:
+def test_forms_without_a_discriminator_are_distinguished_by_their_titles(build: Any) -> None:
     forms = [
         {"title": "By name", "type": "object", "properties": {"name": {"type": "string"}}},
         {"title": "By id", "type": "object", "properties": {"id": {"type": "integer"}}},
@@ -267,5 +267,5 @@ def test_unions_of_unions_are_looked_at_once() -> None:
     schemas = SchemaViews({name: Schema(json, at) for name, json in levels.items()})
     view = schemas.view({"$ref": "#/$defs/L0"})
 
-    assert types(schemas, view) == {"object"}
+    assert schema_types(schemas, view) == {"object"}
     assert Objects(schemas).properties(view) is None

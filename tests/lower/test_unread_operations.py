@@ -1,4 +1,4 @@
-"""Operations that could not be read, where nobody wants a tool of them."""
+"""Unreadable operations without a wanted tool."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Keys that change nothing, because another one is missing."""
+"""Configuration keys without effect."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from mcpgen.diagnostics import Diagnostics
         ('[registry]\nname = "com.example/pets"\nttl_seconds = 60', {"registry.ttl_seconds"}),
     ],
 )  # fmt: skip
-def test_a_key_that_changes_nothing_is_told_at_its_place(
+def test_a_key_that_changes_nothing_is_reported_at_its_place(
     build: Any, written: str, idle: set[str]
 ) -> None:
     config = load(written.encode(), "mcpgen.toml", Diagnostics())

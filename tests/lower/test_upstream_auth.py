@@ -1,4 +1,4 @@
-"""What the configuration says of callers' credentials, and what it may not say."""
+"""Configuration of upstream credentials, valid and invalid."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ BOTH = ((SchemeUse("token"), SchemeUse("gateway")),)
 
 
 def lowered(build: Any, credentials: CredentialsConfig, *servers: str, **more: Any) -> Any:
-    """A server of one operation that asks for two schemes."""
+    """Returns a server of one operation with two security schemes."""
     operation = build.operation(security=BOTH, **more)
     api = build.api(operation, servers=servers or ("https://api.example.com",), schemes=SCHEMES)
     known = AuthenticationConfig(required=True)
@@ -27,7 +27,7 @@ def lowered(build: Any, credentials: CredentialsConfig, *servers: str, **more: A
 
 
 def passthrough(*trusted: str, **more: Any) -> CredentialsConfig:
-    """Credentials of callers, handed on to these hosts."""
+    """Returns callers' credentials passed on to these hosts."""
     return CredentialsConfig(CredentialMode.PASSTHROUGH, trusted=trusted, **more)
 
 
@@ -90,14 +90,14 @@ def test_an_exchange_for_callers_whom_nobody_knows_is_an_error(build: Any) -> No
     assert found.codes & OURS == {"MG359"}
 
 
-def test_the_server_keeps_its_own_credentials_unless_told_otherwise(build: Any) -> None:
+def test_the_server_keeps_its_own_credentials_unless_reported_otherwise(build: Any) -> None:
     found = lowered(build, CredentialsConfig())
 
     assert found.server.outward is None
     assert found.server.tools[0].route.security == (("token", "gateway"),)
 
 
-def test_a_list_that_nobody_reads_is_told(build: Any) -> None:
+def test_a_list_that_nobody_reads_is_reported(build: Any) -> None:
     found = lowered(build, CredentialsConfig(trusted=("api.example.com",)))
 
     assert found.codes & OURS == {"MG358"}
@@ -107,7 +107,7 @@ PAY = "https://pay.example.org/v2"
 
 
 def elsewhere(build: Any, *own_hosts: str, url: str = PAY, **more: Any) -> Any:
-    """A server of an operation with a server of its own and one scheme."""
+    """Returns a server of an operation with its own base URL and one scheme."""
     given = {"security": ((SchemeUse("token"),),), **more}
     operation = build.operation(servers=(ApiServer(url, AT),), **given)
     api = build.api(operation, servers=("https://api.example.com/v1",), schemes=SCHEMES)
@@ -117,7 +117,9 @@ def elsewhere(build: Any, *own_hosts: str, url: str = PAY, **more: Any) -> Any:
 @pytest.mark.parametrize(
     "url", [PAY, "http://api.example.com/v1", "https://api.example.com:8443/v1"]
 )
-def test_another_host_than_the_apis_gets_no_credential_and_is_told(build: Any, url: str) -> None:
+def test_another_host_than_the_apis_gets_no_credential_and_is_reported(
+    build: Any, url: str
+) -> None:
     found = elsewhere(build, url=url)
 
     (finding,) = [one for one in found.diagnostics if one.code.id == "MG397"]

@@ -1,4 +1,4 @@
-"""Addresses of the document are used only where an API may live."""
+"""URLs of the document are used only if the URL can belong to an API."""
 
 from __future__ import annotations
 
@@ -138,7 +138,7 @@ def test_a_token_address_where_no_token_lives_is_dropped_with_a_warning(build: A
         ("https://e.com/a?b", "it has a query or a fragment"),
     ],
 )
-def test_a_refused_address_is_told_with_its_reason(build: Any, url: str, reason: str) -> None:
+def test_a_refused_address_is_reported_with_its_reason(build: Any, url: str, reason: str) -> None:
     lowered = build.lower(build.api(build.operation(), servers=(url,)))
 
     (found,) = [each for each in lowered.diagnostics if each.code.id == "MG352"]

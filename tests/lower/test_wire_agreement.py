@@ -1,4 +1,4 @@
-"""Two writers, one wire: what scenarios expect and what the runtime sends, over made-up values."""
+"""Scenarios and runtime serialize generated values identically."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ NAMES = st.sampled_from(["a", "b", "p:c", "d"])
 
 @st.composite
 def elements(draw: st.DrawFn, depth: int = 0) -> ElementSpec:
-    """Shapes as lowering makes them: every prefix with its namespace."""
+    """Draws shapes in the form made by lowering: every prefix with a namespace."""
     name = draw(NAMES)
     space = "urn:p" if ":" in name else draw(st.sampled_from(["", "urn:x"]))
     kinds = ["scalar", "array", "object"] if depth < 3 else ["scalar"]
@@ -95,7 +95,7 @@ def elements(draw: st.DrawFn, depth: int = 0) -> ElementSpec:
 
 
 def values(shape: ElementSpec) -> st.SearchStrategy[Any]:
-    """Values that a shape can write."""
+    """Draws values of a shape."""
     if shape.each is not None:
         return st.lists(values(shape.each), max_size=2)
     if shape.fields:
@@ -104,7 +104,7 @@ def values(shape: ElementSpec) -> st.SearchStrategy[Any]:
 
 
 def copied(shape: ElementSpec) -> runtime.Element:
-    """The same shape as the runtime has it."""
+    """Returns the same shape as a runtime object."""
     return runtime.Element(
         shape.name,
         shape.node.value,

@@ -1,4 +1,4 @@
-"""Bodies of XML: flat arguments where the schema says how they are written, else the document."""
+"""XML bodies: flat arguments where the schema has an XML form, else XML text."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def test_a_node_type_of_openapi_3_2_is_followed(build: Any, node: str) -> None:
 
 
 def named(**schema: Any) -> dict[str, Any]:
-    """An object with a root of its own."""
+    """Returns an object with a root element."""
     return {"type": "object", "xml": {"name": "a"}, **schema}
 
 
@@ -197,7 +197,7 @@ def test_the_expectation_reads_shapes_on_its_own() -> None:
     )
 
 
-def test_a_property_with_the_xml_name_of_the_schema_it_refers_to_is_told(build: Any) -> None:
+def test_a_property_with_the_xml_name_of_the_schema_it_refers_to_is_reported(build: Any) -> None:
     order = {
         "type": "object",
         "properties": {

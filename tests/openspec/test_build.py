@@ -64,7 +64,7 @@ paths:
 
 @pytest.fixture(autouse=True)
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The current folder, with an OpenSpec folder and one spec with all that stands beside it."""
+    """The current folder with an OpenSpec folder, and a spec with companion and API."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("MCPGEN_CACHE", str(tmp_path / "cache"))
     monkeypatch.delenv("CI", raising=False)

@@ -1,4 +1,4 @@
-"""Requirements and a companion whose every string attacks: what they say stays data."""
+"""Requirements and a companion with attacks in every string; all strings stay data."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from mcpgen.diagnostics import Diagnostics
 from mcpgen.emit import emit
 from mcpgen.ir.project import Project
 from mcpgen.lower import lower
-from mcpgen.pipeline.bind_scenarios import bind_scenarios
+from mcpgen.openspec.load import bind_scenarios
 from mcpgen.pipeline.load_spec import load_spec
 from mcpgen.pipeline.result import BuildOptions, PhaseTimer
 
@@ -107,11 +107,11 @@ COMPANION: dict[str, Any] = {
 ONE_LINE = {
     name: payload for name, payload in PAYLOADS.items() if len(f"a{payload}b".splitlines()) == 1
 }
-"""What stays one line, so that a text has the same requirements with it as without."""
+"""Payloads without line breaks, so requirements stay the same with every payload."""
 
 
 def project_of(spec: str, companion: dict[str, Any], folder: Path) -> Project | None:
-    """The project of requirements, None where findings refuse it."""
+    """Returns the project of requirements, None after an error."""
     (folder / "spec.md").write_text(spec, "utf-8", newline="")
     (folder / "mcp.yaml").write_text(json.dumps(companion), "utf-8")
     diagnostics = Diagnostics()
@@ -119,24 +119,26 @@ def project_of(spec: str, companion: dict[str, Any], folder: Path) -> Project | 
     known = load_spec(path, BuildOptions(capability="notes"), None, PhaseTimer(None), diagnostics)
     if known.api is None or diagnostics.failed:
         return None
-    server = bind_scenarios(lower(known.api, Config(), diagnostics), known, diagnostics)
+    server = bind_scenarios(
+        lower(known.api, Config(), diagnostics), known.requirements, known.companion, diagnostics
+    )
     return None if diagnostics.failed else emit(server, Config(), diagnostics)
 
 
 def shapes(project: Project) -> list[list[str]]:
-    """The shape of every module, in order of path; names of files are told by requirements."""
+    """Returns the shape of every module, in path order; file names depend on the requirements."""
     return [shape_of(one.text) for one in project.files if one.path.endswith(".py")]
 
 
 @cache
 def shape_of(text: str) -> list[str]:
-    """The shape of a module. Modules of the runtime are the same in every project."""
+    """Returns the shape of a module; cached, because runtime modules repeat in every project."""
     return shape(parsed(text))
 
 
 @cache
 def imports_of(text: str) -> frozenset[str]:
-    """The modules that a module imports."""
+    """Returns the modules imported by a module."""
     return frozenset(
         alias.name if isinstance(node, ast.Import) else str(node.module)
         for node in ast.walk(parsed(text))
@@ -146,15 +148,14 @@ def imports_of(text: str) -> frozenset[str]:
 
 
 def imported(project: Project) -> set[str]:
-    """The modules that are imported anywhere but in what is copied as it stands, whose names do not
-    depend on what requirements are called."""
+    """Returns all modules imported by the files of a project."""
     modules = [one.text for one in project.files if one.path.endswith(".py")]
     return set().union(*map(imports_of, modules))
 
 
 @pytest.fixture(scope="module")
 def tame(tmp_path_factory: pytest.TempPathFactory) -> Project:
-    """The project of the same requirements in harmless words."""
+    """Returns the project of the same requirements with harmless strings."""
     folder = tmp_path_factory.mktemp("tame")
     made = project_of(filled(SPEC, TAME), filled(COMPANION, TAME), folder)
     assert made is not None
@@ -166,7 +167,7 @@ def test_an_attack_in_every_string_of_the_companion_changes_no_module_s_shape(
     payload: str, tame: Project, tmp_path: Path
 ) -> None:
     companion = filled(COMPANION, payload)
-    # A binding is found by the name of its scenario, and `${HOME}` in it is a value that was saved.
+    # Bindings are found by scenario name, and `${HOME}` in a binding is a saved value.
     companion["scenarios"] = {
         filled(name, TAME): filled(binding, payload.replace("${HOME}", "$HOME"))
         for name, binding in COMPANION["scenarios"].items()
@@ -203,7 +204,7 @@ def test_an_attack_that_breaks_lines_of_the_text_brings_no_code_in(
     project = project_of(filled(SPEC, payload), bare, tmp_path)
 
     if payload == PAYLOADS["line separators"]:
-        # OpenSpec sees no heading in a line that holds one, and so no requirement.
+        # OpenSpec sees no heading in a line with a line separator, and so no requirement.
         assert project is None
         return
     assert project is not None

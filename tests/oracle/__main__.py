@@ -1,5 +1,7 @@
-"""Compares the requests of every document and writes docs/requests.md: `python -m tests.oracle`. `--complete`
-writes the table of requests drawn from the documents."""
+"""Judges every available document and writes docs/requests.md: `python -m tests.oracle [NAME ...]`.
+
+`--complete` writes only the section about requests that are drawn from the documents.
+"""
 
 from __future__ import annotations
 
@@ -14,11 +16,11 @@ from pathlib import Path
 
 from tests.oracle.completeness import Completeness, completeness
 from tests.oracle.documents import ROOT, drawn_from, own, real, swagger
-from tests.oracle.oracle_process import OracleProcess, jury
+from tests.oracle.oracle_process import OracleProcess, start_oracle
 from tests.oracle.page import COMPLETENESS, completeness_lines, lines
 from tests.oracle.prism import Prism, prism
-from tests.oracle.project import Built, built
-from tests.oracle.verdicts import Verdict, Wrong, judged
+from tests.oracle.project import BuiltServer, build_server
+from tests.oracle.verdicts import DocumentVerdict, WrongRequest, judge_document
 
 TABLE = ROOT / "docs" / "requests.md"
 OPENED = 400_000
@@ -26,12 +28,12 @@ OPENED = 400_000
 
 
 async def verdict(
-    name: str, document: Path, judges: OracleProcess, draws: int, most: int
-) -> Verdict | None:
-    """The verdict on one document, or None, told, if nothing could be built of it."""
+    name: str, document: Path, oracle: OracleProcess, draws: int, most: int
+) -> DocumentVerdict | None:
+    """The verdict on one document; None with a line on stderr if the document cannot be built."""
     started = time.monotonic()
-    project = built(document)
-    if not isinstance(project, Built):
+    project = build_server(document)
+    if not isinstance(project, BuiltServer):
         print(f"{name}: not built", file=sys.stderr)
         return None
     with ExitStack() as open_things:
@@ -43,31 +45,33 @@ async def verdict(
                 second = open_things.enter_context(prism(document, copy))
             except RuntimeError as fault:
                 print(f"{name}: {fault}", file=sys.stderr)
-        found = await judged(project, judges, folder, draws=draws, most_tools=most, prism=second)
+        found = await judge_document(
+            project, oracle, folder, draws=draws, most_tools=most, prism=second
+        )
     found.document = name
     print(f"{name}: {time.monotonic() - started:.1f} s", file=sys.stderr)
     for kind in ("wrong", "unjudged", "disputed", "withheld"):
         for case in getattr(found, kind)[:5]:
-            told = case if isinstance(case, Wrong) else f"{case[1]}\n{case[0]}"
+            told = case if isinstance(case, WrongRequest) else f"{case[1]}\n{case[0]}"
             print(f"{kind}: {told}"[:2000], file=sys.stderr)
     for tool, said in found.silent.items():
         print(f"silent: {tool}: {said}"[:300], file=sys.stderr)
     return found
 
 
-async def run(draws: int, most: int, names: list[str], kept: Path | None) -> list[Verdict]:
-    """The verdicts, in order, those of `kept` for documents that are not named. The page is written
-    anew after each, so that nothing is lost, unless it would lack documents."""
-    found: list[Verdict] = []
+async def run(draws: int, most: int, names: list[str], kept: Path | None) -> list[DocumentVerdict]:
+    """Verdicts in document order. With names, verdicts on other documents come from the pickles in
+    `kept`. The page is written after every document, unless the page would lack documents."""
+    found: list[DocumentVerdict] = []
     documents = own() | swagger() | real()
-    with jury() as judges:
+    with start_oracle() as oracle:
         for name, document in documents.items():
             file = kept / f"{name}.pickle" if kept else None
             if names and name not in names:
                 if file and file.exists():
                     found.append(pickle.loads(file.read_bytes()))
                 continue
-            one = await verdict(name, document, judges, draws, most)
+            one = await verdict(name, document, oracle, draws, most)
             if one:
                 found.append(one)
             if one and file:
@@ -81,16 +85,15 @@ async def run(draws: int, most: int, names: list[str], kept: Path | None) -> lis
 
 
 async def complete(draws: int, most: int, names: list[str]) -> list[Completeness]:
-    """The draws for each document, in order; the last section of the page is written if no document
-    is named."""
+    """Draws for each document, in document order; without names, writes the last section of the page."""
     found = []
     documents = own() | swagger() | drawn_from() | real()
     for name, document in documents.items():
         if names and name not in names:
             continue
         started = time.monotonic()
-        project = built(document)
-        if not isinstance(project, Built):
+        project = build_server(document)
+        if not isinstance(project, BuiltServer):
             print(f"{name}: not built", file=sys.stderr)
             continue
         with tempfile.TemporaryDirectory() as folder:
@@ -108,15 +111,15 @@ async def complete(draws: int, most: int, names: list[str]) -> list[Completeness
     return found
 
 
-def write_page(found: list[Verdict]) -> None:
-    """Writes the page, but for its last section, which is kept."""
+def write_page(found: list[DocumentVerdict]) -> None:
+    """Writes every section of the page except the last section."""
     _, heading, section = TABLE.read_text(encoding="utf-8").partition(COMPLETENESS)
     text = "\n".join(lines(found)) + "\n"
     TABLE.write_text(f"{text}\n{heading}{section}" if heading else text, encoding="utf-8")
 
 
 def main() -> None:
-    """Writes the table; fails if a request is wrong."""
+    """Writes the page; fails if a request is wrong."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("names", nargs="*", help="documents to judge, without writing the table")
     parser.add_argument("--all", action="store_true", help="every tool of every document")

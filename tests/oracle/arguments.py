@@ -1,4 +1,4 @@
-"""Arguments for a tool, drawn from the schema it announces."""
+"""Draws arguments of a tool from the announced schema."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ LARGEST = 3000
 """How large a schema may be, in characters and with all it refers to, to be drawn from."""
 
 
-def drawn(
-    server: Server, tool: ToolSpec, jury: OracleProcess, count: int
+def draw_arguments(
+    server: Server, tool: ToolSpec, oracle: OracleProcess, count: int
 ) -> Iterator[Mapping[str, Any]]:
-    """Calls worth making: those of the tool's scenarios, then as many as asked for from all that
-    is announced, and as many again that also fit what the descriptions say."""
+    """Arguments of the tool's scenarios, then `count` draws from the announced schema, then `count`
+    draws that also fit the patterns and formats in the descriptions."""
     for scenario in tool.scenarios:
         yield scenario.arguments
     for number, (fitting, codec) in enumerate(((False, "utf-8"), (True, "ascii"))):
         schema = _object(server, tool, fitting)
-        values = jury.draw(schema, count, codec, number)
+        values = oracle.draw(schema, count, codec, number)
         if isinstance(values, str):
             continue
         for value in values:
@@ -37,13 +37,13 @@ def drawn(
 
 
 def _object(server: Server, tool: ToolSpec, fitting: bool) -> dict[str, Any]:
-    """The announced schema, with what a text holds in place of the text."""
+    """The announced schema; a text that carries JSON has the schema of the JSON value."""
     properties = {each.name: _value(server, each, fitting) for each in tool.arguments}
     return {**tool.input_schema, "properties": properties, "$defs": _definitions(server, tool)}
 
 
 def _definitions(server: Server, tool: ToolSpec) -> dict[str, Any]:
-    """The definitions that a tool's checks lead to."""
+    """Definitions that the checks of a tool refer to."""
     found: dict[str, Any] = {}
     waiting = [*tool.definitions]
     while waiting:
@@ -71,13 +71,14 @@ def _value(server: Server, argument: ArgumentSpec, fitting: bool) -> Any:
 
 
 def _ranged(schema: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The schema with the bounds that a format of integers stands for."""
+    """The schema with the bounds of its integer format (`int32`, `int64`)."""
     bits = {"int32": 31, "int64": 63}.get(schema.get("format", ""))
     return {"minimum": -(2**bits), "maximum": 2**bits - 1, **schema} if bits else schema
 
 
 def _carried(argument: ArgumentSpec) -> list[Any]:
-    """What the place of a string can carry, if it is none that carries everything."""
+    """A schema of printable text for strings in paths, headers and cookies; empty for other places, and
+    for strings with an enum, pattern or format."""
     if argument.place in (Place.QUERY, Place.BODY) or argument.schema["type"] != "string":
         return []
     is_narrow = not argument.schema.keys().isdisjoint(("enum", "pattern", "format"))
@@ -85,7 +86,7 @@ def _carried(argument: ArgumentSpec) -> list[Any]:
 
 
 def _texts(tool: ToolSpec, values: Any) -> Mapping[str, Any]:
-    """The values with those that travel as text written as text."""
+    """The values, with values that travel as text encoded as text."""
     forms = {argument.name: argument for argument in tool.arguments}
     return {name: _text(forms[name], value) for name, value in values.items()}
 
@@ -105,8 +106,8 @@ def _written(form: TextForm, value: Any) -> str:
 
 
 def _is_beyond(schema: Any, definitions: Mapping[str, Any]) -> bool:
-    """Whether hypothesis-jsonschema cannot draw from a schema, since it leads back to itself, or
-    only in minutes."""
+    """True for a recursive schema, which hypothesis-jsonschema cannot draw, and for a schema longer
+    than `LARGEST`, which takes minutes."""
     reached: dict[str, int] = {}
     waiting: list[tuple[str, tuple[str, ...]]] = [(name, ()) for name in sorted(_names(schema))]
     size = len(json.dumps(schema))

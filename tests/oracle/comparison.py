@@ -1,7 +1,7 @@
-"""A drawn request beside the request that a server received: the values of parameters and body.
+"""Compares drawn parameters and bodies with the request that a server received.
 
-Written without the code of generated servers: styles give keys and texts, and the parsers of servers read
-the request.
+Independent of the code of generated servers: `styles.py` gives keys and texts, and the parsers of
+servers read the request.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from tests.oracle.parsers import (
     parse_unnamed_parts,
 )
 from tests.oracle.project import CREDENTIAL
-from tests.oracle.recorder import Recorded
+from tests.oracle.recorder import RecordedRequest
 from tests.oracle.styles import DELIMITERS, Text, is_equal, is_hollow, is_same, text_of, texts_of
 
 
@@ -32,7 +32,7 @@ def difference(
     operation: Operation,
     body: Body | None,
     drawn: Mapping[str, Any],
-    sent: Recorded,
+    sent: RecordedRequest,
     base_path: str,
     *,
     has_old_integers: bool = False,
@@ -118,7 +118,7 @@ def _query(
     for name, text in decoded:
         if name not in known and (name, text) not in fixed and text != CREDENTIAL:
             return f"query: {name}={text} was not drawn"
-    return matched(expected, [each for each in decoded if each[0] in known], _of_query, "query")
+    return match_pairs(expected, [each for each in decoded if each[0] in known], _of_query, "query")
 
 
 class _Json:
@@ -147,7 +147,7 @@ def _plainly(text: str, delimiter: str) -> list[str]:
     return text.split(delimiter) if delimiter else [text]
 
 
-def matched(
+def match_pairs(
     expected: Sequence[Text], pairs: Sequence[tuple[str, str]], split: Split, where: str
 ) -> str:
     """The first difference between expected texts and encoded pairs, whose keys are decoded."""
@@ -213,7 +213,7 @@ def _cookies(parameters: list[Parameter], drawn: Mapping[str, Any], header: str)
     known = {text.key for text in expected}
     pairs = [(unquote(name), text) for name, text in read]
     kept = [each for each in pairs if each[0] in known]
-    return matched(expected, kept, _plainly if is_plain else _of_cookie, "cookie")
+    return match_pairs(expected, kept, _plainly if is_plain else _of_cookie, "cookie")
 
 
 def _body(
@@ -236,7 +236,7 @@ def _body(
         pairs = [piece.partition("=")[::2] for piece in text.split("&") if piece]
         expected = [each for name, one in value.items() for each in _field(body, name, one)]
         decoded = [(unquote(name.replace("+", " ")), piece) for name, piece in pairs]
-        return matched(expected, decoded, _of_query, "form")
+        return match_pairs(expected, decoded, _of_query, "form")
     if kind.startswith("multipart/"):
         return _multipart(body, value, content_type or "", content)
     if kind.endswith(("json-seq", "jsonl", "ndjson", "jsonlines", "x-json-stream")):

@@ -1,8 +1,8 @@
-"""Completeness, drawn from the document: each request that the original schemas allow is caused by
-some arguments of the tool, or a finding of the build says that it is not.
+"""Completeness: every request that the document's schemas allow is sent for some arguments of the tool,
+or a finding of the build names the limit.
 
-The arguments come from the flattening rules and from the tool's table of arguments and places
-(`tests/lower/flatten_inverse.py`); no code of the generated server takes part.
+Arguments come from the flattening rules and the tool's table of arguments and places
+(`tests/lower/flatten_inverse.py`), not from code of the generated server.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from tests.oracle.comparison import difference, is_json
 from tests.oracle.drawing.document import Body, Document, Operation
 from tests.oracle.drawing.values import Binary, Drawer, Unsatisfiable
 from tests.oracle.parsers import parse_cookies, parse_query
-from tests.oracle.project import Built, Running, running
-from tests.oracle.recorder import Recorded
+from tests.oracle.project import BuiltServer, StartedServer, run_server
+from tests.oracle.recorder import RecordedRequest
 from tests.oracle.styles import is_hollow
 from tests.oracle.unencodable_values import unwritable
 from tests.oracle.verdicts import url_of
@@ -35,8 +35,8 @@ MOST_ATTEMPTS = 3
 
 
 @dataclass(frozen=True)
-class Case:
-    """One drawn request that was not sent as drawn, and why."""
+class UnsentRequest:
+    """A drawn request that was refused or changed, with the arguments and the reason."""
 
     tool: str
     drawn: Mapping[str, Any]
@@ -49,14 +49,14 @@ class Case:
 
 @dataclass
 class Completeness:
-    """The draws for one document, counted.
+    """Counts of the draws for one document.
 
-    `valid` are the drawn requests that the document's schemas allow, `sent` those that the server sent
-    exactly as drawn. `excused` counts the refusals that are right, by finding, clause or `not valid`;
-    `skipped` the operations that are not drawn, by reason. `wrong` are valid requests that were
-    refused although their arguments fit the announced schema, `changed` requests sent otherwise than
-    drawn, `silent` valid requests that no arguments cause and no finding names, `unsound` invalid
-    requests that were sent.
+    `valid` counts drawn requests that the document's schemas allow, `sent` valid requests that the
+    server sent as drawn. `excused` counts correct refusals by finding, clause or `not valid`; `skipped`
+    counts operations without draws by reason. Defects: `wrong` are valid requests that were refused
+    although the arguments fit the announced schema, `changed` requests that differ from the draw,
+    `silent` valid requests without arguments and without a finding, `unsound` invalid requests that
+    were sent.
     """
 
     document: str
@@ -67,34 +67,34 @@ class Completeness:
     sent: int = 0
     excused: Counter[str] = field(default_factory=Counter)
     skipped: Counter[str] = field(default_factory=Counter)
-    wrong: list[Case] = field(default_factory=list)
-    changed: list[Case] = field(default_factory=list)
-    silent: list[Case] = field(default_factory=list)
-    unsound: list[Case] = field(default_factory=list)
+    wrong: list[UnsentRequest] = field(default_factory=list)
+    changed: list[UnsentRequest] = field(default_factory=list)
+    silent: list[UnsentRequest] = field(default_factory=list)
+    unsound: list[UnsentRequest] = field(default_factory=list)
 
     @property
     def numbers(self) -> tuple[int, ...]:
-        """The counts of a row of the table."""
+        """Counts in the order of the table's columns."""
         faults = (self.wrong, self.changed, self.silent, self.unsound)
         refused = sum(self.excused.values())
         return (self.operations, self.drawn, self.valid, self.sent, refused, *map(len, faults))
 
     @property
-    def faults(self) -> list[Case]:
-        """All requests that show a defect."""
+    def faults(self) -> list[UnsentRequest]:
+        """Requests of all four kinds of defects."""
         return [*self.wrong, *self.changed, *self.silent, *self.unsound]
 
 
 async def completeness(
-    project: Built, folder: Path, *, draws: int, most_tools: int
+    project: BuiltServer, folder: Path, *, draws: int, most_tools: int
 ) -> Completeness:
-    """Draws at most so many requests for each of at most so many tools, spread over the document."""
+    """Draws at most `draws` requests for each of at most `most_tools` tools, spread over the document."""
     document = Document(project.document)
     tools = _spread(project.server.tools, most_tools)
     operations = {each.key: each for each in document.operations()}
     found = Completeness(project.document.stem, document.version)
     smaller = replace(project, server=replace(project.server, tools=tools))
-    async with running(smaller, folder) as started:
+    async with run_server(smaller, folder) as started:
         for tool in tools:
             operation = operations.get(tool.operation)
             if operation is None:
@@ -106,7 +106,9 @@ async def completeness(
                 found.skipped[reason] += 1
                 continue
             found.operations += 1
-            await _Trial(project, document, operation, body, tool, found).run(started, draws)
+            await _OperationDraws(project, document, operation, body, tool, found).run(
+                started, draws
+            )
     return found
 
 
@@ -116,7 +118,7 @@ def _spread(tools: tuple[ToolSpec, ...], most: int) -> tuple[ToolSpec, ...]:
 
 
 def body_of(operation: Operation, tool: ToolSpec) -> Body | None:
-    """The body in the media type that the tool sends."""
+    """The body in the media type that the tool sends; None for an operation without a body."""
     plan = tool.route.body if tool.route else None
     if plan is None or not operation.bodies:
         return None
@@ -134,8 +136,8 @@ def body_of(operation: Operation, tool: ToolSpec) -> Body | None:
     return replace(body, schema={"type": "string"} | ({} if is_text else {"format": "binary"}))
 
 
-def _beyond(project: Built, operation: Operation, tool: ToolSpec, body: Body | None) -> str:
-    """The reason why the requests of an operation cannot be compared here, `""` if they can."""
+def _beyond(project: BuiltServer, operation: Operation, tool: ToolSpec, body: Body | None) -> str:
+    """The reason why requests of an operation cannot be compared; `""` for a comparable operation."""
     schemes = {each.id: each.kind for each in project.server.security_schemes}
     needed = tool.route.security if tool.route else ()
     if needed and all(SchemeKind.MUTUAL_TLS in map(schemes.get, each) for each in needed):
@@ -148,10 +150,10 @@ def _beyond(project: Built, operation: Operation, tool: ToolSpec, body: Body | N
 
 
 @dataclass
-class _Trial:
-    """The draws for one operation."""
+class _OperationDraws:
+    """Draws for one operation."""
 
-    project: Built
+    project: BuiltServer
     document: Document
     operation: Operation
     body: Body | None
@@ -173,8 +175,8 @@ class _Trial:
         self._validator = self._compiled()
         self._arguments = jsonschema_rs.Draft202012Validator(self._accepted())
 
-    async def run(self, started: Running, draws: int) -> None:
-        """Draws requests and calls the tool for each; the same request is tried once."""
+    async def run(self, started: StartedServer, draws: int) -> None:
+        """Draws requests and calls the tool for every new request."""
         tried: list[Mapping[str, Any]] = []
         for _ in range(draws * MOST_ATTEMPTS):
             if len(tried) == draws:
@@ -189,7 +191,7 @@ class _Trial:
             await self._try(started, drawn)
 
     def _request(self, *, is_first: bool) -> dict[str, Any]:
-        """One request. Parameters that the tool leaves out are in the first one alone."""
+        """A drawn request. Only the first request has parameters that the tool leaves out."""
         drawn: dict[str, Any] = {}
         for each in self.operation.parameters:
             key = f"{each.place}:{each.name}"
@@ -212,26 +214,26 @@ class _Trial:
                 drawn["body"] = self._drawer.draw(self.body.schema, place)
         return drawn
 
-    async def _try(self, started: Running, drawn: dict[str, Any]) -> None:
+    async def _try(self, started: StartedServer, drawn: dict[str, Any]) -> None:
         is_valid = self._validator.is_valid(_plain(drawn))
         self.found.drawn += 1
         self.found.valid += is_valid
         arguments = self._flat(drawn)
         uncovered = list(self._uncovered(drawn))
         if uncovered:
-            case = Case(self.tool.name, drawn, arguments, f"no argument for {uncovered}")
-            self._weigh(self.found.silent, case, is_valid)
+            case = UnsentRequest(self.tool.name, drawn, arguments, f"no argument for {uncovered}")
+            self._count_case(self.found.silent, case, is_valid)
             return
         called = await started.call(self.tool.name, arguments)
-        case = Case(self.tool.name, drawn, arguments, called.said)
+        case = UnsentRequest(self.tool.name, drawn, arguments, called.said)
         if called.request is not None:
             self._compare(case, called.request, is_valid)
         else:
             is_accepted = self._arguments.is_valid(_plain(arguments))
-            self._weigh(self.found.wrong if is_accepted else self.found.silent, case, is_valid)
+            self._count_case(self.found.wrong if is_accepted else self.found.silent, case, is_valid)
 
-    def _compare(self, case: Case, sent: Recorded, is_valid: bool) -> None:
-        """Counts a request that was sent."""
+    def _compare(self, case: UnsentRequest, sent: RecordedRequest, is_valid: bool) -> None:
+        """Counts a request that was sent: as drawn, changed, or unsound."""
         base = urlsplit(url_of(self.project, self.tool)).path.rstrip("/")
         different = difference(
             self.operation,
@@ -248,16 +250,16 @@ class _Trial:
             # An optional body goes out only with an argument.
             is_lost = "body" in case.drawn and not sent.body
             cases = self.found.silent if is_lost else self.found.changed
-            self._weigh(cases, replace(case, said=different), is_valid)
+            self._count_case(cases, replace(case, said=different), is_valid)
         elif is_valid:
             self.found.sent += 1
         else:
             fault = next(iter(self._validator.iter_errors(_plain(case.drawn))))
             said = f"sent, and not valid: {fault.message}"[:300]
-            self._weigh(self.found.unsound, replace(case, said=said), is_valid=True)
+            self._count_case(self.found.unsound, replace(case, said=said), is_valid=True)
 
-    def _weigh(self, cases: list[Case], case: Case, is_valid: bool) -> None:
-        """Counts a request that was not sent as drawn: for a reason that excuses it, or as a case."""
+    def _count_case(self, cases: list[UnsentRequest], case: UnsentRequest, is_valid: bool) -> None:
+        """Counts a request that was not sent as drawn, as excused or as a defect."""
         reason = (
             ("" if is_valid else "not valid by the document")
             or unwritable(self.operation, self.body, case.drawn)
@@ -269,14 +271,15 @@ class _Trial:
             cases.append(case)
 
     def _told(self, drawn: Mapping[str, Any], said: str) -> str:
-        """The code of a finding of the build about the operation that covers a request, or `""`."""
+        """The code of a finding about the operation that covers a request, or `""`."""
         for each in self._findings:
             if COVERS[each.code.id](self, drawn, said):
                 return f"{each.code.id} {each.code.name}"
         return ""
 
     def _is_about_the_operation(self, finding: Diagnostic) -> bool:
-        """Whether a finding limits requests and is about the operation, or about a schema of it."""
+        """True for a finding that limits requests and is about the operation or about a schema of the
+        operation."""
         if finding.code.id not in COVERS:
             return False
         if any(f"`{name}`" in finding.message for name in (self.tool.name, self.tool.operation)):
@@ -290,7 +293,7 @@ class _Trial:
         )
 
     def has_body_argument(self, drawn: Mapping[str, Any]) -> bool:
-        """Whether one of the arguments for a request goes into the body."""
+        """True if an argument of the request goes into the body."""
         names = {each.name for each in self.tool.arguments if each.place is Place.BODY}
         return not names.isdisjoint(self._flat(drawn))
 
@@ -302,15 +305,15 @@ class _Trial:
         return arguments
 
     def _uncovered(self, drawn: Mapping[str, Any]) -> Iterator[str]:
-        """The places of a request that neither an argument nor a constant of the tool fills."""
+        """Places of a request without an argument or a constant of the tool."""
         for key, value in drawn.items():
             if key in self.left_out and not is_hollow(value):
                 yield key
         if "body" in drawn:
             yield from _unfilled(drawn["body"], (), _Targets.of(self.tool))
 
-    def _missing(self, sent: Recorded) -> str:
-        """A required parameter that the tool leaves out and that nothing else sends, or `""`."""
+    def _missing(self, sent: RecordedRequest) -> str:
+        """The name of a required parameter that the request lacks, or `""`."""
         headers = {name.lower(): value for name, value in sent.headers}
         query = {name for name, _ in parse_query(sent.target.partition("?")[2])}
         cookies = {name for name, _ in parse_cookies(headers.get("cookie", ""))}
@@ -337,7 +340,7 @@ class _Trial:
         return jsonschema_rs.Draft202012Validator({**schema, "$defs": definitions})
 
     def _accepted(self) -> dict[str, Any]:
-        """The announced schema, with the types that may stand in place of a text."""
+        """The announced schema, extended by the JSON types of arguments that are announced as text."""
         schema = self.tool.input_schema
         for each in self.tool.arguments:
             if each.also:
@@ -349,19 +352,19 @@ class _Trial:
         return schema
 
 
-Covers = Callable[[_Trial, Mapping[str, Any], str], bool]
+Covers = Callable[[_OperationDraws, Mapping[str, Any], str], bool]
 """Whether a finding covers a drawn request, with what was said of it."""
 
 
-def _always(trial: _Trial, drawn: Mapping[str, Any], said: str) -> bool:
+def _always(trial: _OperationDraws, drawn: Mapping[str, Any], said: str) -> bool:
     return True
 
 
-def _has_left_out(trial: _Trial, drawn: Mapping[str, Any], said: str) -> bool:
+def _has_left_out(trial: _OperationDraws, drawn: Mapping[str, Any], said: str) -> bool:
     return not trial.left_out.isdisjoint(drawn)
 
 
-def _is_without_arguments(trial: _Trial, drawn: Mapping[str, Any], said: str) -> bool:
+def _is_without_arguments(trial: _OperationDraws, drawn: Mapping[str, Any], said: str) -> bool:
     return said.startswith("body: ") and not trial.has_body_argument(drawn)
 
 
@@ -384,8 +387,8 @@ def _has_empty(value: Any) -> bool:
 
 @dataclass(frozen=True)
 class _Targets:
-    """Where the arguments and constants of a tool go in the body. `nulls` may be null, `spread` are the
-    objects that take members without a name, `around` those that hold others."""
+    """Body paths of a tool's arguments and constants. `nulls` may be null, objects in `spread` take
+    members without a name, objects in `around` contain other targets."""
 
     filled: frozenset[tuple[str, ...]]
     nulls: frozenset[tuple[str, ...]]
@@ -411,7 +414,7 @@ class _Targets:
 
 
 def _unfilled(value: Any, path: tuple[str, ...], targets: _Targets) -> Iterator[str]:
-    """The places of a body that nothing fills."""
+    """Paths of a body without a target."""
     if path in targets.filled or (value is None and path in targets.nulls):
         return
     if path in targets.constants and targets.constants[path] == value != {}:
@@ -427,7 +430,7 @@ def _unfilled(value: Any, path: tuple[str, ...], targets: _Targets) -> Iterator[
 
 
 def _head(argument: ArgumentSpec) -> Any:
-    """A value for what a part cannot do without: its content type, file name or header."""
+    """A value for a required argument about a part: content type, file name or header."""
     values = argument.schema.get("enum")
     if values:
         return values[0]
@@ -438,7 +441,7 @@ def _head(argument: ArgumentSpec) -> Any:
 
 
 def _plain(value: Any) -> Any:
-    """The value with bytes as plain texts, which validators know."""
+    """The value with bytes as text, since validators know no bytes."""
     if isinstance(value, Binary):
         return str.__str__(value)
     if isinstance(value, dict):

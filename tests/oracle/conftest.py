@@ -1,4 +1,4 @@
-"""The jury, summoned once for a session."""
+"""The oracle process, one per session."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from tests.oracle.oracle_process import OracleProcess, jury
+from tests.oracle.oracle_process import OracleProcess, start_oracle
 
 
 @pytest.fixture(scope="session")
-def judges() -> Iterator[OracleProcess]:
-    """openapi-core and hypothesis-jsonschema."""
-    with jury() as summoned:
+def oracle() -> Iterator[OracleProcess]:
+    """The process with openapi-core and hypothesis-jsonschema."""
+    with start_oracle() as summoned:
         yield summoned
 
 

@@ -1,4 +1,4 @@
-"""The documents that are judged."""
+"""Documents that the oracle judges."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ SMALL = 600_000
 
 
 def own() -> dict[str, Path]:
-    """The documents of this repository."""
+    """Documents of this repository by name."""
     folder = ROOT / "specs" / "openapi"
     found = {path.stem: path for path in folder.glob("*.yaml")}
     found |= {path.parent.name: path for path in folder.glob("*/openapi.yaml")}
@@ -20,19 +20,19 @@ def own() -> dict[str, Path]:
 
 
 def swagger() -> dict[str, Path]:
-    """Our documents of Swagger 2.0, which are here for the judge alone."""
+    """Swagger 2.0 documents of the oracle by name."""
     folder = ROOT / "tests" / "oracle" / "documents_of_2_0"
     return {path.stem: path for path in sorted(folder.glob("*.yaml"))}
 
 
 def drawn_from() -> dict[str, Path]:
-    """Our documents of unions, discriminators and forms, from whose schemas requests are drawn."""
+    """Documents with unions, discriminators and forms by name, only for drawn requests."""
     folder = ROOT / "tests" / "oracle" / "documents_to_draw"
     return {path.stem: path for path in sorted(folder.glob("*.yaml"))}
 
 
 def real(most_bytes: int | None = None) -> dict[str, Path]:
-    """Documents of other people, where they are at hand."""
+    """Documents of the corpus by name, of at most `most_bytes`; empty on a machine without the corpus."""
     manifest = CORPUS / "manifest.json"
     if not manifest.exists():
         return {}

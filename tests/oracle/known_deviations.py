@@ -22,7 +22,7 @@ NOT_OF_THE_LAWS = {
 
 
 @dataclass(frozen=True)
-class Limits:
+class FlatteningLimits:
     """`findings`: per code, the number of diagnostics and of documents."""
 
     findings: Mapping[Code, tuple[int, int]]
@@ -40,7 +40,7 @@ class Limits:
             yield f"| {code.id} | {code.name} | {count} | {documents} |"
 
 
-def limits(found: Iterable[Counter[Code]]) -> Limits:
+def collect_limits(found: Iterable[Counter[Code]]) -> FlatteningLimits:
     """Sums the diagnostics about unsendable requests over all documents."""
     counts: Counter[Code] = Counter()
     places: Counter[Code] = Counter()
@@ -48,7 +48,7 @@ def limits(found: Iterable[Counter[Code]]) -> Limits:
         of_the_laws = {code: count for code, count in codes.items() if _is_of_the_laws(code)}
         counts.update(of_the_laws)
         places.update(of_the_laws.keys())
-    return Limits({code: (count, places[code]) for code, count in counts.items()})
+    return FlatteningLimits({code: (count, places[code]) for code, count in counts.items()})
 
 
 def _is_of_the_laws(code: Code) -> bool:

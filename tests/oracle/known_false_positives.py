@@ -1,4 +1,4 @@
-"""Where the jury is wrong: verdicts that the specification does not bear out, and why."""
+"""Wrong verdicts of openapi-core, each with the clause of the specification."""
 
 from __future__ import annotations
 
@@ -8,25 +8,25 @@ from dataclasses import dataclass
 from typing import Any
 
 from tests.oracle.oracle_process import Fault
-from tests.oracle.recorder import Recorded
+from tests.oracle.recorder import RecordedRequest
 
 
 @dataclass(frozen=True)
 class Excuse:
-    """A kind of verdict that does not count, the reason, and the clause it rests on. `told` is set
-    where no clause bears it out: mcpgen departs from the document there, and says so."""
+    """A kind of verdict that does not count, the reason, and the clause. `told` marks a deviation of
+    mcpgen from the document that a finding names, without a clause."""
 
     name: str
     reason: str
     clause: str
-    covers: Callable[[Fault, Recorded], bool]
+    covers: Callable[[Fault, RecordedRequest], bool]
     told: str = ""
 
 
 @dataclass(frozen=True)
 class Reading:
-    """A part of requests that is read for openapi-core (`independent/decode_request.py`), so that it can
-    judge the rest; why, and by which clause."""
+    """A part of requests that `independent/decode_request.py` reads for openapi-core, with reason and
+    clause."""
 
     name: str
     reason: str
@@ -125,8 +125,8 @@ def _every(fault: Fault, pattern: str) -> bool:
     return all(re.search(pattern, message) for message in fault.messages)
 
 
-def _not_drawn(fault: Fault, request: Recorded) -> bool:
-    """Covers nothing: no request to a document of the table departs so."""
+def _not_drawn(fault: Fault, request: RecordedRequest) -> bool:
+    """Covers no fault: no request to a document of the table has the deviation."""
     return False
 
 
@@ -273,13 +273,13 @@ EXCUSES = (
 )
 
 
-def excuse(fault: Fault, request: Recorded) -> Excuse | None:
-    """Why a fault does not count, or None."""
+def excuse(fault: Fault, request: RecordedRequest) -> Excuse | None:
+    """The reason why a fault does not count, or None."""
     return next((each for each in EXCUSES if each.covers(fault, request)), None)
 
 
-def excused(faults: Sequence[Fault], request: Recorded) -> tuple[Excuse, ...] | None:
-    """The excuses for all faults of a request, or None if one of them counts."""
+def find_excuses(faults: Sequence[Fault], request: RecordedRequest) -> tuple[Excuse, ...] | None:
+    """The excuses for all faults of a request; None if a fault has no excuse."""
     found = [excuse(fault, request) for fault in faults]
     return None if None in found else tuple(each for each in found if each)
 
@@ -290,7 +290,7 @@ JSON Schema 2020-12 Core, 6.4 asks for; openapi-core matches patterns with Pytho
 
 
 def is_misread(said: str, arguments: Mapping[str, Any]) -> bool:
-    """Whether a refused value fits its pattern by Python's expressions alone."""
+    """True if only Python's regular expressions accept the refused value."""
     lines = re.findall(r"^- ([^:]*): (.*)$", said, re.MULTILINE)
     return bool(lines) and all(
         why.startswith("must match") and UNLIKE.search(str(arguments.get(name.split("[")[0])))

@@ -1,4 +1,4 @@
-"""The jury: a process in its own environment, with software that mcpgen has no part in."""
+"""The oracle: openapi-core and hypothesis-jsonschema in a process and environment without mcpgen."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tests.oracle.recorder import Recorded
+from tests.oracle.recorder import RecordedRequest
 from tests.venvs import python_with
 
 HERE = Path(__file__).parent / "independent"
@@ -18,10 +18,11 @@ HERE = Path(__file__).parent / "independent"
 
 @dataclass(frozen=True)
 class Fault:
-    """What openapi-core holds against a request.
+    """A fault that openapi-core finds in a request.
 
-    `kind` is its exception, `cause` the deepest reason. `place` and `name` say which parameter, if
-    it is about one, and `shape` its style, explode and type. `crashed` tells that openapi-core failed itself.
+    `kind` is the exception, `cause` the deepest reason. `place` and `name` name the parameter, and
+    `shape` its style, explode and type, for a fault about a parameter. `crashed` marks a failure of
+    openapi-core itself.
     """
 
     kind: str
@@ -39,7 +40,7 @@ class Fault:
 
 @dataclass(frozen=True)
 class OracleProcess:
-    """Asks the process; one document is open at a time."""
+    """Sends messages to the process; one document is open at a time."""
 
     process: subprocess.Popen[str]
 
@@ -47,21 +48,21 @@ class OracleProcess:
         """Opens a document; returns its version of OpenAPI."""
         return str(self._ask(do="open", path=str(document), base_url=base_url))
 
-    def judge(self, requests: Sequence[Recorded]) -> list[tuple[Fault, ...]]:
-        """What is wrong with each request, by the document that is open."""
+    def judge(self, requests: Sequence[RecordedRequest]) -> list[tuple[Fault, ...]]:
+        """Faults of each request by the open document."""
         answers = self._ask(do="judge", requests=[request.plain for request in requests])
         return [tuple(_fault(fault) for fault in faults) for faults in answers]
 
-    def read(self, requests: Sequence[Recorded]) -> list[dict[str, Any] | None]:
-        """The values in each request, by `query:name` and so on, and `body`; under `""` the names of
-        parameters that are not valid. None for a request that cannot be read."""
+    def read(self, requests: Sequence[RecordedRequest]) -> list[dict[str, Any] | None]:
+        """Values of each request by `query:name` …, and `body`; `""` holds the names of invalid
+        parameters. None for an unreadable request."""
         answers: list[dict[str, Any] | None] = self._ask(
             do="read", requests=[request.plain for request in requests]
         )
         return answers
 
     def draw(self, schema: Any, count: int, codec: str, number: int) -> list[Any] | str:
-        """Values that meet a schema, or why none can be drawn; the same for the same number."""
+        """Values that meet a schema, or the reason why drawing failed; `number` is the seed."""
         drawn: list[Any] | str = self._ask(
             do="draw", schema=schema, count=count, codec=codec, number=number
         )
@@ -91,8 +92,8 @@ def _fault(plain: dict[str, Any]) -> Fault:
 
 
 @contextmanager
-def jury() -> Iterator[OracleProcess]:
-    """The jury, as long as it is needed."""
+def start_oracle() -> Iterator[OracleProcess]:
+    """The oracle process while the body runs."""
     command = [
         str(python_with(HERE / "openapi_core_worker.lock")),
         str(HERE / "openapi_core_worker.py"),

@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Iterator
 
 from tests.oracle.completeness import Completeness
-from tests.oracle.known_deviations import limits
+from tests.oracle.known_deviations import collect_limits
 from tests.oracle.known_false_positives import EXCUSES, READINGS
 from tests.oracle.prism_false_positives import PRISM_EXCUSES
-from tests.oracle.refusals import TRUTH, counted, reasons
-from tests.oracle.verdicts import Verdict
+from tests.oracle.refusals import TRUTH, count_reasons, refusal_reasons
+from tests.oracle.verdicts import DocumentVerdict
 
 HEAD = """# Are the requests right?
 
@@ -92,7 +92,7 @@ COMPLETENESS_COLUMNS = (
 
 
 def completeness_lines(found: list[Completeness]) -> Iterator[str]:
-    """The section about requests drawn from the documents."""
+    """Lines of the section about drawn requests."""
     yield f"{COMPLETENESS}\n{ABOUT_COMPLETENESS}"
     yield f"| {' | '.join(COMPLETENESS_COLUMNS)} |"
     yield "| --- | --- |" + " --: |" * (len(COMPLETENESS_COLUMNS) - 2)
@@ -112,8 +112,8 @@ def completeness_lines(found: list[Completeness]) -> Iterator[str]:
             yield f"| {reason} | {count} |"
 
 
-def lines(found: list[Verdict]) -> Iterator[str]:
-    """The page: the table, the excuses that were needed, the refusals, the limits of the laws."""
+def lines(found: list[DocumentVerdict]) -> Iterator[str]:
+    """Lines of the page: table, excuses, refusals, and limits of the laws."""
     yield HEAD.rstrip("\n") + "\n"
     yield f"| {' | '.join(COLUMNS)} |"
     yield "| --- | --- |" + " --: |" * (len(COLUMNS) - 2)
@@ -154,13 +154,13 @@ def lines(found: list[Verdict]) -> Iterator[str]:
         yield f"| {other.name} | {count} | {other.reason} | {other.clause} |"
     yield "\n## Why calls were refused\n"
     yield "| reason | calls | required by |\n| --- | --: | --- |"
-    refused = counted(text for one in found for _, _, text in one.refusals)
+    refused = count_reasons(text for one in found for _, _, text in one.refusals)
     for reason, count in refused.most_common():
         yield f"| {reason} | {count} | {TRUTH[reason]} |"
-    yield from limits(one.findings for one in found).lines()
+    yield from collect_limits(one.findings for one in found).lines()
 
 
-def _counted(one: Verdict) -> tuple[int, ...]:
+def _counted(one: DocumentVerdict) -> tuple[int, ...]:
     refused = (one.refused, len(one.withheld))
     judged = (one.excused, len(one.unjudged), len(one.wrong))
     second = (one.prism_valid, one.prism_excused, one.prism_none, len(one.disputed))
@@ -168,20 +168,20 @@ def _counted(one: Verdict) -> tuple[int, ...]:
     return (*calls, *refused, *judged, *second)
 
 
-def _numbers(one: Verdict) -> Iterator[int | str]:
+def _numbers(one: DocumentVerdict) -> Iterator[int | str]:
     numbers = _counted(one)
     was_asked = any(numbers[-4:])
     yield from numbers[:-4]
     yield from numbers[-4:] if was_asked else ("–",) * 4
 
 
-def _withheld(found: list[Verdict]) -> Iterator[str]:
-    """What was refused although the document allows it, by document and reason."""
+def _withheld(found: list[DocumentVerdict]) -> Iterator[str]:
+    """Lines about refused requests that the document allows, by document and reason."""
     counts = Counter(
         (one.document, case.tool, reason)
         for one in found
         for case, said in one.withheld
-        for reason in reasons(said)
+        for reason in refusal_reasons(said)
     )
     if not counts:
         return

@@ -1,4 +1,4 @@
-"""The second opinion: Prism, started before a document, gets each request as it was recorded."""
+"""Judges requests with Prism, a mock server that gets each recorded request."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import yaml
-from tests.oracle.recorder import Recorded
+from tests.oracle.recorder import RecordedRequest
 from tests.venvs import node, npm_with
 from yaml import CSafeLoader
 
@@ -37,8 +37,8 @@ PATIENCE = 120
 
 @dataclass(frozen=True)
 class Objection:
-    """What Prism holds against a request: the place (`path`, `query`, ...) with the keys below it,
-    the keyword or the problem, and what it says. `crashed` tells that Prism failed itself."""
+    """An objection of Prism: the place (`path`, `query`, ...) with the keys below, the keyword or
+    problem, and the message. `crashed` marks a failure of Prism itself."""
 
     place: tuple[str, ...]
     code: str
@@ -51,14 +51,14 @@ class Objection:
 
 @dataclass
 class Prism:
-    """Prism with one document open, started again when it ends of itself."""
+    """Prism with one document open; restarted after a crash."""
 
     document: Path
     port: int = 0
     process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
-        """Starts it. Raises `RuntimeError` if it cannot read the document."""
+        """Starts Prism. Raises RuntimeError if Prism cannot read the document."""
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self.port = int(free.getsockname()[1])
@@ -75,13 +75,14 @@ class Prism:
         _await(self.process, self.port)
 
     def stop(self) -> None:
-        """Ends it."""
+        """Ends Prism."""
         if self.process is not None:
             self.process.kill()
             self.process.wait()
 
-    def judge(self, request: Recorded, base: str) -> tuple[Objection, ...]:
-        """What is wrong with a request; `base` is the path of its server, which Prism leaves out."""
+    def judge(self, request: RecordedRequest, base: str) -> tuple[Objection, ...]:
+        """Objections to a request; `base` is the path of the server's URL, which is removed from the
+        target."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
         target = request.target.removeprefix(base) or "/"
         try:
@@ -125,8 +126,8 @@ def _json(text: bytes | str) -> Any:
 
 @contextmanager
 def prism(document: Path, folder: Path) -> Iterator[Prism]:
-    """Prism before a document, as long as it is needed."""
-    started = Prism(copied(document, folder))
+    """Prism with a document while the body runs."""
+    started = Prism(bundle_document(document, folder))
     try:
         started.start()
         yield started
@@ -147,12 +148,12 @@ def _await(process: subprocess.Popen[bytes], port: int) -> None:
             return
 
 
-def copied(document: Path, folder: Path) -> Path:
-    """A copy of a document as one file, mended in two places.
+def bundle_document(document: Path, folder: Path) -> Path:
+    """A copy of a document as one file, with two changes.
 
-    Its answers are put aside, as Prism makes up its own from them and breaks where it cannot; and
-    where 2.0 does not say what an operation consumes, which it need not, it says so: without,
-    Prism takes no body at all.
+    Responses are replaced by an empty response, since Prism generates its answers from responses and
+    fails at some. Swagger 2.0 operations without `consumes` get a media type: without `consumes` Prism
+    refuses every body.
     """
     copy = folder / "document.json"
     text = document.read_text(encoding="utf-8")
@@ -175,9 +176,9 @@ def copied(document: Path, folder: Path) -> Path:
 
 
 def rewrite(document: Path, copy: Path, *, as_3: bool = False) -> None:
-    """Writes a document of several files as one, and one of Swagger 2.0 as OpenAPI 3.0 if asked.
+    """Writes a document of several files as one file; with `as_3`, Swagger 2.0 as OpenAPI 3.0.
 
-    Raises `RuntimeError` if that cannot be done.
+    Raises RuntimeError if the conversion fails.
     """
     program = npm_with(LISTED) / "rewrite.cjs"
     flags = ["--as-3"] if as_3 else []
@@ -187,7 +188,8 @@ def rewrite(document: Path, copy: Path, *, as_3: bool = False) -> None:
 
 
 def _consumed(operation: Any) -> list[str]:
-    """What is sent where nothing is said: a form if there is one, with parts if it has files."""
+    """The media type of an operation without `consumes`: multipart for files, urlencoded for other form
+    parameters, else JSON."""
     fields = [each for each in operation.get("parameters", []) if each.get("in") == "formData"]
     if any(field.get("type") == "file" for field in fields):
         return ["multipart/form-data"]

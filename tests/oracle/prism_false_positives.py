@@ -1,4 +1,4 @@
-"""Where Prism is wrong: objections that the specification does not bear out, and why."""
+"""Wrong objections of Prism, each with the clause of the specification."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from dataclasses import dataclass
 from urllib.parse import parse_qsl, urlsplit
 
 from tests.oracle.prism import Objection
-from tests.oracle.recorder import Recorded
+from tests.oracle.recorder import RecordedRequest
 
 
 @dataclass(frozen=True)
 class PrismExcuse:
-    """A kind of objection that does not count, the reason, and the clause it rests on."""
+    """A kind of objection that does not count, the reason, and the clause."""
 
     name: str
     reason: str
     clause: str
-    covers: Callable[[Objection, Recorded], bool]
+    covers: Callable[[Objection, RecordedRequest], bool]
 
 
 def _missing(objection: Objection) -> str:
@@ -26,8 +26,8 @@ def _missing(objection: Objection) -> str:
     return found[1] if found and objection.code == "required" else ""
 
 
-def _is_sent_empty(objection: Objection, request: Recorded) -> bool:
-    """Whether what Prism misses stands in the request, with an empty text for its value."""
+def _is_sent_empty(objection: Objection, request: RecordedRequest) -> bool:
+    """True if the parameter that Prism misses has an empty text in the request."""
     name = _missing(objection)
     pairs = {
         "query": parse_qsl(urlsplit(request.target).query, keep_blank_values=True),
@@ -45,7 +45,7 @@ BASE64 = r'"^[\w\d+\/=]*$"'
 """The pattern that Prism adds for the format `byte`."""
 
 
-def _is_of_format(objection: Objection, _: Recorded) -> bool:
+def _is_of_format(objection: Objection, _: RecordedRequest) -> bool:
     last = objection.message.rpartition(" ")[2].removesuffix("]")
     return (
         objection.code == "format"
@@ -84,8 +84,10 @@ PRISM_EXCUSES = (
 )
 
 
-def forgiven(objections: Sequence[Objection], request: Recorded) -> tuple[PrismExcuse, ...] | None:
-    """The excuses for all objections to a request, or None if one of them counts."""
+def find_prism_excuses(
+    objections: Sequence[Objection], request: RecordedRequest
+) -> tuple[PrismExcuse, ...] | None:
+    """The excuses for all objections to a request; None if an objection has no excuse."""
     found = []
     for objection in objections:
         fitting = [each for each in PRISM_EXCUSES if each.covers(objection, request)]

@@ -1,4 +1,4 @@
-"""A generated server, built from a document and run in this process."""
+"""Builds a server from a document and runs the server in this process."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 import httpx2
 from tests.oracle.documents import CORPUS
-from tests.oracle.recorder import Recorded, Recorder, recording
+from tests.oracle.recorder import RecordedRequest, UpstreamRecorder, record_requests
 
 from mcpgen.config import Config, CredentialsConfig
 from mcpgen.diagnostics import Diagnostics
@@ -37,8 +37,8 @@ made up."""
 
 
 @dataclass(frozen=True)
-class Built:
-    """A document and what was made of it; `upstream` is the base URL it does not name itself."""
+class BuiltServer:
+    """A document and its server; `upstream` is the base URL for a document without servers."""
 
     document: Path
     api: ApiDescription
@@ -48,12 +48,12 @@ class Built:
 
     @property
     def is_old(self) -> bool:
-        """Whether the document is of Swagger 2.0."""
+        """True for Swagger 2.0."""
         return self.api.dialect is Dialect.SWAGGER_2_0
 
 
-def built(document: Path) -> Built | Diagnostics:
-    """The server of a document, or the findings that say why there is none."""
+def build_server(document: Path) -> BuiltServer | Diagnostics:
+    """The server of a document, or the findings that stop the build."""
     diagnostics = Diagnostics()
     source = read(str(document), diagnostics, root=_root(document))
     api = parse(source, diagnostics) if source else None
@@ -67,7 +67,7 @@ def built(document: Path) -> Built | Diagnostics:
         return diagnostics
     path = api.servers[0].url if api.servers else ""
     relative = path if path.startswith("/") else ""
-    return Built(
+    return BuiltServer(
         document,
         api,
         server,
@@ -77,45 +77,45 @@ def built(document: Path) -> Built | Diagnostics:
 
 
 def _root(document: Path) -> str | None:
-    """The folder of a document that lies deeper than the files it refers to."""
+    """The folder that contains the document and its references."""
     if not document.is_relative_to(CORPUS) or document.parent == CORPUS:
         return None
     return str(CORPUS / document.relative_to(CORPUS).parts[0])
 
 
 @dataclass(frozen=True)
-class Called:
-    """One call: the request it caused, or what was said instead of sending one."""
+class CallOutcome:
+    """The request that a call caused, or the text of the result."""
 
-    request: Recorded | None
+    request: RecordedRequest | None
     said: str
     failed: bool
 
 
 @dataclass
-class Running:
-    """The server, started."""
+class StartedServer:
+    """A started server with its recorder."""
 
     client: httpx2.AsyncClient
-    recorder: Recorder
+    recorder: UpstreamRecorder
 
-    async def call(self, tool: str, arguments: Mapping[str, Any]) -> Called:
-        """Calls a tool as a client does."""
+    async def call(self, tool: str, arguments: Mapping[str, Any]) -> CallOutcome:
+        """Calls a tool over MCP."""
         self.recorder.requests.clear()
         params = {"name": tool, "arguments": arguments}
         message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
         answer = (await self.client.post("/mcp", json=message)).json()
         if "result" not in answer:
-            return Called(None, str(answer["error"]["message"]), failed=True)
+            return CallOutcome(None, str(answer["error"]["message"]), failed=True)
         result = answer["result"]
         said = str(result["content"][0]["text"])
         requests = self.recorder.requests
-        return Called(requests[0] if requests else None, said, bool(result.get("isError")))
+        return CallOutcome(requests[0] if requests else None, said, bool(result.get("isError")))
 
 
 @asynccontextmanager
-async def running(project: Built, folder: Path) -> AsyncIterator[Running]:
-    """The project written into a folder and its server started before a recorder."""
+async def run_server(project: BuiltServer, folder: Path) -> AsyncIterator[StartedServer]:
+    """Writes the project into a folder and starts its server before a recorder."""
     package = project.server.package
     for file in emit(project.server, Config(spec=project.document.name), Diagnostics()).files:
         if file.path.startswith(f"{package}/"):
@@ -126,7 +126,7 @@ async def running(project: Built, folder: Path) -> AsyncIterator[Running]:
         server = importlib.import_module(f"{package}.server")
         hooks = importlib.import_module(f"{package}.hooks").Hooks
         settings = importlib.import_module(f"{package}.settings").Settings
-        async with recording() as recorder:
+        async with record_requests() as recorder:
             app = server.create(
                 settings(**_settings(settings, project.upstream)), hooks(client=recorder.client)
             )
@@ -136,7 +136,7 @@ async def running(project: Built, folder: Path) -> AsyncIterator[Running]:
                     transport=httpx2.ASGITransport(app), base_url="http://localhost"
                 ) as client,
             ):
-                yield Running(client, recorder)
+                yield StartedServer(client, recorder)
 
 
 def _settings(settings: Any, upstream: str) -> dict[str, str]:
@@ -150,7 +150,7 @@ def _settings(settings: Any, upstream: str) -> dict[str, str]:
 
 @contextmanager
 def _importable(folder: Path, package: str) -> Iterator[None]:
-    """Makes a package importable for a while, and forgets it afterwards."""
+    """Makes a package importable while the body runs, and removes its modules after."""
     sys.path.insert(0, str(folder))
     try:
         yield

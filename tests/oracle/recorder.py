@@ -1,4 +1,4 @@
-"""An upstream that writes down every request as it stood on the wire."""
+"""An upstream that records every request as bytes."""
 
 from __future__ import annotations
 
@@ -18,10 +18,9 @@ ANSWER = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 
 
 
 @dataclass(frozen=True)
-class Recorded:
-    """One request; `origin` is scheme and authority of the URL it was meant for. `by_fragment`
-    tells that the document has several operations that cause such a request; `signed` that it has
-    the credentials it needs."""
+class RecordedRequest:
+    """A request; `origin` is scheme and authority of the intended URL. `by_fragment` marks a document
+    with several operations of this method and path; `signed` marks a request with credentials."""
 
     method: str
     origin: str
@@ -33,7 +32,7 @@ class Recorded:
 
     @property
     def url(self) -> str:
-        """The URL it was meant for."""
+        """The intended URL."""
         return self.origin + self.target
 
     @property
@@ -48,32 +47,32 @@ class Recorded:
         return f"{self.method} {self.url} {kind} {self.body[:400]!r}"
 
 
-def as_recorded(request: UpstreamRequest, base_url: str) -> Recorded:
-    """A request that was not sent, as it would have been recorded but for its credentials."""
+def unsent_record(request: UpstreamRequest, base_url: str) -> RecordedRequest:
+    """The record of a request that was not sent, without credentials."""
     parts = urlsplit(base_url)
     query = f"?{request.query}" if request.query else ""
     target = f"{parts.path.rstrip('/')}{request.path}{query}"
     cookies = (("Cookie", "; ".join(request.cookies)),) if request.cookies else ()
     origin = f"{parts.scheme}://{parts.netloc}"
-    return Recorded(
+    return RecordedRequest(
         request.method, origin, target, (*request.headers, *cookies), request.body or b""
     )
 
 
 @dataclass
-class Recorder:
-    """A web server on the loopback and the client that brings every request to it."""
+class UpstreamRecorder:
+    """A web server on the loopback interface, and a client that sends every request to the server."""
 
     port: int = 0
-    requests: list[Recorded] = field(default_factory=list)
+    requests: list[RecordedRequest] = field(default_factory=list)
     _origins: list[str] = field(default_factory=list)
 
     def client(self) -> Any:
-        """A client for `Hooks` that reaches the recorder whatever the URL is."""
-        return _Rerouted(aiohttp.ClientSession(cookie_jar=aiohttp.DummyCookieJar()), self)
+        """A client for `Hooks` that sends requests for any URL to the recorder."""
+        return _RecordingSession(aiohttp.ClientSession(cookie_jar=aiohttp.DummyCookieJar()), self)
 
-    def rerouted(self, url: str) -> URL:
-        """The same target at the recorder."""
+    def recorder_url(self, url: str) -> URL:
+        """The recorder's URL with the target of `url`."""
         scheme, _, rest = url.partition("://")
         authority, slash, target = rest.partition("/")
         self._origins.append(f"{scheme}://{authority}")
@@ -95,7 +94,7 @@ class Recorder:
         pairs = tuple((name, value.strip()) for name, _, value in _parted(head[1:-2]))
         lengths = [int(value) for name, value in pairs if name.lower() == "content-length"]
         body = await reader.readexactly(lengths[0]) if lengths else b""
-        self.requests.append(Recorded(method, self._origins.pop(0), target, pairs, body))
+        self.requests.append(RecordedRequest(method, self._origins.pop(0), target, pairs, body))
         writer.write(ANSWER)
         await writer.drain()
 
@@ -105,11 +104,11 @@ def _parted(lines: list[str]) -> list[tuple[str, str, str]]:
 
 
 @dataclass
-class _Rerouted:
-    """As much of a client session as a generated server uses."""
+class _RecordingSession:
+    """The methods of `aiohttp.ClientSession` that generated servers use."""
 
     session: aiohttp.ClientSession
-    recorder: Recorder
+    recorder: UpstreamRecorder
 
     @property
     def connector(self) -> aiohttp.BaseConnector | None:
@@ -117,8 +116,8 @@ class _Rerouted:
         return self.session.connector
 
     def request(self, method: str, url: URL, **rest: Any) -> Any:
-        """The request, sent to the recorder."""
-        return self.session.request(method, self.recorder.rerouted(str(url)), **rest)
+        """Sends the request to the recorder."""
+        return self.session.request(method, self.recorder.recorder_url(str(url)), **rest)
 
     async def close(self) -> None:
         """Closes the session."""
@@ -126,9 +125,9 @@ class _Rerouted:
 
 
 @asynccontextmanager
-async def recording() -> AsyncIterator[Recorder]:
+async def record_requests() -> AsyncIterator[UpstreamRecorder]:
     """A recorder on a free port."""
-    recorder = Recorder()
+    recorder = UpstreamRecorder()
     server = await asyncio.start_server(recorder.serve, "127.0.0.1", 0, limit=1 << 24)
     recorder.port = server.sockets[0].getsockname()[1]
     async with server:

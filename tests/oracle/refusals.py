@@ -1,4 +1,4 @@
-"""Why calls were refused: what a server said, sorted into a few reasons."""
+"""Classifies the reasons in refusals of a server."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ TRUTH = {
 }
 
 
-def reasons(said: str) -> set[str]:
-    """The reasons in what a server said."""
+def refusal_reasons(said: str) -> set[str]:
+    """The reasons in the text of a refusal."""
     lines = re.findall(r"^- (.*)$", said, re.MULTILINE) or [said]
     return {next(name for name, pattern in REASONS if re.search(pattern, line)) for line in lines}
 
 
-def counted(texts: Iterable[str]) -> Counter[str]:
-    """How many calls each reason refused; a call may have several."""
-    return Counter(reason for said in texts for reason in reasons(said))
+def count_reasons(texts: Iterable[str]) -> Counter[str]:
+    """Number of refused calls by reason; a call may have several reasons."""
+    return Counter(reason for said in texts for reason in refusal_reasons(said))

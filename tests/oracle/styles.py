@@ -1,7 +1,7 @@
-"""The styles of OpenAPI as keys and texts, without percent-encoding: the table "Style Values".
+"""Keys and texts of OpenAPI styles before percent-encoding: the table "Style Values".
 
-Where the specification is silent, the readings of Rails, PHP and qs count (`deepObject` below the first
-level), and JSON stands for what has no text.
+Where the specification defines nothing, Rails, PHP and qs are the model (`deepObject` below the first
+level), and JSON is the text of values without one.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ DELIMITERS = {"spaceDelimited": " ", "pipeDelimited": "|", "tabDelimited": "\t"}
 
 @dataclass(frozen=True)
 class Text:
-    """One key and the values behind the key; several stand in one text, with a delimiter between."""
+    """A key with its values; several values share a text with a delimiter."""
 
     key: str
     values: tuple[Any, ...]
@@ -24,7 +24,7 @@ class Text:
 
 
 def is_hollow(value: Any) -> bool:
-    """Whether a style writes nothing: null, or an array or object with no member but null."""
+    """True for a value without text in any style: null, or an array or object of nulls."""
     if isinstance(value, list):
         return all(each is None for each in value)
     return value is None or (
@@ -70,7 +70,7 @@ def _deep(name: str, value: Any) -> Iterator[Text]:
 
 
 def text_of(value: Any) -> str:
-    """A scalar as a text; JSON for what is none."""
+    """The text of a scalar; JSON for other values."""
     if isinstance(value, str):
         return value
     if isinstance(value, float) and value.is_integer():
@@ -79,7 +79,7 @@ def text_of(value: Any) -> str:
 
 
 def is_same(value: Any, text: str) -> bool:
-    """Whether a text stands for a value."""
+    """True if a text represents a value."""
     if isinstance(value, str):
         return text == value
     try:
@@ -90,7 +90,7 @@ def is_same(value: Any, text: str) -> bool:
 
 
 def is_equal(one: Any, other: Any) -> bool:
-    """Whether two JSON values are equal: numbers by value, and no boolean is a number."""
+    """True for equal JSON values: numbers by value, and no boolean equals a number."""
     if isinstance(one, bool) or isinstance(other, bool):
         return one is other
     if isinstance(one, dict) and isinstance(other, dict):

@@ -1,5 +1,4 @@
-"""Every request that a document allows is sent as drawn from the document, or a finding or a clause says
-why not."""
+"""Every request that a document allows is sent as drawn, or a finding or a clause names the limit."""
 
 from __future__ import annotations
 
@@ -20,7 +19,7 @@ from tests.oracle.parsers import (
     parse_multipart,
     parse_query,
 )
-from tests.oracle.project import Built, built
+from tests.oracle.project import BuiltServer, build_server
 from tests.thorough import keep
 
 from mcpgen.ir.server import ToolSpec
@@ -36,8 +35,8 @@ SMALL = 60_000
     keep(OURS, {"unions", "animals", "nursery"}, "repeats the draws on the documents of specs/"),
 )
 async def test_every_request_of_our_documents_is_sent_as_drawn(name: str, tmp_path: Path) -> None:
-    project = built(OURS[name])
-    assert isinstance(project, Built)
+    project = build_server(OURS[name])
+    assert isinstance(project, BuiltServer)
 
     found = await completeness(project, tmp_path, draws=12, most_tools=100)
 
@@ -48,8 +47,8 @@ async def test_every_request_of_our_documents_is_sent_as_drawn(name: str, tmp_pa
 @pytest.mark.thorough("repeats the draws on documents of other people")
 @pytest.mark.parametrize("name", real(SMALL))
 async def test_every_request_of_real_documents_is_sent_as_drawn(name: str, tmp_path: Path) -> None:
-    project = built(real()[name])
-    if not isinstance(project, Built):
+    project = build_server(real()[name])
+    if not isinstance(project, BuiltServer):
         assert project.failed
         return
 
@@ -59,7 +58,7 @@ async def test_every_request_of_real_documents_is_sent_as_drawn(name: str, tmp_p
 
 
 def changed(tool: ToolSpec) -> ToolSpec:
-    """A tool of `unions` with one argument that does not do what the document says."""
+    """A copy of the tool of `unions` with one argument that contradicts the document."""
     arguments = []
     for each in tool.arguments:
         if (tool.name, each.name) == ("set_limits", "limit"):
@@ -73,8 +72,8 @@ def changed(tool: ToolSpec) -> ToolSpec:
 
 
 async def test_arguments_that_cannot_do_what_the_document_says_are_found(tmp_path: Path) -> None:
-    project = built(OURS["unions"])
-    assert isinstance(project, Built)
+    project = build_server(OURS["unions"])
+    assert isinstance(project, BuiltServer)
     server = replace(project.server, tools=tuple(map(changed, project.server.tools)))
 
     found = await completeness(replace(project, server=server), tmp_path, draws=12, most_tools=100)

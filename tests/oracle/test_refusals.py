@@ -1,4 +1,4 @@
-"""What the schemas do not allow is refused with every problem at once, and nothing is sent."""
+"""Invalid arguments are refused with every problem at once, and no request is sent."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from tests.oracle.documents import own, real
-from tests.oracle.project import Built, Running, built, running
+from tests.oracle.project import BuiltServer, StartedServer, build_server, run_server
 
 from mcpgen.ir.server import ArgumentSpec, TextForm, ToolSpec
 
@@ -26,12 +26,12 @@ NOT_OF_TYPE: dict[str, Any] = {
 
 @pytest.mark.parametrize("name", DOCUMENTS)
 async def test_every_wrong_argument_is_named_and_nothing_is_sent(name: str, tmp_path: Path) -> None:
-    project = built(DOCUMENTS[name])
-    if not isinstance(project, Built):
+    project = build_server(DOCUMENTS[name])
+    if not isinstance(project, BuiltServer):
         assert project.failed
         return
 
-    async with running(project, tmp_path) as started:
+    async with run_server(project, tmp_path) as started:
         found = {
             tool.name: [
                 *await _unnamed_of_wrong_types(started, tool),
@@ -44,7 +44,7 @@ async def test_every_wrong_argument_is_named_and_nothing_is_sent(name: str, tmp_
     assert {tool: faults for tool, faults in found.items() if faults} == {}
 
 
-async def _unnamed_of_wrong_types(started: Running, tool: ToolSpec) -> list[str]:
+async def _unnamed_of_wrong_types(started: StartedServer, tool: ToolSpec) -> list[str]:
     given = {each.name: NOT_OF_TYPE[each.schema["type"]] for each in tool.arguments}
     called = await started.call(tool.name, {**given, "no_argument": 1})
     if called.request is not None:
@@ -52,7 +52,7 @@ async def _unnamed_of_wrong_types(started: Running, tool: ToolSpec) -> list[str]
     return [name for name in (*given, "no_argument") if f"\n- {name}: " not in called.said]
 
 
-async def _unnamed_of_missing(started: Running, tool: ToolSpec) -> list[str]:
+async def _unnamed_of_missing(started: StartedServer, tool: ToolSpec) -> list[str]:
     required = [each.name for each in tool.arguments if each.required]
     called = await started.call(tool.name, {})
     if required and called.request is not None:
@@ -60,8 +60,8 @@ async def _unnamed_of_missing(started: Running, tool: ToolSpec) -> list[str]:
     return [name for name in required if f"\n- {name}: required" not in called.said]
 
 
-async def _accepted_beyond_bounds(started: Running, tool: ToolSpec) -> Any:
-    """One argument at a time beyond its bounds, in a call that is good otherwise."""
+async def _accepted_beyond_bounds(started: StartedServer, tool: ToolSpec) -> Any:
+    """Arguments that are accepted beyond their bounds, in an otherwise valid call."""
     scenario = next(iter(tool.scenarios), None)
     if scenario is None:
         return

@@ -1,4 +1,4 @@
-"""Every request that a generated server sends is one the document allows, says an independent jury."""
+"""The oracle finds every request of a generated server valid."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ import pytest
 from tests.oracle.documents import SMALL, own, real, swagger
 from tests.oracle.oracle_process import OracleProcess
 from tests.oracle.prism import prism
-from tests.oracle.project import Built, built
-from tests.oracle.recorder import Recorded
-from tests.oracle.verdicts import judged, readable
+from tests.oracle.project import BuiltServer, build_server
+from tests.oracle.recorder import RecordedRequest
+from tests.oracle.verdicts import judge_document, readable
 from tests.thorough import keep
 
 pytestmark = pytest.mark.anyio
@@ -24,13 +24,17 @@ ORDER = (
 )
 
 
-async def test_a_wrong_request_is_found(judges: OracleProcess) -> None:
-    judges.open(OWN["tides"])
-    good = Recorded("GET", "https://api.tides.example", "/v1/harbours", (("X-Api-Key", "k"),), b"")
-    bad = Recorded("GET", "https://api.tides.example", "/v1/harbors", (("X-Api-Key", "k"),), b"")
-    unsigned = Recorded("GET", "https://api.tides.example", "/v1/harbours", (), b"")
+async def test_a_wrong_request_is_found(oracle: OracleProcess) -> None:
+    oracle.open(OWN["tides"])
+    good = RecordedRequest(
+        "GET", "https://api.tides.example", "/v1/harbours", (("X-Api-Key", "k"),), b""
+    )
+    bad = RecordedRequest(
+        "GET", "https://api.tides.example", "/v1/harbors", (("X-Api-Key", "k"),), b""
+    )
+    unsigned = RecordedRequest("GET", "https://api.tides.example", "/v1/harbours", (), b"")
 
-    verdicts = judges.judge([good, bad, unsigned])
+    verdicts = oracle.judge([good, bad, unsigned])
 
     assert [[fault.kind for fault in faults] for faults in verdicts] == [
         [],
@@ -61,29 +65,29 @@ async def test_a_wrong_request_is_found(judges: OracleProcess) -> None:
     ],
 )
 async def test_a_wrong_body_is_found(
-    judges: OracleProcess, path: str, media_type: str, body: bytes, is_right: bool
+    oracle: OracleProcess, path: str, media_type: str, body: bytes, is_right: bool
 ) -> None:
-    judges.open(OWN["workshop"])
+    oracle.open(OWN["workshop"])
     headers = (("Content-Type", media_type),)
     url = "https://eu.workshop.example"
-    sent = Recorded("POST", url, f"/api/parts/{path}", headers, body, signed=False)
+    sent = RecordedRequest("POST", url, f"/api/parts/{path}", headers, body, signed=False)
 
-    (faults,) = judges.judge([sent])
+    (faults,) = oracle.judge([sent])
 
     assert bool(faults) is not is_right
 
 
-async def test_a_wrong_request_of_2_0_is_found(judges: OracleProcess, tmp_path: Path) -> None:
-    project = built(OLD["nursery"])
-    assert isinstance(project, Built)
-    judges.open(readable(project, tmp_path))
+async def test_a_wrong_request_of_2_0_is_found(oracle: OracleProcess, tmp_path: Path) -> None:
+    project = build_server(OLD["nursery"])
+    assert isinstance(project, BuiltServer)
+    oracle.open(readable(project, tmp_path))
 
-    def request(query: str) -> Recorded:
-        return Recorded(
+    def request(query: str) -> RecordedRequest:
+        return RecordedRequest(
             "GET", "https://nursery.example", f"/v4/plants?{query}", (), b"", signed=False
         )
 
-    verdicts = judges.judge(
+    verdicts = oracle.judge(
         [request("tags=a&tags=b&page=1"), request("page=1"), request("tags=a&page=501")]
     )
 
@@ -95,11 +99,11 @@ async def test_a_wrong_request_of_2_0_is_found(judges: OracleProcess, tmp_path: 
 
 
 @pytest.mark.parametrize("name", OWN)
-async def test_our_documents(name: str, judges: OracleProcess, tmp_path: Path) -> None:
-    project = built(OWN[name])
-    assert isinstance(project, Built)
+async def test_our_documents(name: str, oracle: OracleProcess, tmp_path: Path) -> None:
+    project = build_server(OWN[name])
+    assert isinstance(project, BuiltServer)
 
-    verdict = await judged(project, judges, tmp_path, draws=8, most_tools=100)
+    verdict = await judge_document(project, oracle, tmp_path, draws=8, most_tools=100)
 
     assert not verdict.wrong, "\n".join(map(str, verdict.wrong))
     assert not verdict.silent
@@ -110,11 +114,11 @@ async def test_our_documents(name: str, judges: OracleProcess, tmp_path: Path) -
 
 
 @pytest.mark.parametrize("name", OLD)
-async def test_our_documents_of_2_0(name: str, judges: OracleProcess, tmp_path: Path) -> None:
-    project = built(OLD[name])
-    assert isinstance(project, Built)
+async def test_our_documents_of_2_0(name: str, oracle: OracleProcess, tmp_path: Path) -> None:
+    project = build_server(OLD[name])
+    assert isinstance(project, BuiltServer)
 
-    verdict = await judged(project, judges, tmp_path, draws=4, most_tools=100)
+    verdict = await judge_document(project, oracle, tmp_path, draws=4, most_tools=100)
 
     assert not verdict.wrong, "\n".join(map(str, verdict.wrong))
     assert not verdict.silent
@@ -132,27 +136,27 @@ async def test_our_documents_of_2_0(name: str, judges: OracleProcess, tmp_path: 
         "repeats the judgement on more documents; `test_our_documents` draws more calls per tool",
     ),
 )
-async def test_real_documents(name: str, judges: OracleProcess, tmp_path: Path) -> None:
-    project = built(REAL[name])
-    if not isinstance(project, Built):
+async def test_real_documents(name: str, oracle: OracleProcess, tmp_path: Path) -> None:
+    project = build_server(REAL[name])
+    if not isinstance(project, BuiltServer):
         assert project.failed
         return
 
-    verdict = await judged(project, judges, tmp_path, draws=3, most_tools=15)
+    verdict = await judge_document(project, oracle, tmp_path, draws=3, most_tools=15)
 
     assert not verdict.wrong, "\n".join(map(str, verdict.wrong))
     assert verdict.tools + verdict.missing == verdict.operations
 
 
 def test_prism_finds_a_wrong_request(tmp_path: Path) -> None:
-    def request(path: str, body: bytes) -> Recorded:
+    def request(path: str, body: bytes) -> RecordedRequest:
         headers = (
             ("Host", "nursery.example"),
             ("Authorization", "Basic YTpi"),
             ("Content-Type", "application/json"),
             ("Content-Length", str(len(body))),
         )
-        return Recorded("PUT", "https://nursery.example", f"/v4{path}", headers, body)
+        return RecordedRequest("PUT", "https://nursery.example", f"/v4{path}", headers, body)
 
     with prism(OLD["nursery"], tmp_path) as second:
         good = second.judge(request("/plants/iris/beds/1", b'{"when": "now"}'), "/v4")

@@ -1,5 +1,5 @@
-"""Each documented serialization writes the bytes that the specifications name: the table in
-`serializations.yaml`, sent by the runtime of generated servers, and read again by servers' parsers.
+"""Every documented serialization writes the bytes of the specification: the table in
+`serializations.yaml`, sent by the runtime of generated servers and read by the parsers of servers.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ import yaml
 from tests.lower.flatten_inverse import flat
 from tests.oracle.comparison import difference
 from tests.oracle.drawing.document import Document, Operation
-from tests.oracle.project import Built, built
-from tests.oracle.recorder import as_recorded
+from tests.oracle.project import BuiltServer, build_server
+from tests.oracle.recorder import unsent_record
 from tests.runtime_harness import InvalidArguments, UpstreamRequest, at_work
 
 from mcpgen.ir.server import ToolSpec
@@ -40,7 +40,7 @@ MEDIA = {"form": "application/x-www-form-urlencoded", "multipart": "multipart/fo
 
 @dataclass(frozen=True)
 class Cell:
-    """One value of one row in one version of OpenAPI, and the text that is expected."""
+    """A value of a row in a version of OpenAPI, and the expected text."""
 
     path: str
     row: Mapping[str, Any]
@@ -49,7 +49,7 @@ class Cell:
 
     @property
     def value(self) -> Any:
-        """The value that a caller means."""
+        """The value that the caller passes."""
         inside = f"a{self.row.get('delimiter', ',')}b"
         text = {"one": "a", "many": "a b", "reserved": RESERVED, "unicode": "é", "inside": inside}
         if self.kind == "string":
@@ -62,7 +62,7 @@ class Cell:
 
     @property
     def expected(self) -> Any:
-        """The text of the table, with the reserved characters in place of their short forms."""
+        """The text of the table, with reserved characters instead of short forms."""
         encoded = quote(RESERVED, safe="")
         written = json.dumps(self.row[self.kind][self.case])
         written = written.replace("{E}", encoded).replace("{R}", RESERVED)
@@ -84,7 +84,7 @@ def cells(version: float) -> Iterator[Cell]:
 
 
 def document_of(version: float) -> dict[str, Any]:
-    """A document with one operation for each row and type."""
+    """A document with one operation per row and type."""
     paths: dict[str, Any] = {}
     for cell in cells(version):
         operation = _of_2_0(cell) if version == 2.0 else _of_3(cell)
@@ -127,7 +127,7 @@ def _of_3(cell: Cell) -> dict[str, Any]:
 
 
 def text_of(request: UpstreamRequest, cell: Cell) -> Any:
-    """The part of a request that the table shows."""
+    """The part of a request that the table contains."""
     place = cell.row["in"]
     if place == "path":
         return request.path.removeprefix(f"{cell.path}/")
@@ -150,9 +150,9 @@ def bytes_of(parts: list[list[str]], boundary: str) -> bytes:
     return "\r\n".join([*lines, f"--{boundary}--", ""]).encode()
 
 
-def sent(project: Built, tool: ToolSpec, operation: Operation, cell: Cell) -> Any:
-    """The text that a call sends, `refused` for none; raises AssertionError where servers read
-    other values than the caller meant."""
+def sent(project: BuiltServer, tool: ToolSpec, operation: Operation, cell: Cell) -> Any:
+    """The text that a call sends, `refused` for no request. Raises AssertionError if the parsers of
+    servers read other values than the caller passed."""
     place = cell.row["in"].removesuffix("string")
     key = "body" if place in MEDIA else f"{place}:p"
     drawn = {key: {"p": cell.value} if key == "body" else cell.value}
@@ -164,7 +164,7 @@ def sent(project: Built, tool: ToolSpec, operation: Operation, cell: Cell) -> An
     except InvalidArguments:
         return "refused"
     (body,) = operation.bodies.values() or (None,)
-    recorded = as_recorded(request, "https://api.example.com")
+    recorded = unsent_record(request, "https://api.example.com")
     # Nothing says what an array or object without members means.
     is_defined = cell.kind == "string" or cell.case != "empty"
     if is_defined:
@@ -176,8 +176,8 @@ def sent(project: Built, tool: ToolSpec, operation: Operation, cell: Cell) -> An
 def test_every_serialization_is_as_the_specification_says(version: float, tmp_path: Path) -> None:
     path = tmp_path / "rows.json"
     path.write_text(json.dumps(document_of(version)), encoding="utf-8")
-    project = built(path)
-    assert isinstance(project, Built)
+    project = build_server(path)
+    assert isinstance(project, BuiltServer)
     tools = {tool.operation: tool for tool in project.server.tools}
     operations = {each.key: each for each in Document(path).operations()}
     wrong = []

@@ -1,4 +1,4 @@
-"""Values that no request can carry, each with the clause that says so."""
+"""Values that no request can contain, each with the clause."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ HEADER = "characters that no field value holds (RFC 9110, 5.5)"
 
 
 def unwritable(operation: Operation, body: Body | None, drawn: Mapping[str, Any]) -> str:
-    """The reason and clause why no request can carry a drawn value; `""` if one can."""
+    """Reason and clause why no request can contain a drawn value; `""` for a sendable value."""
     for each in operation.parameters:
         key = f"{each.place}:{each.name}"
         if key in drawn and (reason := _unwritable(each, drawn[key])):
@@ -84,7 +84,7 @@ def _unwritable(parameter: Parameter, value: Any) -> str:
 
 
 def _delimiter(parameter: Parameter) -> str:
-    """The delimiter that nothing escapes inside a value, `""` if there is none."""
+    """The delimiter that a style cannot escape inside a value, or `""`."""
     if parameter.explode:
         unescaped = {"label": "."}.get(parameter.style, "")
     else:

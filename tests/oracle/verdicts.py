@@ -1,4 +1,4 @@
-"""What comes of the calls of one document."""
+"""Judges the calls of one document."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urljoin, urlsplit
 
-from tests.oracle.arguments import drawn
-from tests.oracle.known_false_positives import excused, is_misread
+from tests.oracle.arguments import draw_arguments
+from tests.oracle.known_false_positives import find_excuses, is_misread
 from tests.oracle.oracle_process import Fault, OracleProcess
 from tests.oracle.parsers import Disagreement, parse
 from tests.oracle.prism import Objection, Prism, rewrite
-from tests.oracle.prism_false_positives import forgiven
-from tests.oracle.project import Built, Running, running
-from tests.oracle.recorder import Recorded, as_recorded
+from tests.oracle.prism_false_positives import find_prism_excuses
+from tests.oracle.project import BuiltServer, StartedServer, run_server
+from tests.oracle.recorder import RecordedRequest, unsent_record
 from tests.runtime_harness import InvalidArguments, unchecked
 
 from mcpgen.diagnostics import Code
@@ -24,12 +24,12 @@ from mcpgen.ir.server import ToolSpec
 
 
 @dataclass(frozen=True)
-class Wrong:
+class WrongRequest:
     """A request that the document does not allow."""
 
     tool: str
     arguments: Mapping[str, Any]
-    request: Recorded
+    request: RecordedRequest
     faults: tuple[Fault | Objection, ...]
 
     def __str__(self) -> str:
@@ -39,8 +39,8 @@ class Wrong:
 
 @dataclass(frozen=True)
 class Opinion:
-    """What a judge thinks of one request: what it holds against it, and the names of the reasons
-    why that does not count, or None if something counts. `is_none` tells that it broke down."""
+    """The faults that one judge finds in a request, and the names of their excuses, or None if a fault
+    has no excuse. `is_none` marks a failure of the judge."""
 
     faults: tuple[Fault | Objection, ...] = ()
     excuses: frozenset[str] | None = frozenset()
@@ -48,17 +48,16 @@ class Opinion:
 
 
 @dataclass
-class Verdict:
-    """The calls of one document, counted.
+class DocumentVerdict:
+    """Counts of the calls of one document.
 
-    `excuses` and `prism_excuses` are the objections that did not count, by name; `seconded` the
-    excused requests that the other judge has nothing against. `prism_valid`, `prism_excused` and
-    `prism_none` are Prism's own counts; `disputed` are requests that openapi-core finds right and
-    Prism, without an excuse, does not. `unjudged` are requests on which openapi-core broke down.
-    `withheld` are the requests that were refused and are valid, each with what was said; `misread`
-    counts those that openapi-core takes for valid by a wrong reading. `silent` are the tools that sent
-    nothing, each with the last reason it gave; `refusals` the refused calls with what was said;
-    `findings` what the build said.
+    `excuses` and `prism_excuses` count excused faults by name; `seconded` counts excused requests
+    without a fault by the other judge. `prism_valid`, `prism_excused` and `prism_none` are the counts
+    of Prism; `disputed` are requests that only Prism refuses, without an excuse. `unjudged` are
+    requests at which openapi-core failed. `withheld` are refused requests that are valid, each with the
+    text of the refusal; `misread` counts refused requests that openapi-core accepts by a wrong reading.
+    `silent` holds the last refusal of tools that sent no request; `refusals` the refused calls with the
+    texts; `findings` the codes of the build.
     """
 
     document: str
@@ -78,28 +77,28 @@ class Verdict:
     misread: int = 0
     excuses: Counter[str] = field(default_factory=Counter)
     prism_excuses: Counter[str] = field(default_factory=Counter)
-    wrong: list[Wrong] = field(default_factory=list)
-    disputed: list[Wrong] = field(default_factory=list)
-    unjudged: list[Wrong] = field(default_factory=list)
-    withheld: list[tuple[Wrong, str]] = field(default_factory=list)
+    wrong: list[WrongRequest] = field(default_factory=list)
+    disputed: list[WrongRequest] = field(default_factory=list)
+    unjudged: list[WrongRequest] = field(default_factory=list)
+    withheld: list[tuple[WrongRequest, str]] = field(default_factory=list)
     silent: dict[str, str] = field(default_factory=dict)
     refusals: list[tuple[str, Mapping[str, Any], str]] = field(default_factory=list)
     findings: Counter[Code] = field(default_factory=Counter)
 
 
-async def judged(
-    project: Built,
-    jury: OracleProcess,
+async def judge_document(
+    project: BuiltServer,
+    oracle: OracleProcess,
     folder: Path,
     *,
     draws: int,
     most_tools: int,
     prism: Prism | None = None,
-) -> Verdict:
-    """The verdict on at most so many tools of a document, evenly spread over it."""
-    version = jury.open(readable(project, folder), project.upstream)
+) -> DocumentVerdict:
+    """The verdict on at most `most_tools` tools, spread over the document."""
+    version = oracle.open(readable(project, folder), project.upstream)
     server = project.server
-    verdict = Verdict(
+    verdict = DocumentVerdict(
         project.document.stem,
         "2.0" if project.is_old else version,
         sum(not each.extension.hidden for each in project.api.operations)
@@ -108,24 +107,24 @@ async def judged(
         len(server.missing),
     )
     verdict.findings.update(each.code for each in project.diagnostics)
-    several = _several(server.tools)
-    async with running(project, folder) as started:
+    several = _shared_routes(server.tools)
+    async with run_server(project, folder) as started:
         for tool in _spread(server.tools, most_tools):
-            by_fragment = _request_of(tool) in several
-            arguments = list(drawn(server, tool, jury, draws))
+            by_fragment = _method_and_path(tool) in several
+            arguments = list(draw_arguments(server, tool, oracle, draws))
             sent = [
                 (given, replace(request, by_fragment=by_fragment))
-                for given, request in await _sent(started, tool, arguments, verdict)
+                for given, request in await _call_all(started, tool, arguments, verdict)
             ]
             requests = [request for _, request in sent]
             base = _base(project, tool)
-            first = [_of_jury(*each) for each in _judged(jury, requests)]
-            second = [_of_prism(prism, each, base) for each in requests] if prism else None
+            first = [_openapi_core_opinion(*each) for each in _find_faults(oracle, requests)]
+            second = [_prism_opinion(prism, each, base) for each in requests] if prism else None
             for index, (given, request) in enumerate(sent):
-                case = Wrong(tool.name, given, request, ())
-                _weigh(verdict, case, first[index], second[index] if second else None)
+                case = WrongRequest(tool.name, given, request, ())
+                _count_case(verdict, case, first[index], second[index] if second else None)
             if not by_fragment:
-                for case, said in _withheld(project, tool, verdict, jury):
+                for case, said in _withheld(project, tool, verdict, oracle):
                     if is_misread(said, case.arguments):
                         verdict.misread += 1
                     else:
@@ -133,8 +132,8 @@ async def judged(
     return verdict
 
 
-def readable(project: Built, folder: Path) -> Path:
-    """The document as openapi-core reads it: Swagger 2.0 is rewritten."""
+def readable(project: BuiltServer, folder: Path) -> Path:
+    """The document for openapi-core: Swagger 2.0 is rewritten as 3.0."""
     if not project.is_old:
         return project.document
     path = folder / "as_3.json"
@@ -142,18 +141,18 @@ def readable(project: Built, folder: Path) -> Path:
     return path
 
 
-def _judged(
-    jury: OracleProcess, requests: Sequence[Recorded]
-) -> list[tuple[tuple[Fault, ...], Recorded]]:
-    """The requests with the faults that openapi-core and the parsers of servers find."""
+def _find_faults(
+    oracle: OracleProcess, requests: Sequence[RecordedRequest]
+) -> list[tuple[tuple[Fault, ...], RecordedRequest]]:
+    """The requests with faults by openapi-core and by the parsers of servers."""
     return [
         ((*faults, *_disagreements(request)), request)
-        for faults, request in zip(jury.judge(requests), requests, strict=True)
+        for faults, request in zip(oracle.judge(requests), requests, strict=True)
     ]
 
 
-def _disagreements(request: Recorded) -> Iterator[Fault]:
-    """The fault of a request that parsers of servers read differently."""
+def _disagreements(request: RecordedRequest) -> Iterator[Fault]:
+    """The fault of a request that two parsers of servers read differently."""
     headers = {name.lower(): value for name, value in request.headers}
     try:
         parse(request.target, headers, request.body)
@@ -161,24 +160,24 @@ def _disagreements(request: Recorded) -> Iterator[Fault]:
         yield Fault("Disagreement", "parsers of servers", "", "", (str(fault)[:300],), "", False)
 
 
-def _of_jury(faults: tuple[Fault, ...], request: Recorded) -> Opinion:
-    excuses = excused(faults, request)
+def _openapi_core_opinion(faults: tuple[Fault, ...], request: RecordedRequest) -> Opinion:
+    excuses = find_excuses(faults, request)
     names = None if excuses is None else frozenset(each.name for each in excuses)
     return Opinion(faults, names, any(each.crashed for each in faults))
 
 
-def _of_prism(prism: Prism, request: Recorded, base: str) -> Opinion:
+def _prism_opinion(prism: Prism, request: RecordedRequest, base: str) -> Opinion:
     objections = prism.judge(request, base)
-    excuses = forgiven(objections, request)
+    excuses = find_prism_excuses(objections, request)
     names = None if excuses is None else frozenset(each.name for each in excuses)
     return Opinion(objections, names, any(each.crashed for each in objections))
 
 
 def _withheld(
-    project: Built, tool: ToolSpec, verdict: Verdict, jury: OracleProcess
-) -> Iterator[tuple[Wrong, str]]:
-    """Requests that the server did not send and that the document allows, with the reason given:
-    assembled without asking any schema, and judged like the others."""
+    project: BuiltServer, tool: ToolSpec, verdict: DocumentVerdict, oracle: OracleProcess
+) -> Iterator[tuple[WrongRequest, str]]:
+    """Refused requests that the document allows, with the text of the refusal. The requests are
+    assembled without validation and judged like sent requests."""
     for name, given, said in verdict.refusals:
         if name != tool.name:
             continue
@@ -186,26 +185,28 @@ def _withheld(
             request = unchecked(project.server, tool, given)
         except InvalidArguments:
             continue
-        recorded = as_recorded(request, url_of(project, tool))
-        faults = jury.judge([recorded])[0]
-        if excused(faults, recorded) is not None:
-            yield Wrong(name, given, recorded, faults), said
+        recorded = unsent_record(request, url_of(project, tool))
+        faults = oracle.judge([recorded])[0]
+        if find_excuses(faults, recorded) is not None:
+            yield WrongRequest(name, given, recorded, faults), said
 
 
-def _base(project: Built, tool: ToolSpec) -> str:
+def _base(project: BuiltServer, tool: ToolSpec) -> str:
     """The path of the server that a tool calls."""
     return urlsplit(url_of(project, tool)).path.rstrip("/")
 
 
-def url_of(project: Built, tool: ToolSpec) -> str:
+def url_of(project: BuiltServer, tool: ToolSpec) -> str:
     """The base URL of the server that a tool calls."""
     url = project.server.upstream or project.upstream
     own = tool.route.base_url if tool.route else ""
     return urljoin(url, own) if own else url
 
 
-def _weigh(verdict: Verdict, case: Wrong, first: Opinion, second: Opinion | None) -> None:
-    """Counts one request by what the judges think of it; the first has the last word."""
+def _count_case(
+    verdict: DocumentVerdict, case: WrongRequest, first: Opinion, second: Opinion | None
+) -> None:
+    """Counts a request by both opinions; openapi-core decides."""
     if second:
         verdict.prism_none += second.is_none
         verdict.prism_valid += not second.faults
@@ -227,27 +228,30 @@ def _weigh(verdict: Verdict, case: Wrong, first: Opinion, second: Opinion | None
         verdict.disputed.append(replace(case, faults=second.faults))
 
 
-def _several(tools: Sequence[ToolSpec]) -> set[tuple[str, str]]:
-    """Methods and paths that more than one tool has."""
-    counts = Counter(_request_of(tool) for tool in tools)
+def _shared_routes(tools: Sequence[ToolSpec]) -> set[tuple[str, str]]:
+    """Methods and paths of more than one tool."""
+    counts = Counter(_method_and_path(tool) for tool in tools)
     return {key for key, count in counts.items() if count > 1}
 
 
-def _request_of(tool: ToolSpec) -> tuple[str, str]:
+def _method_and_path(tool: ToolSpec) -> tuple[str, str]:
     assert tool.route is not None
     return tool.route.method, tool.route.path
 
 
 def _spread(tools: Sequence[ToolSpec], most: int) -> Sequence[ToolSpec]:
-    """At most so many tools, from all over the document."""
+    """At most `most` tools, evenly spread over the document."""
     count = min(most, len(tools))
     return [tools[index * len(tools) // count] for index in range(count)]
 
 
-async def _sent(
-    started: Running, tool: ToolSpec, arguments: Sequence[Mapping[str, Any]], verdict: Verdict
-) -> list[tuple[Mapping[str, Any], Recorded]]:
-    """The requests of the calls that caused one."""
+async def _call_all(
+    started: StartedServer,
+    tool: ToolSpec,
+    arguments: Sequence[Mapping[str, Any]],
+    verdict: DocumentVerdict,
+) -> list[tuple[Mapping[str, Any], RecordedRequest]]:
+    """Calls the tool with all arguments; returns arguments and request of calls that sent a request."""
     sent = []
     reason = ""
     for given in arguments:

@@ -25,14 +25,14 @@ DIALECTS = {
 
 @dataclass(frozen=True)
 class Parsed:
-    """An API, or None, with the findings."""
+    """API or None, with the findings."""
 
     result: ApiDescription | None
     found: list[Diagnostic]
 
     @property
     def api(self) -> ApiDescription:
-        """The API; asserts that there is one."""
+        """Returns the API; asserts that parsing succeeded."""
         assert self.result is not None, self.found
         return self.result
 
@@ -55,7 +55,7 @@ class Parsed:
 
 
 def source_of(tree: Any, others: dict[str, Any] | None = None, name: str = "api.json") -> Source:
-    """A source of trees; `others` are keyed by path."""
+    """Returns a source of trees; `others` are further documents by path."""
     documents = {"": _document(name, "", tree)}
     for key, other in (others or {}).items():
         documents[key] = _document(key, key, other)
@@ -71,13 +71,13 @@ def _document(name: str, key: str, tree: Any) -> Document:
 
 @pytest.fixture
 def source() -> Callable[..., Source]:
-    """Builds a source of trees: the first document, and others by key."""
+    """Builds a source of trees: the first document, and further documents by key."""
     return source_of
 
 
 @pytest.fixture
 def parsed() -> Callable[..., Parsed]:
-    """Parses trees: the first document, and others by key."""
+    """Parses trees: the first document, and further documents by key."""
 
     def run(tree: Any, others: dict[str, Any] | None = None) -> Parsed:
         diagnostics = Diagnostics()
@@ -89,7 +89,7 @@ def parsed() -> Callable[..., Parsed]:
 
 @pytest.fixture
 def document() -> Callable[..., dict[str, Any]]:
-    """Builds an OpenAPI document with the given paths, or with one operation `GET /a` with the
+    """Builds an OpenAPI document with the given paths, or with an operation `GET /a` with the
     given fields."""
 
     def make(
@@ -107,7 +107,7 @@ def document() -> Callable[..., dict[str, Any]]:
 
 @pytest.fixture
 def schema(parsed: Callable[..., Parsed], document: Callable[..., Any]) -> Callable[..., Any]:
-    """Normalizes a schema to `(json, findings)`; `definitions` are the other components."""
+    """Normalizes a schema to `(json, findings)`; `definitions` are the further components."""
 
     def normal(
         written: Any, version: str = "3.1.0", definitions: dict[str, Any] | None = None
@@ -127,7 +127,7 @@ def schema(parsed: Callable[..., Parsed], document: Callable[..., Any]) -> Calla
 
 @pytest.fixture
 def swagger() -> Callable[..., dict[str, Any]]:
-    """Builds a Swagger 2.0 document with the given paths, or with one operation `POST /a` with the
+    """Builds a Swagger 2.0 document with the given paths, or with an operation `POST /a` with the
     given fields."""
 
     def make(operation: dict[str, Any] | None = None, *, paths: Any = None, **rest: Any) -> Any:

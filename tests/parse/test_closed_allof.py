@@ -139,7 +139,8 @@ def test_a_composition_without_contradiction_is_left_as_it_is(parsed, document, 
 
 
 def _ladder(levels, closed):
-    """Compositions that contain the next composition twice and describe one property each."""
+    """Returns compositions: every composition contains the next composition twice and describes a
+    property."""
     steps = {
         f"N{level}": {
             "allOf": [{"$ref": f"#/components/schemas/N{level + 1}"}] * 2,

@@ -1,4 +1,4 @@
-"""Real documents: each becomes an API with schemas that compile, or has a finding."""
+"""Real documents become an API with valid schemas, or have a finding."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ CORPUS = Path(__file__).parents[3] / "shared" / "corpus" / "openapi"
 MANIFEST = CORPUS / "manifest.json"
 ENTRIES = json.loads(MANIFEST.read_text()) if MANIFEST.exists() else []
 DANGLING = {"asyncapi-server", "camara-geofencing"}
-"""Documents with references out of their folder or into the network, needed by requests."""
+"""Documents whose requests need references out of the folder or into the network."""
 
 KEPT = {"github", "kubernetes-v2", "discord-v31", "cafe-split-v32", "museum", *DANGLING}
 KEPT.add("petstore-separate-v2")

@@ -1,4 +1,4 @@
-"""Documents without anything to build, and dialects with a parser."""
+"""Documents without operations, and dialects with a parser."""
 
 from mcpgen.diagnostics import Severity
 from mcpgen.ir.source import Dialect

@@ -1,4 +1,4 @@
-"""Locations of properties that a schema has through references, `allOf` and unions."""
+"""Locations of properties that come from references, `allOf` and unions."""
 
 from __future__ import annotations
 

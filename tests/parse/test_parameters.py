@@ -1,4 +1,4 @@
-"""Parameters: their defaults by place, and repairs."""
+"""Parameters: defaults by place, and repairs."""
 
 import pytest
 

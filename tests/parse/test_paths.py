@@ -1,4 +1,4 @@
-"""Path templates and their oddities."""
+"""Path templates: parameters, queries, fragments and repairs."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Definitions are opened if one value would be checked against too many, and only then."""
+"""Definitions are opened only if one value would be checked against too many definitions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Paths into results, and texts that are no paths."""
+"""Paths into results, and texts without a valid path."""
 
 from __future__ import annotations
 

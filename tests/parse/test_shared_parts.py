@@ -7,7 +7,7 @@ REFERENCE = {"$ref": "#/components/parameters/Q"}
 
 
 def _api(parsed, document, parameter, *lists, components=None, version="3.1.0"):
-    """An API with an operation per list of parameters."""
+    """Returns an API with an operation per list of parameters."""
     paths = {f"/{at}": {"get": {"parameters": each}} for at, each in enumerate(lists)}
     shared = {"parameters": {"Q": parameter}, **(components or {})}
     return parsed(document(paths=paths, components=shared, version=version))

@@ -1,4 +1,4 @@
-"""Schemas whose alternatives are their subtypes."""
+"""Schemas with their subtypes as alternatives."""
 
 import pytest
 

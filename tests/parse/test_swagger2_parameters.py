@@ -8,7 +8,7 @@ ARRAY = {"type": "array", "items": {"type": "string"}}
 
 
 def _only(parsed, swagger, parameter, **rest):
-    """Result for an operation with one parameter, declared in the path if needed."""
+    """Returns the result for an operation with a single parameter, declared in the path if needed."""
     path = "/a/{p}" if parameter.get("in") == "path" else "/a"
     needed = {"required": True} if parameter.get("in") == "path" else {}
     operation = {"parameters": [{"name": "p"} | needed | parameter]}

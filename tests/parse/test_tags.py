@@ -1,4 +1,4 @@
-"""Tags and their hierarchy."""
+"""Tags and the tag hierarchy."""
 
 
 def _tags(parsed, document, *tags):

@@ -5,7 +5,7 @@ NOTES = {
     "batch-notifications-202": "A batch of notifications MUST get HTTP 202.",
     "batch-refused": "Since 2025-06-18 a body MUST be one message; this server still answers batches.",
     "unknown-method-32601": "JSON-RPC 2.0, which MCP MUST follow, defines -32601 for an unknown method; this server reports every unrecognized request as invalid parameters.",
-    "session-unknown-404": "After a restart a server cannot distinguish an ended session from one that never existed. 404 makes clients initialize again, as the specification requires; after 400 clients do not recover.",
+    "session-unknown-404": "After a restart a server cannot distinguish an ended session from one that never existed. 404 makes clients initialize again; after 400 clients do not recover. The specification requires 404 for ended sessions only.",
     "origin-foreign-refused": "Servers MUST validate `Origin`. The software can validate `Origin`, but not in the default configuration: any web page can call such a server on the user's machine.",
     "host-foreign-refused": "`Host` belongs to the same protection, with the same setting.",
     "accept-missing-tolerated": "Clients MUST send `Accept`, so the specification allows the refusal; some hosts and most curl users send none.",

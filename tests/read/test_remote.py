@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from tests.certificates import certificate
-from tests.document_host import Host
+from tests.document_host import DocumentHost
 
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.read import http_client, limits, read
@@ -23,9 +23,9 @@ SCHEMA = b"type: object\n"
 
 
 @pytest.fixture(name="host")
-def host_fixture() -> Iterator[Host]:
+def host_fixture() -> Iterator[DocumentHost]:
     """A server on this machine."""
-    host = Host()
+    host = DocumentHost()
     yield host
     host.close()
 
@@ -45,7 +45,7 @@ def reads_fixture(tmp_path: Path) -> Reads:
     return run
 
 
-def test_a_request_to_an_allowed_host_has_no_credentials(host: Host, reads: Reads) -> None:
+def test_a_request_to_an_allowed_host_has_no_credentials(host: DocumentHost, reads: Reads) -> None:
     host.answers["/s.yaml"] = (200, {"Set-Cookie": "a=b"}, SCHEMA)
 
     keys, found = reads(f"http://{host.name}/s.yaml#/x", host.name)
@@ -59,7 +59,7 @@ def test_a_request_to_an_allowed_host_has_no_credentials(host: Host, reads: Read
 
 @pytest.mark.parametrize("allowed", [(), ("127.0.0.1",), ("example.com",), ("127.0.0.1:1",)])
 def test_every_other_host_and_port_is_refused(
-    host: Host, reads: Reads, allowed: tuple[str, ...]
+    host: DocumentHost, reads: Reads, allowed: tuple[str, ...]
 ) -> None:
     keys, ((name, message),) = reads(f"http://{host.name}/s.yaml", *allowed)
 
@@ -67,7 +67,9 @@ def test_every_other_host_and_port_is_refused(
     assert "not allowed" in message
 
 
-def test_references_of_what_was_fetched_are_relative_to_its_url(host: Host, reads: Reads) -> None:
+def test_references_of_what_was_fetched_are_relative_to_its_url(
+    host: DocumentHost, reads: Reads
+) -> None:
     body = b'{"a": {"$ref": "../t.yaml"}, "b": {"$ref": "http://example.com/x"}}'
     host.answers["/d/s.json"] = (200, {}, body)
     host.answers["/t.yaml"] = (200, {}, SCHEMA)
@@ -78,7 +80,9 @@ def test_references_of_what_was_fetched_are_relative_to_its_url(host: Host, read
     assert [name for name, _ in found] == ["remote-reference"]
 
 
-def test_what_was_fetched_refers_to_no_file(host: Host, reads: Reads, tmp_path: Path) -> None:
+def test_what_was_fetched_refers_to_no_file(
+    host: DocumentHost, reads: Reads, tmp_path: Path
+) -> None:
     (tmp_path / "secret.yaml").write_text("a: 1", encoding="utf-8")
     url = (tmp_path / "secret.yaml").as_uri()
     host.answers["/s.json"] = (200, {}, json.dumps({"$ref": url}).encode())
@@ -89,7 +93,7 @@ def test_what_was_fetched_refers_to_no_file(host: Host, reads: Reads, tmp_path: 
     assert [name for name, _ in found] == ["remote-reference"]
 
 
-def test_a_redirect_is_followed_to_an_allowed_host_only(host: Host, reads: Reads) -> None:
+def test_a_redirect_is_followed_to_an_allowed_host_only(host: DocumentHost, reads: Reads) -> None:
     host.answers["/old"] = (302, {"Location": "/new/s.json"}, b"")
     host.answers["/new/s.json"] = (200, {}, b'{"$ref": "t.yaml"}')
     host.answers["/new/t.yaml"] = (200, {}, SCHEMA)
@@ -113,8 +117,8 @@ def test_a_redirect_is_followed_to_an_allowed_host_only(host: Host, reads: Reads
         ((200, {"Content-Length": "10"}, b"x"), "ended early"),
     ],
 )
-def test_a_host_that_gives_no_document_is_reported(
-    host: Host, reads: Reads, answer: Any, reason: str
+def test_a_host_that_gives_no_document_is_told(
+    host: DocumentHost, reads: Reads, answer: Any, reason: str
 ) -> None:
     host.answers["/s"] = answer
 
@@ -125,7 +129,7 @@ def test_a_host_that_gives_no_document_is_reported(
 
 
 def test_a_host_that_never_ends_is_cut_off(
-    host: Host, reads: Reads, monkeypatch: pytest.MonkeyPatch
+    host: DocumentHost, reads: Reads, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(limits, "REMOTE_SECONDS", 1)
     host.answers["/drip"] = (200, {}, b"")
@@ -137,7 +141,7 @@ def test_a_host_that_never_ends_is_cut_off(
 
 
 def test_a_document_is_not_larger_than_a_file(
-    host: Host, reads: Reads, monkeypatch: pytest.MonkeyPatch
+    host: DocumentHost, reads: Reads, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(limits, "FILE_BYTES", 1000)
     host.answers["/s"] = (200, {}, b" " * 2000)
@@ -147,7 +151,7 @@ def test_a_document_is_not_larger_than_a_file(
     assert (name, "larger than 1,000 bytes" in message) == ("unfetched-reference", True)
 
 
-def test_a_url_with_a_user_name_is_refused(host: Host, reads: Reads) -> None:
+def test_a_url_with_a_user_name_is_refused(host: DocumentHost, reads: Reads) -> None:
     _, ((name, message),) = reads(f"http://me:secret@{host.name}/s", host.name)
 
     assert (name, host.asked) == ("unfetched-reference", [])
@@ -191,7 +195,7 @@ def test_a_host_is_reached_over_tls_only_if_its_certificate_is_good(
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(held, key)
     with ExitStack() as stack:
-        host = Host(context)
+        host = DocumentHost(context)
         stack.callback(host.close)
         host.answers["/s.yaml"] = (200, {}, SCHEMA)
         url = f"https://{host.name}/s.yaml"
@@ -210,8 +214,8 @@ def test_credentials_in_a_query_are_left_out_of_the_url_that_is_written() -> Non
     assert strip_url_credentials(url) == "https://h.example/a.json?format=a&monkey=b"
 
 
-def test_a_fault_in_a_fetched_document_is_reported_at_the_reference(
-    host: Host, reads: Reads
+def test_a_fault_in_a_fetched_document_is_told_at_the_reference(
+    host: DocumentHost, reads: Reads
 ) -> None:
     host.answers["/s.yaml"] = (200, {}, b"a: [1\n")
 

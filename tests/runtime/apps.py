@@ -13,12 +13,12 @@ from mcpgen_runtime.upstream.xml import xml_encoder
 
 ENCODERS = (form_encoder, xml_encoder)
 
-# For operations that tests make without a server.
+# Tests create some operations without a server, so the encoders are registered here.
 register_encoders(ENCODERS)
 
 
 def create_app(*arguments: Any, **more: Any) -> app.App:
-    """As `app.create_app`, with every optional part unless `more` says otherwise."""
+    """Calls `app.create_app` with every optional part; `more` overrides."""
     parts = {
         "fast_path": open_fast_path,
         "encoders": ENCODERS,

@@ -1,4 +1,4 @@
-"""Servers with a door: hand-made tools behind `Authentication`."""
+"""Servers of handwritten tools behind `Authentication`."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from mcpgen_runtime.tool import Hints, Route, Tool
 TOOL = Tool("look", "Look", "Looks.", Route("GET", "/it"), Hints(True, False, True))
 
 ACCESS = AuthConfig()
-"""What is declared where nothing is chosen."""
+"""Access without any configuration."""
 
 
 class Closed(Middleware):
-    """Lets nobody in."""
+    """Refuses every request."""
 
     def gate(self, app: Asgi) -> Asgi:
         """Refuses."""
@@ -40,7 +40,7 @@ class Closed(Middleware):
 
 
 def entry(key: str, subject: str = "ada", **more: Any) -> dict[str, Any]:
-    """The entry of a key, as an operator writes it down."""
+    """Returns the configuration entry of a key, with the digest instead of the key."""
     digest = hashlib.sha256(key.encode()).hexdigest()
     return {"key": f"sha256:{digest}", "subject": subject, **more}
 
@@ -53,13 +53,13 @@ def settings(**given: Any) -> CallerSettings:
 
 
 def signed(issuer: Issuer, **given: Any) -> CallerSettings:
-    """Settings of a server that takes the issuer's signed tokens."""
+    """Returns the settings of a server that accepts the issuer's signed tokens."""
     url = f"{issuer.url}/jwks"
     return settings(public_url=PUBLIC, caller_issuer=NAME, caller_jwks_url=url, **given)
 
 
 def opaque(issuer: Issuer, **given: Any) -> CallerSettings:
-    """Settings of a server that asks the issuer about tokens."""
+    """Returns the settings of a server that introspects tokens at the issuer."""
     return settings(
         public_url=PUBLIC,
         caller_issuer=NAME,
@@ -72,13 +72,13 @@ def opaque(issuer: Issuer, **given: Any) -> CallerSettings:
 
 @dataclass
 class Door:
-    """A client in front of a server that asks for credentials."""
+    """Client in front of a server with authentication."""
 
     http: httpx2.AsyncClient
     path: str = "/mcp"
 
     async def knock(self, token: str = "", **headers: str) -> httpx2.Response:
-        """The answer to a call of the tool with a bearer token; underscores stand for hyphens."""
+        """Calls the tool with a bearer token. Underscores in header names stand for hyphens."""
         given = {name.replace("_", "-"): value for name, value in headers.items()}
         if token:
             given["Authorization"] = f"Bearer {token}"
@@ -87,7 +87,7 @@ class Door:
         return await self.http.post(self.path, json=message, headers=given)
 
     async def refused(self, token: str = "", **headers: str) -> str:
-        """Why the door stays shut, with its status; the challenge agrees with it."""
+        """Returns status and reason of a refusal; asserts that challenge and body agree."""
         answer = await self.knock(token, **headers)
         error = answer.json()["error"]
         assert "result" not in answer.json()
@@ -96,13 +96,13 @@ class Door:
         )
 
     async def subject(self, token: str = "", **headers: str) -> str:
-        """Who the server takes the caller for."""
+        """Returns the subject that the server derives from the credential."""
         answer = (await self.knock(token, **headers)).json()
         return str(answer["result"]["content"][0]["text"])
 
 
 async def told(call: Call) -> Result:
-    """Says who calls, and what they may do."""
+    """Returns the caller's subject, scopes and roles as `subject|scopes|roles`."""
     caller = call.caller
     rights = "everything" if caller.scopes is None else " ".join(sorted(caller.scopes))
     roles = " ".join(sorted(caller.roles))
@@ -113,7 +113,7 @@ async def told(call: Call) -> Result:
 async def door(
     chosen: CallerSettings, access: AuthConfig = ACCESS, *rules: Middleware, tools: Any = (TOOL,)
 ) -> AsyncIterator[Door]:
-    """A server whose tool tells who calls it."""
+    """Runs a server whose tools return the caller's facts, and yields a client."""
     hooks = Hooks({tool.name: told for tool in tools})
     every = (Authentication(chosen, access), *rules)
     async with serving_tools(*tools, upstream="http://127.0.0.1:9", hooks=hooks, rules=every) as c:

@@ -1,4 +1,4 @@
-"""A server of hand-made tools before an upstream that shows the bytes it was sent."""
+"""Fixtures: a server of handwritten tools, and an upstream that records the bytes of requests."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ JSON_ANSWER = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Len
 
 
 class CanarySettings(ServerSettings):
-    """Settings with room for one credential of each kind."""
+    """Settings with one credential of each kind."""
 
     model_config = SettingsConfigDict(env_prefix="CANARY_")
 
@@ -49,7 +49,7 @@ class CanarySettings(ServerSettings):
 
 @dataclass
 class WireRequest:
-    """One request as it stood on the wire."""
+    """Request as received on the wire."""
 
     line: str
     headers: list[tuple[str, str]]
@@ -67,10 +67,10 @@ class WireRequest:
 
 @dataclass
 class WireUpstream:
-    """An HTTP server of raw bytes; `answer` gives what it writes, and `more` what it writes after
-    that, as slowly as it likes. `hung_up` is set once a client has closed its connection. With a
-    `barrier` no request is answered before as many have come. One that `closes` ends the
-    connection behind each answer."""
+    """HTTP server that records raw requests. `answer` returns the response bytes; `more` yields
+    further pieces at its own pace. `hung_up` is set when a client closes the connection.
+    `barrier` delays every response until the given number of requests has arrived. `closes`
+    ends the connection after each response."""
 
     answer: Callable[[WireRequest], bytes] = lambda _: JSON_ANSWER
     more: Callable[[], AsyncIterator[bytes]] | None = None
@@ -83,7 +83,7 @@ class WireUpstream:
 
     @property
     def url(self) -> str:
-        """Its base URL."""
+        """Base URL of the server."""
         return f"http://127.0.0.1:{self.port}"
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -118,7 +118,7 @@ class WireUpstream:
 
 @asynccontextmanager
 async def upstream_running() -> AsyncIterator[WireUpstream]:
-    """An upstream on a free port."""
+    """Runs an upstream on a free port."""
     upstream = WireUpstream()
     server = await asyncio.start_server(upstream.serve, "127.0.0.1", 0)
     upstream.port = server.sockets[0].getsockname()[1]
@@ -128,24 +128,24 @@ async def upstream_running() -> AsyncIterator[WireUpstream]:
 
 @dataclass
 class Client:
-    """A client without manners: it posts what it is told."""
+    """Client that posts any content without validation."""
 
     http: httpx2.AsyncClient
 
     async def post(self, content: Any, **headers: str) -> httpx2.Response:
-        """The response to a message; a header's underscores stand for hyphens."""
+        """Posts a message. Underscores in header names stand for hyphens."""
         given = {name.replace("_", "-"): value for name, value in headers.items()}
         return await self.http.post("/mcp", json=content, headers=given)
 
     async def call(self, tool: str, **arguments: Any) -> dict[str, Any]:
-        """The result of a tool."""
+        """Calls a tool, and returns the result."""
         params = {"name": tool, "arguments": arguments}
         message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
         result: dict[str, Any] = (await self.post(message)).json()["result"]
         return result
 
     async def error(self, tool: str, **arguments: Any) -> str:
-        """What the model is told of a call that fails."""
+        """Returns the text of a failed call."""
         result = await self.call(tool, **arguments)
         assert result["isError"], result
         return str(result["content"][0]["text"])
@@ -165,7 +165,7 @@ async def serving_tools(
     offers: Sequence[Feature] = (),
     **settings: Any,
 ) -> AsyncIterator[Client]:
-    """A client of a server that has these tools, behind these rules."""
+    """Runs a server with the tools and rules, and yields a client."""
     app = create_app(
         ServerInfo("canary", "Canary", "1.0.0", module="canary_mcp.server"),
         tools,
@@ -187,13 +187,13 @@ async def serving_tools(
 
 @pytest.fixture
 def anyio_backend() -> str:
-    """The event loop that the tests run on."""
+    """Event loop of the tests."""
     return "asyncio"
 
 
 @pytest.fixture
 async def upstream() -> AsyncIterator[WireUpstream]:
-    """The API."""
+    """Upstream API."""
     async with upstream_running() as running:
         yield running
 

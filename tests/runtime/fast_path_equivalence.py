@@ -1,6 +1,7 @@
-"""Whether servers answer with the fast path as the SDK answers without: every request is played to both.
+"""Plays random requests to a server with and without the fast path; both must answer alike.
 
-`python -m tests.runtime.fast_path_equivalence --requests 1000000 --seed 7` asks for longer than the tests do.
+`python -m tests.runtime.fast_path_equivalence --requests 1000000 --seed 7` plays more requests
+than the tests do.
 """
 
 from __future__ import annotations
@@ -105,14 +106,14 @@ ODD_RESULTS: tuple[Any, ...] = (
 
 @dataclass
 class Side:
-    """A server, with what has happened in it."""
+    """Server and a record of its calls."""
 
     happened: list[Any] = field(default_factory=list)
     reached: int = 0
     app: App | None = None
 
     def hooks(self) -> Hooks:
-        """Hooks that answer every tool and note who called it how."""
+        """Returns hooks that answer every tool and record name, arguments and caller."""
         return Hooks({tool.name: self._answer for tool in TOOLS})
 
     async def _answer(self, call: Call) -> Result:
@@ -144,7 +145,7 @@ class Side:
 
 @dataclass(frozen=True)
 class Case:
-    """A kind of server, and what can be asked of it."""
+    """Kind of server, with the requests to play."""
 
     kinds: Kinds
     rules: Callable[[Side], Sequence[Middleware]] = lambda _: ()
@@ -207,7 +208,7 @@ CASES = {
 }
 
 LONGEST_PAUSE = 30.0
-"""How many seconds pass between two requests at most, by the clock of both servers."""
+"""Seconds between two requests at most, by the clock of both servers."""
 
 Answer = tuple[int, list[tuple[bytes, bytes]], bytes]
 
@@ -217,9 +218,9 @@ _RANDOM_ID = re.compile(rb"[0-9a-f]{32}")
 
 
 async def played(app: App, asked: Request) -> Answer:
-    """The answer of an app: its status, its headers in alphabetical order, and its body. What is
-    random by nature is none of it: the reference of a failure, the state of a call that asks and how
-    long it is, and the id that the server gives to a request that has none."""
+    """Returns status, headers in alphabetical order and body of an app's response. Random parts
+    are masked: the reference of a failure, the state of an elicitation and its length, and the
+    id that the server assigns to a request without id."""
     pieces = [asked.body[i:j] for i, j in zip((0, *asked.cuts), (*asked.cuts, None), strict=True)]
     sent: list[Message] = []
 
@@ -257,7 +258,7 @@ async def played(app: App, asked: Request) -> Answer:
 
 @asynccontextmanager
 async def _running(case: Case, *, fast: bool) -> AsyncIterator[Side]:
-    """A server of a case."""
+    """Runs a server of a case."""
     side = Side()
     side.app = create_app(
         ServerInfo("canary", "Canary – é", "1.0.0", "Sings.", case.toolsets),
@@ -274,15 +275,15 @@ async def _running(case: Case, *, fast: bool) -> AsyncIterator[Side]:
 
 @dataclass
 class Outcome:
-    """What came of many requests: how many the fast path took, and the first that were answered in
-    two ways, with both answers."""
+    """Result of many requests: how many the fast path answered, and the first requests with two
+    different answers, with both answers."""
 
     taken: int = 0
     differences: list[tuple[Request, Any, Any]] = field(default_factory=list)
 
 
 async def agreement(name: str, seed: int, count: int) -> Outcome:
-    """The outcome of as many requests of a case, played to both servers."""
+    """Plays random requests of a case to both servers, and returns the outcome."""
     case, random, outcome = CASES[name], Random(f"{name} {seed}"), Outcome()
     async with _running(case, fast=True) as fast, _running(case, fast=False) as alone:
         for _ in range(count):
@@ -304,8 +305,8 @@ async def agreement(name: str, seed: int, count: int) -> Outcome:
 
 @dataclass
 class Clock:
-    """The time by which rates are counted. It stands still while a request is played to both servers,
-    so that both count the same and say the same of how long to wait."""
+    """Clock for rate limits. The clock stands still while a request is played to both servers, so
+    both report the same waiting time."""
 
     now: float = 1_800_000_000.0
 
@@ -325,14 +326,14 @@ async def _counted(self: StreamableHTTPSessionManager, *given: Any) -> None:
 
 
 def watching(patch: Callable[..., None]) -> None:
-    """Counts what reaches the SDK, and gives both servers one clock for their rates, by `setattr` or
-    what takes it back."""
+    """Counts requests that reach the SDK, and gives both servers one clock for rate limits.
+    `patch` is `setattr` or `monkeypatch.setattr`."""
     patch(StreamableHTTPSessionManager, "handle_request", _counted)
     patch(sliding_window, "monotonic", _clock.monotonic)
 
 
 def main() -> int:
-    """Plays requests to each kind of server; the exit code, 1 if any was answered in two ways."""
+    """Plays requests to each kind of server. Returns the exit code: 1 if any two answers differ."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--requests", type=int, default=100_000)
     parser.add_argument("--seed", type=int, default=1)

@@ -1,4 +1,4 @@
-"""An issuer of tokens on the loopback: keys, their publication, and introspection."""
+"""Token issuer on the loopback interface: keys, JWKS endpoint and introspection endpoint."""
 
 from __future__ import annotations
 
@@ -23,32 +23,32 @@ RESOURCE = f"{PUBLIC}/mcp"
 
 @dataclass(frozen=True)
 class SigningKey:
-    """A private key and the name under which its public half is published."""
+    """Private key, and the key id under which the public half is published."""
 
     id: str
     algorithm: str
     private: Any
 
     def published(self) -> dict[str, Any]:
-        """The public half as a JWK."""
+        """Returns the public half as a JWK."""
         kind = RSAAlgorithm if self.algorithm.startswith(("RS", "PS")) else ECAlgorithm
         made: dict[str, Any] = json.loads(kind.to_jwk(self.private.public_key()))
         return {**made, "kid": self.id, "alg": self.algorithm, "use": "sig"}
 
 
 def elliptic(id: str) -> SigningKey:
-    """A new key for ES256."""
+    """Returns a new key for ES256."""
     return SigningKey(id, "ES256", ec.generate_private_key(ec.SECP256R1()))
 
 
 def rsa_key(id: str, bits: int = 2048) -> SigningKey:
-    """A new key for RS256."""
+    """Returns a new key for RS256."""
     return SigningKey(id, "RS256", rsa.generate_private_key(65537, bits))
 
 
 @dataclass
 class Issuer:
-    """What it publishes and how it behaves; `asked` are the paths it was asked for."""
+    """Issuer with its keys and behaviour; `asked` lists the requested paths."""
 
     keys: list[SigningKey] = field(default_factory=lambda: [elliptic("first")])
     active: dict[str, dict[str, Any]] = field(default_factory=dict)
@@ -60,18 +60,18 @@ class Issuer:
     url: str = ""
 
     def claims(self, **changed: Any) -> dict[str, Any]:
-        """Good claims, changed; those changed to None are left out."""
+        """Returns valid claims with changes; a value of None removes the claim."""
         now = int(time.time())
         good = {"iss": NAME, "aud": RESOURCE, "sub": "ada", "iat": now, "exp": now + 600}
         return {name: value for name, value in {**good, **changed}.items() if value is not None}
 
     def token(self, key: SigningKey | None = None, **changed: Any) -> str:
-        """A token signed with a key, the last one if not told."""
+        """Returns a signed token; the default key is the last one."""
         key = key or self.keys[-1]
         return jwt.encode(self.claims(**changed), key.private, key.algorithm, {"kid": key.id})
 
     async def answer(self, request: web.BaseRequest) -> web.StreamResponse:
-        """The keys, or what a token is worth."""
+        """Answers with the JWKS, or with the introspection of a token."""
         self.asked.append(request.path)
         self.shown.append(request.headers.get("Authorization", ""))
         await asyncio.sleep(self.hold_seconds)
@@ -88,7 +88,7 @@ class Issuer:
 
 @asynccontextmanager
 async def issuing() -> AsyncIterator[Issuer]:
-    """An issuer on a free port."""
+    """Runs an issuer on a free port."""
     issuer = Issuer()
     async with RawTestServer(issuer.answer, host="127.0.0.1") as server:
         issuer.url = str(server.make_url("/")).rstrip("/")

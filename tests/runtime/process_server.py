@@ -1,4 +1,5 @@
-"""A server to start as a process: `slow` asks the API, `pid` tells which process answers, `ask` asks the user."""
+"""Server to start as a process. The tools: `slow` calls the API, `pid` returns the process id,
+`ask` asks the user."""
 
 from __future__ import annotations
 
@@ -25,20 +26,20 @@ TOOLS = (
 
 
 async def pid(call: Call) -> Result:
-    """Which process answers."""
+    """Returns the id of the answering process."""
     return Result.text(str(os.getpid()))
 
 
 async def ask(call: Call) -> Result:
-    """What the user says, and which process heard it."""
+    """Asks the user, and returns the answer with the id of the process that received the answer."""
     schema = {"type": "object", "properties": {"sure": {"type": "boolean"}}}
     reply = await call.elicit("Sure?", schema)
     return Result.text(f"{reply.action} {os.getpid()}")
 
 
 def create(settings: CanarySettings) -> App:
-    """The server. `CANARY_BROKEN=yes` breaks every worker; as a path it breaks the worker that creates the
-    file."""
+    """Creates the server. `CANARY_BROKEN=yes` breaks every worker; a path breaks only the worker
+    that creates the file."""
     if parent_process() and (broken := os.environ.get("CANARY_BROKEN")):
         with suppress(FileExistsError):
             if broken != "yes":

@@ -1,4 +1,4 @@
-"""Schemas that lead back to themselves, values as deep as they."""
+"""Recursive schemas, and values of any depth."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from typing import Any
 
 
 def holding(schema: Any, **more: Any) -> Any:
-    """An object whose member `a` has a schema."""
+    """Returns an object schema whose member `a` has the given schema."""
     return {"type": "object", "properties": {"a": schema}, **more}
 
 
 def nested(times: int, innermost: Any) -> Any:
-    """Objects inside one another, each with a member `a`."""
+    """Returns nested objects, every level in the member `a`."""
     return nested(times - 1, {"a": innermost}) if times else innermost
 
 
@@ -19,7 +19,7 @@ REF = {"$ref": "#/$defs/N"}
 
 
 def closed(schema: Any) -> Any:
-    """A schema that refers to itself as `N`."""
+    """Returns a schema that refers to itself as `N`."""
     return {**REF, "$defs": {"N": schema}}
 
 

@@ -1,4 +1,4 @@
-"""A server to start as processes: it registers, with a heartbeat many times a second."""
+"""Server to start as processes: registers, and sends a heartbeat many times a second."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Settings(RegistrationSettings):
 
 
 def create(settings: Settings) -> App:
-    """The server."""
+    """Returns the server."""
     rules = (SelfRegistration(settings, every=float(os.environ["CANARY_EVERY"])),)
     return create_app(
         ServerInfo("canary", "Canary", "1"), TOOLS, (), settings, Hooks({"pid": pid}), rules

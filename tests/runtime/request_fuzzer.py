@@ -18,13 +18,13 @@ ACCEPTS = (
 )
 META = "io.modelcontextprotocol/"
 ABLE: tuple[dict[str, Any], ...] = ({}, {"elicitation": {}}, {"elicitation": {"url": {}}})
-"""What clients declare that they can be asked."""
+"""Client capabilities for elicitation."""
 
 ODD: tuple[Any, ...] = (
     None, True, False, 0, 1, -1, 1.0, 1.5, 2**53, 2**63, -(2**70), 1e300, "", "1", " ", "é", "\u2028",
     "\ud800", "a" * 300, [], [1], {}, {"a": 1}, {"name": "echo"}, float("nan"), float("inf"), [[[[]]]],
 )  # fmt: skip
-"""Values that some reader takes for something else."""
+"""Values that a lenient reader could mistake for another value."""
 
 ODD_TEXT = (
     "",
@@ -54,12 +54,12 @@ HEADERS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("authorization", ("Bearer reader", "Bearer writer", "Bearer stranger", "Basic eA==", "")),
     ("x-request-id", ("one", "two three")),
 )  # fmt: skip
-"""Headers and values that they may have instead of the right one."""
+"""Headers, with values to send instead of the correct value."""
 
 
 @dataclass
 class Request:
-    """An HTTP request. The body comes in as many pieces as there are `cuts`, and one more."""
+    """HTTP request. The body is sent in one piece more than the number of `cuts`."""
 
     method: str
     path: str
@@ -70,7 +70,7 @@ class Request:
 
 @dataclass
 class Kinds:
-    """What can be asked of a server: the names of tools with arguments that fit, and its paths."""
+    """Targets of requests: tool names with valid arguments, and paths."""
 
     calls: Sequence[tuple[str, dict[str, Any]]]
     paths: Sequence[str] = ("/mcp",)
@@ -78,7 +78,7 @@ class Kinds:
 
 
 def request(random: Random, kinds: Kinds) -> Request:
-    """A request; nearly half are as they should be."""
+    """Returns a random request; nearly half of the requests are valid."""
     revision = random.choice(REVISIONS)
     message = _message(random, kinds, revision)
     headers = _headers(random, kinds, revision, message)
@@ -159,7 +159,7 @@ def _headers(
 
 
 def _other_headers(random: Random, headers: list[tuple[str, str]]) -> list[tuple[str, str]]:
-    """The headers with one missing, doubled, changed, padded, moved or more."""
+    """Returns the headers with one header missing, doubled, changed, padded, moved or added."""
     headers = list(headers)
     name, values = random.choice(HEADERS)
     place = random.randrange(len(headers))
@@ -180,7 +180,7 @@ def _other_headers(random: Random, headers: list[tuple[str, str]]) -> list[tuple
 
 
 def _other_message(random: Random, message: Any) -> Any:
-    """The message with something in it changed, missing or added, at any depth."""
+    """Returns the message with one member changed, missing or added, at any depth."""
     if not isinstance(message, dict) or not message:
         return random.choice(ODD)
     message = dict(message)
@@ -206,7 +206,7 @@ def _other_message(random: Random, message: Any) -> Any:
 
 
 def _written(random: Random, body: Any) -> bytes:
-    """The body as some writer of JSON writes it."""
+    """Returns the body as JSON, with a random choice of escapes and separators."""
     ascii = random.random() < 0.5
     compact = (",", ":") if random.random() < 0.5 else None
     text = json.dumps(body, ensure_ascii=ascii, separators=compact)
@@ -214,7 +214,7 @@ def _written(random: Random, body: Any) -> bytes:
 
 
 def _other_bytes(random: Random, raw: bytes) -> bytes:
-    """The bytes cut, garbled, doubled, or in another encoding."""
+    """Returns the bytes cut, garbled, doubled or in another encoding."""
     if not raw:
         return raw
     place = random.randrange(len(raw))

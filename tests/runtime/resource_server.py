@@ -1,4 +1,4 @@
-"""A server of pets with resources, prompts and all that belongs to them, over real HTTP."""
+"""Server of pets with resources, prompts, completion and subscriptions, over real HTTP."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ WRITERS = {
 def everything(
     *, alone: bool = True, relay: ChangeRelay | None = None, withheld: Sequence[str] = ()
 ) -> tuple[Feature, ...]:
-    """All that the server offers beside its tools."""
+    """Returns all features of the server beside its tools."""
     resources = Resources(RESOURCES, withheld)
     prompts = Prompts(PROMPTS, resources)
     changes = ResourceSubscriptions(resources, WRITERS, alone=alone, relay=relay)
@@ -108,7 +108,7 @@ def everything(
 
 
 def pets(request: WireRequest) -> bytes:
-    """What the API of pets answers: 150 pets, a photo, food, and nothing for pet 404."""
+    """Answers for the API of pets: 150 pets, a photo, food, and 404 for pet 404."""
     path = request.target
     if path == "/pets":
         return _answer(json.dumps([{"id": number} for number in range(1, 151)]).encode())
@@ -137,7 +137,7 @@ async def served(
     package: str = "",
     **settings: Any,
 ) -> AsyncIterator[str]:
-    """The URL of the server."""
+    """Yields the URL of the server."""
     identity = ServerInfo("shop", "Shop", "1.0.0", module=f"{package}.server")
     chosen = CanarySettings(upstream=upstream, **settings)
     kept = Sessions(SessionSettings()) if sessions else None

@@ -1,4 +1,4 @@
-"""A server that runs scripts, with settings of a test's own."""
+"""Server that runs scripts, with settings for each test."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ DO = Tool("do", "Run a script", "Runs a script.", None, WRITES, arguments=(_SCRI
 
 
 def scripts(**settings: Any) -> Scripts:
-    """What runs scripts, within these limits."""
+    """Returns the script feature with these settings."""
     return Scripts(DO, "db", MODULES, ScriptSettings(**settings))
 
 
@@ -45,7 +45,7 @@ def scripts(**settings: Any) -> Scripts:
 async def scripting(
     upstream: str, *, rules: Sequence[Middleware] = (), calls_at_once: int = 500, **settings: Any
 ) -> AsyncIterator[Client]:
-    """A client of a server that runs scripts, within these limits."""
+    """Runs a server with scripts, and yields a client."""
     offers = (scripts(**settings),)
     async with serving_tools(
         *TOOLS, upstream=upstream, rules=rules, offers=offers, calls_at_once=calls_at_once
@@ -54,14 +54,15 @@ async def scripting(
 
 
 async def ran(client: Client, script: str) -> Any:
-    """The value of a script."""
+    """Returns the value of a script."""
     result = await client.call("do", script=script)
     assert not result["isError"], result
     return json.loads(result["content"][0]["text"])
 
 
 def scripts_running() -> list[int]:
-    """The processes of Deno that this one has started; those that tests beside it use are left out."""
+    """Returns the ids of Deno processes that this process started; processes of parallel tests are
+    left out."""
     mine = Path(f"/proc/{os.getpid()}/task/{os.getpid()}/children")
     if not mine.exists():
         pytest.skip("the system does not tell the children of a process")

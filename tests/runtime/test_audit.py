@@ -1,4 +1,4 @@
-"""Events of the audit: what they tell, what they keep to themselves, and where they go."""
+"""Audit events: their content, redaction and destinations."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ TOOL = Tool("get", "Get", "Gets it.", ROUTE, Hints(True, False, True), (WORDS, P
 
 
 def audit(events: list[Event], **more: Any) -> Audit:
-    """The rule, whose events are put into a list."""
+    """Returns the audit rule; events are appended to a list."""
     return Audit(
         CanarySettings(key=SecretStr("canary-secret")), events.append, server="pets", **more
     )
@@ -158,10 +158,10 @@ async def test_arguments_are_kept_only_if_asked_for_and_never_with_secrets(
     serving: Serving, upstream: WireUpstream
 ) -> None:
     class Holder(Middleware):
-        """Knows what the caller has shown."""
+        """Gives the caller a credential."""
 
         def gate(self, app: Asgi) -> Asgi:
-            """Lets in."""
+            """Adds the caller to the scope."""
 
             async def gated(scope: Scope, receive: Receive, send: Send) -> None:
                 caller = Caller("ada", credential='the "own" token')
@@ -325,7 +325,7 @@ async def test_a_required_audit_refuses_calls_while_events_cannot_be_written(
     assert (unready.status_code, ready.status_code) == (503, 200)
     assert not again["isError"]
     assert len(upstream.requests) == 2
-    # The refused call has no line; the first line that could be written again tells so.
+    # The refused call has no line; the first line after the outage counts the dropped lines.
     assert [event["event"] for event in events] == [
         *("mcp.begin", "mcp.invoke"),
         *("mcp.drop", "mcp.resume", "mcp.begin", "mcp.invoke"),

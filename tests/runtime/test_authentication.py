@@ -1,4 +1,4 @@
-"""Who is let in: keys, signed tokens, introspected ones, and everything that pretends to be one."""
+"""Authentication of callers: keys, signed tokens, introspected tokens, and forged credentials."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ KEY = "a-key-of-ada"
 
 @pytest.fixture
 async def issuer() -> AsyncIterator[Issuer]:
-    """Whose tokens are taken."""
+    """Issuer whose tokens the servers accept."""
     async with issuing() as running:
         yield running
 
 
 def parts(token: str, **header: Any) -> str:
-    """The token with another header and its old signature."""
+    """Returns the token with another header and the old signature."""
     _, claims, signature = token.split(".")
     return f"{encoded(header)}.{claims}.{signature}"
 
@@ -487,7 +487,7 @@ async def test_a_rotation_under_load_fails_no_call(
                 over = rotated.is_set()
                 token = issuer.token(sub=f"{worker}-{len(answers)}")
                 answers.append((await front.knock(token)).status_code)
-                # A call that waits for nothing lets nobody else run.
+                # A call without any wait would starve the other tasks.
                 await asyncio.sleep(0)
 
         async def rotate() -> None:

@@ -1,4 +1,4 @@
-"""What callers may do once they are let in, and at which path."""
+"""Authorization of authenticated callers, by tool and by path."""
 
 from __future__ import annotations
 
@@ -41,13 +41,13 @@ NEEDED = {"look": ("write:ingest",)}
 
 @pytest.fixture
 async def issuer() -> AsyncIterator[Issuer]:
-    """Whose tokens are taken."""
+    """Issuer whose tokens the servers accept."""
     async with issuing() as running:
         yield running
 
 
 async def names(front: Door, token: str) -> list[str]:
-    """The tools that a caller finds."""
+    """Returns the names of the tools listed for a caller."""
     headers = {"Authorization": f"Bearer {token}"}
     answer = (await front.http.post(front.path, json=LIST, headers=headers)).json()
     return [tool["name"] for tool in answer["result"]["tools"]]
@@ -96,10 +96,10 @@ async def test_records_can_tell_a_denied_call_from_a_failed_one() -> None:
     seen: list[str] = []
 
     class Record(Middleware):
-        """Keeps the outcome of every call."""
+        """Records the outcome of every call."""
 
         async def call(self, invocation: Invocation, finish: Finish) -> Result:
-            """Notes it."""
+            """Records the outcome."""
             result = await finish()
             seen.append(result.outcome)
             return result
@@ -294,7 +294,7 @@ async def test_a_value_that_could_be_another_path_leads_nowhere(
 
 
 async def at(client: Client, path: str, **arguments: Any) -> httpx2.Response:
-    """The answer to a call of the tool at a path."""
+    """Returns the answer to a call of the tool at a path."""
     params = {"name": "look", "arguments": arguments}
     message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
     return await client.http.post(path, json=message)
@@ -318,7 +318,7 @@ def test_what_lies_below_the_endpoint_keeps_its_place() -> None:
 
 
 def workspace_door(chosen: Any, access: AuthConfig, *tools: Any) -> Any:
-    """A server at a path with a parameter, behind a door."""
+    """Runs a server at a path with a parameter, with authentication."""
     rules = (Endpoint(TEMPLATE), Authentication(chosen, access))
     return serving_tools(*tools, upstream="http://127.0.0.1:9", rules=rules)
 
@@ -412,7 +412,7 @@ async def test_a_claim_about_one_value_in_the_path_says_nothing_about_another(
 
 
 class ChatSettings(OptInSettings):
-    """Settings with what chat needs."""
+    """Settings with a secret for chat."""
 
     chat_model: SecretStr | None = None
 

@@ -1,4 +1,4 @@
-"""Arguments that are wrong in every way: all is told at once, and nothing is sent."""
+"""Invalid arguments: all problems are reported at once, and nothing is sent."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""A server whose standard output and standard error nobody reads: it answers, and ends when told."""
+"""A server with blocked standard output and standard error answers requests, and stops on a
+signal."""
 
 from __future__ import annotations
 
@@ -43,7 +44,7 @@ raise SystemExit(main("canary_mcp", AuditSettings, create))
 
 @contextmanager
 def output(kind: str) -> Iterator[int]:
-    """What a server gets for standard output and standard error."""
+    """Yields a file descriptor for standard output and standard error: blocked, full or closed."""
     reads, writes = os.pipe()
     with ExitStack() as stack:
         stack.callback(os.close, writes)
@@ -62,13 +63,13 @@ def output(kind: str) -> Iterator[int]:
 
 
 def close_output() -> None:
-    """Closes standard output and standard error of the process that becomes a server."""
+    """Closes standard output and standard error, in the process that becomes a server."""
     os.close(1)
     os.close(2)
 
 
 def free_port() -> int:
-    """A port that nobody listens on."""
+    """Returns a port without listener."""
     with socket.create_server(("127.0.0.1", 0)) as found:
         return int(found.getsockname()[1])
 

@@ -1,4 +1,4 @@
-"""Bodies by media type, and how flat arguments nest in them."""
+"""Request bodies by media type, and the nesting of flat arguments."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ HINTS = Hints(read_only=False, destructive=True, idempotent=False)
 def posted(
     body: Body, arguments: tuple[Argument, ...], given: dict[str, Any], **more: Any
 ) -> UpstreamRequest:
-    """The request of a tool that posts a body."""
+    """Returns the request of a tool with a body."""
     tool = Tool("t", "T", "", Route("POST", "/", body=body), HINTS, arguments, **more)
     operation = ToolOperation(tool, SchemaStore())
     operation.refuse_invalid(given)
@@ -26,7 +26,7 @@ def posted(
 
 
 def field(name: str, kind: str = "string", **more: Any) -> Argument:
-    """An argument in the body."""
+    """Returns an argument in the body."""
     return Argument(name, "body", {"type": kind}, **more)
 
 

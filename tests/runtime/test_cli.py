@@ -1,4 +1,4 @@
-"""The server as a process: how it starts, why it does not, and how it ends."""
+"""The server as a process: start, refusal to start, and shutdown."""
 
 from __future__ import annotations
 
@@ -38,17 +38,17 @@ raise SystemExit(main("canary_mcp", CanarySettings, create))
 
 
 def command(*arguments: str) -> list[str]:
-    """The command line of the server."""
+    """Returns the command line of the server."""
     return [sys.executable, "-c", PROGRAM, *arguments]
 
 
 def environment(**variables: str) -> dict[str, str]:
-    """The environment of the server, from which it finds its modules."""
+    """Returns the environment of the server, with the path of its modules."""
     return {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), **variables}
 
 
 def finished(*arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
-    """A server that ended by itself."""
+    """Runs a server that exits by itself."""
     return subprocess.run(
         command(*arguments),
         env=environment(**variables),
@@ -62,7 +62,7 @@ def finished(*arguments: str, **variables: str) -> subprocess.CompletedProcess[s
 
 @contextmanager
 def started(*arguments: str, **variables: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
-    """A running server and the line it printed."""
+    """Starts a server, and yields the process and the printed line."""
     with subprocess.Popen(
         command(*arguments),
         env=environment(**variables),
@@ -80,8 +80,8 @@ def started(*arguments: str, **variables: str) -> Iterator[tuple[subprocess.Pope
 
 @contextmanager
 def slow_upstream(seconds: float) -> Iterator[tuple[str, threading.Event]]:
-    """The URL of an API that takes so many seconds to answer, at most until the block ends, and an event
-    that is set once the API is asked."""
+    """Yields the URL of an API that delays its answers by some seconds, at most until the block
+    ends, and an event that is set with the first request."""
     asked, ended = threading.Event(), threading.Event()
 
     class Handler(BaseHTTPRequestHandler):
@@ -93,7 +93,7 @@ def slow_upstream(seconds: float) -> Iterator[tuple[str, threading.Event]]:
                 self.end_headers()
 
         def log_message(self, format: str, *args: object) -> None:
-            """Says nothing."""
+            """Logs nothing."""
 
     with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
         thread = threading.Thread(target=server.serve_forever)

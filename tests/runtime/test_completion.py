@@ -1,4 +1,4 @@
-"""Clients get values for what their users fill in, from an enum or from the API."""
+"""Completion of arguments: values from an enum or from the API."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ REVIEW = PromptReference(name="review")
 
 @pytest.fixture
 async def url(upstream: WireUpstream) -> AsyncIterator[str]:
-    """A server with everything."""
+    """URL of the server with all features."""
     upstream.answer = pets
     async with served(upstream.url, everything()) as url:
         yield url

@@ -1,4 +1,4 @@
-"""Caps on calls under way, on the time of a call and on the size of its result."""
+"""Caps on concurrent calls, on the duration of a call and on the size of a result."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ POST = replace(
 
 
 async def told(serving: Serving, upstream: WireUpstream, caps: Caps, *subjects: str) -> list[str]:
-    """What each of some callers is told, when all of them call at once."""
+    """Returns the results of simultaneous calls, one per caller."""
     async with serving(TOOL, upstream=upstream.url, rules=[Named(), caps]) as client:
         answers = await asyncio.gather(
             *(client.post(message("get"), X_Subject=subject) for subject in subjects)

@@ -1,4 +1,4 @@
-"""Calls that the user has to confirm."""
+"""Confirmation of calls by the user."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class _Settings(ConfirmSettings):
 
 
 def confirming(*, open: bool = False, **settings: Any) -> tuple[Confirmation]:
-    """The rule that asks before orders."""
+    """Returns the rule that asks for confirmation before orders."""
     return (Confirmation(_Settings(**settings), ("order",), open=open),)
 
 
@@ -93,7 +93,7 @@ async def test_user_is_shown_what_is_called_without_secrets_and_tricks(
 
 
 class _Known(Middleware):
-    """Takes every caller for one with a key."""
+    """Identifies every caller as `jo`, with a key."""
 
     def gate(self, app: Asgi) -> Asgi:
         async def gated(scope: Scope, receive: Receive, send: Send) -> None:
@@ -107,7 +107,7 @@ class _Known(Middleware):
 async def shown_of(
     upstream: WireUpstream, serving: Serving, given: dict[str, Any], title: str = ""
 ) -> str:
-    """What the user is shown of a call with these arguments."""
+    """Returns the question shown to the user for a call with these arguments."""
     arguments = tuple(Argument(name, "query", {"type": "string"}) for name in given)
     tool = Tool("order", title, "", ORDER.route, ORDER.hints, arguments)
     async with serving(tool, upstream=upstream.url, rules=(_Known(), *confirming())) as client:
@@ -149,7 +149,7 @@ async def test_title_is_shown_on_the_line_of_the_question(
 async def test_user_is_asked_however_much_there_is_to_show(
     upstream: WireUpstream, serving: Serving
 ) -> None:
-    """The message would else be longer than any question may be, and the call fail."""
+    """A longer message would exceed the limit of questions, and the call would fail."""
     given = {f"argument_{number:02}_{'x' * 100}": "canary-key" * 200 for number in range(40)}
 
     shown = await shown_of(upstream, serving, given)
@@ -196,7 +196,7 @@ async def test_call_through_discovery_is_confirmed_too(
 
 
 class _Within(Feature):
-    """Offers a tool that calls another."""
+    """Adds a tool whose handler calls `order`."""
 
     tools = (
         Tool("within", "", "", None, Hints(read_only=True, destructive=False, idempotent=True)),
@@ -210,7 +210,7 @@ class _Within(Feature):
 async def test_call_inside_another_is_refused(
     upstream: WireUpstream, serving: Serving, open: bool
 ) -> None:
-    """It would be made anew with all that the outer call has done before."""
+    """Resuming the inner call would repeat the requests of the outer call."""
     async with serving(
         ORDER, upstream=upstream.url, rules=confirming(open=open), offers=(_Within(),)
     ) as client:
@@ -243,7 +243,7 @@ async def test_hook_is_reached_only_with_a_yes(upstream: WireUpstream, serving: 
 async def test_handler_may_name_its_question_as_the_server_does(
     upstream: WireUpstream, serving: Serving
 ) -> None:
-    """The user would else be asked for a yes again and again."""
+    """With a shared key, the user would be asked for the same confirmation without end."""
 
     async def order(call: Call) -> Result:
         await call.elicit("Sure?", SCHEMA, key="confirm")
@@ -272,7 +272,7 @@ class _Rates(RateSettings):
 
 
 def limited(rate: str) -> tuple[Middleware, ...]:
-    """The rule that asks before orders, behind one that counts them."""
+    """Returns the confirmation rule behind a rate limit for orders."""
     return (RateLimits(_Rates(), Rates(tools={"order": rate}), code=-32002), *confirming())
 
 
@@ -289,7 +289,7 @@ async def test_confirmed_call_is_counted_once(upstream: WireUpstream, serving: S
 
 
 async def test_declined_call_is_counted(upstream: WireUpstream, serving: Serving) -> None:
-    """Else a model could ask its user as often as it likes."""
+    """Without the count, a model could ask the user without limit."""
     async with serving(ORDER, upstream=upstream.url, rules=limited("1/hour")) as client:
         key, state = await asked(client)
         again = message(inputResponses={key: {"action": "decline"}}, requestState=state)

@@ -1,4 +1,4 @@
-"""Connections of clients that send or read too slowly end, and never keep probes or others out."""
+"""Connections of slow clients end, and never block probes or other clients."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ POST = b"POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json
 
 
 def message(method: str, **params: Any) -> bytes:
-    """An HTTP request of MCP."""
+    """Returns an HTTP request of MCP."""
     body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}).encode()
     head = b"Accept: application/json\r\nContent-Length: %d\r\n\r\n" % len(body)
     return POST + head + body
@@ -43,24 +43,25 @@ class Connection:
         self.reader, self.writer = reader, writer
 
     def send(self, data: bytes) -> None:
-        """Sends bytes as they are."""
+        """Sends bytes unchanged."""
         self.writer.write(data)
 
     async def answer(self) -> bytes:
-        """One answer with its body."""
+        """Reads one response with its body."""
         head = await asyncio.wait_for(self.reader.readuntil(b"\r\n\r\n"), 120)
         lines = dict(line.split(b": ", 1) for line in head.lower().split(b"\r\n")[1:-2])
         return head + await self.reader.readexactly(int(lines[b"content-length"]))
 
     async def rest(self) -> bytes:
-        """All that comes until the server closes the connection."""
+        """Reads until the server closes the connection."""
         try:
             return await asyncio.wait_for(self.reader.read(), 120)
         except ConnectionError:
             return b""
 
     async def drip(self, piece: bytes) -> bytes:
-        """All that comes until the server closes the connection, which gets a piece again and again until then."""
+        """Reads until the server closes the connection, and sends a piece again and again until
+        then."""
         rest = asyncio.create_task(self.rest())
         while not (await asyncio.wait((rest,), timeout=SHORT / 5))[0]:
             self.send(piece)
@@ -69,7 +70,7 @@ class Connection:
 
 @asynccontextmanager
 async def connected(url: str) -> AsyncIterator[Connection]:
-    """A connection to the server at a URL."""
+    """Yields a connection to the server at a URL."""
     parts = urlsplit(url)
     reader, writer = await asyncio.open_connection(parts.hostname, parts.port)
     try:
@@ -79,7 +80,7 @@ async def connected(url: str) -> AsyncIterator[Connection]:
 
 
 def serving(**settings: Any) -> Any:
-    """A server with time-outs that do not matter unless the settings say otherwise."""
+    """Runs a server whose default time-outs are too long to matter in a test."""
     chosen = {"header_seconds": LONG, "body_seconds": LONG, "idle_seconds": LONG, **settings}
     return served("http://127.0.0.1:9", (), **chosen)
 
@@ -179,7 +180,7 @@ async def test_no_time_out_runs_while_the_server_works() -> None:
 
 
 class Unread(asyncio.Transport):
-    """A transport whose client reads nothing."""
+    """Transport to a client that never reads."""
 
     def __init__(self) -> None:
         super().__init__({"peername": ("127.0.0.1", 9)})
@@ -187,13 +188,13 @@ class Unread(asyncio.Transport):
         self.closed = False
 
     def write(self, data: Any) -> None:
-        """Keeps nothing."""
+        """Discards the data."""
 
     def writelines(self, pieces: Any) -> None:
-        """Keeps nothing."""
+        """Discards the data."""
 
     def get_write_buffer_size(self) -> int:
-        """Always some bytes that are not sent."""
+        """Claims one unsent byte."""
         return 1
 
     def is_closing(self) -> bool:
@@ -201,7 +202,7 @@ class Unread(asyncio.Transport):
         return self.closed
 
     def close(self) -> None:
-        """Closes the connection once all is sent, so never."""
+        """Would close the connection after the last byte; with one unsent byte, never."""
         self.closed = True
 
     def abort(self) -> None:
@@ -210,7 +211,7 @@ class Unread(asyncio.Transport):
 
 
 def protocol(**settings: Any) -> TimedProtocol:
-    """A connection of a server with these settings."""
+    """Returns a connection of a server with these settings."""
     config = uvicorn.Config(nothing, lifespan="off", log_config=None)
     bounds = Connections(CanarySettings(**settings))
     return TimedProtocol(bounds, config=config, server_state=ServerState(), app_state={})

@@ -27,13 +27,13 @@ RULE = Connector(
 
 
 def answering(upstream: WireUpstream, body: bytes, kind: bytes = b"application/json") -> None:
-    """The API answers with this body."""
+    """Lets the API answer with this body."""
     head = b"HTTP/1.1 200 OK\r\nX-Next-Page: 2\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n"
     upstream.answer = lambda _: head % (kind, len(body)) + body
 
 
 def told(result: dict[str, Any]) -> Any:
-    """The contract of a result: one text, mirrored by the structured form."""
+    """Returns the structured content; asserts one text block with equal content."""
     assert not result["isError"], result
     (block,) = result["content"]
     assert json.loads(block["text"]) == result["structuredContent"]

@@ -1,4 +1,4 @@
-"""Which hosts may see a caller's credential."""
+"""Hosts permitted to receive a caller's credential."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Answers described as data: what they say, and how they speak with the client."""
+"""Declared answers: results, and messages to the client."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ WRITTEN = {"role": "assistant", "content": {"type": "text", "text": "Hi"}, "mode
 
 
 def told(*acts: AnswerAction) -> Tool:
-    """A tool of two arguments that does this."""
+    """Returns a tool with two arguments and a declared answer of these steps."""
     arguments = (
         Argument("name", "handler", {"type": "string"}, required=True),
         Argument("age", "handler", {"type": "integer"}),
@@ -52,7 +52,7 @@ def told(*acts: AnswerAction) -> Tool:
 async def answered(
     client: Client, declared: dict[str, Any] | None = None, age: int | None = None, **more: Any
 ) -> dict[str, Any]:
-    """What a call for Ada of the newest revision is answered with, by JSON-RPC."""
+    """Returns the JSON-RPC response to a call for Ada in revision 2026-07-28."""
     meta = {
         "io.modelcontextprotocol/protocolVersion": "2026-07-28",
         "io.modelcontextprotocol/clientCapabilities": declared or {},
@@ -71,7 +71,7 @@ async def answered(
 
 
 async def result(serving: Serving, *acts: AnswerAction, **asked: Any) -> dict[str, Any]:
-    """The result of a call of a tool that does this."""
+    """Returns the result of a call of a tool with these steps."""
     async with serving(told(*acts), upstream="") as client:
         found: dict[str, Any] = (await answered(client, **asked))["result"]
     return found

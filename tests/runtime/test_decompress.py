@@ -1,4 +1,4 @@
-"""Compressed bodies of the API are read in pieces, in time that grows with their length."""
+"""Compressed bodies of the API are decompressed in pieces, in time linear in the length."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ pytestmark = pytest.mark.anyio
 
 
 async def chunked(chunks: Iterable[bytes]) -> AsyncIterator[bytes]:
-    """The chunks as they come from a connection."""
+    """Yields the chunks as a connection does."""
     for chunk in chunks:
         yield chunk
 
 
 async def content(chunks: Iterable[bytes], budget: int = 1 << 30) -> tuple[bytes, bool]:
-    """The decompressed body of chunks in gzip."""
+    """Returns the decompressed body of chunks in gzip."""
     return await read_bounded(pieces(chunked(chunks), "gzip"), budget)
 
 

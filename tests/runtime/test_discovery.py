@@ -1,4 +1,4 @@
-"""A few tools stand for all, and a call through them is the call it means."""
+"""Discovery mode: a few tools stand for all, and calls through them reach the intended tool."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ TOOLS = (GET, DELETE)
 def discovery(
     *tools: Tool, groups: Mapping[str, tuple[str, ...]] | None = None, **more: Any
 ) -> Discovery:
-    """What stands for the tools, as a generated project declares it."""
+    """Returns a discovery mode as a generated project declares it."""
     asked = (
         Argument("query", "query", TEXT, required=True),
         Argument("tag", "query", TEXT),
@@ -61,12 +61,12 @@ def discovery(
 
 
 def text(result: dict[str, Any]) -> str:
-    """What the model reads of a result."""
+    """Returns the text of a result."""
     return str(result["content"][0]["text"])
 
 
 class Doing(Feature):
-    """What brings a tool of the server's own."""
+    """Adds a tool of the server itself."""
 
     tools = (Tool("do", "Do", "", None, WRITES),)
 
@@ -147,7 +147,7 @@ async def test_a_search_that_finds_nothing_tells_the_groups(
 
 
 class Watched(UserDict[str, tuple[str, ...]]):
-    """Groups that note which threads have read them."""
+    """Groups that record the threads of their readers."""
 
     def __init__(self, groups: Mapping[str, tuple[str, ...]]) -> None:
         super().__init__(groups)
@@ -259,7 +259,7 @@ async def test_an_unknown_name_is_the_error_of_the_protocol(
 
 
 class Watch(Middleware):
-    """A rule that notes what it is asked about, and hides one tool from strangers."""
+    """Rule that records screened and called tools, and hides one tool from anonymous callers."""
 
     def __init__(self) -> None:
         self.screened: list[tuple[str, Any]] = []
@@ -271,12 +271,12 @@ class Watch(Middleware):
         return None
 
     async def call(self, invocation: Invocation, finish: Finish) -> Result:
-        """Notes the call on its way."""
+        """Records the call."""
         self.called.append((invocation.tool.name, invocation.arguments))
         return await finish()
 
     def shows(self, caller: Caller, tool: Tool) -> bool:
-        """Whether it is not the one that deletes."""
+        """True except for `delete_order`."""
         return tool.name != "delete_order"
 
 
@@ -295,10 +295,10 @@ async def test_rules_see_the_call_that_is_meant_as_if_it_were_direct(
 
 
 class Withhold(Middleware):
-    """A rule by which nobody knows of one tool."""
+    """Rule that makes one tool unknown to every caller."""
 
     def knows(self, caller: Caller, tool: Tool) -> bool:
-        """Whether it is not the one that deletes."""
+        """True except for `delete_order`."""
         return tool.name != "delete_order"
 
 

@@ -1,4 +1,4 @@
-"""Calls that ask their client with revision 2026-07-28: in rounds, without sessions."""
+"""Calls that elicit input in revision 2026-07-28: in rounds, without sessions."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ FORMS: dict[str, Any] = {"elicitation": {}}
 
 
 async def approve(call: Call) -> Result:
-    """Orders what the user approves of."""
+    """Orders if the user approves."""
     reply = await call.elicit("Order it?", SCHEMA)
     if not reply.accepted or not reply.content["approved"]:
         return Result.error(f"The user said no ({reply.action}).")
@@ -44,7 +44,7 @@ HOOKS = Hooks({"order": approve})
 
 
 class Named(Middleware):
-    """Takes the header `x-who` for the name of the caller."""
+    """Takes the caller's name from the header `x-who`."""
 
     def gate(self, app: Asgi) -> Asgi:
         async def gated(scope: Scope, receive: Receive, send: Send) -> None:
@@ -57,7 +57,7 @@ class Named(Middleware):
 def message(
     declared: dict[str, Any] = FORMS, arguments: dict[str, Any] | None = None, **more: Any
 ) -> dict[str, Any]:
-    """A call of the newest revision by a client that has declared these capabilities."""
+    """Returns a call in revision 2026-07-28 with these client capabilities."""
     meta = {
         "io.modelcontextprotocol/protocolVersion": "2026-07-28",
         "io.modelcontextprotocol/clientCapabilities": declared,
@@ -67,7 +67,7 @@ def message(
 
 
 async def posted(client: Client, content: dict[str, Any], **headers: str) -> dict[str, Any]:
-    """What a message is answered with."""
+    """Posts a message, and returns the response."""
     given = {
         "MCP_Protocol_Version": "2026-07-28",
         "Mcp_Method": "tools/call",
@@ -99,7 +99,7 @@ async def test_call_is_made_anew_with_the_answer(
 
 
 async def asked(client: Client, **headers: str) -> tuple[str, str]:
-    """The key of the question that a call is answered with, and the state that comes with it."""
+    """Calls, and returns the key and the state of the elicitation."""
     result = (await posted(client, message(), **headers))["result"]
     (key,) = result["inputRequests"]
     return key, result["requestState"]
@@ -133,7 +133,8 @@ async def test_answer_that_is_none_fails_the_call(
 async def test_what_comes_with_a_refusal_is_no_content(
     upstream: WireUpstream, serving: Serving, action: str
 ) -> None:
-    """It meets no schema, and a handler might take it for what was filled in."""
+    """The content of a refusal matches no schema, and a handler could take the content for an
+    answer."""
 
     async def order(call: Call) -> Result:
         reply = await call.elicit("Order it?", SCHEMA)
@@ -189,7 +190,7 @@ async def test_question_may_take_an_answer_that_comes_with_the_call(
 
 
 def flipped(state: str) -> str:
-    """The state with its last character changed."""
+    """Returns the state with its last character changed."""
     return state[:-1] + ("A" if state[-1] != "A" else "B")
 
 
@@ -342,7 +343,7 @@ async def test_user_is_sent_to_a_page(upstream: WireUpstream, serving: Serving) 
 async def test_handler_asks_before_it_changes_something(
     upstream: WireUpstream, serving: Serving, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Made anew with the answer, the call would send its request a second time."""
+    """Repeated with the answer, the call would send its request a second time."""
 
     async def late(call: Call) -> Result:
         await call.upstream()
@@ -405,7 +406,7 @@ def test_form_that_mcp_does_not_know_is_no_question(schema: Any, flaw: str) -> N
 
 
 def form(name: str = "a", **shape: Any) -> dict[str, Any]:
-    """A form of one field."""
+    """Returns the schema of a form with one field."""
     return {"type": "object", "properties": {name: {"type": "string", **shape}}}
 
 

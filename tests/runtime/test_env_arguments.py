@@ -1,4 +1,4 @@
-"""Values of the environment are sent with every call, and are what the API takes."""
+"""Arguments from the environment are sent with every call, and match the API's schema."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a session has sent can be taken up again where it was left, and is not kept without end."""
+"""Resumable streams: missed messages are replayed, and memory is bounded."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class _Settings(SessionSettings):
 
 @pytest.fixture
 async def client() -> AsyncIterator[httpx2.AsyncClient]:
-    """A client of a server whose streams can be taken up again."""
+    """Client of a server with resumable streams."""
     settings = _Settings()
     sessions = Sessions(settings, SessionEventStore)
     app = create_app(
@@ -67,12 +67,12 @@ async def client() -> AsyncIterator[httpx2.AsyncClient]:
 
 
 def event(word: str) -> JSONRPCNotification:
-    """A message that says a word."""
+    """Returns a notification with a word."""
     return JSONRPCNotification(jsonrpc="2.0", method="x", params={"word": word})
 
 
 async def replayed(replays: SessionEventStore, id: str) -> tuple[str | None, list[str]]:
-    """The stream of an event and the words that were sent on it afterwards."""
+    """Returns the stream of an event and the words sent on the stream afterwards."""
     words: list[str] = []
 
     async def send(sent: EventMessage) -> None:
@@ -84,7 +84,7 @@ async def replayed(replays: SessionEventStore, id: str) -> tuple[str | None, lis
 
 
 async def begun(client: httpx2.AsyncClient) -> dict[str, str]:
-    """The headers of a session."""
+    """Returns the headers of a session."""
     message = {"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": INITIALIZE}
     response = await client.post("/mcp", json=message)
     return {"Mcp-Session-Id": response.headers["mcp-session-id"]}

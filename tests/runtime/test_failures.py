@@ -1,4 +1,4 @@
-"""What the model is told when the API says no: status, its own words, when to come again."""
+"""Error texts for the model when the API fails: status, the API's message, and time to retry."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ HEAD = "The API answered 422 Unprocessable Content."
 async def told(
     upstream: WireUpstream, serving: Serving, body: bytes, media_type: str, *headers: str
 ) -> list[str]:
-    """The lines that a failure with this body comes to."""
+    """Returns the lines of the error text for a failure with this body."""
     head = ["HTTP/1.1 422 Unprocessable Content", f"Content-Type: {media_type}", *headers]
     head += [f"Content-Length: {len(body)}", "", ""]
     upstream.answer = lambda _: "\r\n".join(head).encode() + body

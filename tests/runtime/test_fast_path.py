@@ -1,4 +1,4 @@
-"""Plain requests are answered in front of the SDK, and nobody can tell."""
+"""The fast path answers plain requests before the SDK, with the SDK's answers."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ async def test_the_answers_are_those_of_the_sdk_alone(
 
 
 def headers_of(revision: str | None = MODERN, **more: str) -> Headers:
-    """The headers of a call, as they should be; an underscore stands for a hyphen."""
+    """Returns valid headers of a call; an underscore stands for a hyphen."""
     headers = {"host": "localhost:8000", "content-type": "application/json", "accept": BOTH}
     if revision:
         headers["mcp-protocol-version"] = revision
@@ -83,13 +83,13 @@ def headers_of(revision: str | None = MODERN, **more: str) -> Headers:
 
 
 def call_of(revision: str | None = MODERN, **more: Any) -> dict[str, Any]:
-    """The message of a call, as it should be."""
+    """Returns a valid message of a call."""
     params = {**CALL, "_meta": META} if revision == MODERN else CALL
     return {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params, **more}
 
 
 def judged(message: Any, headers: Headers, *twice: str) -> FastPathRequest | str:
-    """What a message is taken for; the headers in `twice` are sent again."""
+    """Parses a message on the fast path; the headers in `twice` are repeated."""
     pairs = [*headers.items(), *((name, headers[name]) for name in twice)]
     raw = message if isinstance(message, bytes) else json.dumps(message).encode()
     scope = with_body({"headers": [(n.encode(), v.encode("latin-1")) for n, v in pairs]}, raw)
@@ -176,7 +176,7 @@ def test_what_only_one_reader_takes_for_json_is_replayed() -> None:
 
 
 class Exchange:
-    """Requests to an app, of which it is known how many reach the SDK."""
+    """Sends requests to an app, and counts the requests that reach the SDK."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.reached = 0
@@ -190,7 +190,7 @@ class Exchange:
         monkeypatch.setattr(StreamableHTTPSessionManager, "handle_request", counted)
 
     async def ask(self, app: App, message: dict[str, Any], headers: Headers) -> Any:
-        """What the app answers: JSON, from an event if need be; None where it sends nothing."""
+        """Returns the app's JSON answer, from an event if needed; None for an empty answer."""
         body = [json.dumps(message).encode()]
         sent: list[Message] = []
 
@@ -217,7 +217,7 @@ def exchange(monkeypatch: pytest.MonkeyPatch) -> Exchange:
 
 
 def serving(*tools: Tool, hooks: Hooks | None = None, **given: Any) -> App:
-    """A server of tools."""
+    """Returns a server of tools."""
     settings = CanarySettings(upstream="http://127.0.0.1:9", **given)
     return create_app(
         ServerInfo("canary", "C", "1"), tools, (), settings, hooks or Hooks({"greet": hello})

@@ -1,4 +1,4 @@
-"""Of a result that is reduced to fields, nothing else is left anywhere."""
+"""A result reduced to fields contains only the given fields."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ ANY = {"type": "object"}
 
 
 def tool(*fields: str, **more: Any) -> Tool:
-    """A tool that shows these fields."""
+    """Returns a tool with a field filter."""
     return Tool("t", "T", "", Route("GET", "/t", accept="*/*"), HINTS, fields=fields, **more)
 
 
 def raw(body: bytes, media_type: str = "application/json", status: str = "200 OK") -> bytes:
-    """A raw answer with a handle."""
+    """Returns a raw answer with a handle."""
     head = [f"HTTP/1.1 {status}", f"Content-Type: {media_type}", f"Content-Length: {len(body)}"]
     return "\r\n".join([*head, "X-Next-Cursor: c", "", ""]).encode() + body
 

@@ -1,4 +1,4 @@
-"""Tools without a request of their own, and handlers that speak to the API themselves."""
+"""Tools without a request, and handlers that call the API themselves."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ KEY = SecurityScheme("key", "apiKey", place="header", name="X-Key", setting="key
 
 
 def asking(*given: Any, seen: list[HandlerResponse] | None = None, **more: Any) -> Handler:
-    """A handler that makes one request and tells the status of its answer."""
+    """Returns a handler that makes one request and returns the status of the response."""
 
     async def handler(call: Call) -> Result:
         answered = await call.request(*given, **more)
@@ -59,7 +59,7 @@ def asking(*given: Any, seen: list[HandlerResponse] | None = None, **more: Any) 
 
 
 def answer(status: bytes, body: bytes, *headers: bytes) -> bytes:
-    """A response as it stands on the wire."""
+    """Returns the bytes of a response."""
     head = b"".join(header + b"\r\n" for header in headers)
     return b"HTTP/1.1 %s\r\nContent-Length: %d\r\n%s\r\n%s" % (status, len(body), head, body)
 

@@ -1,4 +1,4 @@
-"""The user's code in the place of a tool, around it, or in the place of the client."""
+"""User code in place of a tool, around a tool, or in place of the HTTP client."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ KEY = SecurityScheme("key", "apiKey", place="header", name="X-Key", setting="key
 
 
 def answer(status: bytes, body: bytes, media_type: bytes = b"application/json") -> bytes:
-    """A response as it stands on the wire."""
+    """Returns the bytes of a response."""
     head = b"HTTP/1.1 %s\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n"
     return head % (status, media_type, len(body)) + body
 

@@ -1,4 +1,4 @@
-"""A call is made where it was asked for; another waits for it only if it lasts."""
+"""A short call runs in the request's task; only a slow call is handed to a waiter."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ REQUEST = ContextVar("REQUEST", default="none")
 
 
 class Waiting:
-    """Somebody who waits for calls, until told to `stop`; `seen` is what their calls have come to."""
+    """Waiter for calls, until `stop` is set; `seen` are the results."""
 
     def __init__(self) -> None:
         self.began, self.stop = asyncio.Event(), asyncio.Event()
@@ -41,12 +41,12 @@ class Waiting:
 
 @pytest.fixture
 async def waiting() -> Waiting:
-    """Somebody who waits."""
+    """Waiter for calls."""
     return Waiting()
 
 
 async def lasting(seconds: float) -> Result:
-    """A call that takes its time."""
+    """Returns a result after some seconds."""
     await asyncio.sleep(seconds)
     return DONE
 

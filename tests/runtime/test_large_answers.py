@@ -1,4 +1,4 @@
-"""Answers of more than a megabyte reach the official client, which refuses larger events."""
+"""Answers above 1 MB reach the official client, which refuses larger events."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ MANY = [
 ]
 """Tools of 1.6 MB with all escapes; 0.6 MB without."""
 QUOTES = '"' * 900_000
-"""A text of 0.9 MB that has 1.8 MB on the wire."""
+"""Text of 0.9 MB in memory, 1.8 MB on the wire."""
 EVENTS = {"accept": "application/json, text/event-stream", "mcp-protocol-version": "2025-06-18"}
 
 
 @asynccontextmanager
 async def official(client: Client) -> AsyncIterator[ClientSession]:
-    """A session of the official client, with its own limits."""
+    """Yields a session of the official client, with the client's own limits."""
     streams = streamable_http_client("http://localhost:8000/mcp", http_client=client.http)
     async with streams as (read, write), ClientSession(read, write) as session:
         await session.initialize()

@@ -1,4 +1,4 @@
-"""What reaches a client is legal JSON, whatever numbers and depths an API writes."""
+"""Clients get valid JSON for all numbers and depths in the API's JSON."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ ANY = {"type": "object", "properties": {"result": {}}}
 
 
 def tool(**more: Any) -> Tool:
-    """A tool that asks for JSON."""
+    """Returns a tool that accepts JSON."""
     return Tool("t", "T", "", Route("GET", "/t"), HINTS, **more)
 
 
 def raw(body: bytes) -> bytes:
-    """An answer of JSON."""
+    """Returns an answer of JSON."""
     head = f"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: {len(body)}"
     return head.encode() + b"\r\n\r\n" + body
 
 
 def refuse(name: str) -> NoReturn:
-    """Fails for a number that JSON does not have."""
+    """Raises for a number outside JSON."""
     raise ValueError(name)
 
 

@@ -1,4 +1,4 @@
-"""Lines are written in a thread: whatever becomes of them, nobody waits."""
+"""Lines are written in a thread, so a blocked destination blocks no request."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from mcpgen_runtime.observability.logs import QUEUE_BYTES, Descriptor, LineWrite
 
 
 class Disk:
-    """A destination that has room for some bytes."""
+    """Destination with room for a number of bytes."""
 
     def __init__(self, room: int) -> None:
         self.room = room
         self.data = b""
 
     def resume(self, is_cut: bool) -> bytes:
-        """A newline after a line that was cut."""
+        """Returns a newline after a cut line."""
         return b"\n" if is_cut else b""
 
     def write(self, data: bytes) -> int:
-        """Writes what there is room for, then fails."""
+        """Writes as many bytes as fit; raises when full."""
         if not self.room:
             raise OSError(ENOSPC, os.strerror(ENOSPC))
         written = data[: self.room]
@@ -33,13 +33,13 @@ class Disk:
 
 
 def notice(count: int, reason: str) -> bytes:
-    """The line about lines that were dropped."""
+    """Returns the line about dropped lines."""
     return f"{count} dropped: {reason}\n".encode()
 
 
 @contextmanager
 def pipe() -> Iterator[tuple[int, int]]:
-    """A pipe that is closed in the end."""
+    """Pipe, closed after the test."""
     reads, writes = os.pipe()
     try:
         yield reads, writes

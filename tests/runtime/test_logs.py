@@ -1,4 +1,4 @@
-"""The log of a server: a line for each failed call, and none that a text from outside could forge."""
+"""Logs: one line for each failed call, and no line that a text from outside could forge."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ PACKAGE = "mcpgen_runtime"
 
 
 class Collecting(logging.Handler):
-    """Keeps lines."""
+    """Collects log lines."""
 
     def __init__(self, formatter: logging.Formatter) -> None:
         super().__init__()
@@ -40,13 +40,13 @@ class Collecting(logging.Handler):
         self.setFormatter(formatter)
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Keeps one."""
+        """Records the formatted line."""
         self.lines.append(self.format(record))
 
 
 @contextmanager
 def logged(formatter: logging.Formatter, level: int = logging.INFO) -> Iterator[list[str]]:
-    """The lines that the server logs."""
+    """Collects the log lines of the server."""
     handler = Collecting(formatter)
     logger = logging.getLogger(PACKAGE)
     logger.addHandler(handler)
@@ -59,7 +59,7 @@ def logged(formatter: logging.Formatter, level: int = logging.INFO) -> Iterator[
 
 
 def members(line: str) -> dict[str, Any]:
-    """A line of JSON without what differs each time."""
+    """Returns the members of a JSON line without time, duration and logger."""
     read: dict[str, Any] = json.loads(line)
     assert read.pop("time").endswith("+00:00")
     assert 0 <= read.pop("durationMs") < 10_000
@@ -196,10 +196,10 @@ async def test_a_call_that_its_client_gives_up_is_logged(
     serving: Serving, upstream: WireUpstream
 ) -> None:
     class GivingUp(Middleware):
-        """Ends every call as a client does that hangs up."""
+        """Cancels every call, as a client that disconnects does."""
 
         async def call(self, invocation: object, finish: object) -> Result:
-            """Ends it."""
+            """Cancels the call."""
             raise asyncio.CancelledError
 
     with logged(JsonFormatter()) as lines:

@@ -1,4 +1,4 @@
-"""No answer of an API, however odd, breaks a call or shows the insides of the server."""
+"""Malformed responses of an API never break a call or disclose internals of the server."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ KEY = SecurityScheme("key", "apiKey", place="header", name="X-Key", setting="key
 
 
 def tool(accept: str = "application/json", **more: Any) -> Tool:
-    """A tool that sends a key."""
+    """Returns a tool that sends a key."""
     route = Route("GET", "/t", accept=accept, security=(("key",),))
     return Tool("t", "T", "", route, HINTS, **more)
 
 
 def raw(body: bytes, media_type: str, *headers: str, status: str = "200 OK") -> bytes:
-    """A raw answer."""
+    """Returns a raw answer."""
     length = f"Content-Length: {len(body)}"
     head = [f"HTTP/1.1 {status}", length, f"Content-Type: {media_type}", *headers, "", ""]
     return "\r\n".join(head).encode() + body
 
 
 async def called(upstream: WireUpstream, serving: Serving, tool: Tool, key: str) -> Any:
-    """The result of a call with this key."""
+    """Returns the result of a call with the given key."""
     async with serving(tool, schemes=(KEY,), upstream=upstream.url, key=key) as client:
         return await client.call("t")
 

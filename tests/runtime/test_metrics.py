@@ -1,4 +1,4 @@
-"""Numbers for Prometheus, probes, and what a collector of OpenTelemetry is told."""
+"""Prometheus metrics, probes, and OpenTelemetry exports."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ TOOL = Tool("get", "Get", "Gets it.", Route("GET", "/it"), Hints(True, False, Tr
 
 
 def metrics(port: int = 0) -> Metrics:
-    """The rule, on a free port."""
+    """Returns the metrics rule, on a free port."""
     return Metrics(MetricsSettings(metrics_port=port))
 
 
 async def shown(url: str) -> dict[str, float]:
-    """The numbers by name and labels."""
+    """Returns the metrics by name and labels."""
     async with httpx2.AsyncClient(timeout=120) as client:
         text = (await client.get(url)).text
     lines = (line.rpartition(" ") for line in text.splitlines() if not line.startswith("#"))
@@ -95,7 +95,7 @@ from prometheus_client import Gauge
 
 Gauge("mcp_calls_under_way", "Calls that have not ended.", multiprocess_mode="livesum").inc()
 """
-"""A process that ends before its call does."""
+"""Program that ends before its call ends."""
 
 
 async def test_calls_of_a_process_that_is_gone_are_not_under_way(
@@ -176,19 +176,19 @@ async def test_a_server_that_goes_on_without_redis_is_ready_without_it(
 
 @dataclass
 class Collector:
-    """A collector of OpenTelemetry; `bodies` are what it was sent, by path."""
+    """OpenTelemetry collector; `bodies` are the received exports, by path."""
 
     bodies: dict[str, bytes] = field(default_factory=dict)
 
     async def take(self, request: web.BaseRequest) -> web.Response:
-        """Keeps one export."""
+        """Records one export."""
         self.bodies[request.path] = self.bodies.get(request.path, b"") + await request.read()
         return web.Response()
 
 
 @asynccontextmanager
 async def collecting() -> AsyncIterator[tuple[Collector, str]]:
-    """A collector and its address."""
+    """Runs a collector, and yields the collector and its address."""
     collector = Collector()
     async with RawTestServer(collector.take, host="127.0.0.1") as server:
         yield collector, str(server.make_url("/")).rstrip("/")
@@ -219,11 +219,12 @@ async def main():
 
 asyncio.run(main())
 """
-"""One call in a process of its own: providers belong to a process, and can be set only once."""
+"""One call in a separate process: OpenTelemetry providers are global to a process, and can be set
+only once."""
 
 
 async def traced(propagate: str) -> tuple[Collector, dict[str, str]]:
-    """What a collector was told of a call, and the headers that the API got."""
+    """Returns the exports of one call, and the headers that the API received."""
     async with collecting() as (collector, url):
         command = [sys.executable, "-c", PROGRAM, str(Path(__file__).parents[2]), propagate]
         finished = await asyncio.to_thread(

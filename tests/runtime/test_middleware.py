@@ -1,4 +1,4 @@
-"""Where rules may stand, and in which order they are asked."""
+"""Hooks of middleware, and the order of hooks."""
 
 from __future__ import annotations
 
@@ -34,20 +34,20 @@ LIST = {"jsonrpc": "2.0", "id": 7, "method": "tools/list"}
 
 
 class Recorder(Middleware):
-    """A rule at every place; it lets everything pass and keeps what it saw."""
+    """Middleware with every hook; allows everything and records the hook calls."""
 
     def __init__(self, name: str, seen: list[str]) -> None:
         self.name, self.seen = name, seen
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
-        """Notes the begin and the end."""
+        """Records start and end."""
         self.seen.append(f"{self.name} begins")
         yield
         self.seen.append(f"{self.name} ends")
 
     def gate(self, app: Asgi) -> Asgi:
-        """Notes each request."""
+        """Records each request."""
 
         async def gated(scope: Scope, receive: Receive, send: Send) -> None:
             self.seen.append(f"{self.name} gate")
@@ -56,12 +56,12 @@ class Recorder(Middleware):
         return gated
 
     async def screen(self, told: IncomingMessage) -> MessageRefused | None:
-        """Notes each message."""
+        """Records each message."""
         self.seen.append(f"{self.name} screens {told.method} {told.tool} of {told.caller.subject}")
         return None
 
     async def call(self, invocation: Invocation, finish: Finish) -> Result:
-        """Notes each call and what the API has answered it."""
+        """Records each call and the statuses of the API's responses."""
         result = await finish()
         self.seen.append(f"{self.name} call {invocation.statuses}")
         return result
@@ -69,7 +69,7 @@ class Recorder(Middleware):
     async def send(
         self, invocation: Invocation, request: UpstreamRequest, deliver: Deliver
     ) -> UpstreamResponse:
-        """Notes each request to the API."""
+        """Records each request to the API."""
         self.seen.append(f"{self.name} sends {request.path}")
         return await deliver(request)
 
@@ -103,7 +103,7 @@ async def test_a_refusal_of_a_screen_ends_the_request_with_its_status_and_id(
     serving: Serving, upstream: WireUpstream
 ) -> None:
     class Closed(Middleware):
-        """Takes no message."""
+        """Refuses every message."""
 
         async def screen(self, told: IncomingMessage) -> MessageRefused | None:
             """Refuses."""
@@ -143,7 +143,7 @@ async def test_a_list_that_depends_on_the_caller_is_private(
         """Hides one tool."""
 
         def shows(self, caller: Caller, tool: Tool) -> bool:
-            """All but `other`."""
+            """True except for `other`."""
             return tool.name != "other"
 
     meta = {

@@ -1,4 +1,4 @@
-"""Multipart bodies as they stand on the wire: what is at the head of each part, and in it."""
+"""Multipart bodies on the wire: the headers and the content of each part."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ KIND = Argument("photo_content_type", "part", {"type": "string"}, to=("photo", "
 
 
 def sent(body: Body, arguments: tuple[Argument, ...], given: Any, **more: Any) -> list[bytes]:
-    """The parts of a body: head and content, without boundaries."""
+    """Returns the parts of a body: head and content, without boundaries."""
     request = posted(body, arguments, given, **more)
     kind = dict(request.headers)["Content-Type"]
     boundary = kind.partition("boundary=")[2].partition(";")[0].encode()

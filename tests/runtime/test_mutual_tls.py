@@ -1,4 +1,4 @@
-"""The certificate that a server shows to an API which asks for one."""
+"""Client certificates for APIs with mutual TLS."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ TOOL = Tool("t", "T", "", Route("GET", "/t", security=(("mtls",),)), HINTS)
 
 @asynccontextmanager
 async def demanding(folder: Path, trusted: Path) -> AsyncIterator[WireUpstream]:
-    """An API over TLS that speaks only to who shows the trusted certificate."""
+    """Runs an API over TLS that requires the trusted client certificate."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(*certificate(folder, "server"))
     context.load_verify_locations(trusted)

@@ -1,5 +1,5 @@
-"""Writes over a network that breaks off connections: none reaches the API twice, and what is told of
-each is true."""
+"""Writes over a network that breaks connections: no write reaches the API twice, and every
+reported result is true."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ TEN_THOUSAND = pytest.param(
 )
 
 AT_ONCE = 20
-"""How many calls are under way at a time; each connection serves many of them."""
+"""Number of concurrent calls; each connection serves many calls."""
 
 OK = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}"
 
 
 @dataclass
 class CountingApi:
-    """An API that counts requests by their path, behind a network that ends connections: before the
-    API has a request, after the API has it, within the answer, or behind the answer."""
+    """API that counts requests by path, behind a network that breaks connections: before the API
+    has the request, after the API has the request, within the answer, or after the answer."""
 
     random: random.Random
     share: float = 0.2
@@ -46,7 +46,7 @@ class CountingApi:
     cuts: Counter[str] = field(default_factory=Counter)
 
     def connection(self) -> asyncio.Protocol:
-        """The API's side of a new connection."""
+        """Serves a new connection."""
         return _Connection(self)
 
 
@@ -85,7 +85,7 @@ class _Connection(asyncio.Protocol):
 
 @asynccontextmanager
 async def flapping_api() -> AsyncIterator[tuple[CountingApi, str]]:
-    """The API and its base URL."""
+    """Runs the API, and yields the API and its base URL."""
     api = CountingApi(random.Random(7))
     server = await asyncio.get_running_loop().create_server(api.connection, "127.0.0.1", 0)
     async with server:
@@ -105,14 +105,14 @@ async def calls_to(
 
 
 def write(method: str) -> Tool:
-    """A tool that must not be called twice."""
+    """Returns a tool that must not be repeated."""
     id = Argument("id", "path", {"type": "string"}, required=True)
     hints = Hints(read_only=False, destructive=True, idempotent=False)
     return Tool(method.lower(), method, "", Route(method, "/{id}"), hints, (id,))
 
 
 async def made(calls: ToolCaller, tool: Tool, ids: list[str]) -> dict[str, str]:
-    """What is told of the call for each id, `""` for a success."""
+    """Returns the error text of the call for each id, `""` for a success."""
     told: dict[str, str] = {}
     waiting = iter(ids)
 

@@ -1,4 +1,4 @@
-"""Null stands for an optional argument that is left out, unless it is announced as a value."""
+"""Null stands for an omitted optional argument, unless the schema announces null as a value."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ LIST = Tool(
 
 
 def saving(schema: dict[str, Any], **more: Any) -> Tool:
-    """A tool whose body has one optional property."""
+    """Returns a tool whose body has one optional property."""
     route = Route("POST", "/pets", body=Body("application/json", required=True))
     return Tool("save_pet", "", "", route, READS, (Argument("name", "body", schema),), **more)
 

@@ -1,4 +1,4 @@
-"""Forms, sequences of JSON, text in a charset, and bodies of a type that the call names."""
+"""Forms, JSON sequences, text in a charset, and bodies whose media type is an argument."""
 
 from __future__ import annotations
 

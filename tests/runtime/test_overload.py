@@ -1,4 +1,4 @@
-"""A server of which too much is asked answers what it can, and says of the rest that it may be tried again."""
+"""An overloaded server answers up to its limit, and refuses further calls as retryable."""
 
 from __future__ import annotations
 
@@ -68,7 +68,8 @@ async def test_a_client_of_hooks_with_fewer_connections_than_calls_is_told_at_th
 
 @asynccontextmanager
 async def _stalled(over: asyncio.Event) -> AsyncIterator[str]:
-    """The URL of an API that takes requests, and hangs up once it is over."""
+    """Yields the URL of an API that accepts requests and disconnects at the event, without an
+    answer."""
 
     async def stall(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         await over.wait()
@@ -87,7 +88,7 @@ def _written(method: str, **params: Any) -> bytes:
 
 
 async def _asked(port: int, request: bytes) -> Any:
-    """The result that a client of its own connection is given."""
+    """Returns the result of a request on a new connection."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     writer.write(request)
     head = (await reader.readuntil(b"\r\n\r\n")).decode().lower()

@@ -1,4 +1,4 @@
-"""Long results come in pages, each valid by itself, and every item comes exactly once."""
+"""Long results are split into pages; each page is valid, and every item comes exactly once."""
 
 from __future__ import annotations
 
@@ -22,26 +22,26 @@ Q = Argument("q", "query", {"type": "string"}, style="form")
 
 
 def tool(page: Page, hints: Hints = READS, method: str = "GET", **more: Any) -> Tool:
-    """A tool whose results have pages."""
+    """Returns a tool with paginated results."""
     return Tool("t", "T", "", Route(method, "/t", accept="*/*"), hints, (Q,), page=page, **more)
 
 
 def answering(upstream: WireUpstream, value: Any, media_type: str = "application/json") -> None:
-    """The API answers with this, whatever it is asked."""
+    """Lets the API answer every request with this value."""
     body = value if isinstance(value, bytes) else json.dumps(value).encode()
     head = [b"HTTP/1.1 200 OK", b"Content-Type: " + media_type.encode()]
     upstream.answer = lambda _: b"\r\n".join([*head, b"Content-Length: %d" % len(body), b"", body])
 
 
 def handle_in(result: dict[str, Any]) -> str:
-    """The handle of the next page, `""` on the last."""
+    """Returns the handle of the next page, `""` on the last."""
     told = [block["text"] for block in result["content"]]
     found = re.search(rf'{CURSOR}="([^"]+)"', "\n".join(told[1:] or told))
     return found[1] if found else ""
 
 
 async def pages(client: Client, **arguments: Any) -> list[dict[str, Any]]:
-    """The results of a call and of all that follow it."""
+    """Returns the results of a call and of all following pages."""
     found = [await client.call("t", **arguments)]
     while handle := handle_in(found[-1]):
         assert len(found) < 100
@@ -50,7 +50,7 @@ async def pages(client: Client, **arguments: Any) -> list[dict[str, Any]]:
 
 
 def text(result: dict[str, Any]) -> str:
-    """The text of a result."""
+    """Returns the text of a result."""
     return str(result["content"][0]["text"])
 
 

@@ -23,7 +23,7 @@ HINTS = Hints(read_only=True, destructive=False, idempotent=True)
 def assembled(
     place_name: Place, value: Any, style: str, explode: bool, **more: Any
 ) -> UpstreamRequest:
-    """The request of a tool with the one parameter `color`."""
+    """Returns the request of a tool with the one parameter `color`."""
     path = "/{color}" if place_name == "path" else "/"
     schema = {"type": "string"}
     argument = Argument(

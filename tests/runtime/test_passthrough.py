@@ -1,4 +1,4 @@
-"""The caller's credential reaches the API it is meant for, and no other place."""
+"""The caller's credential reaches only the intended API."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ CALL = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "g
 
 
 class Known(Middleware):
-    """Stands for the authentication of callers: all are this one."""
+    """Authentication that turns every caller into the given caller."""
 
     def __init__(self, caller: Caller) -> None:
         self.caller = caller
@@ -48,19 +48,19 @@ class Known(Middleware):
 
 
 def rules(upstream: str, *trusted: str, known: Caller | None = None) -> Sequence[Middleware]:
-    """The rules of a server that hands credentials on to these hosts."""
+    """Returns the rules of a server with passthrough of credentials to the given hosts."""
     rule = Passthrough(PassthroughSettings(upstream=upstream), trusted or ("127.0.0.1",))
     return (Known(known), rule) if known else (rule,)
 
 
 async def called(client: Client, **headers: str) -> dict[str, Any]:
-    """The result of the tool for a caller that sends these headers."""
+    """Returns the result of a call with the given headers."""
     result: dict[str, Any] = (await client.post(CALL, **headers)).json()["result"]
     return result
 
 
 def answer(status: str, body: bytes, *headers: str) -> bytes:
-    """A raw answer of JSON."""
+    """Returns a raw answer of JSON."""
     head = [f"HTTP/1.1 {status}", "Content-Type: application/json", f"Content-Length: {len(body)}"]
     return "\r\n".join([*head, *headers, "", ""]).encode() + body
 

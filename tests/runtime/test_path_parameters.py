@@ -1,4 +1,5 @@
-"""Values in the path of the endpoint are what the API takes there, and the endpoint may be the root."""
+"""Path parameters of the endpoint become path parameters of the API, and the endpoint may be the
+root."""
 
 from __future__ import annotations
 
@@ -21,7 +22,7 @@ NUMBER = {"type": "integer", "minimum": 1}
 
 
 def look(schema: dict[str, Any]) -> Tool:
-    """A tool whose room is told by the path."""
+    """Returns a tool with a path parameter `room`."""
     return Tool(
         "look",
         "Look",
@@ -34,7 +35,7 @@ def look(schema: dict[str, Any]) -> Tool:
 
 
 async def called(client: Client, path: str, **arguments: Any) -> dict[str, Any]:
-    """The result of the tool at a path."""
+    """Returns the result of the tool at a path."""
     params = {"name": "look", "arguments": arguments}
     message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
     result: dict[str, Any] = (await client.http.post(path, json=message)).json()["result"]

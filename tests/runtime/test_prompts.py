@@ -1,4 +1,4 @@
-"""Prompts are filled with texts that stay texts, and refused with all that is wrong."""
+"""Prompts: arguments are inserted as plain text, and invalid arguments are refused."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ MODES = ("legacy", "2026-07-28")
 
 @pytest.fixture
 async def url(upstream: WireUpstream) -> AsyncIterator[str]:
-    """A server with everything."""
+    """URL of the server with all features."""
     upstream.answer = pets
     async with served(upstream.url, everything()) as url:
         yield url

@@ -1,4 +1,4 @@
-"""How often tools may be called: counted exactly, by caller, tool and in all."""
+"""Rate limits: exact counts by caller, by tool and in total."""
 
 from __future__ import annotations
 
@@ -27,7 +27,8 @@ from mcpgen_runtime.tool import Hints, Route, Tool
 pytestmark = pytest.mark.anyio
 
 CLOCK = "mcpgen_runtime.limits.sliding_window.monotonic"
-"""The clock of the windows alone: an event loop of another thread must not see it change."""
+"""Clock of the sliding windows. A patched `time.monotonic` would change the event loop of another
+thread."""
 
 TOOL = Tool("get", "Get", "Gets it.", Route("GET", "/it"), Hints(True, False, True))
 OTHER = replace(TOOL, name="other")
@@ -52,13 +53,13 @@ class Named(Middleware):
 
 
 def limits(rates: Rates, **more: object) -> tuple[Middleware, ...]:
-    """The rules of a server with rates, which knows its callers by name."""
+    """Returns the rules of a server with rate limits and named callers."""
     settings = more.pop("settings", None) or RateSettings()
     return Named(), RateLimits(settings, rates, code=429, **more)  # type: ignore[arg-type]
 
 
 def message(tool: str, id: int = 1) -> dict[str, object]:
-    """A call of a tool."""
+    """Returns the message of a call."""
     return {
         "jsonrpc": "2.0",
         "id": id,
@@ -68,12 +69,12 @@ def message(tool: str, id: int = 1) -> dict[str, object]:
 
 
 async def called(client: Client, tool: str = "get", subject: str = "") -> httpx2.Response:
-    """The response to a call by a subject."""
+    """Returns the response to a call by a subject."""
     return await client.post(message(tool), **({"X_Subject": subject} if subject else {}))
 
 
 async def statuses(client: Client, count: int, tool: str = "get", subject: str = "") -> list[int]:
-    """The statuses of some calls, one after the other."""
+    """Returns the statuses of consecutive calls."""
     return [(await called(client, tool, subject)).status_code for _ in range(count)]
 
 
@@ -195,7 +196,7 @@ async def test_a_call_counts_once_in_every_era_and_form(
 
 
 class Within(Middleware):
-    """Makes every call of `other` call `get` as often as it is told, past any message."""
+    """Lets every call of `other` call `get` a number of times, without messages."""
 
     def __init__(self, times: int) -> None:
         self.times = times
@@ -203,7 +204,7 @@ class Within(Middleware):
         self.results: list[Result] = []
 
     async def call(self, invocation: Invocation, finish: object) -> Result:
-        """The result of the last inner call."""
+        """Returns the result of the last inner call."""
         assert self.rules is not None
         if invocation.tool.name == "other":
             inner = Invocation(TOOL, {}, invocation.caller)

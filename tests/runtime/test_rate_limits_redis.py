@@ -1,4 +1,4 @@
-"""Rates that hold for several servers at once, counted in a real Redis that comes and goes."""
+"""Rate limits shared by several servers through a real Redis, also during outages."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.anyio
 
 @pytest.fixture
 def patience(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A server waits for a Redis that is there, however busy the machine is."""
+    """Raises the Redis time-out to 60 s, so a busy machine does not count as an outage."""
     monkeypatch.setattr(redis_client, "STORE_SECONDS", 60.0)
 
 
@@ -36,7 +36,7 @@ def redis(patience: None) -> Iterator[RedisServer]:
 
 
 def shared(rates: Rates, url: str, **more: bool) -> tuple[Middleware, ...]:
-    """The rule of a server that counts in Redis."""
+    """Returns the rule of a server that counts in Redis."""
     store = redis_windows(RedisSettings(limit_store=url))  # type: ignore[arg-type]
     return (RateLimits(RateSettings(), rates, store, code=429, **more),)
 

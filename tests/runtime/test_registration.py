@@ -1,4 +1,4 @@
-"""A server tells a registry of itself, and whatever the registry does, it serves."""
+"""Registration with a registry; failures of the registry never stop the server."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ import pytest
 from aiohttp import web
 from aiohttp.test_utils import RawTestServer
 from pydantic import SecretStr
-from tests.examples.agent_registry.registry_thread import PATIENCE, Counterpart, registry
+from tests.examples.agent_registry.registry_thread import PATIENCE, RunningRegistry, registry
 from tests.runtime.conftest import Serving, WireUpstream, serving_tools
 from tests.runtime.test_cli import ROOT, environment
 from tests.runtime.test_workers import message, told, until
@@ -54,19 +54,19 @@ PUBLIC = "https://canary.example"
 
 @pytest.fixture(autouse=True)
 def _in_a_hurry(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Servers that do not wait for long when they end."""
+    """Limits the deregistration at shutdown to 0.3 s."""
     monkeypatch.setattr(registration, "FAREWELL_SECONDS", 0.3)
 
 
 @pytest.fixture
-def there() -> Iterator[Counterpart]:
-    """A registry in which nothing is registered."""
+def there() -> Iterator[RunningRegistry]:
+    """Empty registry."""
     with registry() as counterpart:
         yield counterpart
 
 
 def registering(url: str, every: float = 0.02, **given: Any) -> SelfRegistration:
-    """The rule, for a registry."""
+    """Returns the rule, for a registry."""
     settings = RegistrationSettings(public_url=PUBLIC, registry_url=url)
     return SelfRegistration(settings, every=every, **given)
 
@@ -78,13 +78,13 @@ async def comes(true: Callable[[], object]) -> None:
             await asyncio.sleep(0.01)
 
 
-def beats(there: Counterpart) -> int:
-    """How many heartbeats the registry has got."""
+def beats(there: RunningRegistry) -> int:
+    """Returns the number of received heartbeats."""
     return sum(each.endswith("/heartbeat") for each in there.asked)
 
 
 async def test_a_server_registers_what_it_announces_and_withdraws_at_its_end(
-    serving: Serving, upstream: WireUpstream, there: Counterpart
+    serving: Serving, upstream: WireUpstream, there: RunningRegistry
 ) -> None:
     rules = [registering(there.url)]
 
@@ -103,7 +103,7 @@ async def test_a_server_registers_what_it_announces_and_withdraws_at_its_end(
 
 
 async def test_a_tool_that_is_not_there_for_everybody_is_not_registered(
-    serving: Serving, upstream: WireUpstream, there: Counterpart
+    serving: Serving, upstream: WireUpstream, there: RunningRegistry
 ) -> None:
     class Hidden(Middleware):
         def knows(self, caller: Caller, tool: Tool) -> bool:
@@ -120,7 +120,7 @@ async def test_a_tool_that_is_not_there_for_everybody_is_not_registered(
 
 
 async def test_an_ephemeral_server_is_registered_as_any_agent_and_renewed(
-    serving: Serving, upstream: WireUpstream, there: Counterpart
+    serving: Serving, upstream: WireUpstream, there: RunningRegistry
 ) -> None:
     rules = [registering(there.url, ttl=1)]
 
@@ -135,7 +135,7 @@ async def test_an_ephemeral_server_is_registered_as_any_agent_and_renewed(
 
 
 async def test_a_server_is_registered_as_any_agent_with_heartbeats(
-    serving: Serving, upstream: WireUpstream, there: Counterpart
+    serving: Serving, upstream: WireUpstream, there: RunningRegistry
 ) -> None:
     rules = [registering(there.url, generic=True)]
 
@@ -152,7 +152,7 @@ async def test_a_server_is_registered_as_any_agent_with_heartbeats(
 
 
 async def test_a_server_that_was_lost_comes_back_with_its_next_heartbeat(
-    serving: Serving, upstream: WireUpstream, there: Counterpart
+    serving: Serving, upstream: WireUpstream, there: RunningRegistry
 ) -> None:
     async with serving(TOOL, upstream=upstream.url, rules=[registering(there.url)]):
         await comes(there.servers)
@@ -161,7 +161,7 @@ async def test_a_server_that_was_lost_comes_back_with_its_next_heartbeat(
 
 
 async def test_a_server_that_was_forgotten_registers_anew(
-    serving: Serving, upstream: WireUpstream, there: Counterpart
+    serving: Serving, upstream: WireUpstream, there: RunningRegistry
 ) -> None:
     async with serving(TOOL, upstream=upstream.url, rules=[registering(there.url)]):
         await comes(there.servers)
@@ -174,8 +174,8 @@ async def test_a_server_that_was_forgotten_registers_anew(
 
 @dataclass
 class Odd:
-    """A registry that answers as told: by method, a status, a text or JSON, which may be made of the
-    path; `None` never."""
+    """Registry with configured answers: by method, a status, a text, a JSON value or a function from
+    the path to an answer. `None` delays the answer by `PATIENCE`."""
 
     answers: Mapping[str, Any]
     url: str = ""
@@ -184,7 +184,7 @@ class Odd:
     wait: str = ""
 
     async def answer(self, request: web.BaseRequest) -> web.StreamResponse:
-        """The answer to any request."""
+        """Returns the answer to any request."""
         self.methods.append(request.method)
         self.shown = request.headers.get("Authorization", "")
         given = self.answers.get(request.method, {})
@@ -202,7 +202,7 @@ class Odd:
 
 @asynccontextmanager
 async def odd(**answers: Any) -> AsyncIterator[Odd]:
-    """Such a registry, running."""
+    """Runs a registry with configured answers."""
     told = Odd(answers)
     async with RawTestServer(told.answer, host="127.0.0.1") as server:
         told.url = str(server.make_url("")).rstrip("/")
@@ -328,7 +328,10 @@ async def test_a_registry_is_left_alone_as_long_as_it_wants_but_not_for_ever(
 
 
 async def test_the_end_of_a_server_does_not_wait_for_a_registry_that_is_down(
-    serving: Serving, upstream: WireUpstream, there: Counterpart, caplog: pytest.LogCaptureFixture
+    serving: Serving,
+    upstream: WireUpstream,
+    there: RunningRegistry,
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
     async with serving(TOOL, upstream=upstream.url, rules=[registering(there.url)]):
         await comes(lambda: beats(there) > 0)
@@ -441,13 +444,13 @@ async def test_a_turn_passes_on_with_what_was_left(monkeypatch: pytest.MonkeyPat
     assert (turns, later) == ([True, False, True], (True, "a", True))
 
 
-def _has_beaten(there: Counterpart, times: int) -> bool:
+def _has_beaten(there: RunningRegistry, times: int) -> bool:
     return beats(there) >= times
 
 
 @contextmanager
-def _workers(there: Counterpart, count: int) -> Iterator[tuple[str, subprocess.Popen[str]]]:
-    """A server of so many processes: its address, and the process that watches over them."""
+def _workers(there: RunningRegistry, count: int) -> Iterator[tuple[str, subprocess.Popen[str]]]:
+    """Starts a server with some workers, and yields its address and the parent process."""
     variables = {
         "CANARY_UPSTREAM": "http://127.0.0.1:9",
         "CANARY_PUBLIC_URL": PUBLIC,
@@ -477,7 +480,7 @@ def _workers(there: Counterpart, count: int) -> Iterator[tuple[str, subprocess.P
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no workers there")
 def test_the_next_process_goes_on_with_what_the_one_before_has_registered(
-    there: Counterpart,
+    there: RunningRegistry,
 ) -> None:
     start = partial(serving_tools, TOOL, upstream="http://127.0.0.1:9")
     ids: list[str] = []
@@ -505,7 +508,7 @@ def test_the_next_process_goes_on_with_what_the_one_before_has_registered(
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no workers there")
-def test_several_workers_are_one_server_even_when_all_of_them_die(there: Counterpart) -> None:
+def test_several_workers_are_one_server_even_when_all_of_them_die(there: RunningRegistry) -> None:
     with _workers(there, 2) as (url, process):
         pids: set[int] = set()
         while len(pids) < 2:

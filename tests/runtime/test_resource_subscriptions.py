@@ -1,4 +1,4 @@
-"""Clients are told of what calls change, if they asked to be, and of nothing else."""
+"""Clients are notified of changes by calls, only if subscribed."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SOON = 120
 
 
 async def saying(call: Call) -> Result:
-    """A handler that changes something, and something that is none of this server's."""
+    """Handler that changes a resource of the server and a foreign URI."""
     call.changed("elsewhere://x")
     call.changed("shop://food/cat")
     return Result.text("done")
@@ -30,7 +30,7 @@ async def saying(call: Call) -> Result:
 
 @pytest.fixture
 async def url(upstream: WireUpstream) -> AsyncIterator[str]:
-    """A server with everything."""
+    """URL of the server with all features."""
     upstream.answer = pets
     async with served(upstream.url, everything()) as url:
         yield url
@@ -69,7 +69,7 @@ async def test_a_call_that_fails_changes_nothing(upstream: WireUpstream) -> None
         async with asyncio.timeout(SOON):
             first = await anext(heard)
 
-    # What comes first is what the handler of the last call says; nothing came before.
+    # The first notification is from the last call; no earlier call sent a notification.
     assert first == ResourceUpdated("shop://food/cat")
 
 
@@ -111,7 +111,7 @@ async def test_capabilities_promise_what_is_sent_and_nothing_else(url: str) -> N
     assert new.tools is not None
     assert (new.resources.subscribe, new.resources.list_changed) == (True, False)
     assert (new.prompts.list_changed, new.tools.list_changed) == (False, False)
-    # Without sessions there is nobody to tell in older revisions.
+    # Older revisions deliver notifications only in sessions.
     assert old is not None
     assert old.resources is not None
     assert (old.resources.subscribe, old.resources.list_changed) == (False, False)
@@ -152,7 +152,7 @@ async def test_a_server_that_ends_ends_its_streams(upstream: WireUpstream) -> No
         stream = client.listen(resource_subscriptions=["shop://pets"])
         heard = await stream.__aenter__()
 
-    # `served` waits no longer than its limit for the server, which waits for its streams.
+    # The server waits for its streams; `served` waits for the server up to a limit.
     assert [event async for event in heard] == []
     await stream.__aexit__(None, None, None)
     await client.__aexit__(None, None, None)
@@ -190,7 +190,7 @@ async def test_a_session_of_an_older_client_is_told_too(upstream: WireUpstream) 
 
 
 async def logging(call: Call) -> Result:
-    """A handler that writes to the client's log."""
+    """Handler that writes to the client's log."""
     await call.log("info", "small")
     await call.log("error", "large")
     return Result.text("done")

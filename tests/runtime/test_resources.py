@@ -1,4 +1,4 @@
-"""Resources are what the tools read, under URIs that callers may write as they like."""
+"""Resources return the results of tools, under URIs in any spelling."""
 
 from __future__ import annotations
 
@@ -23,25 +23,25 @@ pytestmark = pytest.mark.anyio
 
 @pytest.fixture
 async def url(upstream: WireUpstream) -> AsyncIterator[str]:
-    """A server with everything."""
+    """URL of the server with all features."""
     upstream.answer = pets
     async with served(upstream.url, everything()) as url:
         yield url
 
 
 def client(url: str, revision: str = "2026-07-28") -> Client:
-    """The official client of a revision."""
+    """Returns the official client of a revision."""
     return Client(url, mode=revision if revision == "2026-07-28" else "legacy")
 
 
 async def read(url: str, uri: str, revision: str = "2026-07-28") -> ReadResourceResult:
-    """What the official client reads."""
+    """Reads a resource with the official client."""
     async with client(url, revision) as mcp:
         return await mcp.read_resource(uri)
 
 
 async def refused(url: str, uri: str, revision: str = "2026-07-28") -> MCPError:
-    """The error of a resource that is not given."""
+    """Returns the error for a refused resource."""
     async with client(url, revision) as mcp:
         with pytest.raises(MCPError) as caught:
             await mcp.read_resource(uri)
@@ -49,7 +49,7 @@ async def refused(url: str, uri: str, revision: str = "2026-07-28") -> MCPError:
 
 
 def text(result: ReadResourceResult) -> str:
-    """The text of a resource with one."""
+    """Returns the text of a resource with one text content."""
     (only,) = result.contents
     assert isinstance(only, TextResourceContents)
     return only.text
@@ -164,16 +164,16 @@ async def test_an_api_that_fails_is_an_internal_error_with_its_words(url: str) -
 
 
 class Denying(Middleware):
-    """Lets nobody call what reads a pet."""
+    """Denies every call of `get_pet`."""
 
     async def call(self, invocation: Invocation, finish: Finish) -> Result:
-        """The denial."""
+        """Denies calls of `get_pet`."""
         if invocation.tool.name == "get_pet":
             return Result.denied({"outcome": "denied", "code": "scope_required"})
         return await finish()
 
     def allows(self, caller: Caller, tool: Tool) -> bool:
-        """Whether it is another tool."""
+        """True except for `get_pet`."""
         return tool.name != "get_pet"
 
 
@@ -188,10 +188,10 @@ async def test_who_may_not_call_the_tool_may_not_read_the_resource(
 
 
 class Hiding(Middleware):
-    """Nobody knows of photos."""
+    """Hides `get_photo` from every caller."""
 
     def knows(self, caller: Caller, tool: Tool) -> bool:
-        """Whether it is another tool."""
+        """True except for `get_photo`."""
         return tool.name != "get_photo"
 
 

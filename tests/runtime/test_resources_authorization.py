@@ -1,4 +1,4 @@
-"""The rules of a server hold for what is read and completed as they do for calls."""
+"""The rules of a server apply to resources and completions as to calls."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Scoped(Middleware):
     """Believes the header `X-Scopes`."""
 
     def gate(self, app: Asgi) -> Asgi:
-        """Lets the header say what the caller holds."""
+        """Takes the caller's scopes from a header."""
 
         async def gated(scope: Scope, receive: Receive, send: Send) -> None:
             held = dict(scope["headers"]).get(b"x-scopes", b"").decode().split()
@@ -45,7 +45,7 @@ class Scoped(Middleware):
 async def asked(
     client: Client, method: str, revision: str = "2025-11-25", scopes: str = "", **params: Any
 ) -> dict[str, Any]:
-    """The answer to a request, as it was sent."""
+    """Returns the answer to a raw request."""
     headers = {"mcp_protocol_version": revision, "X_Scopes": scopes, "X_Subject": "ada"}
     if revision == MODERN:
         meta = {
@@ -63,14 +63,14 @@ async def asked(
 
 
 async def read(client: Client, uri: str, **more: str) -> dict[str, Any]:
-    """The answer to reading a resource."""
+    """Returns the answer to reading a resource."""
     return await asked(client, "resources/read", uri=uri, **more)
 
 
 def guarded(
     serving: Serving, upstream: WireUpstream, rules: Sequence[Middleware], **more: Any
 ) -> Any:
-    """A server of pets behind rules."""
+    """Returns a server of pets behind rules."""
     upstream.answer = pets
     return serving(
         *TOOLS,

@@ -1,4 +1,4 @@
-"""What hostile clients, values and answers do to resources, prompts and subscriptions: nothing."""
+"""Hostile clients, values and answers have no effect on resources, prompts and subscriptions."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ SOON = 120
 
 @pytest.fixture
 async def client(serving: Serving, upstream: WireUpstream) -> AsyncIterator[Client]:
-    """A client of a server of notes, whose names are any text."""
+    """Client of a server of notes; note names are any text."""
     prompts = Prompts((ECHO, WHOLE), NOTE_RESOURCES)
     offers = (NOTE_RESOURCES, prompts, Completion(NOTE_RESOURCES, prompts))
     async with serving(NOTE, NOTES, upstream=upstream.url, offers=offers) as client:
@@ -61,7 +61,7 @@ async def client(serving: Serving, upstream: WireUpstream) -> AsyncIterator[Clie
 
 
 def answering(upstream: WireUpstream, body: bytes, kind: str, status: str = "200 OK") -> None:
-    """Has the API answer so."""
+    """Lets the API answer with this response."""
     head = f"HTTP/1.1 {status}\r\nContent-Type: {kind}\r\nContent-Length: {len(body)}\r\n\r\n"
     upstream.answer = lambda _: head.encode() + body
 
@@ -149,7 +149,7 @@ async def test_a_value_is_never_looked_at_again(client: Client) -> None:
     answer = await asked(client, "prompts/get", name="echo", arguments=arguments)
     alone = await asked(client, "prompts/get", name="say", arguments={"one": "{{one}}"})
 
-    # The URI holds a placeholder as it was written, which no resource has.
+    # The URI contains a literal placeholder, and no resource has such a URI.
     assert answer["error"]["data"] == {"uri": "note://{{one}}/x"}
     assert alone["result"]["messages"][0]["content"]["text"] == "{{one}}"
 
@@ -188,7 +188,7 @@ async def test_a_hostile_beginning_completes_nothing(
 
 @asynccontextmanager
 async def session(url: str) -> AsyncIterator[Any]:
-    """Asks in a session of an older client; takes a method and parameters."""
+    """Sends requests in a session of an older client; takes a method and parameters."""
     async with httpx2.AsyncClient(timeout=SOON) as http:
         headers = {"Accept": "application/json, text/event-stream"}
         about: dict[str, Any] = {"protocolVersion": "2025-11-25", "capabilities": {}}
@@ -233,14 +233,14 @@ async def test_a_session_that_listens_to_nothing_or_ends_holds_up_nobody(
 
 
 class Stuck:
-    """A session of the SDK whose client has stopped to read; it notes what it was to be sent."""
+    """SDK session whose client has stopped reading; records the attempted notifications."""
 
     def __init__(self) -> None:
         self.sent: list[str] = []
         self.reads = asyncio.Event()
 
     async def send_resource_updated(self, uri: str) -> None:
-        """Waits for a client that reads."""
+        """Records the URI, then waits until the client reads."""
         self.sent.append(uri)
         await self.reads.wait()
 
@@ -265,15 +265,15 @@ async def test_a_session_that_reads_no_more_holds_up_nobody() -> None:
     async with asyncio.timeout(SOON):
         for _ in range(1000):
             for number in range(4):
-                await changes.told(f"shop://{number}")
+                await changes.notify(f"shop://{number}")
             await asyncio.sleep(0)
     waiting = [*stuck.sent]
     stuck.reads.set()
     for _ in range(20):
         await asyncio.sleep(0)
 
-    # What changed a thousand times is told once, when the client reads again, and what it was being
-    # told of then, once more.
+    # A thousand changes of a resource become one notification when the client reads again; the
+    # resource of the blocked notification gets a second notification.
     assert waiting == ["shop://0"]
     assert sorted(stuck.sent) == ["shop://0", "shop://0", "shop://1", "shop://2"]
 
@@ -283,7 +283,7 @@ async def test_a_server_that_ends_leaves_no_session_to_be_told() -> None:
     await subscribed(changes, stuck, 1)
     before = asyncio.all_tasks()
 
-    await changes.told("shop://0")
+    await changes.notify("shop://0")
     changes.leave()
     for _ in range(5):
         await asyncio.sleep(0)

@@ -1,4 +1,4 @@
-"""What the model is told of an answer."""
+"""Results of API responses."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ HINTS = Hints(read_only=True, destructive=False, idempotent=True)
 
 
 def tool(accept: str = "application/json", **more: Any) -> Tool:
-    """A tool that asks for one kind of content."""
+    """Returns a tool that accepts one media type."""
     return Tool("t", "T", "", Route("GET", "/t", accept=accept), HINTS, **more)
 
 
 def raw(body: bytes, media_type: str, *headers: str, status: str = "200 OK") -> bytes:
-    """A raw answer."""
+    """Returns a raw answer."""
     kind = [f"Content-Type: {media_type}"] if media_type else []
     head = [f"HTTP/1.1 {status}", f"Content-Length: {len(body)}", *kind, *headers, "", ""]
     return "\r\n".join(head).encode() + body

@@ -1,4 +1,4 @@
-"""Requests that are repeated, and an API that is left alone."""
+"""Retries and the circuit breaker."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ TOOLS = (GET, PUT, POST, SEARCH)
 
 
 def status(code: int, *headers: str) -> bytes:
-    """An answer without a body."""
+    """Returns an answer without a body."""
     head = "".join(f"{line}\r\n" for line in headers)
     return f"HTTP/1.1 {code} Oh\r\nContent-Length: 0\r\n{head}\r\n".encode()
 
 
 def answers(*first: bytes) -> Callable[[WireRequest], bytes]:
-    """An API that answers these, and well from then on."""
+    """Answers with the given responses first, then with success."""
     waiting = list(first)
     return lambda _: waiting.pop(0) if waiting else JSON_ANSWER
 
 
 def retries(attempts: int = 2, wait_seconds: float = 5.0) -> Retries:
-    """The rule."""
+    """Returns the rule of retries."""
     return Retries(RetrySettings(), attempts=attempts, wait_seconds=wait_seconds)
 
 
@@ -138,7 +138,7 @@ async def test_an_api_that_is_down_is_not_hammered(
 
 
 def breaker(failures: int = 3, seconds: float = 60) -> CircuitBreaker:
-    """The rule."""
+    """Returns the circuit breaker."""
     return CircuitBreaker(CircuitBreakerSettings(), failures=failures, seconds=seconds)
 
 

@@ -1,4 +1,4 @@
-"""Prompts ask the user for arguments that their client leaves out."""
+"""Prompts ask the user for arguments that the client omits."""
 
 from __future__ import annotations
 
@@ -33,7 +33,8 @@ async def written(
     answers: Mapping[str, ElicitResult] | None,
     arguments: dict[str, str] | None = None,
 ) -> tuple[str, list[str]]:
-    """The text of the prompt for a client whose user answers so, and what the user was asked."""
+    """Returns the text of the prompt for a client whose user answers in the given way, and the
+    questions to the user."""
     asked: list[str] = []
 
     async def answer(context: Any, params: Any) -> ElicitResult:
@@ -48,7 +49,7 @@ async def written(
         try:
             (message,) = (await client.get_prompt("write", arguments or {})).messages
         except MCPError as fault:
-            # Raised inside, it would leave the client in a group of errors.
+            # Raised inside the block, the error would arrive in an exception group.
             refused = fault
     if refused:
         raise refused
@@ -57,7 +58,7 @@ async def written(
 
 
 def accepted(**content: str) -> ElicitResult:
-    """The answer of a user who fills in the form."""
+    """Returns the answer of a user who fills in the form."""
     return ElicitResult(action="accept", content={**content})
 
 

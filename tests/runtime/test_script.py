@@ -1,4 +1,4 @@
-"""One tool runs scripts against the others."""
+"""The script tool runs scripts that call the other tools."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.anyio
 
 
 def json_answer(value: object, status: str = "200 OK") -> bytes:
-    """An answer of the API as it stands on the wire."""
+    """Returns the bytes of a JSON response."""
     body = json.dumps(value).encode()
     head = f"HTTP/1.1 {status}\r\nContent-Type: application/json\r\nContent-Length: {len(body)}"
     return head.encode() + b"\r\n\r\n" + body
@@ -24,13 +24,13 @@ def json_answer(value: object, status: str = "200 OK") -> bytes:
 
 @pytest.fixture(scope="module")
 def anyio_backend() -> str:
-    """The event loop that all tests of this module share."""
+    """Event loop shared by the tests of this module."""
     return "asyncio"
 
 
 @pytest.fixture(scope="module")
 async def api() -> AsyncIterator[WireUpstream]:
-    """An API whose orders are numbered."""
+    """API with numbered orders."""
 
     def answer(request: WireRequest) -> bytes:
         *_, last = request.target.split("/")
@@ -47,7 +47,7 @@ async def api() -> AsyncIterator[WireUpstream]:
 
 @pytest.fixture(scope="module")
 async def client(api: WireUpstream) -> AsyncIterator[Client]:
-    """A client of a server that runs scripts with the usual limits."""
+    """Client of a server that runs scripts with the default limits."""
     async with scripting(api.url) as client:
         yield client
 
@@ -186,7 +186,7 @@ UNAWAITED = {
         3,
     ),
 }
-"""Scripts that begin calls and do not wait for them, and how many those are, by what they begin."""
+"""Scripts that start calls without awaiting the results, and the number of calls, by kind."""
 
 
 @pytest.mark.parametrize(("script", "count"), UNAWAITED.values(), ids=UNAWAITED.keys())

@@ -30,13 +30,13 @@ NOWHERE = "http://127.0.0.1:9"
 
 @pytest.fixture(scope="module")
 def anyio_backend() -> str:
-    """The event loop that all tests of this module share."""
+    """Event loop shared by the tests of this module."""
     return "asyncio"
 
 
 @pytest.fixture(scope="module")
 async def client() -> AsyncIterator[Client]:
-    """A client of a server that runs scripts and documents its tools."""
+    """Client of a server that runs scripts and documents its tools."""
     about = Argument("about", "handler", {"type": "string", "description": "What."})
     tool = Tool("docs", "Documentation", "Documents.", None, READS, arguments=(about,))
     groups = {"orders": [tool.name for tool in TOOLS], "secret": ["no_such_tool"]}
@@ -47,7 +47,7 @@ async def client() -> AsyncIterator[Client]:
 
 
 async def read(client: Client, about: str = "") -> str:
-    """What the tool for documentation says."""
+    """Returns a text of the documentation tool."""
     result = await client.call("docs", about=about)
     return str(result["content"][0]["text"])
 
@@ -192,7 +192,7 @@ def test_types_of_a_module_have_pages_that_each_stand_alone() -> None:
 
 
 def _count(page: str) -> int:
-    """How many pages there are, as one says."""
+    """Returns the number of pages, read from a page."""
     found = re.search(r"_Page \d+ of (\d+)", page)
     assert found
     return int(found[1])

@@ -1,4 +1,4 @@
-"""What a script cannot do, whatever it tries: each attempt ends in bounded words, and the server goes on."""
+"""Limits of scripts: every attempt to break out ends with a short error, and the server goes on."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ pytestmark = pytest.mark.anyio
 
 @pytest.fixture(scope="module")
 def anyio_backend() -> str:
-    """The event loop that all tests of this module share."""
+    """Event loop shared by the tests of this module."""
     return "asyncio"
 
 
 @pytest.fixture(scope="module")
 async def api() -> AsyncIterator[WireUpstream]:
-    """An API that has little to say."""
+    """API with short answers."""
     async with upstream_running() as running:
         yield running
 
 
 @pytest.fixture(scope="module")
 async def client(api: WireUpstream) -> AsyncIterator[Client]:
-    """A client of a server that bounds scripts narrowly."""
+    """Client of a server with tight script limits."""
     async with scripting(
         api.url,
         script_seconds=2,
@@ -93,7 +93,7 @@ FORBIDDEN = {
     "the process": "process.exit(0)",
     "a function of another realm": "(0, eval)('this').constructor.constructor('return Deno')()",
 }
-"""Scripts that ask for what no script has, by what it is."""
+"""Scripts that request a forbidden capability, by capability."""
 
 
 @pytest.mark.parametrize("script", FORBIDDEN.values(), ids=FORBIDDEN.keys())
@@ -124,7 +124,7 @@ BOMBS = {
     ),
     "a value that throws": "({ toJSON() { throw new Error('no JSON') } })",
 }
-"""Scripts that take what they can, by what that is."""
+"""Scripts that exhaust a resource, by resource."""
 
 
 @pytest.mark.parametrize("script", BOMBS.values(), ids=BOMBS.keys())
@@ -150,7 +150,7 @@ ENDLESS = {
     "a value that never comes": "({ then() {} })",
     "a value that gives itself": "const t: any = { then(done: any) { done(t) } }; t",
 }
-"""Scripts that do not end, by what they do."""
+"""Endless scripts, by kind."""
 
 
 async def test_scripts_that_do_not_end_are_ended_beside_one_another(api: WireUpstream) -> None:
@@ -241,7 +241,7 @@ TRICKS = {
     "iteration": "(Array.prototype as any)[Symbol.iterator] = () => { throw 1 };",
     "arrays": "Array.prototype.push = Array.prototype.map = () => { throw 1 };",
 }
-"""What scripts change of the language before they call, by what that is."""
+"""Changes to the language before a call, by the changed object."""
 
 
 @pytest.mark.parametrize("trick", TRICKS.values(), ids=TRICKS.keys())
@@ -313,7 +313,7 @@ async def main():
 
 asyncio.run(main())
 """
-"""A program that runs scripts and dies."""
+"""Program that runs scripts and kills itself."""
 
 
 async def test_no_script_and_no_folder_outlives_a_server_that_was_killed(tmp_path: Path) -> None:
@@ -391,7 +391,7 @@ Object.defineProperty(Uint8Array.prototype, "constructor", { value: { [Symbol.sp
 console.log("anything");
 "the script's own"
 """
-"""Writes a line of its own behind a line of the bridge, as far as it gets at the bytes."""
+"""Script that forges a line after a line of the bridge."""
 
 
 async def test_a_script_cannot_write_messages_to_the_server(client: Client) -> None:
@@ -406,7 +406,7 @@ line = {line}
 while True:
     os.write(1, line * 10_000)
 """
-"""A process in Deno's place that floods the server with lines, and reads none."""
+"""Process in place of Deno that floods the server with lines and reads no answer."""
 
 
 ECHO = "key + b'{\"echo\": true}\\n'"
@@ -417,7 +417,7 @@ ECHO = "key + b'{\"echo\": true}\\n'"
     [
         ("b'{\"echo\": true}\\n'", 100, 60, "wrote what is no message"),
         (ECHO, 100, 60, "asked for echo after echo"),
-        # The server waits until its answers are read, and reads no more itself.
+        # The server stops reading until its answers are read.
         (ECHO, 1_000_000, 2, "took longer than 2 seconds"),
         ("key + b'{\"log\": \"' + b'x' * 400 + b'\"}\\n'", 100, 60, "wrote more than"),
     ],

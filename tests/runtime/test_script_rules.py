@@ -1,4 +1,4 @@
-"""A call that a script makes passes every rule that a message of its caller would."""
+"""A call made by a script passes every rule that a message of the caller passes."""
 
 from __future__ import annotations
 
@@ -37,25 +37,25 @@ pytestmark = pytest.mark.anyio
 
 @pytest.fixture(scope="module")
 def anyio_backend() -> str:
-    """The event loop that all tests of this module share."""
+    """Event loop shared by the tests of this module."""
     return "asyncio"
 
 
 @pytest.fixture(scope="module")
 async def api() -> AsyncIterator[WireUpstream]:
-    """An API that has little to say."""
+    """API with short answers."""
     async with upstream_running() as running:
         yield running
 
 
 class Known(Middleware):
-    """The entrance of one caller."""
+    """Turns every caller into the given caller."""
 
     def __init__(self, caller: Caller) -> None:
         self._caller = caller
 
     def gate(self, app: Asgi) -> Asgi:
-        """The application, to which everybody is this caller."""
+        """Wraps the application so that every caller is the given caller."""
 
         async def gated(scope: Scope, receive: Receive, send: Send) -> None:
             await app(scope_with_caller(scope, self._caller), receive, send)
@@ -64,7 +64,7 @@ class Known(Middleware):
 
 
 class Watching(Middleware):
-    """A rule at every place where calls pass; what it has seen, in order."""
+    """Middleware that records screened messages and calls, in order."""
 
     def __init__(self, refused: str = "") -> None:
         self.seen: list[tuple[str, str, str]] = []
@@ -78,11 +78,11 @@ class Watching(Middleware):
         return None
 
     async def refused(self, told: IncomingMessage, refusal: MessageRefused) -> None:
-        """Takes notice of refusals."""
+        """Records refusals."""
         self.seen.append(("refused", told.caller.subject, told.tool))
 
     async def call(self, invocation: Invocation, finish: Finish) -> Result:
-        """Takes notice of calls."""
+        """Records calls."""
         self.seen.append(("called", invocation.caller.subject, invocation.tool.name))
         return await finish()
 

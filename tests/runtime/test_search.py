@@ -1,4 +1,4 @@
-"""What people ask for is found, in the words they have for it."""
+"""Search finds tools for questions in the users' own words."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ SEARCH = ToolSearch(SHOP)
 
 
 def first(question: str) -> str:
-    """The name of the tool that is found first."""
+    """Returns the name of the best match."""
     return SHOP[SEARCH.best(question, 1)[0]].name
 
 

@@ -1,4 +1,4 @@
-"""The card that a server makes of itself is what it tells a client that takes a session."""
+"""The server card equals the server's answers to a client in a session."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ADDRESS = "https://shop.example/mcp"
 
 
 def made(*, sessions: bool) -> App:
-    """A server that offers everything; it keeps one session at a time, or none."""
+    """Returns a server with all features, with at most one session or without sessions."""
     settings = CanarySettings(upstream="http://127.0.0.1:9")
     kept = Sessions(SessionSettings(sessions=sessions, sessions_at_once=1))
     build = partial(create_app, ServerInfo("shop", "Shop", "1.0.0"), TOOLS, (), settings, Hooks())

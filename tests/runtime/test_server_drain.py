@@ -1,4 +1,4 @@
-"""What a server does with its process while it serves."""
+"""Process of a running server: garbage collection, and connections pending at shutdown."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ async def test_a_connection_that_waits_to_be_taken_when_the_server_ends_is_answe
     body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "ping"})
     head = "POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
     head += f"Accept: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
-    # None of this gives way to the loop, so that the server cannot take the connections before it ends.
+    # No await until the exit, so the server cannot accept the connections earlier.
     clients = [socket.create_connection(sock.getsockname(), timeout=120) for _ in range(5)]
     for client in clients:
         client.sendall((head + body).encode())

@@ -1,4 +1,4 @@
-"""Calls that ask their client in a session, and by the official client over HTTP in every revision."""
+"""Elicitation in sessions, and with the official client over HTTP in every revision."""
 
 from __future__ import annotations
 
@@ -61,14 +61,14 @@ class _Settings(SessionSettings):
 
 
 async def ask(call: Call) -> Result:
-    """Asks, and tells what it heard."""
+    """Asks the user, and returns the answer."""
     await call.progress(1, 2, "asking")
     reply = await call.elicit("Who?", SCHEMA)
     return Result.text(f"{reply.action} {json.dumps(dict(reply.content))}")
 
 
 def made(handler: Handler = ask, *, sessions: bool = True, **settings: Any) -> App:
-    """A server that asks."""
+    """Returns a server with the tool `ask`."""
     chosen = _Settings(sessions=sessions, **settings)
     return create_app(
         ServerInfo("canary", "Canary", "1"),
@@ -85,7 +85,7 @@ def made(handler: Handler = ask, *, sessions: bool = True, **settings: Any) -> A
 
 @asynccontextmanager
 async def serving(app: App) -> AsyncIterator[str]:
-    """The URL of a server that runs."""
+    """Runs a server, and yields its URL."""
     async with running(app) as (url, server):
         yield url
         server.force_exit = True
@@ -93,7 +93,7 @@ async def serving(app: App) -> AsyncIterator[str]:
 
 @asynccontextmanager
 async def running(app: App) -> AsyncIterator[tuple[str, DrainingServer]]:
-    """A server and its URL; it ends when it is told to, in the end at the latest."""
+    """Yields the URL and the server; the server stops at the end of the block at the latest."""
     started = asyncio.Event()
     server = DrainingServer(app, started.set)
     with socket.create_server(("127.0.0.1", 0)) as sock:
@@ -106,13 +106,13 @@ async def running(app: App) -> AsyncIterator[tuple[str, DrainingServer]]:
 
 @asynccontextmanager
 async def opened(app: App) -> AsyncIterator[httpx2.AsyncClient]:
-    """A client without manners."""
+    """Runs a server, and yields a plain HTTP client."""
     async with serving(app) as url, httpx2.AsyncClient(base_url=url, timeout=120) as http:
         yield http
 
 
 async def begun(http: httpx2.AsyncClient, who: str = "jo", accept: str = BOTH) -> str | None:
-    """The session that a client begins, None if it gets none."""
+    """Initializes, and returns the session id; None without a session."""
     message = {"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": INITIALIZE}
     response = await http.post("", json=message, headers={"Accept": accept, "X-Who": who})
     assert response.status_code == 200, response.text
@@ -121,7 +121,7 @@ async def begun(http: httpx2.AsyncClient, who: str = "jo", accept: str = BOTH) -
 
 
 def headers(session: str, who: str = "jo") -> dict[str, str]:
-    """The headers of a message in a session."""
+    """Returns the headers of a message in a session."""
     return {
         "Accept": BOTH,
         "X-Who": who,
@@ -131,7 +131,7 @@ def headers(session: str, who: str = "jo") -> dict[str, str]:
 
 
 def call(name: str = "ask", arguments: dict[str, Any] | None = None) -> dict[str, Any]:
-    """The message of a call."""
+    """Returns the message of a call."""
     params = {"name": name, "arguments": arguments or {}}
     return {"jsonrpc": "2.0", "id": 7, "method": "tools/call", "params": params}
 
@@ -144,8 +144,7 @@ async def talked(
     who: str = "jo",
     accept: str = BOTH,
 ) -> dict[str, Any]:
-    """The last message of a call in whose course each of these answers is posted by somebody to the
-    question that is asked."""
+    """Calls `ask`, posts each answer to the elicitation, and returns the result of the call."""
     async with http.stream("POST", "", json=call(), headers=headers(session)) as stream:
         async for line in stream.aiter_lines():
             if not line.startswith("data: {"):
@@ -162,14 +161,14 @@ async def talked(
 
 
 async def _said(lines: AsyncIterator[str]) -> AsyncIterator[str]:
-    """The messages in the lines of a stream."""
+    """Yields the messages in the lines of a stream."""
     async for line in lines:
         if line.startswith("data: {"):
             yield line.removeprefix("data: ")
 
 
 async def _asked(lines: AsyncIterator[str]) -> str:
-    """The question in the lines of a stream."""
+    """Returns the question in the lines of a stream."""
     async for message in _said(lines):
         if "elicitation/create" in message:
             return message
@@ -177,7 +176,7 @@ async def _asked(lines: AsyncIterator[str]) -> str:
 
 
 def text(message: dict[str, Any]) -> str:
-    """What a result says."""
+    """Returns the text of a result."""
     return str(message["result"]["content"][0]["text"])
 
 
@@ -233,7 +232,7 @@ async def test_tool_elicit_tells_what_the_user_did(
     assert said in result.content[0].text  # type: ignore[union-attr]
     assert bool(result.is_error) is failed
     assert shown[0].message == "Go?"
-    # What revision 2026-07-28 embeds in a result has no place for it.
+    # An elicitation embedded in a result (revision 2026-07-28) has no `_meta`.
     assert mode != "legacy" or shown[0].meta["uiType"] == "slack"
 
 

@@ -1,4 +1,5 @@
-"""State that several processes share in a real Redis: used confirmations, circuits, changes of resources."""
+"""State that several processes share in a real Redis: used confirmations, circuits, changes of
+resources."""
 
 from __future__ import annotations
 
@@ -46,7 +47,7 @@ def running() -> Iterator[RedisServer]:
 
 @pytest.fixture
 async def redis(running: RedisServer, monkeypatch: pytest.MonkeyPatch) -> RedisServer:
-    """Redis, empty, for which servers wait however busy the machine is."""
+    """Empty Redis, with a time-out of 60 s so that a busy machine does not count as an outage."""
     monkeypatch.setattr(redis_client, "STORE_SECONDS", 60.0)
     async with Redis.from_url(running.url) as client:
         await client.flushall()
@@ -54,12 +55,12 @@ async def redis(running: RedisServer, monkeypatch: pytest.MonkeyPatch) -> RedisS
 
 
 def at(url: str) -> RedisSettings:
-    """The settings of a server that keeps its state there."""
+    """Returns settings with the state at this URL."""
     return RedisSettings(limit_store=SecretStr(url))
 
 
 def confirming(url: str) -> Confirmation:
-    """The rule that asks before orders, of one of several instances."""
+    """Returns the confirmation rule of one of several instances."""
     settings = ConfirmSettings(several_instances=True, state_key=KEY)
     return Confirmation(settings, ("order",), redis_states(at(url)))
 
@@ -146,7 +147,7 @@ async def test_a_process_forgets_the_oldest_state_when_it_has_too_many() -> None
 
 
 def breaker(url: str, seconds: float = 3600) -> CircuitBreaker:
-    """The rule of one process."""
+    """Returns the circuit breaker of one process."""
     share = redis_circuits(at(url))
     return CircuitBreaker(CircuitBreakerSettings(), failures=4, seconds=seconds, share=share)
 

@@ -1,4 +1,4 @@
-"""Answers that come item by item, and may never end."""
+"""Streamed answers that come item by item, and may never end."""
 
 from __future__ import annotations
 
@@ -23,32 +23,32 @@ EVENTS, LINES = "text/event-stream", "application/x-ndjson"
 
 
 def tool(accept: str, **more: Any) -> Tool:
-    """A tool that asks for a stream."""
+    """Returns a tool that accepts a stream."""
     return Tool(
         "t", "T", "", Route("GET", "/t", accept=accept, **more.pop("route", {})), HINTS, **more
     )
 
 
 def raw(body: bytes, media_type: str, *headers: str) -> bytes:
-    """A whole answer."""
+    """Returns a complete response."""
     head = [f"Content-Type: {media_type}", f"Content-Length: {len(body)}", *headers, "", ""]
     return "\r\n".join(["HTTP/1.1 200 OK", *head]).encode() + body
 
 
 def endless(media_type: str, *headers: str) -> bytes:
-    """The head of an answer that ends with its connection."""
+    """Returns the head of an answer whose end is the end of the connection."""
     head = ["HTTP/1.1 200 OK", f"Content-Type: {media_type}", "Connection: close", *headers, "", ""]
     return "\r\n".join(head).encode()
 
 
 async def called(upstream: WireUpstream, serving: Serving, tool: Tool, **settings: Any) -> Any:
-    """The result of a call."""
+    """Returns the result of a call."""
     async with serving(tool, upstream=upstream.url, **settings) as client:
         return await client.call("t")
 
 
 def texts(result: Any) -> list[str]:
-    """The texts of a result."""
+    """Returns the texts of a result."""
     return [block["text"] for block in result["content"]]
 
 
@@ -132,7 +132,7 @@ async def test_stream_without_items_says_so(upstream: WireUpstream, serving: Ser
 
 
 async def ticking() -> AsyncIterator[bytes]:
-    """An event every few milliseconds, for ever."""
+    """Yields an event every few milliseconds, for ever."""
     number = 0
     while True:
         yield f"data: {number}\n\n".encode()

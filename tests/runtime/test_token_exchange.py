@@ -1,4 +1,5 @@
-"""A caller's token exchanged for one of the API's, seen only by its issuer."""
+"""Token exchange: a caller's token reaches only the token endpoint; the API gets the exchanged
+token."""
 
 from __future__ import annotations
 
@@ -29,14 +30,14 @@ ADA = Caller(subject="ada", credential=TOKEN, token=True)
 
 
 def issuing(token: str = ISSUED, **more: Any) -> bytes:
-    """The issuer's answer with a token."""
+    """Returns the issuer's answer with a token."""
     told = {"access_token": token, "token_type": "Bearer", "expires_in": 300, **more}
     return answer("200 OK", json.dumps(told).encode())
 
 
 @pytest.fixture
 async def issuer() -> AsyncIterator[WireUpstream]:
-    """Gives a token to everybody."""
+    """Issuer that gives a token for every request."""
     async with upstream_running() as running:
         running.answer = lambda _: issuing()
         yield running
@@ -45,7 +46,7 @@ async def issuer() -> AsyncIterator[WireUpstream]:
 def rules(
     upstream: WireUpstream, issuer: WireUpstream, caller: Caller = ADA, **wanted: Any
 ) -> Sequence[Middleware]:
-    """The rules of a server that exchanges tokens of this caller."""
+    """Returns the rules of a server that exchanges tokens of this caller."""
     settings = TokenExchangeSettings(
         upstream=upstream.url,
         exchange_client_id=SecretStr("server"),
@@ -56,12 +57,12 @@ def rules(
 
 
 def form(sent: WireRequest) -> list[tuple[str, str]]:
-    """The fields of a form."""
+    """Returns the fields of a form."""
     return parse_qsl(sent.body.decode(), keep_blank_values=True)
 
 
 async def called(client: Client) -> dict[str, Any]:
-    """The result of the tool."""
+    """Returns the result of the tool."""
     result: dict[str, Any] = (await client.post(CALL)).json()["result"]
     return result
 

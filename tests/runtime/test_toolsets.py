@@ -1,4 +1,4 @@
-"""Sets of tools: each endpoint has its own tools and no others."""
+"""Toolsets: an endpoint has only the tools of the toolset."""
 
 from __future__ import annotations
 
@@ -23,22 +23,22 @@ SETS = {"ab": ("a", "b"), "c": ("c",)}
 
 
 class Hiding(Middleware):
-    """A rule that hides `b`."""
+    """Rule that hides `b`."""
 
     def shows(self, caller: Any, tool: Tool) -> bool:
-        """Whether it is not `b`."""
+        """True except for `b`."""
         return tool.name != "b"
 
 
 async def listed(client: Client, path: str) -> list[str]:
-    """The names of the tools at an endpoint."""
+    """Returns the names of the tools at an endpoint."""
     message = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
     answer = (await client.http.post(path, json=message)).json()
     return [tool["name"] for tool in answer["result"]["tools"]]
 
 
 async def called(client: Client, path: str, tool: str) -> dict[str, Any]:
-    """The answer to a call at an endpoint."""
+    """Returns the answer to a call at an endpoint."""
     params = {"name": tool, "arguments": {}}
     message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
     answer: dict[str, Any] = (await client.http.post(path, json=message)).json()

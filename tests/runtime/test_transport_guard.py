@@ -1,4 +1,4 @@
-"""The protocol, as raw HTTP, in every revision; and what never reaches it."""
+"""Transport rules as raw HTTP, in every revision, and requests refused before the protocol."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ BOTH = "application/json, text/event-stream"
 
 
 def message(method: str, id: Any = 1, **params: Any) -> dict[str, Any]:
-    """A request."""
+    """Returns a request."""
     return {"jsonrpc": "2.0", "id": id, "method": method, "params": params}
 
 
 def modern(method: str, **params: Any) -> dict[str, Any]:
-    """A request of the newest revision."""
+    """Returns a request of revision 2026-07-28."""
     meta = {
         "io.modelcontextprotocol/protocolVersion": MODERN,
         "io.modelcontextprotocol/clientCapabilities": {},

@@ -32,7 +32,7 @@ KEY = SecurityScheme("key", "apiKey", place="header", name="X-Key", setting="key
 
 
 def raw(body: bytes, *headers: str, status: str = "200 OK") -> bytes:
-    """A raw answer."""
+    """Returns a raw answer."""
     head = [f"HTTP/1.1 {status}", f"Content-Length: {len(body)}", *headers, "", ""]
     return "\r\n".join(head).encode() + body
 
@@ -152,7 +152,7 @@ async def endless_chunks() -> AsyncIterator[bytes]:
 
 
 async def drops() -> AsyncIterator[bytes]:
-    """A byte now and then, for ever."""
+    """Yields a byte now and then, for ever."""
     while True:
         yield b" "
         await asyncio.sleep(0.02)

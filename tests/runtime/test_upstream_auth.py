@@ -1,4 +1,4 @@
-"""Which credential travels, where, and that none ever shows."""
+"""Upstream credentials: choice of scheme, destination, and no leaks."""
 
 from __future__ import annotations
 
@@ -41,12 +41,12 @@ OAUTH = SecurityScheme("oauth", "oauth2", setting="oauth")
 
 
 def tool(*security: tuple[str, ...], **more: Any) -> Tool:
-    """A tool with these alternatives."""
+    """Returns a tool with the given security alternatives."""
     return Tool("t", "T", "", Route("GET", "/t", security=security), HINTS, **more)
 
 
 def answer(status: str, body: bytes, *headers: str) -> bytes:
-    """A raw answer of JSON."""
+    """Returns a raw answer of JSON."""
     head = [f"HTTP/1.1 {status}", "Content-Type: application/json", f"Content-Length: {len(body)}"]
     return "\r\n".join([*head, *headers, "", ""]).encode() + body
 
@@ -193,7 +193,7 @@ async def test_secret_that_the_api_repeats_is_taken_out(
 
 
 class Issuer:
-    """An API that issues tokens and takes only the last."""
+    """API that issues tokens and accepts only the newest token."""
 
     def __init__(self, seconds: int | None, *, form_only: bool = False) -> None:
         self.seconds = seconds
@@ -202,7 +202,7 @@ class Issuer:
         self.good = ""
 
     def answer(self, request: WireRequest) -> bytes:
-        """A token, or the answer to who has one."""
+        """Returns a new token, or 200 or 401 by the token of the request."""
         if request.target == "/token":
             if self.form_only and request.all("authorization"):
                 return answer("401 Unauthorized", b'{"error": "invalid_client"}')
@@ -215,7 +215,7 @@ class Issuer:
 
 
 def client_credentials(upstream: WireUpstream) -> dict[str, Any]:
-    """A server that gets its tokens from the upstream itself."""
+    """Returns a server with the client credentials grant at the upstream."""
     scheme = SecurityScheme(
         "oauth",
         "oauth2",
@@ -276,7 +276,7 @@ async def test_issuer_that_reads_only_the_form_is_given_the_form(
 
 
 def password_flow(upstream: WireUpstream, url: str = "token", **settings: str) -> dict[str, Any]:
-    """A server that gets its tokens with the name and the password of a user."""
+    """Returns a server with the password grant."""
     scheme = SecurityScheme("oauth", "oauth2", password_url=url, scopes=("read",), setting="oauth")
     user = {"oauth_username": "jo", "oauth_password": SECRET}
     return {"schemes": (scheme,), "upstream": upstream.url, **user, **settings}
@@ -380,7 +380,7 @@ async def test_secret_is_not_sent_to_a_token_address_without_tls(serving: Servin
 
 @asynccontextmanager
 async def calls_of(url: str) -> AsyncIterator[ToolCaller]:
-    """Calls of a server that was built for the API at a URL, and has credentials for it."""
+    """Yields calls to the API at a URL, with credentials."""
 
     class Settings(CanarySettings):
         upstream: str = url
@@ -399,7 +399,7 @@ async def calls_of(url: str) -> AsyncIterator[ToolCaller]:
 
 
 def elsewhere(url: str, *security: tuple[str, ...], trusted: bool = False) -> Tool:
-    """A tool whose operation has a server of its own."""
+    """Returns a tool with a base URL for the operation."""
     return Tool("t", "T", "", Route("GET", "/t", security, "", url, trusted=trusted), HINTS)
 
 

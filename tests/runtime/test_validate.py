@@ -191,7 +191,7 @@ KINDS = ["string", "integer", "number", "boolean", "null", "array", "object"]
 
 
 def composed(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
-    """Schemas made of other schemas."""
+    """Draws schemas composed of other schemas."""
     named = st.dictionaries(st.sampled_from("abx"), inner, max_size=2)
     several = st.lists(inner, min_size=1, max_size=3)
     return st.one_of(

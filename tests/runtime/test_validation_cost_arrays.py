@@ -1,4 +1,4 @@
-"""A long list is searched for what it repeats, and for one mistake, in a time that its length bounds."""
+"""`uniqueItems` and one invalid item take time bounded by the length of a long list."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Of what is wrong with a value so much is told as somebody can read, in plain words."""
+"""Messages about invalid values: bounded in number and length, in plain words."""
 
 from __future__ import annotations
 

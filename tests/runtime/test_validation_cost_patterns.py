@@ -1,4 +1,4 @@
-"""No text keeps a server busy, whatever pattern it is searched for."""
+"""The cost of any `pattern` on any text is bounded."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What it takes to judge a value is never more than was counted, for any schema and any value."""
+"""The cost of validation never exceeds the counted cost, for any schema and any value."""
 
 from __future__ import annotations
 
@@ -53,18 +53,18 @@ SCHEMAS = st.recursive(
     ),
     max_leaves=6,
 )
-"""Schemas that may refer to the whole, which is asked about what is inside."""
+"""Schemas that may refer to the whole schema, which applies to inner values."""
 
 
 def parts(value: Any) -> int:
-    """How many values and names a value consists of."""
+    """Returns the number of values and member names in a value."""
     if isinstance(value, dict):
         return 1 + sum(1 + parts(member) for member in value.values())
     return 1 + (sum(map(parts, value)) if isinstance(value, list) else 0)
 
 
 class Counter:
-    """A keyword that counts how often its schema is asked."""
+    """Keyword for counting the evaluations of a schema."""
 
     asked = 0
 
@@ -72,12 +72,13 @@ class Counter:
         pass
 
     def validate(self, _: Any) -> None:
-        """Counts; it allows everything."""
+        """Counts one evaluation, without errors."""
         Counter.asked += 1
 
 
 def counted(schema: Any) -> Any:
-    """The schema with the keyword in each that is inside, in front of what may end its judgement."""
+    """Returns the schema with the counting keyword first in every subschema, before keywords that
+    may end the evaluation."""
     if isinstance(schema, list):
         return [counted(each) for each in schema]
     if not isinstance(schema, dict):
@@ -94,7 +95,7 @@ def _inside(key: str, part: Any) -> Any:
 @settings(max_examples=examples(150, 500), deadline=None)
 @given(schema=SCHEMAS, value=VALUES)
 def test_no_more_is_asked_than_was_counted(schema: Any, value: Any) -> None:
-    # What is asked about the value itself must not lead back, as in every schema that is emitted.
+    # Keywords on the value itself must not refer back to the whole schema, as in emitted schemas.
     whole = {
         "properties": {"a": schema},
         "items": schema,

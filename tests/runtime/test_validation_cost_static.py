@@ -1,4 +1,4 @@
-"""A schema that asks little of every value is known as one before any comes, and none is counted."""
+"""Schemas with low cost for every value are detected in advance, and need no counting."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Several processes at one address: they share the work, are replaced, and end together."""
+"""Several worker processes at one address: shared load, replacement of workers, and shutdown."""
 
 from __future__ import annotations
 
@@ -21,30 +21,31 @@ from tests.runtime.test_cli import ROOT, environment, slow_upstream
 from tests.thorough import keep
 
 PATIENCE = 120
+"""Seconds to wait for a server. A wait ends with the server's answer."""
+
 ONE_PROCESS = "repeats the proof with one process, whose shutdown tests/runtime/test_cli.py shows"
-"""Seconds that a test waits for a server. A wait ends when the server has answered."""
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signals")
 
 
 @dataclass
 class Running:
-    """A server of several processes; `line` is what it has printed."""
+    """Server with several processes; `line` is the printed line."""
 
     process: subprocess.Popen[str]
     line: str
 
     @property
     def url(self) -> str:
-        """Where it serves MCP."""
+        """URL of the MCP endpoint."""
         return self.line.removeprefix("Serving Canary at ").strip()
 
     def call(self, tool: str) -> str:
-        """The text of a result, over a connection of its own."""
+        """Returns the text of a result, over a new connection."""
         return told(httpx2.post(self.url, json=message(tool), timeout=PATIENCE))
 
     def pids(self, count: int) -> set[int]:
-        """The processes that answer, once there are so many."""
+        """Waits for answers from `count` processes, and returns the process ids."""
         found: set[int] = set()
 
         def enough() -> bool:
@@ -56,7 +57,7 @@ class Running:
 
 
 def asked(url: str, **more: object) -> dict[str, Any]:
-    """The result of a call that asks, in the revision that needs no session."""
+    """Calls `ask` in revision 2026-07-28, and returns the result."""
     meta = {
         "io.modelcontextprotocol/protocolVersion": "2026-07-28",
         "io.modelcontextprotocol/clientCapabilities": {"elicitation": {}},
@@ -71,12 +72,12 @@ def asked(url: str, **more: object) -> dict[str, Any]:
 
 
 def message(tool: str) -> dict[str, object]:
-    """A call."""
+    """Returns the message of a call."""
     return {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": tool}}
 
 
 def told(response: httpx2.Response) -> str:
-    """The text of a result."""
+    """Returns the text of a result."""
     assert response.status_code == 200, response.text
     return str(response.json()["result"]["content"][0]["text"])
 
@@ -96,7 +97,7 @@ def more_than(found: list[int], count: int) -> bool:
 
 
 def is_alive(pid: int) -> bool:
-    """Whether a process is there."""
+    """True if the process exists."""
     try:
         os.kill(pid, 0)
     except ProcessLookupError:
@@ -106,7 +107,7 @@ def is_alive(pid: int) -> bool:
 
 @contextmanager
 def started(*arguments: str, **variables: str) -> Iterator[Running]:
-    """A server on a free port."""
+    """Runs a server on a free port."""
     with subprocess.Popen(
         [sys.executable, "-m", "tests.runtime.process_server", "--port", "0", *arguments],
         env=environment(**{"CANARY_UPSTREAM": "http://127.0.0.1:9", **variables}),
@@ -128,7 +129,7 @@ def started(*arguments: str, **variables: str) -> Iterator[Running]:
 
 @dataclass
 class Load:
-    """Clients that call again and again, over connections they keep as long as they may."""
+    """Threads of clients that call repeatedly, over connections kept open."""
 
     url: str
     pids: list[int] = field(default_factory=list)
@@ -136,9 +137,9 @@ class Load:
     over: threading.Event = field(default_factory=threading.Event)
 
     def run(self) -> None:
-        """Calls until it is over."""
+        """Calls until the event `over` is set."""
         with httpx2.Client(timeout=PATIENCE) as client:
-            # A pause of 5 ms: without it the clients take the processor from the server.
+            # Without the pause of 5 ms the clients take the processor from the server.
             while not self.over.wait(0.005):
                 try:
                     self.pids.append(int(told(client.post(self.url, json=message("pid")))))
@@ -339,7 +340,7 @@ def test_a_second_signal_ends_the_server_at_once(workers: str) -> None:
 
 
 def refuses(url: str) -> bool:
-    """Whether nobody listens any more."""
+    """True if the port has no listener."""
     try:
         httpx2.get(url, timeout=PATIENCE)
     except httpx2.TransportError:
@@ -392,8 +393,8 @@ def test_a_number_of_workers_that_is_none_is_refused(count: str) -> None:
 
 
 def test_call_that_asked_goes_on_at_any_worker() -> None:
-    """The key that seals what comes back is the same for all, without being told to any. A connection
-    finds a worker by chance: among ten calls some go on at another."""
+    """All workers share the key that seals the state. The kernel assigns connections to workers at
+    random: among ten calls, some continue at another worker."""
     with started("--workers", "2") as running:
         running.pids(2)
         heard: set[object] = set()

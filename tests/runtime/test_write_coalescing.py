@@ -1,4 +1,4 @@
-"""What is written in one turn of the event loop travels together."""
+"""Writes in one turn of the event loop are sent together."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.anyio
 
 
 class Wire(asyncio.Transport):
-    """A transport that keeps what it is given, each write by itself."""
+    """Transport that records each write separately."""
 
     def __init__(self) -> None:
         super().__init__({"peername": ("127.0.0.1", 9)})
@@ -25,15 +25,15 @@ class Wire(asyncio.Transport):
         self.closed = False
 
     def writelines(self, pieces: Iterable[Any]) -> None:
-        """Keeps pieces that are written together."""
+        """Records the joined pieces as one write."""
         self.written.append(b"".join(pieces))
 
     def get_write_buffer_size(self) -> int:
-        """No bytes that are not sent."""
+        """Claims an empty buffer."""
         return 0
 
     def is_closing(self) -> bool:
-        """Whether nothing can be written any more."""
+        """True if the transport is closed."""
         return self.closed
 
     def close(self) -> None:
@@ -94,7 +94,7 @@ async def test_all_else_is_the_transport_s() -> None:
 
 
 async def app(scope: Any, receive: Any, send: Any) -> None:
-    """Answers once the client has sent the end of what it sends, in one long turn of the loop."""
+    """Answers with a delay of 0.2 s that blocks the loop, when the client has sent everything."""
     time.sleep(0.2)
     await send(
         {"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"2")]}
@@ -103,7 +103,7 @@ async def app(scope: Any, receive: Any, send: Any) -> None:
 
 
 def asked(port: int, *requests: bytes) -> bytes:
-    """What a client reads that sends requests in one piece and then says that there are no more."""
+    """Sends requests in one write, closes the sending side, and returns the bytes read."""
     with socket.create_connection(("127.0.0.1", port), timeout=120) as client:
         client.sendall(b"".join(requests))
         client.shutdown(socket.SHUT_WR)

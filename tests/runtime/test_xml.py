@@ -1,4 +1,4 @@
-"""XML bodies: made of arguments by their shapes, or looked at before they are sent."""
+"""XML bodies: built from arguments by their shapes, or checked as text before sending."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n'
 
 
 def written(root: Element, value: Any, **shapes: Element) -> str:
-    """The document of a whole value."""
+    """Returns the XML document of a value."""
     body = Body("application/xml", True, xml={"": root, **shapes})
     argument = field("body", to=(), text="json")
     return (posted(body, (argument,), {"body": value}).body or b"").decode().removeprefix(HEAD)
 
 
 def refused(root: Element, value: Any) -> str:
-    """Why a value makes no document."""
+    """Returns the reason why a value makes no document."""
     with pytest.raises(InvalidArguments) as fault:
         written(root, value)
     return "; ".join(fault.value.problems)

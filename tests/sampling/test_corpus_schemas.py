@@ -1,4 +1,4 @@
-"""Schemas of real OpenAPI 3.1 documents, which are JSON Schema 2020-12 as they stand."""
+"""Schemas of real OpenAPI 3.1 documents, which are JSON Schema 2020-12."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ FILES = ("museum.yaml", "adyen-checkout-v31.json", "discord-v31.json")
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Gives the tests the documents that are there; without them there are no tests."""
+    """Parametrizes by the installed documents; no tests without any."""
     if "file" in metafunc.fixturenames:
         metafunc.parametrize("file", [file for file in FILES if (CORPUS / file).exists()])
 

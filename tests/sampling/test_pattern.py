@@ -1,4 +1,4 @@
-"""Strings that match patterns as real documents write them."""
+"""Sample strings match the patterns of real documents."""
 
 from __future__ import annotations
 

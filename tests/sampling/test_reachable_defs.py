@@ -1,4 +1,4 @@
-"""What a value meets on its way through a schema is all that can judge it."""
+"""The reachable definitions decide the validity of a value."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ VALUES = st.recursive(
 
 
 def judged(value: Any, schema: Any, definitions: dict[str, Any]) -> bool | None:
-    """Whether a value fits, None for a schema that refers to nothing but itself."""
+    """Returns the validity of a value, None for a schema that only refers to itself."""
     whole = {"allOf": [schema], "$defs": definitions}
     try:
         return jsonschema_rs.Draft202012Validator(whole).is_valid(value)
@@ -86,7 +86,7 @@ def test_the_definitions_that_a_value_meets_judge_it_as_all_do(
 
 
 def _goes_round(definitions: dict[str, Any], value: Any) -> bool:
-    """Whether some definition leads to itself without a step into the value."""
+    """True if a definition leads to itself without a step into the value."""
 
     def same(schema: Any) -> set[str]:
         if not isinstance(schema, dict):
@@ -131,7 +131,7 @@ def test_a_schema_that_has_itself_as_a_part_is_met_once() -> None:
 
 
 class Listless(dict[str, Any]):
-    """Definitions of which each can be asked for, and never all."""
+    """Definitions with lookup and without iteration."""
 
     def __iter__(self) -> Iterator[str]:
         raise AssertionError("one value met all the definitions there are")

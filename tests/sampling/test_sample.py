@@ -1,4 +1,4 @@
-"""A sample fits its schema, is the same at every call, and says what the schema's author said."""
+"""A sample matches its schema, is deterministic, and prefers the author's values."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.time_limits import works_at_most
 
 from mcpgen.sampling import sample, valid
 from mcpgen.sampling.resolved_schema import ResolvedSchema, resolve_schema
-from mcpgen.sampling.validators import library_of
+from mcpgen.sampling.validators import validators_for
 
 DEFINITIONS: dict[str, Any] = {
     "Pet": {
@@ -490,7 +490,7 @@ def test_a_sample_is_the_same_under_every_hash_seed() -> None:
 
 def test_a_schema_is_joined_once_for_all_references_to_it() -> None:
     parts = {"Pet": {"allOf": [{"$ref": "#/$defs/Animal"}]}, "Animal": {"type": "object"}}
-    library = library_of(True, parts)
+    library = validators_for(True, parts)
 
     first = resolve_schema({"$ref": "#/$defs/Pet"}, library)
     second = resolve_schema({"$ref": "#/$defs/Pet"}, library)

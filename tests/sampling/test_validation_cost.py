@@ -1,4 +1,4 @@
-"""How many schemas are asked about a value is known before any is, in bounded time."""
+"""The cost of a validation is known in advance, in bounded time."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from mcpgen.sampling import ReachableDefs, sample, valid
-from mcpgen.sampling.validation_cost import MOST, effort
+from mcpgen.sampling.validation_cost import MAX_COST, validation_cost
 
 
 def ladder(levels: int) -> dict[str, Any]:
-    """Definitions of objects that each hold the next one, in two parts that must both fit."""
+    """Returns definitions of nested objects, each in two parts of an `allOf`."""
     steps = {
         f"N{level}": {
             "allOf": [
@@ -25,7 +25,7 @@ def ladder(levels: int) -> dict[str, Any]:
 
 
 def tower(levels: int) -> Any:
-    """A value for the first of them."""
+    """Returns a value of the first definition."""
     value: Any = "sample"
     for _ in range(levels):
         value = {"a": value}
@@ -33,9 +33,9 @@ def tower(levels: int) -> Any:
 
 
 def asked(levels: int) -> int:
-    """What it takes to judge the value."""
+    """Returns the cost of validating the value."""
     definitions = ladder(levels)
-    return effort(
+    return validation_cost(
         tower(levels), {"$ref": "#/$defs/N0"}, lambda name: definitions[name.split("/")[-1]]
     )
 
@@ -51,11 +51,11 @@ def test_a_schema_counts_as_often_as_a_way_leads_to_it(levels: int) -> None:
 def test_what_a_value_does_not_have_is_not_asked() -> None:
     schema = {"properties": {"a": {"type": "string"}, "b": {"type": "string"}}}
 
-    assert effort({"a": "x"}, schema, lambda name: True) == 2
+    assert validation_cost({"a": "x"}, schema, lambda name: True) == 2
 
 
 def closed(levels: int, keyword: str, rest: str = "unevaluatedProperties") -> dict[str, Any]:
-    """Schemas inside one another, each of which says what becomes of the rest."""
+    """Returns nested schemas, each with an `unevaluated…` keyword."""
     schema: dict[str, Any] = {"properties": {"a": {"type": "integer"}}}
     for _ in range(levels):
         schema = {keyword: [schema], rest: False}
@@ -69,7 +69,7 @@ def closed(levels: int, keyword: str, rest: str = "unevaluatedProperties") -> di
 def test_whoever_speaks_of_the_rest_has_all_below_asked_again(
     keyword: str, levels: int, expected: int
 ) -> None:
-    asked = effort({"a": 1}, closed(levels, keyword), lambda name: True)
+    asked = validation_cost({"a": 1}, closed(levels, keyword), lambda name: True)
 
     # As often as a level is asked, so is what it says of the member.
     assert asked == 2 * expected
@@ -78,14 +78,17 @@ def test_whoever_speaks_of_the_rest_has_all_below_asked_again(
 def test_what_lies_between_is_asked_again_as_well() -> None:
     plain: dict[str, Any] = {"allOf": [{"allOf": [{"allOf": [{}]}]}]}
 
-    assert effort([], plain, lambda name: True) == 1 + 1 + 1 + 1
-    assert effort([], {**plain, "unevaluatedItems": False}, lambda name: True) == 1 + 2 + 3 + 4
+    assert validation_cost([], plain, lambda name: True) == 1 + 1 + 1 + 1
+    assert (
+        validation_cost([], {**plain, "unevaluatedItems": False}, lambda name: True)
+        == 1 + 2 + 3 + 4
+    )
 
 
 def test_members_are_not_asked_what_they_have_looked_at() -> None:
     schema: dict[str, Any] = {"properties": {"a": {"allOf": [{}, {}]}}, "unevaluatedProperties": {}}
 
-    assert effort({"a": 1}, schema, lambda name: True) == 1 + 1 + 2 + 1
+    assert validation_cost({"a": 1}, schema, lambda name: True) == 1 + 1 + 2 + 1
 
 
 @pytest.mark.parametrize("keyword", ["anyOf", "allOf"])
@@ -96,7 +99,7 @@ def test_a_value_is_not_held_against_what_asks_again_and_again(keyword: str, res
 
 
 def test_counting_ends_beyond_the_bound() -> None:
-    assert MOST < asked(5_000) < 10 * MOST
+    assert MAX_COST < asked(5_000) < 10 * MAX_COST
 
 
 def test_a_value_beyond_the_bound_is_not_known_to_fit() -> None:

@@ -1,4 +1,4 @@
-"""Makes the helper modules importable by the tests of this folder."""
+"""Makes the support modules importable by the tests of this folder."""
 
 import sys
 from pathlib import Path

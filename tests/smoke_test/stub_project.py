@@ -1,7 +1,7 @@
-"""The server of a hand-written project: small, correct, and with defects on request.
+"""The server of a handwritten project: small, correct, and with defects on request.
 
-`python -m petstore_mcp` runs `main()` of this module; the environment variable `PETSTORE_DEFECT` is
-not part of a trial, so a defect is chosen by the text of the project's `__main__.py`.
+`python -m petstore_mcp` runs `main()` of this module. The text of the project's `__main__.py`
+selects a defect.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ main(defect={defect!r})
 
 
 class Pets(ConformingServer):
-    """A server with two tools that ask an API."""
+    """Server with two tools that call an API."""
 
     def __init__(self, defect: str) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""A built project is started, called and checked; nothing of it is left running or written."""
+"""A built project is started, called and checked; no process and no file is left behind."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from mcpgen.ir.server import (
 )
 from mcpgen.smoke_test import process
 from mcpgen.smoke_test import runner as trial_run
-from mcpgen.smoke_test.runner import trial
+from mcpgen.smoke_test.runner import run_smoke_test
 
 SETTINGS = """
 class Settings(ServerSettings):
@@ -45,7 +45,7 @@ PATHS = [str(Path(str(module.__file__)).parent) for module in (stub_project, bas
 
 
 def pet_server(base_url: str = "") -> Server:
-    """The server whose project is tried."""
+    """Returns the server of the tested project."""
     own_path = base_url if base_url.startswith("/") else ""
     get_pet = ToolSpec(
         "get_pet",
@@ -108,7 +108,7 @@ def pet_server(base_url: str = "") -> Server:
 
 
 def project(folder: Path, defect: str = "", hooks: str = "HOOKS = Hooks()\n") -> Path:
-    """A project that serves the pets, with a defect if one is named."""
+    """Writes a project that serves the pets, with an optional defect."""
     package = folder / "petstore_mcp"
     package.mkdir()
     main = stub_project.MAIN.format(paths=PATHS, defect=defect)
@@ -119,14 +119,14 @@ def project(folder: Path, defect: str = "", hooks: str = "HOOKS = Hooks()\n") ->
 
 
 def failed(report: Report) -> list[CheckOutcome]:
-    """The outcomes that failed."""
+    """Returns the failed outcomes."""
     return [outcome for outcome in report.outcomes if outcome.status is CheckStatus.FAILED]
 
 
 def test_right_project_passes_every_check(tmp_path: Path) -> None:
     folder = project(tmp_path)
 
-    report = trial(pet_server(), folder)
+    report = run_smoke_test(pet_server(), folder)
 
     assert not report.failed, as_text(report)
     assert {o.check.id for o in report.outcomes} >= {"trial-starts", "trial-request-arrives"}
@@ -137,7 +137,7 @@ def test_trial_writes_nothing_into_the_project(tmp_path: Path) -> None:
     folder = project(tmp_path)
     before = sorted(folder.rglob("*"))
 
-    trial(pet_server(), folder)
+    run_smoke_test(pet_server(), folder)
 
     assert sorted(folder.rglob("*")) == before
 
@@ -145,7 +145,7 @@ def test_trial_writes_nothing_into_the_project(tmp_path: Path) -> None:
 def test_request_to_the_wrong_path_fails_and_names_the_request(tmp_path: Path) -> None:
     folder = project(tmp_path, "wrong path")
 
-    report = trial(pet_server(), folder)
+    report = run_smoke_test(pet_server(), folder)
 
     wrong = [o for o in failed(report) if o.check.id == "trial-request-arrives"]
     assert [o.tool for o in wrong] == ["get_pet", "add_pet"]
@@ -156,7 +156,9 @@ def test_request_to_the_wrong_path_fails_and_names_the_request(tmp_path: Path) -
 def test_list_in_an_event_that_the_official_client_refuses_fails(tmp_path: Path) -> None:
     folder = project(tmp_path, "large event")
 
-    report = trial(pet_server(), folder, CheckOptions(only=frozenset({"tools-list-shape"})))
+    report = run_smoke_test(
+        pet_server(), folder, CheckOptions(only=frozenset({"tools-list-shape"}))
+    )
 
     assert trial_run.EVENT_BYTES == DEFAULT_MAX_SSE_EVENT_SIZE
     assert {o.check.id for o in failed(report)} == {"tools-list-shape"}
@@ -167,7 +169,7 @@ def test_hooked_tool_may_send_something_else(tmp_path: Path) -> None:
     hooks = 'HOOKS = Hooks(tools={"get_pet": other, "add_pet": other})\n'
     folder = project(tmp_path, "wrong path", hooks)
 
-    report = trial(pet_server(), folder)
+    report = run_smoke_test(pet_server(), folder)
 
     assert not report.failed, as_text(report)
 
@@ -175,7 +177,7 @@ def test_hooked_tool_may_send_something_else(tmp_path: Path) -> None:
 def test_tool_with_a_base_url_of_its_own_is_called_at_the_given_upstream(tmp_path: Path) -> None:
     folder = project(tmp_path)
 
-    report = trial(pet_server(base_url="https://elsewhere.example"), folder)
+    report = run_smoke_test(pet_server(base_url="https://elsewhere.example"), folder)
 
     assert not report.failed, as_text(report)
     assert not any("tools were not called" in note for note in report.notes)
@@ -184,7 +186,7 @@ def test_tool_with_a_base_url_of_its_own_is_called_at_the_given_upstream(tmp_pat
 def test_tool_with_a_base_path_of_its_own_must_ask_there(tmp_path: Path) -> None:
     folder = project(tmp_path)
 
-    report = trial(pet_server(base_url="/v2"), folder)
+    report = run_smoke_test(pet_server(base_url="/v2"), folder)
 
     failed = {
         outcome.check.id for outcome in report.outcomes if outcome.status is CheckStatus.FAILED
@@ -195,7 +197,7 @@ def test_tool_with_a_base_path_of_its_own_must_ask_there(tmp_path: Path) -> None
 def test_project_that_does_not_start_fails_with_its_last_lines(tmp_path: Path) -> None:
     folder = project(tmp_path, "no start")
 
-    report = trial(pet_server(), folder)
+    report = run_smoke_test(pet_server(), folder)
 
     (only,) = report.outcomes
     assert only.check.id == "trial-starts"
@@ -217,7 +219,7 @@ def test_process_is_stopped_when_the_trial_is_interrupted(tmp_path: Path) -> Non
 
 
 def interrupted(folder: Path, variables: dict[str, str], port: int) -> None:
-    """Runs the project until somebody presses Ctrl-C."""
+    """Runs the project until Ctrl-C."""
     with process.running("petstore_mcp", folder, variables, port, 20) as started:
         assert started.ready
         raise KeyboardInterrupt
@@ -234,14 +236,14 @@ def test_process_ends_by_itself_when_whoever_started_it_is_gone(tmp_path: Path) 
         assert child.stdin
         assert child.stdout
         up = child.stdout.readline()
-        child.stdin.close()  # As the system does for a process that ends, however it ends.
+        child.stdin.close()  # As the system does when the parent ends, also by SIGKILL.
         code = child.wait(120)
 
     assert (up.strip(), code) == (b"up", 1)
 
 
 def test_what_every_host_takes_is_not_asked_of_a_project_that_is_not_flat(tmp_path: Path) -> None:
-    report = trial(replace(pet_server(), flat=False), project(tmp_path))
+    report = run_smoke_test(replace(pet_server(), flat=False), project(tmp_path))
 
     checked = {outcome.check.id for outcome in report.outcomes}
     assert not checked & {"universal-flat", "universal-enum"}
@@ -258,7 +260,7 @@ def test_where_nobody_issues_tokens_and_no_scope_is_needed_neither_is_looked_for
     keys_alone = replace(pet_server(), policy=Policy(authentication=AuthenticationSpec()))
     looks = frozenset({"auth-metadata-found", "auth-challenge-scope"})
 
-    report = trial(keys_alone, project(tmp_path), CheckOptions(only=looks))
+    report = run_smoke_test(keys_alone, project(tmp_path), CheckOptions(only=looks))
 
     assert not looks & {outcome.check.id for outcome in report.outcomes}
     assert any("nobody issues tokens" in note for note in report.notes)

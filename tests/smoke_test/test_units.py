@@ -1,4 +1,4 @@
-"""The parts of a trial by themselves: environment, hooks, the built-in API."""
+"""Parts of the smoke test, each alone: environment, hooks, the built-in API."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from mcpgen.smoke_test.stub_upstream import run_stub, upstream_of
 
 
 def asked(url: str, method: str, path: str, body: bytes | None = None, **headers: str) -> int:
-    """The status that the API answers with."""
+    """Returns the status of the API's response."""
     connection = http.client.HTTPConnection(urlsplit(url).netloc)
     connection.request(method, urlsplit(url).path + path, body, headers)
     status = connection.getresponse().status

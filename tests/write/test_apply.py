@@ -1,4 +1,4 @@
-"""Carrying out a plan: everything happens or nothing does, whatever goes wrong and when."""
+"""Applying a plan: all changes or no change, for every error at every step."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def _tree(folder: Path) -> dict[str, str | None]:
 
 
 def _existing(folder: Path) -> Lock:
-    """A project as an earlier build left it, with a file of the user's."""
+    """Writes the project of an earlier build, with a file of the user."""
     for path, text in BEFORE.items():
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         (folder / path).write_text(text)
@@ -108,7 +108,7 @@ def test_byte_code_does_not_keep_a_folder_alive(tmp_path: Path) -> None:
 
 
 class _FailingMove:
-    """`os.replace` until the turn that fails."""
+    """Raises at a given call of `os.replace`."""
 
     def __init__(self, turn: int, error: BaseException, *, after: bool) -> None:
         self.turn, self.error, self.after = turn, error, after

@@ -1,4 +1,4 @@
-"""The difference between disk and plan, as people read it."""
+"""The difference between disk and plan, as a unified diff."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from mcpgen.write import Lock, plan, snapshot, unified_diff
 
 
 def _diff(folder: Path, project: Project, owned: dict[str, str], **options: int) -> str:
-    """The diff for a project whose folder holds `owned`, all of it mcpgen's."""
+    """Returns the diff for a project with the files `owned`, all owned by mcpgen."""
     for path, text in owned.items():
         (folder / path).write_text(text)
     lock = Lock(files=snapshot(folder, owned).files)

@@ -1,4 +1,4 @@
-"""Recognising a project that needs no build."""
+"""Detection of projects without need for a build."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ OPTIONS: dict[str, str | bool] = {"spec": "../petstore.yaml"}
 
 
 def _built(folder: Path) -> Lock:
-    """A project whose lock knows everything it was made from."""
+    """Returns a project with all inputs in the lock."""
     project = folder / "project"
     project.mkdir()
     (folder / "petstore.yaml").write_text("openapi: 3.1.0\n")

@@ -1,4 +1,4 @@
-"""One build at a time in a folder, on every file system."""
+"""Exclusive builds: a second build in the same folder waits, on every file system."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The lock: what is written can be read, and nothing else can."""
+"""The lock: written locks can be read, and any other text is refused."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_a_merge_conflict_is_found_at_its_line(tmp_path: Path) -> None:
 
     assert lock is None
     assert found == [codes.BROKEN_LOCK]
-    assert places == [(12, 1)]
+    assert places == [(13, 1)]
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""The plan: one test for every row of the lock's table, and the laws around it."""
+"""The plan: a test for every row of the lock's table, and laws for all plans."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The snapshot: what stands where mcpgen wants to write."""
+"""The snapshot: the present files at the paths to write."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ IDENTITY = ServerInfo(
         "Tools of the API Agent Registry. Which agents and MCP servers there are, what they can "
         "do, where they are reached, and which of them are alive."
     ),
-    package="agent_registry_mcp",
+    module=__name__,
 )
 
 SECURITY: tuple[SecurityScheme, ...] = ()

@@ -22,7 +22,7 @@ IDENTITY = ServerInfo(
         "Tools of the API Launchpad. A platform that keeps the businesses of its customers, runs "
         "small programs for them, and tells what has happened there."
     ),
-    package="launchpad_mcp",
+    module=__name__,
 )
 
 SECURITY: tuple[SecurityScheme, ...] = (

@@ -17,7 +17,7 @@ IDENTITY = ServerInfo(
         "stream; then `schema` with a stream tells its fields. Where several connections are "
         "granted, say which one is meant with `connection_id`."
     ),
-    package="mcp_adapter",
+    module=__name__,
 )
 
 SECURITY: tuple[SecurityScheme, ...] = ()

@@ -16,7 +16,7 @@ IDENTITY = ServerInfo(
         "Tools of the API Pressroom. The pages of an organisation's site, as its editors write, "
         "read and publish them."
     ),
-    package="pressroom_mcp",
+    module=__name__,
 )
 
 SECURITY: tuple[SecurityScheme, ...] = ()

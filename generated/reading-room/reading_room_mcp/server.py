@@ -18,7 +18,7 @@ IDENTITY = ServerInfo(
         "Tools of the API Reading Room. Workspaces that hold knowledge bases, the documents in "
         "them, and agents that answer from both. Everything belongs to exactly one workspace."
     ),
-    package="reading_room_mcp",
+    module=__name__,
 )
 
 SECURITY: tuple[SecurityScheme, ...] = (

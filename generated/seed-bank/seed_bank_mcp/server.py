@@ -15,7 +15,7 @@ IDENTITY = ServerInfo(
         "Tools of the API Seed Bank. A collection of seeds that members may borrow and give back. "
         "Written in several files."
     ),
-    package="seed_bank_mcp",
+    module=__name__,
 )
 
 SECURITY: tuple[SecurityScheme, ...] = (SecurityScheme("member", "bearer", setting="member"),)

@@ -15,7 +15,7 @@ IDENTITY = ServerInfo(
         "Tools of the API Tides. High and low water at the harbours of a coast, and alerts when "
         "the water gets too high."
     ),
-    package="tides_mcp",
+    module=__name__,
 )
 
 SECURITY: tuple[SecurityScheme, ...] = (

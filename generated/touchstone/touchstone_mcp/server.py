@@ -20,7 +20,7 @@ IDENTITY = ServerInfo(
     instructions=(
         "A server to test clients against. Each tool shows one thing that a server can do."
     ),
-    package="touchstone_mcp",
+    module=__name__,
 )
 
 SECURITY: tuple[SecurityScheme, ...] = ()

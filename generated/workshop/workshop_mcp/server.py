@@ -3,6 +3,9 @@
 from workshop_mcp._runtime.hooks import Hooks
 from workshop_mcp._runtime.server.app import App, ServerInfo, create_app
 from workshop_mcp._runtime.upstream.credentials import SecurityScheme
+from workshop_mcp._runtime.upstream.forms import form_encoder
+from workshop_mcp._runtime.upstream.oauth_client import ClientCredentialsTokens
+from workshop_mcp._runtime.upstream.xml import xml_encoder
 from workshop_mcp.changes import changes
 from workshop_mcp.completion import COMPLETION
 from workshop_mcp.hooks import HOOKS
@@ -21,7 +24,7 @@ IDENTITY = ServerInfo(
         "every shape of request that mcpgen knows; the operations stand in the order in which a "
         "visitor would meet them."
     ),
-    package="workshop_mcp",
+    module=__name__,
 )
 
 SECURITY: tuple[SecurityScheme, ...] = (
@@ -49,4 +52,6 @@ def create(settings: Settings | None = None, hooks: Hooks = HOOKS) -> App:
         settings,
         hooks,
         offers=(RESOURCES, PROMPTS, COMPLETION, changes(settings)),
+        encoders=(form_encoder, xml_encoder),
+        tokens=ClientCredentialsTokens,
     )

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from urllib.parse import unquote
 
 from mcpgen.analysis.change_kinds import LOOSE, ChangeKind, ToolChange
-from mcpgen.analysis.resource_diff import of_offers
-from mcpgen.analysis.schema_compatibility import SPOKEN, admits, is_same_json
+from mcpgen.analysis.resource_diff import resource_changes
+from mcpgen.analysis.schema_compatibility import ANNOTATIONS, contains_schema, is_same_json
 from mcpgen.analysis.sizes import list_bytes
 from mcpgen.analysis.tool_listing import Announced, ToolListing
 from mcpgen.conformance.exchange import printable
@@ -31,24 +31,30 @@ def prune_defs(schema: Json) -> Json:
     resolved from its text."""
     if not isinstance(schema, dict) or not any(key in schema for key in _HOLDING):
         return schema
-    waiting: list[Json] = [{key: one for key, one in schema.items() if key not in _HOLDING}]
-    kept: set[_Step] = set()
+    waiting: list[Json] = [{key: current for key, current in schema.items() if key not in _HOLDING}]
+    reachable: set[_Step] = set()
     while waiting:
-        one = waiting.pop()
-        if isinstance(one, list):
-            waiting += one
-        if not isinstance(one, dict):
+        current = waiting.pop()
+        if isinstance(current, list):
+            waiting += current
+        if not isinstance(current, dict):
             continue
-        waiting += one.values()
-        step = _step(one.get("$ref", "#"))
-        if step is None or not _ELSEWHERE.isdisjoint(one):
+        waiting += current.values()
+        step = _step(current.get("$ref", "#"))
+        if step is None or not _ELSEWHERE.isdisjoint(current):
             return schema
         holder = schema.get(step[0])
-        if step[0] in _HOLDING and step not in kept and isinstance(holder, dict):
-            kept.add(step)
+        if step[0] in _HOLDING and step not in reachable and isinstance(holder, dict):
+            reachable.add(step)
             waiting.append(holder.get(step[1]))
-    left = {key: _left(key, schema[key], kept) for key in schema if key in _HOLDING}
-    return {key: left.get(key, part) for key, part in schema.items() if left.get(key) != {}}
+    remaining = {
+        key: _reachable_definitions(key, schema[key], reachable)
+        for key in schema
+        if key in _HOLDING
+    }
+    return {
+        key: remaining.get(key, part) for key, part in schema.items() if remaining.get(key) != {}
+    }
 
 
 def _step(reference: Json) -> _Step | None:
@@ -61,11 +67,11 @@ def _step(reference: Json) -> _Step | None:
     return steps[1], steps[2] if len(steps) > 2 else ""
 
 
-def _left(key: str, holder: Json, kept: set[_Step]) -> Json:
+def _reachable_definitions(key: str, holder: Json, reachable: set[_Step]) -> Json:
     """Returns the reachable definitions under a keyword."""
     if not isinstance(holder, dict):
         return holder
-    return {name: one for name, one in holder.items() if (key, name) in kept}
+    return {name: definition for name, definition in holder.items() if (key, name) in reachable}
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,35 +93,35 @@ def match_tools(old: ToolListing, new: ToolListing) -> tuple[ToolPair, ...]:
     everything except name and title must be equal, and unique in both listings. A name taken over
     by a different operation is a new tool.
     """
-    before, after = _named(old), _named(new)
+    before, after = _by_name(old), _by_name(new)
     if old.operations and new.operations:
         former = _by_operation(old, new, before, after)
     else:
         former = _by_content(before, after)
-    taken = {name for name, _ in former.values()}
-    kept = {name: (name, "") for name in after if name in before and name not in taken}
-    known = kept | former
-    found = [_pair(before, name, tool, known.get(name)) for name, tool in after.items()]
-    followed = {name for name, _ in known.values()}
-    found += [ToolPair(tool, None) for name, tool in before.items() if name not in followed]
-    return tuple(found)
+    old_names = {name for name, _ in former.values()}
+    unchanged = {name: (name, "") for name in after if name in before and name not in old_names}
+    matched = unchanged | former
+    pairs = [_pair(before, name, tool, matched.get(name)) for name, tool in after.items()]
+    followed = {name for name, _ in matched.values()}
+    pairs += [ToolPair(tool, None) for name, tool in before.items() if name not in followed]
+    return tuple(pairs)
 
 
 def _pair(
-    before: Mapping[str, Announced], name: str, tool: Announced, known: tuple[str, str] | None
+    before: Mapping[str, Announced], name: str, tool: Announced, match: tuple[str, str] | None
 ) -> ToolPair:
-    if known is None:
+    if match is None:
         return ToolPair(None, tool)
-    former, known_by = known
+    former, known_by = match
     return ToolPair(before[former], tool, known_by if former != name else "")
 
 
-def _named(surface: ToolListing) -> dict[str, Announced]:
+def _by_name(surface: ToolListing) -> dict[str, Announced]:
     """Returns the tools by name; of duplicates the first, as hosts do."""
-    found: dict[str, Announced] = {}
+    by_name: dict[str, Announced] = {}
     for tool in surface.tools:
-        found.setdefault(str(tool["name"]), tool)
-    return found
+        by_name.setdefault(str(tool["name"]), tool)
+    return by_name
 
 
 def _by_operation(
@@ -138,24 +144,24 @@ def _by_content(
     before: Mapping[str, Announced], after: Mapping[str, Announced]
 ) -> dict[str, tuple[str, str]]:
     """Returns old name and `known_by` of each renamed tool with unchanged content, by new name."""
-    mine, theirs = _alike(before), _alike(after)
-    found: dict[str, tuple[str, str]] = {}
+    mine, theirs = _names_by_content(before), _names_by_content(after)
+    matches: dict[str, tuple[str, str]] = {}
     for content, names in theirs.items():
         former = mine.get(content, [])
         if len(names) == len(former) == 1 and names[0] not in before and former[0] not in after:
-            found[names[0]] = (former[0], "content")
-    return found
+            matches[names[0]] = (former[0], "content")
+    return matches
 
 
-def _alike(tools: Mapping[str, Announced]) -> dict[bytes, list[str]]:
+def _names_by_content(tools: Mapping[str, Announced]) -> dict[bytes, list[str]]:
     """Returns tool names grouped by content without name and title."""
-    found: dict[bytes, list[str]] = {}
+    groups: dict[bytes, list[str]] = {}
     for name, tool in tools.items():
         if not tool.get("description"):
             continue
-        rest = {key: tool[key] for key in sorted(tool) if key not in ("name", "title")}
-        found.setdefault(dumps(rest), []).append(name)
-    return found
+        content = {key: tool[key] for key in sorted(tool) if key not in ("name", "title")}
+        groups.setdefault(dumps(content), []).append(name)
+    return groups
 
 
 _MEMBERS = frozenset({"name", "title", "description", "inputSchema", "outputSchema", "annotations"})
@@ -179,16 +185,16 @@ class ListingDiff:
     @property
     def breaking(self) -> tuple[ToolChange, ...]:
         """Changes that break saved references or callers."""
-        return tuple(one for one in self.changes if one.meaning.breaking)
+        return tuple(change for change in self.changes if change.meaning.breaking)
 
 
-def difference(old: ToolListing, new: ToolListing) -> ListingDiff:
+def diff_listings(old: ToolListing, new: ToolListing) -> ListingDiff:
     """Returns the changes from `old` to `new`; empty for equal listings."""
     matched = match_tools(old, new)
     return ListingDiff(
         old.name,
         new.name,
-        (*(one for pair in matched for one in _of_pair(pair)), *of_offers(old, new)),
+        (*(change for pair in matched for change in _of_pair(pair)), *resource_changes(old, new)),
         (list_bytes(old.tools), list_bytes(new.tools)),
         (len(old.tools), len(new.tools)),
         dict(_sizes(matched)),
@@ -199,7 +205,7 @@ def _sizes(matched: tuple[ToolPair, ...]) -> Iterator[tuple[str, tuple[int, int]
     present = {pair.new["name"] for pair in matched if pair.new}
     for pair in matched:
         if pair.old and not pair.new and pair.old["name"] in present:
-            # The name is that of another tool now.
+            # A different tool has the name now.
             continue
         before = size_of(pair.old).bytes if pair.old else 0
         after = size_of(pair.new).bytes if pair.new else 0
@@ -219,14 +225,14 @@ def _of_pair(pair: ToolPair) -> Iterator[ToolChange]:
         return
     name = str(new["name"])
     if pair.known_by:
-        known = "it stands for the same operation"
+        reason = "it stands for the same operation"
         if pair.known_by == "content":
-            known = "all but its name is the same, and no other tool is like it"
-        yield ToolChange(ChangeKind.TOOL_RENAMED, name, known, str(old["name"]), name)
+            reason = "all but its name is the same, and no other tool is like it"
+        yield ToolChange(ChangeKind.TOOL_RENAMED, name, reason, str(old["name"]), name)
     yield from _texts(name, old, new)
-    took, takes = (_object(prune_defs(one.get("inputSchema"))) for one in (old, new))
+    took, takes = (_object(prune_defs(tool.get("inputSchema"))) for tool in (old, new))
     yield from _arguments(name, took, takes)
-    yield from _output(name, *(prune_defs(one.get("outputSchema")) for one in (old, new)))
+    yield from _output(name, *(prune_defs(tool.get("outputSchema")) for tool in (old, new)))
     yield from _hints(name, _object(old.get("annotations")), _object(new.get("annotations")))
     for key in sorted({*old, *new} - _MEMBERS):
         if old.get(key) != new.get(key):
@@ -259,25 +265,35 @@ def _arguments(name: str, old: Mapping[str, Json], new: Mapping[str, Json]) -> I
         if key not in after:
             yield ToolChange(ChangeKind.ARGUMENT_REMOVED, name, key, _type(before[key]))
     mine = {key: old[key] for key in old if key not in _ROOT}
-    others = {key: new[key] for key in new if key not in _ROOT}
-    if mine != others and not admits(others, mine):
-        yield ToolChange(ChangeKind.INPUT_CHANGED, name, "", _canonical(mine), _canonical(others))
+    keywords = {key: new[key] for key in new if key not in _ROOT}
+    if mine != keywords and not contains_schema(keywords, mine):
+        yield ToolChange(ChangeKind.INPUT_CHANGED, name, "", _canonical(mine), _canonical(keywords))
 
 
 def _argument(tool: str, key: str, old: Json, new: Json) -> Iterator[ToolChange]:
     """Yields the changes of an argument present in both listings."""
     if is_same_json(old, new):
         return
-    mine, others = _object(old), _object(new)
-    if not is_same_json(mine.get("default"), others.get("default")):
-        before, after = _canonical(mine.get("default")), _canonical(others.get("default"))
+    mine, new_members = _object(old), _object(new)
+    if not is_same_json(mine.get("default"), new_members.get("default")):
+        before, after = _canonical(mine.get("default")), _canonical(new_members.get("default"))
         yield ToolChange(ChangeKind.ARGUMENT_DEFAULT, tool, key, before, after)
-    if not is_same_json(_bare(old), _bare(new)):
-        change = ChangeKind.ARGUMENT_WIDENED if admits(new, old) else ChangeKind.ARGUMENT_RETYPED
-        yield ToolChange(change, tool, key, _canonical(_bare(old)), _canonical(_bare(new)))
-    if any(mine.get(word) != others.get(word) for word in SPOKEN):
-        told = (_canonical(one.get("description")) for one in (mine, others))
-        yield ToolChange(ChangeKind.ARGUMENT_DESCRIBED, tool, key, *told)
+    if not is_same_json(_without_annotations(old), _without_annotations(new)):
+        change = (
+            ChangeKind.ARGUMENT_WIDENED
+            if contains_schema(new, old)
+            else ChangeKind.ARGUMENT_RETYPED
+        )
+        yield ToolChange(
+            change,
+            tool,
+            key,
+            _canonical(_without_annotations(old)),
+            _canonical(_without_annotations(new)),
+        )
+    if any(mine.get(word) != new_members.get(word) for word in ANNOTATIONS):
+        descriptions = (_canonical(members.get("description")) for members in (mine, new_members))
+        yield ToolChange(ChangeKind.ARGUMENT_DESCRIBED, tool, key, *descriptions)
 
 
 def _output(name: str, old: Json, new: Json) -> Iterator[ToolChange]:
@@ -288,8 +304,10 @@ def _output(name: str, old: Json, new: Json) -> Iterator[ToolChange]:
     elif new is None:
         yield ToolChange(ChangeKind.OUTPUT_REMOVED, name)
     else:
-        # Whoever reads answers is served by what promises no less than before.
-        change = ChangeKind.OUTPUT_NARROWED if admits(old, new) else ChangeKind.OUTPUT_CHANGED
+        # Readers of results need the new schema to promise at least as much as the old.
+        change = (
+            ChangeKind.OUTPUT_NARROWED if contains_schema(old, new) else ChangeKind.OUTPUT_CHANGED
+        )
         yield ToolChange(change, name)
 
 
@@ -304,17 +322,17 @@ def _hints(name: str, old: Mapping[str, Json], new: Mapping[str, Json]) -> Itera
             continue
         loose, unsaid = LOOSE[key]
         was, now = (
-            one if isinstance(one, bool) else unsaid for one in (old.get(key), new.get(key))
+            hint if isinstance(hint, bool) else unsaid for hint in (old.get(key), new.get(key))
         )
         change = ChangeKind.HINT_LOOSENED if now is loose else ChangeKind.HINT_TIGHTENED
         yield ToolChange(change if was != now else ChangeKind.OTHER, name, key, before, after)
 
 
-def _bare(schema: Json) -> Json:
+def _without_annotations(schema: Json) -> Json:
     """Returns the schema without annotations that have their own kind of change."""
     if not isinstance(schema, dict):
         return schema
-    return {key: schema[key] for key in schema if key not in SPOKEN | {"default"}}
+    return {key: schema[key] for key in schema if key not in ANNOTATIONS | {"default"}}
 
 
 def _type(schema: Json) -> str:

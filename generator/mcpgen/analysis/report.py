@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 
-from mcpgen.analysis.size_reductions import SizeReduction, savings
-from mcpgen.analysis.sizes import FAMILIES, ToolSize, estimate_tokens, list_of, tool_size
+from mcpgen.analysis.size_reductions import SizeReduction, size_reductions
+from mcpgen.analysis.sizes import FAMILIES, ToolSize, estimate_tokens, list_size, tool_size
 from mcpgen.analysis.tool_listing import ToolListing
 from mcpgen.conformance.hosts.rules import LISTING_JUDGES
 from mcpgen.conformance.model import CheckOutcome, CheckStatus, Report
@@ -32,7 +32,11 @@ class HostVerdict(StrEnum):
     REJECTS = "rejects"
 
 
-VERDICTS = {CheckStatus.FAILED: HostVerdict.REJECTS, CheckStatus.WARNING: HostVerdict.DEGRADES}
+VERDICTS = {
+    CheckStatus.FAILED: HostVerdict.REJECTS,
+    CheckStatus.BLOCKED: HostVerdict.REJECTS,
+    CheckStatus.WARNING: HostVerdict.DEGRADES,
+}
 """Verdict per check status; an unverified fact never rejects."""
 
 FACTS = frozenset(f"host-{kind}" for kind in LISTING_JUDGES)
@@ -65,18 +69,18 @@ class HostReport:
     @cached_property
     def hosts(self) -> Mapping[str, HostVerdict]:
         """The worst verdict of each host."""
-        found = dict.fromkeys(JUDGED, HostVerdict.ACCEPTS)
+        verdicts = dict.fromkeys(JUDGED, HostVerdict.ACCEPTS)
         for reason in self.reasons:
-            found[reason.host] = worse(found[reason.host], reason.verdict)
-        return found
+            verdicts[reason.host] = worse_verdict(verdicts[reason.host], reason.verdict)
+        return verdicts
 
     @cached_property
     def by_tool(self) -> Mapping[str, tuple[Reason, ...]]:
         """Reasons by tool name; `""` for the listing as a whole."""
-        found: dict[str, list[Reason]] = {}
+        reasons_by_tool: dict[str, list[Reason]] = {}
         for reason in self.reasons:
-            found.setdefault(reason.tool, []).append(reason)
-        return {name: tuple(reasons) for name, reasons in found.items()}
+            reasons_by_tool.setdefault(reason.tool, []).append(reason)
+        return {name: tuple(reasons) for name, reasons in reasons_by_tool.items()}
 
     def of(self, verdict: HostVerdict) -> tuple[str, ...]:
         """Returns the hosts with this verdict."""
@@ -91,10 +95,10 @@ def host_report(surface: ToolListing) -> HostReport:
     return HostReport(report, tuple(_reasons(report.outcomes)))
 
 
-def worse(one: HostVerdict, other: HostVerdict) -> HostVerdict:
+def worse_verdict(first: HostVerdict, second: HostVerdict) -> HostVerdict:
     """Returns the more severe verdict of two."""
     order = [*HostVerdict]
-    return max(one, other, key=order.index)
+    return max(first, second, key=order.index)
 
 
 def host_title(host: str) -> str:
@@ -137,7 +141,9 @@ class ToolRow:
 
     def hosts(self, verdict: HostVerdict) -> tuple[str, ...]:
         """Returns the hosts with this verdict about the tool."""
-        return tuple(dict.fromkeys(one.host for one in self.reasons if one.verdict is verdict))
+        return tuple(
+            dict.fromkeys(reason.host for reason in self.reasons if reason.verdict is verdict)
+        )
 
 
 @dataclass(frozen=True)
@@ -152,7 +158,7 @@ class ListingReport:
     @cached_property
     def bytes(self) -> int:
         """The bytes of the list of tools as compact JSON."""
-        return list_of(row.weight.bytes for row in self.rows)
+        return list_size(row.weight.bytes for row in self.rows)
 
     @property
     def tokens(self) -> Mapping[str, int]:
@@ -181,7 +187,7 @@ SORTS: Mapping[str, Callable[[ToolRow], tuple[int | str, ...]]] = {
 """Sort keys of the table: largest first, names from a to z, `order` as announced."""
 
 
-def survey(surface: ToolListing) -> ListingReport:
+def build_listing_report(surface: ToolListing) -> ListingReport:
     """The survey of a surface."""
     judgement = host_report(surface)
     rows = tuple(
@@ -192,4 +198,4 @@ def survey(surface: ToolListing) -> ListingReport:
         )
         for tool in surface.tools
     )
-    return ListingReport(surface, rows, judgement, savings(surface))
+    return ListingReport(surface, rows, judgement, size_reductions(surface))

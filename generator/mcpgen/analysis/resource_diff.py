@@ -15,7 +15,7 @@ _PROMPT = frozenset({"name", "title", "description", "arguments"})
 _SPOKEN = (("title", ChangeKind.TITLE), ("description", ChangeKind.DESCRIPTION))
 
 
-def of_offers(old: ToolListing, new: ToolListing) -> Iterator[ToolChange]:
+def resource_changes(old: ToolListing, new: ToolListing) -> Iterator[ToolChange]:
     """Yields the changes of resources, then of prompts, in order of the new listing, removed
     entries last.
 
@@ -35,11 +35,11 @@ def resource_uri(resource: Announced) -> str:
 def _resources(old: Sequence[Announced], new: Sequence[Announced]) -> Iterator[ToolChange]:
     """Yields changes of resources, matched by URI, else by a unique name."""
     before, after = _first(old, resource_uri), _first(new, resource_uri)
-    gone = [each for uri, each in before.items() if uri not in after]
-    fresh = [each for uri, each in after.items() if uri not in before]
-    lost, found = _alone(gone), _alone(fresh)
-    moved = {resource_uri(found[name]): lost[name] for name in found if name in lost}
-    for uri, each in after.items():
+    gone = [resource for uri, resource in before.items() if uri not in after]
+    fresh = [resource for uri, resource in after.items() if uri not in before]
+    lost, by_name = _alone(gone), _alone(fresh)
+    moved = {resource_uri(by_name[name]): lost[name] for name in by_name if name in lost}
+    for uri, resource in after.items():
         former = before.get(uri) or moved.get(uri)
         if former is None:
             yield ToolChange(ChangeKind.RESOURCE_ADDED, uri, kind=ChangedThing.RESOURCE)
@@ -47,38 +47,42 @@ def _resources(old: Sequence[Announced], new: Sequence[Announced]) -> Iterator[T
         if uri in moved:
             was = resource_uri(former)
             yield ToolChange(ChangeKind.RESOURCE_URI, uri, "", was, uri, kind=ChangedThing.RESOURCE)
-        yield from _members(ChangedThing.RESOURCE, uri, former, each, _RESOURCE)
-        if former.get("mimeType") != each.get("mimeType"):
-            told = (_canonical(one.get("mimeType")) for one in (former, each))
-            yield ToolChange(ChangeKind.RESOURCE_TYPE, uri, "", *told, kind=ChangedThing.RESOURCE)
-        if former.get("name") != each.get("name"):
-            told = (_canonical(one.get("name")) for one in (former, each))
-            yield ToolChange(ChangeKind.OTHER, uri, "name", *told, kind=ChangedThing.RESOURCE)
-    followed = {resource_uri(each) for each in moved.values()}
-    for each in gone:
-        if resource_uri(each) not in followed:
+        yield from _members(ChangedThing.RESOURCE, uri, former, resource, _RESOURCE)
+        if former.get("mimeType") != resource.get("mimeType"):
+            media_types = (_canonical(entry.get("mimeType")) for entry in (former, resource))
             yield ToolChange(
-                ChangeKind.RESOURCE_REMOVED, resource_uri(each), kind=ChangedThing.RESOURCE
+                ChangeKind.RESOURCE_TYPE, uri, "", *media_types, kind=ChangedThing.RESOURCE
+            )
+        if former.get("name") != resource.get("name"):
+            media_types = (_canonical(entry.get("name")) for entry in (former, resource))
+            yield ToolChange(
+                ChangeKind.OTHER, uri, "name", *media_types, kind=ChangedThing.RESOURCE
+            )
+    followed = {resource_uri(resource) for resource in moved.values()}
+    for resource in gone:
+        if resource_uri(resource) not in followed:
+            yield ToolChange(
+                ChangeKind.RESOURCE_REMOVED, resource_uri(resource), kind=ChangedThing.RESOURCE
             )
 
 
 def _prompts(old: Sequence[Announced], new: Sequence[Announced]) -> Iterator[ToolChange]:
     before, after = _first(old, _name), _first(new, _name)
-    for name, each in after.items():
+    for name, prompt in after.items():
         if name not in before:
             yield ToolChange(ChangeKind.PROMPT_ADDED, name, kind=ChangedThing.PROMPT)
             continue
-        yield from _members(ChangedThing.PROMPT, name, before[name], each, _PROMPT)
-        yield from _arguments(name, before[name], each)
+        yield from _members(ChangedThing.PROMPT, name, before[name], prompt, _PROMPT)
+        yield from _arguments(name, before[name], prompt)
     for name in before:
         if name not in after:
             yield ToolChange(ChangeKind.PROMPT_REMOVED, name, kind=ChangedThing.PROMPT)
 
 
 def _arguments(prompt: str, old: Announced, new: Announced) -> Iterator[ToolChange]:
-    before, after = (_first(_entries(one.get("arguments")), _name) for one in (old, new))
-    for name, each in after.items():
-        must = each.get("required") is True
+    before, after = (_first(_entries(entry.get("arguments")), _name) for entry in (old, new))
+    for name, argument in after.items():
+        must = argument.get("required") is True
         if name not in before:
             change = ChangeKind.ARGUMENT_ADDED_REQUIRED if must else ChangeKind.ARGUMENT_ADDED
             yield ToolChange(change, prompt, name, kind=ChangedThing.PROMPT)
@@ -86,10 +90,12 @@ def _arguments(prompt: str, old: Announced, new: Announced) -> Iterator[ToolChan
         if (before[name].get("required") is True) != must:
             change = ChangeKind.ARGUMENT_REQUIRED if must else ChangeKind.ARGUMENT_OPTIONAL
             yield ToolChange(change, prompt, name, kind=ChangedThing.PROMPT)
-        if any(before[name].get(key) != each.get(key) for key, _ in _SPOKEN):
-            told = (_canonical(one.get("description")) for one in (before[name], each))
+        if any(before[name].get(key) != argument.get(key) for key, _ in _SPOKEN):
+            descriptions = (
+                _canonical(entry.get("description")) for entry in (before[name], argument)
+            )
             yield ToolChange(
-                ChangeKind.ARGUMENT_DESCRIBED, prompt, name, *told, kind=ChangedThing.PROMPT
+                ChangeKind.ARGUMENT_DESCRIBED, prompt, name, *descriptions, kind=ChangedThing.PROMPT
             )
     for name in before:
         if name not in after:
@@ -97,31 +103,31 @@ def _arguments(prompt: str, old: Announced, new: Announced) -> Iterator[ToolChan
 
 
 def _members(
-    kind: ChangedThing, name: str, old: Announced, new: Announced, known: frozenset[str]
+    kind: ChangedThing, name: str, old: Announced, new: Announced, own_kinds: frozenset[str]
 ) -> Iterator[ToolChange]:
     """Yields changes of members without a kind of change of their own."""
     for key, change in _SPOKEN:
         if old.get(key) != new.get(key):
-            told = (_canonical(one.get(key)) for one in (old, new))
-            yield ToolChange(change, name, "", *told, kind=kind)
-    for key in sorted({*old, *new} - known):
+            values = (_canonical(entry.get(key)) for entry in (old, new))
+            yield ToolChange(change, name, "", *values, kind=kind)
+    for key in sorted({*old, *new} - own_kinds):
         if old.get(key) != new.get(key):
-            told = (_canonical(one.get(key)) for one in (old, new))
-            yield ToolChange(ChangeKind.OTHER, name, key, *told, kind=kind)
+            values = (_canonical(entry.get(key)) for entry in (old, new))
+            yield ToolChange(ChangeKind.OTHER, name, key, *values, kind=kind)
 
 
 def _first(entries: Sequence[Announced], key: Callable[[Announced], str]) -> dict[str, Announced]:
     """Returns the entries by a key, the first of duplicates."""
-    found: dict[str, Announced] = {}
-    for each in entries:
-        found.setdefault(key(each), each)
-    return found
+    by_key: dict[str, Announced] = {}
+    for entry in entries:
+        by_key.setdefault(key(entry), entry)
+    return by_key
 
 
 def _alone(resources: Sequence[Announced]) -> dict[str, Announced]:
     """Returns the resources with a unique name, by name."""
     counts = Counter(map(_name, resources))
-    return {_name(each): each for each in resources if counts[_name(each)] == 1}
+    return {_name(resource): resource for resource in resources if counts[_name(resource)] == 1}
 
 
 def _name(entry: Announced) -> str:
@@ -129,8 +135,8 @@ def _name(entry: Announced) -> str:
 
 
 def _entries(value: Json) -> list[Mapping[str, Json]]:
-    found = value if isinstance(value, list) else []
-    return [each for each in found if isinstance(each, dict)]
+    entries = value if isinstance(value, list) else []
+    return [entry for entry in entries if isinstance(entry, dict)]
 
 
 def _canonical(value: Json) -> str:

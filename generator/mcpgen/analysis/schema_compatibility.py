@@ -5,62 +5,64 @@ from __future__ import annotations
 
 from mcpgen.conformance.strict_json import Json
 
-SPOKEN = frozenset({"title", "description", "examples", "$comment", "deprecated", "readOnly"})
+ANNOTATIONS = frozenset({"title", "description", "examples", "$comment", "deprecated", "readOnly"})
 """Annotations, without effect on allowed values."""
 
-WIDER = {("integer", "number")}
+CONTAINED_TYPES = {("integer", "number")}
 """Pairs of types in which the first is contained in the second."""
 
-WIDER_FORMATS = {("int32", "int64"), ("float", "double")}
-"""The same of formats."""
+CONTAINED_FORMATS = {("int32", "int64"), ("float", "double")}
+"""Pairs of formats in which the first is contained in the second."""
 
-SWAYING = frozenset({"patternProperties", "prefixItems", "minContains", "maxContains"})
+AFFECTS_SIBLINGS = frozenset({"patternProperties", "prefixItems", "minContains", "maxContains"})
 """Keywords with effect on sibling keywords; a difference makes containment unprovable."""
 
-SWAYED = frozenset({"unevaluatedItems", "unevaluatedProperties"})
+DEPENDS_ON_SIBLINGS = frozenset({"unevaluatedItems", "unevaluatedProperties"})
 """Keywords that depend on all siblings; any difference makes containment unprovable."""
 
-LEAST = frozenset({"minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties"})
-MOST = frozenset({"maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties"})
-"""Upper bounds; `LEAST` are lower bounds."""
+LOWER_BOUNDS = frozenset({"minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties"})
+UPPER_BOUNDS = frozenset({"maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties"})
 
-UNDERSTOOD = frozenset(
+
+COMPARED = frozenset(
     {"type", "format", "enum", "anyOf", "properties", "required", "additionalProperties", "items"}
 )
 """Keywords compared one by one."""
 
-NOTED = frozenset({"default"})
+WITHOUT_EFFECT = frozenset({"default"})
 """Keywords without effect on allowed values whose change has its own kind."""
 
 
-def admits(wide: Json, narrow: Json) -> bool:
+def contains_schema(wide: Json, narrow: Json) -> bool:
     """True if `wide` provably allows every value of `narrow`.
 
-    `admits({"type": "number"}, {"type": "integer"})` is True. False also for unprovable cases,
+    `contains_schema({"type": "number"}, {"type": "integer"})` is True. False also for unprovable cases,
     which then count as breaking.
     """
     try:
-        return _admits(wide, narrow)
+        return _contains(wide, narrow)
     except RecursionError:
         return False
 
 
-def is_same_json(one: Json, other: Json) -> bool:
+def is_same_json(first: Json, second: Json) -> bool:
     """True for equal JSON values; `1` and `true` differ."""
-    if isinstance(one, dict) and isinstance(other, dict):
-        return one.keys() == other.keys() and all(is_same_json(one[key], other[key]) for key in one)
-    if isinstance(one, list) and isinstance(other, list):
-        return len(one) == len(other) and all(map(is_same_json, one, other))
-    return isinstance(one, bool) == isinstance(other, bool) and one == other
+    if isinstance(first, dict) and isinstance(second, dict):
+        return first.keys() == second.keys() and all(
+            is_same_json(first[key], second[key]) for key in first
+        )
+    if isinstance(first, list) and isinstance(second, list):
+        return len(first) == len(second) and all(map(is_same_json, first, second))
+    return isinstance(first, bool) == isinstance(second, bool) and first == second
 
 
-def _admits(wide: Json, narrow: Json) -> bool:
+def _contains(wide: Json, narrow: Json) -> bool:
     if wide is True or wide == {} or is_same_json(wide, narrow):
         return True
     if not isinstance(wide, dict) or not isinstance(narrow, dict):
         return narrow is False
     return (
-        not _is_swayed(wide, narrow)
+        not _is_uncertain(wide, narrow)
         and _types(wide, narrow)
         and _format(wide, narrow)
         and _values(wide, narrow)
@@ -68,61 +70,66 @@ def _admits(wide: Json, narrow: Json) -> bool:
         and _bounds(wide, narrow)
         and _items(wide, narrow)
         and _members(wide, narrow)
-        and _rest(wide, narrow)
+        and _other_keywords(wide, narrow)
     )
 
 
-def _is_swayed(wide: dict[str, Json], narrow: dict[str, Json]) -> bool:
+def _is_uncertain(wide: dict[str, Json], narrow: dict[str, Json]) -> bool:
     """True if a differing keyword may change the meaning of siblings."""
     parted = any(
         (key in wide) != (key in narrow) or not is_same_json(wide.get(key), narrow.get(key))
-        for key in SWAYING
+        for key in AFFECTS_SIBLINGS
     )
-    return parted or not SWAYED.isdisjoint(wide)
+    return parted or not DEPENDS_ON_SIBLINGS.isdisjoint(wide)
 
 
 def _types(wide: dict[str, Json], narrow: dict[str, Json]) -> bool:
-    mine, others = _named(wide.get("type")), _named(narrow.get("type"))
+    mine, other_types = _type_names(wide.get("type")), _type_names(narrow.get("type"))
     if mine is None:
         return True
-    if others is None:
+    if other_types is None:
         return False
-    return all(one in mine or any((one, more) in WIDER for more in mine) for one in others)
+    return all(
+        kind_name in mine or any((kind_name, more) in CONTAINED_TYPES for more in mine)
+        for kind_name in other_types
+    )
 
 
-def _named(kind: Json) -> frozenset[str] | None:
+def _type_names(kind: Json) -> frozenset[str] | None:
     """Returns the types of a schema, None for any type."""
     if kind is None:
         return None
-    return frozenset(str(one) for one in (kind if isinstance(kind, list) else [kind]))
+    return frozenset(str(kind_name) for kind_name in (kind if isinstance(kind, list) else [kind]))
 
 
 def _format(wide: dict[str, Json], narrow: dict[str, Json]) -> bool:
     mine, other = wide.get("format"), narrow.get("format")
-    return mine is None or mine == other or (other, mine) in WIDER_FORMATS
+    return mine is None or mine == other or (other, mine) in CONTAINED_FORMATS
 
 
 def _values(wide: dict[str, Json], narrow: dict[str, Json]) -> bool:
     if "enum" not in wide:
         return True
-    mine, others = wide["enum"], narrow.get("enum")
-    if not isinstance(mine, list) or not isinstance(others, list):
+    mine, other_values = wide["enum"], narrow.get("enum")
+    if not isinstance(mine, list) or not isinstance(other_values, list):
         return False
-    return all(any(is_same_json(one, each) for each in mine) for one in others)
+    return all(
+        any(is_same_json(candidate, own_value) for own_value in mine) for candidate in other_values
+    )
 
 
 def _alternatives(wide: dict[str, Json], narrow: dict[str, Json]) -> bool:
     """True if each branch of `narrow` is contained in some branch of `wide`."""
     if "anyOf" not in wide:
         return True
-    mine, others = wide["anyOf"], narrow.get("anyOf", [narrow])
-    if not isinstance(mine, list) or not isinstance(others, list):
+    mine, other_branches = wide["anyOf"], narrow.get("anyOf", [narrow])
+    if not isinstance(mine, list) or not isinstance(other_branches, list):
         return False
-    return all(any(_admits(each, one) for each in mine) for one in others)
+    return all(any(_contains(branch, candidate) for branch in mine) for candidate in other_branches)
 
 
 def _bounds(wide: dict[str, Json], narrow: dict[str, Json]) -> bool:
-    for keys, sign in ((LEAST, 1), (MOST, -1)):
+    for keys, sign in ((LOWER_BOUNDS, 1), (UPPER_BOUNDS, -1)):
         for key in keys & wide.keys():
             mine, other = _number(wide[key]), _number(narrow.get(key))
             if mine is None or other is None or sign * mine > sign * other:
@@ -135,7 +142,7 @@ def _number(value: Json) -> float | None:
 
 
 def _items(wide: dict[str, Json], narrow: dict[str, Json]) -> bool:
-    return "items" not in wide or _admits(wide["items"], narrow.get("items", True))
+    return "items" not in wide or _contains(wide["items"], narrow.get("items", True))
 
 
 def _members(wide: dict[str, Json], narrow: dict[str, Json]) -> bool:
@@ -143,26 +150,30 @@ def _members(wide: dict[str, Json], narrow: dict[str, Json]) -> bool:
     members."""
     if not all(key in _list(narrow, "required") for key in _list(wide, "required")):
         return False
-    mine, others = _mapping(wide, "properties"), _mapping(narrow, "properties")
-    rest, more = wide.get("additionalProperties", True), narrow.get("additionalProperties", True)
-    if not all(_admits(mine.get(key, rest), schema) for key, schema in others.items()):
+    mine, other_members = _mapping(wide, "properties"), _mapping(narrow, "properties")
+    additional, more = wide.get("additionalProperties", True), narrow.get(
+        "additionalProperties", True
+    )
+    if not all(
+        _contains(mine.get(key, additional), schema) for key, schema in other_members.items()
+    ):
         return False
-    unsaid = [schema for key, schema in mine.items() if key not in others]
-    return _admits(rest, more) and all(_admits(schema, more) for schema in unsaid)
+    unsaid = [schema for key, schema in mine.items() if key not in other_members]
+    return _contains(additional, more) and all(_contains(schema, more) for schema in unsaid)
 
 
 def _mapping(schema: dict[str, Json], key: str) -> dict[str, Json]:
-    found = schema.get(key)
-    return found if isinstance(found, dict) else {}
+    value = schema.get(key)
+    return value if isinstance(value, dict) else {}
 
 
 def _list(schema: dict[str, Json], key: str) -> list[Json]:
-    found = schema.get(key)
-    return found if isinstance(found, list) else []
+    value = schema.get(key)
+    return value if isinstance(value, list) else []
 
 
-def _rest(wide: dict[str, Json], narrow: dict[str, Json]) -> bool:
+def _other_keywords(wide: dict[str, Json], narrow: dict[str, Json]) -> bool:
     """True if each remaining keyword is equal in both or absent in `wide`."""
-    known = SPOKEN | NOTED | UNDERSTOOD | LEAST | MOST
-    others = wide.keys() - known
-    return all(key in narrow and is_same_json(narrow[key], wide[key]) for key in others)
+    handled = ANNOTATIONS | WITHOUT_EFFECT | COMPARED | LOWER_BOUNDS | UPPER_BOUNDS
+    keywords = wide.keys() - handled
+    return all(key in narrow and is_same_json(narrow[key], wide[key]) for key in keywords)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 
-from mcpgen.analysis.sizes import FAMILIES, ToolSize, estimate_tokens, list_of, tool_size
+from mcpgen.analysis.sizes import FAMILIES, ToolSize, estimate_tokens, list_size, tool_size
 from mcpgen.analysis.tool_listing import Announced, ToolListing
 from mcpgen.conformance.sizes import size_of
 
@@ -38,7 +38,7 @@ Cut = Callable[[ToolListing], tuple[Announced, ...]]
 """Function from a listing to the reduced tools."""
 
 
-def savings(
+def size_reductions(
     surface: ToolListing, suits: Callable[[int], bool] = lambda count: True
 ) -> tuple[SizeReduction, ...]:
     """Returns the options that save bytes and keep a tool, largest saving first.
@@ -46,24 +46,24 @@ def savings(
     Options that leave a number of tools rejected by `suits` are not measured.
     """
     sizes = {id(tool): size for tool, size in zip(surface.tools, surface.sizes, strict=True)}
-    before = list_of(surface.sizes)
+    before = list_size(surface.sizes)
 
-    def weighed(choice: str, setting: str, left: tuple[Announced, ...]) -> SizeReduction:
-        after = list_of(sizes.get(id(tool)) or size_of(tool).bytes for tool in left)
-        kept = {tool["name"] for tool in left}
+    def weighed(choice: str, setting: str, tools_left: tuple[Announced, ...]) -> SizeReduction:
+        after = list_size(sizes.get(id(tool)) or size_of(tool).bytes for tool in tools_left)
+        names_left = {tool["name"] for tool in tools_left}
         names = (str(tool["name"]) for tool in surface.tools)
-        gone = tuple(name for name in names if name not in kept)
-        return SizeReduction(choice, setting, len(left), after, before - after, gone)
+        gone = tuple(name for name in names if name not in names_left)
+        return SizeReduction(choice, setting, len(tools_left), after, before - after, gone)
 
     cuts = [(choice, setting, cut(surface)) for choice, setting, cut in CHOICES]
-    cuts += [(one.choice, one.setting, one.tools) for one in surface.alternatives]
-    found = [weighed(*cut) for cut in cuts if cut[2] and suits(len(cut[2]))]
-    worth = [saving for saving in found if saving.saved > 0]
+    cuts += [(variant.choice, variant.setting, variant.tools) for variant in surface.alternatives]
+    reductions = [weighed(*cut) for cut in cuts if cut[2] and suits(len(cut[2]))]
+    worth = [saving for saving in reductions if saving.saved > 0]
     return tuple(sorted(worth, key=lambda saving: (-saving.saved, saving.choice)))
 
 
 def _without_output(surface: ToolListing) -> tuple[Announced, ...]:
-    return tuple(_changed(tool, "outputSchema", None) for tool in surface.tools)
+    return tuple(_with_member(tool, "outputSchema", None) for tool in surface.tools)
 
 
 def _without_deprecated(surface: ToolListing) -> tuple[Announced, ...]:
@@ -91,7 +91,7 @@ def _those_that_read(tools: tuple[Announced, ...]) -> Iterator[Announced]:
 def _in_a_sentence(surface: ToolListing) -> tuple[Announced, ...]:
     return tuple(
         (
-            _changed(tool, "description", truncate_text(text, SENTENCE))
+            _with_member(tool, "description", truncate_text(text, SENTENCE))
             if isinstance(text := tool.get("description"), str) and len(text) > SENTENCE
             else tool
         )
@@ -108,7 +108,7 @@ def truncate_text(text: str, limit: int) -> str:
     return (head[:space] if space > limit // 2 else head).rstrip(" ,;:(") + "…"
 
 
-def _changed(tool: Announced, key: str, value: str | None) -> Announced:
+def _with_member(tool: Announced, key: str, value: str | None) -> Announced:
     """Returns the tool with a member replaced or removed; the same object if nothing changes."""
     if value is None:
         return {name: tool[name] for name in tool if name != key} if key in tool else tool
@@ -178,30 +178,30 @@ def largest(surface: ToolListing) -> tuple[ToolSize, ...]:
     return tuple(sorted(weights, key=lambda one: (-one.bytes, one.name))[:SHOWN])
 
 
-def bytes_of(limits: SizeLimits) -> int:
+def byte_limit(limits: SizeLimits) -> int:
     """Returns the largest size in bytes that meets all byte and token limits; 0 without any."""
-    known = [
+    bounds = [
         math.floor(most * FAMILIES[family].ratio) for family, most in (limits.tokens or {}).items()
     ]
-    known += [limits.tools_list_bytes] if limits.tools_list_bytes else []
-    return min(known, default=0)
+    bounds += [limits.tools_list_bytes] if limits.tools_list_bytes else []
+    return min(bounds, default=0)
 
 
 def _of_list(surface: ToolListing, limits: SizeLimits) -> Iterator[Overrun]:
-    size = list_of(surface.sizes)
-    smallest = list_of([min(surface.sizes, default=0)])
+    size = list_size(surface.sizes)
+    smallest = list_size([min(surface.sizes, default=0)])
     for key, limit, measure in _measures(limits):
-        found = measure(len(surface.tools), size)
-        if limit and found > limit:
+        value = measure(len(surface.tools), size)
+        if limit and value > limit:
             cuts = _cuts(surface, limit, measure)
-            yield Overrun(key, limit, found, measure(1, smallest), cuts=cuts)
+            yield Overrun(key, limit, value, measure(1, smallest), cuts=cuts)
 
 
 def _cuts(surface: ToolListing, limit: int, measure: Measure) -> tuple[SizeReduction, ...]:
     """Returns the options that meet a limit, fewest dropped tools first."""
-    # What would exceed it even if its tools weighed nothing is not weighed.
-    found = savings(surface, lambda count: measure(count, 0) <= limit)
-    fitting = [cut for cut in found if measure(cut.tools, cut.bytes) <= limit]
+    # Options that exceed the limit by the number of tools alone are not measured.
+    reductions = size_reductions(surface, lambda count: measure(count, 0) <= limit)
+    fitting = [cut for cut in reductions if measure(cut.tools, cut.bytes) <= limit]
     return tuple(sorted(fitting, key=lambda cut: (-cut.tools, cut.choice)))
 
 
@@ -221,13 +221,13 @@ def _of_tools(surface: ToolListing, limits: SizeLimits) -> Iterator[Overrun]:
     least = min(surface.sizes, default=0)
     for tool, size in zip(surface.tools, surface.sizes, strict=True):
         if limits.tool_bytes and size > limits.tool_bytes:
-            one = tool_size(tool)
-            yield Overrun("tool_bytes", limits.tool_bytes, size, least, one.name, _part(one))
+            weight = tool_size(tool)
+            yield Overrun("tool_bytes", limits.tool_bytes, size, least, weight.name, _part(weight))
 
 
-def _part(one: ToolSize) -> str:
+def _part(size: ToolSize) -> str:
     """Returns the largest part of a tool in words."""
-    parts = {"arguments": one.schema, "output schema": one.output, "description": one.text}
+    parts = {"arguments": size.schema, "output schema": size.output, "description": size.text}
     heaviest = max(parts, key=lambda word: parts[word])
     verb = "make" if heaviest == "arguments" else "makes"
     return f"its {heaviest} {verb} {parts[heaviest]:,} of them"

@@ -97,13 +97,13 @@ def tool_size(tool: Announced) -> ToolSize:
 def list_bytes(tools: Iterable[Announced]) -> int:
     """The bytes of a whole list as compact JSON, brackets and commas included."""
     sizes = [size_of(tool).bytes for tool in tools]
-    return list_of(sizes)
+    return list_size(sizes)
 
 
-def list_of(sizes: Iterable[int]) -> int:
+def list_size(sizes: Iterable[int]) -> int:
     """Returns the bytes of a JSON array with elements of these sizes."""
-    known = [*sizes]
-    return sum(known) + max(len(known) - 1, 0) + 2
+    values = [*sizes]
+    return sum(values) + max(len(values) - 1, 0) + 2
 
 
 def _part(tool: Announced, key: str) -> int:

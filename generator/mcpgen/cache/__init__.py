@@ -56,10 +56,10 @@ Result = TypeVar("Result")
 
 
 class BuildCache:
-    """The results of one project, by key.
+    """The results of a project, by key.
 
-    `generator` identifies the version of mcpgen: results of another version are ignored. Without `path`
-    nothing is kept, nor for a server with fewer than `min_operations`.
+    `generator` identifies the version of mcpgen: results of another version are ignored. Without
+    `path`, and for a server with fewer than `min_operations`, nothing is kept.
     """
 
     def __init__(
@@ -86,7 +86,7 @@ class BuildCache:
         return self._path is not None and operations <= MAX_OPERATIONS
 
     def get(self, key: str, kind: type[Result]) -> Result | None:
-        """The result with this key, None if there is none."""
+        """The result with this key, or None."""
         content = self._read().get(key)
         if content is None:
             return None
@@ -107,8 +107,8 @@ class BuildCache:
                 self._has_new = True
 
     def save(self) -> None:
-        """Writes the results that this build has read or made, if one is new. A folder that cannot be
-        written to is no error of the build."""
+        """Writes the results read or made by this build, if there is a new result. An unwritable
+        folder is no error of the build."""
         if self._path is None or not self._has_new:
             return
         content = pickle.dumps(self._next, pickle.HIGHEST_PROTOCOL)
@@ -127,7 +127,7 @@ class BuildCache:
         return hash_texts(self._generator, content).encode()
 
     def _read(self) -> dict[str, bytes]:
-        """The results of the last build; none if the file is damaged, foreign or of another version."""
+        """The results of the last build; empty for a damaged or foreign file, or another version."""
         if self._last is None:
             self._last = {}
             with contextlib.suppress(OSError, *_ERRORS):
@@ -160,7 +160,7 @@ def _open_private(path: str, flags: int) -> int:
 
 
 def _is_private(path: Path) -> bool:
-    """True if no other user can have written the file, and it is not too large to read."""
+    """True if no other user can have written the file, and the file is not too large to read."""
     status = path.stat()
     if status.st_size > MAX_BYTES + 64:
         return False
@@ -170,15 +170,15 @@ def _is_private(path: Path) -> bool:
 
 
 def _remove_oldest(folder: Path) -> None:
-    """Removes all files but the latest `MAX_FILES`, also parts of files that a killed build has left."""
+    """Removes all files but the latest `MAX_FILES`, also partial files left by a killed build."""
     files = [path for path in folder.iterdir() if path.is_file()]
     for path in sorted(files, key=lambda path: path.stat().st_mtime)[:-MAX_FILES]:
         path.unlink()
 
 
 def canonical_json(value: object) -> str:
-    """JSON of a value: values that differ have different texts. Tuples are lists, and a dataclass is a
-    list of its name and its fields. Raises TypeError for anything else.
+    """JSON of a value: different values have different texts. Tuples become lists, and a dataclass
+    becomes a list of name and fields. Raises TypeError for anything else.
 
     >>> canonical_json({"a": (1, None)})
     '{"a": [1, null]}'
@@ -218,7 +218,7 @@ class DefinitionKeys:
         self._references: dict[str, list[str]] = {}
 
     def of(self, text: str) -> str:
-        """The key of a text, over the text and all definitions that it leads to."""
+        """The key of a text, over the text and all definitions reachable from the text."""
         reached: set[str] = set()
         waiting = self._names(text)
         while waiting:

@@ -25,6 +25,7 @@ from mcpgen.cli import (
     lint,
     new,
     register,
+    runtime,
     scenarios,
     tools,
 )
@@ -99,11 +100,13 @@ COMMANDS = (
     register.register,
     explain.explain,
     eject.eject,
+    runtime.outdated,
 )
 """Every command, in the order of the help."""
 
 for command in COMMANDS:
     app.command()(command)
+app.add_typer(runtime.runtime)
 
 
 def _version(asked: bool) -> None:

@@ -117,6 +117,9 @@ def check(
         list[str] | None, typer.Option(metavar="ID", help="Leave this check out. Repeatable.")
     ] = None,
     timeout: Annotated[float, typer.Option(min=0.1, help="Seconds to wait for an answer.")] = 10.0,
+    call_timeout: Annotated[
+        float, typer.Option(min=0.1, help="Seconds to wait for a tool; progress extends the time.")
+    ] = 60.0,
     deadline: Annotated[
         float | None,
         typer.Option(min=1, help="Seconds for all checks: 120 for a server.", show_default=False),
@@ -177,6 +180,7 @@ def check(
         only=tuple(only or ()),
         skip=tuple(skip or ()),
         timeout=timeout,
+        call_timeout=call_timeout,
         deadline=deadline,
         strict=strict,
         baseline=baseline,

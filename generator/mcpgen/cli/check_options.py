@@ -32,6 +32,7 @@ class CheckChoices:
     only: tuple[str, ...]
     skip: tuple[str, ...]
     timeout: float
+    call_timeout: float
     deadline: float | None
     strict: bool
     baseline: str
@@ -72,6 +73,7 @@ def options_of(
         only=frozenset(chosen["only"]),
         skip=frozenset(chosen["skip"]),
         timeout=given.timeout,
+        call_timeout=given.call_timeout,
         deadline=given.deadline or standard.deadline,
         active=given.active,
         trusted_domains=_domains(given.trusted_domains, problems),

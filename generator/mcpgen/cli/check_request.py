@@ -46,6 +46,7 @@ FITS: dict[str, tuple[CheckTargetKind, ...]] = {
     "refused_token": (CheckTargetKind.SERVER,),
     "active": (CheckTargetKind.SERVER, CheckTargetKind.PROJECT),
     "timeout": (CheckTargetKind.SERVER, CheckTargetKind.PROJECT),
+    "call_timeout": (CheckTargetKind.SERVER, CheckTargetKind.PROJECT),
     "deadline": (CheckTargetKind.SERVER, CheckTargetKind.PROJECT),
 }
 """The kinds of target per option; other options fit all kinds."""

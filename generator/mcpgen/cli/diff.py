@@ -56,7 +56,7 @@ def diff(
     1 changes that --fail-on names or errors in a description, 2 a target could not be read or asked,
     3 a bug in mcpgen.
     """
-    from mcpgen.analysis.diff import difference
+    from mcpgen.analysis.diff import diff_listings
     from mcpgen.analysis.render.diff import diff_as_json, diff_as_markdown, diff_as_text
     from mcpgen.cli.load_target import load_listing
     from mcpgen.pipeline import BuildOptions
@@ -67,7 +67,7 @@ def diff(
     before, after = (
         load_listing(target, BuildOptions(config=config), command=command) for target in (old, new)
     )
-    found = difference(before, after)
+    found = diff_listings(before, after)
     counted = {
         FailOn.NEVER: 0,
         FailOn.BREAKING: len(found.breaking),

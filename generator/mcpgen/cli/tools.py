@@ -66,7 +66,7 @@ def tools(
     """
     from mcpgen.analysis.render.as_html import listing_as_html
     from mcpgen.analysis.render.as_text import listing_as_json, listing_as_text
-    from mcpgen.analysis.report import SORTS, survey
+    from mcpgen.analysis.report import SORTS, build_listing_report
     from mcpgen.cli.load_target import load_listing
     from mcpgen.conformance.strict_json import dumps
     from mcpgen.pipeline import BuildOptions
@@ -82,7 +82,7 @@ def tools(
         bearer_env,
         command="tools" if format is ToolsFormat.JSON else "",
     )
-    seen = survey(found)
+    seen = build_listing_report(found)
     rows = seen.sorted(sort)[: limit or None]
     if save:
         Path(save).write_bytes(dumps({"tools": [*found.tools]}) + b"\n")

@@ -1,4 +1,4 @@
-"""The user's choices: `mcpgen.toml` and flags, as one frozen value."""
+"""The user's configuration: `mcpgen.toml` and flags, as a single frozen value."""
 
 from mcpgen.config.extension_config import read_prompts_extension, read_resource_extension
 from mcpgen.config.key_spec import KeySpec

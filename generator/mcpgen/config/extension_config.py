@@ -1,4 +1,5 @@
-"""Choices that stand in a document instead of `mcpgen.toml`: the same tables, by the same rules."""
+"""Configuration in `x-mcp` extensions of a document, read by the rules of the tables of
+`mcpgen.toml`."""
 
 from __future__ import annotations
 
@@ -14,7 +15,7 @@ from mcpgen.diagnostics.codes import parse as codes
 from mcpgen.diagnostics.suggestions import closest_matches
 
 Places = Mapping[tuple[str, ...], Location]
-"""Where the tables and keys of choices stand, by their path in `mcpgen.toml`."""
+"""The positions of tables and keys in the document, by path in `mcpgen.toml`."""
 
 _KINDS: tuple[tuple[type, str], ...] = (
     (bool, "true or false"),
@@ -32,9 +33,10 @@ _PROMPTS = KeySpec("prompts", KeyType.TABLES, {}, "")
 def read_resource_extension(
     told: Mapping[str, Any], at: Location, operation: str, name: str, diagnostics: Diagnostics
 ) -> tuple[str, ResourceChoice, Places] | None:
-    """What `x-mcp: {resource}` of an operation says, `told` at a place, with the resource's name and where
-    its keys stand; None if it makes none. Adds MALFORMED_EXTENSION and UNKNOWN_EXTENSION_KEY."""
-    reader = _Said(at, diagnostics)
+    """The resource declared by `x-mcp: {resource}` of an operation: the resource's name, the
+    choice, and the positions of the keys; None without a valid declaration. Adds
+    MALFORMED_EXTENSION and UNKNOWN_EXTENSION_KEY."""
+    reader = _ExtensionReader(at, diagnostics)
     made = resource_of_operation(reader, told, ("resource",), operation, name)
     if made is None:
         return None
@@ -47,13 +49,15 @@ def read_resource_extension(
 def read_prompts_extension(
     told: Mapping[str, Any], at: Location, diagnostics: Diagnostics
 ) -> tuple[Mapping[str, PromptChoice], Places]:
-    """What `x-mcp: {prompts}` of a document says, `told` at a place. Adds as above."""
-    reader = _Said(at, diagnostics)
+    """The prompts declared by `x-mcp: {prompts}` of a document, and the positions of the keys. Adds
+    MALFORMED_EXTENSION and UNKNOWN_EXTENSION_KEY."""
+    reader = _ExtensionReader(at, diagnostics)
     return read_prompts(reader, _PROMPTS, told, ("prompts",)), reader.places
 
 
-class _Said(ConfigReader):
-    """A reader of tables in a document, where what is null is not said; it knows no folder."""
+class _ExtensionReader(ConfigReader):
+    """A reader of tables in a document. Null values count as absent keys, and no folder of files
+    exists."""
 
     folder = False
 

@@ -1,4 +1,4 @@
-"""One key of `mcpgen.toml`: its path, what type of value it takes, and what the value must be."""
+"""The specification of a key of `mcpgen.toml`: path, type and permitted values."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class KeyType(StrEnum):
-    """What type of value a key takes, in the words of a message."""
+    """The type of a key's value, in the words of a message."""
 
     STRING = "a string"
     INTEGER = "a whole number"
@@ -28,15 +28,15 @@ class KeyType(StrEnum):
 
 
 Read = Callable[["ConfigReader", "KeySpec", Any, tuple[str, ...]], Any]
-"""Takes the value of a key at a path, and tells what is wrong with it."""
+"""Reads the value of a key at a path, and reports errors in the value."""
 
 
 @dataclass(frozen=True, slots=True)
 class KeySpec:
-    """One key. `path` is dotted from the document's root; `must` says what `fits` asks, for the
-    message when it says no; `meaning` is the sentence the documentation explains further, and `example`
-    a line of a table of the user's own keys. `read` takes a value that is more than its kind says.
-    """
+    """A key. `path` is dotted from the document's root; `must` describes the values that `fits`
+    accepts, for the message about other values; `meaning` is the first sentence of the
+    documentation, and `example` a line of a table of the user's own keys. `read` reads a value of
+    more structure than a `KeyType`."""
 
     path: str
     kind: KeyType
@@ -61,7 +61,7 @@ def text(path: str, meaning: str, must: str, fits: Callable[[str], bool]) -> Key
 
 
 def choice(path: str, meaning: str, choices: type[StrEnum]) -> KeySpec:
-    """A key for one word out of several, the first by default."""
+    """A key for a word of an enumeration, the first word by default."""
     words = [str(each) for each in choices]
     must = "one of " + ", ".join(f"`{word}`" for word in words)
     return KeySpec(path, KeyType.STRING, words[0], meaning, must, lambda given: given in words)

@@ -1,4 +1,4 @@
-"""Reads `mcpgen.toml` into a `Config`; every mistake in it is found at once."""
+"""Reads `mcpgen.toml` into a `Config`, and reports every error in the file at once."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ NAME = "mcpgen.toml"
 
 
 def load(content: bytes, name: str, diagnostics: Diagnostics) -> Config:
-    """The choices in the bytes of a file, which messages call `name`.
+    """The configuration in the bytes of a file; messages call the file `name`.
 
-    What is wrong is reported and has its default in the result. Adds BROKEN_CONFIG, UNKNOWN_KEY,
+    A wrong value is reported and replaced by the default. Adds BROKEN_CONFIG, UNKNOWN_KEY,
     WRONG_TYPE, ILLEGAL_VALUE and ILLEGAL_SELECTOR.
     """
     try:
@@ -67,7 +67,7 @@ def _parsed(text: str, name: str, diagnostics: Diagnostics) -> Config:
 
 
 def _config(values: Mapping[str, Any], reader: ConfigReader) -> Config:
-    """The choices, from one value for every key of the table."""
+    """The configuration, from a value for every key of the table."""
     return Config(
         spec=values["spec"],
         source=values["source"],
@@ -118,7 +118,7 @@ def _config(values: Mapping[str, Any], reader: ConfigReader) -> Config:
 
 
 def _syntax_error(message: str, text: str) -> tuple[str, int, int]:
-    """What the parser said, and where (line and column from 1)."""
+    """The message of the parser, and the position (line and column from 1)."""
     reason, _, where = message.rpartition(" (at ")
     if numbers := re.match(r"line (\d+), column (\d+)\)", where):
         return reason, int(numbers[1]), int(numbers[2])

@@ -1,4 +1,4 @@
-"""The user's choices as one frozen value."""
+"""The user's configuration as a frozen value."""
 
 from __future__ import annotations
 
@@ -35,20 +35,24 @@ from mcpgen.diagnostics import Location
 
 @dataclass(frozen=True, slots=True)
 class Config:
-    """Every choice, with its default.
+    """Every configured value, or the default.
 
     `spec` is the path of the specification relative to the project's folder, POSIX separators, or
-    `""`; `source` is the URL that it was fetched from, or `""`; `root`, likewise, the folder its references may not leave, `""` for the specification's
-    own; of an OpenSpec folder, `capability` and `change` say which requirements it is; `overlays`, likewise, what repairs it. `allow_remote` are the hosts that references may be
-    fetched from. `names` maps an operation (its id or `GET /pets/{id}`) to the tool name it shall
-    have, `fields` likewise to the dotted paths its results are reduced to.
-    `tools` maps an operation to what is wanted of its tool beside these.
-    `toolsets` are sets of tools by name, and `toolset` the one that `/mcp` serves, `""` for all.
-    `search` and `fetch` are the operations behind the tools of that name.
-    `bodies` maps an operation, or `*`, to the media type its body shall be sent in.
-    `tool_names` are those the lock has promised, by operation; they win over every rule but
-    `names`. `operation_ids` are the operationIds that these operations had. `resources` and `prompts` are what clients find beside the tools, by name, and `files` the
-    content of those they name, by path. `places` holds where keys, selectors and names stand, for findings about them.
+    `""`; `source` is the URL of the fetched specification, or `""`; `root` is the folder that
+    references may not leave, `""` for the specification's own; `capability` and `change` choose the
+    requirements of an OpenSpec folder; `overlays` are the paths of overlays on the specification.
+    `allow_remote` are the hosts that references may be fetched from.
+
+    `names` maps an operation (its id or `GET /pets/{id}`) to the name of the tool, `fields` to the
+    dotted paths kept of results, `tools` to the other choices about the tool. `toolsets` are sets
+    of tools by name, and `toolset` the set at `/mcp`, `""` for all tools. `search` and `fetch` are
+    the operations of the connector's tools. `bodies` maps an operation, or `*`, to the media type
+    of the request body.
+
+    `tool_names` are the names promised by the lock, by operation; only `names` overrides them.
+    `operation_ids` are the former operationIds of these operations. `resources` and `prompts` are
+    features by name, and `files` the content of the files of both, by path. `places` holds the
+    positions of keys, selectors and names, for diagnostics.
     """
 
     spec: str = ""
@@ -102,12 +106,12 @@ class Config:
     places: Mapping[tuple[str, ...], Location] = field(default_factory=dict, compare=False)
 
     def at(self, *path: str) -> Location | None:
-        """Where the file says what stands at `path` (`"select", "include", "0"`), if it does."""
+        """The position of `path` (`"select", "include", "0"`) in the file, None for an absent path."""
         return self.places.get(path)
 
     @property
     def attachments(self) -> dict[str, tuple[str, ...]]:
-        """The paths of the files that resources and prompts name, each with the first place that does."""
+        """The paths of the files of resources and prompts, mapped to the first key with the path."""
         found: dict[str, tuple[str, ...]] = {}
         for name, resource in self.resources.items():
             if resource.file:

@@ -1,4 +1,4 @@
-"""Takes the keys of `mcpgen.toml` one by one and says what is wrong with each."""
+"""Reads the keys of `mcpgen.toml` in turn and reports errors in each value."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ TYPES: tuple[tuple[type, str], ...] = (
     (list, "a list"),
     (object, "a date or a time"),
 )
-"""What TOML's values are called in a message; the first that fits."""
+"""The names of TOML's types in messages; the first matching type counts."""
 
 SIMPLE: Mapping[KeyType, type] = {KeyType.STRING: str, KeyType.INTEGER: int, KeyType.BOOLEAN: bool}
-"""The kinds of a single value, with Python's type of it."""
+"""The key types of scalar values, with Python's type of the value."""
 
 
 class ConfigReader:
-    """A walk over the tree that finds a value for every key; holds what every finding needs. `folder`
-    tells that there is one of files, which may be named."""
+    """A walk over the tree that finds a value for every key. Holds the context of every diagnostic.
+    `folder`: files may be named, since a folder of files exists."""
 
     folder = True
 
@@ -54,12 +54,12 @@ class ConfigReader:
         }
 
     def values(self, tree: Mapping[str, Any]) -> Mapping[str, Any]:
-        """One value for every key of the table: what the document says, or the default."""
+        """A value for every key of the table: the document's, or the default."""
         self._table(tree, ())
         return self.found
 
     def _table(self, tree: Mapping[str, Any], path: tuple[str, ...]) -> None:
-        """Takes every key of a table, and of the tables in it."""
+        """Reads every key of a table and of the nested tables."""
         for name, value in tree.items():
             inner = (*path, name)
             dotted = ".".join(inner)
@@ -74,7 +74,7 @@ class ConfigReader:
                 self.wrong_type(dotted, "a table", value, inner)
 
     def _take(self, key: KeySpec, value: Any, path: tuple[str, ...]) -> Any:
-        """The value of a key, or its default where the value is wrong, told."""
+        """The value of a key; a wrong value is reported and replaced by the default."""
         self.places[path] = self.at(path)
         if key.read:
             return key.read(self, key, value, path)
@@ -89,14 +89,14 @@ class ConfigReader:
         return key.default
 
     def members(self, key: KeySpec, value: Any, path: tuple[str, ...]) -> Iterator[tuple[str, Any]]:
-        """The entries of a table whose keys are the user's own; another value is told."""
+        """The entries of a table with the user's own keys; reports a value of another type."""
         if isinstance(value, dict):
             yield from value.items()
         else:
             self.wrong_type(key.path, KeyType.TABLES, value, path)
 
     def table(self, keys: Sequence[KeySpec], value: Any, path: tuple[str, ...]) -> dict[str, Any]:
-        """What a table inside says of the keys it may have; what is wrong is told and missing."""
+        """The values of a nested table with known keys; reports and leaves out wrong values."""
         spoken = ".".join(path)
         if not isinstance(value, dict):
             self.wrong_type(spoken, "a table", value, path)
@@ -115,12 +115,12 @@ class ConfigReader:
         return found
 
     def mark(self, path: tuple[str, ...], *names: str) -> None:
-        """Keeps where a table and some of its keys stand, for findings of later stages."""
+        """Records the positions of a table and of some keys, for diagnostics of later stages."""
         for each in (path, *((*path, name) for name in names)):
             self.places[each] = self.at(each)
 
     def _value(self, key: KeySpec, value: Any, path: tuple[str, ...]) -> Any:
-        """A value that JSON has too."""
+        """Returns `value` if JSON can express the value; else reports an error and returns None."""
         strangers = [each for each in _leaves(value) if not _is_json(each)]
         if not strangers:
             return value
@@ -139,7 +139,7 @@ class ConfigReader:
             elif not key.fits(text):
                 self.illegal(f"{key.path}[{index}]", key.must, text, inner)
             else:
-                # Counted like the texts that are kept, which is how others know them.
+                # Indexed like the list of kept texts: later stages look up positions by this index.
                 self.places[*path, str(len(kept))] = self.at(inner)
                 kept.append(text)
         return tuple(kept)
@@ -189,7 +189,7 @@ class ConfigReader:
         return fields
 
     def selectors(self, key: str, value: Any, path: tuple[str, ...]) -> tuple[Selector, ...]:
-        """The selectors of a list; what is none is told and left out."""
+        """The selectors of a list; reports and leaves out elements that are no selectors."""
         if not isinstance(value, list):
             self.wrong_type(key, KeyType.SELECTORS, value, path)
             return ()
@@ -197,7 +197,8 @@ class ConfigReader:
         for index, element in enumerate(value):
             selector = self._selector(key, element, (*path, str(index)))
             if selector is not None:
-                # Counted like the selectors that are kept, which is how others know them.
+                # Indexed like the list of kept selectors: later stages look up positions by this
+                # index.
                 self.places[*path, str(len(kept))] = self.at((*path, str(index)))
                 kept.append(selector)
         return tuple(kept)
@@ -217,7 +218,8 @@ class ConfigReader:
         return selector
 
     def _are_fields(self, key: str, fields: dict[str, Any], path: tuple[str, ...]) -> bool:
-        """Whether a selector's table has known keys of the right types; tells what is wrong."""
+        """True if a selector's table has known keys of the right types; reports other keys and
+        values."""
         unknown = [name for name in fields if name not in selectors.FIELDS]
         for name in unknown:
             self.unknown(name, list(selectors.FIELDS), (*path, name))
@@ -259,14 +261,14 @@ class ConfigReader:
 
 
 def _is_json(value: Any) -> bool:
-    """Whether JSON has a single value too: it has no dates, and no numbers without end."""
+    """True if JSON has the scalar: JSON lacks dates and non-finite numbers."""
     if isinstance(value, float):
         return math.isfinite(value)
     return isinstance(value, str | int)
 
 
 def _leaves(value: Any) -> Iterator[Any]:
-    """The values in a value that hold no others."""
+    """The scalars inside a value, at any depth."""
     if isinstance(value, dict | list):
         for each in value.values() if isinstance(value, dict) else value:
             yield from _leaves(each)
@@ -275,7 +277,7 @@ def _leaves(value: Any) -> Iterator[Any]:
 
 
 def _quoted(value: object) -> str:
-    """The value as a message shows it: on one line, and not longer than a line."""
+    """The value as shown in a message: on a single line, at most 80 columns."""
     text = value if isinstance(value, str) else json.dumps(value)
     line = json.dumps(text, ensure_ascii=False)[1:-1] if not text.isprintable() else text
     return f"`{line[:77]}…`" if len(line) > 78 else f"`{line}`"

@@ -1,4 +1,4 @@
-"""The keys of `mcpgen.toml`: the one table behind validation, defaults and documentation."""
+"""The keys of `mcpgen.toml`: the table behind validation, defaults and documentation."""
 
 from mcpgen.config.tables import (
     authentication,

@@ -1,4 +1,4 @@
-"""How an operation is selected in `mcpgen.toml`: as a table, or as one string."""
+"""Parses the selectors of operations in `mcpgen.toml`: a table, or a string."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ _CLAIMED = {"true": True, "false": False}
 
 
 def from_text(text: str) -> Selector:
-    """The selector a string stands for.
+    """The selector of a string.
 
-    `tag:pets` (and `operation:`, `path:`, `method:`, `scope:`) names its field, as do
+    `tag:pets` (and `operation:`, `path:`, `method:`, `scope:`) names a field, as do
     `deprecated:true` and `read_only:true`; `GET /pets/*` is a method and a path; `/pets/*` is a
     path; everything else is an operationId.
     """
@@ -35,14 +35,14 @@ def from_text(text: str) -> Selector:
 
 
 def from_fields(fields: Mapping[str, str | bool]) -> Selector:
-    """The selector of a table; its keys are some of `FIELDS`, with texts for the patterns."""
+    """The selector of a table with keys among `FIELDS`; patterns have string values."""
     operation, tag, path, method, scope = (str(fields.get(name, "")) for name in PATTERNS)
     deprecated, read_only = (bool(fields[name]) if name in fields else None for name in CLAIMS)
     return Selector(operation, tag, path, method.upper(), scope, deprecated, read_only)
 
 
 def complaint(selector: Selector) -> str:
-    """What the selector must be and is not, or `""`."""
+    """The rule that the selector breaks, or `""`."""
     if selector == Selector():
         return "name an operation, a tag, a path, a method or a scope, or say `deprecated` or `read_only`"
     claim, colon, _ = selector.operation.partition(":")

@@ -1,4 +1,4 @@
-"""A `mcpgen.toml` to begin with: every key, explained, at its default."""
+"""The template of `mcpgen.toml`: every key with an explanation, at the default."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ _TABLES = {
     KeyType.TABLE: "",
     KeyType.TABLES: "",
 }
-"""The kinds of key that are tables of the user's own keys, each with an example."""
+"""The types of keys that are tables with the user's own keys, each with an example."""
 
 
 def render_config(values: Mapping[str, str | list[str]]) -> str:
-    """The text of a configuration in which the keys in `values` are set.
+    """The text of a configuration with the keys in `values` set.
 
-    All others stand in it as comments, so that nobody has to look them up.
+    All other keys are written as comments, so the file documents every key.
     """
     lines = [HEADER]
     table = ""
@@ -38,7 +38,7 @@ def render_config(values: Mapping[str, str | list[str]]) -> str:
 
 
 def _line(key: KeySpec, values: Mapping[str, str | list[str]]) -> str:
-    """The key with its value, as a comment unless a value is set."""
+    """The key and the value, as a comment unless a value is set."""
     if key.kind in _TABLES:
         return key.example or _TABLES[key.kind]
     name = key.path.rpartition(".")[2]

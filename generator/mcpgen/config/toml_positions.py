@@ -1,6 +1,6 @@
-"""Where each key of a TOML document stands; the standard library's parser does not tell.
+"""The positions of keys in a TOML document, which `tomllib` does not report.
 
-Looked at only when a finding is made, and only in documents that parsed.
+Computed only for diagnostics, and only for documents that `tomllib` has parsed.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ KeyPath = tuple[str, ...]
 
 
 def toml_position(text: str, path: KeyPath) -> tuple[int, int]:
-    """Line and column (from 1) of the key or array element at `path`, or of the nearest one above
-    it that the document has; (1, 1) for the root."""
+    """Line and column (from 1) of the key or array element at `path`, or of the nearest parent in
+    the document; (1, 1) for the root."""
     known = _Scanner(text).scan()
     while path and path not in known:
         path = path[:-1]
@@ -33,7 +33,7 @@ def toml_position(text: str, path: KeyPath) -> tuple[int, int]:
 
 
 class _Scanner:
-    """One pass over the tokens; holds the position because the grammar is recursive."""
+    """A pass over the tokens. Holds the position, because the grammar is recursive."""
 
     def __init__(self, text: str) -> None:
         self.tokens = [
@@ -67,13 +67,13 @@ class _Scanner:
         return self.tokens[self.at][1]
 
     def _skip(self, *signs: str) -> bool:
-        """Steps over the token if it is one of the signs."""
+        """Steps over the token if it is among `signs`; True if so."""
         found = self.text in signs and self.kind in ("sign", "newline")
         self.at += found
         return found
 
     def _header(self) -> None:
-        """`[table]` or `[[array of tables]]`; what follows belongs to it."""
+        """`[table]` or `[[array of tables]]`; the following keys belong to the table."""
         self._skip("[")
         array = self._skip("[")
         self.table = self._key((), through_arrays=True)
@@ -86,7 +86,7 @@ class _Scanner:
             continue
 
     def _key(self, prefix: KeyPath, *, through_arrays: bool = False) -> KeyPath:
-        """A dotted key; each of its parts is known from now on."""
+        """A dotted key; records the position of each part."""
         path = prefix
         while True:
             kind, text, offset = self.tokens[self.at]

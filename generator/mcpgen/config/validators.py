@@ -1,4 +1,4 @@
-"""What a value in `mcpgen.toml` must be: one small question per kind of value."""
+"""Validators of values in `mcpgen.toml`: one predicate per kind of value."""
 
 from __future__ import annotations
 
@@ -92,40 +92,40 @@ TYPESCRIPT = frozenset(
         "yield",
     ]
 )
-"""Words of TypeScript, and what scripts find beside the API."""
+"""Reserved words of TypeScript, and the globals of scripts besides the API."""
 
 LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
-"""The names of this machine, to which nothing travels over a network."""
+"""The names of this machine; requests to these hosts do not cross a network."""
 
 TAKEN = frozenset(
     {"con", "prn", "aux", "nul", "test", "tests", "mcp", "mcpgen", "runtime", "tools"}
 )
-"""Names a project cannot have: devices of Windows, and what its own files or imports are called."""
+"""Names that a project cannot have: devices of Windows, and the project's own files and imports."""
 
 DEPENDENCIES = frozenset(
     {"aiohttp", "anyio", "jsonschema", "jsonschema_rs", "pydantic", "pydantic_settings"}
     | {"pytest", "starlette", "uvicorn"}
 )
-"""Import names of what a generated server stands on."""
+"""Import names of the dependencies of a generated server."""
 
 
 def is_line(text: str) -> bool:
-    """Whether the text is at most 200 characters on one line, without control characters."""
+    """True if the text is at most 200 characters on a single line, without control characters."""
     return len(text) <= 200 and not CONTROL.search(text)
 
 
 def is_path(text: str) -> bool:
-    """Whether the text can be a path to a file."""
+    """True if the text can be a path to a file."""
     return bool(text.strip()) and not CONTROL.search(text)
 
 
 def is_slug(text: str) -> bool:
-    """Whether the text can name a project: `petstore`, `pet-store-2`."""
+    """True if the text can name a project: `petstore`, `pet-store-2`."""
     return len(text) <= 40 and SLUG.fullmatch(text) is not None and text not in TAKEN
 
 
 def is_package(text: str) -> bool:
-    """Whether the text can be the import name of a project's package."""
+    """True if the text can be the import name of a project's package."""
     return (
         len(text) <= 64
         and PACKAGE.fullmatch(text) is not None
@@ -136,7 +136,7 @@ def is_package(text: str) -> bool:
 
 
 def is_base_url(text: str) -> bool:
-    """Whether the text is an http(s) URL to which paths can be appended, without credentials."""
+    """True if the text is an http(s) URL to which paths can be appended, without credentials."""
     if CONTROL.search(text) or any(sign in text for sign in ' \\?#{}<>"'):
         return False
     try:
@@ -149,12 +149,12 @@ def is_base_url(text: str) -> bool:
 
 
 def is_document_url(text: str) -> bool:
-    """Whether the text is an http(s) URL, maybe with a query, without credentials."""
+    """True if the text is an http(s) URL, maybe with a query, without credentials."""
     return is_base_url(text.replace("?", "/", 1))
 
 
 def is_host(text: str) -> bool:
-    """Whether the text is a host with an optional port, as it stands in a URL."""
+    """True if the text is a host with an optional port, as written in a URL."""
     try:
         parts = urlsplit(f"//{text}")
         _ = parts.port
@@ -164,90 +164,90 @@ def is_host(text: str) -> bool:
 
 
 def is_host_pattern(text: str) -> bool:
-    """Whether the text is a host without a port, or `*.` and a domain of at least two names."""
+    """True if the text is a host without a port, or `*.` and a domain of at least two names."""
     return HOST_PATTERN.fullmatch(text) is not None
 
 
 def is_tool_name(text: str) -> bool:
-    """Whether every host accepts the text as the name of a tool."""
+    """True if every host accepts the text as the name of a tool."""
     return len(text) <= 40 and TOOL_NAME.fullmatch(text) is not None
 
 
 def is_script_root(text: str) -> bool:
-    """Whether scripts can call the API by the text."""
+    """True if the text can be the name of the API in scripts."""
     return SCRIPT_ROOT.fullmatch(text) is not None and text not in TYPESCRIPT
 
 
 def is_title(text: str) -> bool:
-    """Whether the text can be the title of a tool."""
+    """True if the text can be the title of a tool."""
     return bool(text.strip()) and len(text) <= 80 and not CONTROL.search(text)
 
 
 def is_prose(text: str) -> bool:
-    """Whether the text can describe a tool or an argument."""
+    """True if the text can describe a tool or an argument."""
     return bool(text.strip()) and len(text) <= 4_000 and not CONTROL.search(text)
 
 
 PROSE_RULE = "one line of text, at most 4000 characters"
-"""What `is_prose` asks."""
+"""The rule of `is_prose`, as worded in messages."""
 
 
 def is_toolset(text: str) -> bool:
-    """Whether the text can name a set of tools: `billing`, `read-only`."""
+    """True if the text can name a set of tools: `billing`, `read-only`."""
     return len(text) <= 40 and SLUG.fullmatch(text) is not None
 
 
 def is_field(text: str) -> bool:
-    """Whether the text is a dotted path of names."""
+    """True if the text is a dotted path of names."""
     return not CONTROL.search(text) and all(text.split("."))
 
 
 def is_media_type(text: str) -> bool:
-    """Whether the text is a media type: `application/xml`."""
+    """True if the text is a media type: `application/xml`."""
     return len(text) <= 200 and MEDIA_TYPE.fullmatch(text) is not None
 
 
 def is_word(text: str) -> bool:
-    """Whether the text is visible ASCII without spaces."""
+    """True if the text is visible ASCII without spaces."""
     return WORD.fullmatch(text) is not None
 
 
 def is_scope(text: str) -> bool:
-    """Whether the text can be a scope; https://www.rfc-editor.org/rfc/rfc6749#section-3.3."""
+    """True if the text can be a scope; https://www.rfc-editor.org/rfc/rfc6749#section-3.3."""
     return SCOPE.fullmatch(text) is not None
 
 
 def is_header(text: str) -> bool:
-    """Whether the text can name a header."""
+    """True if the text can name a header."""
     return HEADER.fullmatch(text) is not None
 
 
 def is_setting(text: str) -> bool:
-    """Whether the text can name a setting of a generated server."""
+    """True if the text can name a setting of a generated server."""
     return SETTING.fullmatch(text) is not None and not keyword.iskeyword(text)
 
 
 def is_safe_url(text: str) -> bool:
-    """Whether nobody on the way can read or change what is fetched from the text as a URL."""
+    """True if the URL is safe from eavesdropping and tampering: HTTPS, or the loopback."""
     if not is_base_url(text.partition("?")[0]) or CONTROL.search(text) or "#" in text:
         return False
     parts = urlsplit(text)
     return parts.scheme == "https" or parts.hostname in LOOPBACK
 
 
-def is_offer(text: str) -> bool:
-    """Whether the text can name a resource or a prompt."""
+def is_feature_name(text: str) -> bool:
+    """True if the text can name a resource or a prompt."""
     return OFFER.fullmatch(text) is not None
 
 
 def is_placeholder(text: str) -> bool:
-    """Whether the text can stand between the braces of a placeholder."""
+    """True if the text can stand between the braces of a placeholder."""
     return PLACEHOLDER.fullmatch(text) is not None
 
 
 def is_uri_template(text: str) -> bool:
-    """Whether the text is an absolute URI with variables (RFC 6570, level 1), whose values can be
-    told apart: each has a name of its own, and between two of them stands a reserved character."""
+    """True if the text is an absolute URI with variables (RFC 6570, level 1) with unambiguous
+    values: variable names differ, and a reserved character separates two variables."""
     pieces = VARIABLE.split(text)
     literals, names = pieces[::2], pieces[1::2]
     return (

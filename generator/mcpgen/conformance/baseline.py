@@ -79,7 +79,7 @@ def apply_baseline(report: Report, baseline: frozenset[KnownFinding]) -> Report:
     outcomes = tuple(
         (
             replace(outcome, status=CheckStatus.KNOWN)
-            if outcome.status in FAULTY and _key(outcome) in baseline
+            if outcome.status in (*FAULTY, CheckStatus.BLOCKED) and _key(outcome) in baseline
             else outcome
         )
         for outcome in report.outcomes
@@ -95,7 +95,8 @@ def _stale(report: Report, baseline: frozenset[KnownFinding]) -> frozenset[Known
     incomplete = {
         (outcome.check.id, outcome.revision)
         for outcome in report.outcomes
-        if outcome.status in FAULTY and not outcome.tool and _key(outcome) not in baseline
+        if outcome.status is CheckStatus.BLOCKED
+        or (outcome.status in FAULTY and not outcome.tool and _key(outcome) not in baseline)
     }
     return frozenset(
         entry

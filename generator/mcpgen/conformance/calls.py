@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 from mcpgen.conformance.client_session import ProbeSession, header_value
-from mcpgen.conformance.exchange import HttpExchange
+from mcpgen.conformance.exchange import FaultKind, HttpExchange
 from mcpgen.conformance.options import CallableTools, CheckOptions
 from mcpgen.conformance.schemas import schema_problem
 from mcpgen.conformance.strict_json import Json
@@ -50,6 +50,12 @@ class ToolCall:
         """The result object, or None if the answer is not a result."""
         result = (self.exchange.response(self.identifier) or {}).get("result")
         return result if isinstance(result, dict) else None
+
+    @property
+    def timed_out(self) -> bool:
+        """True if no answer came in the time allowed."""
+        fault = self.exchange.fault
+        return fault is not None and fault.kind in (FaultKind.TIMEOUT, FaultKind.DEADLINE)
 
     @property
     def needs_client_input(self) -> bool:
@@ -116,9 +122,17 @@ def make_calls(session: ProbeSession, plans: list[PlannedCall]) -> list[ToolCall
 
 
 def _call(session: ProbeSession, identifier: int, plan: PlannedCall) -> ToolCall:
-    params = {"name": plan.tool["name"], "arguments": dict(plan.arguments)}
+    params = {
+        "name": plan.tool["name"],
+        "arguments": dict(plan.arguments),
+        # A tool that reports progress is waited for: no revision limits the time of a tool.
+        "_meta": {"progressToken": f"call-{identifier}"},
+    }
     headers = mirrored_headers(plan.tool, plan.arguments) if session.modern else None
-    exchange = session.send("tools/call", params, identifier=identifier, headers=headers)
+    timeout = max(session.options.timeout, session.options.call_timeout)
+    exchange = session.send(
+        "tools/call", params, identifier=identifier, headers=headers, timeout=timeout
+    )
     return ToolCall(plan.tool, plan.arguments, identifier, exchange, plan.vouched, plan.fault)
 
 

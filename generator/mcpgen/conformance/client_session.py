@@ -22,6 +22,17 @@ from mcpgen.conformance.strict_json import Json, dumps
 
 ACCEPT = "application/json, text/event-stream"
 
+OWNERS = {
+    "server/discover": "discover-result-shape",
+    "initialize": "initialize-result-shape",
+    "ping": "ping-answers",
+    "tools/list": "tools-list-shape",
+    "resources/list": "resources-list-shape",
+    "resources/templates/list": "resource-templates-shape",
+    "prompts/list": "prompts-list-shape",
+}
+"""The check that fails if a method has no result; other checks are blocked by the check."""
+
 MAX_MESSAGES = 1_000
 """Limit for kept messages; a server may send messages without end."""
 
@@ -167,12 +178,16 @@ class ProbeSession:
         *,
         identifier: Json = None,
         headers: Headers | None = None,
+        timeout: float = 0.0,
     ) -> HttpExchange:
-        """Sends one request. `headers` replace default headers; None removes a header."""
+        """Sends one request. `headers` replace default headers; None removes a header.
+
+        `timeout` as in `ProbeRequest`.
+        """
         identifier = self.next_id() if identifier is None else identifier
         message = self.message(method, params, identifier)
         merged = {**self.headers(method, params), **(headers or {})}
-        return self.post(message, merged, awaits=identifier)
+        return self.post(message, merged, awaits=identifier, timeout=timeout)
 
     def post(
         self,
@@ -184,13 +199,24 @@ class ProbeSession:
         target: str = "",
         first: bool = False,
         hang_up: bool = False,
+        timeout: float = 0.0,
     ) -> HttpExchange:
         """Sends `message`, or the bytes `raw`, by POST. Other parameters as in `ProbeRequest`."""
         common: Headers = {"Accept": ACCEPT, "Content-Type": "application/json"}
         body = dumps(message) if raw is None else raw
         merged = {**common, **self.options.headers, **headers}
         exchange = self.probe.send(
-            ProbeRequest("POST", merged, body, awaits, first=first, hang_up=hang_up, target=target)
+            ProbeRequest(
+                "POST",
+                merged,
+                body,
+                awaits,
+                first=first,
+                hang_up=hang_up,
+                target=target,
+                timeout=timeout,
+                progress_token=request_method(message)[1],
+            )
         )
         self._listen(message, awaits, exchange)
         return exchange
@@ -237,5 +263,6 @@ class ProbeSession:
         """
         result = (exchange.response(identifier) or {}).get("result")
         if not isinstance(result, dict):
-            raise PrerequisiteMissing(f"`{method}` answers with a result", str(exchange))
+            cause = OWNERS.get(method, "")
+            raise PrerequisiteMissing(f"`{method}` answers with a result", str(exchange), cause)
         return result

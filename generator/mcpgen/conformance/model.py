@@ -22,14 +22,25 @@ class Level(StrEnum):
 
 class CheckStatus(StrEnum):
     """The result of a check. NOT_APPLICABLE: the server did not declare the capability. KNOWN: the
-    baseline lists the violation.
+    baseline lists the violation. BLOCKED: another violation or the end of the run prevented the
+    check.
     """
 
     PASSED = "passed"
     FAILED = "failed"
     WARNING = "warning"
     KNOWN = "known"
+    BLOCKED = "blocked"
     NOT_APPLICABLE = "not applicable"
+
+
+_VIOLATED = (CheckStatus.FAILED, CheckStatus.WARNING, CheckStatus.KNOWN)
+
+DEADLINE = "deadline"
+"""The cause of a blocked check: the time for all checks was over."""
+
+BUDGET = "budget"
+"""The cause of a blocked check: the server had sent as many bytes as a run reads."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +68,8 @@ class CheckOutcome:
     """The result of one check. `expected` and `saw` are empty if the check passed.
 
     `revision`: the protocol revision or `""`. `tool`: the tool or `""`. `profiles`: the selected
-    profiles that include the check.
+    profiles that include the check. `blocked_by`: for BLOCKED the id of the check whose violation is
+    the cause, or `DEADLINE` or `BUDGET`; otherwise `""`.
     """
 
     check: Check
@@ -67,6 +79,7 @@ class CheckOutcome:
     tool: str = ""
     revision: str = ""
     profiles: tuple[str, ...] = ()
+    blocked_by: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +108,7 @@ class Report:
 
     `revisions`: supported revisions. `notes`: sentences about omitted checks. `seconds`: duration
     of the run. `tools`: the announced tools. `measurements`: filled for the profile `latency`.
+    `judged_as`: the revisions whose rules a saved list was judged by; a file speaks no revision.
     """
 
     target: str
@@ -104,6 +118,7 @@ class Report:
     seconds: float = 0.0
     tools: tuple[Mapping[str, Json], ...] = ()
     measurements: tuple[Measurement, ...] = ()
+    judged_as: tuple[str, ...] = ()
 
     @property
     def counts(self) -> Mapping[CheckStatus, int]:
@@ -113,8 +128,15 @@ class Report:
 
     @property
     def failed(self) -> bool:
-        """True if an outcome failed or the report is empty."""
-        return not self.outcomes or any(o.status is CheckStatus.FAILED for o in self.outcomes)
+        """True if an outcome failed, the report is empty, or a check is blocked by a cause that is
+        not a violation in the report, such as the deadline.
+        """
+        violated = {o.check.id for o in self.outcomes if o.status in _VIOLATED}
+        return not self.outcomes or any(
+            o.status is CheckStatus.FAILED
+            or (o.status is CheckStatus.BLOCKED and o.blocked_by not in violated)
+            for o in self.outcomes
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,11 +153,16 @@ class Finding:
 
 
 class PrerequisiteMissing(Exception):
-    """A prerequisite of a check is missing; `finding` names the prerequisite."""
+    """A prerequisite of a check is missing; `finding` names the prerequisite.
 
-    def __init__(self, expected: str, saw: str) -> None:
+    `blocked_by`: the id of the check that judges the prerequisite, `DEADLINE`, `BUDGET`, or `""` if
+    the prerequisite is a part of the check itself.
+    """
+
+    def __init__(self, expected: str, saw: str, blocked_by: str = "") -> None:
         super().__init__(expected, saw)
         self.finding = Finding(expected, saw)
+        self.blocked_by = blocked_by
 
 
 class NotApplicable(Exception):

@@ -31,7 +31,8 @@ class CheckOptions:
     `profiles`: selected profiles (`()`: the default). `require`: revisions the server must support.
     `enforce`: levels with violations as failures. `only`, `skip`: check ids.
 
-    `timeout`: per request. `deadline`: for the whole run. `max_bytes`: limit of an answer.
+    `timeout`: per request. `call_timeout`: per call of a tool, if longer than `timeout`; progress
+    notifications extend the time. `deadline`: for the whole run. `max_bytes`: limit of an answer.
     `event_bytes`: limit of an SSE event (0: unlimited). `pace` multiplies the time limits of hosts.
 
     `refused_tokens`: bearer tokens the server must refuse, by defect (`expired`, `of another
@@ -49,6 +50,7 @@ class CheckOptions:
     only: frozenset[str] = frozenset()
     skip: frozenset[str] = frozenset()
     timeout: float = 10.0
+    call_timeout: float = 60.0
     deadline: float = 120.0
     max_bytes: int = 32 * 1024 * 1024
     event_bytes: int = 0

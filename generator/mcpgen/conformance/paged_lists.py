@@ -9,7 +9,7 @@ from typing import Self, TypeVar
 
 from mcpgen.conformance.client_session import ProbeSession
 from mcpgen.conformance.exchange import HttpExchange
-from mcpgen.conformance.model import Finding, NotApplicable, PrerequisiteMissing
+from mcpgen.conformance.model import DEADLINE, Finding, NotApplicable, PrerequisiteMissing
 from mcpgen.conformance.revisions import METHOD_NOT_FOUND
 from mcpgen.conformance.strict_json import Json
 
@@ -47,6 +47,7 @@ class TimedTuple(tuple[_Item, ...]):
                 raise PrerequisiteMissing(
                     "the check is made in the time allowed for all checks",
                     "the time was over before the check was",
+                    DEADLINE,
                 )
             yield item
 

@@ -18,7 +18,14 @@ from urllib.parse import SplitResult, urlsplit
 
 from mcpgen.conformance.deadline_socket import TimedSocket, open_socket
 from mcpgen.conformance.exchange import Fault, FaultKind, HttpExchange
-from mcpgen.conformance.read_response import ResponseTooLarge, read_answer, read_head
+from mcpgen.conformance.model import BUDGET, DEADLINE
+from mcpgen.conformance.read_response import (
+    MAX_PROGRESS_SECONDS,
+    ProgressWait,
+    ResponseTooLarge,
+    read_answer,
+    read_head,
+)
 from mcpgen.conformance.strict_json import Json
 
 TOTAL_BYTES = 128 * 1024 * 1024
@@ -34,7 +41,8 @@ class ProbeRequest:
     `awaits`: JSON-RPC id of the response that completes an event stream; None reads to the end.
     `headers_only`: leaves the body unread. `first`: reads an event stream up to the first message.
     `hang_up`: closes the connection without waiting. `target`: path and query instead of those in
-    the URL.
+    the URL. `timeout`: seconds to wait instead of the probe's timeout (0: the probe's).
+    `progress_token`: progress notifications with this token extend the time.
     """
 
     method: str = "POST"
@@ -45,6 +53,8 @@ class ProbeRequest:
     first: bool = False
     hang_up: bool = False
     target: str = ""
+    timeout: float = 0.0
+    progress_token: Json = None
 
 
 class Probe:
@@ -52,7 +62,8 @@ class Probe:
 
     `timeout` bounds one exchange, `deadline` all exchanges, in seconds. `max_bytes` bounds one
     body, `total_bytes` all bodies, `event_bytes` one SSE event (0: no limit). `ends` is the
-    deadline in monotonic seconds.
+    deadline in monotonic seconds. `unasked` has `DEADLINE` or `BUDGET` for each request that was not sent,
+    or whose time the deadline cut short.
     """
 
     def __init__(
@@ -66,6 +77,7 @@ class Probe:
         event_bytes: int = 0,
     ) -> None:
         self.ends = time.monotonic() + deadline
+        self.unasked: list[str] = []
         self._timeout = timeout
         self._max_bytes = max_bytes
         self._total_bytes = self._bytes_left = total_bytes
@@ -95,11 +107,13 @@ class Probe:
         if self._url is None:
             return HttpExchange(fault=Fault(FaultKind.ADDRESS, self._bad_address))
         started = time.monotonic()
-        ends = min(started + self._timeout, self.ends)
+        ends = min(started + (sending.timeout or self._timeout), self.ends)
         if ends <= started:
+            self.unasked.append(DEADLINE)
             text = "not asked: the time allowed for all checks was over"
             return HttpExchange(fault=Fault(FaultKind.DEADLINE, text))
         if self._bytes_left <= 0:
+            self.unasked.append(BUDGET)
             text = f"not asked: the server had sent {self._total_bytes:,} bytes in all, and no more are read"
             return HttpExchange(fault=Fault(FaultKind.TOO_LARGE, text))
         with self._lock:
@@ -108,6 +122,9 @@ class Probe:
         exchange = self._exchange(connection or self._connection(self._url), sending, ends)
         if reused and exchange.status == 0 and _stale(exchange):
             exchange = self._exchange(self._connection(self._url), sending, ends)
+        if ends == self.ends and exchange.fault and exchange.fault.kind is FaultKind.TIMEOUT:
+            # The end of the run cut the time for the answer short.
+            self.unasked.append(DEADLINE)
         return replace(exchange, seconds=time.monotonic() - started)
 
     def close(self) -> None:
@@ -144,6 +161,7 @@ class Probe:
                     most,
                     event_bytes=self._event_bytes,
                     first=sending.first,
+                    progress=ProgressWait(sending.progress_token, self._latest(ends)),
                 )
                 self._take(len(exchange.body))
                 keep = response.isclosed() and not response.will_close
@@ -161,6 +179,10 @@ class Probe:
         else:
             connection.close()
         return exchange
+
+    def _latest(self, ends: float) -> float:
+        """The latest end of an exchange whose regular end is `ends`, in monotonic seconds."""
+        return min(max(ends, time.monotonic() + MAX_PROGRESS_SECONDS), self.ends)
 
     def _take(self, count: int) -> None:
         """Subtracts read bytes from the budget."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import http.client
 import time
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 
 from mcpgen.conformance import strict_json
 from mcpgen.conformance.deadline_socket import TimedSocket
@@ -16,6 +16,42 @@ from mcpgen.conformance.strict_json import Json
 CHUNK = 65_536
 GRACE = 0.5
 """Seconds an event stream may stay open after its response before `left_open` is set."""
+
+
+PROGRESS_SECONDS = 10.0
+"""Seconds that a progress notification extends the time for a response.
+
+2025-11-25 Lifecycle, Timeouts: the sender MAY reset the clock for a progress notification.
+"""
+
+MAX_PROGRESS_SECONDS = 120.0
+"""Limit for a response with progress notifications.
+
+2025-11-25 Lifecycle, Timeouts: the sender SHOULD enforce a maximum regardless of progress.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class ProgressWait:
+    """Progress notifications with `token` extend the time for a response, up to `latest`.
+
+    `latest` is in monotonic seconds. No notification extends the time if `token` is None.
+    """
+
+    token: Json = None
+    latest: float = 0.0
+
+    def extended(self, ends: float, messages: Iterable[Json]) -> float:
+        """The end of an exchange after `messages`; `ends` is the end before."""
+        if self.token is None or not any(self._is_progress(message) for message in messages):
+            return ends
+        return max(ends, min(time.monotonic() + PROGRESS_SECONDS, self.latest))
+
+    def _is_progress(self, message: Json) -> bool:
+        if not isinstance(message, dict) or message.get("method") != "notifications/progress":
+            return False
+        params = message.get("params")
+        return isinstance(params, dict) and params.get("progressToken") == self.token
 
 
 class ResponseTooLarge(Exception):
@@ -39,11 +75,12 @@ def read_answer(
     *,
     event_bytes: int = 0,
     first: bool = False,
+    progress: ProgressWait = ProgressWait(),
 ) -> HttpExchange:
     """Reads and parses the body of `response`.
 
     `first`: reads an event stream up to the first message. `event_bytes`: limit of an event (0:
-    unlimited). Raises ResponseTooLarge and the exceptions of http.client.
+    unlimited). `progress` extends the time of an event stream. Raises ResponseTooLarge and the exceptions of http.client.
     """
     head = read_head(response)
     coding = head.headers.get("content-encoding", "identity").strip().lower()
@@ -51,7 +88,7 @@ def read_answer(
         text = f"the body is encoded as {coding!r}, which was not asked for"
         return _with(head, b"", (), Fault(FaultKind.ENCODED, text))
     if head.media_type == "text/event-stream" and response.status == 200:
-        return _read_stream(response, timed, head, awaits, max_bytes, event_bytes, first)
+        return _read_stream(response, timed, head, awaits, max_bytes, event_bytes, first, progress)
     body = b"".join(_chunks(response, max_bytes))
     if head.media_type != "application/json" or not body:
         return _with(head, body, (), None)
@@ -69,6 +106,7 @@ def _read_stream(
     max_bytes: int,
     event_bytes: int,
     first: bool,
+    progress: ProgressWait,
 ) -> HttpExchange:
     stream = EventStream()
     chunks: list[bytes] = []
@@ -84,6 +122,7 @@ def _read_stream(
                     size = f"{len(event):,} bytes, and clients take {event_bytes:,}"
                     raise ResponseTooLarge(f"an event has {size}")
             messages.extend(map(strict_json.loads, events))
+            timed.ends = progress.extended(timed.ends, messages[len(messages) - len(events) :])
             if first and messages:
                 break
             if events and not answered and awaits is not None:

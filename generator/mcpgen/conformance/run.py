@@ -10,8 +10,10 @@ from urllib.parse import urljoin
 from mcpgen.conformance import revisions as r
 from mcpgen.conformance.calls import callable_tools
 from mcpgen.conformance.check_context import CheckContext, CheckTarget
+from mcpgen.conformance.checks import TABLE
 from mcpgen.conformance.exchange import FaultKind, HttpExchange, printable
 from mcpgen.conformance.model import (
+    DEADLINE,
     CheckOutcome,
     CheckStatus,
     Finding,
@@ -30,6 +32,19 @@ CREDENTIALS_HINT = (
     "`--header NAME:VALUE`"
 )
 REFUSED_HINT = "the server refuses the credentials"
+SPEAKS = "speaks-mcp"
+NOT_ASKED = "not asked: "
+"""The beginning of the text of an exchange whose request was not sent."""
+
+SAME_CAUSE = {
+    "batch-notifications-202": "batch-answered",
+    "malformed-json-32700": "malformed-json-refused",
+    "unknown-tool-32602": "unknown-tool-error",
+    "session-deleted-404": "session-delete-answered",
+    "tool-result-every-revision": "tool-call-answered",
+}
+"""Checks that fail for the cause of an earlier check, if the earlier check fails."""
+
 TIMEOUTS = (FaultKind.TIMEOUT, FaultKind.DEADLINE)
 
 
@@ -65,18 +80,44 @@ def outcomes_of(
 ) -> Iterator[CheckOutcome]:
     """The outcomes of the selected checks on the target, in order."""
     supported = target.supported_revisions
+    failed: set[tuple[str, str]] = set()
     for selected in selection:
-        unauthenticated = (
-            selected.rule.unauthenticated and target.asks_for_credentials and not supported
-        )
-        if unauthenticated or selected.check.id == "speaks-mcp":
-            yield from _make(selected, target.in_revision(r.ALL[-1]), options)
-        elif not supported:
-            yield _not_made(selected, "the server speaks MCP", "it does not: see `speaks-mcp`")
-        elif selected.revision:
-            yield from _make_in_revision(selected, target, options)
-        else:
-            yield from _make_once(selected, target, options)
+        for outcome in _outcomes_of_check(selected, target, options, supported):
+            cause = SAME_CAUSE.get(outcome.check.id, "")
+            if outcome.status is CheckStatus.FAILED:
+                if failed & {(cause, outcome.revision), (cause, "")}:
+                    outcome = replace(outcome, status=CheckStatus.BLOCKED, blocked_by=cause)
+                else:
+                    failed.add((outcome.check.id, outcome.revision))
+            elif outcome.blocked_by == SPEAKS and outcome.revision and supported:
+                # A required revision that the server does not speak is one failure.
+                missing = replace(
+                    outcome, check=TABLE[SPEAKS], status=CheckStatus.FAILED, blocked_by=""
+                )
+                if (SPEAKS, outcome.revision) not in failed:
+                    failed.add((SPEAKS, outcome.revision))
+                    yield missing
+            yield outcome
+
+
+def _outcomes_of_check(
+    selected: SelectedCheck,
+    target: CheckTarget,
+    options: CheckOptions,
+    supported: tuple[str, ...],
+) -> Iterator[CheckOutcome]:
+    unauthenticated = (
+        selected.rule.unauthenticated and target.asks_for_credentials and not supported
+    )
+    if unauthenticated or selected.check.id == "speaks-mcp":
+        yield from _make(selected, target.in_revision(r.ALL[-1]), options)
+    elif not supported:
+        saw = "it does not: see `speaks-mcp`"
+        yield _not_made(selected, "the server speaks MCP", saw, SPEAKS)
+    elif selected.revision:
+        yield from _make_in_revision(selected, target, options)
+    else:
+        yield from _make_once(selected, target, options)
 
 
 def _make_in_revision(
@@ -88,7 +129,7 @@ def _make_in_revision(
         yield from _make(selected, target.in_revision(revision), options)
     elif selected.required:
         saw = str(target.in_revision(revision).session.opening)
-        yield _not_made(selected, f"the server speaks {revision}", saw)
+        yield _not_made(selected, f"the server speaks {revision}", saw, SPEAKS)
     else:
         yield _outcome(selected, CheckStatus.NOT_APPLICABLE)
 
@@ -104,25 +145,43 @@ def _make_once(
     else:
         supported = ", ".join(target.supported_revisions)
         yield _not_made(
-            selected, f"the server speaks {' or '.join(revisions_meant)}", f"it speaks {supported}"
+            selected,
+            f"the server speaks {' or '.join(revisions_meant)}",
+            f"it speaks {supported}",
+            SPEAKS,
         )
 
 
 def _make(
     selected: SelectedCheck, context: CheckContext, options: CheckOptions
 ) -> Iterator[CheckOutcome]:
+    unasked = context.session.probe.unasked
+    before = len(unasked)
     try:
         findings = list(selected.rule.judge(context))
     except NotApplicable:
         yield _outcome(selected, CheckStatus.NOT_APPLICABLE)
         return
     except PrerequisiteMissing as error:
-        yield _not_made(selected, error.finding.expected, error.finding.saw)
+        finding = error.finding
+        # Lists are read once in a run, so a later check meets the cause in the text alone.
+        late_now = len(unasked) > before or finding.saw.startswith(NOT_ASKED)
+        cause = unasked[-1] if unasked and late_now else error.blocked_by
+        yield _not_made(selected, finding.expected, finding.saw, cause)
         return
     except RecursionError:
         yield _not_made(selected, "answers that can be examined", "one is nested too deep")
         return
-    if not findings:
+    if late := [finding for finding in findings if finding.saw.startswith(NOT_ASKED)]:
+        yield _not_made(
+            selected, late[0].expected, late[0].saw, unasked[-1] if unasked else DEADLINE
+        )
+        findings = [finding for finding in findings if finding not in late]
+    elif len(unasked) > before:
+        saw = "not every request of the check was sent and answered"
+        yield _not_made(selected, "an answer to each request", saw, unasked[-1])
+        findings = []
+    elif not findings:
         yield _outcome(selected, CheckStatus.PASSED)
     # What fails comes first, so that a long list of warnings does not hide it.
     findings.sort(key=lambda finding: finding.warns)
@@ -138,9 +197,16 @@ def _violation(selected: SelectedCheck, finding: Finding) -> CheckOutcome:
     return _outcome(selected, status, finding.expected, finding.saw, finding.tool)
 
 
-def _not_made(selected: SelectedCheck, expected: str, saw: str) -> CheckOutcome:
-    """The outcome of a check that could not be made: failed, at any level."""
-    return _outcome(selected, CheckStatus.FAILED, expected, saw)
+def _not_made(
+    selected: SelectedCheck, expected: str, saw: str, blocked_by: str = ""
+) -> CheckOutcome:
+    """The outcome of a check that could not be made: blocked by another check, the deadline or the
+    budget, or failed at any level.
+    """
+    if not blocked_by or blocked_by == selected.check.id:
+        return _outcome(selected, CheckStatus.FAILED, expected, saw)
+    outcome = _outcome(selected, CheckStatus.BLOCKED, expected, saw)
+    return replace(outcome, blocked_by=blocked_by)
 
 
 def _outcome(

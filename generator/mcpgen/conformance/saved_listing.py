@@ -52,7 +52,8 @@ def check_list(
         - {selected.check.id for selected in selection}
     )
     notes = tuple(_notes(omitted, pages))
-    report = Report(target, outcomes, revisions, notes, tools=announced_tools(saved))
+    tools = announced_tools(saved)
+    report = Report(target, outcomes, notes=notes, tools=tools, judged_as=revisions)
     return replace(report, seconds=time.monotonic() - started)
 
 

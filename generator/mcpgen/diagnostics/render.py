@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from typing import Protocol
 
 from mcpgen.diagnostics.diagnostic import Diagnostic, Location, Severity
@@ -34,6 +35,17 @@ class LineColumn(Protocol):
 
 Locate = Callable[[Location], LineColumn | None]
 LineOf = Callable[[str, int], str | None]
+
+
+@dataclass(frozen=True, slots=True)
+class SourceMap:
+    """Looks up the position of a location, and the text of a line of a file.
+
+    Lookups happen on demand, because most findings are never printed.
+    """
+
+    position: Locate = lambda _: None
+    line: LineOf = lambda _, __: None
 
 
 def show(

@@ -1,4 +1,4 @@
-"""`server-card.json` and `server.json`: what a server tells registries of itself."""
+"""`server-card.json` and `server.json`: the descriptions of a server for registries."""
 
 from __future__ import annotations
 
@@ -12,26 +12,27 @@ from mcpgen.emit.escape import collapse_to_line, truncate_words
 from mcpgen.emit.package_files import api_name
 from mcpgen.emit.project_files import UNVERSIONED
 from mcpgen.emit.resources_prompts import completion, log_levels
-from mcpgen.ir.json_format import LaidOut, laid_out
+from mcpgen.ir.json_format import FormattedEntry, format_json
 from mcpgen.ir.server import Server, ToolSpec
 from mcpgen.ir.server_card import Card, ListedFeatures
 from mcpgen.ir.source import Json
 
 REVISION = "2025-11-25"
-"""The revision whose words the card has: the newest one with the answer that cards are made of."""
+"""The MCP revision of the card: the newest revision with the `initialize` result that cards copy.
+"""
 
 SCHEMA = "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json"
-"""What `server.json` meets; its lengths and patterns are those below."""
+"""The JSON Schema of `server.json`, with the lengths and patterns used below."""
 
 _LONGEST = 100
 """Characters of a title and of a description."""
 
 _VERSION = re.compile(r"(?!latest$)[0-9A-Za-z](?:[0-9A-Za-z+_-]|\.(?![xX*]))*")
-"""A version that is one, and not a range of them."""
+"""An exact version, not a range of versions."""
 
 
-def server_card(server: Server, entries: Sequence[LaidOut]) -> str:
-    """The text of `server-card.json`; `entries` are the tools that everybody finds."""
+def server_card(server: Server, entries: Sequence[FormattedEntry]) -> str:
+    """The text of `server-card.json`. `entries` are the listing entries of `public_tools`."""
     identity: dict[str, Json] = {"name": server.slug, "title": server.title}
     identity["version"] = server.version
     told = {key: value for key, value in identity.items() if value}
@@ -40,13 +41,13 @@ def server_card(server: Server, entries: Sequence[LaidOut]) -> str:
 
 
 def public_tools(server: Server) -> tuple[ToolSpec, ...]:
-    """The tools that a server announces to everybody: not those that do not exist for every caller."""
+    """The tools announced to every caller: tools hidden from some callers are left out."""
     return tuple(tool for tool in server.listed if tool.name not in server.policy.secret)
 
 
 def _announced(server: Server) -> ListedFeatures:
-    """What a server announces to everybody beside its tools: nothing that is read through tools that
-    do not exist for every caller."""
+    """The capabilities, resources and prompts announced to every caller. Resources read through a
+    hidden tool are left out."""
     secret = server.policy.secret
     resources = [each for each in server.resources if each.tool not in secret]
     return ListedFeatures(
@@ -58,8 +59,8 @@ def _announced(server: Server) -> ListedFeatures:
 
 
 def _capabilities(server: Server) -> dict[str, Json]:
-    """What a client is told that the server can do; lists never change while it runs. Resources are
-    subscribed to in a session, where those are kept."""
+    """The `ServerCapabilities` of `initialize`. Lists never change while the server runs;
+    `subscribe` needs sessions."""
     subscribes = server.sessions and server.offers.notices.changes
     offered: tuple[tuple[str, object, Json], ...] = (
         ("tools", True, {"listChanged": False}),
@@ -72,7 +73,7 @@ def _capabilities(server: Server) -> dict[str, Json]:
 
 
 def endpoint_url(server: Server) -> str:
-    """Where clients reach the endpoint; only its path where nobody has said the host."""
+    """The URL of the endpoint, or only the path where `public_url` is not configured."""
     return f"{server.policy.public_url}{server.policy.path}"
 
 
@@ -91,12 +92,12 @@ def server_json(server: Server) -> str:
     host = urlsplit(server.policy.public_url).hostname
     if host and host not in LOOPBACK:
         manifest["remotes"] = [_remote(server)]
-    return laid_out({key: value for key, value in manifest.items() if value})
+    return format_json({key: value for key, value in manifest.items() if value})
 
 
 def _name(server: Server) -> str:
-    """The labels of the host that serves it from behind, then the server's name. Where the host is
-    unknown or can be nobody's name, it is one below `localhost`, which nobody owns (RFC 6761)."""
+    """The reversed labels of the public host, then the slug of the server. A host that is unknown,
+    or that makes no valid name, gives a name below `localhost`, a reserved domain (RFC 6761)."""
     host = urlsplit(server.policy.public_url).hostname or ""
     labels = host.split(".")
     if len(labels) > 1 and labels[-1].isalpha():
@@ -112,7 +113,7 @@ def _version(server: Server) -> str:
 
 
 def _remote(server: Server) -> dict[str, Json]:
-    """Where the server is, and what clients have to fill in."""
+    """The `remotes` entry: the URL, and the variables and headers that clients fill in."""
     policy = server.policy
     remote: dict[str, Json] = {"type": "streamable-http", "url": endpoint_url(server)}
     if policy.samples:

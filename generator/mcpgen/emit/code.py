@@ -1,7 +1,7 @@
-"""`SourceText`: text that may stand in a generated file. Nothing else can be printed by a template.
+"""`SourceText`: text that is safe in a generated file. Templates can print nothing else.
 
-A document's text becomes `SourceText` only through a function below, each of which makes it harmless
-for one kind of file. `SourceText(...)` is called nowhere else; a test holds that.
+A document's text becomes `SourceText` only through a function below; each function escapes for a
+single kind of file. `SourceText(...)` is called nowhere else; a test checks this rule.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def literal(value: Value, *, indent: int = 0, before: int = 0, after: int = 0) -
 
 
 def assertion(actual: Value, expected: Json) -> SourceText:
-    """What follows `assert` in a function's body: that `actual` is `expected`."""
+    """The expression behind `assert` in a function's body: `actual` equals `expected`."""
     operator = " is " if expected is None or isinstance(expected, bool) else " == "
     left = printed(actual)
     before = len("assert ") + width(left + operator)
@@ -57,14 +57,13 @@ def assertion(actual: Value, expected: Json) -> SourceText:
 
 
 def docstring(text: str, *, indent: int = 0) -> SourceText:
-    """The inside of a one-line docstring that fits on its line; it ends with a full stop."""
+    """The text of a single-line docstring, shortened to fit the line and ended with a full stop."""
     line = collapse_to_line(text).replace("\\", "/").replace('"', "'")
     return SourceText(truncate_words(line, LINE_LENGTH - indent - 7).rstrip(" .") + ".")
 
 
 def block(text: str, *, indent: int = 0) -> SourceText:
-    """The lines of a docstring as they were written, for a line of their own each; what is invisible
-    becomes a space."""
+    """The lines of a docstring with their line breaks kept. Invisible characters become spaces."""
     lines = dedent(text.expandtabs(4)).strip("\n").splitlines()
     shown = [replace_invisible(line).rstrip().replace("\\", "\\\\") for line in lines]
     kept = dedent("\n".join(shown)).replace('"""', '\\"\\"\\"').splitlines()
@@ -73,12 +72,12 @@ def block(text: str, *, indent: int = 0) -> SourceText:
 
 
 def comment(text: str, *, indent: int = 0) -> SourceText:
-    """The inside of a one-line comment that fits on its line."""
+    """The text of a single-line comment, shortened to fit the line."""
     return SourceText(truncate_words(collapse_to_line(text), LINE_LENGTH - indent - 2))
 
 
 def identifier(name: str) -> SourceText:
-    """A name in Python code. Raises ValueError for what is not an identifier."""
+    """A name in Python code. Raises ValueError unless `name` is an identifier and not a keyword."""
     if not _IDENTIFIER.fullmatch(name) or keyword.iskeyword(name):
         raise ValueError(f"{name!r} is not an identifier")
     return SourceText(name)
@@ -107,15 +106,15 @@ def _isort_key(name: str) -> tuple[bool, bool, list[str | int]]:
 
 
 def slug(name: str) -> SourceText:
-    """A name in a path, a URL or a shell command. Raises ValueError for what needs quoting."""
+    """A name in a path, a URL or a shell command. Raises ValueError for a name that needs quoting."""
     if not _SLUG.fullmatch(name):
         raise ValueError(f"{name!r} is not a plain name")
     return SourceText(name)
 
 
 def action(repository: str, commit: str, tag: str) -> SourceText:
-    """A GitHub action at a commit, with its tag in a comment, as the value of `uses`. Raises ValueError
-    for anything else than 40 hexadecimal digits."""
+    """A GitHub action at a commit, with `tag` in a comment, as the value of `uses`. Raises
+    ValueError unless `commit` has 40 hexadecimal digits."""
     if not _COMMIT.fullmatch(commit):
         raise ValueError(f"{commit!r} is not a commit")
     owner, _, name = repository.partition("/")
@@ -123,14 +122,15 @@ def action(repository: str, commit: str, tag: str) -> SourceText:
 
 
 def image(reference: str) -> SourceText:
-    """The name of an image in a Dockerfile or in YAML. Raises ValueError for what needs quoting."""
+    """The name of an image in a Dockerfile or in YAML. Raises ValueError for a name that needs
+    quoting."""
     if not _IMAGE.fullmatch(reference):
         raise ValueError(f"{reference!r} is not the name of an image")
     return SourceText(reference)
 
 
 def url_path(path: str) -> SourceText:
-    """The path of an endpoint, in which nothing has to be quoted anywhere. Raises ValueError."""
+    """The path of an endpoint. Raises ValueError for a path that needs quoting in any file."""
     if not _URL_PATH.fullmatch(path):
         raise ValueError(f"{path!r} is not the path of an endpoint")
     return SourceText(path)
@@ -157,18 +157,18 @@ def json(value: Json) -> SourceText:
 
 
 def shell(*words: str) -> SourceText:
-    """A shell command as a YAML string; no word of it is read by the shell or the workflow."""
+    """A shell command as a YAML string. Neither the shell nor the workflow expands any word."""
     quoted = (shlex.quote(collapse_to_line(word)).replace("${{", "$''{{") for word in words)
     return yaml_string(" ".join(quoted))
 
 
 def markdown(text: str, *, limit: int = 200) -> SourceText:
-    """One line of Markdown that reads as `text` and is nothing but text, in a table too."""
+    """A line of Markdown that renders as the literal `text`, also in a table."""
     return SourceText(_MARKDOWN.sub(r"\\\g<0>", truncate_words(collapse_to_line(text), limit)))
 
 
 def markdown_code(text: str) -> SourceText:
-    """A Markdown code span of one line, for a cell of a table."""
+    """A Markdown code span on a single line, for a cell of a table."""
     line = collapse_to_line(text)
     fence = "`" * (max((len(run) for run in re.findall("`+", line)), default=0) + 1)
     inside = f" {line} " if "`" in line or not line else line

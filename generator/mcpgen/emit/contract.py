@@ -1,4 +1,4 @@
-"""What a server promises of its list: the entries, what they weigh, and the test that holds it."""
+"""The tools list of a server: the entries, their sizes, and the contract test of both."""
 
 from __future__ import annotations
 
@@ -9,13 +9,14 @@ from dataclasses import dataclass
 from mcpgen.config import Config
 from mcpgen.emit.code import integer, literal
 from mcpgen.emit.views import ContractView
-from mcpgen.ir.json_format import entry_laid_out
+from mcpgen.ir.json_format import format_entry
 from mcpgen.ir.server import Server, ToolSpec
 
 
 @dataclass(frozen=True, slots=True)
 class ListingEntry:
-    """A tool as it is announced: how it stands in the card, and its bytes as compact JSON."""
+    """A tool as announced: the text of the entry in the card, and the bytes of the entry as compact
+    JSON."""
 
     text: str
     bytes: int
@@ -25,14 +26,14 @@ def entry(tool: ToolSpec) -> ListingEntry:
     """The entry of a tool."""
     announced = tool.announced
     compact = json.dumps(announced, ensure_ascii=False, separators=(",", ":"))
-    return ListingEntry(str(entry_laid_out(announced)), len(compact.encode("utf-8", "replace")))
+    return ListingEntry(str(format_entry(announced)), len(compact.encode("utf-8", "replace")))
 
 
 def contract_view(
     server: Server, config: Config, entries: Mapping[str, ListingEntry]
 ) -> ContractView:
-    """The names that are promised, what their list weighs, and what it may weigh; `entries` are
-    those of all listed tools, by name."""
+    """The tool names, the bytes of the list, and the budgets. `entries` are the entries of all
+    listed tools, by name."""
     chosen = config.budgets
     budgets = {
         key: most

@@ -1,4 +1,4 @@
-"""The settings that hold the credentials of an API's security schemes."""
+"""The settings for the credentials of an API's security schemes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from mcpgen.ir.server import Server
 
 @dataclass(frozen=True, slots=True)
 class CredentialSetting:
-    """One credential: the field of the settings, and what to put into its variable."""
+    """A credential: the field of the settings, and the meaning of the value."""
 
     field: str
     meaning: str
@@ -32,7 +32,7 @@ _SUFFIXES: dict[SchemeKind, tuple[tuple[str, str, bool], ...]] = {
         ("_key", "path of its private key (PEM)", False),
     ),
 }
-"""By kind of scheme: what its fields end with, what they mean, whether they are secret."""
+"""The fields by kind of scheme: suffix of the name, meaning, and whether the value is secret."""
 
 _USER = (("_username", "OAuth 2 user name", True), ("_password", "its password", True))
 _CLIENT = (("_client_id", "OAuth 2 client id", True), ("_client_secret", "its secret", True))
@@ -128,7 +128,7 @@ SERVER = frozenset(
         "workers",
     }
 )
-"""Fields and methods of the settings that servers have beside their credentials."""
+"""Fields and methods of every server's settings, besides the credentials."""
 
 _PYDANTIC = (
     "construct",
@@ -143,17 +143,17 @@ _PYDANTIC = (
     "update_forward_refs",
     "validate",
 )
-"""What the names begin with that pydantic keeps for itself."""
+"""Prefixes of the names that pydantic reserves."""
 
 _LONGEST = 40
-"""The letters of a scheme's id that its settings keep."""
+"""The characters of a scheme's id kept in the names of settings."""
 
 _WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 
 
 def stems(schemes: Sequence[ApiSecurityScheme], others: Sequence[str] = ()) -> dict[str, str]:
-    """The stem of each scheme's fields, by scheme id: lower snake case, all fields different, also
-    from `others` that the server has."""
+    """The stem of each scheme's fields, by scheme id, in lower snake case. No field equals another
+    field, a name of `SERVER` or a name of `others`."""
     taken = {*SERVER, *others}
     chosen: dict[str, str] = {}
     for scheme in schemes:
@@ -172,7 +172,7 @@ def stems(schemes: Sequence[ApiSecurityScheme], others: Sequence[str] = ()) -> d
 def settings(
     schemes: Sequence[ApiSecurityScheme], others: Sequence[str] = ()
 ) -> tuple[CredentialSetting, ...]:
-    """The fields of all schemes, in their order, none of them one of `others`."""
+    """The fields of all schemes, in order of the schemes; no field has a name of `others`."""
     named = stems(schemes, others)
     return tuple(
         CredentialSetting(f"{named[scheme.id]}{suffix}", meaning, secret)
@@ -182,7 +182,7 @@ def settings(
 
 
 def feature_settings(server: Server) -> dict[str, str]:
-    """The settings that only features need, each with the feature that names it first."""
+    """The settings that only features need, mapped to the first feature that names the setting."""
     shown = settings(server.security_schemes, [each.name for each in server.settings])
     own = {setting.field for setting in shown}
     found: dict[str, str] = {}
@@ -194,7 +194,7 @@ def feature_settings(server: Server) -> dict[str, str]:
 
 
 def scheme_call(scheme: ApiSecurityScheme, stem: str) -> CallExpr:
-    """`ApiSecurityScheme(id, kind, …)`."""
+    """`SecurityScheme(id, kind, …)`."""
     facts = (
         ("place", str(scheme.place or "")),
         ("name", scheme.name),
@@ -219,5 +219,5 @@ def _suffixes(scheme: ApiSecurityScheme) -> tuple[tuple[str, str, bool], ...]:
 
 
 def _fields(scheme: ApiSecurityScheme, stem: str) -> list[str]:
-    """The fields a scheme would have with this stem."""
+    """The fields of a scheme with this stem."""
     return [f"{stem}{suffix}" for suffix, _, _ in _suffixes(scheme)]

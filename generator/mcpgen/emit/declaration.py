@@ -1,4 +1,4 @@
-"""A tool's declaration, as the calls that stand in its module."""
+"""A tool's declaration, as the calls in the tool's module."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from mcpgen.ir.source import Json
 
 
 def route_call(route: RouteSpec) -> CallExpr:
-    """`RouteSpec(method, path, …)`."""
+    """`Route(method, path, …)`."""
     return CallExpr(
         "Route",
         (route.method, route.path),
@@ -35,7 +35,7 @@ def route_call(route: RouteSpec) -> CallExpr:
 
 
 def builtin_tool_call(tool: ToolSpec, before: int) -> SourceText:
-    """A tool of the server's own as one call, on a line with so many characters before it."""
+    """A built-in tool as a call, on a line with `before` characters in front of the call."""
     call = CallExpr(
         "Tool",
         (),
@@ -52,8 +52,8 @@ def builtin_tool_call(tool: ToolSpec, before: int) -> SourceText:
 
 
 def hints_call(hints: HintsSpec) -> CallExpr:
-    """`HintsSpec(read_only=…, …)`; the open world is what a tool has, and all hints are announced, unless
-    said otherwise."""
+    """`Hints(read_only=…, …)`. Keywords equal to the runtime's defaults (open world, all hints
+    announced) are left out."""
     open_world = () if hints.open_world else (("open_world", False),)
     brief = (("brief", True),) if hints.brief else ()
     return CallExpr(
@@ -70,7 +70,7 @@ def hints_call(hints: HintsSpec) -> CallExpr:
 
 
 def argument_call(argument: ArgumentSpec) -> CallExpr:
-    """`ArgumentSpec(name, place, schema, …)` with what differs from the defaults."""
+    """`Argument(name, place, schema, …)`, without keywords equal to the runtime's defaults."""
     target = argument.target
     return CallExpr(
         "Argument",
@@ -99,7 +99,7 @@ def argument_call(argument: ArgumentSpec) -> CallExpr:
 
 
 def constant_call(constant: ConstantSpec) -> CallExpr:
-    """`ConstantSpec(place, to, value, …)`."""
+    """`Constant(place, to, value, …)`."""
     return CallExpr(
         "Constant",
         (str(constant.place), constant.target, constant.value),
@@ -108,7 +108,7 @@ def constant_call(constant: ConstantSpec) -> CallExpr:
 
 
 def page_call(page: PageSpec) -> CallExpr:
-    """`PageSpec(…)` with what differs from the defaults."""
+    """`Page(…)`, without keywords equal to the runtime's defaults."""
     return CallExpr(
         "Page",
         (),
@@ -153,7 +153,7 @@ def _body_call(body: BodyPlan) -> CallExpr:
 
 
 def _part_call(part: PartSpec) -> CallExpr:
-    """`PartSpec(media_type, …)`."""
+    """`Part(media_type, …)`."""
     return CallExpr(
         "Part",
         (part.media_type,) if part.media_type else (),
@@ -166,7 +166,7 @@ def _part_call(part: PartSpec) -> CallExpr:
 
 
 def _element_call(shape: ElementSpec) -> CallExpr:
-    """`ElementSpec(name, …)`."""
+    """`Element(name, …)`."""
     return CallExpr(
         "Element",
         (shape.name,) if shape.name else (),
@@ -183,10 +183,10 @@ def _element_call(shape: ElementSpec) -> CallExpr:
 
 
 def _keywords(*keywords: tuple[str, Value]) -> tuple[tuple[str, Value], ...]:
-    """The keywords whose value is not what the runtime assumes."""
+    """The keywords with values other than the runtime's defaults."""
     return tuple(keyword for keyword in keywords if keyword[1])
 
 
 def _checked(schema: Json) -> tuple[tuple[str, Value], ...]:
-    """The keyword `check`, also for the schema `False`, which nothing meets."""
+    """The keyword `check`. The schema `False`, which rejects every value, is kept."""
     return () if schema is None else (("check", schema),)

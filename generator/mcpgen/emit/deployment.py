@@ -30,17 +30,18 @@ from mcpgen.emit.views import (
 from mcpgen.ir.server import Server
 
 _MEGABYTES = 512
-"""What a pod may take."""
+"""The memory limit of a pod, in MB."""
 
 _MEGABYTES_OF_SCRIPTS = 1536
-"""The same with scripts, of which four may take 128 MB each at a time, beside what Deno needs."""
+"""The memory limit with scripts, in MB: four scripts of 128 MB each at a time, plus Deno."""
 
 
 def deployment(server: Server, config: Config, asks: bool) -> Iterator[tuple[str, TemplateView]]:
-    """The templates that the user has asked for, with their views. `asks` tells that calls of the server
-    may ask their user."""
+    """The templates of the configured deployment files, with their views. `asks`: tools of the
+    server may use elicitation."""
     name = slug(f"{server.slug}-mcp")
-    # Without Redis each process would take the same confirmation once, and the server refuses to start.
+    # Without Redis each process would accept the same confirmation once; the server refuses to
+    # start.
     is_single = server.sessions or (server.confirmation and not server.limits.shared)
     workers = 1 if is_single else 2
     has_metrics = server.knowledge.prometheus
@@ -72,7 +73,8 @@ def deployment(server: Server, config: Config, asks: bool) -> Iterator[tuple[str
         )
         if has_metrics:
             yield "deploy/kubernetes/pod-monitor.yaml", PodMonitorView(name)
-        # A pod would not hear of changes in others, and must not promise to tell of them.
+        # A pod does not learn of changes made through other pods, so several pods cannot offer
+        # subscriptions.
         is_one_of_several = asks or (server.offers.notices.changes and not server.limits.shared)
         shared = (*limit_store(server), *([state_key(server)] if is_one_of_several else ()))
         required = (*map(_view, shared), *required)
@@ -96,7 +98,7 @@ def _image_and_tag(reference: str) -> tuple[SourceText, SourceText]:
 
 
 def report_unpinned_images(server: Server, config: Config, diagnostics: Diagnostics) -> None:
-    """Tells which images of the chosen files for production have no digest. Adds UNPINNED_IMAGE."""
+    """Adds UNPINNED_IMAGE for each image of the configured deployment files without a digest."""
     chosen = config.deployment
     used = {
         "base_image": chosen.compose or chosen.kubernetes,

@@ -1,4 +1,4 @@
-"""`package/discovery.py`: the tools that stand for all others, and the groups of those."""
+"""`package/discovery.py`: the discovery tools, and the groups of the tools to discover."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _ABOUT = "ABOUT = "
 
 
 def discovery_view(server: Server, found: DiscoverySpec) -> DiscoveryView:
-    """`package/discovery.py` of a server in which `found` stands for all tools."""
+    """`package/discovery.py` of a server in discovery mode."""
     roles = (
         ("search", found.search),
         ("describe", found.describe),

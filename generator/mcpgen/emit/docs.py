@@ -1,4 +1,4 @@
-"""`package/docs.py`: the tool that documents the others."""
+"""`package/docs.py`: the tool that returns documentation of the other tools."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ BYTES = PolicyVariable("docs_bytes", "how large an answer of documentation may b
 
 
 def docs(server: Server) -> FeatureModule | None:
-    """What gives documentation, if anything does."""
+    """The module of the documentation tool, or None if the server has no such tool."""
     found = server.docs
     if found is None:
         return None

@@ -1,4 +1,4 @@
-"""`package/elicit.py`: the tool by which models ask the user."""
+"""`package/elicit.py`: the tool with which models ask the user."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from mcpgen.ir.server import Server
 
 
 def elicit(server: Server) -> FeatureModule | None:
-    """What asks the user for a model, if anything does."""
+    """The module of the elicitation tool, or None if the server has no such tool."""
     if server.elicit is None:
         return None
     view = ElicitView(

@@ -1,11 +1,11 @@
-"""The settings of a server that asks its users, and of one that keeps sessions."""
+"""The settings of servers with elicitation, and of servers with sessions."""
 
 from __future__ import annotations
 
 from mcpgen.emit.policy.rule_declaration import PolicyVariable
 
 SESSIONS = ("server.sessions", "SessionSettings")
-"""The module of the runtime, and the class in it, with the settings of sessions."""
+"""The runtime module with the settings of sessions, and the class in the module."""
 
 ASKING = (
     PolicyVariable("answer_seconds", "how long a user may take to answer", "300"),
@@ -21,7 +21,7 @@ ASKING = (
         "false",
     ),
 )
-"""The settings of every server that asks, as the README tells them."""
+"""The settings of every server with elicitation, as rows of the README."""
 
 SESSION_VARIABLES = (
     *ASKING,
@@ -34,4 +34,4 @@ SESSION_VARIABLES = (
         "sessions_per_caller", "how many of them one authenticated caller may have", "100"
     ),
 )
-"""Those of a server that keeps sessions."""
+"""The settings of a server with sessions, as rows of the README."""

@@ -17,7 +17,7 @@ from mcpgen.parallel import IN_PROCESS, WorkerPool
 _NEEDED = frozenset({"aiohttp", "anyio", "httpx2", "jsonschema", "jsonschema_rs", "mcp"})
 _NEEDED |= {"mcp_types", "pydantic", "pydantic_core", "pydantic_settings", "pytest", "referencing"}
 _NEEDED |= {"starlette", "tests", "uvicorn"}
-"""What a generated project imports besides itself and the standard library."""
+"""The modules that a generated project imports from outside, except the standard library."""
 
 
 def emit(
@@ -29,9 +29,9 @@ def emit(
     modeller: WorkerPool = IN_PROCESS,
     memory: BuildCache = NO_CACHE,
 ) -> Project:
-    """The files of the server's project, in order of path; those of many tools are written with
-    `crew` and the models generated with `modeller`, unless `memory` has them. Adds MG401, MG402 and MG626.
-    """
+    """Renders the files of the server's project, sorted by path. `crew` renders the files of
+    projects with many tools, `modeller` generates the models, and `memory` supplies cached results.
+    Adds MG401, MG402 and MG626."""
     if server.package in _NEEDED or server.package in sys.stdlib_module_names:
         chosen = Location("mcpgen.toml", ("package",))
         diagnostics.add(codes.PACKAGE_HIDES_MODULE, chosen, package=server.package)
@@ -43,7 +43,7 @@ def emit(
 
 
 def _refuse_clashes(files: list[File], diagnostics: Diagnostics) -> None:
-    """Adds MG401 for two files that are one where the disk ignores case."""
+    """Adds MG401 for two paths that are equal on a case-insensitive disk."""
     taken: dict[str, str] = {}
     for file in files:
         first = taken.setdefault(file.path.casefold(), file.path)

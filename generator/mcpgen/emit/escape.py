@@ -1,7 +1,7 @@
-"""Text made harmless, one character at a time: nothing invisible ever stands in an output file.
+"""Escapes text character by character, so that no output file has an invisible character.
 
-What may stand as it is follows the Unicode 3.2 tables that every Python carries, so that two
-Python versions never disagree about a byte of output.
+The printable characters follow the Unicode 3.2 tables that every Python carries, so the bytes of
+the output are the same under every Python version.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ _INVISIBLE = frozenset(
     | set(range(0x180B, 0x1810))
     | set(range(0xFE00, 0xFE10))
 )
-"""Marks, letters and symbols by category, yet nobody can see them."""
+"""Characters that are invisible although their category is mark, letter or symbol."""
 
 _SPACES = re.compile(r"\s+")
 
 
 def is_printable(codepoint: int) -> bool:
-    """Whether the character may stand in an output file as it is."""
+    """True if the character may stand in an output file unescaped."""
     if codepoint < 0x7F:
         return codepoint >= 0x20
     if codepoint in _EMOJI:
@@ -59,7 +59,7 @@ _BASIC = _Escapes({**_COMMON, ord('"'): '\\"'}, "")
 
 
 class _Blanks(dict[int, str]):
-    """A table for `str.translate` that turns what is invisible into a space."""
+    """A table for `str.translate` that turns invisible characters into spaces."""
 
     def __missing__(self, codepoint: int) -> str:
         self[codepoint] = blank = chr(codepoint) if is_printable(codepoint) else " "
@@ -70,7 +70,7 @@ _BLANKS = _Blanks()
 
 
 def escape_literal(text: str) -> str:
-    """What stands between the double quotes of a Python literal of `text`."""
+    """The characters between the double quotes of a Python literal of `text`."""
     if text.isascii() and text.isprintable() and '"' not in text and "\\" not in text:
         return text
     return text.translate(_DOUBLE)
@@ -87,7 +87,7 @@ def python_literal(text: str) -> str:
 def double_quote(text: str) -> str:
     """`text` as a string that TOML (basic) and YAML (double-quoted) read alike.
 
-    A lone surrogate, which neither can say, becomes U+FFFD.
+    A lone surrogate becomes U+FFFD, since neither format can express surrogates.
     """
     whole = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
     return f'"{whole.translate(_BASIC)}"'
@@ -99,7 +99,7 @@ def replace_invisible(text: str) -> str:
 
 
 def collapse_to_line(text: str) -> str:
-    """`text` as one line of visible characters; runs of white space become one space."""
+    """`text` as a single line of visible characters; runs of white space become a space."""
     return _SPACES.sub(" ", replace_invisible(text)).strip()
 
 

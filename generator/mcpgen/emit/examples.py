@@ -1,4 +1,4 @@
-"""The calls that documentation shows: those that the tests of the project make."""
+"""The example calls in documentation tools, taken from the tests of the project."""
 
 from __future__ import annotations
 
@@ -9,20 +9,21 @@ from mcpgen.emit.literal import Value
 from mcpgen.ir.server import Server, ToolSpec
 
 MOST = 1_000
-"""Characters of a call as JSON, beyond which it shows less than it takes to read."""
+"""The most characters of a call as JSON. A longer example costs more to read than the example
+explains."""
 
 _EXAMPLES = "EXAMPLES: dict[str, dict[str, Json]] = "
 
 
 def examples(server: Server) -> SourceText:
-    """The arguments of a good call by the name of its tool, for every tool that has a short one: as the
-    document gives them, or else those that are needed."""
+    """The arguments of an example call by tool, for every tool with a short example: the document's
+    example, or else only the required arguments."""
     found = {tool.name: given for tool in server.tools if (given := _given(tool))}
     return literal(found, before=len(_EXAMPLES))
 
 
 def _given(tool: ToolSpec) -> dict[str, Value]:
-    """The best example of a tool; none where a call needs nothing."""
+    """The best example of a tool; `{}` if a call needs no arguments or every example is too long."""
     scenarios = {each.name: dict(each.arguments) for each in tool.scenarios}
     known = (scenarios.get(name, {}) for name in ("example", "required_only"))
     return next((each for each in known if each and len(json.dumps(each)) <= MOST), {})

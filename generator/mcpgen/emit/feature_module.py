@@ -1,4 +1,4 @@
-"""One thing a server offers beside the tools of its API, as it is written down."""
+"""A feature of a server besides the tools of the API, as a generated module."""
 
 from __future__ import annotations
 
@@ -11,13 +11,14 @@ from mcpgen.emit.render import TemplateView
 
 @dataclass(frozen=True, slots=True)
 class FeatureModule:
-    """One `Capabilities` of the runtime: `name` in `package/<module>.py`, which `view` fills; `template` is
-    the one that several such modules are made of, `""` for the one of that path.
+    """A feature module of the package: the constant or function `name` in `package/<module>.py`,
+    rendered from `view`. `template` is a template shared by several modules, or `""` for the
+    template at that path.
 
-    It is a constant, or a function of the server's settings if it `asks_settings`. `settings` is the
-    module of the runtime and the class in it with the settings it reads, None where it reads none;
-    `requires` are the distributions it needs beside those of every server, with their bounds;
-    `variables` are its settings, as the README tells them.
+    `asks_settings`: `name` is a function of the server's settings, else a constant. `settings` is
+    the runtime module and the class with the feature's settings, or None. `requires` are
+    distributions with bounds, besides those of every server. `variables` are the settings as rows
+    of the README.
     """
 
     module: str
@@ -31,7 +32,7 @@ class FeatureModule:
 
     @property
     def value(self) -> NameExpr | CallExpr:
-        """What `create_app` is given."""
+        """The expression passed to `create_app`."""
         return (
             CallExpr(self.name, (NameExpr("settings"),))
             if self.asks_settings

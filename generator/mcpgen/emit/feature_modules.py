@@ -1,4 +1,4 @@
-"""What a server offers beside the tools of its API, one generated module each."""
+"""The features of a server besides the tools of the API, one generated module each."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ OFFERS: tuple[Callable[[Server], FeatureModule | None], ...] = (
     changes,
     log_levels,
 )
-"""What makes each offer of a server, None where the server has none of it; in the order in which
-their tools are listed."""
+"""The functions that render each feature module, or return None for a server without the feature;
+in the order in which built-in tools are listed."""
 
 
 def feature_modules(server: Server) -> tuple[FeatureModule, ...]:

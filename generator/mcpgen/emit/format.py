@@ -1,7 +1,7 @@
-"""The door of black: how wide it finds a text, and what it makes of source text.
+"""The only import of black: the width of text, and the formatting of source text.
 
-mcpgen prints what black would leave unchanged, so black itself runs only over text that is not
-laid out here; it reads 42 kB a second, and a large project has megabytes.
+mcpgen prints source text in black's layout, so black runs only over text of another layout: black
+reads 42 kB a second, and a large project has megabytes.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ LINE_LENGTH = 100
 
 
 def width(text: str) -> int:
-    """The columns `text` takes, as black counts them: wide characters take two."""
+    """The columns of `text` as black counts them: wide characters take two."""
     if text.isascii():
         return len(text)
     from black.strings import str_width  # black costs a fifth of a second to import
@@ -20,7 +20,7 @@ def width(text: str) -> int:
 
 
 def format_source(source: str) -> str:
-    """The source as black prints it. Raises black's InvalidInput for what is not Python."""
+    """Formats `source` with black. Raises black's InvalidInput for text that is not Python."""
     from black import format_str
     from black.mode import Mode, TargetVersion
 

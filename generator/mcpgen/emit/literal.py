@@ -1,7 +1,7 @@
 """Python values as source text, in exactly the layout that black leaves unchanged.
 
-One line if it fits; else the brackets are opened and every element stands on its own line behind
-a trailing comma. A string that does not fit is split between words, in parentheses.
+A value that fits stays on a single line; else the brackets are opened and every element gets a line
+with a trailing comma. A string that does not fit is split between words, in parentheses.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from mcpgen.ir.source import Json
 
 @dataclass(frozen=True, slots=True)
 class NameExpr:
-    """A name to print as it stands; `emit` chose it, no document did."""
+    """A name, printed unchanged. Only `emit` chooses these names, never a document."""
 
     text: str
 
@@ -45,17 +45,17 @@ class SubscriptExpr:
 
 @dataclass(frozen=True, slots=True)
 class UnionExpr:
-    """A union of two types, of which the first may be a union: `value | other`."""
+    """A union of two types, `value | other`; `value` may be a union."""
 
     value: Value
     other: Value = None
 
 
 Value: TypeAlias = Json | NameExpr | CallExpr | SubscriptExpr | UnionExpr | tuple["Value", ...]
-"""What can be printed: JSON, tuples, names, calls and types, in any mixture."""
+"""A printable value: JSON, tuples, names, calls and types, in any mixture."""
 
 Element: TypeAlias = tuple[str, Value]
-"""What stands before an element of a bracket (`key=`, `"key": ` or nothing), and its value."""
+"""An element of a bracket: the prefix (`key=`, `"key": ` or nothing), and the value."""
 
 _WORD = re.compile(r"[^\n ]+ *\n?| +\n?|\n")
 _PIECE = re.compile(r"[^&,/]+[&,/]*|[&,/]+")
@@ -63,17 +63,18 @@ _ATOMS = (NameExpr, int, float, type(None))
 """Values without elements, strings aside."""
 
 _MAPPINGS = (dict, Mapping)
-"""What is nearly always a dict, which is told much sooner than another mapping."""
+"""`dict` first: most mappings are dicts, and `isinstance` is faster for dicts than for `Mapping`.
+"""
 
 _NARROWEST = 20
-"""The columns a string gets however deep it stands."""
+"""The minimal columns of a string, at any depth."""
 
 
 def printed(value: Value, *, indent: int = 0, before: int = 0, after: int = 0) -> str:
     """The source text of `value`, for a line indented by `indent`.
 
-    `before` and `after` are the columns that the same line holds around it. Raises TypeError for
-    what has no literal.
+    `before` and `after` are the columns used on the same line around the value. Raises TypeError
+    for a value without a literal.
     """
     line = _flat(value, LINE_LENGTH - indent - before - after)
     if line is not None:
@@ -95,15 +96,15 @@ def printed(value: Value, *, indent: int = 0, before: int = 0, after: int = 0) -
 
 
 def one_line_literal(value: Value) -> str:
-    """The source text of `value` in one line, however wide."""
+    """The source text of `value` on a single line, however wide."""
     return printed(value, before=-sys.maxsize)
 
 
 def _flat(value: Value, room: int) -> str | None:
-    """The one-line text of `value`, or None if it is wider than `room`."""
+    """The single-line text of `value`, or None if wider than `room`."""
     line: str | None
     if isinstance(value, str):
-        # Quotes and escapes only add to a text of which every character takes a column.
+        # Quotes and escapes only add columns: an ASCII text longer than `room` cannot fit.
         if len(value) + 2 > room and value.isascii():
             return None
         line = python_literal(value)
@@ -129,7 +130,7 @@ def _flat(value: Value, room: int) -> str | None:
 
 
 def _parts(value: Value) -> tuple[str, list[Element], str]:
-    """What opens the value, its elements, and what closes it; an atom is all opening."""
+    """The opening text of the value, the elements, and the closing text; an atom is all opening."""
     if isinstance(value, _ATOMS):
         return _atom(value), [], ""
     if isinstance(value, _MAPPINGS):
@@ -159,7 +160,7 @@ def _atom(value: Value) -> str:
 
 
 def _string(text: str, indent: int, before: int) -> str:
-    """A string too wide for its line: alone in parentheses, or split between words."""
+    """A string too wide for the line: alone in parentheses, or split between words."""
     pad = " " * (indent + 4)
     room = LINE_LENGTH - len(pad)
     line = python_literal(text)
@@ -173,7 +174,8 @@ def _string(text: str, indent: int, before: int) -> str:
 
 
 def _chunks(text: str, room: int) -> list[str]:
-    """The literals of the pieces of `text`, each as many words as fit; a line ends a piece."""
+    """The literals of the pieces of `text`, as many words as fit in each; a line break ends a
+    piece."""
     chunks: list[str] = []
     chunk, used = "", 2
     for word in _words(text, max(room - 2, _NARROWEST)):
@@ -187,8 +189,8 @@ def _chunks(text: str, room: int) -> list[str]:
 
 
 def _words(text: str, room: int) -> Iterator[str]:
-    """The words of `text` with the spaces behind them; one that is wider than `room` is cut,
-    behind its `&`, `,` and `/` if that is enough."""
+    """The words of `text` with the trailing spaces. A word wider than `room` is cut behind `&`, `,`
+    and `/`, or anywhere if the pieces are still too wide."""
     for word in _WORD.findall(text):
         if _columns(word) <= room:
             yield word
@@ -201,7 +203,7 @@ def _words(text: str, room: int) -> Iterator[str]:
 
 
 def _letters(piece: str, room: int) -> Iterator[str]:
-    """Slices of a piece without a seam, none wider than `room`."""
+    """Slices of a piece without a place to cut, each at most `room` columns wide."""
     start, used = 0, 0
     for end, letter in enumerate(piece):
         columns = _columns(letter)
@@ -214,5 +216,5 @@ def _letters(piece: str, room: int) -> Iterator[str]:
 
 @lru_cache(maxsize=8_192)
 def _columns(text: str) -> int:
-    """The columns that a text takes inside a literal; the words of a document are few."""
+    """The columns of a text inside a literal. Cached, since documents repeat words."""
     return width(escape_literal(text))

@@ -1,8 +1,8 @@
-"""The lock files of a project: every package with its version and the SHA-256 of its wheels.
+"""The lock files of a project: every package with the version and the SHA-256 of the wheels.
 
-`pins.json` is the table behind them, which `make pins` writes; a build asks no package index. A marker
-of the table holds for all projects together, so that a project may install a package that it does not
-need, and never lacks one.
+The table `pins.json`, written by `make pins`, supplies the versions; a build asks no package index.
+A marker of the table covers all projects together, so a project may install a package without need,
+but never lacks a package.
 """
 
 from __future__ import annotations
@@ -36,9 +36,10 @@ _HEAD = """\
 
 @dataclass(frozen=True, slots=True)
 class Pin:
-    """A package at one version. `marker` is the environments that need it, `""` for all; `requires` are
-    the names of packages, sorted. `license` has an SPDX `expression`, a `name` in the package's words or
-    nothing. `wheels` are the SHA-256 of the files in hexadecimal by file name."""
+    """A package at a single version. `marker` describes the environments that need the package,
+    `""` for all; `requires` are the names of packages, sorted. `license` has an SPDX `expression`,
+    a `name` in the package's words or nothing. `wheels` are the SHA-256 of the files in hexadecimal
+    by file name."""
 
     name: str
     version: str
@@ -49,7 +50,7 @@ class Pin:
 
     @property
     def lines(self) -> str:
-        """The requirement with its hashes, as pip reads it."""
+        """The requirement with hashes, in the format of pip."""
         marker = f" ; {self.marker}" if self.marker else ""
         hashes = (f"    --hash=sha256:{digest}" for digest in sorted(self.wheels.values()))
         return " \\\n".join([f"{self.name}=={self.version}{marker}", *hashes]) + "\n"
@@ -63,8 +64,8 @@ def server_pins(project: str) -> tuple[Pin, ...]:
 
 
 def lock_files(project: str, config: Config) -> Iterator[File]:
-    """`requirements.lock` for the server; `requirements-dev.lock` adds the tests, the build backend and,
-    for a project that its workflow builds again, the packages of mcpgen."""
+    """`requirements.lock` for the server; `requirements-dev.lock` adds the tests, the build backend
+    and, for a project rebuilt in CI, the packages of mcpgen."""
     content = tomllib.loads(project)
     serving = server_pins(project)
     added = [
@@ -92,15 +93,15 @@ def lock_files(project: str, config: Config) -> Iterator[File]:
 
 
 def _own_lines(config: Config) -> str:
-    """The requirement of mcpgen itself, if the user knows the hash of its wheel."""
+    """The requirement of mcpgen, if the configuration has the hash of mcpgen's wheel."""
     if not (config.spec and config.deployment.mcpgen_hash):
         return ""
     return f"mcpgen=={__version__} \\\n    --hash={config.deployment.mcpgen_hash}\n"
 
 
 def _closure(requirements: Iterable[str]) -> tuple[Pin, ...]:
-    """The packages of requirements with everything they require, in order of name and version. Raises
-    KeyError for a requirement that the table does not have."""
+    """The packages of `requirements` with all dependencies, in order of name and version. Raises
+    KeyError for a requirement missing in the table."""
     found: dict[str, tuple[Pin, ...]] = {}
     waiting = [match[0] for match in map(_NAME.match, requirements) if match]
     while waiting:
@@ -112,7 +113,7 @@ def _closure(requirements: Iterable[str]) -> tuple[Pin, ...]:
 
 
 def _pins(name: str) -> tuple[Pin, ...]:
-    """The versions of a package, of which an environment takes one."""
+    """The versions of a package; an environment installs one version."""
     return tuple(
         Pin(
             name,

@@ -1,7 +1,7 @@
 """Pydantic models as values, and as source text in black's layout.
 
-What datamodel-code-generator wrote is read as a tree of which only the shapes below may occur:
-whatever the document said, nothing but imports, classes, fields, types and constants can come out.
+The output of datamodel-code-generator is read as a tree with only the shapes below, so no document
+can inject anything but imports, classes, fields, types and constants.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ _MODULES = {
     "typing": ("Annotated", "Any", "Literal"),
     "pydantic": ("BaseModel", "ConfigDict", "Field"),
 }
-"""The modules that models import from, and what they may take, in the order of its import."""
+"""The modules that models import from, with the permitted names in import order."""
 
 _BUILTINS = ("bool", "dict", "float", "int", "list", "str")
 _TYPES = frozenset({*_BUILTINS, *(name for names in _MODULES.values() for name in names)})
-"""The names that stand in the type of a field beside those of classes."""
+"""The names permitted in the type of a field, besides the names of classes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A field of a model. `default` holds its one value, or nothing for a field that is required."""
+    """A field of a model. `default` holds a single value, or nothing for a required field."""
 
     name: str
     annotation: Value
@@ -43,7 +43,7 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """A class: its name, its configuration and its fields."""
+    """A class: name, configuration and fields."""
 
     name: str
     config: Value
@@ -52,7 +52,7 @@ class Model:
 
 @dataclass(frozen=True, slots=True)
 class Imports:
-    """The names that a class takes from each module, in the order of the import statement."""
+    """The imported names of a class by module, in the order of the import statement."""
 
     typing: tuple[str, ...]
     pydantic: tuple[str, ...]
@@ -60,15 +60,15 @@ class Imports:
 
 @dataclass(frozen=True, slots=True)
 class ClassBody:
-    """The lines of a class below its `class` statement, and the names that it imports."""
+    """The lines of a class below the `class` statement, and the imported names."""
 
     text: str
     imports: Imports
 
 
 def read_models(source: str, classes: Container[str] = ()) -> Iterator[Model]:
-    """The models of a text, whose fields may be of `classes`. Raises ValueError for anything a model
-    does not consist of."""
+    """The models of a text; the types of fields may name `classes`. Raises ValueError for anything
+    a model does not consist of."""
     for statement in ast.parse(source).body:
         if isinstance(statement, ast.ClassDef):
             model = _class(statement)
@@ -86,12 +86,12 @@ def read_models(source: str, classes: Container[str] = ()) -> Iterator[Model]:
 
 
 def class_body(model: Model) -> ClassBody:
-    """The source text of a model's body, with the names that it takes from `typing` and `pydantic`."""
+    """The source text of a model's body, with the names imported from `typing` and `pydantic`."""
     return ClassBody("\n".join(_lines(model)), _imports({"BaseModel", *_names_of(model)}))
 
 
 def module(classes: Mapping[str, ClassBody]) -> str:
-    """The imports that the classes need, and the classes in their order, by name; `""` for none."""
+    """The imports of the classes, and the classes in order; `""` if there is no class."""
     if not classes:
         return ""
     bodies = classes.values()
@@ -115,7 +115,7 @@ def _imports(used: Container[str]) -> Imports:
 
 
 def _names_of(model: Model) -> Iterator[str]:
-    """The names that stand in the configuration and in the fields of a model."""
+    """The names used in the configuration and in the fields of a model."""
     yield from _names(model.config)
     for field in model.fields:
         for value in (field.annotation, *field.default):
@@ -123,7 +123,7 @@ def _names_of(model: Model) -> Iterator[str]:
 
 
 def _names(value: Value) -> Iterator[str]:
-    """The names that stand in a type."""
+    """The names used in a type."""
     match value:
         case NameExpr(text=name):
             yield name
@@ -141,7 +141,7 @@ def _names(value: Value) -> Iterator[str]:
 
 
 def _is_rebuild(statement: ast.stmt, classes: Container[str]) -> bool:
-    """Whether a statement is `A.model_rebuild()` for a class `A`."""
+    """True if a statement is `A.model_rebuild()` for a class `A`."""
     match statement:
         case ast.Expr(
             ast.Call(ast.Attribute(ast.Name(id=name), "model_rebuild"), args=[], keywords=[])
@@ -151,13 +151,13 @@ def _is_rebuild(statement: ast.stmt, classes: Container[str]) -> bool:
 
 
 def _require_plain(alias: ast.alias, known: tuple[str, ...]) -> None:
-    """Raises ValueError unless a name is one that models import, under its own name."""
+    """Raises ValueError unless a name is in `known` and imported without an alias."""
     if alias.asname is not None or alias.name not in known:
         raise ValueError(f"a model does not import `{alias.name}` like that, under another name")
 
 
 def _class(node: ast.ClassDef) -> Model:
-    """A class: its base, its configuration and its fields."""
+    """Reads a class: base, configuration and fields."""
     bases = [base.id for base in node.bases if isinstance(base, ast.Name)]
     if bases != ["BaseModel"] or node.keywords or node.decorator_list:
         raise ValueError(f"`{node.name}` is more than a model")
@@ -188,8 +188,8 @@ def _lines(model: Model) -> Iterator[str]:
 
 
 def _line(field: Field) -> str:
-    """A field. A union too wide for its line stands in parentheses, or its default does where
-    that is enough."""
+    """A field. A union too wide for the line stands in parentheses, or only the default if this is
+    enough."""
     annotation = field.annotation
     if _is_composed(annotation):
         values = "".join(f" = {one_line_literal(value)}" for value in field.default)
@@ -210,7 +210,7 @@ def _line(field: Field) -> str:
 
 
 def _is_composed(annotation: Value) -> bool:
-    """Whether a type is a union or a map at any depth, which only black lays out in several lines."""
+    """True if a type has a union or a map at any depth: only black splits such a type into lines."""
     match annotation:
         case UnionExpr(value=value, other=other):
             return other is not None or _is_composed(value)

@@ -1,9 +1,10 @@
-"""The door of datamodel-code-generator: the flat arguments of every tool as pydantic models, and the
-schemas of the API that the project chooses.
+"""The only import of datamodel-code-generator: the flat arguments of every tool as pydantic models,
+and the configured schemas of the API.
 
-The library takes a third of a second to import, as long again for its first model and 2 ms for each
-further one. One call makes all models of a project, in a process of its own while the other files are
-rendered; the classes are cached by their schemas, so that a later build asks for changed ones only.
+The library takes a third of a second to import, as long again for the first model and 2 ms for each
+further model. A single call generates all models of a project, in a worker process while the other
+files are rendered; the classes are cached by schema, so a later build generates only changed
+classes.
 """
 
 from __future__ import annotations
@@ -21,17 +22,17 @@ from mcpgen.ir.source import Json
 from mcpgen.parallel import IN_PROCESS, WorkerPool
 
 Schemas = Mapping[str, Json]
-"""The schema of every class of a module, by its name, in the order of the module."""
+"""The schema of every class of a module, by class name, in the order of the module."""
 
 REFERENCE = "#/components/schemas/"
 """The beginning of a reference to a class of the same module."""
 
 _RESERVED = ("Annotated", "Any", "BaseModel", "ConfigDict", "Field", "Literal")
 _TYPES = ("bool", "dict", "float", "int", "list", "self", "str")
-"""Names that the module itself uses: a field of that name would hide them."""
+"""Names used by the generated module; a field with such a name would hide the type."""
 
 _PROTECTED = ("model_dump", "model_validate")
-"""Beginnings of names that pydantic reserves."""
+"""Prefixes of names that pydantic reserves."""
 
 _BOUNDS = {
     "string": ("minLength", "maxLength"),
@@ -40,13 +41,13 @@ _BOUNDS = {
     "boolean": (),
     "array": ("minItems", "maxItems"),
 }
-"""The only keywords a model takes from a schema besides type, items and enum: what is not listed
-can neither steer datamodel-code-generator nor break an import."""
+"""The only keywords a model takes from a schema besides type, items and enum. Other keywords could
+steer datamodel-code-generator or break an import."""
 
 _COUNTS = frozenset({"minLength", "maxLength", "minItems", "maxItems"})
 
 _WORD = 2**63
-"""Beyond it pydantic's bounds overflow."""
+"""Pydantic's bounds overflow at this value."""
 
 
 def class_name(tool: str) -> str:
@@ -55,8 +56,8 @@ def class_name(tool: str) -> str:
 
 
 def class_names(tools: Sequence[str]) -> dict[str, str]:
-    """The class of each tool; where two would share one (`get_a1`, `get_a_1`), the later one's
-    name ends with a number."""
+    """The class name of each tool. On a clash (`get_a1`, `get_a_1`) the later name ends with a
+    number."""
     taken: set[str] = set()
     chosen: dict[str, str] = {}
     for tool in tools:
@@ -69,7 +70,8 @@ def class_names(tools: Sequence[str]) -> dict[str, str]:
 
 
 def model_schemas(tools: Sequence[ToolSpec]) -> Schemas:
-    """The schemas of the tools' arguments, with what a model can say of them and nothing else."""
+    """The schemas of the tools' arguments, reduced to the keywords of `_BOUNDS`, type, items and
+    enum."""
     names = class_names([tool.name for tool in tools])
     return {names[tool.name]: _arguments(tool) for tool in tools}
 
@@ -78,12 +80,11 @@ def model_schemas(tools: Sequence[ToolSpec]) -> Schemas:
 def begin_models(
     groups: Sequence[Schemas], crew: WorkerPool = IN_PROCESS, memory: BuildCache = NO_CACHE
 ) -> Iterator[Callable[[], list[str]]]:
-    """Starts to generate the models of one module for each group in the process of `crew`. Yields a
-    function that waits for the source text of the classes of each module, which stands behind the
-    module's docstring, `""` for no schemas.
+    """Starts to generate the models of a module for each group in the worker process of `crew`.
+    Yields a function that waits for the source text of each module's classes, `""` for no schemas.
 
-    Tools with equal schemas share the body of one class: half of the tools of a large API take the
-    same path parameters and nothing else. Bodies that `memory` has are not generated again.
+    Tools with equal schemas share the body of a class: half of the tools of a large API take the
+    same path parameters and nothing else. Bodies cached in `memory` are not generated again.
     """
     keys = [{name: _key(name, schema) for name, schema in group.items()} for group in groups]
     bodies: dict[str, ClassBody | None] = {}
@@ -129,8 +130,8 @@ def generator(_: None) -> Callable[[Sequence[Schemas]], list[dict[str, ClassBody
 def generate_bodies(schemas: Schemas) -> dict[str, ClassBody]:
     """The bodies of the classes that datamodel-code-generator writes for the schemas, by name.
 
-    A class that a schema refers to stands empty beside those of `schemas` and is not returned. Raises
-    ValueError for source text that has more than imports and the classes asked for.
+    A class that a schema refers to is generated empty and not returned. Raises ValueError for
+    source text with more than imports and the requested classes.
     """
     referred = {name for schema in schemas.values() for name in _references(schema)}
     empty = {"type": "object", "properties": {}, "additionalProperties": True}
@@ -142,8 +143,8 @@ def generate_bodies(schemas: Schemas) -> dict[str, ClassBody]:
 
 
 def _key(name: str, schema: Json) -> str:
-    """The key of a class body in the cache. A field with the name of its own class is renamed, so
-    the body depends on this name."""
+    """The key of a class body in the cache. A field with the name of the class is renamed, so the
+    body depends on this name."""
     return hash_texts("model", json.dumps(schema), name if name in schema["properties"] else "")
 
 
@@ -159,7 +160,7 @@ def _references(part: Json) -> Iterator[str]:
 
 
 def load_library() -> None:
-    """Loads datamodel-code-generator with the modules that it imports for its first model."""
+    """Loads datamodel-code-generator, with the modules that the first model imports."""
     properties = {"name": {"type": "string"}}
     _generated(
         {"Model": {"type": "object", "properties": properties, "additionalProperties": False}}
@@ -167,9 +168,9 @@ def load_library() -> None:
 
 
 def _arguments(tool: ToolSpec) -> dict[str, Json]:
-    """The part of a tool's announced schema that its model says."""
+    """A tool's announced schema, reduced to the keywords that a model expresses."""
     announced = tool.input_schema
-    # A handler gets the values as the call has given them, of each type that the API takes.
+    # A handler gets the values as the call sent them, in any type that the API accepts.
     several = {argument.name for argument in tool.accepted if argument.also}
     return {
         "type": "object",
@@ -183,7 +184,7 @@ def _arguments(tool: ToolSpec) -> dict[str, Json]:
 
 
 def _plain(schema: Mapping[str, Json]) -> dict[str, Json]:
-    """The keywords of a flat schema that a model takes."""
+    """A flat schema, reduced to the keywords that a model expresses."""
     kind = schema.get("type")
     if isinstance(kind, list):
         return _nullable(schema, [each for each in kind if each != "null"])
@@ -203,12 +204,12 @@ def _plain(schema: Mapping[str, Json]) -> dict[str, Json]:
 
 
 def _of_any_type(schema: Mapping[str, Json]) -> dict[str, Json]:
-    """A value, or a list of values, of more types than the announced one."""
+    """A value, or a list of values, of more types than the announced type."""
     return {"type": "array", "items": {}} if "items" in schema else {}
 
 
 def _nullable(schema: Mapping[str, Json], kinds: list[str]) -> dict[str, Json]:
-    """A value of one type or null; several types are beyond what a model says."""
+    """A value of a single type or null. Several types give `{}`, which accepts every value."""
     if len(kinds) != 1 or kinds[0] not in _BOUNDS:
         return {}
     values = [value for value in schema.get("enum", ()) if value is not None]
@@ -217,7 +218,7 @@ def _nullable(schema: Mapping[str, Json], kinds: list[str]) -> dict[str, Json]:
 
 
 def _is_bound(value: Json, keyword: str, kind: str) -> bool:
-    """Whether pydantic takes the value as this bound of this type."""
+    """True if pydantic accepts the value as this bound of this type."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return False
     if not abs(value) < _WORD:
@@ -230,13 +231,14 @@ def _is_bound(value: Json, keyword: str, kind: str) -> bool:
 
 
 def _whole(text: str) -> str:
-    """The text as UTF-8 can say it: halves of surrogate pairs, which pydantic refuses, replaced."""
+    """The text with halves of surrogate pairs replaced: UTF-8 cannot encode them and pydantic
+    refuses them."""
     return text.encode("utf-8", "replace").decode()
 
 
 def _generated(schemas: Schemas) -> str:
-    """What datamodel-code-generator makes of the schemas, in one call."""
-    # It takes a while to import, so only builds that make models do.
+    """Calls datamodel-code-generator once for all schemas."""
+    # Imported here, since only builds with models need the library.
     from datamodel_code_generator import GenerateConfig, InputFileType, LiteralType, generate
     from datamodel_code_generator.enums import DataModelType
     from datamodel_code_generator.format import PythonVersion
@@ -256,7 +258,8 @@ def _generated(schemas: Schemas) -> str:
             enum_field_as_literal=LiteralType.All,
             custom_class_name_generator=str,
             aliases=_aliases(schemas),
-            # Only the models of the API take members that are unknown, and names of fields for aliases.
+            # Only the models of the API accept unknown members, and field names in place of
+            # aliases.
             allow_population_by_field_name=all(
                 schema["additionalProperties"] for schema in schemas.values()
             ),
@@ -274,8 +277,8 @@ def _generated(schemas: Schemas) -> str:
 
 
 def _aliases(schemas: Schemas) -> dict[str, str]:
-    """The fields that cannot have the name of their property: by this name, or by `class.name` where
-    the name is that of a class or where Python reads it as another one (`ª` as `a`)."""
+    """The names of fields that differ from the property's name, by property, or by `class.property`
+    where the name is also a class or where Python normalises the name (`ª` to `a`)."""
     names = dict.fromkeys(name for schema in schemas.values() for name in schema["properties"])
     aliases = {name: f"{name}_" for name in (*_RESERVED, *_TYPES) if name in names}
     aliases |= {name: f"field_{name}" for name in names if name.startswith(_PROTECTED)}

@@ -18,13 +18,13 @@ _DEPTH = 4
 
 
 def network_policy_view(server: Server, name: str, has_store: bool) -> NetworkPolicyView:
-    """`deploy/kubernetes/network-policy.yaml`. Hosts of one kind with one port share a rule; loopback
-    addresses need none, since a pod always reaches itself."""
+    """`deploy/kubernetes/network-policy.yaml`. Hosts of a kind with the same port share a rule.
+    Loopback addresses get no rule, since a pod always reaches itself."""
     public: dict[int, list[str]] = {}
     addresses: dict[tuple[str, int], list[str]] = {}
     namespaces: dict[str, list[str]] = {}
     for url, purpose, _ in hosts(server):
-        # Without an address in the description, `url` is the name of the variable that holds one.
+        # Without a server URL in the description, `url` is the name of the environment variable.
         host, port = _host_and_port(url if server.upstream or purpose != API else "")
         address = _address(host)
         shown = f"{purpose}: {url}"
@@ -74,8 +74,9 @@ def _address(host: str) -> IPv4Address | IPv6Address | None:
 
 
 def _namespace(host: str) -> str | None:
-    """The namespace of a Kubernetes service, `""` for the one of the server; None for another host.
-    https://kubernetes.io/docs/concepts/services-networking/dns-pod-service/"""
+    """The namespace of a Kubernetes service, `""` for the server's own; None for another host.
+    https://kubernetes.io/docs/concepts/services-networking/dns-pod-service/
+    """
     if not host:
         return None
     labels = host.removesuffix(".cluster.local").split(".")

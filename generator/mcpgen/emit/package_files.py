@@ -1,4 +1,4 @@
-"""The views of the modules of the package: from a `Server` to what its templates see."""
+"""The views of the modules of the package, made from a `Server`."""
 
 from __future__ import annotations
 
@@ -36,13 +36,14 @@ if TYPE_CHECKING:
     from mcpgen.emit.feature_module import FeatureModule
 
 _TYPES = {"string": "str", "integer": "int", "number": "float", "boolean": "bool"}
-"""The types of Python that settings have, by those of JSON Schema."""
+"""Python's types of settings, by JSON Schema type."""
 
 _API = re.compile(r"\bapi$", re.IGNORECASE)
 
 
 def api_name(server: Server) -> str:
-    """What prose calls the API: its title, and the word API once; or what requirements are about."""
+    """The name of the API in prose: the title, with the word API once; for a capability only the
+    title."""
     title = truncate_words(collapse_to_line(server.title), 60) or server.slug
     if server.capability:
         return title
@@ -50,7 +51,7 @@ def api_name(server: Server) -> str:
 
 
 def prefix(server: Server) -> SourceText:
-    """What the server's environment variables begin with."""
+    """The prefix of the server's environment variables."""
     return identifier(f"{server.slug.upper().replace('-', '_')}_")
 
 
@@ -71,7 +72,7 @@ def server_view(
     offers: Sequence[FeatureModule] = (),
     has_fast_path: bool = False,
 ) -> ServerView:
-    """`package/server.py` of a server with these offers."""
+    """`package/server.py` of a server with these feature modules."""
     named = stems(server.security_schemes, [each.name for each in server.settings])
     calls = tuple(scheme_call(scheme, named[scheme.id]) for scheme in server.security_schemes)
     return ServerView(
@@ -127,7 +128,7 @@ def _server_imports(
 
 
 def _asks_settings(server: Server, has_policy: bool, offers: Sequence[FeatureModule]) -> bool:
-    """Whether more than the app reads the settings."""
+    """True if other code than the app reads the settings."""
     is_asked = has_policy or server.sessions or bool(server.settings)
     return is_asked or any(each.asks_settings for each in offers)
 
@@ -135,7 +136,7 @@ def _asks_settings(server: Server, has_policy: bool, offers: Sequence[FeatureMod
 def _app_call(
     server: Server, has_policy: bool, offers: Sequence[FeatureModule], has_fast_path: bool
 ) -> CallExpr:
-    """`create_app(…)`; the settings are asked once where more than the app reads them."""
+    """`create_app(…)`. The settings are a variable if other code than the app reads them."""
     settings, tools = NameExpr("settings"), NameExpr("TOOLS")
     is_asked = _asks_settings(server, has_policy, offers)
     asked = settings if is_asked else NameExpr("settings or Settings()")
@@ -158,11 +159,11 @@ def _app_call(
 
 
 _ENCODERS = {"form_encoder": "_runtime.upstream.forms", "xml_encoder": "_runtime.upstream.xml"}
-"""The encoders of bodies that are no JSON, with their modules."""
+"""The encoders of bodies other than JSON, with their modules."""
 
 
 def _encoders(server: Server) -> tuple[str, ...]:
-    """The encoders that the bodies of a server need, by name."""
+    """The encoders needed for the bodies of a server, by name."""
     bodies = [tool.route.body for tool in server.tools if tool.route and tool.route.body]
     types = {body.media_type.partition(";")[0].strip().lower() for body in bodies}
     is_form = any(kind.startswith(("multipart/", _FORM)) for kind in types)
@@ -182,9 +183,9 @@ def fetches_tokens(server: Server) -> bool:
 def settings_view(
     server: Server, classes: tuple[tuple[str, str], ...] = (), result_bytes: int = 0
 ) -> SettingsView:
-    """`package/settings.py`; `classes` are the modules of the runtime, and in each the class, that
-    bring settings of their own; `result_bytes` is how much of an answer is read unless the environment
-    says otherwise, 0 for what every server reads."""
+    """`package/settings.py`. `classes` are the runtime modules with further settings, and the class
+    in each; `result_bytes` is the default limit of an answer's bytes, 0 for the runtime's default.
+    """
     fields = settings(server.security_schemes, [each.name for each in server.settings])
     needs = feature_settings(server)
     required = ("Field",) if server.settings else ()
@@ -227,12 +228,13 @@ def settings_view(
 
 
 def _reads_public_url(server: Server) -> bool:
-    """Whether the running server has to know its public address."""
+    """True if the running server needs its public URL."""
     return server.policy.authentication is not None or bool(server.registry.url)
 
 
 def hooks_view(server: Server) -> HooksView:
-    """`package/hooks.py`, with the first tool as its example: that needs a handler, if one does."""
+    """`package/hooks.py`. The example is the first tool that needs a handler, or else the first
+    tool."""
     waiting = handler_tools(server)
     tool = next(iter((*waiting, *server.tools)), None)
     return HooksView(
@@ -245,12 +247,12 @@ def hooks_view(server: Server) -> HooksView:
 
 
 def handler_tools(server: Server) -> tuple[ToolSpec, ...]:
-    """The tools that neither make a request by themselves nor have an answer of their own."""
+    """The tools without a request and without a declared answer."""
     return tuple(tool for tool in server.tools if tool.route is None and not tool.answer)
 
 
 def answered_tools(server: Server) -> tuple[ToolSpec, ...]:
-    """The tools whose answer is declared."""
+    """The tools with a declared answer."""
     return tuple(tool for tool in server.tools if tool.answer)
 
 
@@ -313,19 +315,19 @@ def _tool_imports(package: str, tool: ToolSpec) -> Iterator[SourceText]:
 
 
 def request_of(route: RouteSpec) -> str:
-    """How prose names a request: method and path."""
+    """A request in prose: method and path."""
     return f"{route.method} {route.path}"
 
 
 def _where(tool: ToolSpec) -> str:
-    """What a tool sends, or where it is answered."""
+    """The request of a tool, or the place of the answer."""
     if tool.answer:
         return "answered as its `answer` says"
     return f"`{request_of(tool.route)}`" if tool.route else "answered in `hooks.py`"
 
 
 def _summary(words: str, where: str) -> str:
-    """What a tool does, in words that leave room on its line for the request."""
+    """The purpose of a tool, shortened so that the request fits on the line."""
     room = 88 - len(where)
     return (
         f"{truncate_words(collapse_to_line(words), room).rstrip('.')}: {where}"
@@ -335,5 +337,5 @@ def _summary(words: str, where: str) -> str:
 
 
 def _keyword(name: str, value: Value) -> SourceText:
-    """The value of a keyword on a line of its own in a call at the left margin."""
+    """The value of a keyword on its own line, in a call at the left margin."""
     return literal(value, indent=4, before=len(name) + 1, after=1)

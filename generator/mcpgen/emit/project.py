@@ -1,4 +1,4 @@
-"""The files of a project: which there are, who owns them, what is in them."""
+"""The files of a project: paths, owners and contents."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from mcpgen.emit.models import begin_models, model_schemas
 from mcpgen.emit.policy import RuleDeclaration, policy_view, rules
 from mcpgen.emit.policy.tests import comes_in_otherwise, entrance_view, policy_test_view
 from mcpgen.emit.render import TemplateView, render, templates_folder
-from mcpgen.emit.resource_tests import offers_test_view
+from mcpgen.emit.resource_tests import resources_test_view
 from mcpgen.emit.resources_prompts import files as attached
 from mcpgen.emit.runtime import RUNTIME, copied_files, import_installed, runtime_imports
 from mcpgen.emit.sbom import NAME as SBOM
 from mcpgen.emit.sbom import sbom
 from mcpgen.emit.store import STORE, STORE_REQUIRES, STORE_VARIABLE, has_store
-from mcpgen.emit.tool_files import tool_files_begun
+from mcpgen.emit.tool_files import start_tool_files
 from mcpgen.emit.tool_tests import least_arguments
 from mcpgen.emit.views import (
     ConftestView,
@@ -41,7 +41,7 @@ from mcpgen.emit.views import (
     ScenarioConftestView,
     ToolsetsTestView,
 )
-from mcpgen.ir.json_format import LaidOut
+from mcpgen.ir.json_format import FormattedEntry
 from mcpgen.ir.project import File, Owner
 from mcpgen.ir.server import MIRROR, Server, ToolSpec
 from mcpgen.ir.source import Json
@@ -51,7 +51,7 @@ from mcpgen.parallel import WorkerPool
 
 _USERS = frozenset({".gitignore", "mcpgen.toml", "package/hooks.py", "pyproject.toml"})
 _USERS |= {"tests/fixtures.py"}
-"""The templates whose files are written once and then belong to the user."""
+"""The templates of files that are written once and then belong to the user."""
 
 _MODELS = '"""The arguments of each tool as types, for hooks and tests."""\n'
 _SCHEMAS = '"""The API\'s schemas of request bodies and responses as types, for hooks."""\n'
@@ -82,7 +82,7 @@ def _files(
         begin_models(
             (model_schemas(server.tools), server.api_schemas), modeller, memory
         ) as finish_models,
-        tool_files_begun(server.tools, package, crew) as of_tools,
+        start_tool_files(server.tools, package, crew) as of_tools,
     ):
         runtime = {
             "tool",
@@ -114,13 +114,13 @@ def _files(
             yield File(f"{package}/schemas.json", json(definitions).text, Owner.MCPGEN)
         if brought := attached(server):
             yield File(f"{package}/files.json", json(brought).text, Owner.MCPGEN)
-        # The process beside has been at them all the while.
+        # The worker process has rendered these files meanwhile.
         made = of_tools()
         for several in made:
             yield from several.files
         written = {tool.name: one.entry for tool, one in zip(server.tools, made, strict=True)}
         entries = {tool.name: written.get(tool.name) or entry(tool) for tool in server.listed}
-        found = [LaidOut(entries[tool.name].text) for tool in public_tools(server)]
+        found = [FormattedEntry(entries[tool.name].text) for tool in public_tools(server)]
         yield File("server-card.json", server_card(server, found), Owner.MCPGEN)
         contract = render("tests/test_contract.py", contract_view(server, config, entries))
         yield File("tests/test_contract.py", contract, Owner.MCPGEN)
@@ -131,7 +131,7 @@ def _files(
 
 
 def _definitions(server: Server) -> dict[str, Json]:
-    """The definitions that checks lead to, in the order of the server."""
+    """The definitions reachable from checks, in the order of the server."""
     found: set[str] = set()
     waiting: list[Json] = [{"$ref": name} for tool in server.tools for name in tool.definitions]
     while waiting:
@@ -148,7 +148,7 @@ def _definitions(server: Server) -> dict[str, Json]:
 
 
 def _views(server: Server, config: Config) -> Iterator[tuple[str, TemplateView]]:
-    """The templates that make one file each, with their views."""
+    """The templates with one file each, and their views."""
     package = identifier(server.package)
     order = (package.text < "tests", package.text > "tests")
     declared, offered = rules(server), feature_modules(server)
@@ -205,7 +205,7 @@ def _views(server: Server, config: Config) -> Iterator[tuple[str, TemplateView]]
     if server.discovery:
         yield "tests/test_discovery.py", DiscoveryTestView(package, *order)
     if server.resources or server.prompts:
-        yield "tests/test_resources.py", offers_test_view(server)
+        yield "tests/test_resources.py", resources_test_view(server)
     yield "tests/test_every_tool.py", _every_tool_view(server, package, order)
     if server.toolsets:
         sets = {each.name: list(each.tools) for each in server.toolsets}
@@ -216,8 +216,7 @@ def _views(server: Server, config: Config) -> Iterator[tuple[str, TemplateView]]
 def _every_tool_view(
     server: Server, package: SourceText, order: tuple[bool, bool]
 ) -> EveryToolView:
-    """What holds for tools that make a request, for those that handlers answer, and for those whose
-    answer is declared."""
+    """The tests of tools with a request, tools with a handler and tools with a declared answer."""
     handled, told = bool(package_files.handler_tools(server)), bool(
         package_files.answered_tools(server)
     )
@@ -231,7 +230,7 @@ _LEAST = "LEAST: dict[str, dict[str, Any]] = "
 
 
 def _arguments_view(server: Server) -> SampleCallsView:
-    """A call of every tool that has a scenario or a handler, and what the server needs to start."""
+    """A call of every tool with a scenario or a handler, and the values that the calls need."""
     called = [tool for tool in server.tools if not tool.withheld]
     least = {tool.name: least_arguments(tool) for tool in called if tool.scenarios}
     handled = {
@@ -258,8 +257,8 @@ def _arguments_view(server: Server) -> SampleCallsView:
 
 
 def _needs(server: Server) -> dict[str, Json]:
-    """Samples of the settings without which the server does not start, the sets of the tools that
-    the main endpoint does not serve, and the headers that repeat arguments."""
+    """Samples of the required settings, the toolsets of tools missing at the main endpoint, and the
+    headers that repeat arguments."""
     values = {setting.name: setting.sample for setting in server.settings}
     served = {tool.name for tool in server.served("")}
     sets = {
@@ -286,7 +285,7 @@ def _file(template: str, package: str, text: str) -> File:
 
 @cache
 def _plain() -> dict[str, str]:
-    """The templates that are no templates, by their path below the templates' folder."""
+    """The files copied without rendering, by path below the templates' folder."""
     folder = templates_folder()
     return {
         path.relative_to(folder).as_posix(): path.read_text("utf-8")
@@ -296,5 +295,5 @@ def _plain() -> dict[str, str]:
 
 
 def _is_cache(path: Path) -> bool:
-    """Whether an interpreter or a tool left the file behind."""
+    """True for a cache file of an interpreter or a tool."""
     return path.suffix == ".pyc" or any(part.endswith("_cache") for part in path.parts)

@@ -1,4 +1,4 @@
-"""The views of the files around the package: what is read by people, pip, Docker and CI."""
+"""The views of the files around the package, for people, pip, Docker and CI."""
 
 from __future__ import annotations
 
@@ -51,17 +51,18 @@ from mcpgen.ir.server import EnvSetting, Server, Toolset, ToolSpec
 
 _CHECKOUT = action("actions/checkout", "3d3c42e5aac5ba805825da76410c181273ba90b1", "v7.0.1")
 _SETUP_PYTHON = action("actions/setup-python", "5fda3b95a4ea91299a34e894583c3862153e4b97", "v7.0.0")
-"""The commits of the newest tags; `git ls-remote --tags https://github.com/actions/checkout` shows them."""
+"""The commits of the newest tags, from `git ls-remote --tags https://github.com/actions/checkout`.
+"""
 
 _RELEASE = re.compile(r"[0-9]+(\.[0-9]+){0,3}((a|b|rc)[0-9]+)?")
-"""The versions of APIs that are versions of Python packages too."""
+"""The versions of APIs that are valid versions of Python packages."""
 
 
 API = "the API"
-"""The purpose of requests to the API, among those of `hosts`."""
+"""The purpose of requests to the API, as returned by `hosts`."""
 
 UNVERSIONED = "0.1.0"
-"""The version of what is made of an API whose own is none."""
+"""The version of a project if the API has no usable version."""
 
 
 _BASE = (
@@ -75,7 +76,7 @@ _BASE = (
 
 
 def pyproject_view(server: Server, config: Config, requires: tuple[str, ...] = ()) -> PyprojectView:
-    """`pyproject.toml`; `requires` are what the server needs beside what every one does."""
+    """`pyproject.toml`. `requires` are requirements besides those of every server."""
     is_package = config.runtime is RuntimeMode.PACKAGE
     name = server.package.replace("_", "-")
     return PyprojectView(
@@ -95,7 +96,7 @@ def pyproject_view(server: Server, config: Config, requires: tuple[str, ...] = (
 
 
 def release(server: Server) -> str:
-    """The version of the project: that of the API, if a package can have it."""
+    """The version of the project: the API's version, if valid for a package."""
     return server.version if _RELEASE.fullmatch(server.version) else UNVERSIONED
 
 
@@ -122,7 +123,7 @@ def choices_view(config: Config) -> ConfigFileView:
 
 
 def has_lock(config: Config) -> bool:
-    """True if the project has lock files of mcpgen: their hashes cover a copied runtime only."""
+    """True if mcpgen writes lock files for the project: their hashes cover only a copied runtime."""
     return config.runtime is RuntimeMode.VENDORED
 
 
@@ -163,7 +164,7 @@ def workflow_view(config: Config) -> WorkflowView:
 def readme_view(
     server: Server, config: Config, read: tuple[PolicyVariable, ...] = ()
 ) -> ReadmeView:
-    """`README.md`; `read` are the settings that rules of the policy read."""
+    """`README.md`. `read` are the settings that rules of the policy read."""
     variables = prefix(server).text
     return ReadmeView(
         title=markdown(server.title or server.slug),
@@ -209,10 +210,10 @@ def readme_view(
         toolsets=tuple(_toolset_row(each) for each in server.toolsets),
         main_serves=markdown(f"the set {server.toolset}" if server.toolset else "all of them"),
         tools=tuple(_row(tool) for tool in server.tools if not tool.withheld),
-        has_own=bool(server.beside),
+        has_own=bool(server.builtin_tools),
         own=tuple(
             BuiltinToolRowView(slug(tool.name), markdown(tool.title, limit=120))
-            for tool in server.beside
+            for tool in server.builtin_tools
         ),
         has_missing=bool(server.missing),
         missing=tuple(
@@ -228,14 +229,14 @@ def readme_view(
 
 
 def _unsaid(server: Server) -> str:
-    """What becomes of a server that nobody tells the address of its API."""
+    """The effect of a missing API URL in the settings."""
     sends = any(tool.route for tool in server.tools)
     return "required" if sends else "handlers that ask the API say so"
 
 
 def hosts(server: Server) -> Iterator[tuple[str, str, str]]:
-    """Every URL that the server is built to send requests to: the URL, its purpose, and which secrets
-    are sent there. The API stands first, other base URLs follow in order of the tools."""
+    """Every URL that the server sends requests to: URL, purpose, and secrets sent to the host. The
+    API stands first, other base URLs follow in order of the tools."""
     schemes = "credentials of the API" if server.security_schemes else ""
     yield server.upstream or f"{prefix(server).text}UPSTREAM", API, schemes or "none"
     others: dict[str, list[ToolSpec]] = {}
@@ -269,7 +270,7 @@ def hosts(server: Server) -> Iterator[tuple[str, str, str]]:
 
 
 def _sent_values(server: Server) -> Iterator[tuple[EnvSetting, str]]:
-    """The settings whose values tools send, each with what it is sent as."""
+    """The settings with values that tools send, and the names used in requests."""
     for setting in server.settings:
         names = {
             name
@@ -290,7 +291,7 @@ def _toolset_row(toolset: Toolset) -> ToolsetRowView:
 
 
 def _answering(tool: ToolSpec) -> str:
-    """The request that a tool sends, or the file in which it is answered."""
+    """The request of a tool, or the file with the answer."""
     if tool.answer:
         return f"tools/{tool.module}.py"
     return request_of(tool.route) if tool.route else "hooks.py"

@@ -1,4 +1,4 @@
-"""The door of Jinja: templates arrange what the views hold, and only `SourceText` can be printed."""
+"""The only import of Jinja: templates arrange the fields of views and can print only `SourceText`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from mcpgen.emit.code import SourceText
 
 
 class TemplateView(Protocol):
-    """A frozen dataclass: everything one template may see."""
+    """A frozen dataclass with all values of a template."""
 
     __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
 
@@ -35,14 +35,14 @@ def runtime_folder() -> Path:
 def render(template: str, view: TemplateView) -> str:
     """The text of a template, filled from the view's fields.
 
-    Raises TypeError for anything printed that is not `SourceText`.
+    Raises TypeError if the template prints a value that is not `SourceText`.
     """
     values = {field.name: getattr(view, field.name) for field in fields(view)}
     return _template(template).render(values)
 
 
 def environment() -> Environment:
-    """The one Jinja environment: no globals, no filters, no tests, nothing undefined."""
+    """The shared Jinja environment: no globals, no filters, no tests; undefined names raise."""
     jinja = Environment(
         loader=FileSystemLoader(templates_folder()),
         undefined=StrictUndefined,

@@ -13,8 +13,8 @@ from mcpgen.ir.server import Server
 
 @dataclass(frozen=True, slots=True)
 class RequiredVariable:
-    """The name of an environment variable, and the meaning of its value in a few words. `is_secret`
-    tells that the value belongs into a store of secrets."""
+    """The name of an environment variable, and the meaning of the value in a few words.
+    `is_secret`: the value belongs into a store of secrets."""
 
     name: str
     meaning: str
@@ -22,12 +22,13 @@ class RequiredVariable:
 
 
 def required_variables(server: Server, *, is_local: bool) -> Iterator[RequiredVariable]:
-    """The variables for which neither the description nor `mcpgen.toml` gives a value, in the order of
-    the README. `is_local`: the server listens on a loopback address, which is the default outside of
-    containers; issuers of tokens then know the server by that address.
+    """The variables without a value in the description and in `mcpgen.toml`, in the order of the
+    README. `is_local`: the server listens on a loopback address (the default outside of
+    containers), so token issuers know the server by that address.
 
-    Credentials of the API are left out: a server starts without them, and its tools name them. So is
-    `LIMIT_STORE`, which `limit_store` gives: the Compose file sets it.
+    Credentials of the API are left out: a server starts without credentials, and tools report
+    missing ones. `LIMIT_STORE` is left out, since the Compose file sets the variable; see
+    `limit_store`.
     """
     if not server.upstream and any(tool.route for tool in server.tools):
         yield _variable(server, "upstream", "base URL of the API", is_secret=False)
@@ -55,7 +56,8 @@ def limit_store(server: Server) -> Iterator[RequiredVariable]:
 
 
 def state_key(server: Server) -> RequiredVariable:
-    """The variable with the key that instances share if any of them may get the answer to a question."""
+    """The variable with the key shared by instances where any instance may get the answer to an
+    elicitation."""
     meaning = "the key of calls that wait for answers; made by `openssl rand -hex 32`"
     return _variable(server, "state_key", meaning)
 

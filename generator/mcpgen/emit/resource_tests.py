@@ -1,4 +1,4 @@
-"""`tests/test_resources.py`: what is promised beside the tools, and a call of each of it."""
+"""`tests/test_resources.py`: the announced resources and prompts, and a read of each resource."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from mcpgen.ir.server import Server, ToolScenario, ToolSpec
 from mcpgen.ir.source import Json
 
 Read = tuple[str, str, str, str]
-"""A URI, the request it causes, and the type and text of the answer."""
+"""A URI, the upstream request, and the type and text of the answer."""
 
 
-def offers_test_view(server: Server) -> ResourcesTestView:
+def resources_test_view(server: Server) -> ResourcesTestView:
     """The tests of a server with resources or prompts."""
     announced = [each.announced for each in server.resources]
     plain = [each for each in announced if "uri" in each]
@@ -38,7 +38,7 @@ def offers_test_view(server: Server) -> ResourcesTestView:
 
 
 def _read(server: Server) -> Iterator[Read]:
-    """A call of each resource that a tool reads and that has an example."""
+    """A read of each resource that has a tool and an example."""
     tools = {tool.name: tool for tool in server.served("")}
     tools |= {tool.name: tool for tool in server.tools if tool.withheld}
     for resource in server.resources:
@@ -53,13 +53,13 @@ def _read(server: Server) -> Iterator[Read]:
 
 
 def _filled(resource: ResourceSpec, scenario: ToolScenario) -> str:
-    """The URI in which the arguments of a scenario stand."""
+    """The URI with the arguments of a scenario."""
     values = {name: _uri_value(scenario.arguments[name]) for name in resource.variables}
     return VARIABLE.sub(lambda found: quote(values[found[1]], safe=""), resource.uri)
 
 
 def _example(tool: ToolSpec, resource: ResourceSpec) -> ToolScenario | None:
-    """The scenario of a tool whose arguments are the variables of a resource, None if there is none."""
+    """The scenario of a tool with exactly the variables of a resource as arguments, or None."""
     wanted = set(resource.variables)
     for scenario in tool.scenarios:
         given = {name for name, value in scenario.arguments.items() if value is not None}
@@ -73,5 +73,5 @@ def _is_plain(value: Json) -> bool:
 
 
 def _uri_value(value: Json) -> str:
-    """A value as it stands in a URI."""
+    """A value as written in a URI."""
     return str(value).lower() if isinstance(value, bool) else str(value)

@@ -1,4 +1,4 @@
-"""The modules of what a server offers beside its tools: resources, prompts, and what belongs to them."""
+"""The modules of resources and prompts, and of completion, subscriptions and log levels."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def prompts(server: Server) -> FeatureModule | None:
 
 
 def completion(server: Server) -> FeatureModule | None:
-    """What completes variables and arguments, of a server in which something can be."""
+    """The module of completion, or None if no variable and no argument has suggestions."""
     templates = any(each.complete for each in server.resources)
     arguments = any(
         argument.complete or argument.values for one in server.prompts for argument in one.arguments
@@ -80,7 +80,7 @@ def completion(server: Server) -> FeatureModule | None:
 
 
 def changes(server: Server) -> FeatureModule | None:
-    """What tells of changes, of a server that is to do so."""
+    """The module of subscriptions to resources, or None if the server has none."""
     notices = server.offers.notices
     if not notices.changes:
         return None
@@ -119,7 +119,7 @@ def _changes_call(has_writers: bool, is_shared: bool) -> CallExpr:
 
 
 def log_levels(server: Server) -> FeatureModule | None:
-    """What takes the levels of clients' logs, of a server that is to do so."""
+    """The module of `logging/setLevel`, or None if the server has no log notifications."""
     if not server.offers.notices.log:
         return None
     summary = "From which level on clients read what is logged for them"
@@ -128,14 +128,14 @@ def log_levels(server: Server) -> FeatureModule | None:
 
 
 def files(server: Server) -> dict[str, Json]:
-    """The content of `package/files.json`: the files that are sent as they are, by name."""
+    """The content of `package/files.json`: the files sent unchanged, by name."""
     used = {each.file for each in server.resources}
     used |= {message.file for each in server.prompts for message in each.messages}
     return {name: _file(server.offers.files[name]) for name in sorted(used - {""})}
 
 
 def _file(content: bytes) -> dict[str, Json]:
-    """A file as its text, if it is one, else as base64."""
+    """A file as text, or as base64 if binary."""
     try:
         text = content.decode()
     except UnicodeDecodeError:
@@ -151,7 +151,7 @@ def _offered(
     call: CallExpr,
     own: tuple[str, ...] = (),
 ) -> FeatureModule:
-    """The module of one constant; `own` are the modules of the package whose constants it takes."""
+    """A module with a single constant; `own` are the package's modules with constants to import."""
     runtime = f"{server.package}._runtime"
     lines: dict[str, tuple[str, ...]] = {
         f"{server.package}.{module}": (module.upper(),) for module in own
@@ -169,7 +169,7 @@ def _offered(
 def _suggesting(
     every: tuple[ResourceSpec, ...] | list[PromptArgumentSpec],
 ) -> dict[str, tuple[str, ...]]:
-    """The import of what suggests values, if some of these need it."""
+    """The import of the classes that suggest values, if used."""
     found: list[CompletionSource] = []
     for each in every:
         if isinstance(each, ResourceSpec):
@@ -247,12 +247,12 @@ def _touched(touched: ResourceInvalidation) -> CallExpr:
 
 
 def _keywords(*keywords: tuple[str, Value]) -> Keywords:
-    """The keywords whose values differ from their defaults."""
+    """The keywords with values other than the defaults."""
     return tuple(
         (name, value) for name, value in keywords if value not in ("", None, (), {}, False)
     )
 
 
 def _mapping(values: Mapping[str, Value]) -> Value:
-    """A mapping to calls, as it is printed."""
+    """Widens the type of a mapping of calls to `Value`."""
     return dict(values)

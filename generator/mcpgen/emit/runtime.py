@@ -15,25 +15,26 @@ from typing import Any
 from mcpgen.emit.code import imports
 from mcpgen.emit.render import runtime_folder
 from mcpgen.emit.runtime_features import feature_modules_of
+from mcpgen.ir.project import Project
 
 RUNTIME = "_runtime"
-"""The sub-package of a project with its copy of the runtime."""
+"""The sub-package of a project with the copied runtime."""
 
 INSTALLED = "mcpgen_runtime"
-"""The package of the runtime where it is installed."""
+"""The package of the installed runtime."""
 
 _IMPORTED = re.compile(rf"^from \w+\.{RUNTIME}\.([\w.]+) import ", re.MULTILINE)
 """An import of the runtime in a generated module."""
 
 
 def runtime_imports(text: str) -> frozenset[str]:
-    """The modules of the runtime that a generated module imports, dotted, below the runtime."""
+    """The runtime modules that a generated module imports, dotted, below the runtime."""
     return frozenset(_IMPORTED.findall(text))
 
 
 @cache
 def runtime_files() -> Mapping[str, str]:
-    """The text of every file of the runtime, by its path below the runtime's package."""
+    """The text of every file of the runtime, by path below the runtime's package."""
     folder = runtime_folder() / "mcpgen_runtime"
     return {
         path.relative_to(folder).as_posix(): path.read_text("utf-8")
@@ -43,9 +44,9 @@ def runtime_files() -> Mapping[str, str]:
 
 
 def copied_files(named: Iterable[str]) -> dict[str, str]:
-    """The files of the runtime for a project whose generated code imports the modules `named`, by path: the
-    modules that the table of features has for them, the packages around these modules, and files of other kinds
-    that are named after a module."""
+    """The files of the runtime for a project with generated code that imports the modules `named`,
+    by path: the modules of the feature table, the packages around the modules, and files of other
+    types named after a module."""
     needed = {name.replace(".", "/") for name in feature_modules_of(named)}
     needed |= {
         "__init__",
@@ -55,7 +56,7 @@ def copied_files(named: Iterable[str]) -> dict[str, str]:
 
 
 def _stem(path: str) -> str:
-    """A file's path without its suffixes: `scripts/sandbox.completion.js` is `scripts/sandbox`."""
+    """A file's path without suffixes: `scripts/sandbox.completion.js` becomes `scripts/sandbox`."""
     folder, slash, name = path.rpartition("/")
     return f"{folder}{slash}{name.partition('.')[0]}"
 
@@ -64,16 +65,21 @@ def _is_in_cache(parts: tuple[str, ...]) -> bool:
     return any(part.endswith("_cache") or part == "__pycache__" for part in parts)
 
 
+def has_copy(project: Project, package: str) -> bool:
+    """True if the project with this package has a copy of the runtime."""
+    return any(file.path == f"{package}/{RUNTIME}/__init__.py" for file in project.files)
+
+
 @cache
 def runtime_version() -> str:
-    """The version of the runtime that this mcpgen carries."""
+    """The version of the runtime in this mcpgen."""
     version: str = _distribution()["version"]
     return version
 
 
 def runtime_environment() -> dict[str, str]:
-    """The variables with which a server in package mode starts: `PYTHONPATH` with the runtime that
-    this mcpgen carries, unless the runtime is installed."""
+    """The environment variables for starting a server in package mode: `PYTHONPATH` with the
+    runtime of this mcpgen, unless the runtime is installed."""
     if find_spec(INSTALLED):
         return {}
     paths = [str(runtime_folder()), os.environ.get("PYTHONPATH", "")]
@@ -83,8 +89,8 @@ def runtime_environment() -> dict[str, str]:
 def runtime_requirements(requires: Iterable[str]) -> list[str]:
     """The requirements of a project that depends on the runtime, sorted.
 
-    `requires`: requirements beside those of every server. A requirement that an extra of the runtime has becomes
-    this extra: `mcpgen-runtime[auth,redis]>=0.1.0,<0.2`.
+    `requires`: requirements besides those of every server. A requirement listed in an extra of the
+    runtime becomes the extra: `mcpgen-runtime[auth,redis]>=0.1.0,<0.2`.
     """
     extras = {
         requirement: extra

@@ -1,6 +1,6 @@
-"""The modules of the runtime that a project with a copy gets, by feature.
+"""The runtime modules copied into a project, by feature.
 
-The table is data: a module of the runtime that imports another feature at its top makes a test fail.
+The table is data. A test fails if a module of the runtime imports another feature at the top.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ CORE: frozenset[str] = frozenset(
         "validation.validate",
     }
 )
-"""Modules of every project. Several workers are an operator's choice, so they are always there."""
+"""Modules of every project. Workers are included, since operators choose the number at run time."""
 
 FEATURES: Mapping[str, tuple[str, ...]] = {
     "auth.api_keys": (),
@@ -159,13 +159,13 @@ FEATURES: Mapping[str, tuple[str, ...]] = {
     "upstream.oauth_client": (),
     "upstream.xml": (),
 }
-"""The module of a feature that generated code names, and the modules beside `CORE` that this module needs."""
+"""By feature module named in generated code: the modules needed in addition to `CORE`."""
 
 
 def feature_modules_of(named: Iterable[str]) -> frozenset[str]:
-    """The modules of a project whose generated code imports the modules `named`.
+    """The modules of a project with generated code that imports the modules `named`.
 
-    Raises `KeyError` for a module that is in no row of the table.
+    Raises `KeyError` for a module without a row in the table.
     """
     modules = set(CORE)
     for name in named:

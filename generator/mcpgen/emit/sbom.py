@@ -1,7 +1,7 @@
 """The software bill of materials of a server: CycloneDX 1.6 as JSON, the same for the same build.
 
-It lists the packages of `requirements.lock`, from the same table. There is no timestamp, and the serial
-number is made of the content, so that a build without changes changes nothing.
+The packages are those of `requirements.lock`, from the same table. No timestamp, and a serial
+number derived from the content: a build without changes changes nothing.
 https://cyclonedx.org/docs/1.6/json/
 """
 
@@ -59,7 +59,7 @@ def sbom(server: Server, project: str) -> str:
 
 
 def _component(pin: Pin) -> Json:
-    """A package with its wheels, one of which is installed."""
+    """A package with the wheels; an installation uses a single wheel."""
     component: dict[str, Json] = {
         "type": "library",
         "bom-ref": _purl(pin),

@@ -1,4 +1,4 @@
-"""`package/script.py`: the tool that runs scripts, and the modules of methods that they find."""
+"""`package/script.py`: the tool that runs scripts, and the modules of methods for scripts."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from mcpgen.ir.server import Server
 _MODULES = "MODULES: dict[str, dict[str, str]] = "
 
 _DENO = "deno>=2.9.8,<3"
-"""What brings the program that runs scripts."""
+"""The distribution with Deno, the program that runs scripts."""
 
 _VARIABLES = (
     PolicyVariable("script_deno", "path of Deno", "that of the package deno"),
@@ -36,7 +36,7 @@ _VARIABLES = (
 
 
 def script(server: Server) -> FeatureModule | None:
-    """What runs scripts, if anything does."""
+    """The module of the script tool, or None if the server has no such tool."""
     found = server.script
     if found is None:
         return None

@@ -1,4 +1,4 @@
-"""The Redis in which processes of a server share state, as the files of a project name it."""
+"""The settings of Redis, in which processes of a server share state."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from mcpgen.emit.policy.rule_declaration import PolicyVariable
 from mcpgen.ir.server import Server
 
 STORE = ("limits.redis_client", "RedisSettings")
-"""The module of the runtime, and the class in it, with the settings of Redis."""
+"""The runtime module with the settings of Redis, and the class in the module."""
 
 STORE_REQUIRES = "redis>=6,<9"
-"""The distribution that speaks to Redis, with its bounds."""
+"""The distribution of the Redis client, with bounds."""
 
 STORE_VARIABLE = PolicyVariable(
     "limit_store", "where processes share counts and state: redis://…, memory://", "no start"

@@ -1,4 +1,4 @@
-"""What is made of each tool alone: its module, that of its tests, its entry in the list."""
+"""The files of a tool: the tool's module, the module of the tests, the entry in the list."""
 
 from __future__ import annotations
 
@@ -19,28 +19,29 @@ from mcpgen.parallel import WorkerPool
 
 @dataclass(frozen=True, slots=True)
 class ToolFiles:
-    """The files of one tool, and its entry in the list."""
+    """The files of a tool, and the entry in the list."""
 
     files: tuple[File, ...]
     entry: ListingEntry
 
 
 @contextmanager
-def tool_files_begun(
+def start_tool_files(
     tools: Sequence[ToolSpec], package: str, crew: WorkerPool
 ) -> Iterator[Callable[[], list[ToolFiles]]]:
-    """Starts to render the files of all tools in the pool. Yields a function that waits for the files."""
+    """Starts to render the files of all tools in the pool. Yields a function that waits for the
+    files."""
     with crew.submit(tool_file_writer, package, tools) as finish:
         yield finish
 
 
 def tool_file_writer(package: str) -> Callable[[Sequence[ToolSpec]], list[ToolFiles]]:
-    """What writes the files of each of several tools; for `WorkerPool.submit`."""
+    """Returns a function that renders the files of several tools; for `WorkerPool.submit`."""
     return lambda tools: [ToolFiles(tuple(_files_of(tool, package)), entry(tool)) for tool in tools]
 
 
 def _files_of(tool: ToolSpec, package: str) -> Iterator[File]:
-    """The module of a tool and, if it has scenarios, that of its tests."""
+    """The module of a tool and, for a tool with scenarios, the module of the tests."""
     module = identifier(tool.module).text
     declared = render("package/tools/tool.py", package_files.tool_view(package, tool))
     yield File(f"{package}/tools/{module}.py", declared, Owner.MCPGEN)
@@ -50,7 +51,7 @@ def _files_of(tool: ToolSpec, package: str) -> Iterator[File]:
 
 
 def _test_view(tool: ToolSpec, route: RouteSpec) -> ToolTestView:
-    """The test module of a tool that makes a request."""
+    """The test module of a tool with a request."""
     sentence = f"`{tool.name}` sends `{package_files.request_of(route)}`"
     scenarios = tuple(scenario_view(tool, scenario) for scenario in tool.scenarios)
     return ToolTestView(docstring(sentence), scenarios)

@@ -1,4 +1,4 @@
-"""Scenarios as test functions: the call of the tool, and what the upstream must have been sent."""
+"""Scenarios as test functions: the call of the tool, and the expected upstream request."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ _SUMMARIES = {
     "required_only": "What is left out is not sent.",
     "everything": "Every argument lands in its place.",
 }
-"""What the scenarios that `lower` always makes are about."""
+"""The docstrings of the scenarios that `lower` always makes."""
 
 
 def scenario_view(tool: ToolSpec, scenario: ToolScenario) -> ScenarioView:
-    """The test function of one scenario."""
+    """The test function of a scenario."""
     call = _call(tool, scenario)
     return ScenarioView(
         name=identifier(f"test_{scenario.name}"),
@@ -29,13 +29,13 @@ def scenario_view(tool: ToolSpec, scenario: ToolScenario) -> ScenarioView:
 
 
 def least_arguments(tool: ToolSpec) -> dict[str, Json]:
-    """Arguments that a tool with scenarios accepts: those of the one that has the fewest."""
+    """The arguments of the scenario with the fewest arguments."""
     given = [dict(scenario.arguments) for scenario in tool.scenarios]
     return min(given, key=len)
 
 
 def _call(tool: ToolSpec, scenario: ToolScenario) -> CallExpr:
-    """`api.call(…)`; the upstream's answer matters only where the tool has promised its shape."""
+    """`api.call(…)`. The upstream's answer is passed only for a tool with an output schema."""
     arguments: tuple[Value, ...] = (tool.name, dict(scenario.arguments))
     answer = scenario.answer
     if tool.output is None or answer.body is None:
@@ -50,7 +50,7 @@ def _is_json(media_type: str) -> bool:
 
 
 def _expectations(sent: ExpectedRequest) -> Iterator[SourceText]:
-    """What follows each `assert`."""
+    """The expressions behind each `assert`."""
     yield assertion(NameExpr("sent.line"), f"{sent.method} {sent.target}")
     for header, text in sent.headers.items():
         yield assertion(SubscriptExpr("sent.headers", (header.lower(),)), text)
@@ -61,7 +61,7 @@ def _expectations(sent: ExpectedRequest) -> Iterator[SourceText]:
 
 
 def _body(sent: ExpectedRequest) -> Iterator[SourceText]:
-    """What the body must be, in the view of it that its media type asks for."""
+    """The expected body, in the representation of the body's media type."""
     media_type = sent.media_type.partition(";")[0].strip().lower()
     if isinstance(sent.body, tuple):
         view = "sent.parts" if media_type.startswith("multipart/") else "sent.form"

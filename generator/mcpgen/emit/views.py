@@ -1,4 +1,4 @@
-"""What each template sees: one frozen dataclass per template, of `SourceText` and yes or no."""
+"""The values of each template: a frozen dataclass per template, of `SourceText` and booleans."""
 
 from __future__ import annotations
 
@@ -59,8 +59,8 @@ class PolicyView:
 
 @dataclass(frozen=True, slots=True)
 class DiscoveryView:
-    """`package/discovery.py`. `groups` are names of tools by tag, `about` is what is said of tags, if
-    anything is; `discovery` is the call that puts it together."""
+    """`package/discovery.py`. `groups` are names of tools by tag, `about` the descriptions of tags,
+    if any; `discovery` is the call that makes the feature."""
 
     package: SourceText
     summary: SourceText
@@ -73,8 +73,8 @@ class DiscoveryView:
 
 @dataclass(frozen=True, slots=True)
 class ScriptView:
-    """`package/script.py`. `modules` are names of tools by module and method, `examples` arguments of a
-    call of each."""
+    """`package/script.py`. `modules` are names of tools by module and method, `examples` the
+    arguments of an example call by tool."""
 
     package: SourceText
     summary: SourceText
@@ -86,8 +86,8 @@ class ScriptView:
 
 @dataclass(frozen=True, slots=True)
 class DocsView:
-    """`package/docs.py`. `groups` are names of tools by what a person asks for, `examples` arguments of
-    a call of each."""
+    """`package/docs.py`. `groups` are names of tools by topic, `examples` the arguments of an
+    example call by tool."""
 
     package: SourceText
     summary: SourceText
@@ -107,7 +107,7 @@ class ElicitView:
 
 @dataclass(frozen=True, slots=True)
 class BuiltinToolView:
-    """A tool of the server's own: the constant that holds it, and the call that declares it."""
+    """A built-in tool: the constant, and the call that declares the tool."""
 
     constant: SourceText
     call: SourceText
@@ -115,8 +115,7 @@ class BuiltinToolView:
 
 @dataclass(frozen=True, slots=True)
 class FeatureView:
-    """A module of `package/` with one thing that the server offers: the constant that holds it, and
-    its value."""
+    """A module of `package/` with a feature of the server: the constant, and the value."""
 
     summary: SourceText
     imports: tuple[SourceText, ...]
@@ -126,8 +125,8 @@ class FeatureView:
 
 @dataclass(frozen=True, slots=True)
 class ChangesView:
-    """`package/changes.py`. `writers` are the tools that change resources, if there are any; `changes` is
-    the call that makes the offer."""
+    """`package/changes.py`. `writers` are the tools that change resources; `changes` is the call
+    that makes the feature."""
 
     package: SourceText
     summary: SourceText
@@ -139,10 +138,9 @@ class ChangesView:
 
 @dataclass(frozen=True, slots=True)
 class SettingsView:
-    """`package/settings.py`. `fields` are the credentials' fields, `values` those that must be set;
-    `imports` and `head`, which is the class with its bases, bring the settings of other modules,
-    `pydantic` what is needed of it.
-    `result_bytes` is a budget."""
+    """`package/settings.py`. `fields` are the fields of credentials, `values` the required fields.
+    `imports` and `head` (the class statement with bases) bring the settings of other modules,
+    `pydantic` the names imported from pydantic. `result_bytes` is a budget."""
 
     package: SourceText
     imports: tuple[SourceText, ...]
@@ -167,7 +165,7 @@ class SettingsView:
 
 @dataclass(frozen=True, slots=True)
 class SettingView:
-    """One field of the settings."""
+    """A field of the settings."""
 
     name: SourceText
     type: SourceText
@@ -175,8 +173,8 @@ class SettingView:
 
 @dataclass(frozen=True, slots=True)
 class HooksView:
-    """`package/hooks.py`; the example in its docstring wraps `tool` in a function `handler`, or
-    answers it if it has no request of its own."""
+    """`package/hooks.py`. The example in the docstring wraps `tool` in a function `handler`, or
+    answers a `tool` without a request."""
 
     has_handled: bool
     package: SourceText
@@ -187,7 +185,7 @@ class HooksView:
 
 @dataclass(frozen=True, slots=True)
 class ToolsView:
-    """`package/tools/__init__.py`. A tool that is alone stands with its tuple on one line."""
+    """`package/tools/__init__.py`. A single tool stands with the tuple on one line."""
 
     package: SourceText
     imports: SourceText
@@ -198,7 +196,7 @@ class ToolsView:
 
 @dataclass(frozen=True, slots=True)
 class ToolFileView:
-    """`package/tools/tool.py`: one tool."""
+    """`package/tools/tool.py`: a tool."""
 
     summary: SourceText
     imports: tuple[SourceText, ...]
@@ -273,9 +271,8 @@ class PolicyTestView:
 
 @dataclass(frozen=True, slots=True)
 class SampleCallsView:
-    """`tests/sample_calls.py`: a call of every tool that has a scenario, of every one that handlers
-    answer and of every one whose answer is declared, and what the server needs to be called with them.
-    """
+    """`tests/sample_calls.py`: a call of every tool that has a scenario, a handler or a declared
+    answer, and the settings and headers that the calls need."""
 
     has_needs: bool
     needs: SourceText
@@ -289,8 +286,8 @@ class SampleCallsView:
 
 @dataclass(frozen=True, slots=True)
 class ContractView:
-    """`tests/test_contract.py`. `budgets` are those that somebody has set, by key; `unsaid` are the
-    tools that its card does not have."""
+    """`tests/test_contract.py`. `budgets` are the configured budgets, by key; `unsaid` are the
+    tools left out of the card."""
 
     names: tuple[SourceText, ...]
     list_bytes: SourceText
@@ -303,9 +300,9 @@ class ContractView:
 
 @dataclass(frozen=True, slots=True)
 class EveryToolView:
-    """`tests/test_every_tool.py`; its imports are sorted as in `ConftestView`, and `arguments` is the
-    one of `tests/sample_calls.py`. There are tools that make a request, tools that handlers answer, tools
-    whose answer is declared, or several of these."""
+    """`tests/test_every_tool.py`. Imports are sorted as in `ConftestView`; `arguments` is that of
+    `tests/sample_calls.py`. Tools make a request (`has_sending`), are answered by handlers
+    (`has_handled`), or have a declared answer (`has_told`)."""
 
     package: SourceText
     package_first: bool
@@ -318,7 +315,7 @@ class EveryToolView:
 
 @dataclass(frozen=True, slots=True)
 class DiscoveryTestView:
-    """`tests/test_discovery.py`; its imports are sorted as in `ConftestView`."""
+    """`tests/test_discovery.py`; imports are sorted as in `ConftestView`."""
 
     package: SourceText
     package_first: bool
@@ -327,7 +324,7 @@ class DiscoveryTestView:
 
 @dataclass(frozen=True, slots=True)
 class ToolsetsTestView:
-    """`tests/test_toolsets.py`; its imports are sorted as in `ConftestView`."""
+    """`tests/test_toolsets.py`; imports are sorted as in `ConftestView`."""
 
     package: SourceText
     package_first: bool
@@ -337,8 +334,8 @@ class ToolsetsTestView:
 
 @dataclass(frozen=True, slots=True)
 class ResourcesTestView:
-    """`tests/test_resources.py`: what is listed, as it is announced, and a call of each resource that a tool
-    reads: its URI, the request it causes, and the answer."""
+    """`tests/test_resources.py`: the announced entries, and a read of each resource that has a
+    tool: URI, upstream request and answer."""
 
     resources: SourceText
     templates: SourceText
@@ -353,7 +350,7 @@ class ResourcesTestView:
 
 @dataclass(frozen=True, slots=True)
 class ToolTestView:
-    """`tests/tools/test_tool.py`: the scenarios of one tool."""
+    """`tests/tools/test_tool.py`: the scenarios of a tool."""
 
     summary: SourceText
     scenarios: tuple[ScenarioView, ...]
@@ -361,7 +358,7 @@ class ToolTestView:
 
 @dataclass(frozen=True, slots=True)
 class ScenarioView:
-    """One test function. `expectations` are what follows `assert`."""
+    """A test function. `expectations` are the expressions behind `assert`."""
 
     name: SourceText
     summary: SourceText
@@ -406,8 +403,8 @@ class ConfigFileView:
 
 @dataclass(frozen=True, slots=True)
 class DockerView:
-    """`Dockerfile`. `base_tag` is `base_image` without its digest, `own_lock` the lock file of the user.
-    `has_metrics` tells that Prometheus asks for metrics."""
+    """`Dockerfile`. `base_tag` is `base_image` without the digest, `own_lock` the lock file of the
+    user. `has_metrics`: Prometheus scrapes metrics."""
 
     base_image: SourceText
     base_tag: SourceText
@@ -421,8 +418,9 @@ class DockerView:
 
 @dataclass(frozen=True, slots=True)
 class RequiredView:
-    """A variable without which the server does not start; `is_secret` tells where to keep it, `reason`
-    is a comment: why the server needs it, and how to make one."""
+    """A variable without which the server does not start. `is_secret`: the value belongs into a
+    store of secrets. `reason` is a comment: the need for the variable, and a way to make a value.
+    """
 
     name: SourceText
     is_secret: bool
@@ -431,9 +429,10 @@ class RequiredView:
 
 @dataclass(frozen=True, slots=True)
 class ComposeView:
-    """`compose.yaml`. Images have a tag or a digest; each `..._tag` is the image without its digest. `has_store` tells that processes share state in Redis, `has_metrics` that Prometheus
-    asks for metrics; `workers` serve unless the environment says otherwise. `required` are the variables
-    that `.env` has to hold."""
+    """`compose.yaml`. Images have a tag or a digest; `..._tag` is the image without the digest.
+    `has_store`: processes share state in Redis. `has_metrics`: Prometheus scrapes metrics.
+    `workers` is the default number of workers. `required` are the variables that `.env` has to
+    hold."""
 
     proxy_image: SourceText
     proxy_tag: SourceText
@@ -449,7 +448,7 @@ class ComposeView:
 
 @dataclass(frozen=True, slots=True)
 class ProxyView:
-    """`deploy/nginx.conf`; `upstream` is what it calls the server."""
+    """`deploy/nginx.conf`. `upstream` is the name of the server's `upstream` block."""
 
     upstream: SourceText
     prefix: SourceText
@@ -457,8 +456,8 @@ class ProxyView:
 
 @dataclass(frozen=True, slots=True)
 class KustomizationView:
-    """`deploy/kubernetes/kustomization.yaml`; `version` is a YAML string, and `has_metrics` tells that
-    Prometheus asks for metrics."""
+    """`deploy/kubernetes/kustomization.yaml`. `version` is a YAML string. `has_metrics`: Prometheus
+    scrapes metrics."""
 
     name: SourceText
     version: SourceText
@@ -467,14 +466,14 @@ class KustomizationView:
 
 @dataclass(frozen=True, slots=True)
 class PodMonitorView:
-    """`deploy/kubernetes/pod-monitor.yaml`; `name` is the one of the pods."""
+    """`deploy/kubernetes/pod-monitor.yaml`. `name` is the name of the pods."""
 
     name: SourceText
 
 
 @dataclass(frozen=True, slots=True)
 class PublicRuleView:
-    """Public hosts at one port; `hosts` is a comment."""
+    """Public hosts at a port; `hosts` is a comment."""
 
     hosts: SourceText
     port: SourceText
@@ -482,7 +481,7 @@ class PublicRuleView:
 
 @dataclass(frozen=True, slots=True)
 class AddressRuleView:
-    """A host that is an address; `cidr` is a YAML string."""
+    """A host given as an IP address; `cidr` is a YAML string."""
 
     hosts: SourceText
     cidr: SourceText
@@ -491,8 +490,8 @@ class AddressRuleView:
 
 @dataclass(frozen=True, slots=True)
 class NamespaceRuleView:
-    """Services in one namespace of the cluster, which is a YAML string; `is_own` tells that the server
-    runs there, too."""
+    """Services in a namespace of the cluster. `namespace` is a YAML string; `is_own`: the namespace
+    of the server."""
 
     hosts: SourceText
     is_own: bool
@@ -501,8 +500,8 @@ class NamespaceRuleView:
 
 @dataclass(frozen=True, slots=True)
 class NetworkPolicyView:
-    """`deploy/kubernetes/network-policy.yaml`. `has_store` tells that processes share state in Redis,
-    `has_collector` that OpenTelemetry is told of calls."""
+    """`deploy/kubernetes/network-policy.yaml`. `has_store`: processes share state in Redis.
+    `has_collector`: OpenTelemetry exports to a collector."""
 
     name: SourceText
     prefix: SourceText
@@ -516,9 +515,9 @@ class NetworkPolicyView:
 
 @dataclass(frozen=True, slots=True)
 class ManifestsView:
-    """`deploy/kubernetes/server.yaml`; `name` is the one of everything in it, and `megabytes` are what a
-    pod may take. `has_sessions` tells that a client has to come back to its pod, `has_metrics` that
-    Prometheus asks for metrics, and `shares_state` that any pod may get the answer to a question.
+    """`deploy/kubernetes/server.yaml`. `name` is the name of every object, `megabytes` the memory
+    limit of a pod. `has_sessions`: a client has to return to the same pod. `has_metrics`:
+    Prometheus scrapes metrics. `shares_state`: any pod may get the answer to an elicitation.
     `required` are the variables without which a pod does not start."""
 
     name: SourceText
@@ -542,8 +541,8 @@ class DockerIgnoreView:
 
 @dataclass(frozen=True, slots=True)
 class WorkflowView:
-    """`.github/workflows/mcpgen.yaml`. `has_install` tells that no lock file has mcpgen; `install` and `check` are shell commands as YAML, `checkout` and
-    `setup_python` are actions at a commit."""
+    """`.github/workflows/mcpgen.yaml`. `has_install`: no lock file has mcpgen. `install` and
+    `check` are shell commands as YAML, `checkout` and `setup_python` are actions at a commit."""
 
     has_lock: bool
     checkout: SourceText
@@ -594,7 +593,7 @@ class ReadmeView:
 
 @dataclass(frozen=True, slots=True)
 class HostView:
-    """A row of the table of hosts that the server talks to."""
+    """A row of the table of hosts that the server sends requests to."""
 
     url: SourceText
     purpose: SourceText
@@ -620,7 +619,7 @@ class PolicyVariableView:
 
 @dataclass(frozen=True, slots=True)
 class BuiltinToolRowView:
-    """A row of the table of tools that the server has beside those of the API."""
+    """A row of the table of built-in tools."""
 
     name: SourceText
     summary: SourceText
@@ -628,8 +627,8 @@ class BuiltinToolRowView:
 
 @dataclass(frozen=True, slots=True)
 class ResourceRowView:
-    """A row of the table of resources or prompts; `source` is what reads a resource, or what fills a
-    prompt."""
+    """A row of the table of resources or prompts; `source` is the tool or file of a resource, or of
+    a prompt."""
 
     name: SourceText
     meaning: SourceText
@@ -657,7 +656,7 @@ class ToolsetRowView:
 
 @dataclass(frozen=True, slots=True)
 class MissingView:
-    """An operation that has no tool, and why."""
+    """An operation without a tool, and the reason."""
 
     name: SourceText
     reason: SourceText
@@ -665,7 +664,7 @@ class MissingView:
 
 @dataclass(frozen=True, slots=True)
 class ScenarioConftestView:
-    """`tests/scenarios/conftest.py`; its imports are sorted as in `ConftestView`."""
+    """`tests/scenarios/conftest.py`; imports are sorted as in `ConftestView`."""
 
     package: SourceText
     package_first: bool
@@ -676,8 +675,8 @@ class ScenarioConftestView:
 
 @dataclass(frozen=True, slots=True)
 class ScenarioFixturesView:
-    """`tests/scenarios/fixtures.py`. `fixtures` is the dictionary of all of them, `imports` the classes it
-    needs."""
+    """`tests/scenarios/fixtures.py`. `fixtures` is the dictionary of all fixtures, `imports` the
+    imported classes."""
 
     has_apps: bool
     imports: SourceText
@@ -693,7 +692,7 @@ class FixturesView:
 
 @dataclass(frozen=True, slots=True)
 class StatementView:
-    """One statement of a test, which may have to be waited for, and the comment above it."""
+    """A statement of a test, possibly with `await`, and the comment above the statement."""
 
     has_comment: bool
     waits: bool
@@ -703,7 +702,7 @@ class StatementView:
 
 @dataclass(frozen=True, slots=True)
 class StepView:
-    """A step of a scenario: the head of its block, and the statements in it, if it has any."""
+    """A step of a scenario: the head of the block, and the statements, if any."""
 
     has_statements: bool
     head: SourceText
@@ -712,7 +711,7 @@ class StepView:
 
 @dataclass(frozen=True, slots=True)
 class BoundScenarioView:
-    """The test of one scenario; `mark` says which, `decorators` what is known not to be shown."""
+    """The test of a scenario; `mark` identifies the scenario, `decorators` mark a known gap."""
 
     mark: SourceText
     decorators: tuple[SourceText, ...]
@@ -736,7 +735,7 @@ class RequirementTestView:
 
 @dataclass(frozen=True, slots=True)
 class BoundScenarioRowView:
-    """A scenario in a table: its requirement, its name, how much of it is bound, and what is not."""
+    """A scenario in a table: requirement, name, the bound part, and the unbound part."""
 
     requirement: SourceText
     scenario: SourceText
@@ -796,4 +795,4 @@ TEMPLATES: dict[str, type] = {
     "tests/test_toolsets.py": ToolsetsTestView,
     "tests/tools/test_tool.py": ToolTestView,
 }
-"""Every template and its view."""
+"""Every template with the class of the template's view."""

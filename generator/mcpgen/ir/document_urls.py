@@ -35,10 +35,10 @@ def remote_key(reference: str, base: str) -> str | None:
     scheme, host = parts.scheme.lower(), (parts.hostname or "").lower()
     if scheme not in _PORTS or not host:
         return None
-    shown = f"[{host}]" if ":" in host else host
+    bracketed = f"[{host}]" if ":" in host else host
     at = "" if port in (None, _PORTS[scheme]) else f":{port}"
     user = parts.netloc.rpartition("@")[0]
-    netloc = f"{user}@{shown}{at}" if "@" in parts.netloc else f"{shown}{at}"
+    netloc = f"{user}@{bracketed}{at}" if "@" in parts.netloc else f"{bracketed}{at}"
     return urlunsplit((scheme, netloc, parts.path or "/", parts.query, ""))
 
 

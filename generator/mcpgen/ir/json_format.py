@@ -16,30 +16,30 @@ server card holds the schemas of a thousand tools."""
 _encoded = JSONEncoder().encode
 
 
-class LaidOut(str):
+class FormattedEntry(str):
     """Formatted text of an entry."""
 
     __slots__ = ()
 
 
-def laid_out(document: dict[str, Json]) -> str:
+def format_json(document: dict[str, Json]) -> str:
     """Returns a JSON document in ASCII with one member per line and a final line break."""
     parts: list[str] = []
     _open(document, 0, parts)
     return "".join(parts) + "\n"
 
 
-def entry_laid_out(entry: dict[str, Json]) -> LaidOut:
+def format_entry(entry: dict[str, Json]) -> FormattedEntry:
     """Returns an entry of a list member formatted for its document. The entry must exceed one
     line, so that the list is opened."""
     parts: list[str] = []
     _add(entry, 2, 4, parts)
-    return LaidOut("".join(parts))
+    return FormattedEntry("".join(parts))
 
 
 def _add(value: Json, depth: int, before: int, parts: list[str]) -> None:
     """Appends the text of a value that starts at column `before`."""
-    if type(value) is LaidOut:
+    if type(value) is FormattedEntry:
         parts.append(value)
         return
     opens = isinstance(value, dict | list) and bool(value) and depth < _DEEPEST
@@ -60,7 +60,7 @@ def _least(value: dict[str, Json] | list[Json]) -> int:
     if isinstance(value, dict):
         members = value.values()
         least += sum(map(len, value)) + 4 * len(value)
-    return least + sum([len(each) + 1 for each in members if isinstance(each, str)])
+    return least + sum([len(member) + 1 for member in members if isinstance(member, str)])
 
 
 def _open(value: dict[str, Json] | list[Json], depth: int, parts: list[str]) -> None:

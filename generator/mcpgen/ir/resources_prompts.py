@@ -57,7 +57,7 @@ class ResourceSpec:
     def announced(self) -> dict[str, Json]:
         """Returns the entry of `resources/list`, or of `resources/templates/list` for a
         template."""
-        told: dict[str, Json] = {
+        members: dict[str, Json] = {
             "title": self.title,
             "description": self.description,
             "mimeType": self.mime_type,
@@ -65,8 +65,8 @@ class ResourceSpec:
             "annotations": dict(self.annotations),
         }
         address = "uriTemplate" if self.variables else "uri"
-        kept = {name: value for name, value in told.items() if value not in ("", None, {})}
-        return {address: self.uri, "name": self.name, **kept}
+        entry = {name: value for name, value in members.items() if value not in ("", None, {})}
+        return {address: self.uri, "name": self.name, **entry}
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,9 +89,9 @@ class PromptArgumentSpec:
     @property
     def announced(self) -> dict[str, Json]:
         """Returns the argument as in `prompts/list`."""
-        told = {"title": self.title, "description": self.description}
-        kept: dict[str, Json] = {name: value for name, value in told.items() if value}
-        return {"name": self.name, **kept, "required": self.required and not self.ask}
+        members = {"title": self.title, "description": self.description}
+        entry: dict[str, Json] = {name: value for name, value in members.items() if value}
+        return {"name": self.name, **entry, "required": self.required and not self.ask}
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,12 +122,12 @@ class PromptSpec:
     @property
     def announced(self) -> dict[str, Json]:
         """Returns the prompt as in `prompts/list`."""
-        told: dict[str, Json] = {
+        members: dict[str, Json] = {
             "title": self.title,
             "description": self.description,
             "arguments": [argument.announced for argument in self.arguments],
         }
-        return {"name": self.name, **{name: value for name, value in told.items() if value}}
+        return {"name": self.name, **{name: value for name, value in members.items() if value}}
 
 
 @dataclass(frozen=True, slots=True)

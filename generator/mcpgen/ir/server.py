@@ -378,8 +378,7 @@ class ToolSpec:
 
 @dataclass(frozen=True, slots=True)
 class DiscoverySpec:
-    """Discovery mode's tools: `find`, `describe`, and `call_read` / `call_write`, each None if no
-    tool needs one.
+    """Discovery mode's tools; `reading` and `writing` call tools, None if no tool needs one.
 
     `groups`: tool names by tag. `about`: descriptions of tags. `pinned`: tools listed directly.
     """
@@ -394,7 +393,7 @@ class DiscoverySpec:
 
     @property
     def tools(self) -> tuple[ToolSpec, ...]:
-        """The tools of the server's own, in the order of the list."""
+        """All discovery tools, in order of the list."""
         every = (self.search, self.describe, self.reading, self.writing)
         return tuple(tool for tool in every if tool)
 
@@ -473,28 +472,30 @@ class Server:
     def served(self, toolset: str) -> tuple[ToolSpec, ...]:
         """Returns the tools of a toolset's endpoint, `""` for the main endpoint."""
         name = toolset or self.toolset
-        found = tuple(tool for tool in self.tools if not tool.withheld)
+        visible = tuple(tool for tool in self.tools if not tool.withheld)
         if not name:
-            return found
-        (kept,) = (frozenset(each.tools) for each in self.toolsets if each.name == name)
-        return tuple(tool for tool in found if tool.name in kept)
+            return visible
+        (names,) = (
+            frozenset(candidate.tools) for candidate in self.toolsets if candidate.name == name
+        )
+        return tuple(tool for tool in visible if tool.name in names)
 
     @property
     def settings(self) -> tuple[EnvSetting, ...]:
         """Environment settings of all tools without duplicates, sorted by name."""
-        named = {each.name: each for tool in self.tools for each in tool.settings.values()}
+        named = {setting.name: setting for tool in self.tools for setting in tool.settings.values()}
         return tuple(named[name] for name in sorted(named))
 
     @property
     def listed(self) -> tuple[ToolSpec, ...]:
         """Tools in the list of the main endpoint, in order."""
         if self.discovery is None:
-            return (*self.served(""), *self.beside)
+            return (*self.served(""), *self.builtin_tools)
         pinned = (tool for tool in self.served("") if tool.name in self.discovery.pinned)
-        return (*self.discovery.tools, *pinned, *self.beside)
+        return (*self.discovery.tools, *pinned, *self.builtin_tools)
 
     @property
-    def beside(self) -> tuple[ToolSpec, ...]:
+    def builtin_tools(self) -> tuple[ToolSpec, ...]:
         """Built-in tools listed beside API tools."""
-        found = (self.script and self.script.tool, self.docs and self.docs.tool, self.elicit)
-        return tuple(tool for tool in found if tool)
+        tools = (self.script and self.script.tool, self.docs and self.docs.tool, self.elicit)
+        return tuple(tool for tool in tools if tool)

@@ -10,7 +10,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from mcpgen.ir.json_format import LaidOut, laid_out
+from mcpgen.ir.json_format import FormattedEntry, format_json
 from mcpgen.ir.source import Json
 
 Entries = Sequence[Mapping[str, Json]]
@@ -44,18 +44,18 @@ class Card:
     @property
     def wire(self) -> dict[str, Json]:
         """Returns the card as JSON without empty optional members."""
-        found = self.announced
+        features = self.announced
         card: dict[str, Json] = {
             "mcpVersion": self.revision,
             "serverInfo": dict(self.identity),
             "endpoints": {"streamableHttp": self.address},
-            "capabilities": dict(found.capabilities),
-            "tools": [dict(entry) for entry in found.tools],
-            "resources": [dict(entry) for entry in found.resources],
+            "capabilities": dict(features.capabilities),
+            "tools": [dict(entry) for entry in features.tools],
+            "resources": [dict(entry) for entry in features.resources],
         }
-        if found.templates:
-            card["resourceTemplates"] = [dict(entry) for entry in found.templates]
-        card["prompts"] = [dict(entry) for entry in found.prompts]
+        if features.templates:
+            card["resourceTemplates"] = [dict(entry) for entry in features.templates]
+        card["prompts"] = [dict(entry) for entry in features.prompts]
         if self.instructions:
             card["instructions"] = self.instructions
         return card
@@ -63,11 +63,11 @@ class Card:
     @property
     def text(self) -> str:
         """The card as the text of a file, in ASCII."""
-        return laid_out(self.wire)
+        return format_json(self.wire)
 
-    def text_with(self, tools: Sequence[LaidOut]) -> str:
+    def text_with(self, tools: Sequence[FormattedEntry]) -> str:
         """Returns the card's text with already formatted tools. Every tool exceeds one line."""
-        return laid_out(self.wire | {"tools": list(tools)})
+        return format_json(self.wire | {"tools": list(tools)})
 
 
 def card_from(tree: Json, address: str = "") -> Card:
@@ -77,12 +77,12 @@ def card_from(tree: Json, address: str = "") -> Card:
     """
     if not isinstance(tree, dict):
         raise ValueError("it is no object")
-    told = tree.get("endpoints")
-    found = address or (told.get("streamableHttp") if isinstance(told, dict) else None)
+    endpoints = tree.get("endpoints")
+    endpoint = address or (endpoints.get("streamableHttp") if isinstance(endpoints, dict) else None)
     card = Card(
         _text(tree, "mcpVersion"),
         _object(tree, "serverInfo"),
-        found if isinstance(found, str) else "",
+        endpoint if isinstance(endpoint, str) else "",
         _text(tree, "instructions"),
         ListedFeatures(
             _object(tree, "capabilities"),

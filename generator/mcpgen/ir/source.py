@@ -22,8 +22,8 @@ def texts_in(value: Json) -> Iterator[str]:
     if isinstance(value, str):
         yield value
     elif isinstance(value, dict | list):
-        for each in value.values() if isinstance(value, dict) else value:
-            yield from texts_in(each)
+        for member in value.values() if isinstance(value, dict) else value:
+            yield from texts_in(member)
 
 
 class Dialect(StrEnum):

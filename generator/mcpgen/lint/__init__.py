@@ -5,10 +5,10 @@ from __future__ import annotations
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.ir.api import ApiDescription
 from mcpgen.ir.server import Server
-from mcpgen.lint.names import of_automatic_ids, similar_names
+from mcpgen.lint.names import automatic_id_findings, similar_names
 from mcpgen.lint.operations import lint_operation
-from mcpgen.lint.poisoning import of_texts, of_tool_texts
-from mcpgen.lint.tools import of_tool
+from mcpgen.lint.poisoning import text_findings, tool_text_findings
+from mcpgen.lint.tools import tool_findings
 
 
 def lint(api: ApiDescription, server: Server, diagnostics: Diagnostics) -> None:
@@ -18,12 +18,12 @@ def lint(api: ApiDescription, server: Server, diagnostics: Diagnostics) -> None:
         operation = operations[tool.operation]
         for code, facts in lint_operation(operation, tool):
             diagnostics.add(code, operation.at, severity=None, **facts)
-        for code, at, facts in (*of_tool(tool), *of_tool_texts(tool, operation)):
+        for code, at, facts in (*tool_findings(tool), *tool_text_findings(tool, operation)):
             diagnostics.add(code, at, severity=None, **facts)
     for code, at, facts in (
         *similar_names(server.tools),
-        *of_automatic_ids(server.tools, operations),
-        *of_texts([server.instructions], "the instructions of the server", api.at),
+        *automatic_id_findings(server.tools, operations),
+        *text_findings([server.instructions], "the instructions of the server", api.at),
     ):
         diagnostics.add(code, at, severity=None, **facts)
 

@@ -42,11 +42,11 @@ def unmasked(text: str) -> str:
     characters, Latin for look-alike letters within a word."""
     if text.isascii() and "\x1b" not in text:
         return text
-    shown = unicodedata.normalize("NFKC", _ESCAPE.sub("", text))
-    shown = "".join(
-        c for c in shown if c in "\n\t\r" or unicodedata.category(c) not in ("Cf", "Cc")
+    normalized = unicodedata.normalize("NFKC", _ESCAPE.sub("", text))
+    normalized = "".join(
+        c for c in normalized if c in "\n\t\r" or unicodedata.category(c) not in ("Cf", "Cc")
     )
-    return _MIXED.sub(lambda word: _latin(word.group()), shown)
+    return _MIXED.sub(lambda word: _latin(word.group()), normalized)
 
 
 def disguised(text: str) -> Iterator[str]:
@@ -68,9 +68,9 @@ def hidden(text: str) -> Iterator[tuple[str, str]]:
         if outside[max(match.start() - 1, 0) : match.start()] not in ("'", '"'):
             yield from ((part, match[part]) for part in _PARTS if match[part])
     for tags in _TAGS.findall(text):
-        yield "tags", "".join(chr(ord(each) - 0xE0000) for each in tags)
-    for said in filter(None, map(_decoded, _BASE64.findall(outside))):
-        yield "base64", said
+        yield "tags", "".join(chr(ord(tag) - 0xE0000) for tag in tags)
+    for decoded in filter(None, map(_decode, _BASE64.findall(outside))):
+        yield "base64", decoded
 
 
 def _latin(word: str) -> str:
@@ -80,14 +80,14 @@ def _latin(word: str) -> str:
     return folded if mixed and folded.isascii() else word
 
 
-def _decoded(word: str) -> str:
+def _decode(word: str) -> str:
     """Returns the text of a base64 word, `""` for any other word."""
     body = word.rstrip("=").translate(str.maketrans("-_", "+/"))
     if len(body) % 4 == 1:
         return ""
     read = base64.b64decode(body + "=" * (-len(body) % 4))
     try:
-        said = read.decode()
+        text = read.decode()
     except UnicodeDecodeError:
         return ""
-    return said if said.isprintable() and said.count(" ") > 2 else ""
+    return text if text.isprintable() and text.count(" ") > 2 else ""

@@ -66,9 +66,9 @@ def leading_verb(operation: Operation) -> LeadingVerb:
     """Returns the leading verb of the summary, else of the name."""
     extension = operation.extension
     for text in (extension.description or "", operation.summary, operation.id):
-        found = _begun(text)
-        if found.verb:
-            return found
+        verb = _leading_verb_of(text)
+        if verb.verb:
+            return verb
     return LeadingVerb()
 
 
@@ -80,14 +80,14 @@ def verb_stem(word: str) -> str:
     return word
 
 
-def _begun(text: str) -> LeadingVerb:
-    spoken = name_words(text[:300])
-    if not spoken:
+def _leading_verb_of(text: str) -> LeadingVerb:
+    words = name_words(text[:300])
+    if not words:
         return LeadingVerb()
-    first = _base_verb(spoken[0])
+    first = _base_verb(words[0])
     if not first:
         return LeadingVerb()
-    other = _base_verb(spoken[2]) if len(spoken) > 2 and spoken[1] in JOINING else ""
+    other = _base_verb(words[2]) if len(words) > 2 and words[1] in JOINING else ""
     mixed = bool(other) and (first in READING) != (other in READING)
     return LeadingVerb(first, text, mixed)
 
@@ -108,21 +108,21 @@ EXAMPLES = 3
 def similar_names(tools: Sequence[ToolSpec]) -> Iterator[Placed]:
     """Yields tools whose names differ from an earlier name by an ending, a number, word order or
     one letter; each tool once."""
-    told: set[str] = set()
+    reported: set[str] = set()
     for how, keys in KINDS:
         first: dict[str, str] = {}
         for tool in tools:
-            found = [first[key] for key in keys(tool.name) if key in first]
-            others = [name for name in found if name != tool.name and name not in told]
-            if others and tool.name not in told:
-                told.add(tool.name)
-                facts = {"name": tool.name, "other": others[0], "how": how}
+            earlier = [first[key] for key in keys(tool.name) if key in first]
+            unreported = [name for name in earlier if name != tool.name and name not in reported]
+            if unreported and tool.name not in reported:
+                reported.add(tool.name)
+                facts = {"name": tool.name, "other": unreported[0], "how": how}
                 yield codes.LOOK_ALIKE, tool.at, dict(facts)
             for key in keys(tool.name):
                 first.setdefault(key, tool.name)
 
 
-def of_automatic_ids(
+def automatic_id_findings(
     tools: Sequence[ToolSpec], operations: Mapping[str, Operation]
 ) -> Iterator[Placed]:
     """Yields the frameworks whose generated operationIds got short names, each at its first
@@ -130,7 +130,7 @@ def of_automatic_ids(
     by_framework: dict[str, list[ToolSpec]] = {}
     for tool in tools:
         automatic = automatic_id(operations[tool.operation])
-        if automatic and tool.name in {shorten(list(each), LONGEST) for each in automatic.names}:
+        if automatic and tool.name in {shorten(list(words), LONGEST) for words in automatic.names}:
             by_framework.setdefault(automatic.framework, []).append(tool)
     for framework, of_framework in by_framework.items():
         examples = ", ".join(
@@ -146,12 +146,12 @@ def _singular(name: str) -> list[str]:
     return ["_".join(verb_stem(word) for word in name.split("_"))]
 
 
-def _ordered(name: str) -> list[str]:
+def _sort_words(name: str) -> list[str]:
     """The words of the name in order of the alphabet."""
     return [" ".join(sorted(name.split("_")))]
 
 
-def _unnumbered(name: str) -> list[str]:
+def _without_number(name: str) -> list[str]:
     """Returns the name without a trailing number."""
     head, _, tail = name.rpartition("_")
     return [head if head and tail.isdecimal() else name]
@@ -175,8 +175,8 @@ def _without_a_letter(name: str) -> list[str]:
 
 KINDS = (
     ("by singular and plural alone", _singular),
-    ("by the order of their words", _ordered),
-    ("by a number alone", _unnumbered),
+    ("by the order of their words", _sort_words),
+    ("by a number alone", _without_number),
     ("by one letter", _without_a_letter),
 )
 """Kinds of similarity in words, with the function whose equal results mark similar names."""

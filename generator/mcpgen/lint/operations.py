@@ -60,47 +60,47 @@ COMMENT = re.compile(r"<!--\s*\S")
 
 def lint_operation(operation: Operation, tool: ToolSpec) -> Iterator[Finding]:
     """Yields the findings about one operation and its tool."""
-    yield from _described(operation)
-    yield from _hinted(operation, tool)
+    yield from _description_findings(operation)
+    yield from _hint_findings(operation, tool)
     yield from _hidden(operation)
 
 
-def _described(operation: Operation) -> Iterator[Finding]:
-    told = (operation.extension.description, operation.summary, operation.description)
-    text = " ".join(plain_text(part) for part in told if part).strip()
+def _description_findings(operation: Operation) -> Iterator[Finding]:
+    texts = (operation.extension.description, operation.summary, operation.description)
+    text = " ".join(plain_text(part) for part in texts if part).strip()
     if not text:
         yield codes.MISSING_DESCRIPTION, {"operation": operation.key}
-    elif not _news(text, operation):
+    elif not _has_new_word(text, operation):
         yield codes.USELESS_DESCRIPTION, {"operation": operation.key, "text": truncate(text, 80)}
 
 
-def _news(text: str, operation: Operation) -> bool:
+def _has_new_word(text: str, operation: Operation) -> bool:
     """True if a text has a word missing in name, path and method."""
-    known = {
+    words = {
         *name_words(operation.id),
         *name_words(operation.path),
         *name_words(" ".join(operation.tags)),
     }
-    known |= FILLING | VERBS.get(operation.method, set())
-    stems = {verb_stem(word) for word in known}
-    # A language that is not written in Latin letters has no words that could be compared.
+    words |= FILLING | VERBS.get(operation.method, set())
+    stems = {verb_stem(word) for word in words}
+    # Texts in non-Latin scripts give no words to compare.
     return not text.isascii() or any(verb_stem(word) not in stems for word in name_words(text))
 
 
-def _hinted(operation: Operation, tool: ToolSpec) -> Iterator[Finding]:
-    found = leading_verb(operation)
-    facts: dict[str, object] = {"operation": operation.key, "verb": found.verb}
-    if found.mixed:
-        yield codes.MIXED_OPERATION, {**facts, "text": truncate(found.text, 80)}
-    elif tool.hints.read_only and found.writes:
+def _hint_findings(operation: Operation, tool: ToolSpec) -> Iterator[Finding]:
+    verb = leading_verb(operation)
+    facts: dict[str, object] = {"operation": operation.key, "verb": verb.verb}
+    if verb.mixed:
+        yield codes.MIXED_OPERATION, {**facts, "text": truncate(verb.text, 80)}
+    elif tool.hints.read_only and verb.writes:
         yield codes.READING_WRITES, facts
-    elif operation.method == "POST" and found.reads and operation.extension.read_only is None:
+    elif operation.method == "POST" and verb.reads and operation.extension.read_only is None:
         yield codes.WRITING_READS, facts
 
 
 def _hidden(operation: Operation) -> Iterator[Finding]:
-    told = (operation.extension.description, operation.summary, operation.description)
-    text = " ".join(part for part in (*told, *descriptions(operation)) if part)
+    texts = (operation.extension.description, operation.summary, operation.description)
+    text = " ".join(part for part in (*texts, *descriptions(operation)) if part)
     for what, pattern in (("characters", UNSEEN), ("a comment", COMMENT)):
         if pattern.search(text):
             yield codes.HIDDEN_TEXT, {"operation": operation.key, "what": what}
@@ -122,5 +122,5 @@ def _described_in(value: Json) -> Iterator[str]:
     inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
     if isinstance(value, dict) and isinstance(value.get("description"), str):
         yield value["description"]
-    for each in inner:
-        yield from _described_in(each)
+    for schema in inner:
+        yield from _described_in(schema)

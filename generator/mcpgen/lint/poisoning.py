@@ -242,16 +242,16 @@ _SIGNS = {
 }
 
 
-def _compiled(table: dict[str, tuple[str, ...]]) -> dict[str, re.Pattern[str]]:
+def _compile(table: dict[str, tuple[str, ...]]) -> dict[str, re.Pattern[str]]:
     return {
         kind: re.compile("|".join(f"(?:{pattern})" for pattern in patterns), re.IGNORECASE)
         for kind, patterns in table.items()
     }
 
 
-ORDERS = _compiled(_PATTERNS)
+ORDERS = _compile(_PATTERNS)
 """Kinds of orders, in the words of the finding, with a pattern per sentence."""
-SIGNS = _compiled(_SIGNS)
+SIGNS = _compile(_SIGNS)
 """Kinds of signs.
 
 A single sign occurs in descriptions too; two kinds in neighbouring sentences make an order, and so
@@ -283,20 +283,20 @@ _SHORT = 600
 def orders_in(text: str) -> tuple[tuple[str, str], ...]:
     """Returns kind and sentence of each order in a text."""
     text = text[:_LONGEST]
-    found = [*_said(text)]
-    for part, written in hidden(text):
-        inner = unmasked(written)
+    orders = [*_visible_orders(text)]
+    for part, content in hidden(text):
+        inner = unmasked(content)
         short = plain_text(inner)
-        if kind := next((kind for kind, _ in _said(inner)), next(_signs(short), "")):
-            found.append((kind, short))
+        if kind := next((kind for kind, _ in _visible_orders(inner)), next(_signs(short), "")):
+            orders.append((kind, short))
         elif part != "comment" and _COMMAND.search(short):  # A comment may speak to writers.
-            found.append((_HIDES, short))
+            orders.append((_HIDES, short))
     if words := " ".join(disguised(text)):
-        found.append((_HIDES, words))
-    return tuple(found)
+        orders.append((_HIDES, words))
+    return tuple(orders)
 
 
-def _said(text: str) -> Iterator[tuple[str, str]]:
+def _visible_orders(text: str) -> Iterator[tuple[str, str]]:
     """Yields the orders in visible text."""
     whole = plain_text(unmasked(text))
     quotes = [match.span() for match in _QUOTED.finditer(whole) if match.group() != whole]
@@ -327,7 +327,9 @@ def _signs(sentence: str, quotes: Sequence[tuple[int, int]] = ()) -> Iterator[st
 def _first(
     table: dict[str, re.Pattern[str]], sentence: str, quotes: Sequence[tuple[int, int]]
 ) -> str:
-    return next((kind for kind, each in table.items() if _outside(each, sentence, quotes)), "")
+    return next(
+        (kind for kind, pattern in table.items() if _outside(pattern, sentence, quotes)), ""
+    )
 
 
 def _outside(pattern: re.Pattern[str], sentence: str, quotes: Sequence[tuple[int, int]]) -> bool:
@@ -338,22 +340,22 @@ def _outside(pattern: re.Pattern[str], sentence: str, quotes: Sequence[tuple[int
     )
 
 
-def of_tool_texts(tool: ToolSpec, operation: Operation) -> Iterator[Placed]:
+def tool_text_findings(tool: ToolSpec, operation: Operation) -> Iterator[Placed]:
     """Yields the findings about announced texts and about the operation's full texts, which the
     documentation tool shows.
 
     Hidden text survives in the operation only.
     """
-    written = (operation.summary, operation.description, *descriptions(operation))
-    texts = (*_texts(tool.announced), *written)
-    yield from of_texts(texts, f"a text of the tool `{tool.name}`", tool.at)
+    full_texts = (operation.summary, operation.description, *descriptions(operation))
+    texts = (*_texts(tool.announced), *full_texts)
+    yield from text_findings(texts, f"a text of the tool `{tool.name}`", tool.at)
 
 
-def of_texts(texts: Iterable[str], what: str, at: Location) -> Iterator[Placed]:
+def text_findings(texts: Iterable[str], what: str, at: Location) -> Iterator[Placed]:
     """Yields findings about texts read by a model, called `what` in messages; each sentence
     once."""
-    found = {sentence: kind for text in texts for kind, sentence in orders_in(text)}
-    for sentence, kind in found.items():
+    kinds = {sentence: kind for text in texts for kind, sentence in orders_in(text)}
+    for sentence, kind in kinds.items():
         facts = {"what": what, "kind": kind, "sentence": truncate(sentence, 120)}
         yield codes.ORDER_TO_MODEL, at, dict(facts)
 

@@ -9,7 +9,7 @@ from mcpgen.diagnostics.codes import lint as codes
 from mcpgen.ir.api import Place
 from mcpgen.ir.server import ArgumentSpec, ToolSpec
 from mcpgen.ir.source import Json
-from mcpgen.lower.flatten.describe import by_place
+from mcpgen.lower.flatten.describe import describe_by_place
 from mcpgen.lower.sanitize_text import truncate
 
 ARGUMENTS = 20
@@ -23,7 +23,7 @@ Placed = tuple[Code, Location, dict[str, object]]
 """Code, place and facts of a finding."""
 
 
-def of_tool(tool: ToolSpec) -> Iterator[Placed]:
+def tool_findings(tool: ToolSpec) -> Iterator[Placed]:
     """Yields the findings about one tool's arguments."""
     count = len(tool.accepted)
     if count > ARGUMENTS:
@@ -31,33 +31,46 @@ def of_tool(tool: ToolSpec) -> Iterator[Placed]:
         facts: dict[str, object] = {"name": tool.name, "count": count, "required": required}
         yield codes.TOO_MANY_ARGUMENTS, tool.at, facts
     bare = [
-        argument for argument in tool.accepted if not argument.fills and not _described(argument)
+        argument for argument in tool.accepted if not argument.fills and not _is_described(argument)
     ]
     for argument in bare:
         if values := _values(argument.schema):
-            shown = {"values": _named(values), "argument": argument.name, "name": tool.name}
-            yield codes.UNDESCRIBED_ENUM, argument.at, dict(shown)
-    rest = [argument.name for argument in bare if not _values(argument.schema)]
-    if rest:
-        told = {"count": len(rest), "all": count, "name": tool.name, "arguments": _named(rest)}
+            value_facts = {
+                "values": _name_list(values),
+                "argument": argument.name,
+                "name": tool.name,
+            }
+            yield codes.UNDESCRIBED_ENUM, argument.at, dict(value_facts)
+    undescribed = [argument.name for argument in bare if not _values(argument.schema)]
+    if undescribed:
+        told = {
+            "count": len(undescribed),
+            "all": count,
+            "name": tool.name,
+            "arguments": _name_list(undescribed),
+        }
         yield codes.UNDESCRIBED_ARGUMENTS, tool.at, dict(told)
 
 
-def _described(argument: ArgumentSpec) -> bool:
+def _is_described(argument: ArgumentSpec) -> bool:
     """True if the document says more about an argument than its name and place."""
     text = argument.schema.get("description")
     if not isinstance(text, str) or argument.place is Place.HANDLER:
         return bool(text)
-    return not text.startswith(by_place(argument.target, argument.place))
+    return not text.startswith(describe_by_place(argument.target, argument.place))
 
 
 def _values(schema: Json) -> list[str]:
     """Returns the enumerated values of an argument or its items, `[]` for a single value."""
     inner = schema.get("items")
-    found = schema.get("enum") or (inner.get("enum") if isinstance(inner, dict) else None)
-    return [str(value) for value in found] if isinstance(found, list) and len(found) > 1 else []
+    enumerated = schema.get("enum") or (inner.get("enum") if isinstance(inner, dict) else None)
+    return (
+        [str(value) for value in enumerated]
+        if isinstance(enumerated, list) and len(enumerated) > 1
+        else []
+    )
 
 
-def _named(names: list[str]) -> str:
+def _name_list(names: list[str]) -> str:
     more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
     return ", ".join(f"`{truncate(name, 60)}`" for name in names[:NAMED]) + more

@@ -1,7 +1,7 @@
 """The third stage: turns an API description into the MCP server that serves the API.
 
 `lower()` is a list of steps. Each step takes the value of the step before, so their order is a matter
-of types: `Selection` → `LoweredTools` → `Offer` → `ToolGroups` → `Server`.
+of types: `OperationSelection` → `LoweredTools` → `ServerContents` → `ToolGroups` → `Server`.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from mcpgen.ir.resources_prompts import ServerFeatures
 from mcpgen.ir.server import DiscoverySpec, MissingTool, Server, Toolset, ToolSpec
 from mcpgen.lower.api_schemas import api_schemas
 from mcpgen.lower.builtin_tools import (
-    beside_names,
     docs_tool,
     elicit_tool,
+    listed_builtin_names,
     report_duplicate_tools,
     script_tool,
 )
@@ -33,22 +33,22 @@ from mcpgen.lower.flatten import Unsupported
 from mcpgen.lower.lower_tools import ToolContext, lower_tools
 from mcpgen.lower.media_type_choice import report_unknown_bodies
 from mcpgen.lower.names import module_names, name_tools
-from mcpgen.lower.overrides import report_unused_keys, with_choices
-from mcpgen.lower.policy import knowledge, limits, lower_confirmation, policy
-from mcpgen.lower.project_name import ProjectNames, identity
+from mcpgen.lower.overrides import report_unused_keys, with_tool_options
+from mcpgen.lower.policy import lower_confirmation, lower_limits, lower_observability, lower_policy
+from mcpgen.lower.project_name import ProjectNames, project_names
 from mcpgen.lower.published_names import moved_operations, report_lost_names, with_moved_names
 from mcpgen.lower.resources import add_announced_resources, lower_features
 from mcpgen.lower.response_fields import report_unmatched_fields
 from mcpgen.lower.selectors import select_operations, unread_operations, with_parents
 from mcpgen.lower.tool import ToolLowering, tool_lowering
 from mcpgen.lower.toolsets import group_operations, lower_toolsets
-from mcpgen.lower.upstream import allow_schemes, upstream
-from mcpgen.lower.upstream_auth import report_login_operations, with_credentials, with_outward
+from mcpgen.lower.upstream import allow_schemes, upstream_url
+from mcpgen.lower.upstream_auth import report_login_operations, with_credentials, with_upstream_auth
 from mcpgen.parallel import IN_PROCESS, WorkerPool
 
 
 @dataclass(frozen=True, slots=True)
-class Selection:
+class OperationSelection:
     """The selected operations in document order, and the tool name of each by `Operation.key`.
 
     `operations` and `config` have the options of single tools and of the connector merged in.
@@ -71,7 +71,7 @@ class LoweredTools:
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
+class ServerContents:
     """Everything a server offers, with its access policy; resource-only tools are withheld.
 
     `config` has the resources and prompts of the document merged in.
@@ -112,17 +112,17 @@ def lower(
     """
     selection = _select(api, config, diagnostics)
     lowered = _lower_operations(selection, diagnostics, scenarios, crew, memory)
-    offer = _add_features(selection, lowered, diagnostics)
-    groups = _group_tools(selection, offer, diagnostics)
-    server = _build_server(selection, lowered, offer, groups, diagnostics)
-    return with_outward(server, offer.config, diagnostics)
+    contents = _add_features(selection, lowered, diagnostics)
+    groups = _group_tools(selection, contents, diagnostics)
+    server = _build_server(selection, lowered, contents, groups, diagnostics)
+    return with_upstream_auth(server, contents.config, diagnostics)
 
 
-def _select(api: ApiDescription, config: Config, diagnostics: Diagnostics) -> Selection:
+def _select(api: ApiDescription, config: Config, diagnostics: Diagnostics) -> OperationSelection:
     """Selects the operations, merges the options of single tools, and names the tools."""
     api = with_credentials(api)
     operations = select_operations(api, config, diagnostics)
-    operations = with_choices(operations, config, diagnostics, api.at)
+    operations = with_tool_options(operations, config, diagnostics, api.at)
     config = with_connector(operations, config, diagnostics, api.at)
     moved = moved_operations(api, config)
     names = name_tools(operations, with_moved_names(config, moved), diagnostics, api.at)
@@ -130,11 +130,11 @@ def _select(api: ApiDescription, config: Config, diagnostics: Diagnostics) -> Se
     report_unmatched_fields(operations, config, diagnostics, api.at)
     report_unknown_bodies(operations, config, diagnostics, api.at)
     endpoint = endpoint_parameters(api, operations, config, diagnostics)
-    return Selection(api, operations, config, names, endpoint)
+    return OperationSelection(api, operations, config, names, endpoint)
 
 
 def _lower_operations(
-    selection: Selection,
+    selection: OperationSelection,
     diagnostics: Diagnostics,
     scenarios: bool,
     crew: WorkerPool,
@@ -157,29 +157,33 @@ def _lower_operations(
         for operation, result in zip(operations, results, strict=True)
         if isinstance(result, Unsupported)
     )
-    lowering.shaper.tell_unmet(config, api.at, diagnostics)
+    lowering.overrides.report_unmatched(config, api.at, diagnostics)
     report_login_operations(api, operations, tools, diagnostics)
     return LoweredTools(tools, missing, lowering)
 
 
-def _add_features(selection: Selection, lowered: LoweredTools, diagnostics: Diagnostics) -> Offer:
+def _add_features(
+    selection: OperationSelection, lowered: LoweredTools, diagnostics: Diagnostics
+) -> ServerContents:
     """Adds resources and prompts, and decides the access policy."""
     api, operations = selection.api, selection.operations
     config = add_announced_resources(api, operations, lowered.tools, selection.config, diagnostics)
     features, tools = lower_features(
         lowered.tools, operations, lowered.lowering.schemas, config, diagnostics, api.at
     )
-    access = policy(tools, operations, selection.endpoint, config, diagnostics)
-    return Offer(tools, features, access, config)
+    access = lower_policy(tools, operations, selection.endpoint, config, diagnostics)
+    return ServerContents(tools, features, access, config)
 
 
-def _group_tools(selection: Selection, offer: Offer, diagnostics: Diagnostics) -> ToolGroups:
+def _group_tools(
+    selection: OperationSelection, contents: ServerContents, diagnostics: Diagnostics
+) -> ToolGroups:
     """Groups the tools for discovery mode, toolsets, scripts and documentation."""
     api, operations = selection.api, selection.operations
-    tools, config, unlisted = offer.tools, offer.config, offer.policy.unlisted
+    tools, config, unlisted = contents.tools, contents.config, contents.policy.unlisted
     reachable = [tool for tool in tools if not tool.withheld]
     finder = discovery(api, operations, reachable, config, diagnostics)
-    project = identity(api, config, diagnostics)
+    project = project_names(api, config, diagnostics)
     tagged = with_parents(replace(api, operations=operations))
     toolsets = lower_toolsets(tagged, tools, config, diagnostics)
     report_duplicate_tools(config, diagnostics, api.at)
@@ -195,17 +199,17 @@ def _group_tools(selection: Selection, offer: Offer, diagnostics: Diagnostics) -
 
 
 def _build_server(
-    selection: Selection,
+    selection: OperationSelection,
     lowered: LoweredTools,
-    offer: Offer,
+    contents: ServerContents,
     groups: ToolGroups,
     diagnostics: Diagnostics,
 ) -> Server:
     """Puts the server together with its limits, and reports keys without effect."""
     api, operations = selection.api, selection.operations
-    tools, config, schemas = offer.tools, offer.config, lowered.lowering.schemas
-    names = [*(tool.name for tool in tools), *beside_names(config)]
-    report_unused_keys(config, diagnostics, has_resources=bool(offer.features.resources))
+    tools, config, schemas = contents.tools, contents.config, lowered.lowering.schemas
+    names = [*(tool.name for tool in tools), *listed_builtin_names(config)]
+    report_unused_keys(config, diagnostics, has_resources=bool(contents.features.resources))
     registry = config.registry
     return Server(
         slug=groups.project.slug,
@@ -220,7 +224,7 @@ def _build_server(
         api_schemas=api_schemas(schemas, operations, tools, config.api_models),
         missing=(*unread_operations(api, config, diagnostics), *lowered.missing),
         flat=config.flattening.mode is FlattenMode.FLAT,
-        policy=offer.policy,
+        policy=contents.policy,
         toolsets=groups.toolsets,
         toolset=config.toolset if config.toolset in config.toolsets else "",
         discovery=groups.discovery,
@@ -229,11 +233,11 @@ def _build_server(
         elicit=elicit_tool(config, api.at),
         sessions=config.eliciting.sessions,
         resumable=config.eliciting.sessions and config.eliciting.resumable,
-        confirmation=lower_confirmation(tools, offer.policy, config, diagnostics, api.at),
-        limits=limits(config, names, diagnostics, api.at),
-        knowledge=knowledge(config),
+        confirmation=lower_confirmation(tools, contents.policy, config, diagnostics, api.at),
+        limits=lower_limits(config, names, diagnostics, api.at),
+        knowledge=lower_observability(config),
         capability=api.capability,
-        offers=offer.features,
+        offers=contents.features,
         registry=RegistrySpec(registry.name, registry.url, registry.ttl, registry.generic),
         operation_ids={
             operation.key: operation.id
@@ -249,7 +253,7 @@ def _upstream(
     """Returns the base URL of the API, `""` without a report if no tool sends requests."""
     if not config.upstream and not api.servers and not any(tool.route for tool in tools):
         return ""
-    return upstream(api, config.upstream, diagnostics)
+    return upstream_url(api, config.upstream, diagnostics)
 
 
 def _with_instructions(toolsets: Sequence[Toolset], instructions: str) -> tuple[Toolset, ...]:

@@ -51,34 +51,34 @@ def api_schemas(
     schemas: SchemaViews,
     operations: Sequence[Operation],
     tools: Sequence[ToolSpec],
-    chosen: ApiModels,
+    models: ApiModels,
 ) -> dict[str, Json]:
     """Returns the schema of each class by name, in order of discovery; `{}` for `models.schemas =
     "none"`.
 
     References are OpenAPI references.
     """
-    if not (chosen.bodies or chosen.responses):
+    if not (models.bodies or models.responses):
         return {}
-    classes = _Classes(schemas, chosen)
+    classes = _Classes(schemas, models)
     names = {tool.operation: tool.name for tool in tools}
     for operation in operations:
         if name := names.get(operation.key):
-            for suffix, schema in _roots(schemas, operation, chosen):
+            for suffix, schema in _roots(schemas, operation, models):
                 classes.type_of(schema, f"{_pascal(name)}{suffix}")
     return classes.described()
 
 
 def _roots(
-    schemas: SchemaViews, operation: Operation, chosen: ApiModels
+    schemas: SchemaViews, operation: Operation, models: ApiModels
 ) -> Iterator[tuple[str, Json]]:
     """Yields the schemas of JSON bodies and successful responses, with suffixes for class names."""
-    if chosen.bodies and operation.body:
+    if models.bodies and operation.body:
         for media in operation.body.media:
             is_json = media_kind(media.name) in (Media.JSON, Media.JSON_SUFFIX)
             if is_json and media.schema is not None:
                 yield "Body", media.schema.json
-    if chosen.responses:
+    if models.responses:
         for schema in successful_responses(schemas, operation).schemas:
             yield "Response", schema
 
@@ -86,9 +86,9 @@ def _roots(
 class _Classes:
     """Collects the classes reachable from schemas, each named once."""
 
-    def __init__(self, schemas: SchemaViews, chosen: ApiModels) -> None:
+    def __init__(self, schemas: SchemaViews, models: ApiModels) -> None:
         self._schemas = schemas
-        self._chosen = chosen
+        self._chosen = models
         self._taken: set[str] = set()
         # A schema whose name is a class name as it stands gets this name first.
         ordered = sorted(schemas.definitions, key=lambda name: _pascal(name) != name)
@@ -105,14 +105,14 @@ class _Classes:
 
     def described(self) -> dict[str, Json]:
         """Returns the schema of every class and of the classes reachable from its properties."""
-        found: dict[str, Json] = {}
+        schemas: dict[str, Json] = {}
         for name, root, view, depth in self._waiting:  # grows while it is read
             members = {
                 key: member
                 for key, member in view.get("properties", {}).items()
                 if member is not False and _is_text(key)
             }
-            found[name] = {
+            schemas[name] = {
                 "type": "object",
                 "properties": {
                     key: self.type_of(member, f"{name}{_pascal(key)}", root, depth + 1)
@@ -125,14 +125,14 @@ class _Classes:
                 ],
                 "additionalProperties": True,
             }
-        return found
+        return schemas
 
     def type_of(self, schema: Json, name: str, root: str = "", depth: int = 0) -> Json:
         """Returns the type of a schema's values.
 
         An unnamed object becomes the class `name`; `root` is the surrounding named schema.
         """
-        named = self._named(schema)
+        named = self._named_schema(schema)
         if named is None:
             return self._type(schema, name, root or name, depth)
         component, is_nullable = named
@@ -142,28 +142,28 @@ class _Classes:
             self._types[component] = self._type({"$ref": f"{PREFIX}{component}"}, own, own, 0)
         return _union([self._types[component], *([_NULL] if is_nullable else [])])
 
-    def _named(self, schema: Json) -> tuple[str, bool] | None:
+    def _named_schema(self, schema: Json) -> tuple[str, bool] | None:
         """Returns the named schema behind a plain or nullable reference, and whether null is
         allowed; else None."""
         if not isinstance(schema, dict):
             return None
-        said = [key for key in schema if key not in _ANNOTATIONS and not key.startswith("x-")]
-        if len(said) != 1 or said[0] not in _JOINS:
+        keywords = [key for key in schema if key not in _ANNOTATIONS and not key.startswith("x-")]
+        if len(keywords) != 1 or keywords[0] not in _JOINS:
             return None
-        if said[0] == "$ref":
+        if keywords[0] == "$ref":
             name = reference_name({"$ref": schema["$ref"]})
             return (name, False) if name in self._names else None
-        parts = [part for part in schema[said[0]] if part not in (_NULL, {"const": None})]
-        inner = self._named(parts[0]) if len(parts) == 1 else None
-        return inner and (inner[0], inner[1] or len(parts) < len(schema[said[0]]))
+        parts = [part for part in schema[keywords[0]] if part not in (_NULL, {"const": None})]
+        inner = self._named_schema(parts[0]) if len(parts) == 1 else None
+        return inner and (inner[0], inner[1] or len(parts) < len(schema[keywords[0]]))
 
     def _type(self, schema: Json, name: str, root: str, depth: int) -> Json:
         """Returns the type described by the keywords of a schema."""
         view = self._schemas.view(schema)
         if depth > _MAX_DEPTH or view.contradiction or view.get("const", "") is None:
             return {}
-        found = self._type_without_null(schema, view, name, root, depth)
-        return _union([found, _NULL]) if view.nullable else found
+        value_type = self._type_without_null(schema, view, name, root, depth)
+        return _union([value_type, _NULL]) if view.nullable else value_type
 
     def _type_without_null(
         self, schema: Json, view: SchemaView, name: str, root: str, depth: int
@@ -226,11 +226,11 @@ class _Classes:
     def _free(self, name: str) -> str:
         """Returns the name, with a number where a class, Python or the module has the name."""
         name = name[:_MAX_NAME]
-        chosen, number = name, 2
-        while chosen in self._taken or chosen in _IMPORTED or hasattr(builtins, chosen):
-            chosen, number = f"{name}{number}", number + 1
-        self._taken.add(chosen)
-        return chosen
+        candidate, number = name, 2
+        while candidate in self._taken or candidate in _IMPORTED or hasattr(builtins, candidate):
+            candidate, number = f"{name}{number}", number + 1
+        self._taken.add(candidate)
+        return candidate
 
 
 def _union(types: Sequence[Json]) -> Json:
@@ -238,21 +238,22 @@ def _union(types: Sequence[Json]) -> Json:
 
     Enumerations of one type are joined; null stands last.
     """
-    flat = [each for one in types for each in one.get("anyOf", (one,))]
+    flat = [value_type for member in types for value_type in member.get("anyOf", (member,))]
     if not all(flat):
         return {}
     distinct: list[dict[str, Json]] = []
-    for each in sorted(flat, key=lambda each: bool(each == _NULL)):
-        kind = {"type": each.get("type")}
+    for value_type in sorted(flat, key=lambda value_type: bool(value_type == _NULL)):
+        kind = {"type": value_type.get("type")}
         joined = next(
-            (one for one in distinct if "enum" in one and one["type"] == kind["type"]), None
+            (member for member in distinct if "enum" in member and member["type"] == kind["type"]),
+            None,
         )
-        if ("enum" in each and kind in flat) or each in distinct:
+        if ("enum" in value_type and kind in flat) or value_type in distinct:
             continue
-        if "enum" in each and joined:
-            joined["enum"] = list(dict.fromkeys([*joined["enum"], *each["enum"]]))
+        if "enum" in value_type and joined:
+            joined["enum"] = list(dict.fromkeys([*joined["enum"], *value_type["enum"]]))
         else:
-            distinct.append(dict(each))
+            distinct.append(dict(value_type))
     return distinct[0] if len(distinct) == 1 else {"anyOf": distinct} if distinct else {}
 
 

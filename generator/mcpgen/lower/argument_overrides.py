@@ -20,10 +20,10 @@ from mcpgen.diagnostics.suggestions import closest_match
 from mcpgen.ir.api import ArgumentExtension, Operation, Place
 from mcpgen.ir.server import MIRROR, ArgumentSpec, EnvSetting, TextForm, ToolSpec
 from mcpgen.ir.source import Json
-from mcpgen.lower.flatten.argument_schema import constraint_sentences, default_of
+from mcpgen.lower.flatten.argument_schema import constraint_sentences, default_sentence
 from mcpgen.lower.flatten.describe import LONGEST
-from mcpgen.lower.overrides import SettingsCollector, unfit
-from mcpgen.lower.sanitize_text import clean, end_sentence, strip_invisible, truncate
+from mcpgen.lower.overrides import SettingsCollector, setting_error
+from mcpgen.lower.sanitize_text import end_sentence, sanitize, strip_invisible, truncate
 from mcpgen.lower.scenarios import ScenarioBuilder
 
 
@@ -39,41 +39,41 @@ class ArgumentOverrides:
     settings: SettingsCollector = field(default_factory=SettingsCollector)
     names: set[str] = field(default_factory=set)
 
-    def shaped(self, tool: ToolSpec, operation: Operation, diagnostics: Diagnostics) -> ToolSpec:
+    def apply(self, tool: ToolSpec, operation: Operation, diagnostics: Diagnostics) -> ToolSpec:
         """Returns the tool with its argument overrides applied.
 
         Adds UNKNOWN_ARGUMENT, UNFIT_VALUE, HIDDEN_ARGUMENT and UNFIT_SETTING.
         """
-        said = operation.extension.arguments
-        if not said:
+        overrides = operation.extension.arguments
+        if not overrides:
             return tool
-        shape = _Shape(self, tool, diagnostics)
-        known = {argument.name: argument for argument in tool.arguments if not argument.fills}
-        self.names |= known.keys()
-        for name, wish in said.items():
-            if name in known:
-                shape.take(known[name], wish)
+        overridden = _ToolOverrides(self, tool, diagnostics)
+        arguments = {argument.name: argument for argument in tool.arguments if not argument.fills}
+        self.names |= arguments.keys()
+        for name, wish in overrides.items():
+            if name in arguments:
+                overridden.override(arguments[name], wish)
             elif not wish.everywhere:
-                _tell_unknown(f"`{operation.key}`", name, wish.at, list(known), diagnostics)
-        return shape.tool()
+                _report_unknown(f"`{operation.key}`", name, wish.at, list(arguments), diagnostics)
+        return overridden.tool()
 
-    def tell_unmet(self, config: Config, at: Location, diagnostics: Diagnostics) -> None:
+    def report_unmatched(self, config: Config, at: Location, diagnostics: Diagnostics) -> None:
         """Adds UNKNOWN_ARGUMENT for overrides under `[tools."*"]` that match no argument of any
         tool."""
         for name in config.tools[EVERY].arguments if EVERY in config.tools else ():
             if name not in self.names:
                 place = config.at("tools", EVERY, "arguments", name) or at
-                _tell_unknown("any operation", name, place, sorted(self.names), diagnostics)
+                _report_unknown("any operation", name, place, sorted(self.names), diagnostics)
 
 
-def _tell_unknown(
+def _report_unknown(
     operation: str,
     name: str,
     at: Location,
     known: list[str],
     diagnostics: Diagnostics,
 ) -> None:
-    listed = ", ".join(f"`{one}`" for one in known[:12]) or "none"
+    listed = ", ".join(f"`{candidate}`" for candidate in known[:12]) or "none"
     diagnostics.add(
         codes.UNKNOWN_ARGUMENT,
         at,
@@ -84,35 +84,35 @@ def _tell_unknown(
 
 
 @dataclass
-class _Shape:
+class _ToolOverrides:
     """Overrides applied to one tool so far."""
 
-    shaper: ArgumentOverrides
-    made: ToolSpec
+    shared: ArgumentOverrides
+    original: ToolSpec
     diagnostics: Diagnostics
     changed: dict[str, ArgumentSpec] = field(default_factory=dict)
     filled: dict[str, Json] = field(default_factory=dict)
     settings: dict[str, EnvSetting] = field(default_factory=dict)
 
-    def take(self, argument: ArgumentSpec, wish: ArgumentExtension) -> None:
+    def override(self, argument: ArgumentSpec, wish: ArgumentExtension) -> None:
         """Applies one override, or reports why the override is impossible."""
         value = wish.default if wish.fixed is None else wish.fixed
         if wish.setting is not None:
             self._take_setting(argument, wish, wish.setting)
         elif value is not None:
             value = _as_text(argument, value)
-            if reason := self._unfit(argument, value):
-                self._tell_unfit(argument, wish, value, reason)
+            if reason := self._validation_error(argument, value):
+                self._report_unfit(argument, wish, value, reason)
             self.filled[argument.name] = value
         elif wish.hidden and argument.required:
-            self._tell(codes.HIDDEN_ARGUMENT, argument, wish)
+            self._report(codes.HIDDEN_ARGUMENT, argument, wish)
             return
         hidden = wish.hidden or wish.fixed is not None or wish.setting is not None
         default = None if hidden else value
-        told = clean(wish.description or "", wish.at, self.diagnostics)
+        description = sanitize(wish.description or "", wish.at, self.diagnostics)
         self.changed[argument.name] = replace(
             argument,
-            schema=_mirrored(_schema(argument, told, default), wish.header),
+            schema=_with_header(_schema(argument, description, default), wish.header),
             required=argument.required and value is None and wish.setting is None,
             hidden=hidden,
         )
@@ -120,10 +120,10 @@ class _Shape:
     def tool(self) -> ToolSpec:
         """Returns the tool with all overrides."""
         return replace(
-            self.made,
+            self.original,
             arguments=tuple(self._arguments()),
-            filled={**self.made.filled, **self.filled},
-            settings={**self.made.settings, **self.settings},
+            filled={**self.original.filled, **self.filled},
+            settings={**self.original.settings, **self.settings},
         )
 
     def _arguments(self) -> Iterator[ArgumentSpec]:
@@ -131,26 +131,28 @@ class _Shape:
 
         Fixed fields leave the lists `null_fields` and `empty_fields`.
         """
-        spoken_for = [self.changed[name].target for name in self.changed if self._is_decided(name)]
+        spoken_for = [
+            self.changed[name].target for name in self.changed if self._has_fixed_value(name)
+        ]
         valued = self.filled.keys() | self.settings.keys()
-        for argument in self.made.arguments:
+        for argument in self.original.arguments:
             if argument.fills and spoken_for:
-                yield from _filling(argument, spoken_for)
+                yield from _remaining_fields(argument, spoken_for)
                 continue
-            kept = self.changed.get(argument.name, argument)
-            if not kept.hidden or kept.name in valued:
-                yield kept
+            changed = self.changed.get(argument.name, argument)
+            if not changed.hidden or changed.name in valued:
+                yield changed
 
-    def _is_decided(self, name: str) -> bool:
+    def _has_fixed_value(self, name: str) -> bool:
         argument = self.changed[name]
         decided = argument.hidden or name in self.filled
         return decided and argument.place is Place.BODY and bool(argument.target)
 
     def _take_setting(self, argument: ArgumentSpec, wish: ArgumentExtension, name: str) -> None:
-        sample = self.shaper.scenarios.sample_of(argument)
-        setting = self.shaper.settings.known(name, argument, sample)
-        if reason := unfit(setting, argument):
-            self._tell(
+        sample = self.shared.scenarios.sample_of(argument)
+        setting = self.shared.settings.setting_for(name, argument, sample)
+        if reason := setting_error(setting, argument):
+            self._report(
                 codes.UNFIT_SETTING,
                 argument,
                 wish,
@@ -160,30 +162,33 @@ class _Shape:
             )
         self.settings[argument.name] = setting
 
-    def _unfit(self, argument: ArgumentSpec, value: Json) -> str:
+    def _validation_error(self, argument: ArgumentSpec, value: Json) -> str:
         """Why the API would not take a value, in words, or `""`."""
-        schema = {**argument.schema, **({"$defs": self.made.shared} if self.made.shared else {})}
+        schema = {
+            **argument.schema,
+            **({"$defs": self.original.shared} if self.original.shared else {}),
+        }
         error = next(jsonschema_rs.Draft202012Validator(schema).iter_errors(value), None)
         if error is not None:
             return truncate(error.message, 200)
-        if reason := _unreadable(argument, value):
+        if reason := _decode_error(argument, value):
             return reason
         if argument.place is Place.PATH and value in ("", ".", ".."):
             return "it would change the path"
-        return "" if self.made.shared else self.shaper.scenarios.fault_of(argument, value)
+        return "" if self.original.shared else self.shared.scenarios.fault_of(argument, value)
 
-    def _tell_unfit(
+    def _report_unfit(
         self, argument: ArgumentSpec, wish: ArgumentExtension, value: Json, reason: str
     ) -> None:
-        shown = truncate(
+        value_text = truncate(
             strip_invisible(value if isinstance(value, str) else json.dumps(value)), 60
         )
-        self._tell(codes.UNFIT_VALUE, argument, wish, value=shown, reason=reason)
+        self._report(codes.UNFIT_VALUE, argument, wish, value=value_text, reason=reason)
 
-    def _tell(
+    def _report(
         self, code: Code, argument: ArgumentSpec, wish: ArgumentExtension, **more: Any
     ) -> None:
-        operation = self.made.operation
+        operation = self.original.operation
         self.diagnostics.add(code, wish.at, name=argument.name, operation=operation, **more)
 
 
@@ -195,14 +200,14 @@ def _as_text(argument: ArgumentSpec, value: Json) -> Json:
     return value
 
 
-def _unreadable(argument: ArgumentSpec, value: Json) -> str:
+def _decode_error(argument: ArgumentSpec, value: Json) -> str:
     """Returns why a text is not JSON or base64, or `""`."""
     try:
         if argument.text is TextForm.JSON:
             json.loads(value)
         elif argument.text is TextForm.BASE64:
-            for one in value if isinstance(value, list) else [value]:
-                base64.b64decode(one, validate=True)
+            for text in value if isinstance(value, list) else [value]:
+                base64.b64decode(text, validate=True)
     except (ValueError, binascii.Error):
         return f"it is no {'JSON' if argument.text is TextForm.JSON else 'base64'}"
     return ""
@@ -211,15 +216,17 @@ def _unreadable(argument: ArgumentSpec, value: Json) -> str:
 def _schema(argument: ArgumentSpec, description: str, default: Json) -> Mapping[str, Json]:
     """Returns the announced schema with a new description and default."""
     schema = dict(argument.schema)
-    told = str(schema.get("description", ""))
+    description_text = str(schema.get("description", ""))
     if default is not None:
         if "default" in schema:
-            told = told.replace(default_of(schema["default"]), "").strip()
+            description_text = description_text.replace(
+                default_sentence(schema["default"]), ""
+            ).strip()
         schema["default"] = default
-        told = f"{told} {default_of(default)}".strip()
+        description_text = f"{description_text} {default_sentence(default)}".strip()
     if description:
-        usual = [default_of(schema["default"])] if "default" in schema else []
-        told = " ".join(
+        usual = [default_sentence(schema["default"])] if "default" in schema else []
+        description_text = " ".join(
             [
                 end_sentence(description),
                 *constraint_sentences(schema),
@@ -227,10 +234,14 @@ def _schema(argument: ArgumentSpec, description: str, default: Json) -> Mapping[
                 *_signature(argument),
             ]
         )
-    return {**schema, "description": truncate(told, LONGEST)} if told else schema
+    return (
+        {**schema, "description": truncate(description_text, LONGEST)}
+        if description_text
+        else schema
+    )
 
 
-def _mirrored(schema: Mapping[str, Json], header: str | None) -> Mapping[str, Json]:
+def _with_header(schema: Mapping[str, Json], header: str | None) -> Mapping[str, Json]:
     """Returns the announced schema with the keyword `x-mcp-header` if a header repeats the
     argument."""
     return {**schema, MIRROR: header} if header else schema
@@ -238,23 +249,25 @@ def _mirrored(schema: Mapping[str, Json], header: str | None) -> Mapping[str, Js
 
 def _signature(argument: ArgumentSpec) -> list[str]:
     """Returns the type notation in the description of a JSON text argument."""
-    _, found, written = str(argument.schema.get("description", "")).partition("JSON: `")
-    return [found + written] if argument.text is TextForm.JSON and found else []
+    _, separator, notation = str(argument.schema.get("description", "")).partition("JSON: `")
+    return [separator + notation] if argument.text is TextForm.JSON and separator else []
 
 
-def _filling(argument: ArgumentSpec, spoken_for: list[tuple[str, ...]]) -> Iterator[ArgumentSpec]:
+def _remaining_fields(
+    argument: ArgumentSpec, spoken_for: list[tuple[str, ...]]
+) -> Iterator[ArgumentSpec]:
     """Returns `null_fields` or `empty_fields` without fields around a fixed value; `[]` if no
     field remains."""
-    kept = {
+    remaining = {
         name: target
         for name, target in argument.fills.items()
-        if not any(taken[: len(target)] == target for taken in spoken_for)
+        if not any(decided[: len(target)] == target for decided in spoken_for)
     }
-    if not kept:
+    if not remaining:
         return
-    items = {**argument.schema["items"], "enum": list(kept)}
+    items = {**argument.schema["items"], "enum": list(remaining)}
     schema = {**argument.schema, "items": items}
     if argument.nulls:
-        yield replace(argument, schema=schema, nulls=kept)
+        yield replace(argument, schema=schema, nulls=remaining)
     else:
-        yield replace(argument, schema=schema, empties=kept)
+        yield replace(argument, schema=schema, empties=remaining)

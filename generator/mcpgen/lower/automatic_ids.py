@@ -69,17 +69,17 @@ def short_names(operations: Sequence[Operation]) -> Mapping[str, Words]:
     the order of operations.
     """
     waiting = {each.key: id.names for each in operations if (id := automatic_id(each))}
-    taken = {tuple(name_words(operation.id)) for operation in operations}
-    chosen: dict[str, Words] = {}
+    full_names = {tuple(name_words(operation.id)) for operation in operations}
+    short: dict[str, Words] = {}
     for level in range(max(map(len, waiting.values()), default=0)):
         tried = {key: names[level] for key, names in waiting.items() if level < len(names)}
-        wanted = Counter(tried.values())
+        counts = Counter(tried.values())
         for key, name in tried.items():
-            if wanted[name] == 1 and name not in taken:
-                chosen[key] = name
+            if counts[name] == 1 and name not in full_names:
+                short[key] = name
                 del waiting[key]
-        taken |= wanted.keys()
-    return chosen
+        full_names |= counts.keys()
+    return short
 
 
 def _says_what(name: Words) -> bool:
@@ -108,14 +108,14 @@ def _springfox(operation: Operation) -> Iterator[Words]:
 def _nestjs(operation: Operation) -> Iterator[Words]:
     """`PetsController_findOne`: class and method."""
     if found := re.fullmatch(r"(\w+)Controller_(\w+)", operation.id):
-        yield _of(name_words(found[1]), name_words(found[2]))
+        yield _noun_action(name_words(found[1]), name_words(found[2]))
 
 
-def _tagged(operation: Operation) -> Iterator[Words]:
+def _tag_prefixed(operation: Operation) -> Iterator[Words]:
     """`Pets_GetPet` with the tag `Pets`: controller or service, and its method."""
     for tag in operation.tags:
         if tag[:1].isupper() and operation.id.startswith(f"{tag}_"):
-            yield _of(name_words(tag), name_words(operation.id.removeprefix(f"{tag}_")))
+            yield _noun_action(name_words(tag), name_words(operation.id.removeprefix(f"{tag}_")))
 
 
 def _trpc(operation: Operation) -> Iterator[Words]:
@@ -123,7 +123,7 @@ def _trpc(operation: Operation) -> Iterator[Words]:
     kind, _, procedure = operation.id.partition(".")
     if "." in procedure and operation.method in _TRPC_TYPES.get(kind, ()):
         router, _, action = procedure.rpartition(".")
-        yield _of(name_words(router), name_words(action))
+        yield _noun_action(name_words(router), name_words(action))
 
 
 def _drf(operation: Operation) -> Iterator[Words]:
@@ -149,7 +149,7 @@ _FRAMEWORKS: Sequence[tuple[str, Callable[[Operation], Iterable[Words]]]] = (
     ("NestJS", _nestjs),
     ("drf-spectacular", _drf),
     ("tRPC", _trpc),
-    ("NSwag, AutoRest or gRPC-Gateway", _tagged),
+    ("NSwag, AutoRest or gRPC-Gateway", _tag_prefixed),
 )
 
 
@@ -179,14 +179,14 @@ def _with_path(function: Sequence[str], operation: Operation) -> Iterator[Words]
     Several paths may share a function name such as `get`.
     """
     yield tuple(function)
-    known = set(map(name_stem, function))
+    stems = set(map(name_stem, function))
     segments = _without_version(_fixed_segments(operation.path))
     path_words = dict.fromkeys(word for segment in segments for word in name_words(segment))
-    yield (*function, *(word for word in path_words if name_stem(word) not in known))
+    yield (*function, *(word for word in path_words if name_stem(word) not in stems))
     yield (*function, *path_words)
 
 
-def _of(noun: Sequence[str], action: Sequence[str]) -> Words:
+def _noun_action(noun: Sequence[str], action: Sequence[str]) -> Words:
     """Returns noun and action: `pets_find_one`; the action alone if it names the noun:
     `get_pet`."""
     named = set(map(name_stem, noun)) <= set(map(name_stem, action))

@@ -56,39 +56,39 @@ _NAMED = 600
 """Characters for module names in the description of the script tool."""
 
 
-def own_names(config: Config) -> dict[str, str]:
+def reserved_names(config: Config) -> dict[str, str]:
     """Returns the names reserved for built-in tools, each with its owner in words."""
-    found = beside_names(config)
+    owners = listed_builtin_names(config)
     if config.finding.mode is DiscoveryMode.ON:
-        found |= dict.fromkeys(DISCOVERY_NAMES, "discovery mode")
-    return found
+        owners |= dict.fromkeys(DISCOVERY_NAMES, "discovery mode")
+    return owners
 
 
-def beside_names(config: Config) -> dict[str, str]:
+def listed_builtin_names(config: Config) -> dict[str, str]:
     """Returns the names of the built-in tools listed beside API tools, each with a description."""
-    found: dict[str, str] = {}
+    owners: dict[str, str] = {}
     if config.scripting.mode is ScriptMode.ON:
-        found[config.scripting.name] = "the tool for scripts"
+        owners[config.scripting.name] = "the tool for scripts"
     if config.documenting.mode is DocsMode.ON:
-        found[config.documenting.name] = "the tool for documentation"
+        owners[config.documenting.name] = "the tool for documentation"
     if config.eliciting.mode is ElicitMode.ON:
-        found[config.eliciting.name] = "the tool that asks the user"
-    return found
+        owners[config.eliciting.name] = "the tool that asks the user"
+    return owners
 
 
 def report_duplicate_tools(config: Config, diagnostics: Diagnostics, at: Location) -> None:
     """Adds TWO_OWN_TOOLS for built-in tools with equal names."""
-    taken = set(DISCOVERY_NAMES) if config.finding.mode is DiscoveryMode.ON else set()
-    chosen = (
+    names = set(DISCOVERY_NAMES) if config.finding.mode is DiscoveryMode.ON else set()
+    builtin = (
         ("script", config.scripting.name, config.scripting.mode is ScriptMode.ON),
         ("docs", config.documenting.name, config.documenting.mode is DocsMode.ON),
         ("elicitation", config.eliciting.name, config.eliciting.mode is ElicitMode.ON),
     )
-    for table, name, is_on in chosen:
-        if is_on and name in taken:
+    for table, name, is_on in builtin:
+        if is_on and name in names:
             place = config.at(table, "name") or config.at(table, "mode") or at
             diagnostics.add(codes.TWO_OWN_TOOLS, place, table=table, name=name)
-        taken |= {name} if is_on else set()
+        names |= {name} if is_on else set()
 
 
 def script_tool(
@@ -102,11 +102,13 @@ def script_tool(
 
     Modules whose tools are all unlisted are not named in the description.
     """
-    chosen = config.scripting
-    if chosen.mode is not ScriptMode.ON:
+    scripting = config.scripting
+    if scripting.mode is not ScriptMode.ON:
         return None
-    root = chosen.root
-    named = [module for module, each in modules.items() if not unlisted.issuperset(each.values())]
+    root = scripting.root
+    named = [
+        module for module, methods in modules.items() if not unlisted.issuperset(methods.values())
+    ]
     description = (
         f"Runs a TypeScript script, in which `{root}` is the API: "
         f"`await {root}.<module>.<method>({{ … }})`. The value of its last expression, or what it "
@@ -116,14 +118,14 @@ def script_tool(
     )
     text = {"type": "string", "description": "The script, in TypeScript."}
     hints = [tool.hints for tool in tools]
-    done = HintsSpec(
-        read_only=all(one.read_only for one in hints),
-        destructive=any(one.destructive for one in hints),
-        idempotent=all(one.idempotent for one in hints),
-        open_world=any(one.open_world for one in hints),
+    combined = HintsSpec(
+        read_only=all(hint.read_only for hint in hints),
+        destructive=any(hint.destructive for hint in hints),
+        idempotent=all(hint.idempotent for hint in hints),
+        open_world=any(hint.open_world for hint in hints),
     )
     argument = builtin_argument("script", text, at)
-    tool = builtin_tool(chosen.name, "Run a script", description, done, (argument,), at)
+    tool = builtin_tool(scripting.name, "Run a script", description, combined, (argument,), at)
     return ScriptSpec(tool, root, modules)
 
 
@@ -146,7 +148,7 @@ def docs_tool(
     tool = builtin_tool(
         config.documenting.name, "Documentation", description, hints, (argument,), at
     )
-    return DocsSpec(tool, {module: tuple(each.values()) for module, each in modules.items()})
+    return DocsSpec(tool, {module: tuple(methods.values()) for module, methods in modules.items()})
 
 
 def elicit_tool(config: Config, at: Location) -> ToolSpec | None:
@@ -184,13 +186,13 @@ def elicit_tool(config: Config, at: Location) -> ToolSpec | None:
 
 def _list_modules(names: Sequence[str]) -> str:
     """The modules, as far as there is room."""
-    shown: list[str] = []
+    listed: list[str] = []
     room = _NAMED
     for name in names:
         room -= len(name) + 4
         if room < 0:
             break
-        shown.append(f"`{name}`")
-    left = len(names) - len(shown)
-    more = f", and {left} more" if left else ""
-    return f" Modules: {', '.join(shown)}{more}." if shown else ""
+        listed.append(f"`{name}`")
+    omitted = len(names) - len(listed)
+    more = f", and {omitted} more" if omitted else ""
+    return f" Modules: {', '.join(listed)}{more}." if listed else ""

@@ -17,7 +17,7 @@ from mcpgen.ir.api import Operation, Place
 from mcpgen.ir.server import ArgumentSpec, Contract, ToolSpec
 from mcpgen.ir.source import Json
 from mcpgen.lower.flatten.schema_view import SchemaViews
-from mcpgen.lower.response_fields import problem
+from mcpgen.lower.response_fields import path_error
 
 TOOLS = ("search", "fetch")
 _ARGUMENT = {"search": "query", "fetch": "id"}
@@ -63,13 +63,17 @@ def with_connector(
     Adds UNMATCHED_CONNECTOR for an unknown operation, UNFIT_CONNECTOR for an operation with a
     different name.
     """
-    known = [name for operation in operations for name in (operation.id, operation.key) if name]
+    known_names = [
+        name for operation in operations for name in (operation.id, operation.key) if name
+    ]
     names = dict(config.names)
     for tool, choice in _choices(config):
         place = _place(config, tool, "operation") or at
-        operation = next((one for one in operations if choice.operation in _named(one)), None)
+        operation = next(
+            (one for one in operations if choice.operation in _operation_names(one)), None
+        )
         if operation is None:
-            hint = closest_match(choice.operation, known) or "choose one that is selected"
+            hint = closest_match(choice.operation, known_names) or "choose one that is selected"
             diagnostics.add(
                 codes.UNMATCHED_CONNECTOR,
                 place,
@@ -78,9 +82,9 @@ def with_connector(
                 nearest=hint,
             )
             continue
-        if any(names.pop(name, tool) != tool for name in _named(operation)):
+        if any(names.pop(name, tool) != tool for name in _operation_names(operation)):
             reason = "it is given another name by `names` or `tools`"
-            _tell(codes.UNFIT_CONNECTOR, place, tool, operation, reason, diagnostics)
+            _report(codes.UNFIT_CONNECTOR, place, tool, operation, reason, diagnostics)
         names[operation.key] = tool
     return replace(config, names=names)
 
@@ -92,39 +96,41 @@ class ConnectorLowering:
     config: Config
     schemas: SchemaViews
 
-    def connected(self, tool: ToolSpec, operation: Operation, diagnostics: Diagnostics) -> ToolSpec:
+    def apply_contract(
+        self, tool: ToolSpec, operation: Operation, diagnostics: Diagnostics
+    ) -> ToolSpec:
         """Returns the tool with the argument and output schema of its contract. Unchanged without a
         contract.
 
         Adds UNFIT_CONNECTOR and UNKNOWN_FIELD.
         """
-        found = [
+        contracts = [
             (name, choice)
             for name, choice in _choices(self.config)
-            if choice.operation in _named(operation)
+            if choice.operation in _operation_names(operation)
         ]
-        if not found:
+        if not contracts:
             return tool
-        name, choice = found[0]
-        taken = _taken(tool, name, choice)
+        name, choice = contracts[0]
+        argument = _contract_argument(tool, name, choice)
         if tool.route is None:
-            taken = "a handler answers it, and gives what connectors expect by itself"
-        if isinstance(taken, str):
+            argument = "a handler answers it, and gives what connectors expect by itself"
+        if isinstance(argument, str):
             place = _place(self.config, name, "argument") or operation.at
-            _tell(codes.UNFIT_CONNECTOR, place, name, operation, taken, diagnostics)
+            _report(codes.UNFIT_CONNECTOR, place, name, operation, argument, diagnostics)
             return tool
         contract = _contract(choice)
-        self._judge(name, contract, operation, diagnostics)
-        hidden = tuple(one for one in tool.arguments if one.hidden)
+        self._report_unknown_fields(name, contract, operation, diagnostics)
+        hidden = tuple(argument for argument in tool.arguments if argument.hidden)
         defaults = tuple(
-            replace(one, hidden=True)
-            for one in tool.accepted
-            if one.name in tool.filled and one.name != taken.name
+            replace(argument, hidden=True)
+            for argument in tool.accepted
+            if argument.name in tool.filled and argument.name != argument.name
         )
         return replace(
             tool,
-            arguments=(_argument(name, taken), *hidden, *defaults),
-            filled={one: value for one, value in tool.filled.items() if one != taken.name},
+            arguments=(_argument(name, argument), *hidden, *defaults),
+            filled={key: value for key, value in tool.filled.items() if key != argument.name},
             output=_OUTPUT[name],
             wrapped=False,
             fields=(),
@@ -132,12 +138,12 @@ class ConnectorLowering:
             contract=contract,
         )
 
-    def _judge(
+    def _report_unknown_fields(
         self, name: str, contract: Contract, operation: Operation, diagnostics: Diagnostics
     ) -> None:
         """Adds UNKNOWN_FIELD for paths that no result has."""
         for key, path in _paths(contract):
-            hint = problem(self.schemas, operation, path)
+            hint = path_error(self.schemas, operation, path)
             if hint is not None:
                 diagnostics.add(
                     lower_codes.UNKNOWN_FIELD,
@@ -155,7 +161,7 @@ def _choices(config: Config) -> Iterator[tuple[str, Choice]]:
         yield "fetch", config.fetch
 
 
-def _named(operation: Operation) -> tuple[str, ...]:
+def _operation_names(operation: Operation) -> tuple[str, ...]:
     return (operation.key, operation.id) if operation.id else (operation.key,)
 
 
@@ -165,10 +171,10 @@ def _place(config: Config, tool: str, key: str) -> Location | None:
 
 def _contract(choice: Choice) -> Contract:
     if isinstance(choice, SearchChoice):
-        given = {"results": choice.results, "id": choice.id}
-        return Contract("search", {**given, "title": choice.title, "url": choice.url})
-    given = {"title": choice.title, "text": choice.text, "url": choice.url}
-    return Contract("fetch", given, choice.metadata)
+        paths = {"results": choice.results, "id": choice.id}
+        return Contract("search", {**paths, "title": choice.title, "url": choice.url})
+    paths = {"title": choice.title, "text": choice.text, "url": choice.url}
+    return Contract("fetch", paths, choice.metadata)
 
 
 def _paths(contract: Contract) -> Iterator[tuple[str, str]]:
@@ -181,26 +187,24 @@ def _paths(contract: Contract) -> Iterator[tuple[str, str]]:
     yield from (("metadata", path) for path in contract.metadata)
 
 
-def _taken(tool: ToolSpec, name: str, choice: Choice) -> ArgumentSpec | str:
+def _contract_argument(tool: ToolSpec, name: str, choice: Choice) -> ArgumentSpec | str:
     """Returns the argument that receives the contract's value, or the reason in words."""
-    open_ = {one.name: one for one in tool.accepted if not one.fills}
-    if choice.argument and choice.argument not in open_:
-        return (
-            f"it has no argument `{choice.argument}`; {closest_match(choice.argument, list(open_))}"
-        )
-    needed = [one for one in open_.values() if one.required]
-    usual = [open_[one] for one in _USUAL[name] if one in open_]
-    candidates = [open_[choice.argument]] if choice.argument else (needed or usual)
+    open_arguments = {argument.name: argument for argument in tool.accepted if not argument.fills}
+    if choice.argument and choice.argument not in open_arguments:
+        return f"it has no argument `{choice.argument}`; {closest_match(choice.argument, list(open_arguments))}"
+    needed = [candidate for candidate in open_arguments.values() if candidate.required]
+    usual = [open_arguments[candidate] for candidate in _USUAL[name] if candidate in open_arguments]
+    candidates = [open_arguments[choice.argument]] if choice.argument else (needed or usual)
     if not candidates:
         return "say its `argument`"
-    taken = candidates[0]
-    others = [one.name for one in needed if one is not taken]
-    if others:
-        listed = ", ".join(f"`{one}`" for one in others)
+    argument = candidates[0]
+    other_names = [candidate.name for candidate in needed if candidate is not argument]
+    if other_names:
+        listed = ", ".join(f"`{candidate}`" for candidate in other_names)
         return f"it also requires {listed}; give values under `[tools]`, or say its `argument`"
-    if not _is_text(taken):
-        return f"its argument `{taken.name}` takes no text"
-    return taken
+    if not _is_text(argument):
+        return f"its argument `{argument.name}` takes no text"
+    return argument
 
 
 def _is_text(argument: ArgumentSpec) -> bool:
@@ -210,25 +214,27 @@ def _is_text(argument: ArgumentSpec) -> bool:
     return argument.text is None and (kind == "string" or (kind == "integer" and outside))
 
 
-def _argument(name: str, taken: ArgumentSpec) -> ArgumentSpec:
+def _argument(name: str, argument: ArgumentSpec) -> ArgumentSpec:
     """The argument under the name of the contract."""
-    kept: Mapping[str, Json] = taken.schema
+    original: Mapping[str, Json] = argument.schema
     schema = {
-        key: kept[key] for key in ("enum", "minLength", "maxLength", "pattern") if key in kept
+        key: original[key]
+        for key in ("enum", "minLength", "maxLength", "pattern")
+        if key in original
     }
-    if kept.get("type") == "integer":
+    if original.get("type") == "integer":
         schema["pattern"] = "^-?[0-9]+$"
     announced = _ARGUMENT[name]
     return replace(
-        taken,
+        argument,
         name=announced,
         required=True,
         schema={"type": "string", **schema, "description": _MEANING[announced]},
-        check=None if kept.get("type") == "integer" else taken.check,
+        check=None if original.get("type") == "integer" else argument.check,
     )
 
 
-def _tell(
+def _report(
     code: Code,
     at: Location,
     tool: str,

@@ -20,7 +20,7 @@ from mcpgen.lower.builtin_tools import (
     builtin_tool,
 )
 from mcpgen.lower.descriptions import INSTRUCTIONS
-from mcpgen.lower.sanitize_text import clean, truncate
+from mcpgen.lower.sanitize_text import sanitize, truncate
 
 _GROUP = 60
 """The most characters of a group's name."""
@@ -69,21 +69,21 @@ def discovery(
         return None
     readers = [tool.hints for tool in tools if tool.hints.read_only]
     writers = [tool.hints for tool in tools if not tool.hints.read_only]
-    groups = _groups(operations, tools, diagnostics)
+    groups = _tools_by_tag(operations, tools, diagnostics)
     return DiscoverySpec(
         search=_search(api.at),
         describe=_own(DESCRIBE, _INWARD, (_name(api.at),), api.at),
-        reading=_calling(READING, readers, api.at) if readers else None,
-        writing=_calling(WRITING, writers, api.at) if writers else None,
+        reading=_call_tool(READING, readers, api.at) if readers else None,
+        writing=_call_tool(WRITING, writers, api.at) if writers else None,
         groups=groups,
-        about=_about(api, groups, diagnostics),
-        pinned=_pinned(api, operations, tools, config, diagnostics),
+        about=_describe_groups_of_api(api, groups, diagnostics),
+        pinned=_pinned_tools(api, operations, tools, config, diagnostics),
     )
 
 
 def build_index(
     instructions: str,
-    found: DiscoverySpec | None,
+    spec: DiscoverySpec | None,
     tools: Sequence[ToolSpec],
     unlisted: frozenset[str],
 ) -> str:
@@ -91,9 +91,9 @@ def build_index(
 
     All clients read the same text, so unlisted tools are not mentioned.
     """
-    if found is None:
+    if spec is None:
         return instructions
-    callers = " or ".join(f"`{one.name}`" for one in (found.reading, found.writing) if one)
+    callers = " or ".join(f"`{caller.name}`" for caller in (spec.reading, spec.writing) if caller)
     count = "" if unlisted else f"{len(tools)} "
     how = (
         f"The {count}tools of this server are not listed one by one: find them with "
@@ -102,30 +102,32 @@ def build_index(
     about = truncate(instructions, _ABOUT)
     groups = {
         group: listed
-        for group, names in found.groups.items()
+        for group, names in spec.groups.items()
         if (listed := tuple(name for name in names if name not in unlisted))
     }
-    index = _index(groups, found.about, INSTRUCTIONS - len(about) - len(how) - 2)
+    index = _group_index(groups, spec.about, INSTRUCTIONS - len(about) - len(how) - 2)
     return " ".join(part for part in (about, how, index) if part)
 
 
-def _index(groups: Mapping[str, tuple[str, ...]], about: Mapping[str, str], room: int) -> str:
+def _group_index(groups: Mapping[str, tuple[str, ...]], about: Mapping[str, str], room: int) -> str:
     """Returns the groups with tool counts and descriptions, as many as fit; the largest groups
     first if names alone are too long."""
     for most in _GROUP_ABOUTS if groups else ():
-        said = [
+        lines = [
             f"{group} ({len(names)}){_describe_groups(about.get(group, ''), most)}"
             for group, names in groups.items()
         ]
-        whole = f"Groups, for the argument `tag`: {'; '.join(said)}."
+        whole = f"Groups, for the argument `tag`: {'; '.join(lines)}."
         if len(whole) <= room:
             return whole
     sizes = sorted(groups.items(), key=lambda group: -len(group[1]))
     while sizes:
         sizes.pop()
-        left = len(groups) - len(sizes)
-        said = [f"{group} ({len(names)})" for group, names in sizes]
-        short = f"The largest groups, for the argument `tag`: {'; '.join(said)}; and {left} more."
+        omitted = len(groups) - len(sizes)
+        lines = [f"{group} ({len(names)})" for group, names in sizes]
+        short = (
+            f"The largest groups, for the argument `tag`: {'; '.join(lines)}; and {omitted} more."
+        )
         if len(short) <= room:
             return short
     return ""
@@ -135,41 +137,41 @@ def _describe_groups(about: str, most: int) -> str:
     return f": {truncate(about, most).rstrip('.')}" if about and most else ""
 
 
-def _about(
+def _describe_groups_of_api(
     api: ApiDescription, groups: Mapping[str, tuple[str, ...]], diagnostics: Diagnostics
 ) -> dict[str, str]:
     """Returns one line about each group, without lines that only repeat the group's name."""
-    found: dict[str, str] = {}
+    about: dict[str, str] = {}
     for tag in api.tags:
         name = _group(tag.name, tag.at, diagnostics)
-        said = truncate(
-            clean(tag.description or tag.summary, tag.at, diagnostics), _GROUP_ABOUTS[0]
+        text = truncate(
+            sanitize(tag.description or tag.summary, tag.at, diagnostics), _GROUP_ABOUTS[0]
         )
-        if name in groups and said and said.casefold().rstrip(".") != name.casefold():
-            found[name] = said
-    return found
+        if name in groups and text and text.casefold().rstrip(".") != name.casefold():
+            about[name] = text
+    return about
 
 
 def _group(tag: str, at: Location, diagnostics: Diagnostics) -> str:
     """The name of the group of a tag."""
-    return truncate(clean(tag, at, diagnostics), _GROUP)
+    return truncate(sanitize(tag, at, diagnostics), _GROUP)
 
 
-def _groups(
+def _tools_by_tag(
     operations: Sequence[Operation], tools: Sequence[ToolSpec], diagnostics: Diagnostics
 ) -> dict[str, tuple[str, ...]]:
     """Returns the tool names of each tag, in document order."""
     tags = {operation.key: operation for operation in operations}
-    found: dict[str, dict[str, None]] = {}
+    groups: dict[str, dict[str, None]] = {}
     for tool in tools:
         operation = tags[tool.operation]
         for tag in operation.tags:
             if group := _group(tag, operation.at, diagnostics):
-                found.setdefault(group, {})[tool.name] = None
-    return {group: tuple(names) for group, names in found.items()}
+                groups.setdefault(group, {})[tool.name] = None
+    return {group: tuple(names) for group, names in groups.items()}
 
 
-def _pinned(
+def _pinned_tools(
     api: ApiDescription,
     operations: Sequence[Operation],
     tools: Sequence[ToolSpec],
@@ -178,15 +180,15 @@ def _pinned(
 ) -> tuple[str, ...]:
     """Returns the tools that stay listed, in document order: configured ones, and connector
     tools, which ChatGPT expects in the list."""
-    made = {tool.operation: tool.name for tool in tools}
+    name_of = {tool.operation: tool.name for tool in tools}
     keys = {operation.id: operation.key for operation in operations if operation.id}
     names = {tool.name for tool in tools if tool.contract}
-    for index, asked in enumerate(config.finding.pinned):
-        name = made.get(keys.get(asked, asked))
+    for index, pin in enumerate(config.finding.pinned):
+        name = name_of.get(keys.get(pin, pin))
         if name is None:
-            hint = closest_match(asked, [*keys, *made]) or "see the operations of the document"
+            hint = closest_match(pin, [*keys, *name_of]) or "see the operations of the document"
             at = config.at("discovery", "pinned", str(index)) or api.at
-            diagnostics.add(codes.UNMATCHED_PIN, at, operation=asked, nearest=hint)
+            diagnostics.add(codes.UNMATCHED_PIN, at, operation=pin, nearest=hint)
         else:
             names.add(name)
     return tuple(tool.name for tool in tools if tool.name in names)
@@ -207,13 +209,13 @@ def _search(at: Location) -> ToolSpec:
     )
 
 
-def _calling(name: str, called: Sequence[HintsSpec], at: Location) -> ToolSpec:
+def _call_tool(name: str, called: Sequence[HintsSpec], at: Location) -> ToolSpec:
     """Returns the tool that calls `called`; a hint holds if every called tool has the hint."""
     hints = HintsSpec(
-        read_only=all(one.read_only for one in called),
-        destructive=any(one.destructive for one in called),
-        idempotent=all(one.idempotent for one in called),
-        open_world=any(one.open_world for one in called),
+        read_only=all(tool.read_only for tool in called),
+        destructive=any(tool.destructive for tool in called),
+        idempotent=all(tool.idempotent for tool in called),
+        open_world=any(tool.open_world for tool in called),
     )
     text = 'The arguments of that tool as the JSON text of one object, such as `{"id": 7}`.'
     return _own(name, hints, (_name(at), _argument("arguments", text, False, at)), at)

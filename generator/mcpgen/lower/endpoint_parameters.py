@@ -32,33 +32,33 @@ class EndpointParameters:
     samples: Mapping[str, str] = field(default_factory=dict)
     definitions: Mapping[str, Json] = field(default_factory=dict)
 
-    def within(self, operation: Operation) -> Operation:
+    def fix_in(self, operation: Operation) -> Operation:
         """Returns the operation with its endpoint parameters fixed, so that none becomes an
         argument."""
         if not self.samples:
             return operation
-        parameters = tuple(self._fixed(parameter) for parameter in operation.parameters)
+        parameters = tuple(self._fix(parameter) for parameter in operation.parameters)
         return replace(operation, parameters=parameters)
 
-    def freed(self, tool: ToolSpec, operation: Operation, diagnostics: Diagnostics) -> ToolSpec:
+    def bind_tool(self, tool: ToolSpec, operation: Operation, diagnostics: Diagnostics) -> ToolSpec:
         """Returns the tool with endpoint parameters bound to the URL instead of constants. Adds
         invalid patterns."""
         bound = tuple(
-            self._left(parameter, diagnostics)
+            self._bind_to_endpoint(parameter, diagnostics)
             for parameter in operation.parameters
             if parameter.place is Place.PATH and parameter.name in self.samples
         )
         if not bound:
             return tool
-        names = {each.name for each in bound}
-        rest = tuple(
-            each
-            for each in tool.constants
-            if each.place is not Place.PATH or each.target[0] not in names
+        names = {constant.name for constant in bound}
+        constants = tuple(
+            constant
+            for constant in tool.constants
+            if constant.place is not Place.PATH or constant.target[0] not in names
         )
-        return replace(tool, constants=rest, bound=bound)
+        return replace(tool, constants=constants, bound=bound)
 
-    def _left(self, parameter: Parameter, diagnostics: Diagnostics) -> ArgumentSpec:
+    def _bind_to_endpoint(self, parameter: Parameter, diagnostics: Diagnostics) -> ArgumentSpec:
         """Returns the parameter as an argument unavailable to callers."""
         name = parameter.name
         schema = _of_text(parameter.schema.json, self.definitions)
@@ -67,7 +67,7 @@ class EndpointParameters:
             schema |= {} if pattern is None else {"pattern": pattern}
         return ArgumentSpec(name, schema, True, Place.PATH, (name,), parameter.at)
 
-    def _fixed(self, parameter: Parameter) -> Parameter:
+    def _fix(self, parameter: Parameter) -> Parameter:
         if parameter.place is not Place.PATH or parameter.name not in self.samples:
             return parameter
         schema = Schema({"const": self.samples[parameter.name]}, parameter.schema.at)
@@ -83,22 +83,24 @@ def endpoint_parameters(
     names = PARAMETER.findall(config.endpoint.path)
     at = Location("mcpgen.toml", ("endpoint", "path"))
     raw = {name: schema.json for name, schema in api.definitions.items()}
-    known = {
-        each.name: each
+    described = {
+        parameter.name: parameter
         for operation in reversed(operations)
-        for each in operation.parameters
-        if each.place is Place.PATH
+        for parameter in operation.parameters
+        if parameter.place is Place.PATH
     }
     for name in names:
-        if name not in known and operations:
-            hint = closest_match(name, list(known)) or "no operation has a parameter in its path"
+        if name not in described and operations:
+            hint = (
+                closest_match(name, list(described)) or "no operation has a parameter in its path"
+            )
             diagnostics.add(codes.UNBOUND_PARAMETER, at, name=name, nearest=hint)
     for name in config.authentication.path_claims:
         if name not in names:
-            told = config.at("authentication", "path_claims", name) or at
+            place = config.at("authentication", "path_claims", name) or at
             hint = closest_match(name, names) or f"the path is `{config.endpoint.path}`"
-            diagnostics.add(codes.UNKNOWN_PARAMETER, told, name=name, nearest=hint)
-    return EndpointParameters({name: _sample(known.get(name), raw) for name in names}, raw)
+            diagnostics.add(codes.UNKNOWN_PARAMETER, place, name=name, nearest=hint)
+    return EndpointParameters({name: _sample(described.get(name), raw) for name in names}, raw)
 
 
 def _sample(parameter: Parameter | None, raw: Mapping[str, Json]) -> str:

@@ -63,22 +63,22 @@ def tool_hints(operation: Operation, brief: bool, diagnostics: Diagnostics) -> H
 
     `DELETE /pets/{id}` is destructive and idempotent. Adds DESTRUCTIVE_READ_ONLY.
     """
-    said = operation.extension
+    extension = operation.extension
     read_only = operation.method in _READING
-    if said.read_only is not None:
-        read_only = said.read_only
+    if extension.read_only is not None:
+        read_only = extension.read_only
     destructive = not read_only and _destroys(operation)
-    if said.destructive is not None:
-        destructive = said.destructive
+    if extension.destructive is not None:
+        destructive = extension.destructive
     if read_only and destructive:
-        if said.read_only:
+        if extension.read_only:
             diagnostics.add(codes.DESTRUCTIVE_READ_ONLY, operation.at, operation=operation.key)
         read_only = False
     return HintsSpec(
         read_only=read_only,
         destructive=destructive,
-        idempotent=_or(said.idempotent, read_only or operation.method in _REPEATABLE),
-        open_world=_or(said.open_world, True),
+        idempotent=_or(extension.idempotent, read_only or operation.method in _REPEATABLE),
+        open_world=_or(extension.open_world, True),
         brief=brief,
     )
 
@@ -88,10 +88,10 @@ def _destroys(operation: Operation) -> bool:
         return True
     if operation.method in _READING:
         return False
-    spoken = {*name_words(operation.id), *name_words(operation.summary)}
-    spoken |= set(name_words(operation.path.rsplit("/", 1)[-1]))
-    return bool(spoken & REMOVING)
+    words = {*name_words(operation.id), *name_words(operation.summary)}
+    words |= set(name_words(operation.path.rsplit("/", 1)[-1]))
+    return bool(words & REMOVING)
 
 
-def _or(said: bool | None, otherwise: bool) -> bool:
-    return otherwise if said is None else said
+def _or(value: bool | None, otherwise: bool) -> bool:
+    return otherwise if value is None else value

@@ -20,7 +20,7 @@ from mcpgen.lower.flatten.schema_walk import SAME_VALUE
 from mcpgen.lower.tool import ToolLowering, tool_lowering
 from mcpgen.parallel import WorkerPool
 
-Order = tuple[Operation, str, str]
+ToolJob = tuple[Operation, str, str]
 """An operation, and the name and module of its tool."""
 
 
@@ -39,7 +39,7 @@ class ToolContext:
 class LoweredTool:
     """A tool or `Unsupported`, with the diagnostics found while lowering."""
 
-    made: ToolSpec | Unsupported
+    result: ToolSpec | Unsupported
     findings: tuple[Diagnostic, ...]
 
 
@@ -72,42 +72,46 @@ class CachedTool:
         return cls(
             tool,
             tuple(
-                CachedFinding(each.code.id, each.at, each.message, each.hint, each.severity)
-                for each in findings
+                CachedFinding(
+                    finding.code.id, finding.at, finding.message, finding.hint, finding.severity
+                )
+                for finding in findings
             ),
         )
 
     @property
-    def crafted(self) -> LoweredTool:
+    def lowered_tool(self) -> LoweredTool:
         """Returns the lowered tool. Raises KeyError for an unknown code."""
         findings = (
-            Diagnostic(TABLE[each.code], each.at, each.message, each.hint, each.severity)
-            for each in self.findings
+            Diagnostic(
+                TABLE[finding.code], finding.at, finding.message, finding.hint, finding.severity
+            )
+            for finding in self.findings
         )
         return LoweredTool(self.tool, tuple(findings))
 
 
-def keys_of(common: ToolContext, budget: Budget, orders: Sequence[Order]) -> list[str]:
+def cache_keys(context: ToolContext, budget: Budget, jobs: Sequence[ToolJob]) -> list[str]:
     """Returns a cache key per operation: a hash of the operation, reachable schemas and shared
     input."""
-    api, config = common.api, common.config
+    api, config = context.api, context.config
     places = {path: at for path, at in config.places.items() if path[0] not in _WRITTEN}
     named = ("names", "tool_names", "operation_ids")
     usual = {name: getattr(_USUAL, name) for name in (*_WRITTEN, *named)}
-    chosen = replace(config, **usual, places=places)
+    relevant = replace(config, **usual, places=places)
     schemes = dict(api.security_schemes)
-    samples = dict(common.bound.samples)
-    shared = hash_texts(repr((chosen, budget, samples, common.scenarios, api.servers, schemes)))
+    samples = dict(context.bound.samples)
+    shared = hash_texts(repr((relevant, budget, samples, context.scenarios, api.servers, schemes)))
     digests = DefinitionKeys(
         {name: canonical_json(schema) for name, schema in api.definitions.items()}
     )
-    return [digests.of(f"{shared} {canonical_json(order)}") for order in orders]
+    return [digests.of(f"{shared} {canonical_json(job)}") for job in jobs]
 
 
 def lower_tools(
-    common: ToolContext,
-    shop: ToolLowering,
-    orders: Sequence[Order],
+    context: ToolContext,
+    lowering: ToolLowering,
+    jobs: Sequence[ToolJob],
     diagnostics: Diagnostics,
     crew: WorkerPool,
     memory: BuildCache,
@@ -116,58 +120,64 @@ def lower_tools(
 
     Unchanged operations come from the build cache; `crew` lowers the rest in parallel.
     """
-    if not _are_apart(common.api, orders):
-        return [shop.tool(*order) for order in orders]
-    keys = keys_of(common, shop.budget, orders) if _is_worth(common, memory, orders) else []
-    known = [memory.get(key, CachedTool) for key in keys] or [None] * len(orders)
-    left = [order for order, found in zip(orders, known, strict=True) if found is None]
-    made = iter(crew.map(crafter, common, left, _crafting(shop)))
-    done = [found.crafted if found else next(made) for found in known]
-    for key, found, one in zip(keys, known, done, strict=False):
-        if found is None and isinstance(one.made, ToolSpec):
-            memory.put(key, CachedTool.of(one.made, one.findings))
-    for one in done:
-        diagnostics.adopt(one.findings)
-    return [one.made for one in done]
+    if not _are_independent(context.api, jobs):
+        return [lowering.tool(*job) for job in jobs]
+    keys = (
+        cache_keys(context, lowering.budget, jobs) if _is_cacheable(context, memory, jobs) else []
+    )
+    cached = [memory.get(key, CachedTool) for key in keys] or [None] * len(jobs)
+    remaining = [job for job, hit in zip(jobs, cached, strict=True) if hit is None]
+    lowered = iter(crew.map(lowering_function, context, remaining, _lowering_function(lowering)))
+    results = [hit.lowered_tool if hit else next(lowered) for hit in cached]
+    for key, hit, entry in zip(keys, cached, results, strict=False):
+        if hit is None and isinstance(entry.result, ToolSpec):
+            memory.put(key, CachedTool.of(entry.result, entry.findings))
+    for entry in results:
+        diagnostics.adopt(entry.findings)
+    return [entry.result for entry in results]
 
 
-def crafter(common: ToolContext) -> Callable[[Sequence[Order]], list[LoweredTool]]:
+def lowering_function(context: ToolContext) -> Callable[[Sequence[ToolJob]], list[LoweredTool]]:
     """Returns the worker function of a process, for `WorkerPool.map`."""
-    api, config, bound = common.api, common.config, common.bound
-    scenarios = common.scenarios
-    made = tool_lowering(api, config, common.operations, Diagnostics(), bound, scenarios=scenarios)
-    return _crafting(made)
+    api, config, bound = context.api, context.config, context.bound
+    scenarios = context.scenarios
+    lowering = tool_lowering(
+        api, config, context.operations, Diagnostics(), bound, scenarios=scenarios
+    )
+    return _lowering_function(lowering)
 
 
-def _crafting(shop: ToolLowering) -> Callable[[Sequence[Order]], list[LoweredTool]]:
+def _lowering_function(lowering: ToolLowering) -> Callable[[Sequence[ToolJob]], list[LoweredTool]]:
     """Returns a function that lowers operations and collects diagnostics per operation.
 
     A diagnostic of a shared definition belongs to the first operation that reaches the definition.
     The main process lowers a worker's shared definitions again, so results do not depend on
     scheduling.
     """
-    found = Diagnostics()
-    own = shop.telling(found)
-    return lambda orders: [LoweredTool(own.tool(*order), found.take_all()) for order in orders]
+    diagnostics = Diagnostics()
+    own = lowering.reporting_to(diagnostics)
+    return lambda jobs: [LoweredTool(own.tool(*job), diagnostics.take_all()) for job in jobs]
 
 
-def _is_worth(common: ToolContext, memory: BuildCache, orders: Sequence[Order]) -> bool:
+def _is_cacheable(context: ToolContext, memory: BuildCache, jobs: Sequence[ToolJob]) -> bool:
     """True if tools are cached. Mode `nested` is not: its diagnostics come from definitions
     outside the checks."""
-    is_nested = common.config.flattening.mode is FlattenMode.NESTED
-    return memory.is_worth(len(orders)) and not is_nested
+    is_nested = context.config.flattening.mode is FlattenMode.NESTED
+    return memory.is_worth(len(jobs)) and not is_nested
 
 
-def _are_apart(api: ApiDescription, orders: Iterable[Order]) -> bool:
+def _are_independent(api: ApiDescription, jobs: Iterable[ToolJob]) -> bool:
     """True if tools do not depend on their order: no argument overrides share settings, and no
     schema contains itself through `allOf`, where the first view decides."""
-    if any(operation.extension.arguments for operation, _, _ in orders):
+    if any(operation.extension.arguments for operation, _, _ in jobs):
         return False
-    parts = {name: set(_parts(schema.json)) for name, schema in api.definitions.items()}
-    return not _has_circle(parts)
+    parts = {
+        name: set(_same_value_references(schema.json)) for name, schema in api.definitions.items()
+    }
+    return not _has_cycle(parts)
 
 
-def _parts(schema: Json) -> Iterable[str]:
+def _same_value_references(schema: Json) -> Iterable[str]:
     """Yields the definitions that apply to the same value as a schema."""
     if not isinstance(schema, dict):
         return
@@ -175,23 +185,23 @@ def _parts(schema: Json) -> Iterable[str]:
         yield reference.removeprefix(PREFIX)
     for keyword in SAME_VALUE & schema.keys():
         part = schema[keyword]
-        for each in part if isinstance(part, list) else [part]:
-            yield from _parts(each)
+        for subschema in part if isinstance(part, list) else [part]:
+            yield from _same_value_references(subschema)
 
 
-def _has_circle(steps: Mapping[str, set[str]]) -> bool:
+def _has_cycle(steps: Mapping[str, set[str]]) -> bool:
     """True if a name reaches itself."""
-    left = {name: {each for each in of if each in steps} for name, of in steps.items()}
-    waiting = [name for name, of in left.items() if not of]
+    remaining = {name: {target for target in of if target in steps} for name, of in steps.items()}
+    waiting = [name for name, of in remaining.items() if not of]
     leading: dict[str, list[str]] = {}
-    for name, of in left.items():
-        for each in of:
-            leading.setdefault(each, []).append(name)
+    for name, of in remaining.items():
+        for target in of:
+            leading.setdefault(target, []).append(name)
     while waiting:
         name = waiting.pop()
-        del left[name]
+        del remaining[name]
         for above in leading.get(name, ()):
-            left[above].discard(name)
-            if not left[above]:
+            remaining[above].discard(name)
+            if not remaining[above]:
                 waiting.append(above)
-    return bool(left)
+    return bool(remaining)

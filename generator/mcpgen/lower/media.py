@@ -1,4 +1,4 @@
-"""Rule "several media types": kinds of media types, and the preferred one."""
+"""Kinds of media types, and the preferred one."""
 
 from __future__ import annotations
 
@@ -94,21 +94,21 @@ def _is_writable(name: str) -> bool:
 
 
 def preferred_media(media: Sequence[MediaType], *, with_files: bool = False) -> MediaType:
-    """Returns the representation to send: JSON, then `+json`, form, multipart, text, bytes; ties by
+    """Rule "several media types": JSON, then `+json`, form, multipart, text, bytes; ties by
     document order.
 
     Of several JSON patches the merge patch wins: its body is the object itself. `with_files`:
     multipart goes before form, which would write files as text.
     """
 
-    def rank(one: MediaType) -> tuple[bool, Media, bool]:
-        kind = media_kind(one.name)
-        return (with_files and kind is Media.FORM, kind, "merge-patch" not in one.name)
+    def rank(media_type: MediaType) -> tuple[bool, Media, bool]:
+        kind = media_kind(media_type.name)
+        return (with_files and kind is Media.FORM, kind, "merge-patch" not in media_type.name)
 
     return min(media, key=rank)
 
 
-_MEANT = {
+_RANGE_DEFAULTS = {
     "*/*": "application/json",
     "application/*": "application/json",
     "text/*": "text/plain",
@@ -117,12 +117,12 @@ _MEANT = {
 """Media types sent for ranges."""
 
 
-def concrete(name: str) -> str:
+def header_value(name: str) -> str:
     """Returns the media type as a header value: `*/*` becomes `application/json`.
 
     A range of bytes (`image/*`) stays; each call names the type.
     """
-    return _MEANT.get(name.partition(";")[0].strip().lower(), name.strip())
+    return _RANGE_DEFAULTS.get(name.partition(";")[0].strip().lower(), name.strip())
 
 
 def is_range(name: str) -> bool:
@@ -130,7 +130,7 @@ def is_range(name: str) -> bool:
     return "*" in name.partition(";")[0]
 
 
-def announced_range(name: str) -> dict[str, Json]:
+def range_schema(name: str) -> dict[str, Json]:
     """Returns the announced schema of a content type within a range such as `image/*`."""
     kind = name.partition("/")[0].strip().lower()
     return {"type": "string", "pattern": f"^{re.escape(kind)}/[A-Za-z0-9][A-Za-z0-9.+_-]*$"}

@@ -23,20 +23,20 @@ def choose_media_type(operation: Operation, config: Config, context: FlattenCont
     body = operation.body
     if body is None or len(body.media) == 1:
         return operation
-    chosen = _chosen(operation, body.media, config)
-    if chosen is None:
+    media_type = _configured_media_type(operation, body.media, config)
+    if media_type is None:
         with_files = any(_has_files(context, media) for media in body.media)
-        chosen = preferred_media(body.media, with_files=with_files)
-    others = [f"`{one.name[:80]}`" for one in body.media if one is not chosen]
-    if others:
+        media_type = preferred_media(body.media, with_files=with_files)
+    other_names = [f"`{media.name[:80]}`" for media in body.media if media is not media_type]
+    if other_names:
         context.diagnostics.add(
             codes.OTHER_MEDIA_TYPES,
             body.at,
             operation=context.operation,
-            chosen=chosen.name,
-            others=", ".join(others),
+            chosen=media_type.name,
+            others=", ".join(other_names),
         )
-    return replace(operation, body=replace(body, media=(chosen,)))
+    return replace(operation, body=replace(body, media=(media_type,)))
 
 
 def report_unknown_bodies(
@@ -44,46 +44,53 @@ def report_unknown_bodies(
 ) -> None:
     """Adds UNMATCHED_BODY for unknown operations in `bodies`, UNOFFERED_MEDIA_TYPE for media
     types without an operation."""
-    by_name = {name: one for one in operations for name in (one.id, one.key) if name}
-    for asked, wanted in config.bodies.items():
-        place = config.at("bodies", asked) or at
-        if asked != EVERY and asked not in by_name:
-            hint = closest_match(asked, list(by_name)) or "see the operations of the document"
-            diagnostics.add(codes.UNMATCHED_BODY, place, operation=asked, nearest=hint)
+    by_name = {
+        name: operation
+        for operation in operations
+        for name in (operation.id, operation.key)
+        if name
+    }
+    for key, media_name in config.bodies.items():
+        place = config.at("bodies", key) or at
+        if key != EVERY and key not in by_name:
+            hint = closest_match(key, list(by_name)) or "see the operations of the document"
+            diagnostics.add(codes.UNMATCHED_BODY, place, operation=key, nearest=hint)
             continue
-        some = operations if asked == EVERY else [by_name[asked]]
-        offered = [media.name for one in some if one.body for media in one.body.media]
-        if not any(_same(name, wanted) for name in offered):
+        selected = operations if key == EVERY else [by_name[key]]
+        offered = [media.name for one in selected if one.body for media in one.body.media]
+        if not any(_is_same_type(name, media_name) for name in offered):
             diagnostics.add(
                 codes.UNOFFERED_MEDIA_TYPE,
                 place,
-                operation="no operation" if asked == EVERY else f"`{asked}`",
-                verb="takes" if asked == EVERY else "does not take",
-                wanted=wanted,
-                nearest=_offered(wanted, offered),
+                operation="no operation" if key == EVERY else f"`{key}`",
+                verb="takes" if key == EVERY else "does not take",
+                wanted=media_name,
+                nearest=_nearest_hint(media_name, offered),
             )
 
 
-def _chosen(operation: Operation, media: Sequence[MediaType], config: Config) -> MediaType | None:
-    for asked in (operation.key, operation.id, EVERY):
-        wanted = config.bodies.get(asked)
-        if wanted is None:
+def _configured_media_type(
+    operation: Operation, media: Sequence[MediaType], config: Config
+) -> MediaType | None:
+    for name in (operation.key, operation.id, EVERY):
+        media_name = config.bodies.get(name)
+        if media_name is None:
             continue
-        for one in media:
-            if _same(one.name, wanted):
-                return one
+        for media_type in media:
+            if _is_same_type(media_type.name, media_name):
+                return media_type
     return None
 
 
-def _same(name: str, wanted: str) -> bool:
+def _is_same_type(name: str, wanted: str) -> bool:
     """True if two media types are equal, parameters aside if `wanted` has none."""
-    offered, asked = name.strip().lower(), wanted.strip().lower()
-    return asked in (offered, offered.partition(";")[0].strip())
+    offered, expected = name.strip().lower(), wanted.strip().lower()
+    return expected in (offered, offered.partition(";")[0].strip())
 
 
-def _offered(wanted: str, offered: list[str]) -> str:
+def _nearest_hint(media_name: str, offered: list[str]) -> str:
     distinct = list(dict.fromkeys(offered))
-    if hint := closest_match(wanted, distinct):
+    if hint := closest_match(media_name, distinct):
         return hint
     listed = ", ".join(f"`{name}`" for name in distinct[:5])
     return f"choose from {listed}" if listed else "remove it: there is no body"

@@ -93,17 +93,17 @@ def shorten(parts: list[str], limit: int) -> str:
     Does not end with a function word (`created_between_and`). A single word longer than `limit` is
     cut inside.
     """
-    kept = [parts[0][:limit]] if parts else []
-    room = limit - sum(map(len, kept))
+    words = [parts[0][:limit]] if parts else []
+    room = limit - sum(map(len, words))
     for word in parts[1:]:
         room -= 1 + len(word)
         if room < 0:
             break
-        kept.append(word)
-    if len(kept) < len(parts):
-        while len(kept) > 1 and kept[-1] in _FUNCTION_WORDS:
-            kept.pop()
-    return "_".join(kept)
+        words.append(word)
+    if len(words) < len(parts):
+        while len(words) > 1 and words[-1] in _FUNCTION_WORDS:
+            words.pop()
+    return "_".join(words)
 
 
 def unique(name: str, limit: int, taken: Callable[[str], bool], tried: int = 1) -> str:

@@ -14,7 +14,7 @@ from mcpgen.diagnostics.codes import lower as codes
 from mcpgen.diagnostics.suggestions import closest_match
 from mcpgen.ir.api import Operation
 from mcpgen.lower.automatic_ids import short_names
-from mcpgen.lower.builtin_tools import own_names
+from mcpgen.lower.builtin_tools import reserved_names
 from mcpgen.lower.name_words import name_words, shorten, unique
 from mcpgen.lower.sanitize_text import strip_invisible, truncate
 
@@ -38,7 +38,7 @@ _RESERVED_FILES = {"con", "prn", "aux", "nul"} | {
 }
 
 
-def legal(name: str) -> bool:
+def is_legal_tool_name(name: str) -> bool:
     """True if mcpgen may give a tool this name: `^[a-z][a-z0-9_]*$`, at most `LONGEST`
     characters, no `__`."""
     return len(name) <= LONGEST and bool(_LEGAL.fullmatch(name))
@@ -47,7 +47,9 @@ def legal(name: str) -> bool:
 def _fits(operation: Operation, name: str) -> bool:
     """True if the operation's tool may have this name; declared tools may have wider names."""
     declared = operation.declared
-    return legal(name) or bool(declared and declared.name == name and _DECLARED.fullmatch(name))
+    return is_legal_tool_name(name) or bool(
+        declared and declared.name == name and _DECLARED.fullmatch(name)
+    )
 
 
 def name_tools(
@@ -59,17 +61,21 @@ def name_tools(
     order, names to be cut last. An added operation therefore never takes an existing name.
     """
     ids = Counter(operation.id for operation in operations if operation.id)
-    names = _ToolNames(diagnostics, frozenset(id_ for id_, count in ids.items() if count > 1))
-    names.owners.update(own_names(config))
-    _tell_unknown(operations, config, diagnostics, at)
-    asked = {each.key: name for each in operations if (name := _asked(each, config))}
-    # What a caller may use by its name must not become another tool under that name.
-    kept = {config.tool_names.get(each.key, ""): each.key for each in operations}
-    names.promised = {name: key for name, key in kept.items() if name and key not in asked}
+    names = _ToolNames(
+        diagnostics, frozenset(operation_id for operation_id, count in ids.items() if count > 1)
+    )
+    names.owners.update(reserved_names(config))
+    _report_unknown(operations, config, diagnostics, at)
+    configured = {each.key: name for each in operations if (name := _configured_key(each, config))}
+    # Callers use published names, so a published name must never lead to a different tool.
+    published = {config.tool_names.get(each.key, ""): each.key for each in operations}
+    names.promised = {
+        name: key for name, key in published.items() if name and key not in configured
+    }
     for operation in operations:
-        if operation.key in asked:
-            at = config.at("names", asked[operation.key]) or operation.at
-            names.choose(operation, config.names[asked[operation.key]], at)
+        if operation.key in configured:
+            at = config.at("names", configured[operation.key]) or operation.at
+            names.choose(operation, config.names[configured[operation.key]], at)
     names.promised = {}
     for operation in operations:
         promised = config.tool_names.get(operation.key, "")
@@ -84,29 +90,29 @@ def name_tools(
             names.choose(operation, operation.extension.name, operation.at)
     short = short_names(operations)
     derived = [
-        (operation, list(short.get(operation.key, ())) or _derived(operation))
+        (operation, list(short.get(operation.key, ())) or _derive_words(operation))
         for operation in operations
         if operation.key not in names.by_key
     ]
-    # A name that is cut must not be the whole name of another operation.
+    # Long names are cut last, so that a cut name never takes the whole name of a second operation.
     for operation, parts in sorted(derived, key=lambda each: len("_".join(each[1])) > LONGEST):
         names.derive(operation, parts)
     return names.by_key
 
 
-def _asked(operation: Operation, config: Config) -> str:
+def _configured_key(operation: Operation, config: Config) -> str:
     """Returns the key of the operation in `[names]`, `""` without an entry."""
     return next((name for name in (operation.key, operation.id) if name in config.names), "")
 
 
-def _tell_unknown(
+def _report_unknown(
     operations: Sequence[Operation], config: Config, diagnostics: Diagnostics, at: Location
 ) -> None:
-    known = [name for operation in operations for name in (operation.id, operation.key) if name]
+    names = [name for operation in operations for name in (operation.id, operation.key) if name]
     for asked in config.names:
         is_told = bool(config.tools.get(asked, ToolChoice()).name)  # With UNMATCHED_TOOL.
-        if asked not in known and not is_told:
-            hint = closest_match(asked, known) or "see the operations of the document"
+        if asked not in names and not is_told:
+            hint = closest_match(asked, names) or "see the operations of the document"
             place = config.at("names", asked) or at
             diagnostics.add(codes.UNMATCHED_NAME, place, operation=asked, nearest=hint)
 
@@ -131,46 +137,50 @@ class _ToolNames:
 
     def choose(self, operation: Operation, name: str, at: Location) -> None:
         if not _fits(operation, name):
-            shown = truncate(strip_invisible(name), 80)
-            self.diagnostics.add(codes.ILLEGAL_TOOL_NAME, at, name=shown, operation=operation.key)
-        elif other := self._other(operation, name):
+            name_text = truncate(strip_invisible(name), 80)
+            self.diagnostics.add(
+                codes.ILLEGAL_TOOL_NAME, at, name=name_text, operation=operation.key
+            )
+        elif other := self._other_owner(operation, name):
             self.diagnostics.add(
                 codes.TAKEN_TOOL_NAME, at, name=name, operation=operation.key, other=other
             )
         else:
             self.give(operation, name)
 
-    def _other(self, operation: Operation, name: str) -> str:
+    def _other_owner(self, operation: Operation, name: str) -> str:
         """Returns the key of a different operation with this name, or with a promise of the
         name, else `""`."""
         promised = self.promised.get(name, "")
         if promised and promised != operation.key:
             return promised
-        return self.owners.get(name, "") or next(filter(None, self._alike(name)), "")
+        return self.owners.get(name, "") or next(filter(None, self._owners_of_same_words(name)), "")
 
-    def _alike(self, name: str) -> Iterator[str]:
+    def _owners_of_same_words(self, name: str) -> Iterator[str]:
         """Yields the operations whose names have the same words, if either spelling is declared."""
         for other, owner in self.owners.items():
-            if not (legal(name) and legal(other)) and name_words(other) == name_words(name):
+            if not (is_legal_tool_name(name) and is_legal_tool_name(other)) and name_words(
+                other
+            ) == name_words(name):
                 yield owner
 
     def derive(self, operation: Operation, parts: list[str]) -> None:
         whole = "_".join(parts)
         if len(whole) > LONGEST:
             parts = list(dict.fromkeys(parts))
-        wanted = shorten(parts, LONGEST)
-        name = wanted if wanted not in self.owners else self._distinct(operation, parts)
-        if name != wanted:
-            # An id that is not unique was told by `parse`, with what becomes of it.
+        preferred = shorten(parts, LONGEST)
+        name = preferred if preferred not in self.owners else self._distinct(operation, parts)
+        if name != preferred:
+            # `parse` has reported repeated ids already.
             if operation.id not in self.repeated_ids:
                 self.diagnostics.add(
                     codes.RENAMED_TOOL,
                     operation.at,
-                    wanted=wanted,
+                    wanted=preferred,
                     operation=operation.key,
                     name=name,
                 )
-        elif wanted != whole:
+        elif preferred != whole:
             self.diagnostics.add(
                 codes.SHORTENED_TOOL_NAME, operation.at, operation=operation.key, name=name
             )
@@ -180,16 +190,16 @@ class _ToolNames:
         """Returns a free name with a distinguishing part: the cut end of the name, the method,
         the path, else a number."""
         verb = _VERBS.get(operation.method, operation.method.lower())
-        told = [*_path_words(operation.path), *name_words(operation.variant)]
-        told = [word for word in told if word not in parts]
+        words = [*_path_words(operation.path), *name_words(operation.variant)]
+        words = [word for word in words if word not in parts]
         candidates = [_ending(parts, count) for count in (1, 2, 3)]
         if verb not in parts:
             candidates.append(shorten([verb, *parts], LONGEST))
         candidates += [
-            _ending([*parts, *told[-count:]], count) for count in (1, 2) if told[count - 1 :]
+            _ending([*parts, *words[-count:]], count) for count in (1, 2) if words[count - 1 :]
         ]
         for name in candidates:
-            if legal(name) and name not in self.owners:
+            if is_legal_tool_name(name) and name not in self.owners:
                 return name
         return unique(shorten(parts, LONGEST), LONGEST, self.owners.__contains__)
 
@@ -201,7 +211,7 @@ def _ending(parts: list[str], count: int) -> str:
     return "_".join([head, *tail]) if head else ""
 
 
-def _derived(operation: Operation) -> list[str]:
+def _derive_words(operation: Operation) -> list[str]:
     """Returns the words of the derived name before collisions are resolved."""
     parts = name_words(operation.id)
     if not parts:
@@ -214,13 +224,13 @@ def _derived(operation: Operation) -> list[str]:
 
 def _path_words(path: str) -> list[str]:
     """Returns the words of a path; `/pets/{id}` gives `pets by id`."""
-    found: list[str] = []
+    words: list[str] = []
     for segment in path.split("/"):
         parts = name_words(segment)
         if parts and segment.startswith("{") and path.endswith(segment):
-            found.append("by")
-        found += parts
-    return found or ["root"]
+            words.append("by")
+        words += parts
+    return words or ["root"]
 
 
 def module_names(names: Sequence[str]) -> Mapping[str, str]:
@@ -229,13 +239,13 @@ def module_names(names: Sequence[str]) -> Mapping[str, str]:
     A keyword or reserved file name gets `_` at the end; an illegal name becomes snake_case,
     numbered if taken.
     """
-    own = {name for name in names if legal(name)}
-    found: dict[str, str] = {}
+    own = {name for name in names if is_legal_tool_name(name)}
+    modules: dict[str, str] = {}
     for name in names:
         module = name
         if name not in own:
             spelled = "_".join(name_words(name)) or "tool"
-            module = unique(spelled, LONGEST * 2, {*own, *found.values()}.__contains__)
+            module = unique(spelled, LONGEST * 2, {*own, *modules.values()}.__contains__)
         barred = keyword.iskeyword(module) or module in _RESERVED_FILES
-        found[name] = f"{module}_" if barred else module
-    return found
+        modules[name] = f"{module}_" if barred else module
+    return modules

@@ -20,7 +20,7 @@ from mcpgen.diagnostics.suggestions import closest_match
 from mcpgen.ir.api import ArgumentExtension, Operation, Parameter
 from mcpgen.ir.server import ArgumentSpec, EnvSetting
 from mcpgen.ir.source import Json
-from mcpgen.lower.flatten.reserved_parameters import argument_of, is_forwarded
+from mcpgen.lower.flatten.reserved_parameters import argument_name, is_forwarded
 
 KINDS = ("string", "integer", "number", "boolean")
 """Types that text from the environment can be parsed as."""
@@ -52,14 +52,14 @@ class SettingsCollector:
 
     by_name: dict[str, EnvSetting] = field(default_factory=dict)
 
-    def known(self, name: str, argument: ArgumentSpec, sample: Json) -> EnvSetting:
+    def setting_for(self, name: str, argument: ArgumentSpec, sample: Json) -> EnvSetting:
         """Returns the setting of a name, created for `argument` on first use."""
         kind = argument.schema.get("type")
-        made = EnvSetting(name, kind if isinstance(kind, str) else "", sample)
-        return self.by_name.setdefault(name, made)
+        setting = EnvSetting(name, kind if isinstance(kind, str) else "", sample)
+        return self.by_name.setdefault(name, setting)
 
 
-def unfit(setting: EnvSetting, argument: ArgumentSpec) -> tuple[str, str] | None:
+def setting_error(setting: EnvSetting, argument: ArgumentSpec) -> tuple[str, str] | None:
     """Returns reason and hint why a setting cannot be the value of an argument, else None."""
     kind = argument.schema.get("type")
     if setting.name in RESERVED or setting.name.startswith(_PYDANTIC):
@@ -79,24 +79,24 @@ def unfit(setting: EnvSetting, argument: ArgumentSpec) -> tuple[str, str] | None
     return None
 
 
-def with_choices(
+def with_tool_options(
     operations: Sequence[Operation], config: Config, diagnostics: Diagnostics, at: Location
 ) -> tuple[Operation, ...]:
     """The operations with the user's words in place of the author's, argument by argument.
 
     Adds UNMATCHED_TOOL for tables about no operation, and SAID_TWICE.
     """
-    known = [name for operation in operations for name in (operation.id, operation.key) if name]
+    names = [name for operation in operations for name in (operation.id, operation.key) if name]
     for asked in config.tools:
-        if asked not in known and asked != EVERY:
-            hint = closest_match(asked, known) or "see the operations of the document"
+        if asked not in names and asked != EVERY:
+            hint = closest_match(asked, names) or "see the operations of the document"
             place = config.at("tools", asked) or at
             diagnostics.add(codes.UNMATCHED_TOOL, place, operation=asked, nearest=hint)
-    chosen = [_with_choice(operation, config, diagnostics) for operation in operations]
-    return _with_forwarded(chosen, diagnostics)
+    merged = [_with_choice(operation, config, diagnostics) for operation in operations]
+    return _with_forwarded_settings(merged, diagnostics)
 
 
-def _with_forwarded(
+def _with_forwarded_settings(
     operations: Sequence[Operation], diagnostics: Diagnostics
 ) -> tuple[Operation, ...]:
     """Returns the operations with required forwarding headers taken from the environment.
@@ -104,14 +104,14 @@ def _with_forwarded(
     Such headers are facts of the deployment, unknown to a model. An explicit override wins. Adds
     FORWARDED_SETTING once per header.
     """
-    found: list[Operation] = []
+    result: list[Operation] = []
     users: dict[str, list[tuple[Operation, Parameter]]] = {}
     for operation in operations:
         wishes: dict[str, ArgumentExtension] = {}
         for each in operation.parameters:
-            if not _is_demanded(each):
+            if not _needs_setting(each):
                 continue
-            name = argument_of(each)
+            name = argument_name(each)
             if name not in operation.extension.arguments:
                 wishes[name] = ArgumentExtension(each.at, setting=name, everywhere=True)
                 users.setdefault(name, []).append((operation, each))
@@ -119,7 +119,7 @@ def _with_forwarded(
             extension = operation.extension
             arguments = {**wishes, **extension.arguments}
             operation = replace(operation, extension=replace(extension, arguments=arguments))
-        found.append(operation)
+        result.append(operation)
     for name, asking in users.items():
         operation, parameter = asking[0]
         diagnostics.add(
@@ -130,10 +130,10 @@ def _with_forwarded(
             more=f" and {len(asking) - 1} more" if len(asking) > 1 else "",
             setting=name,
         )
-    return tuple(found)
+    return tuple(result)
 
 
-def _is_demanded(parameter: Parameter) -> bool:
+def _needs_setting(parameter: Parameter) -> bool:
     """True for a required forwarding header with an open scalar value."""
     schema = parameter.schema.json
     if not is_forwarded(parameter) or not parameter.required or not isinstance(schema, dict):
@@ -142,18 +142,18 @@ def _is_demanded(parameter: Parameter) -> bool:
     return schema.get("type") in KINDS and not is_fixed
 
 
-def choice_of(operation: Operation, config: Config) -> ToolChoice:
+def options_of_tool(operation: Operation, config: Config) -> ToolChoice:
     """Returns the table `[tools."…"]` of an operation, an empty `ToolChoice` without one."""
-    return next((config.tools[name] for name in _named(operation, config)), ToolChoice())
+    return next((config.tools[name] for name in _table_keys(operation, config)), ToolChoice())
 
 
-def _named(operation: Operation, config: Config) -> list[str]:
+def _table_keys(operation: Operation, config: Config) -> list[str]:
     """Returns the keys under which an operation has tables."""
     return [name for name in (operation.key, operation.id) if name in config.tools]
 
 
 def _with_choice(operation: Operation, config: Config, diagnostics: Diagnostics) -> Operation:
-    names = _named(operation, config)
+    names = _table_keys(operation, config)
     if not names and EVERY not in config.tools:
         return operation
     if len(names) > 1:
@@ -165,48 +165,50 @@ def _with_choice(operation: Operation, config: Config, diagnostics: Diagnostics)
             first=first,
             second=second,
         )
-    said = operation.extension
-    wishes = {**_arguments(EVERY, operation, config), **said.arguments}
+    authored = operation.extension
+    wishes = {**_argument_overrides(EVERY, operation, config), **authored.arguments}
     choice = ToolChoice()
     if names:
         choice = config.tools[names[0]]
-        wishes |= _arguments(names[0], operation, config)
+        wishes |= _argument_overrides(names[0], operation, config)
     extension = replace(
-        said,
-        title=choice.title or said.title,
-        description=choice.description or said.description,
+        authored,
+        title=choice.title or authored.title,
+        description=choice.description or authored.description,
         arguments=wishes,
     )
     return replace(operation, extension=extension)
 
 
-def _arguments(name: str, operation: Operation, config: Config) -> dict[str, ArgumentExtension]:
+def _argument_overrides(
+    name: str, operation: Operation, config: Config
+) -> dict[str, ArgumentExtension]:
     """Returns the argument overrides of one table."""
     choice = config.tools.get(name, ToolChoice())
     return {
         argument: ArgumentExtension(
             at=config.at("tools", name, "arguments", argument) or operation.at,
-            description=one.description,
-            fixed=one.fixed,
-            default=one.default,
-            setting=one.setting,
-            hidden=one.hidden,
-            header=one.header,
+            description=override.description,
+            fixed=override.fixed,
+            default=override.default,
+            setting=override.setting,
+            hidden=override.hidden,
+            header=override.header,
             everywhere=name == EVERY,
         )
-        for argument, one in choice.arguments.items()
+        for argument, override in choice.arguments.items()
     }
 
 
 def report_unused_keys(config: Config, diagnostics: Diagnostics, *, has_resources: bool) -> None:
     """Adds IDLE_KEY for every written key of `mcpgen.toml` without effect."""
-    for table, keys, needed in _missing(config, has_resources):
+    for table, keys, needed in _unused_keys(config, has_resources):
         for key in keys:
             if place := config.at(table, key):
                 diagnostics.add(lower_codes.IDLE_KEY, place, key=f"{table}.{key}", needed=needed)
 
 
-def _missing(config: Config, has_resources: bool) -> Iterator[tuple[str, tuple[str, ...], str]]:
+def _unused_keys(config: Config, has_resources: bool) -> Iterator[tuple[str, tuple[str, ...], str]]:
     """Yields table, keys and the missing setting that the keys need."""
     if config.scripting.mode is not ScriptMode.ON:
         yield "script", ("name", "root"), '`script.mode = "on"`'
@@ -230,7 +232,9 @@ def _missing(config: Config, has_resources: bool) -> Iterator[tuple[str, tuple[s
         yield "audit", ("required",), '`audit.to = "lines"`'
     if not config.authentication.required:
         chosen = config.authentication
-        names = (each.name for each in fields(AuthenticationConfig) if each.name != "required")
+        names = (
+            option.name for option in fields(AuthenticationConfig) if option.name != "required"
+        )
         # `mcpgen new` writes every table, with its keys as comments.
         keys = tuple(name for name in names if getattr(chosen, name) != {})
         yield "authentication", keys, "`authentication.required = true`"

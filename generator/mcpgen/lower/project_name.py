@@ -33,7 +33,7 @@ class ProjectNames:
     instructions: str
 
 
-def identity(api: ApiDescription, config: Config, diagnostics: Diagnostics) -> ProjectNames:
+def project_names(api: ApiDescription, config: Config, diagnostics: Diagnostics) -> ProjectNames:
     """The names from the user's choices, else from the document's title."""
     slug = _chosen_slug(api, config, diagnostics) or _derived_slug(api.title)
     title = truncate(plain_text(config.title or api.title), 80) or humanize(slug.replace("-", "_"))
@@ -49,9 +49,15 @@ def identity(api: ApiDescription, config: Config, diagnostics: Diagnostics) -> P
 def _chosen_slug(api: ApiDescription, config: Config, diagnostics: Diagnostics) -> str:
     if not config.name:
         return ""
-    if _SLUG.fullmatch(config.name) and len(config.name) <= _LONGEST and not _reserved(config.name):
+    if (
+        _SLUG.fullmatch(config.name)
+        and len(config.name) <= _LONGEST
+        and not _is_reserved(config.name)
+    ):
         return config.name
-    _illegal(api, config.name, "name", "use small letters, digits and single dashes", diagnostics)
+    _report_illegal(
+        api, config.name, "name", "use small letters, digits and single dashes", diagnostics
+    )
     return ""
 
 
@@ -64,28 +70,28 @@ def _derived_slug(title: str) -> str:
     slug = shorten(telling, _LONGEST - len("-api")).replace("_", "-")
     if not slug:
         return "api"
-    return f"{slug}-api" if _reserved(slug) else slug
+    return f"{slug}-api" if _is_reserved(slug) else slug
 
 
 def _package(api: ApiDescription, config: Config, slug: str, diagnostics: Diagnostics) -> str:
     if config.package:
         name = config.package
         importable = name.isascii() and name.isidentifier() and not keyword.iskeyword(name)
-        if importable and name not in sys.stdlib_module_names and not _reserved(name):
+        if importable and name not in sys.stdlib_module_names and not _is_reserved(name):
             return name
         hint = "use a Python identifier that names no module of the standard library"
-        _illegal(api, name, "package", hint, diagnostics)
+        _report_illegal(api, name, "package", hint, diagnostics)
     return f"{slug.replace('-', '_')}_mcp"
 
 
-def _illegal(
+def _report_illegal(
     api: ApiDescription, name: str, what: str, hint: str, diagnostics: Diagnostics
 ) -> None:
-    shown = truncate(strip_invisible(name), 80)
-    diagnostics.add(codes.ILLEGAL_PROJECT_NAME, api.at, name=shown, what=what, hint=hint)
+    name_text = truncate(strip_invisible(name), 80)
+    diagnostics.add(codes.ILLEGAL_PROJECT_NAME, api.at, name=name_text, what=what, hint=hint)
 
 
-def _reserved(name: str) -> bool:
+def _is_reserved(name: str) -> bool:
     return name in _RESERVED or bool(_DEVICES.fullmatch(name))
 
 

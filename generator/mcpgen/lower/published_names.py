@@ -27,7 +27,7 @@ def moved_operations(api: ApiDescription, config: Config) -> Moved:
     """
     moved: dict[str, str] = {}
     before = _absent_keys(api, config)
-    after = {each.key: each.id for each in _new_operations(api, config)}
+    after = {shared.key: shared.id for shared in _new_operations(api, config)}
     identities: tuple[Callable[[str, str], str], ...] = (
         lambda _, operation_id: operation_id,
         lambda key, _: _PARAMETER.sub("{}", key),
@@ -35,10 +35,10 @@ def moved_operations(api: ApiDescription, config: Config) -> Moved:
     for identity in identities:
         old = _unique((identity(key, config.operation_ids.get(key, "")), key) for key in before)
         new = _unique((identity(key, id), key) for key, id in after.items())
-        for each in old.keys() & new.keys():
-            moved[old[each]] = new[each]
-            before.remove(old[each])
-            del after[new[each]]
+        for shared in old.keys() & new.keys():
+            moved[old[shared]] = new[shared]
+            before.remove(old[shared])
+            del after[new[shared]]
     return moved
 
 
@@ -61,41 +61,43 @@ def report_lost_names(
     `names` are the selected `operations` by key. Tools renamed or excluded by the configuration are
     skipped. Adds RENAMED_PUBLISHED_TOOL and LOST_PUBLISHED_TOOL.
     """
-    kept = set(names.values())
-    added = [each for each in _new_operations(api, config) if each.key in names]
-    places = {each.key: each for each in operations}
+    present_names = set(names.values())
+    added = [operation for operation in _new_operations(api, config) if operation.key in names]
+    places = {operation.key: operation for operation in operations}
     free = [each for each in added if each.key not in moved.values()]
     for key in _absent_keys(api, config):
         name = config.tool_names[key]
-        if name in kept or _is_configured(key, config):
+        if name in present_names or _is_configured(key, config):
             continue
         if key in moved:
-            found = places.get(moved[key])
-            if found is None or _is_configured(found.key, config, found.id):
+            successor = places.get(moved[key])
+            if successor is None or _is_configured(successor.key, config, successor.id):
                 continue
         else:
-            found = _successor(key, config.operation_ids.get(key, ""), free)
-        shown = truncate(strip_invisible(key), 120)
-        if found is None:
+            successor = _successor(key, config.operation_ids.get(key, ""), free)
+        key_text = truncate(strip_invisible(key), 120)
+        if successor is None:
             hint = _hint_for_lost(key, name, free, names)
             diagnostics.add(
-                codes.LOST_PUBLISHED_TOOL, api.at, name=name, operation=shown, hint=hint
+                codes.LOST_PUBLISHED_TOOL, api.at, name=name, operation=key_text, hint=hint
             )
             continue
         diagnostics.add(
             codes.RENAMED_PUBLISHED_TOOL,
-            found.at,
+            successor.at,
             name=name,
-            operation=shown,
-            now=names[found.key],
-            found=truncate(strip_invisible(found.key), 120),
+            operation=key_text,
+            now=names[successor.key],
+            found=truncate(strip_invisible(successor.key), 120),
         )
 
 
 def _absent_keys(api: ApiDescription, config: Config) -> list[str]:
     """Returns the keys of the lock absent from the document, without unreadable operations,
     which have findings already."""
-    present = {each.key for each in api.operations} | {each.operation for each in api.missing}
+    present = {operation.key for operation in api.operations} | {
+        operation.operation for operation in api.missing
+    }
     return [
         key
         for key in sorted(config.tool_names)
@@ -107,22 +109,24 @@ def _new_operations(api: ApiDescription, config: Config) -> list[Operation]:
     """Returns the operations absent from the lock, without declared tools, whose names the
     author writes."""
     return [
-        each for each in api.operations if each.key not in config.tool_names and not each.declared
+        operation
+        for operation in api.operations
+        if operation.key not in config.tool_names and not operation.declared
     ]
 
 
 def _unique(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
     """Returns the key of each identity that belongs to a single key."""
-    found: dict[str, list[str]] = {}
+    keys_of: dict[str, list[str]] = {}
     for identity, key in pairs:
-        found.setdefault(identity, []).append(key)
-    return {identity: keys[0] for identity, keys in found.items() if identity and len(keys) == 1}
+        keys_of.setdefault(identity, []).append(key)
+    return {identity: keys[0] for identity, keys in keys_of.items() if identity and len(keys) == 1}
 
 
 def _is_configured(key: str, config: Config, operation_id: str = "") -> bool:
     """True if mcpgen.toml names the operation: the user has chosen, or is told of the entry."""
-    known = {key, operation_id or config.operation_ids.get(key, "")}
-    return bool(known & (config.names.keys() | config.tools.keys()))
+    keys = {key, operation_id or config.operation_ids.get(key, "")}
+    return bool(keys & (config.names.keys() | config.tools.keys()))
 
 
 def _successor(key: str, operation_id: str, added: Sequence[Operation]) -> Operation | None:
@@ -134,12 +138,12 @@ def _successor(key: str, operation_id: str, added: Sequence[Operation]) -> Opera
     method, _, path = key.partition(" ")
     function = _function(operation_id, path, method)
     alike = [
-        each
-        for each in added
-        if each.method == method
+        operation
+        for operation in added
+        if operation.method == method
         and (
-            _have_one_end(_PARAMETER.sub("{}", path), _PARAMETER.sub("{}", each.path))
-            or (function and function == _function(each.id, each.path, method))
+            _have_one_end(_PARAMETER.sub("{}", path), _PARAMETER.sub("{}", operation.path))
+            or (function and function == _function(operation.id, operation.path, method))
         )
     ]
     return alike[0] if len(alike) == 1 else None
@@ -151,7 +155,7 @@ def _hint_for_lost(
     """Returns the hint of LOST_PUBLISHED_TOOL: the line for `[names]` if exactly one new
     operation has the method, else how to write the line."""
     method = key.partition(" ")[0]
-    alike = [each for each in added if each.method == method]
+    alike = [operation for operation in added if operation.method == method]
     if len(alike) != 1:
         gone = truncate(strip_invisible(key), 120)
         entry = f"give the new operation the name `{name}` under `[names]`"
@@ -165,7 +169,7 @@ def _have_one_end(old: str, new: str) -> bool:
     """True if two paths differ in their prefix only: `/v1/pets` and `/v2/pets`."""
     short, long = sorted((old.split("/")[1:], new.split("/")[1:]), key=len)
     shared = short[1:] if len(short) == len(long) else short
-    return any(each not in ("", "{}") for each in shared) and long[-len(shared) :] == shared
+    return any(segment not in ("", "{}") for segment in shared) and long[-len(shared) :] == shared
 
 
 def _function(operation_id: str, path: str, method: str) -> str:

@@ -21,7 +21,7 @@ Chosen = dict[str, "Chosen"]
 _MOST_SCHEMAS = 500
 
 
-def fields(
+def kept_fields(
     schemas: SchemaViews, operation: Operation, config: Config, diagnostics: Diagnostics
 ) -> tuple[str, ...]:
     """Returns the dotted paths kept in the results of an operation; `()` for all. Configuration
@@ -29,58 +29,58 @@ def fields(
 
     Adds UNKNOWN_FIELD for a path absent from every result.
     """
-    asked = next((key for key in (operation.key, operation.id) if key in config.fields), "")
-    chosen = config.fields[asked] if asked else operation.extension.fields or ()
-    kept = tuple(dict.fromkeys(chosen))
-    for index, path in enumerate(chosen):
-        hint = problem(schemas, operation, path)
+    configured = next((key for key in (operation.key, operation.id) if key in config.fields), "")
+    paths = config.fields[configured] if configured else operation.extension.fields or ()
+    unique_paths = tuple(dict.fromkeys(paths))
+    for index, path in enumerate(paths):
+        hint = path_error(schemas, operation, path)
         if hint is not None:
             diagnostics.add(
                 codes.UNKNOWN_FIELD,
-                _place(operation, config, asked, index),
+                _place(operation, config, configured, index),
                 field=truncate(strip_invisible(path), 80),
                 operation=operation.key,
                 nearest=hint,
             )
-    return kept
+    return unique_paths
 
 
 def report_unmatched_fields(
     operations: Sequence[Operation], config: Config, diagnostics: Diagnostics, at: Location
 ) -> None:
     """Adds UNMATCHED_FIELDS for entries of `[fields]` without an operation."""
-    known = [name for operation in operations for name in (operation.id, operation.key) if name]
+    names = [name for operation in operations for name in (operation.id, operation.key) if name]
     for asked in config.fields:
         is_told = config.tools.get(asked, ToolChoice()).fields is not None  # With UNMATCHED_TOOL.
-        if asked not in known and not is_told:
-            hint = closest_match(asked, known) or "see the operations of the document"
+        if asked not in names and not is_told:
+            hint = closest_match(asked, names) or "see the operations of the document"
             place = config.at("fields", asked) or at
             diagnostics.add(codes.UNMATCHED_FIELDS, place, operation=asked, nearest=hint)
 
 
-def tree(paths: Sequence[str]) -> Chosen:
+def field_tree(paths: Sequence[str]) -> Chosen:
     """Returns the tree of dotted paths; `["a", "a.b"]` gives `{"a": {}}`."""
     root: Chosen = {}
     for path in sorted(paths, key=len):
-        _grow(root, path.split("."))
+        _add_path(root, path.split("."))
     return root
 
 
-def _grow(tree: Chosen, steps: list[str]) -> None:
+def _add_path(node: Chosen, steps: list[str]) -> None:
     for step in steps[:-1]:
-        if tree.get(step) == {}:
+        if node.get(step) == {}:
             return
-        tree = tree.setdefault(step, {})
-    tree.setdefault(steps[-1], {})
+        node = node.setdefault(step, {})
+    node.setdefault(steps[-1], {})
 
 
-def _place(operation: Operation, config: Config, asked: str, index: int) -> Location:
-    if not asked:
+def _place(operation: Operation, config: Config, entry: str, index: int) -> Location:
+    if not entry:
         return operation.at / "x-mcp" / "fields" / index
-    return config.at("fields", asked, str(index)) or config.at("fields", asked) or operation.at
+    return config.at("fields", entry, str(index)) or config.at("fields", entry) or operation.at
 
 
-def problem(schemas: SchemaViews, operation: Operation, path: str) -> str | None:
+def path_error(schemas: SchemaViews, operation: Operation, path: str) -> str | None:
     """Returns a hint for a path that no result has, None for a possible path."""
     level: list[Json] = list(successful_responses(schemas, operation).schemas)
     before = ""
@@ -94,14 +94,14 @@ def problem(schemas: SchemaViews, operation: Operation, path: str) -> str | None
         elif members.open:
             return None
         else:
-            known = [before + name for name in members.named]
-            return closest_match(before + step, known) or _listed(known)
+            paths = [before + name for name in members.named]
+            return closest_match(before + step, paths) or _list_paths(paths)
     return None
 
 
-def _listed(known: list[str]) -> str:
-    shown = ", ".join(f"`{name}`" for name in known[:10])
-    return f"there are {shown}" if shown else "its results are not JSON objects"
+def _list_paths(paths: list[str]) -> str:
+    names = ", ".join(f"`{name}`" for name in paths[:10])
+    return f"there are {names}" if names else "its results are not JSON objects"
 
 
 @dataclass
@@ -113,11 +113,11 @@ class _Members:
     open: bool = False
 
     def add(self, schemas: SchemaViews, schema: Json) -> None:
-        waiting, seen = [schema], 0
+        waiting, count = [schema], 0
         while waiting:
             view = schemas.view(waiting.pop(0))
-            seen += 1
-            if seen > _MOST_SCHEMAS:
+            count += 1
+            if count > _MOST_SCHEMAS:
                 self.open = True
                 return
             for name, part in view.get("properties", {}).items():
@@ -125,10 +125,10 @@ class _Members:
                     self.named.setdefault(name, []).append(part)
             inner = [*_elements(view.get("items")), *view.get("prefixItems", ()), *view.branches]
             waiting += inner
-            others = view.get("additionalProperties")
-            described = inner or view.get("properties") or others is False
+            additional = view.get("additionalProperties")
+            described = inner or view.get("properties") or additional is False
             anything = not described and view.get("type", "object") in ("object", "array")
-            if anything or others or view.get("patternProperties"):
+            if anything or additional or view.get("patternProperties"):
                 self.open = True
 
 

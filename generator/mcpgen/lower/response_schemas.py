@@ -12,7 +12,7 @@ from mcpgen.lower.media import Media, media_kind
 _ANY = "*/*"
 
 
-def success(operation: Operation) -> tuple[int, Response] | None:
+def success_response(operation: Operation) -> tuple[int, Response] | None:
     """Returns status and response of a successful call: 200, else the lowest 2xx, `2XX`,
     `default`; None without any."""
     by_status = {response.status.upper(): response for response in operation.responses}
@@ -26,7 +26,7 @@ def success(operation: Operation) -> tuple[int, Response] | None:
     return None
 
 
-def representation(response: Response) -> MediaType | None:
+def preferred_response_media(response: Response) -> MediaType | None:
     """The representation a tool asks for: JSON if there is any, else the document's first."""
     legal = [media for media in response.media if media_kind(media.name) is not Media.ILLEGAL]
     for kind in (Media.JSON, Media.JSON_SUFFIX):
@@ -38,8 +38,8 @@ def representation(response: Response) -> MediaType | None:
 
 def accept_value(operation: Operation) -> str:
     """The value of the `Accept` header: the representation of the success answer, or anything."""
-    found = success(operation)
-    media = representation(found[1]) if found else None
+    successful = success_response(operation)
+    media = preferred_response_media(successful[1]) if successful else None
     if media is None:
         return _ANY
     return media.name.partition(";")[0].strip() or _ANY
@@ -79,10 +79,10 @@ class ResponseSchemas:
 
 def successful_responses(schemas: SchemaViews, operation: Operation) -> ResponseSchemas:
     """Returns the schemas of the 2xx responses, or of `default` without 2xx."""
-    found: list[Json] = []
-    items = empty = others = False
+    distinct: list[Json] = []
+    items = empty = has_others = False
     for response in _successes(operation):
-        media = representation(response)
+        media = preferred_response_media(response)
         if media is None or response.status in _EMPTY or operation.method == "HEAD":
             empty = True
             continue
@@ -90,11 +90,11 @@ def successful_responses(schemas: SchemaViews, operation: Operation) -> Response
         if is_stream_type(media.name):
             schema, items = item_schema(schemas, media), True
         elif media_kind(media.name) not in (Media.JSON, Media.JSON_SUFFIX):
-            others = True
+            has_others = True
             continue
-        if schema not in found:
-            found.append(schema)
-    return ResponseSchemas(tuple(found), items, empty, others)
+        if schema not in distinct:
+            distinct.append(schema)
+    return ResponseSchemas(tuple(distinct), items, empty, has_others)
 
 
 def is_stream_type(name: str) -> bool:
@@ -108,10 +108,10 @@ def item_schema(schemas: SchemaViews, media: MediaType) -> Json:
 
     An event is an object; JSON in its `data` is parsed, with the schema in `contentSchema`.
     """
-    given = True if media.item_schema is None else media.item_schema.json
+    schema = True if media.item_schema is None else media.item_schema.json
     if media.name.partition(";")[0].strip().lower() != EVENTS:
-        return given
-    return _ANY_EVENT if given is True else _event(schemas, given)
+        return schema
+    return _ANY_EVENT if schema is True else _event(schemas, schema)
 
 
 def _event(schemas: SchemaViews, schema: Json, depth: int = 0) -> Json:
@@ -130,6 +130,6 @@ def _event(schemas: SchemaViews, schema: Json, depth: int = 0) -> Json:
 
 
 def _successes(operation: Operation) -> list[Response]:
-    told = {response.status.upper(): response for response in operation.responses}
-    named = [one for status, one in told.items() if status[:1] == "2"]
-    return named or [told["DEFAULT"]] if "DEFAULT" in told else named
+    by_status = {response.status.upper(): response for response in operation.responses}
+    named = [response for status, response in by_status.items() if status[:1] == "2"]
+    return named or [by_status["DEFAULT"]] if "DEFAULT" in by_status else named

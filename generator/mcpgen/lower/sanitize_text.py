@@ -123,37 +123,39 @@ def strip_invisible(text: str) -> str:
     spaced = " ".join(text.split())
     if spaced.isprintable():
         return spaced
-    seen = "".join(c for c in spaced if unicodedata.category(c) not in _INVISIBLE)
-    return " ".join(seen.split())
+    visible = "".join(c for c in spaced if unicodedata.category(c) not in _INVISIBLE)
+    return " ".join(visible.split())
 
 
-def legible(text: str) -> str:
+def strip_invisible_lines(text: str) -> str:
     """Returns `text` with its lines and without invisible characters."""
-    kept = text.replace("\r\n", "\n")
-    return "".join(c for c in kept if c in "\n\t" or unicodedata.category(c) not in _INVISIBLE)
+    normalized = text.replace("\r\n", "\n")
+    return "".join(
+        c for c in normalized if c in "\n\t" or unicodedata.category(c) not in _INVISIBLE
+    )
 
 
 def sentences(text: str) -> list[str]:
     """Splits plain text into sentences, in order; text without a full stop is one sentence."""
-    found: list[str] = []
+    parts: list[str] = []
     for piece in _SENTENCE_END.split(text):
-        if found and _ABBREVIATION.search(found[-1]):
-            found[-1] += " " + piece
+        if parts and _ABBREVIATION.search(parts[-1]):
+            parts[-1] += " " + piece
         elif piece:
-            found.append(piece)
-    return found
+            parts.append(piece)
+    return parts
 
 
 @lru_cache(maxsize=16_384)
-def suspicious(sentence: str) -> bool:
+def is_injection(sentence: str) -> bool:
     """True for a prompt injection, which documentation of an API does not contain."""
     return _has_words_of_orders(sentence) and bool(_ORDER.search(sentence))
 
 
 @lru_cache(maxsize=16_384)
-def doubtful(sentence: str) -> bool:
+def is_doubtful(sentence: str) -> bool:
     """True for a possible prompt injection or encoded text that documentation also contains."""
-    if any(map(_encoded, sentence.split())):
+    if any(map(_is_base64, sentence.split())):
         return True
     return _has_words_of_orders(sentence) and bool(_DOUBTFUL.search(sentence))
 
@@ -165,7 +167,7 @@ def _has_words_of_orders(sentence: str) -> bool:
     return not sentence.isascii() or any(words in lowered for words in _ORDERING)
 
 
-def _encoded(word: str) -> bool:
+def _is_base64(word: str) -> bool:
     """True for a word that looks like base64: 64 or more mixed letters and digits, not a path or
     URL."""
     if len(word) < 64:
@@ -198,24 +200,24 @@ def end_sentence(text: str) -> str:
     return text if not text or text[-1] in ".!?…:" else text + "."
 
 
-def clean(prose: str, at: Location, diagnostics: Diagnostics) -> str:
+def sanitize(prose: str, at: Location, diagnostics: Diagnostics) -> str:
     """Returns prose as plain text without prompt injections. Doubtful text is kept.
 
     Adds SUSPICIOUS_TEXT and DOUBTFUL_TEXT.
     """
     text = plain_text(prose)
-    if text and doubtful(text):
+    if text and is_doubtful(text):
         for sentence in sentences(text):
-            if doubtful(sentence) and not suspicious(sentence):
+            if is_doubtful(sentence) and not is_injection(sentence):
                 diagnostics.add(codes.DOUBTFUL_TEXT, at, sentence=truncate(sentence, 80))
-    if not text or not suspicious(text):
+    if not text or not is_injection(text):
         return text
-    kept: list[str] = []
+    safe: list[str] = []
     for sentence in sentences(text):
-        if suspicious(sentence):
-            shown = truncate(sentence, 80)
-            diagnostics.add(codes.SUSPICIOUS_TEXT, at, sentence=shown)
+        if is_injection(sentence):
+            excerpt = truncate(sentence, 80)
+            diagnostics.add(codes.SUSPICIOUS_TEXT, at, sentence=excerpt)
         else:
-            kept.append(sentence)
-    # An order may run over the end of a sentence; then nothing of the text is kept.
-    return "" if suspicious(" ".join(kept)) else " ".join(kept)
+            safe.append(sentence)
+    # An injection may span sentences; then the whole text is dropped.
+    return "" if is_injection(" ".join(safe)) else " ".join(safe)

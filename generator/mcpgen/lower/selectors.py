@@ -26,17 +26,17 @@ def matches(selector: Selector, operation: Operation) -> bool:
 
     `Selector(tag="admin*")` matches an operation with the tag `admin-users`.
     """
-    return selector != Selector() and _meets_all(_asked(selector, operation)) is True
+    return selector != Selector() and _match_all(_operation_values(selector, operation)) is True
 
 
 def may_match(selector: Selector, missing: MissingTool) -> bool:
     """True unless a readable part of an unreadable operation contradicts the selector."""
-    return selector != Selector() and _meets_all(_asked_of_missing(selector, missing)) is not False
+    return selector != Selector() and _match_all(_missing_values(selector, missing)) is not False
 
 
 def must_match(selector: Selector, missing: MissingTool) -> bool:
     """True if the readable part of an unreadable operation satisfies the whole selector."""
-    return selector != Selector() and _meets_all(_asked_of_missing(selector, missing)) is True
+    return selector != Selector() and _match_all(_missing_values(selector, missing)) is True
 
 
 def operation_scopes(operation: Operation) -> tuple[str, ...]:
@@ -53,77 +53,81 @@ def describe_selector(selector: Selector) -> str:
 def closest_selector(selector: Selector, api: ApiDescription) -> str:
     """Returns a hint with the most similar operation, tag, path, method or scope of the
     document."""
-    known = {
-        "operation": [name for each in api.operations for name in (each.id, each.key)],
-        "tag": [tag for each in api.operations for tag in each.tags],
-        "path": [each.path for each in api.operations],
-        "method": [each.method for each in api.operations],
-        "scope": [scope for each in api.operations for scope in operation_scopes(each)],
+    values = {
+        "operation": [
+            name for operation in api.operations for name in (operation.id, operation.key)
+        ],
+        "tag": [tag for operation in api.operations for tag in operation.tags],
+        "path": [operation.path for operation in api.operations],
+        "method": [operation.method for operation in api.operations],
+        "scope": [scope for operation in api.operations for scope in operation_scopes(operation)],
     }
     for field, pattern in _patterns(selector):
-        names = known.get(field, [])
+        names = values.get(field, [])
         if names and pattern not in names and (hint := closest_match(pattern, names)):
             return hint
-    if selector.scope and not any(known["scope"]):
+    if selector.scope and not any(values["scope"]):
         return "no operation of the document names a scope"
     return "see the operations, tags and paths of the document"
 
 
 def _patterns(selector: Selector) -> list[tuple[str, str]]:
     """Returns the set fields of a selector as strings."""
-    told = (
+    fields = (
         ("operation", selector.operation),
         ("tag", selector.tag),
         ("path", selector.path),
         ("method", selector.method.upper()),
         ("scope", selector.scope),
-        ("deprecated", _word(selector.deprecated)),
-        ("read_only", _word(selector.read_only)),
+        ("deprecated", _bool_text(selector.deprecated)),
+        ("read_only", _bool_text(selector.read_only)),
     )
-    return [(name, pattern) for name, pattern in told if pattern]
+    return [(name, pattern) for name, pattern in fields if pattern]
 
 
-def _word(claim: bool | None) -> str:
+def _bool_text(claim: bool | None) -> str:
     return "" if claim is None else str(claim).lower()
 
 
-def _asked(selector: Selector, operation: Operation) -> Asked:
-    known = {
+def _operation_values(selector: Selector, operation: Operation) -> Asked:
+    values = {
         "operation": (operation.id, operation.key),
         "tag": operation.tags,
         "path": (operation.path,),
         "method": (operation.method,),
         "scope": operation_scopes(operation) if selector.scope else (),
-        "deprecated": (_word(operation.deprecated),),
+        "deprecated": (_bool_text(operation.deprecated),),
     }
     if selector.read_only is not None:
-        # What the hints find odd is told where the tool is made.
-        known["read_only"] = (_word(tool_hints(operation, False, Diagnostics()).read_only),)
-    return [(pattern, known[field]) for field, pattern in _patterns(selector)]
+        # Lowering the tool reports contradictory hints.
+        values["read_only"] = (_bool_text(tool_hints(operation, False, Diagnostics()).read_only),)
+    return [(pattern, values[field]) for field, pattern in _patterns(selector)]
 
 
-def _asked_of_missing(selector: Selector, missing: MissingTool) -> Asked:
+def _missing_values(selector: Selector, missing: MissingTool) -> Asked:
     bare = missing.operation.startswith("/")
-    method, _, rest = ("", "", missing.operation) if bare else missing.operation.partition(" ")
+    method, _, path = ("", "", missing.operation) if bare else missing.operation.partition(" ")
     names = (missing.operation,) if missing.id is None else (missing.id, missing.operation)
     exact = selector.operation == missing.operation
-    known = {
+    values = {
         "operation": names if missing.id is not None or exact else None,
         "tag": missing.tags,
-        "path": (_VARIANT.split(rest, maxsplit=1)[0],),
+        "path": (_VARIANT.split(path, maxsplit=1)[0],),
         "method": (method,) if method else None,
     }
-    return [(pattern, known.get(field)) for field, pattern in _patterns(selector)]
+    return [(pattern, values.get(field)) for field, pattern in _patterns(selector)]
 
 
-def _meets_all(asked: Asked) -> bool | None:
+def _match_all(patterns: Asked) -> bool | None:
     """True if every pattern matches, None if that depends on unknown values."""
-    if any(known is not None and not _meets(pattern, known) for pattern, known in asked):
+    if any(
+        values is not None and not _matches_any(pattern, values) for pattern, values in patterns
+    ):
         return False
-    return None if any(known is None for _, known in asked) else True
+    return None if any(values is None for _, values in patterns) else True
 
 
-def _meets(pattern: str, values: tuple[str, ...]) -> bool:
+def _matches_any(pattern: str, values: tuple[str, ...]) -> bool:
     return any(value == pattern or fnmatchcase(value, pattern) for value in values)
 
 
@@ -139,7 +143,7 @@ def select_operations(
     for kind, selectors in (("include", selection.include), ("exclude", selection.exclude)):
         for index, selector in enumerate(selectors):
             read = any(matches(selector, operation) for operation in grouped.operations)
-            if not read and not any(may_match(selector, each) for each in grouped.missing):
+            if not read and not any(may_match(selector, missing) for missing in grouped.missing):
                 unmatched = True
                 diagnostics.add(
                     codes.UNMATCHED_SELECTOR,
@@ -148,11 +152,11 @@ def select_operations(
                     selector=describe_selector(selector),
                     nearest=closest_selector(selector, grouped),
                 )
-    both = zip(api.operations, grouped.operations, strict=True)
-    kept = tuple(operation for operation, seen in both if _chosen(seen, config))
-    if not kept and not unmatched and (api.operations or not api.missing):
+    pairs = zip(api.operations, grouped.operations, strict=True)
+    selected = tuple(operation for operation, tagged in pairs if _is_selected(tagged, config))
+    if not selected and not unmatched and (api.operations or not api.missing):
         diagnostics.add(codes.NOTHING_SELECTED, api.at)
-    return kept
+    return selected
 
 
 def with_parents(api: ApiDescription) -> ApiDescription:
@@ -163,19 +167,21 @@ def with_parents(api: ApiDescription) -> ApiDescription:
         return api
 
     def grown(tags: tuple[str, ...]) -> tuple[str, ...]:
-        found: dict[str, None] = {}
+        all_tags: dict[str, None] = {}
         for tag in tags:
             while tag:
-                found[tag] = None
+                all_tags[tag] = None
                 tag = above.get(tag, "")
-        return tuple(found)
+        return tuple(all_tags)
 
     return replace(
         api,
-        operations=tuple(replace(each, tags=grown(each.tags)) for each in api.operations),
+        operations=tuple(
+            replace(operation, tags=grown(operation.tags)) for operation in api.operations
+        ),
         missing=tuple(
-            each if each.tags is None else replace(each, tags=grown(each.tags))
-            for each in api.missing
+            operation if operation.tags is None else replace(operation, tags=grown(operation.tags))
+            for operation in api.missing
         ),
     )
 
@@ -187,22 +193,24 @@ def unread_operations(
 
     If the list is empty, their errors do not stop the build.
     """
-    both = zip(api.missing, with_parents(api).missing, strict=True)
-    kept = tuple(each for each, seen in both if _is_missed(seen, config))
-    if api.missing and not kept:
+    pairs = zip(api.missing, with_parents(api).missing, strict=True)
+    missed = tuple(operation for operation, tagged in pairs if _is_missed(tagged, config))
+    if api.missing and not missed:
         diagnostics.soften(parse_codes.PER_OPERATION)
-    return kept
+    return missed
 
 
 def _is_missed(missing: MissingTool, config: Config) -> bool:
     """True if an unreadable operation is selected, as far as known."""
     selection = config.selection
-    if missing.hidden or any(must_match(each, missing) for each in selection.exclude):
+    if missing.hidden or any(must_match(selector, missing) for selector in selection.exclude):
         return False
-    return not selection.include or any(may_match(each, missing) for each in selection.include)
+    return not selection.include or any(
+        may_match(selector, missing) for selector in selection.include
+    )
 
 
-def _chosen(operation: Operation, config: Config) -> bool:
+def _is_selected(operation: Operation, config: Config) -> bool:
     selection = config.selection
     if operation.extension.hidden:
         return False

@@ -9,8 +9,8 @@ from mcpgen.lower.sanitize_text import sentences, truncate
 
 _ARTICLE = r"(?:the|an?|this is the|this is an?)"
 _BRIEF = tuple(
-    (re.compile(wordy, re.IGNORECASE), brief)
-    for wordy, brief in (
+    (re.compile(wordy, re.IGNORECASE), shorten_phrases)
+    for wordy, shorten_phrases in (
         (
             rf"^(?:{_ARTICLE} )?(?:unique )?(?:identifier|ID) "
             r"(?:of|for|that (?:uniquely )?(?:identif(?:y|ies)|represents?)) ",
@@ -34,7 +34,7 @@ _BRIEF = tuple(
 )
 
 
-def brief(sentence: str) -> str:
+def shorten_phrases(sentence: str) -> str:
     """Returns a sentence with a shorter beginning, capitalized: `The list of the pets` becomes
     `Pets`."""
     for wordy, put in _BRIEF:
@@ -171,12 +171,12 @@ def is_fading(sentence: str) -> bool:
 
 
 @lru_cache(maxsize=16_384)
-def binds(sentence: str) -> bool:
+def is_binding(sentence: str) -> bool:
     """True if a sentence changes callability, allowed values or effect."""
     return bool(_BINDING.search(sentence)) and not _TOLERANCE.search(sentence)
 
 
-def reverses(text: str) -> bool:
+def negates(text: str) -> bool:
     """True if the text negates or narrows the preceding text."""
     return bool(_REVERSING.search(text))
 
@@ -186,7 +186,7 @@ def is_fronted(sentence: str) -> bool:
     return bool(_FRONTED.search(sentence))
 
 
-def leans(sentence: str) -> bool:
+def refers_back(sentence: str) -> bool:
     """True if a sentence refers to the preceding one."""
     return bool(_LEANING.search(sentence))
 
@@ -195,9 +195,9 @@ def strip_preamble(sentence: str) -> str:
     """Returns the sentence without `This endpoint allows you to` and without a trailing pointer
     to a page."""
     sentence = _TRAIL.sub("", sentence) if len(sentence) < _LONG else sentence
-    found = _LEAD.match(sentence) or _SUBJECT.match(sentence)
-    rest = sentence[found.end() :] if found else sentence
-    return rest[:1].upper() + rest[1:] if found else sentence
+    preamble = _LEAD.match(sentence) or _SUBJECT.match(sentence)
+    remainder = sentence[preamble.end() :] if preamble else sentence
+    return remainder[:1].upper() + remainder[1:] if preamble else sentence
 
 
 _VALUE = re.compile(r"[\d`\"']")
@@ -208,37 +208,41 @@ LONGEST = 600
 
 def descriptive_sentences(text: str) -> list[str]:
     """Returns the sentences that describe, in order."""
-    return [strip_preamble(one) for one in sentences(text) if not points_away(one)]
+    return [strip_preamble(sentence) for sentence in sentences(text) if not points_away(sentence)]
 
 
 def operation_sentences(text: str) -> list[str]:
     """Returns the sentences relevant to a caller, without permissions and HTTP mechanics."""
-    return [one for one in descriptive_sentences(text) if is_fading(one) or not is_overhead(one)]
+    return [
+        sentence
+        for sentence in descriptive_sentences(text)
+        if is_fading(sentence) or not is_overhead(sentence)
+    ]
 
 
-def gist(found: list[str], room: int) -> str:
+def summarize(facts: list[str], room: int) -> str:
     """Returns the first descriptive sentence and later facts within `room` characters.
 
     Sentences are dropped whole, never truncated if that could invert the meaning; a sentence that
     refers back needs its predecessor. A deprecation always stays.
     """
-    if not found:
+    if not facts:
         return ""
-    first = next((at for at, one in enumerate(found) if not is_aside(one)), 0)
-    kept = {first: shorten_sentence(found[first], room)}
-    used = len(kept[first])
-    for at, sentence in enumerate(found):
-        if at in kept or not (binds(sentence) or is_fading(sentence)):
+    first = next((at for at, one in enumerate(facts) if not is_aside(one)), 0)
+    parts = {first: shorten_sentence(facts[first], room)}
+    used = len(parts[first])
+    for at, sentence in enumerate(facts):
+        if at in parts or not (is_binding(sentence) or is_fading(sentence)):
             continue
         group = [at]
-        while leans(found[group[0]]) and group[0] > 0 and group[0] - 1 not in kept:
+        while refers_back(facts[group[0]]) and group[0] > 0 and group[0] - 1 not in parts:
             group.insert(0, group[0] - 1)
-        size = sum(len(found[each]) + 1 for each in group)
+        size = sum(len(facts[index]) + 1 for index in group)
         if used + size <= room or is_fading(sentence):
-            kept |= {each: shorten_sentence(found[each], LONGEST) for each in group}
+            parts |= {index: shorten_sentence(facts[index], LONGEST) for index in group}
             used += size
-    rest = [kept[at] for at in sorted(kept) if at != first]
-    return " ".join([kept[first], *rest])
+    further = [parts[at] for at in sorted(parts) if at != first]
+    return " ".join([parts[first], *further])
 
 
 def shorten_sentence(sentence: str, room: int) -> str:
@@ -250,7 +254,7 @@ def shorten_sentence(sentence: str, room: int) -> str:
     if len(bare) <= room:
         return bare
     short = truncate(bare, room)
-    if is_fronted(bare) or reverses(bare[len(short) - 1 :]):
+    if is_fronted(bare) or negates(bare[len(short) - 1 :]):
         return truncate(sentence, max(room, LONGEST))
     opened = short.rfind("(")
     if opened > len(short) // 2 and ")" not in short[opened:]:
@@ -258,7 +262,7 @@ def shorten_sentence(sentence: str, room: int) -> str:
     return short
 
 
-def _without_remark(found: re.Match[str]) -> str:
+def _without_remark(remark: re.Match[str]) -> str:
     """Returns `""` for a bracketed remark, the brackets if a caller needs them."""
-    binding = binds(found[0]) or reverses(found[0]) or _VALUE.search(found[0])
-    return found[0] if binding else ""
+    binding = is_binding(remark[0]) or negates(remark[0]) or _VALUE.search(remark[0])
+    return remark[0] if binding else ""

@@ -10,24 +10,24 @@ from mcpgen.config import Config, FlattenMode
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.diagnostics.codes import tool_options as codes
 from mcpgen.ir.api import ApiDescription, Operation
-from mcpgen.ir.server import MIRROR, ArgumentSpec, PageSpec, RouteSpec, ToolSpec
+from mcpgen.ir.server import MIRROR, ArgumentSpec, BodyPlan, PageSpec, RouteSpec, ToolSpec
 from mcpgen.ir.source import Json
 from mcpgen.lower.argument_overrides import ArgumentOverrides
 from mcpgen.lower.connector import ConnectorLowering
-from mcpgen.lower.descriptions import Budget, budget, tool_description, tool_title
+from mcpgen.lower.descriptions import Budget, description_budget, tool_description, tool_title
 from mcpgen.lower.endpoint_parameters import EndpointParameters
 from mcpgen.lower.flatten import FlattenContext, Unsupported, flatten
 from mcpgen.lower.flatten.checks import RequestSchemaBuilder, schema_references
 from mcpgen.lower.flatten.nested import ArgumentSchemas
 from mcpgen.lower.flatten.objects import Objects
 from mcpgen.lower.flatten.schema_view import SchemaViews
-from mcpgen.lower.flatten.strict import strict, within_limit
+from mcpgen.lower.flatten.strict import limit_enumerations, to_strict
 from mcpgen.lower.hints import tool_hints
 from mcpgen.lower.media_type_choice import choose_media_type
 from mcpgen.lower.name_words import unique
-from mcpgen.lower.output import output
-from mcpgen.lower.overrides import choice_of
-from mcpgen.lower.response_fields import fields
+from mcpgen.lower.output import output_schema
+from mcpgen.lower.overrides import options_of_tool
+from mcpgen.lower.response_fields import kept_fields
 from mcpgen.lower.response_schemas import accept_value
 from mcpgen.lower.scenarios import ScenarioBuilder
 from mcpgen.lower.upstream import has_variable, operation_base_url, security_alternatives
@@ -48,58 +48,59 @@ class ToolLowering:
     nested: ArgumentSchemas
     budget: Budget
     bound: EndpointParameters
-    shaper: ArgumentOverrides
-    rehearsed: bool = True
+    overrides: ArgumentOverrides
+    with_scenarios: bool = True
     """True if tools get scenarios."""
 
-    def telling(self, diagnostics: Diagnostics) -> ToolLowering:
+    def reporting_to(self, diagnostics: Diagnostics) -> ToolLowering:
         """Returns a copy that reports to different diagnostics and shares the caches."""
         checks = replace(self.checks, diagnostics=diagnostics)
         scenarios = ScenarioBuilder(self.schemas, checks, diagnostics)
-        nested, shaper = ArgumentSchemas(checks), ArgumentOverrides(scenarios)
+        nested, overrides = ArgumentSchemas(checks), ArgumentOverrides(scenarios)
         return replace(
             self,
             diagnostics=diagnostics,
             checks=checks,
             scenarios=scenarios,
             nested=nested,
-            shaper=shaper,
+            overrides=overrides,
         )
 
     def tool(self, operation: Operation, name: str, module: str) -> ToolSpec | Unsupported:
         """Lowers an operation to a tool in the configured mode, or to `Unsupported`."""
-        made = self._in_mode(self.bound.within(operation), name, module)
-        if isinstance(made, Unsupported):
-            return made
-        report_unfit_mirrors(made, self.diagnostics)
-        return self.bound.freed(made, operation, self.diagnostics)
+        tool = self._lower_in_mode(self.bound.fix_in(operation), name, module)
+        if isinstance(tool, Unsupported):
+            return tool
+        report_unfit_mirrors(tool, self.diagnostics)
+        return self.bound.bind_tool(tool, operation, self.diagnostics)
 
-    def _in_mode(self, operation: Operation, name: str, module: str) -> ToolSpec | Unsupported:
+    def _lower_in_mode(
+        self, operation: Operation, name: str, module: str
+    ) -> ToolSpec | Unsupported:
         if self.config.flattening.mode is FlattenMode.NESTED and not _has_inputs(operation):
-            return self._nested(operation, name, module)
-        make = self._handled if operation.handled else self._made
-        made = make(operation, name, module, self.diagnostics)
-        if isinstance(made, Unsupported):
-            return made
-        made = self._wanted(made, operation)
-        if self.rehearsed:
-            made = self.scenarios.added(made, operation)
+            return self._lower_nested(operation, name, module)
+        make = self._lower_handled if operation.handled else self._lower_flat
+        tool = make(operation, name, module, self.diagnostics)
+        if isinstance(tool, Unsupported):
+            return tool
+        tool = self._apply_options(tool, operation)
+        if self.with_scenarios:
+            tool = self.scenarios.add_scenarios(tool, operation)
         if self.config.flattening.mode is FlattenMode.STRICT:
-            return strict(made, self.diagnostics)
-        return within_limit(made, self.diagnostics)
+            return to_strict(tool, self.diagnostics)
+        return limit_enumerations(tool, self.diagnostics)
 
-    def _handled(
+    def _lower_handled(
         self, operation: Operation, name: str, module: str, diagnostics: Diagnostics
     ) -> ToolSpec:
         """Returns the tool of a declaration answered by a handler."""
-        limit = self.config.descriptions.limit
-        told = tool_description(operation, name, self.budget.tool, limit, diagnostics)
+        title, description = self._texts(operation, name, diagnostics)
         declared = operation.declared
         return ToolSpec(
             name=name,
             module=module,
-            title=tool_title(operation, name, told if self.budget.brief else "", diagnostics),
-            description=told,
+            title=title,
+            description=description,
             arguments=declared_inputs.handler_arguments(declared, diagnostics) if declared else (),
             constants=(),
             route=None,
@@ -112,26 +113,26 @@ class ToolLowering:
             conditions=declared.conditions if declared else {},
         )
 
-    def _nested(self, operation: Operation, name: str, module: str) -> ToolSpec | Unsupported:
+    def _lower_nested(self, operation: Operation, name: str, module: str) -> ToolSpec | Unsupported:
         """Returns the tool with nested arguments; scenarios come from the flat tool."""
-        made = self._made(operation, name, module, self.diagnostics, self.nested)
-        if not self.rehearsed:
-            return made
-        # Nobody sees the flat one, so its findings are of no use to anybody.
-        flat = self._made(operation, name, module, Diagnostics())
-        if isinstance(made, Unsupported) or isinstance(flat, Unsupported):
-            return made
-        made = self._wanted(made, operation)
-        return self.scenarios.nested(made, self.scenarios.added(flat, operation))
+        tool = self._lower_flat(operation, name, module, self.diagnostics, self.nested)
+        if not self.with_scenarios:
+            return tool
+        # The flat tool only gives scenarios, so its diagnostics are dropped.
+        flat = self._lower_flat(operation, name, module, Diagnostics())
+        if isinstance(tool, Unsupported) or isinstance(flat, Unsupported):
+            return tool
+        tool = self._apply_options(tool, operation)
+        return self.scenarios.from_flat(tool, self.scenarios.add_scenarios(flat, operation))
 
-    def _wanted(self, tool: ToolSpec, operation: Operation) -> ToolSpec:
+    def _apply_options(self, tool: ToolSpec, operation: Operation) -> ToolSpec:
         """Returns the tool with overrides, pagination and connector contract applied."""
-        shaped = self.shaper.shaped(tool, operation, self.diagnostics)
-        made = apply_pagination(shaped, operation, self.config)
+        overridden = self.overrides.apply(tool, operation, self.diagnostics)
+        paged = apply_pagination(overridden, operation, self.config)
         connectors = ConnectorLowering(self.config, self.schemas)
-        return connectors.connected(made, operation, self.diagnostics)
+        return connectors.apply_contract(paged, operation, self.diagnostics)
 
-    def _made(
+    def _lower_flat(
         self,
         operation: Operation,
         name: str,
@@ -139,6 +140,7 @@ class ToolLowering:
         diagnostics: Diagnostics,
         nested: ArgumentSchemas | None = None,
     ) -> ToolSpec | Unsupported:
+        """Flattens the request and describes the tool; `nested` announces the document's schemas."""
         context = FlattenContext(
             schemas=self.schemas,
             objects=self.objects,
@@ -157,44 +159,58 @@ class ToolLowering:
         flattened = flatten(context, operation)
         if isinstance(flattened, Unsupported):
             return flattened
-        shown = fields(self.schemas, operation, self.config, diagnostics)
-        announced = output(self.schemas, operation, self.config.output_schemas, shown)
-        limit = self.config.descriptions.limit
-        told = tool_description(operation, name, self.budget.tool, limit, diagnostics)
-        made = ToolSpec(
+        field_paths = kept_fields(self.schemas, operation, self.config, diagnostics)
+        announced = output_schema(self.schemas, operation, self.config.output_schemas, field_paths)
+        title, description = self._texts(operation, name, diagnostics)
+        tool = ToolSpec(
             name=name,
             module=module,
-            title=tool_title(operation, name, told if self.budget.brief else "", diagnostics),
-            description=told,
+            title=title,
+            description=description,
             arguments=flattened.arguments,
             constants=flattened.constants,
-            route=RouteSpec(
-                method=operation.method,
-                path=operation.path,
-                security=security_alternatives(self.api, operation, diagnostics),
-                accept=accept_value(operation),
-                base_url=operation_base_url(self.api, operation, diagnostics),
-                body=flattened.body,
-            ),
+            route=self._route(operation, flattened.body, diagnostics),
             hints=tool_hints(operation, self.budget.brief, diagnostics),
             operation=operation.key,
             at=operation.at,
             output=announced.schema,
             wrapped=announced.wrapped,
-            definitions=_named(flattened.body and flattened.body.check, flattened.arguments),
-            fields=shown,
+            definitions=_check_definitions(
+                flattened.body and flattened.body.check, flattened.arguments
+            ),
+            fields=field_paths,
             shared=nested.shared(a.schema for a in flattened.arguments) if nested else {},
         )
-        return declared_inputs.apply_declared_inputs(made, operation, diagnostics)
+        return declared_inputs.apply_declared_inputs(tool, operation, diagnostics)
+
+    def _texts(self, operation: Operation, name: str, diagnostics: Diagnostics) -> tuple[str, str]:
+        """Returns title and description; a brief title does not repeat the description."""
+        limit = self.config.descriptions.limit
+        description = tool_description(operation, name, self.budget.tool, limit, diagnostics)
+        described = description if self.budget.brief else ""
+        return tool_title(operation, name, described, diagnostics), description
+
+    def _route(
+        self, operation: Operation, body: BodyPlan | None, diagnostics: Diagnostics
+    ) -> RouteSpec:
+        """Returns the HTTP request of the tool."""
+        return RouteSpec(
+            method=operation.method,
+            path=operation.path,
+            security=security_alternatives(self.api, operation, diagnostics),
+            accept=accept_value(operation),
+            base_url=operation_base_url(self.api, operation, diagnostics),
+            body=body,
+        )
 
 
-def _named(body: Json, arguments: Iterable[ArgumentSpec]) -> tuple[str, ...]:
+def _check_definitions(body: Json, arguments: Iterable[ArgumentSpec]) -> tuple[str, ...]:
     """Returns the definitions used by a tool's checks, in order of name."""
-    found = schema_references(body)
+    names = schema_references(body)
     for argument in arguments:
         if argument.check is not None:
-            found |= schema_references(argument.check)
-    return tuple(sorted(found))
+            names |= schema_references(argument.check)
+    return tuple(sorted(names))
 
 
 def _has_inputs(operation: Operation) -> bool:
@@ -217,7 +233,7 @@ def tool_lowering(
     """
     schemas = SchemaViews(api.definitions)
     checks = RequestSchemaBuilder(schemas, diagnostics)
-    made = ScenarioBuilder(schemas, checks, diagnostics)
+    builder = ScenarioBuilder(schemas, checks, diagnostics)
     return ToolLowering(
         api,
         config,
@@ -225,11 +241,11 @@ def tool_lowering(
         schemas,
         Objects(schemas),
         checks,
-        made,
+        builder,
         ArgumentSchemas(checks),
-        budget(config.descriptions.detail, operations),
+        description_budget(config.descriptions.detail, operations),
         bound,
-        ArgumentOverrides(made),
+        ArgumentOverrides(builder),
         scenarios,
     )
 
@@ -240,7 +256,7 @@ _TYPES = ("string", "integer", "boolean")
 
 def report_unfit_mirrors(tool: ToolSpec, diagnostics: Diagnostics) -> None:
     """Adds UNFIT_MIRROR for each invalid `x-mcp-header`: clients drop a tool that has one."""
-    for argument, reason in _unfit(tool):
+    for argument, reason in _invalid_headers(tool):
         diagnostics.add(
             codes.UNFIT_MIRROR,
             argument.at,
@@ -251,21 +267,21 @@ def report_unfit_mirrors(tool: ToolSpec, diagnostics: Diagnostics) -> None:
         )
 
 
-def _unfit(tool: ToolSpec) -> Iterator[tuple[ArgumentSpec, str]]:
+def _invalid_headers(tool: ToolSpec) -> Iterator[tuple[ArgumentSpec, str]]:
     """Yields the arguments with an invalid header, and the reason."""
     takers: dict[str, str] = {}
     for argument in tool.arguments:
         if MIRROR not in argument.schema:
             continue
         folded = str(argument.schema[MIRROR]).lower()
-        if reason := _reason(argument):
+        if reason := _header_error(argument):
             yield argument, reason
         elif folded in takers:
             yield argument, f"it is that of `{takers[folded]}`, and capitals make no difference"
         takers.setdefault(folded, argument.name)
 
 
-def _reason(argument: ArgumentSpec) -> str:
+def _header_error(argument: ArgumentSpec) -> str:
     """Why a header cannot repeat the value of an argument, or `""`."""
     if argument.hidden:
         return "no call can give the argument a value"
@@ -287,27 +303,29 @@ def apply_pagination(tool: ToolSpec, operation: Operation, config: Config) -> To
 
     Only a read-only tool gets a cursor: every page repeats the call.
     """
-    choice = choice_of(operation, config)
+    choice = options_of_tool(operation, config)
     most, items = config.results.limit_bytes, config.results.limit_items
     most = most if choice.limit_bytes is None else choice.limit_bytes
     items = items if choice.limit_items is None else choice.limit_items
     if not most and not items:
         return tool
-    taken = {argument.name for argument in tool.arguments}
-    cursor = unique(_CURSOR, _LONGEST, taken.__contains__) if tool.hints.read_only else ""
-    return replace(tool, page=PageSpec(most, items, cursor), output=_loosened(tool.output))
+    names = {argument.name for argument in tool.arguments}
+    cursor = unique(_CURSOR, _LONGEST, names.__contains__) if tool.hints.read_only else ""
+    return replace(tool, page=PageSpec(most, items, cursor), output=_without_min_items(tool.output))
 
 
-def _loosened(schema: Json) -> Json:
+def _without_min_items(schema: Json) -> Json:
     """Returns the output schema without `minItems`: a page may be shorter than the API's list."""
     if isinstance(schema, list):
-        return [_loosened(each) for each in schema]
+        return [_without_min_items(part) for part in schema]
     if not isinstance(schema, dict):
         return schema
-    made = {key: value for key, value in schema.items() if key != "minItems"}
+    loose = {key: value for key, value in schema.items() if key != "minItems"}
     for key in ("items", "anyOf", "additionalProperties"):
-        if key in made:
-            made[key] = _loosened(made[key])
-    if "properties" in made:
-        made["properties"] = {name: _loosened(each) for name, each in made["properties"].items()}
-    return made
+        if key in loose:
+            loose[key] = _without_min_items(loose[key])
+    if "properties" in loose:
+        loose["properties"] = {
+            name: _without_min_items(part) for name, part in loose["properties"].items()
+        }
+    return loose

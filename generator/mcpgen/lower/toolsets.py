@@ -35,10 +35,10 @@ def group_operations(
     words of the module, or the whole name on a collision. All are legal TypeScript names that
     differ in more than case: `{"pets": {"list": "list_pets"}}`.
     """
-    known = {operation.key: operation for operation in operations}
+    by_key = {operation.key: operation for operation in operations}
     grouped: dict[str, list[str]] = {}
     for tool in tools:
-        grouped.setdefault(_module(known[tool.operation]), []).append(tool.name)
+        grouped.setdefault(_module(by_key[tool.operation]), []).append(tool.name)
     return {module: _methods(module, names) for module, names in grouped.items()}
 
 
@@ -57,7 +57,7 @@ def _methods(module: str, names: Sequence[str]) -> dict[str, str]:
     about = meaning(module)
     short = {name: _identifier(_rest(name_words(name), about)) for name in names}
     counted = Counter(method.lower() for method in short.values())
-    found: dict[str, str] = {}
+    methods: dict[str, str] = {}
     folded: set[str] = set()
     for name in names:
         method = short[name]
@@ -65,14 +65,14 @@ def _methods(module: str, names: Sequence[str]) -> dict[str, str]:
             method = _identifier(name_words(name))
         method = unique(method, LONGEST, lambda given: given.lower() in folded)
         folded.add(method.lower())
-        found[method] = name
-    return found
+        methods[method] = name
+    return methods
 
 
 def _rest(parts: list[str], about: frozenset[str]) -> list[str]:
     """Returns the words of a name missing in its module; all words if none is missing."""
-    left = [word for word in parts if not meaning(word) or not meaning(word) <= about]
-    return left or parts
+    remaining = [word for word in parts if not meaning(word) or not meaning(word) <= about]
+    return remaining or parts
 
 
 def _identifier(parts: list[str]) -> str:
@@ -92,13 +92,13 @@ def lower_toolsets(
     UNKNOWN_TOOLSET and UNREACHED_TOOL.
     """
     names = {tool.operation: tool.name for tool in tools}
-    made = tuple(
+    toolsets = tuple(
         _toolset(name, choice, api, names, config, diagnostics)
         for name, choice in config.toolsets.items()
     )
     if config.toolset:
-        _judge_default(config, made, tools, api.at, diagnostics)
-    return made
+        _judge_default(config, toolsets, tools, api.at, diagnostics)
+    return toolsets
 
 
 def _toolset(
@@ -113,7 +113,7 @@ def _toolset(
     unmatched = False
     for kind, selectors in (("include", choice.include), ("exclude", choice.exclude)):
         for index, selector in enumerate(selectors):
-            if not any(matches(selector, each) for each in api.operations):
+            if not any(matches(selector, operation) for operation in api.operations):
                 unmatched = True
                 diagnostics.add(
                     lower_codes.UNMATCHED_SELECTOR,
@@ -122,11 +122,11 @@ def _toolset(
                     selector=describe_selector(selector),
                     nearest=closest_selector(selector, api),
                 )
-    chosen = {each.key for each in api.operations if _is_chosen(each, choice)}
-    kept = tuple(names[key] for key in names if key in chosen)
-    if not kept and not unmatched:
+    selected = {operation.key for operation in api.operations if _is_chosen(operation, choice)}
+    tool_names = tuple(names[key] for key in names if key in selected)
+    if not tool_names and not unmatched:
         diagnostics.add(codes.EMPTY_TOOLSET, at, name=name)
-    return Toolset(name, kept, choice.instructions)
+    return Toolset(name, tool_names, choice.instructions)
 
 
 def _is_chosen(operation: Operation, choice: ToolsetChoice) -> bool:
@@ -140,7 +140,7 @@ def _any(selectors: tuple[Selector, ...], operation: Operation) -> bool:
 
 def _judge_default(
     config: Config,
-    made: tuple[Toolset, ...],
+    toolsets: tuple[Toolset, ...],
     tools: Sequence[ToolSpec],
     at: Location,
     diagnostics: Diagnostics,
@@ -149,14 +149,14 @@ def _judge_default(
     endpoint."""
     place = config.at("toolset") or at
     if config.toolset not in config.toolsets:
-        known = list(config.toolsets)
-        listed = ", ".join(f"`{name}`" for name in known)
-        hint = closest_match(config.toolset, known) or (
+        names = list(config.toolsets)
+        listed = ", ".join(f"`{name}`" for name in names)
+        hint = closest_match(config.toolset, names) or (
             f"choose from {listed}" if listed else "name sets under `[toolsets]`"
         )
         diagnostics.add(codes.UNKNOWN_TOOLSET, place, name=config.toolset, nearest=hint)
         return
-    reached = {name for each in made for name in each.tools}
+    reached = {name for toolset in toolsets for name in toolset.tools}
     for tool in tools:
         if tool.name not in reached:
             diagnostics.add(codes.UNREACHED_TOOL, place, name=tool.name, toolset=config.toolset)

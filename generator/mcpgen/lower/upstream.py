@@ -12,20 +12,18 @@ from mcpgen.diagnostics.codes import lower as codes
 from mcpgen.ir.api import ApiDescription, ApiSecurityScheme, ApiServer, Operation
 
 
-def upstream(api: ApiDescription, chosen: str, diagnostics: Diagnostics) -> str:
+def upstream_url(api: ApiDescription, configured: str, diagnostics: Diagnostics) -> str:
     """The absolute base URL of the API, or `""`: the user's choice, else the document's first."""
-    if chosen:
-        return chosen.rstrip("/")
+    if configured:
+        return configured.rstrip("/")
     if not api.servers:
         diagnostics.add(codes.NO_UPSTREAM, api.at)
         return ""
     first = api.servers[0]
-    if not _absolute(first.url) or has_variable(first.url):
+    if not _is_absolute(first.url) or has_variable(first.url):
         diagnostics.add(codes.NO_UPSTREAM, first.at)
         return ""
-    remedy = (
-        "set `upstream` in mcpgen.toml, or correct the address in the document or with an overlay"
-    )
+    remedy = "set `upstream_url` in mcpgen.toml, or correct the address in the document or with an overlay"
     return check_url(first.url, first.at, diagnostics, remedy).rstrip("/")
 
 
@@ -37,7 +35,7 @@ def operation_base_url(api: ApiDescription, operation: Operation, diagnostics: D
     first = operation.servers[0]
     if first.url.startswith("/") and not first.url.startswith("//"):
         return first.url.rstrip("/") or "/"
-    if not _absolute(first.url) or (api.servers and first.url == api.servers[0].url):
+    if not _is_absolute(first.url) or (api.servers and first.url == api.servers[0].url):
         return ""
     remedy = "correct the address in the document or with an overlay, or exclude the operation"
     return check_url(first.url, first.at, diagnostics, remedy).rstrip("/")
@@ -60,16 +58,16 @@ def _token_url(scheme: ApiSecurityScheme, url: str, diagnostics: Diagnostics) ->
 
     Adds REFUSED_TOKEN_URL or PRIVATE_UPSTREAM.
     """
-    if not _absolute(url):
+    if not _is_absolute(url):
         return url
     address = url.partition("?")[0]
-    if reason := refusal(address):
-        told = url[:120]
+    if reason := url_error(address):
+        shortened = url[:120]
         diagnostics.add(
-            codes.REFUSED_TOKEN_URL, scheme.at, url=told, scheme=scheme.id, reason=reason
+            codes.REFUSED_TOKEN_URL, scheme.at, url=shortened, scheme=scheme.id, reason=reason
         )
         return ""
-    _tell_private(address, scheme.at, diagnostics)
+    _report_private(address, scheme.at, diagnostics)
     return url
 
 
@@ -77,7 +75,7 @@ def security_alternatives(
     api: ApiDescription, operation: Operation, diagnostics: Diagnostics
 ) -> tuple[tuple[str, ...], ...]:
     """The security alternatives of an operation as scheme ids, of schemes the document defines."""
-    kept = []
+    known_alternatives = []
     for alternative in operation.security:
         unknown = [use.scheme for use in alternative if use.scheme not in api.security_schemes]
         for scheme in unknown:
@@ -88,8 +86,8 @@ def security_alternatives(
                 scheme=scheme,
             )
         if not unknown:
-            kept.append(tuple(use.scheme for use in alternative))
-    return tuple(dict.fromkeys(kept))
+            known_alternatives.append(tuple(use.scheme for use in alternative))
+    return tuple(dict.fromkeys(known_alternatives))
 
 
 def check_url(url: str, at: Location, diagnostics: Diagnostics, remedy: str) -> str:
@@ -97,15 +95,15 @@ def check_url(url: str, at: Location, diagnostics: Diagnostics, remedy: str) -> 
 
     `remedy` is the hint. Adds REFUSED_UPSTREAM or PRIVATE_UPSTREAM.
     """
-    if reason := refusal(url):
-        told = url[:120]
-        diagnostics.add(codes.REFUSED_UPSTREAM, at, url=told, reason=reason, remedy=remedy)
+    if reason := url_error(url):
+        shortened = url[:120]
+        diagnostics.add(codes.REFUSED_UPSTREAM, at, url=shortened, reason=reason, remedy=remedy)
         return ""
-    _tell_private(url, at, diagnostics)
+    _report_private(url, at, diagnostics)
     return url
 
 
-def _tell_private(url: str, at: Location, diagnostics: Diagnostics) -> None:
+def _report_private(url: str, at: Location, diagnostics: Diagnostics) -> None:
     if is_private(url):
         diagnostics.add(codes.PRIVATE_UPSTREAM, at, url=url[:120])
 
@@ -119,7 +117,7 @@ def _urls(servers: tuple[ApiServer, ...]) -> list[str]:
     return [server.url for server in servers]
 
 
-def _absolute(url: str) -> bool:
+def _is_absolute(url: str) -> bool:
     return bool(re.match(r"[A-Za-z][A-Za-z0-9+.-]*:", url)) or url.startswith("//")
 
 
@@ -146,7 +144,7 @@ _NUMBER = re.compile(r"0[xX][0-9a-fA-F]*|[0-9]+")
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 
-def refusal(url: str) -> str:
+def url_error(url: str) -> str:
     """Why a server may not be pointed at a URL, in words, or `""`."""
     if unsafe := _UNSAFE.search(url):
         character = unsafe[0]
@@ -193,15 +191,15 @@ def _is_private(host: str) -> bool:
 def _address(host: str) -> Address | None:
     """Returns the IP address of a host in any spelling that resolvers accept, None for a name."""
     try:
-        found: Address = ipaddress.ip_address(host.partition("%")[0])
+        address: Address = ipaddress.ip_address(host.partition("%")[0])
     except ValueError:
         return _loose_ipv4(host)
-    if isinstance(found, ipaddress.IPv6Address):
-        return _embedded(found) or found
-    return found
+    if isinstance(address, ipaddress.IPv6Address):
+        return _embedded_ipv4(address) or address
+    return address
 
 
-def _embedded(address: ipaddress.IPv6Address) -> ipaddress.IPv4Address | None:
+def _embedded_ipv4(address: ipaddress.IPv6Address) -> ipaddress.IPv4Address | None:
     """The IPv4 address inside a mapped, translated, NAT64, 6to4 or compatible IPv6 address."""
     if address.ipv4_mapped or address.sixtofour:
         return address.ipv4_mapped or address.sixtofour

@@ -14,25 +14,27 @@ from mcpgen.diagnostics.codes import lower as codes
 from mcpgen.ir.api import ApiDescription, ApiSecurityScheme, Operation, Parameter, SchemeUse
 from mcpgen.ir.credentials import Outward, PassthroughSpec, TokenExchange, origin
 from mcpgen.ir.server import ArgumentSpec, RouteSpec, Server, ToolSpec
-from mcpgen.lower.flatten.reserved_parameters import carries
+from mcpgen.lower.flatten.reserved_parameters import is_carried_by
 
 
-def with_outward(server: Server, config: Config, diagnostics: Diagnostics) -> Server:
+def with_upstream_auth(server: Server, config: Config, diagnostics: Diagnostics) -> Server:
     """Returns the server with the configured handling of callers' credentials.
 
     With callers' credentials, security schemes need no credentials of the server, except the ones
     listed under `own`. Adds MG355 to MG359 and MG397.
     """
-    chosen = config.credentials
-    if chosen.mode is CredentialMode.OWN:
-        _tell_unused(config, diagnostics)
+    credentials = config.credentials
+    if credentials.mode is CredentialMode.OWN:
+        _report_unused(config, diagnostics)
         return _with_own_hosts(server, config, diagnostics)
-    _tell_unknown(server, config, diagnostics)
-    outward = _outward(config, diagnostics)
-    tools = tuple(_with_own(tool, chosen.own) for tool in server.tools)
-    kept = tuple(scheme for scheme in server.security_schemes if scheme.id in chosen.own)
-    _tell_untrusted(server, config, outward, diagnostics)
-    server = replace(server, tools=tools, security_schemes=kept, outward=outward)
+    _report_unknown(server, config, diagnostics)
+    outward = _outward_auth(config, diagnostics)
+    tools = tuple(_with_own(tool, credentials.own) for tool in server.tools)
+    own_schemes = tuple(
+        scheme for scheme in server.security_schemes if scheme.id in credentials.own
+    )
+    _report_untrusted(server, config, outward, diagnostics)
+    server = replace(server, tools=tools, security_schemes=own_schemes, outward=outward)
     return _with_own_hosts(server, config, diagnostics)
 
 
@@ -105,53 +107,62 @@ def _covers(pattern: str, host: str) -> bool:
     return host == pattern.strip("[]")
 
 
-def _outward(config: Config, diagnostics: Diagnostics) -> Outward:
-    chosen = config.credentials
-    if chosen.mode is CredentialMode.EXCHANGE:
+def _outward_auth(config: Config, diagnostics: Diagnostics) -> Outward:
+    credentials = config.credentials
+    if credentials.mode is CredentialMode.EXCHANGE:
         if not config.authentication.required:
             diagnostics.add(codes.EXCHANGE_FOR_ANYBODY, _at(config, "mode"))
-        if not chosen.token_url:
-            _tell_incomplete("exchange.token_url", config, diagnostics)
-        return TokenExchange(chosen.token_url, chosen.audience, chosen.resource, chosen.scopes)
-    if not chosen.trusted:
-        _tell_incomplete("trusted", config, diagnostics)
-    return PassthroughSpec(chosen.trusted)
+        if not credentials.token_url:
+            _report_incomplete("exchange.token_url", config, diagnostics)
+        return TokenExchange(
+            credentials.token_url, credentials.audience, credentials.resource, credentials.scopes
+        )
+    if not credentials.trusted:
+        _report_incomplete("trusted", config, diagnostics)
+    return PassthroughSpec(credentials.trusted)
 
 
 def _with_own(tool: ToolSpec, own: tuple[str, ...]) -> ToolSpec:
     """Returns the tool with the security schemes listed in `own`."""
     if tool.route is None:
         return tool
-    kept = (tuple(id for id in each if id in own) for each in tool.route.security)
+    own_alternatives = (
+        tuple(id for id in alternative if id in own) for alternative in tool.route.security
+    )
     return replace(
-        tool, route=replace(tool.route, security=tuple(dict.fromkeys(filter(None, kept))))
+        tool,
+        route=replace(tool.route, security=tuple(dict.fromkeys(filter(None, own_alternatives)))),
     )
 
 
-def _tell_incomplete(key: str, config: Config, diagnostics: Diagnostics) -> None:
+def _report_incomplete(key: str, config: Config, diagnostics: Diagnostics) -> None:
     at = _at(config, "mode")
     mode = str(config.credentials.mode)
     diagnostics.add(codes.INCOMPLETE_CREDENTIALS, at, mode=mode, key=f"credentials.{key}")
 
 
-def _tell_unused(config: Config, diagnostics: Diagnostics) -> None:
+def _report_unused(config: Config, diagnostics: Diagnostics) -> None:
     """Adds UNUSED_CREDENTIALS for keys of a different mode."""
-    chosen = config.credentials
-    given = {"own": chosen.own, "trusted": chosen.trusted, "exchange.token_url": chosen.token_url}
-    for key in (key for key, value in given.items() if value):
+    credentials = config.credentials
+    keys = {
+        "own": credentials.own,
+        "trusted": credentials.trusted,
+        "exchange.token_url": credentials.token_url,
+    }
+    for key in (key for key, value in keys.items() if value):
         at = _at(config, *key.split("."))
         diagnostics.add(codes.UNUSED_CREDENTIALS, at, key=f"credentials.{key}")
 
 
-def _tell_unknown(server: Server, config: Config, diagnostics: Diagnostics) -> None:
-    known = {scheme.id for scheme in server.security_schemes}
+def _report_unknown(server: Server, config: Config, diagnostics: Diagnostics) -> None:
+    ids = {scheme.id for scheme in server.security_schemes}
     for index, id in enumerate(config.credentials.own):
-        if id not in known:
+        if id not in ids:
             at = _at(config, "own", str(index))
             diagnostics.add(codes.UNKNOWN_OWN_SCHEME, at, scheme=id)
 
 
-def _tell_untrusted(
+def _report_untrusted(
     server: Server, config: Config, outward: Outward, diagnostics: Diagnostics
 ) -> None:
     """Tells where a caller's credential would be wanted and may not go."""
@@ -206,17 +217,17 @@ def report_login_operations(
 def _secrets(tool: ToolSpec, operation: Operation, token_paths: frozenset[str]) -> Iterator[str]:
     """Yields the arguments of a login that are secrets, in order."""
     texts = [each for each in tool.arguments if each.schema.get("type") == "string"]
-    names = {_bare(argument) for argument in texts}
+    names = {_bare_name(argument) for argument in texts}
     is_token = operation.method == "POST" and operation.path.strip("/") in token_paths
     is_open = not operation.security or () in operation.security
     is_login = is_token or _GRANT in names or (is_open and bool(names & _USERS))
     for argument in texts:
         is_password = is_open and argument.schema.get("format") == "password"
-        if is_password or (is_login and _bare(argument) in _SECRETS):
+        if is_password or (is_login and _bare_name(argument) in _SECRETS):
             yield argument.name
 
 
-def _bare(argument: ArgumentSpec) -> str:
+def _bare_name(argument: ArgumentSpec) -> str:
     """The last name on the wire, in small letters and without separators."""
     name = str(argument.target[-1]) if argument.target else argument.name
     return re.sub(r"[^a-z]", "", name.lower())
@@ -246,7 +257,9 @@ def with_credentials(api: ApiDescription) -> ApiDescription:
     A required parameter that a security scheme carries implies the scheme, so that the server sends
     the parameter.
     """
-    operations = tuple(_with_schemes(each, api.security_schemes) for each in api.operations)
+    operations = tuple(
+        _with_schemes(operation, api.security_schemes) for operation in api.operations
+    )
     return replace(api, operations=operations)
 
 
@@ -260,11 +273,11 @@ def _with_schemes(operation: Operation, schemes: Mapping[str, ApiSecurityScheme]
 def _with_scheme(
     operation: Operation, parameter: Parameter, schemes: Mapping[str, ApiSecurityScheme]
 ) -> Operation:
-    known = [id for id, scheme in schemes.items() if carries(parameter, scheme)]
-    if not known:
+    carriers = [id for id, scheme in schemes.items() if is_carried_by(parameter, scheme)]
+    if not carriers:
         return operation
     completed = tuple(
-        uses if any(use.scheme in known for use in uses) else (*uses, SchemeUse(known[0]))
+        uses if any(use.scheme in carriers for use in uses) else (*uses, SchemeUse(carriers[0]))
         for uses in operation.security or ((),)
     )
     return replace(operation, security=completed)

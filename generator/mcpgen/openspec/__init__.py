@@ -1,4 +1,5 @@
-"""OpenSpec requirements and their companion `mcp.yaml`: from files to scenarios that a generated server is tested with.
+"""OpenSpec requirements and their companion `mcp.yaml`, from files to scenario tests.
 
-The folders are the stages, in the order of ARCHITECTURE.md; the rest of mcpgen calls `load`, `lint` and `scenarios`.
+The folders are the stages, in the order of ARCHITECTURE.md. The rest of mcpgen calls `load`, `lint`
+and `scenarios`.
 """

@@ -1,4 +1,4 @@
-"""Steps of scenarios that nothing shows, and what they could say instead."""
+"""Reports steps of scenarios without a binding, with suggestions for the wording."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from mcpgen.openspec.model.requirements import Role
 
 
 def lint_steps(proofs: BoundScenarios, diagnostics: Diagnostics) -> None:
-    """Adds a finding for each step that is bound by nobody and outside the documented phrases."""
+    """Adds a diagnostic for every step without a binding and without a complete step definition."""
     for _, proof in proofs.every:
         if not proof.manual:
             _lint(proof, diagnostics)
@@ -35,15 +35,17 @@ def _lint(proof: BoundScenario, diagnostics: Diagnostics) -> None:
             if step.role is Role.GIVEN:
                 unbound_given = unbound_given or step.number
         elif not unbound_action:
-            # One finding per scenario: no later step can be checked before there is an action.
+            # One diagnostic per scenario: no later step can be checked before there is an action.
             tell(codes.STEP_WITHOUT_ACTION, text=step.text)
             return
 
 
 def _way(step: BoundStep, unbound_given: int) -> str:
-    """The end of a hint: an example of a documented phrase, if one is like the step. `unbound_given` is
-    the number of the first GIVEN before the step without a fixture, 0 if there is none: no phrase is read
-    from a WHEN behind such a GIVEN, however the WHEN is written."""
+    """Returns the end of a hint, with the example of a similar step definition if available.
+
+    `unbound_given` is the number of the first GIVEN before the step without a fixture, or 0. No
+    step definition matches a WHEN after such a GIVEN.
+    """
     if unbound_given and step.role is Role.WHEN:
         return f", or name a fixture for step {unbound_given} under `given`: no WHEN is read without it"
     phrase = likest(step.text, premised=step.premised)

@@ -1,4 +1,4 @@
-"""How far the scenarios of requirements are bound, or what became of those of a project."""
+"""Reports bound steps of requirement scenarios, or runs the scenarios of a project."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from mcpgen.diagnostics import Diagnostics
+from mcpgen.emit.runtime import runtime_environment
 from mcpgen.ir.server import Server
 from mcpgen.openspec.model.bound_scenarios import (
     Binding,
@@ -14,6 +15,7 @@ from mcpgen.openspec.model.bound_scenarios import (
     BoundScenario,
     BoundScenarios,
 )
+from mcpgen.openspec.report.run_scenarios import run_scenarios
 from mcpgen.pipeline.load_tools import (
     LoadedTools,
     TargetKind,
@@ -22,7 +24,6 @@ from mcpgen.pipeline.load_tools import (
     load_tools,
 )
 from mcpgen.pipeline.result import BuildOptions, PhaseTimer, ProgressCallback
-from mcpgen.pipeline.run_scenarios import run_scenarios
 
 if TYPE_CHECKING:
     from mcpgen.openspec.report.matrix import ScenarioMatrix, ScenarioRow
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ScenarioReport:
-    """The scenarios of a target. `matrix` is None where errors were found, which stand in `load_tools`."""
+    """The scenarios of a target. `matrix` is None after errors; `seen` has the errors."""
 
     matrix: ScenarioMatrix | None
     seen: LoadedTools
@@ -42,11 +43,10 @@ def scenarios(
     *,
     tell: ProgressCallback | None = None,
 ) -> ScenarioReport:
-    """The scenarios of requirements, with how far each is bound, or of a project, performed by its
-    tests.
+    """Returns bound steps per scenario for requirements, or test results for a project.
 
-    Raises Unreadable for anything else and for tests that could not be run, and OSError for a file
-    that cannot be read.
+    Raises TargetUnreadable for other targets and for tests that could not run, and OSError for an
+    unreadable file.
     """
     kind = kind_of(target)
     if kind is TargetKind.PROJECT:
@@ -62,8 +62,8 @@ def scenarios(
 
 
 def _performed(folder: str, clock: PhaseTimer) -> ScenarioMatrix:
-    """What became of the scenarios of a project. Raises Unreadable."""
-    found = run_scenarios(folder, clock)
+    """Runs the scenarios of a project. Raises TargetUnreadable."""
+    found = run_scenarios(folder, clock.phase, runtime_environment())
     if found is None:
         raise TargetUnreadable(f"the project in {folder} is not made of requirements")
     if found.failure:
@@ -72,7 +72,7 @@ def _performed(folder: str, clock: PhaseTimer) -> ScenarioMatrix:
 
 
 def _bound(name: str, server: Server, proofs: BoundScenarios) -> ScenarioMatrix:
-    """How far each scenario is bound."""
+    """Returns the extent of bindings per scenario."""
     from mcpgen.openspec.lower.snippets import names_of
     from mcpgen.openspec.report.matrix import ScenarioMatrix
 

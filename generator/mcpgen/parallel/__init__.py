@@ -21,30 +21,31 @@ MIN_PARTS = 100
 """Parts below which one process is faster: a call of GitHub's API takes 3 ms, a process 200 ms to start."""
 
 PIECE = 24
-"""Parts in one request: neighbours share schemas, which a process then resolves once."""
+"""Parts per request: neighbours share schemas, and a process resolves a shared schema only once."""
 
 Common = TypeVar("Common")
 Part = TypeVar("Part")
 Result = TypeVar("Result")
 
 PartsFunction = Callable[[Sequence[Part]], list[Result]]
-"""Returns one result for each part, in order. Called with pieces of the parts, in any order and in either
-process; no result depends on another one."""
+"""Returns a result for each part, in order. Called with pieces of the parts, in any order and in
+either process; results are independent of the pieces."""
 
 Work = Callable[[Common], PartsFunction[Part, Result]]
-"""A function of a module, since a process gets the function by name. Called once in each process."""
+"""A module-level function, since a process gets the function by name. Called once in each process.
+"""
 
 _start_lock = threading.Lock()
 _requests = itertools.count()
 
 
 class WorkerPool:
-    """This process and, after `start`, a second one. Without the second process, or where it ends early
-    or fails, this process does all work.
+    """This process and, after `start`, a second process. Without the second process, or after a
+    failure there, this process does all work.
 
-    `load` names what the second process imports, and calls if it is a function, at its start; with `()`
-    there is no second process. `library` is the module that takes most of that time: no process is
-    started if this process has imported it.
+    `load` are the modules to import and the functions to call at the start of the second process; with
+    `()` there is no second process. `library` is the slowest import of `load`: no process is
+    started if this process has imported `library` already.
 
     >>> with WorkerPool(["mcpgen.emit.models:load_library"], "datamodel_code_generator") as pool:
     ...     pool.start()
@@ -97,8 +98,8 @@ class WorkerPool:
         parts: Sequence[Part],
         local: PartsFunction[Part, Result] | None = None,
     ) -> list[Result]:
-        """The results of `work(common)` for the parts, in order. `local` is what this process calls
-        instead of `work(common)`."""
+        """The results of `work(common)` for the parts, in order. This process calls `local` instead
+        of `work(common)`."""
         with self.submit(work, common, parts, local) as finish:
             return finish()
 
@@ -111,9 +112,9 @@ class WorkerPool:
         local: PartsFunction[Part, Result] | None = None,
         min_parts: int = MIN_PARTS,
     ) -> Iterator[Callable[[], list[Result]]]:
-        """Has the second process begin with the parts. Yields a function that does what is left in this
-        process and returns all results, in order. Fewer than `min_parts` are done in this process. If the
-        body raises, the second process is killed."""
+        """Starts the parts in the second process. Yields a function that does the remaining parts
+        in this process and returns all results, in order. Fewer than `min_parts` are done in this
+        process. If the body raises, the second process is killed."""
         executor = self._executor
         if executor is None or len(parts) < min_parts:
             yield lambda: (local or work(common))(parts)
@@ -124,13 +125,14 @@ class WorkerPool:
         def finish() -> list[Result]:
             function = local or work(common)
             results: dict[int, list[Result]] = {}
-            # The second process takes pieces from the front; a piece that it has not taken can be cancelled.
+            # The second process takes pieces from the front; pieces not yet taken can be cancelled.
             for number in reversed(range(len(pieces))):
                 if number >= len(futures) or futures[number].cancel():
                     results[number] = function(pieces[number])
             for number in range(len(pieces)):
                 if number not in results:
-                    # An error of the second process: this process repeats the piece, and raises if it fails here.
+                    # The second process failed: this process repeats the piece, and raises if the
+                    # piece fails again.
                     if futures[number].exception() is None:
                         results[number] = futures[number].result()
                     else:
@@ -152,7 +154,8 @@ def _submit(
     executor: ProcessPoolExecutor, work: Any, common: Any, pieces: Sequence[Any]
 ) -> list[Future[Any]]:
     """The futures of the pieces, from the front; fewer than pieces if the process has ended."""
-    # A number for each request: pieces whose `common` could not be pickled must not use the one before.
+    # A number for each request: a piece with a `common` that cannot be pickled must not use the
+    # previous `common`.
     request = next(_requests)
     futures: list[Future[Any]] = []
     with suppress(BrokenProcessPool):
@@ -178,9 +181,9 @@ def _run(request: int, piece: Sequence[Any]) -> list[Any]:
 
 def _initialize() -> None:
     """Sets up the second process."""
-    # An interrupt reaches both processes; the first one ends the second.
+    # An interrupt reaches both processes; this process ends the second.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    # As in `mcpgen.cli`: fewer collections of objects that all stay until the end.
+    # As in `mcpgen.cli`: fewer collections, since all objects live until the end.
     gc.set_threshold(500_000, 20, 20)
 
 
@@ -193,11 +196,12 @@ def _load(names: Sequence[str]) -> None:
 
 @contextmanager
 def _spawn_environment() -> Iterator[None]:
-    """The environment in which the second process starts.
+    """The environment for starting the second process.
 
-    `multiprocessing` imports the main module again in a spawned process: a script that calls `build`
-    without `if __name__ == "__main__"` would run twice. An empty module stands in its place meanwhile.
-    `PYTHONSAFEPATH` keeps modules of the current folder from hiding those of the standard library.
+    `multiprocessing` imports the main module again in a spawned process: a script that calls
+    `build` without `if __name__ == "__main__"` would run twice. An empty module replaces the main
+    module meanwhile. `PYTHONSAFEPATH` prevents modules of the current folder from hiding modules of
+    the standard library.
     """
     with _start_lock:
         main, safe_path = sys.modules["__main__"], os.environ.get("PYTHONSAFEPATH")

@@ -10,7 +10,7 @@ from mcpgen.analysis.size_reductions import (
     Overrun,
     SizeLimits,
     SizeReduction,
-    bytes_of,
+    byte_limit,
     largest,
     overruns,
 )
@@ -24,7 +24,7 @@ from mcpgen.ir.api import ApiDescription
 from mcpgen.ir.server import Server, ToolSpec
 from mcpgen.lower import lower
 from mcpgen.lower.discovery import discovery
-from mcpgen.pipeline.load_tools import surface_of
+from mcpgen.pipeline.load_tools import listing_of
 
 CUTS = 3
 """The maximum number of suggestions in a diagnostic."""
@@ -42,7 +42,7 @@ def check_budgets(
     """
     chosen = config.budgets
     limits = SizeLimits(chosen.tools, chosen.tools_list_bytes, chosen.tool_bytes, chosen.tokens)
-    surface = replace(surface_of(api, server), alternatives=discovery_variant(api, server, config))
+    surface = replace(listing_of(api, server), alternatives=discovery_variant(api, server, config))
     places = {tool.name: tool.at for tool in server.listed}
     for overrun in overruns(surface, limits):
         at = config.at("budgets", *overrun.key.split(".")) or api.at
@@ -71,7 +71,7 @@ def in_bytes(config: Config) -> Config:
     """Converts the token budget to bytes, the smaller budget wins: a generated project has no token
     estimates."""
     chosen = config.budgets
-    most_bytes = bytes_of(
+    most_bytes = byte_limit(
         SizeLimits(tools_list_bytes=chosen.tools_list_bytes, tokens=chosen.tokens)
     )
     return replace(config, budgets=replace(chosen, tools_list_bytes=most_bytes))

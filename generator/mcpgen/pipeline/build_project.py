@@ -19,10 +19,9 @@ from mcpgen.diagnostics.codes import write as write_codes
 from mcpgen.ir.api import ApiDescription
 from mcpgen.ir.project import Project
 from mcpgen.ir.server import Server
+from mcpgen.openspec.load import bind_scenarios, with_budgets
 from mcpgen.parallel import IN_PROCESS, WorkerPool
-from mcpgen.pipeline.bind_scenarios import bind_scenarios
 from mcpgen.pipeline.load_spec import LoadedSpec, failing, load_spec, places, read_last_build
-from mcpgen.pipeline.openspec import with_budgets
 from mcpgen.pipeline.project_checks import (
     PYPROJECT,
     report_missing_dependencies,
@@ -238,7 +237,9 @@ def _generate(
         from mcpgen.lower import lower
 
         server = lower(api, config, diagnostics, crew=crew, memory=memory)
-        server = bind_scenarios(server, loaded_spec, diagnostics)
+        server = bind_scenarios(
+            server, loaded_spec.requirements, loaded_spec.companion, diagnostics
+        )
     if server.missing and not server.tools:
         count = len(server.missing)
         diagnostics.add(write_codes.NOTHING_LEFT, api.at, count=count)

@@ -10,7 +10,9 @@ from mcpgen import write
 from mcpgen.diagnostics import Diagnostics, Location, Severity
 from mcpgen.diagnostics.codes import config as codes
 from mcpgen.diagnostics.codes import parse as parse_codes
-from mcpgen.pipeline.bind_scenarios import bind_scenarios
+from mcpgen.emit.runtime import runtime_environment
+from mcpgen.openspec.load import bind_scenarios
+from mcpgen.openspec.report.run_scenarios import run_scenarios
 from mcpgen.pipeline.load_spec import LoadedSpec, failing, load_spec, places
 from mcpgen.pipeline.result import (
     BuildOptions,
@@ -19,7 +21,6 @@ from mcpgen.pipeline.result import (
     PhaseTimer,
     ProgressCallback,
 )
-from mcpgen.pipeline.run_scenarios import run_scenarios
 from mcpgen.pipeline.verify import can_start, verify_project
 from mcpgen.pipeline.workspace import open_workspace
 
@@ -99,15 +100,16 @@ def check_project(
         from mcpgen.lower import lower
 
         with clock.phase("lower"):
+            server = lower(loaded_spec.api, config, diagnostics)
             server = bind_scenarios(
-                lower(loaded_spec.api, config, diagnostics), loaded_spec, diagnostics
+                server, loaded_spec.requirements, loaded_spec.companion, diagnostics
             )
     if loaded_spec.api is None or failing(diagnostics, options):
         return replace(failed, diagnostics=tuple(diagnostics.sorted()))
     if not can_start(Path(folder), folder, diagnostics, Severity.ERROR):
         return replace(failed, diagnostics=tuple(diagnostics.sorted()))
     report = verify_project(server, Path(folder), folder, clock, diagnostics, checks, terms)
-    matrix = run_scenarios(folder, clock) if scenarios else None
+    matrix = run_scenarios(folder, clock.phase, runtime_environment()) if scenarios else None
     good = not report.failed and not failing(diagnostics, options)
     return replace(
         failed,

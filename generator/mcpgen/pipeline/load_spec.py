@@ -13,12 +13,14 @@ from mcpgen import write
 from mcpgen.cache import NO_CACHE, BuildCache, hash_texts
 from mcpgen.diagnostics import Diagnostics, Location, Severity
 from mcpgen.diagnostics.codes import openspec as openspec_codes
+from mcpgen.diagnostics.render import SourceMap
 from mcpgen.ir.api import ApiDescription
 from mcpgen.ir.source import Source
+from mcpgen.openspec.load import is_openspec, load_requirements
 from mcpgen.openspec.model.companion import Companion
 from mcpgen.openspec.model.requirements import Requirements
 from mcpgen.parallel import IN_PROCESS, WorkerPool
-from mcpgen.pipeline.result import BuildOptions, PhaseTimer, SourceMap
+from mcpgen.pipeline.result import BuildOptions, PhaseTimer
 
 if TYPE_CHECKING:
     from mcpgen.pipeline.workspace import Workspace
@@ -69,12 +71,18 @@ def load_spec(
 ) -> LoadedSpec:
     """Reads, validates (if `validated`) and parses the specification at `spec`. Starts `crew` for a
     large specification."""
-    # Loaded here: the module imports `LoadedSpec` from this one.
-    from mcpgen.pipeline.openspec import is_openspec, load_requirements
-
     if is_openspec(spec):
         validate = partial(_validation, options=options, clock=clock, diagnostics=diagnostics)
-        return load_requirements(spec, options, clock, diagnostics, validate if validated else None)
+        loaded = load_requirements(
+            spec, options, clock.phase, diagnostics, validate if validated else None
+        )
+        return LoadedSpec(
+            source=loaded.source,
+            api=loaded.api,
+            validation=loaded.validation,
+            requirements=loaded.requirements,
+            companion=loaded.companion,
+        )
     for option in ("capability", "change"):
         if getattr(options, option):
             at = Location(spec)

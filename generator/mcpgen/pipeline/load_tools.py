@@ -14,14 +14,14 @@ from mcpgen.config import NAME as CONFIG_NAME
 from mcpgen.diagnostics import Diagnostic, Diagnostics, Location
 from mcpgen.diagnostics.codes import config as codes
 from mcpgen.diagnostics.codes import parse as parse_codes
+from mcpgen.diagnostics.render import SourceMap
 from mcpgen.diagnostics.suggestions import closest_matches
 from mcpgen.ir.api import ApiDescription
 from mcpgen.ir.server import Server
-from mcpgen.pipeline.bind_scenarios import bind_scenarios
+from mcpgen.openspec.load import bind_scenarios, is_openspec
 from mcpgen.pipeline.check_target import has_project, is_url
 from mcpgen.pipeline.load_spec import load_spec, places
-from mcpgen.pipeline.openspec import is_openspec
-from mcpgen.pipeline.result import BuildOptions, PhaseTimer, ProgressCallback, SourceMap
+from mcpgen.pipeline.result import BuildOptions, PhaseTimer, ProgressCallback
 from mcpgen.pipeline.workspace import STDIN, open_workspace
 
 if TYPE_CHECKING:
@@ -167,7 +167,9 @@ def _of_spec(
     diagnostics.soften(parse_codes.PER_OPERATION)
     with clock.phase("lower"):
         server = lower(loaded_spec.api, config, diagnostics, scenarios=False)
-        server = bind_scenarios(server, loaded_spec, diagnostics)
+        server = bind_scenarios(
+            server, loaded_spec.requirements, loaded_spec.companion, diagnostics
+        )
     surface = None
     if not diagnostics.failed:
         from mcpgen.pipeline.budgets import config_variants
@@ -176,7 +178,7 @@ def _of_spec(
         variants = (
             () if server.discovery else tuple(config_variants(loaded_spec.api, server, config))
         )
-        surface = replace(surface_of(loaded_spec.api, server, target), alternatives=variants)
+        surface = replace(listing_of(loaded_spec.api, server, target), alternatives=variants)
     return LoadedTools(
         kind=kind,
         surface=surface,
@@ -187,7 +189,7 @@ def _of_spec(
     )
 
 
-def surface_of(api: ApiDescription, server: Server, name: str = "") -> ToolListing:
+def listing_of(api: ApiDescription, server: Server, name: str = "") -> ToolListing:
     """Returns the tool list of a server with the operations of the tools."""
     from mcpgen.analysis import ToolListing
 

@@ -163,7 +163,7 @@ def report_unknown_hooks(
     from mcpgen.smoke_test.inspect_project import hook_keys
 
     discovery_tools = server.discovery.tools if server.discovery else ()
-    names = [tool.name for tool in (*server.tools, *server.beside, *discovery_tools)]
+    names = [tool.name for tool in (*server.tools, *server.builtin_tools, *discovery_tools)]
     file = write.file_name(folder_name, f"{package}/{HOOKS}")
     for key in hook_keys(folder / package / HOOKS):
         if key.name not in names:

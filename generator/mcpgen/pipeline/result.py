@@ -10,7 +10,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from mcpgen.diagnostics import Diagnostic, Severity
-from mcpgen.diagnostics.render import LineOf, Locate
+from mcpgen.diagnostics.render import SourceMap
 from mcpgen.ir.server import MissingTool
 
 if TYPE_CHECKING:
@@ -77,17 +77,6 @@ class BuildOptions:
     source: str = ""
     refresh: bool = False
     verbose: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class SourceMap:
-    """Looks up the position of a location and the text of a line.
-
-    Lookups are lazy: most findings are never printed.
-    """
-
-    position: Locate = lambda _: None
-    line: LineOf = lambda _, __: None
 
 
 @dataclass(frozen=True, slots=True)

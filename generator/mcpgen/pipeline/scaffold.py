@@ -13,9 +13,9 @@ from mcpgen import config as configs
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.ir.document_urls import is_remote
 from mcpgen.ir.source import Document
+from mcpgen.openspec.load import is_openspec
 from mcpgen.pipeline.build_project import build
-from mcpgen.pipeline.load_spec import LoadedSpec, places
-from mcpgen.pipeline.openspec import is_openspec, load_requirements
+from mcpgen.pipeline.load_spec import LoadedSpec, load_spec, places
 from mcpgen.pipeline.result import (
     BuildOptions,
     BuildResult,
@@ -104,7 +104,7 @@ def _from_requirements(
 ) -> BuildResult:
     """Makes a project with copies of requirements, companion and OpenAPI documents."""
     clock, diagnostics = PhaseTimer(tell), Diagnostics()
-    loaded_spec = load_requirements(spec, options, clock, diagnostics)
+    loaded_spec = load_spec(spec, options, None, clock, diagnostics, validated=False)
     scaffold = scaffold_files(loaded_spec, spec, options)
     folder = place.as_posix()
     if scaffold is None:

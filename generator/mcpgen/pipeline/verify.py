@@ -31,14 +31,14 @@ def _accept_declared_names(report: Report) -> Report:
     """Lowers the failed check of a tool name outside of mcpgen's own pattern to a warning: only the
     author can declare the name, and no known host refuses the name."""
     from mcpgen.conformance.model import CheckStatus
-    from mcpgen.lower.names import legal
+    from mcpgen.lower.names import is_legal_tool_name
 
     outcomes = tuple(
         (
             replace(outcome, status=CheckStatus.WARNING)
             if outcome.check.id == EVERYWHERE
             and outcome.status is CheckStatus.FAILED
-            and not legal(outcome.tool)
+            and not is_legal_tool_name(outcome.tool)
             else outcome
         )
         for outcome in report.outcomes
@@ -78,10 +78,10 @@ def verify_project(
     """
     with clock.phase("trial"):
         from mcpgen.conformance.run_config import apply_criteria
-        from mcpgen.smoke_test.runner import trial
+        from mcpgen.smoke_test.runner import run_smoke_test
 
         report = _accept_declared_names(
-            trial(server, folder, checks, environment=runtime_environment())
+            run_smoke_test(server, folder, checks, environment=runtime_environment())
         )
         report = apply_criteria(report, terms) if terms else report
     report_outcomes(report, server, name, diagnostics)

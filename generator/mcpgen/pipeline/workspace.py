@@ -13,7 +13,8 @@ from mcpgen.config import Config
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import config as codes
 from mcpgen.diagnostics.codes import write as write_codes
-from mcpgen.pipeline.openspec import is_openspec, requirement_files
+from mcpgen.emit.runtime import runtime_version
+from mcpgen.openspec.load import is_openspec, requirement_files
 from mcpgen.pipeline.project_checks import HOOKS
 from mcpgen.pipeline.result import BuildOptions
 
@@ -145,10 +146,17 @@ class Workspace:
     def tell_newer_generator(self, options: BuildOptions, diagnostics: Diagnostics) -> bool:
         """Refuses a project built by a later mcpgen, unless the options allow a downgrade.
 
-        Returns True if the project is refused. Adds OLDER_GENERATOR.
+        Returns True if the project is refused. Adds OLDER_GENERATOR and OLDER_RUNTIME.
         """
-        if self.lock is None or options.downgrade or not self.lock.is_newer(__version__):
+        if self.lock is None or options.downgrade:
             return False
+        if not self.lock.is_newer(__version__):
+            if not self.lock.has_newer_runtime(runtime_version()):
+                return False
+            at = Location(write.file_name(self.name, write.NAME), ("runtime",))
+            later = self.lock.runtime
+            diagnostics.add(write_codes.OLDER_RUNTIME, at, version=runtime_version(), later=later)
+            return True
         at = Location(write.file_name(self.name, write.NAME), ("mcpgen",))
         code, later = write_codes.OLDER_GENERATOR, self.lock.mcpgen
         diagnostics.add(code, at, version=__version__, later=later)

@@ -17,6 +17,7 @@ from mcpgen.diagnostics import Diagnostics, Location, Severity
 from mcpgen.diagnostics.codes import parse as parse_codes
 from mcpgen.diagnostics.codes import read as read_codes
 from mcpgen.diagnostics.codes import smoke_test as codes
+from mcpgen.emit.runtime import has_copy, runtime_version
 from mcpgen.ir.document_urls import is_remote
 from mcpgen.ir.project import Project
 from mcpgen.ir.server import Server
@@ -94,6 +95,7 @@ class BuildContext:
             tools=self.project.tools,
             ejected=plan.ejected,
             operation_ids=self.server.operation_ids,
+            runtime=runtime_version() if has_copy(self.project, self.server.package) else "",
         )
 
     def tell_drift(self) -> None:

@@ -9,8 +9,8 @@ from mcpgen.sampling.validators import (
     Json,
     ReachableDefs,
     SchemaValidators,
-    library_of,
     reference_only,
+    validators_for,
 )
 
 NOTHING: Mapping[str, Json] = {}
@@ -29,7 +29,7 @@ def sample(
     examples, defaults, constants and enums are preferred. `optional`: include optional properties
     to a useful depth. Without a matching value the nearest value found is returned.
     """
-    library = library_of(schema, definitions)
+    library = validators_for(schema, definitions)
     key = reference_only(schema), optional
     if not key[0]:
         return _sample(schema, library, optional=optional)
@@ -62,7 +62,7 @@ def valid(value: Json, schema: Json, definitions: Mapping[str, Json] = NOTHING) 
 
     Nothing is fetched: a schema with external references is invalid.
     """
-    return library_of(schema, definitions).valid(value, schema)
+    return validators_for(schema, definitions).valid(value, schema)
 
 
 __all__ = ["ReachableDefs", "sample", "valid"]

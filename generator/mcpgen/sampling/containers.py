@@ -7,7 +7,7 @@ from itertools import islice
 from typing import Protocol
 
 from mcpgen.sampling.resolved_schema import applied_schemas
-from mcpgen.sampling.scalars import string
+from mcpgen.sampling.scalars import sample_string
 from mcpgen.sampling.validators import Json, is_valid_value
 
 EXTRA = 100
@@ -24,12 +24,12 @@ class ValueMaker(Protocol):
     def is_generous(self, depth: int) -> bool: ...
 
 
-def object_of(
+def sample_object(
     maker: ValueMaker, schema: Mapping[str, Json], depth: int, inside: frozenset[str], nth: int
 ) -> dict[str, Json]:
     """Returns an object with the schema's properties in order."""
     names = _names(maker, schema, depth, inside)
-    least = _count(schema.get("minProperties"), 0)
+    least = _count(schema.get("minProperties"), 0, EXTRA)
     if not names and not _mapping(schema, "properties") and maker.is_generous(depth):
         wants_entry = isinstance(schema.get("additionalProperties"), dict)
         recurs = not inside.isdisjoint(applied_schemas(schema.get("additionalProperties")))
@@ -46,19 +46,22 @@ def _names(
     """Returns the required names and the chosen optional names."""
     properties = _mapping(schema, "properties")
     required = dict.fromkeys(name for name in schema.get("required") or () if isinstance(name, str))
-    most = _count(schema.get("maxProperties"), len(properties) + len(required))
+    declared = len(properties) + len(required)
+    most = _count(schema.get("maxProperties"), declared, EXTRA + declared)
     optional = most - len(required)
-    chosen: dict[str, None] = {}
+    picked: dict[str, None] = {}
     for name, value in properties.items():
         if name in required:
-            chosen[name] = None
+            picked[name] = None
         elif optional > 0 and maker.is_generous(depth) and _is_open(value, inside):
-            chosen[name] = None
+            picked[name] = None
             optional -= 1
-    names = list(chosen | required)
+    names = list(picked | required)
     dependents = _mapping(schema, "dependentRequired")
     for name in names if dependents else ():
-        names.extend(each for each in dependents.get(name) or () if each not in names)
+        names.extend(
+            dependent for dependent in dependents.get(name) or () if dependent not in names
+        )
     return names
 
 
@@ -70,18 +73,20 @@ def _is_open(schema: Json, inside: frozenset[str]) -> bool:
 def _more(schema: Mapping[str, Json], names: list[str]) -> Iterator[str]:
     """Yields further allowed names: the schema's own, then invented ones."""
     properties = _mapping(schema, "properties")
-    known = set(names)
-    yield from [name for name in properties if name not in known and properties[name] is not False]
+    taken = set(names)
+    yield from [name for name in properties if name not in taken and properties[name] is not False]
     patterns = _mapping(schema, "patternProperties")
     for pattern in patterns:
-        name = string({"pattern": pattern})
+        name = sample_string({"pattern": pattern})
         if name not in names:
             yield name
     if schema.get("additionalProperties") is False:
         return
     rules = schema.get("propertyNames")
     for nth in range(EXTRA):
-        name = string(rules, nth) if isinstance(rules, dict) else f"key{nth + 1 if nth else ''}"
+        name = (
+            sample_string(rules, nth) if isinstance(rules, dict) else f"key{nth + 1 if nth else ''}"
+        )
         if name not in names and name not in properties:
             yield name
 
@@ -90,15 +95,15 @@ def _schema_of(name: str, schema: Mapping[str, Json]) -> Json:
     """Returns the schema of one property: its own and matching patterns', or of additional
     properties."""
     patterns = _mapping(schema, "patternProperties")
-    found = [
+    schemas = [
         value for pattern, value in patterns.items() if is_valid_value(name, {"pattern": pattern})
     ]
     properties = _mapping(schema, "properties")
     if name in properties:
-        found.insert(0, properties[name])
-    if not found:
+        schemas.insert(0, properties[name])
+    if not schemas:
         return schema.get("additionalProperties", True)
-    return found[0] if len(found) == 1 else {"allOf": found}
+    return schemas[0] if len(schemas) == 1 else {"allOf": schemas}
 
 
 def _mapping(schema: Mapping[str, Json], keyword: str) -> Mapping[str, Json]:
@@ -106,10 +111,10 @@ def _mapping(schema: Mapping[str, Json], keyword: str) -> Mapping[str, Json]:
     return value if isinstance(value, dict) else {}
 
 
-def _count(value: Json, default: int) -> int:
-    """Returns a count keyword, bounded."""
+def _count(value: Json, default: int, most: int) -> int:
+    """Returns a count keyword such as `minItems`, at most `most`; `default` if absent."""
     if isinstance(value, int | float) and not isinstance(value, bool):
-        return max(0, min(int(value), EXTRA + default))
+        return max(0, min(int(value), most))
     return default
 
 
@@ -120,52 +125,49 @@ ATTEMPTS = 20
 """Attempts to find a value for `uniqueItems`."""
 
 
-def array(
+def sample_array(
     maker: ValueMaker, schema: Mapping[str, Json], depth: int, inside: frozenset[str], nth: int
 ) -> list[Json]:
     """Returns an array that matches the schema; with one item where `[]` would match too, as an
     illustration."""
     length = _length(maker, schema, depth, inside)
     distinct = schema.get("uniqueItems") is True
-    made: list[Json] = []
+    items: list[Json] = []
     for index, item in enumerate(_items(schema, length)):
         value = maker.value(item, depth + 1, inside, nth + (index if distinct else 0))
         if distinct:
             for other in range(ATTEMPTS):
-                if value not in made:
+                if value not in items:
                     break
                 value = maker.value(item, depth + 1, inside, nth + index + other + 1)
-        made.append(value)
-    return made
+        items.append(value)
+    return items
 
 
 def _length(
     maker: ValueMaker, schema: Mapping[str, Json], depth: int, inside: frozenset[str]
 ) -> int:
-    least = _array_count(schema.get("minItems"), 0)
+    least = _count(schema.get("minItems"), 0, LONGEST)
     if "contains" in schema:
-        least = max(least, _array_count(schema.get("minContains"), 1))
-    most = _array_count(schema.get("maxItems"), LONGEST)
+        least = max(least, _count(schema.get("minContains"), 1, LONGEST))
+    most = _count(schema.get("maxItems"), LONGEST, LONGEST)
     first = schema.get("prefixItems") or ()
-    rest = schema.get("items", True)
-    if rest is False:
+    items_schema = schema.get("items", True)
+    if items_schema is False:
         most = min(most, len(first))
-    wanted = max(1, len(first)) if inside.isdisjoint(applied_schemas(rest)) else 0
-    return max(least, min(wanted, most))
+    useful = max(1, len(first)) if inside.isdisjoint(applied_schemas(items_schema)) else 0
+    return max(least, min(useful, most))
 
 
 def _items(schema: Mapping[str, Json], length: int) -> list[Json]:
     """Returns the schemas of the items: prefix, contained, rest."""
     first = list(schema.get("prefixItems") or ())
-    rest = schema.get("items", True)
+    items_schema = schema.get("items", True)
     if "contains" in schema:
-        wanted = schema["contains"] if rest is True else {"allOf": [rest, schema["contains"]]}
-        first += [wanted] * _array_count(schema.get("minContains"), 1)
-    return (first + [rest] * max(0, length - len(first)))[:length]
-
-
-def _array_count(value: Json, default: int) -> int:
-    """Returns a count keyword, bounded by `LONGEST`."""
-    if isinstance(value, int | float) and not isinstance(value, bool):
-        return max(0, min(int(value), LONGEST))
-    return default
+        contained = (
+            schema["contains"]
+            if items_schema is True
+            else {"allOf": [items_schema, schema["contains"]]}
+        )
+        first += [contained] * _count(schema.get("minContains"), 1, LONGEST)
+    return (first + [items_schema] * max(0, length - len(first)))[:length]

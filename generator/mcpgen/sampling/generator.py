@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from mcpgen.sampling.containers import array, object_of
+from mcpgen.sampling.containers import sample_array, sample_object
 from mcpgen.sampling.resolved_schema import ResolvedSchema, applied_schemas, resolve_schema
-from mcpgen.sampling.scalars import sample_number, string
+from mcpgen.sampling.scalars import sample_number, sample_string
 from mcpgen.sampling.validators import Json, SchemaValidators
 
 DEPTH = 5
@@ -75,8 +75,8 @@ class Generator:
         if not isinstance(schema, dict):
             return ANYTHING
         whole = resolve_schema(schema, self.library)
-        ready, found = self._ready(schema, whole.schema, nth)
-        if found:
+        ready, sampled = self._ready(schema, whole.schema, nth)
+        if sampled:
             return ready
         for keyword in ("oneOf", "anyOf"):
             if branches := whole.listed(keyword):
@@ -93,23 +93,23 @@ class Generator:
         exists."""
         if "const" in whole:
             return whole["const"], True
-        given = whole.get("examples")
-        choices = [*given] if isinstance(given, list) else []
+        examples = whole.get("examples")
+        choices = [*examples] if isinstance(examples, list) else []
         choices += [whole["default"]] if "default" in whole else []
-        for each in choices[nth:]:
-            candidate = self._lean(each, whole)
-            if not is_excluded(candidate, whole, self.library) and self.library.valid(
+        for choice in choices[nth:]:
+            candidate = self._required_only(choice, whole)
+            if not is_quickly_rejected(candidate, whole, self.library) and self.library.valid(
                 candidate, schema
             ):
                 return candidate, True
         enum = whole.get("enum")
         if isinstance(enum, list) and enum:
-            typed = [each for each in enum if is_of_type(each, whole.get("type", ALL))]
-            solid = [each for each in typed if each is not None] or typed or enum
+            typed = [choice for choice in enum if is_of_type(choice, whole.get("type", ALL))]
+            solid = [choice for choice in typed if choice is not None] or typed or enum
             return solid[nth % len(solid)], True
         return None, False
 
-    def _lean(self, value: Json, whole: Mapping[str, Json]) -> Json:
+    def _required_only(self, value: Json, whole: Mapping[str, Json]) -> Json:
         """Returns an example without optional properties if optional values are not wanted."""
         if self.optional or not isinstance(value, dict):
             return value
@@ -126,31 +126,32 @@ class Generator:
         inside: frozenset[str],
         nth: int,
     ) -> Json:
-        """Returns the first branch value that matches, else the first branch's value."""
+        """Returns the first matching branch value, else the first branch's value."""
         inside |= whole.names
         order = sorted(
             branches, key=lambda branch: (_is_null(branch), self._recurs(branch, inside))
         )
-        others = branches if keyword == "oneOf" else []
+        alternatives = branches if keyword == "oneOf" else []
         tried = []
         for branch in order:
             doubtful, self.doubtful = self.doubtful, False
             narrowed = whole.narrowed(keyword, branch)
             value = self.value(narrowed, depth + 1, inside, nth)
             sure = not self.doubtful and all(
-                other is branch or is_excluded(value, other, self.library) for other in others
+                other is branch or is_quickly_rejected(value, other, self.library)
+                for other in alternatives
             )
             self.doubtful = doubtful
-            if sure or (not self._is_tired() and self.library.valid(value, schema)):
+            if sure or (not self._is_exhausted() and self.library.valid(value, schema)):
                 return value
             tried.append(value)
             self._tried += 1
-            if self._made > MOST or self._is_tired():
+            if self._made > MOST or self._is_exhausted():
                 break
         self.doubtful = True
         return tried[0]
 
-    def _is_tired(self) -> bool:
+    def _is_exhausted(self) -> bool:
         """True if the sample has used up its attempts or evaluations."""
         return self._tried > ATTEMPTS or self.library.asked - self._asked_before > ASKED
 
@@ -159,7 +160,10 @@ class Generator:
         whole = resolve_schema(branch, self.library)
         properties = whole.mapped("properties")
         needed = (properties[name] for name in whole.listed("required") if name in properties)
-        return any(not inside.isdisjoint(applied_schemas(each)) for each in (branch, *needed))
+        return any(
+            not inside.isdisjoint(applied_schemas(needed_schema))
+            for needed_schema in (branch, *needed)
+        )
 
     def _made_up(self, whole: ResolvedSchema, depth: int, inside: frozenset[str], nth: int) -> Json:
         schema = whole.schema
@@ -167,11 +171,11 @@ class Generator:
         kind = _type(schema)
         inside |= whole.names
         if kind == "object":
-            return object_of(self, schema, depth, inside, nth)
+            return sample_object(self, schema, depth, inside, nth)
         if kind == "array":
-            return array(self, schema, depth, inside, nth)
+            return sample_array(self, schema, depth, inside, nth)
         if kind == "string":
-            return string(schema, nth)
+            return sample_string(schema, nth)
         if kind in ("integer", "number"):
             return sample_number(schema, whole=kind == "integer", nth=nth)
         return {"boolean": nth % 2 == 0, "null": None}.get(kind, ANYTHING)
@@ -204,14 +208,16 @@ TYPES: dict[str, tuple[type, ...]] = {
 }
 
 
-def is_excluded(value: Json, schema: Json, library: SchemaValidators, depth: int = 0) -> bool:
+def is_quickly_rejected(
+    value: Json, schema: Json, library: SchemaValidators, depth: int = 0
+) -> bool:
     """True if the value certainly does not match; False is inconclusive. Cheaper than compiling
     a validator."""
     if schema is False:
         return True
     if not isinstance(schema, dict) or depth > 5:
         return False
-    if "$ref" in schema and is_excluded(
+    if "$ref" in schema and is_quickly_rejected(
         value, library.resolved(schema["$ref"]), library, depth + 1
     ):
         return True
@@ -220,7 +226,7 @@ def is_excluded(value: Json, schema: Json, library: SchemaValidators, depth: int
         return True
     if "const" in schema and not _same(schema["const"], value):
         return True
-    if "enum" in schema and not any(_same(each, value) for each in schema["enum"]):
+    if "enum" in schema and not any(_same(allowed, value) for allowed in schema["enum"]):
         return True
     if isinstance(value, dict):
         return _is_wrong_object(value, schema, library, depth)
@@ -250,7 +256,7 @@ def _is_wrong_object(
     if closed and any(name not in properties for name in value):
         return True
     return any(
-        is_excluded(value[name], properties[name], library, depth + 1)
+        is_quickly_rejected(value[name], properties[name], library, depth + 1)
         for name in value
         if name in properties
     )

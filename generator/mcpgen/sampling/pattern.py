@@ -33,8 +33,10 @@ CATEGORIES: dict[str, Callable[[str], bool]] = {
 def class_members(items: tuple[Node, ...]) -> str:
     """Returns the printable characters of a class, else its first character."""
     negated = str(items[0][0]) == "NEGATE"
-    found = "".join(character for character in PRINTABLE if _is_in(character, items) is not negated)
-    return found or ("" if negated else _first(*items[0]))
+    members = "".join(
+        character for character in PRINTABLE if _is_in(character, items) is not negated
+    )
+    return members or ("" if negated else _first(*items[0]))
 
 
 def _first(kind: Any, value: Any) -> str:
@@ -106,10 +108,10 @@ class _Build:
 
 def matches(pattern: str, low: int, high: int) -> Iterator[str]:
     """Yields different candidate strings of `low` to `high` characters, in a fixed order."""
-    nodes = _parsed(pattern)
+    nodes = _parse(pattern)
     if nodes is None:
         return
-    seen: set[str] = set()
+    yielded: set[str] = set()
     extras = dict.fromkeys((*range(9), *(max(1, low // part) for part in (4, 3, 2, 1))))
     for shift, turn, branch in ATTEMPTS:
         for extra in extras:
@@ -120,19 +122,21 @@ def matches(pattern: str, low: int, high: int) -> Iterator[str]:
                 break
             hints = "".join(build.hints)
             for text in (base, hints + base, (hints + base)[: max(len(base), low)], base + hints):
-                if low <= len(text) <= high and text not in seen:
-                    seen.add(text)
+                if low <= len(text) <= high and text not in yielded:
+                    yielded.add(text)
                     yield text
 
 
-def _parsed(pattern: str) -> Sequence[Node] | None:
+def _parse(pattern: str) -> Sequence[Node] | None:
     """Returns the parse tree, None for a pattern that Python cannot parse."""
     if len(pattern) > PATTERN:
         return None
     text = NAMED_GROUP.sub("(?P<", pattern)
     while CLASS_PROPERTY.search(text):
-        text = CLASS_PROPERTY.sub(lambda found: found[1] + PROPERTIES.get(found[2], "A-Za-z"), text)
-    text = PROPERTY.sub(lambda found: f"[{PROPERTIES.get(found[1], 'A-Za-z')}]", text)
+        text = CLASS_PROPERTY.sub(
+            lambda source: source[1] + PROPERTIES.get(source[2], "A-Za-z"), text
+        )
+    text = PROPERTY.sub(lambda source: f"[{PROPERTIES.get(source[1], 'A-Za-z')}]", text)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -142,10 +146,10 @@ def _parsed(pattern: str) -> Sequence[Node] | None:
 
 
 def _sequence(nodes: Sequence[Node], build: _Build) -> str:
-    return "".join(_one(str(kind), argument, build) for kind, argument in nodes)
+    return "".join(_node_text(str(kind), argument, build) for kind, argument in nodes)
 
 
-def _one(kind: str, argument: Any, build: _Build) -> str:
+def _node_text(kind: str, argument: Any, build: _Build) -> str:
     """Returns the string of one node."""
     text = BUILDERS[kind](argument, build) if kind in BUILDERS else ""
     if kind in LEAVES:

@@ -46,13 +46,13 @@ def _common(left: Json, right: Json) -> Json:
 def _types(left: Json, right: Json) -> Json:
     left = [left] if isinstance(left, str) else left
     right = [right] if isinstance(right, str) else right
-    kept = [
+    shared = [
         name
         for name in ("null", "boolean", "object", "array", "number", "string", "integer")
         if (name in left or (name == "integer" and "number" in left))
         and (name in right or (name == "integer" and "number" in right))
     ]
-    order = [name for name in (*left, *right) if name in kept] or left
+    order = [name for name in (*left, *right) if name in shared] or left
     return list(dict.fromkeys(order))
 
 
@@ -121,8 +121,8 @@ class ResolvedSchema:
 
     def narrowed(self, keyword: str, branch: Json) -> dict[str, Json]:
         """Returns the schema with one branch in place of the union."""
-        rest = {key: value for key, value in self.schema.items() if key != keyword}
-        return {**rest, "allOf": [branch, *rest.get("allOf", [])]}
+        remaining = {key: value for key, value in self.schema.items() if key != keyword}
+        return {**remaining, "allOf": [branch, *remaining.get("allOf", [])]}
 
 
 def resolve_schema(schema: Json, library: SchemaValidators) -> ResolvedSchema:
@@ -134,14 +134,14 @@ def resolve_schema(schema: Json, library: SchemaValidators) -> ResolvedSchema:
         return ResolvedSchema(schema, NO_NAMES)
     name = reference_only(schema)
     if not name:
-        return _joined(schema, library)
+        return _merge_parts(schema, library)
     if name not in library.joined:
-        library.joined[name] = _joined(schema, library)
-    found: ResolvedSchema = library.joined[name]
-    return found
+        library.joined[name] = _merge_parts(schema, library)
+    cached: ResolvedSchema = library.joined[name]
+    return cached
 
 
-def _joined(schema: Json, library: SchemaValidators) -> ResolvedSchema:
+def _merge_parts(schema: Json, library: SchemaValidators) -> ResolvedSchema:
     whole: dict[str, Json] = {}
     names: set[str] = set()
     waiting = [schema]

@@ -18,11 +18,11 @@ def sample_number(schema: Mapping[str, Json], *, whole: bool, nth: int = 0) -> i
     low, high = _low(schema), _high(schema)
     step = _step(schema, whole)
     if step is not None:
-        return _plain(_stepped(low, high, step, nth), whole)
+        return _plain(_nth_multiple(low, high, step, nth), whole)
     if _fits(Fraction(1 + nth), low, high):
         return 1 + nth
     if low is None or high is None:
-        return _plain(low[0] + 1 + nth if low else _required(high)[0] - 1 - nth, whole)
+        return _plain(low[0] + 1 + nth if low else _required_format(high)[0] - 1 - nth, whole)
     if low[0] >= high[0]:
         return _plain(low[0], whole)
     return _plain(low[0] + (high[0] - low[0]) / (2 + nth), whole)
@@ -43,8 +43,10 @@ def _high(schema: Mapping[str, Json]) -> Bound | None:
 
 
 def _bounds(schema: Mapping[str, Json], inclusive: str, exclusive: str) -> list[Bound]:
-    found = ((inclusive, True), (exclusive, False))
-    return [(_exact(schema[key]), allowed) for key, allowed in found if _is_number(schema.get(key))]
+    bounds = ((inclusive, True), (exclusive, False))
+    return [
+        (_exact(schema[key]), allowed) for key, allowed in bounds if _is_number(schema.get(key))
+    ]
 
 
 def _step(schema: Mapping[str, Json], whole: bool) -> Fraction | None:
@@ -55,7 +57,7 @@ def _step(schema: Mapping[str, Json], whole: bool) -> Fraction | None:
     return Fraction(math.lcm(exact.numerator, exact.denominator)) if whole and exact % 1 else exact
 
 
-def _stepped(low: Bound | None, high: Bound | None, step: Fraction, nth: int) -> Fraction:
+def _nth_multiple(low: Bound | None, high: Bound | None, step: Fraction, nth: int) -> Fraction:
     """Returns the `nth` multiple of `step` within the bounds."""
     first = step * math.ceil(1 / step) if step < 1 else step
     if _fits(first + nth * step, low, high):
@@ -64,7 +66,7 @@ def _stepped(low: Bound | None, high: Bound | None, step: Fraction, nth: int) ->
         start = math.ceil(low[0] / step) * step
         start += step if start == low[0] and not low[1] else 0
         return start + nth * step
-    bound = _required(high)
+    bound = _required_format(high)
     end = math.floor(bound[0] / step) * step
     end -= step if end == bound[0] and not bound[1] else 0
     return end - nth * step
@@ -76,7 +78,7 @@ def _fits(value: Fraction, low: Bound | None, high: Bound | None) -> bool:
     return above and below
 
 
-def _required(bound: Bound | None) -> Bound:
+def _required_format(bound: Bound | None) -> Bound:
     return bound or (Fraction(0), True)
 
 
@@ -86,11 +88,11 @@ def _is_number(value: Json) -> bool:
 
 def _exact(value: Json) -> Fraction:
     """Returns the number as written: 0.1 is 1/10, not the nearest binary fraction."""
-    return _written(str(value))
+    return _to_json_number(str(value))
 
 
 @lru_cache(maxsize=1_000)
-def _written(number: str) -> Fraction:
+def _to_json_number(number: str) -> Fraction:
     return Fraction(number)
 
 
@@ -136,16 +138,16 @@ LONGEST = 100_000
 """Characters of the longest sampled string, whatever `minLength` says."""
 
 
-def string(schema: Mapping[str, Json], nth: int = 0) -> str:
+def sample_string(schema: Mapping[str, Json], nth: int = 0) -> str:
     """Returns a string with matching format, pattern and length, else of the right length.
 
     `nth` gives the next values.
     """
     low, high = _length(schema.get("minLength"), 0), _length(schema.get("maxLength"), LONGEST)
-    pattern, format_ = schema.get("pattern"), schema.get("format")
+    pattern, format_name = schema.get("pattern"), schema.get("format")
     return _string(
         pattern if isinstance(pattern, str) else None,
-        format_ if isinstance(format_, str) else None,
+        format_name if isinstance(format_name, str) else None,
         low,
         high,
         nth,
@@ -154,9 +156,9 @@ def string(schema: Mapping[str, Json], nth: int = 0) -> str:
 
 @lru_cache(maxsize=2_000)
 def _string(pattern: str | None, format_: str | None, low: int, high: int, nth: int) -> str:
-    """As `string`; kept, because the same few patterns stand in a document hundreds of times."""
+    """As `sample_string`; kept, because the same few patterns stand in a document hundreds of times."""
     ready = FORMATS.get(format_ or "", ())
-    word = _sized(_word(nth), low, high)
+    word = _resize(_word(nth), low, high)
     if pattern is None:
         fitting = nth < len(ready) and low <= len(ready[nth]) <= high
         return ready[nth] if fitting else word
@@ -164,8 +166,10 @@ def _string(pattern: str | None, format_: str | None, low: int, high: int, nth: 
     check = compile_validator({key: rule for key, rule in rules.items() if rule is not None})
     if check is None:
         return word
-    found = (text for text in (*ready, *matches(pattern, low, high), word) if check.is_valid(text))
-    distinct = list(islice(found, nth + 1))
+    candidates = (
+        text for text in (*ready, *matches(pattern, low, high), word) if check.is_valid(text)
+    )
+    distinct = list(islice(candidates, nth + 1))
     return distinct[-1] if distinct else word
 
 
@@ -173,7 +177,7 @@ def _word(nth: int) -> str:
     return WORDS[nth] if nth < len(WORDS) else f"{WORDS[0]}{nth}"
 
 
-def _sized(text: str, low: int, high: int) -> str:
+def _resize(text: str, low: int, high: int) -> str:
     """Returns the text cut at its front or repeated to a length; numbered texts differ at their
     end."""
     while len(text) < low:

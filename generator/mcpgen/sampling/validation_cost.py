@@ -20,16 +20,16 @@ def applied_subschemas(schema: Mapping[str, Json], value: Json) -> Iterable[Pair
     """Yields the direct subschemas with the values they apply to."""
     if not isinstance(value, dict | list) and _OF_THE_VALUE.isdisjoint(schema):
         return ()
-    return _asked_by(schema, value)
+    return _pairs(schema, value)
 
 
-def _asked_by(schema: Mapping[str, Json], value: Json) -> Iterator[Pair]:
+def _pairs(schema: Mapping[str, Json], value: Json) -> Iterator[Pair]:
     for keyword, part in schema.items():
         if keyword in _OF_THE_VALUE:
-            for each in part if isinstance(part, list) else [part]:
-                yield each, value
+            for subschema in part if isinstance(part, list) else [part]:
+                yield subschema, value
         elif isinstance(value, dict):
-            yield from _asked_of_members(keyword, part, value)
+            yield from _member_pairs(keyword, part, value)
         elif isinstance(value, list) and keyword in _OF_ITEMS:
             for item in value:
                 yield part, item
@@ -37,7 +37,7 @@ def _asked_by(schema: Mapping[str, Json], value: Json) -> Iterator[Pair]:
             yield from zip(part, value, strict=False)
 
 
-def _asked_of_members(keyword: str, part: Json, value: Mapping[str, Json]) -> Iterator[Pair]:
+def _member_pairs(keyword: str, part: Json, value: Mapping[str, Json]) -> Iterator[Pair]:
     """Yields the subschemas of an object keyword with their members. `patternProperties` counts
     every pair."""
     if keyword == "properties" and isinstance(part, dict):
@@ -45,9 +45,9 @@ def _asked_of_members(keyword: str, part: Json, value: Mapping[str, Json]) -> It
             if name in part:
                 yield part[name], member
     elif keyword == "patternProperties" and isinstance(part, dict):
-        for each in part.values():
+        for subschema in part.values():
             for member in value.values():
-                yield each, member
+                yield subschema, member
     elif keyword in _OF_MEMBERS:
         for member in value.values():
             yield part, member
@@ -55,11 +55,11 @@ def _asked_of_members(keyword: str, part: Json, value: Mapping[str, Json]) -> It
         for name in value:
             yield part, name
     elif keyword == "dependentSchemas" and isinstance(part, dict):
-        for each in part.values():
-            yield each, value
+        for subschema in part.values():
+            yield subschema, value
 
 
-MOST = 1_000_000
+MAX_COST = 1_000_000
 """Most schema evaluations of one validation.
 
 Values of real descriptions need at most 4,000 (docs/benchmarks.md).
@@ -68,8 +68,8 @@ Values of real descriptions need at most 4,000 (docs/benchmarks.md).
 _OF_THE_REST = frozenset({"unevaluatedProperties", "unevaluatedItems"})
 
 
-def effort(value: Json, schema: Json, resolved: Callable[[str], Json]) -> int:
-    """Returns an upper bound of schema evaluations, exact up to `MOST`; `resolved` follows
+def validation_cost(value: Json, schema: Json, resolved: Callable[[str], Json]) -> int:
+    """Returns an upper bound of schema evaluations, exact up to `MAX_COST`; `resolved` follows
     references.
 
     Counts breadth-first; a schema and value reached by several paths is stored once with a
@@ -78,19 +78,19 @@ def effort(value: Json, schema: Json, resolved: Callable[[str], Json]) -> int:
     """
     asked = 0
     level: dict[tuple[int, int], tuple[Pair, int, int]] = {(0, 0): ((schema, value), 1, 0)}
-    while level and asked <= MOST:
+    while level and asked <= MAX_COST:
         below: dict[tuple[int, int], tuple[Pair, int, int]] = {}
         for (part, asked_of), met, looked in level.values():
-            both = met + looked
-            asked += both
-            # Only schemas of the same value look at its members. Who says what they looked at finds
-            # out which of them are met; who speaks of the rest has to know it to be met itself.
-            looked_on = looked + both if _wants_rest(part) else looked
-            for pair in _following(part, asked_of, resolved):
+            times = met + looked
+            asked += times
+            # `unevaluated…` depends on the members that sibling schemas of the same value have
+            # evaluated, so jsonschema-rs validates those schemas a second time.
+            looked_on = looked + times if _wants_rest(part) else looked
+            for pair in _next_pairs(part, asked_of, resolved):
                 key = (id(pair[0]), id(pair[1]))
                 _, met_before, looked_before = below.get(key, (pair, 0, 0))
                 more = looked_on if pair[1] is asked_of else 0
-                below[key] = (pair, met_before + both, looked_before + more)
+                below[key] = (pair, met_before + times, looked_before + more)
         level = below
     return asked
 
@@ -100,7 +100,7 @@ def _wants_rest(schema: Json) -> bool:
     return isinstance(schema, dict) and not _OF_THE_REST.isdisjoint(schema)
 
 
-def _following(schema: Json, value: Json, resolved: Callable[[str], Json]) -> Iterable[Pair]:
+def _next_pairs(schema: Json, value: Json, resolved: Callable[[str], Json]) -> Iterable[Pair]:
     """Returns the next pairs: the target of a reference and the direct subschemas."""
     if not isinstance(schema, dict):
         return ()

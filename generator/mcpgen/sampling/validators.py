@@ -9,7 +9,7 @@ from urllib.parse import unquote
 
 import jsonschema_rs
 
-from mcpgen.sampling.validation_cost import MOST, effort
+from mcpgen.sampling.validation_cost import MAX_COST, validation_cost
 
 Json = Any
 """A JSON value."""
@@ -49,47 +49,47 @@ class SchemaValidators:
 
     def valid(self, value: Json, schema: Json) -> bool:
         """True if the value matches; False for an invalid schema and for a validation beyond
-        `MOST` evaluations."""
+        `MAX_COST` evaluations."""
         validator = self._validator(schema)
         if validator is None:
             return False
-        asked = effort(value, schema, self.resolved)
-        self.asked += asked
-        return asked <= MOST and validator.is_valid(value)
+        cost = validation_cost(value, schema, self.resolved)
+        self.asked += cost
+        return cost <= MAX_COST and validator.is_valid(value)
 
     def _validator(self, schema: Json) -> jsonschema_rs.Validator | None:
         """Returns the compiled schema, cached together with the schema object, so that its id
         stays unique."""
-        kept = self._compiled.get(id(schema))
-        if kept is None:
+        cached = self._compiled.get(id(schema))
+        if cached is None:
             if len(self._compiled) >= KEPT:
                 self._compiled.clear()
-            kept = self._compiled[id(schema)] = (schema, *self._compile(schema))
+            cached = self._compiled[id(schema)] = (schema, *self._compile(schema))
         if id(schema) not in self._counted:
             self._counted[id(schema)] = schema
-            self.asked += kept[2]
-        return kept[1]
+            self.asked += cached[2]
+        return cached[1]
 
     def _compile(self, schema: Json) -> tuple[jsonschema_rs.Validator | None, int]:
         """Returns the compiled schema, None if invalid, and its cost in `asked`."""
         if not isinstance(schema, dict):
             return compile_validator(schema), 0
-        reached = self._reached(schema)
+        reached = self._reachable(schema)
         whole = {**schema, "$defs": reached} if reached else dict(schema)
         return compile_validator(whole), COMPILED * len(reached)
 
-    def _reached(self, schema: Json) -> dict[str, Json]:
+    def _reachable(self, schema: Json) -> dict[str, Json]:
         """Returns the definitions reachable from a schema, sorted by name."""
-        found: set[str] = set()
+        names: set[str] = set()
         waiting = set(referenced_names(schema))
         while waiting:
             name = waiting.pop()
             if name in self._definitions:
-                found.add(name)
-                waiting |= self._used(name) - found
-        return {name: self._definitions[name] for name in sorted(found)}
+                names.add(name)
+                waiting |= self._references_of(name) - names
+        return {name: self._definitions[name] for name in sorted(names)}
 
-    def _used(self, name: str) -> frozenset[str]:
+    def _references_of(self, name: str) -> frozenset[str]:
         """Returns the names referenced by a definition."""
         if name not in self._uses:
             self._uses[name] = frozenset(referenced_names(self._definitions[name]))
@@ -109,17 +109,17 @@ class _Identity:
         return isinstance(other, _Identity) and self.definitions is other.definitions
 
 
-def library_of(schema: Json, definitions: Mapping[str, Json]) -> SchemaValidators:
+def validators_for(schema: Json, definitions: Mapping[str, Json]) -> SchemaValidators:
     """Returns the validators for a schema; shared by calls with identical definitions, which
     must not change."""
     own = schema.get("$defs") if isinstance(schema, dict) else None
     if isinstance(own, dict) and own:
         return SchemaValidators({**definitions, **own})
-    return _shared(_Identity(definitions))
+    return _shared_validators(_Identity(definitions))
 
 
 @lru_cache(maxsize=4)
-def _shared(identity: _Identity) -> SchemaValidators:
+def _shared_validators(identity: _Identity) -> SchemaValidators:
     return SchemaValidators(identity.definitions)
 
 
@@ -148,8 +148,8 @@ def definition_name(reference: str) -> str:
 def reference_only(schema: Json) -> str:
     """Returns the reference of a plain `{"$ref": …}`, else `""`."""
     if isinstance(schema, dict) and len(schema) == 1:
-        found = schema.get("$ref")
-        return found if isinstance(found, str) else ""
+        reference = schema.get("$ref")
+        return reference if isinstance(reference, str) else ""
     return ""
 
 
@@ -187,29 +187,31 @@ class ReachableDefs:
         """Returns the definitions that apply to `value`, sorted by name; every other referenced
         name is `true`.
 
-        Properties absent from the value are removed. None if validation would exceed `MOST`
+        Properties absent from the value are removed. None if validation would exceed `MAX_COST`
         evaluations.
         """
-        found: set[str] = set()
+        names: set[str] = set()
 
         def resolved(reference: str) -> Json:
             name = definition_name(reference)
             if name not in self._definitions:
                 return True
-            found.add(name)
+            names.add(name)
             return self._definitions[name]
 
-        if effort(value, schema, resolved) > MOST:
+        if validation_cost(value, schema, resolved) > MAX_COST:
             return None
-        named = found.union(referenced_names(schema), *map(self._used, found))
+        named = names.union(referenced_names(schema), *map(self._references_of, names))
         members = frozenset(_members(value))
         return {
-            name: _asking(self._definitions[name], members) if name in found else True
+            name: (
+                _drop_absent_properties(self._definitions[name], members) if name in names else True
+            )
             for name in sorted(named)
             if name in self._definitions
         }
 
-    def _used(self, name: str) -> frozenset[str]:
+    def _references_of(self, name: str) -> frozenset[str]:
         """Returns the names referenced by a definition."""
         if name not in self._named:
             self._named[name] = frozenset(referenced_names(self._definitions[name]))
@@ -228,7 +230,7 @@ def _members(value: Json) -> Iterator[str]:
             waiting.extend(part)
 
 
-def _asking(schema: Json, members: frozenset[str]) -> Json:
+def _drop_absent_properties(schema: Json, members: frozenset[str]) -> Json:
     """Returns a schema without properties that no object of the value has."""
     if not isinstance(schema, dict):
         return schema
@@ -236,5 +238,5 @@ def _asking(schema: Json, members: frozenset[str]) -> Json:
     if isinstance(named := schema.get("properties"), dict):
         asking["properties"] = {name: part for name, part in named.items() if name in members}
     if isinstance(parts := schema.get("allOf"), list):
-        asking["allOf"] = [_asking(part, members) for part in parts]
+        asking["allOf"] = [_drop_absent_properties(part, members) for part in parts]
     return asking

@@ -1,4 +1,4 @@
-"""How a trial comes in: where the server is, what it is told about callers, and what is shown."""
+"""The access of a smoke test: the endpoint, the settings about callers, and the credentials."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from mcpgen.ir.server import Server
 from mcpgen.smoke_test.stub_upstream import INTROSPECTION
 
 KEY = "mcpgen-trial-key-of-an-operator"
-"""What the trial shows; no server but the one it has started knows it."""
+"""The key of the smoke test. Only the server started for the test accepts this key."""
 
 HANDED_ON = "mcpgen-trial-key-for-the-upstream"
-"""What it shows for the upstream, which does not look at it."""
+"""The key for the upstream; the stub API does not check keys."""
 
 
 def endpoint_path(policy: Policy) -> str:
-    """The path of the endpoint, with the values that the scenarios have."""
+    """The path of the endpoint, with the values of the scenarios."""
     path = policy.path
     for name, value in policy.samples.items():
         path = path.replace(f"{{{name}}}", value)
@@ -35,8 +35,9 @@ def request_headers(server: Server) -> Mapping[str, str]:
 
 
 def auth_environment(server: Server, upstream: str) -> dict[str, str]:
-    """The settings of the server, without their prefix. No real issuer is ever asked; where one is named
-    alone, the environment says at last where its keys are, so it does here too."""
+    """The settings of the server, without the prefix. No real issuer is ever asked. A configuration
+    with only an issuer needs the URL of the issuer's keys from the environment, in a smoke test
+    too."""
     policy = server.policy
     found = {"ENABLED": "true"}
     if server.confirmation:

@@ -1,4 +1,4 @@
-"""What a project finds in its environment during a trial."""
+"""The environment variables of a project in a smoke test."""
 
 from __future__ import annotations
 
@@ -13,17 +13,18 @@ from mcpgen.smoke_test.auth_setup import auth_environment
 from mcpgen.smoke_test.inspect_project import ProjectInfo
 
 DUMMY = "trial-credential"
-"""Every credential of a trial; the upstream does not look at it."""
+"""Every credential of a smoke test; the stub API does not check credentials."""
 
 CLIENT_SUFFIXES = ("_client_id", "_client_secret")
-"""Fields that fetch an OAuth 2 token; in a trial a ready token stands in the field beside them."""
+"""Suffixes of fields for fetching an OAuth 2 token; a smoke test sets the token itself instead."""
 
 
 def child_environment(
     server: Server, declared: ProjectInfo, upstream: str, port: int
 ) -> dict[str, str]:
-    """The environment of the subprocess: ours without the project's own settings, then those of
-    the trial. Nobody's real credential is ever used, and nothing is written into the project."""
+    """The environment of the subprocess: the current one without the project's own settings, then
+    the settings of the smoke test. No real credential is ever used, and nothing is written into the
+    project."""
     prefix = declared.prefix or prefix_of(server.slug)
     own = (prefix, prefix.lower(), "PYTHONSAFEPATH")
     found = {name: value for name, value in os.environ.items() if not name.startswith(own)}
@@ -52,7 +53,7 @@ def child_environment(
 
 
 def _text(value: Json) -> str:
-    """A value as a variable of the environment holds it."""
+    """A value as text of an environment variable."""
     return value if isinstance(value, str) else json.dumps(value)
 
 
@@ -62,7 +63,7 @@ def prefix_of(slug: str) -> str:
 
 
 def satisfiable(server: Server, security: tuple[tuple[str, ...], ...]) -> bool:
-    """Whether a trial has the credentials for one of the alternatives: all but certificates, which
-    cannot be invented."""
+    """True if a smoke test has the credentials of an alternative: all kinds except certificates,
+    since no certificate can be invented."""
     given = {s.id for s in server.security_schemes if s.kind is not SchemeKind.MUTUAL_TLS}
     return not security or any(given.issuperset(together) for together in security)

@@ -1,4 +1,4 @@
-"""What the modules of a built project declare, read without running them."""
+"""The declarations in the modules of a built project, read without executing the modules."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 
 @dataclass(frozen=True, slots=True)
 class ProjectInfo:
-    """The settings of a project: the prefix of their variables, and the fields that are secret."""
+    """The settings of a project: the prefix of the variables, and the secret fields."""
 
     prefix: str = ""
     secrets: tuple[str, ...] = ()
@@ -18,7 +18,7 @@ class ProjectInfo:
 
 @dataclass(frozen=True, slots=True)
 class HookKey:
-    """A tool name that is a literal key of the hooks, with its line and column, both from 1."""
+    """A tool name that is a literal key of the hooks, with line and column, both from 1."""
 
     name: str
     line: int
@@ -26,7 +26,7 @@ class HookKey:
 
 
 def read_settings(path: Path) -> ProjectInfo:
-    """What `settings.py` declares; nothing when it cannot be read."""
+    """The declarations in `settings.py`; empty for an unreadable file."""
     nodes = list(ast.walk(_module(path)))
     prefixes = (
         keyword.value.value
@@ -46,10 +46,10 @@ def read_settings(path: Path) -> ProjectInfo:
 
 
 def hook_keys(path: Path) -> tuple[HookKey, ...]:
-    """The keys of `tools` in the value of `HOOKS`, in order; none when the file cannot be read.
+    """The keys of `tools` in the value of `HOOKS`, in order; none for an unreadable file.
 
-    The dictionary stands in the call (`HOOKS = Hooks(tools={...})`), or is assigned to a name that the
-    call passes. Keys that only running the file would tell are left out.
+    The dictionary stands in the call (`HOOKS = Hooks(tools={...})`), or in a variable passed to the
+    call. Keys computed at run time are left out.
     """
     module = _module(path)
     assigned = dict(_assigned(module))
@@ -66,7 +66,7 @@ def hook_keys(path: Path) -> tuple[HookKey, ...]:
 
 
 def _assigned(module: ast.Module) -> Iterator[tuple[str, ast.expr]]:
-    """The names that a module assigns to, each with its value."""
+    """The variables assigned in a module, with the values."""
     for node in ast.walk(module):
         targets = node.targets if isinstance(node, ast.Assign) else []
         if isinstance(node, ast.AnnAssign):
@@ -76,7 +76,7 @@ def _assigned(module: ast.Module) -> Iterator[tuple[str, ast.expr]]:
 
 
 def _tools_of(call: ast.Call) -> Iterator[ast.expr]:
-    """The argument `tools` of a call, also where `Hooks` takes it by its position."""
+    """The argument `tools` of a call; for `Hooks` also the first positional argument."""
     yield from (keyword.value for keyword in call.keywords if keyword.arg == "tools")
     if isinstance(call.func, ast.Name) and call.func.id == "Hooks":
         yield from call.args[:1]

@@ -1,4 +1,4 @@
-"""The built project as a process of its own, always stopped again."""
+"""The built project as a subprocess, always stopped at the end."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ STOP_SECONDS = 5.0
 
 @dataclass(frozen=True, slots=True)
 class StartedProcess:
-    """A process that was started. `ready` tells whether it answered; `output` is its last lines
-    when it did not; `seconds` is how long it took."""
+    """A started process. `ready`: the process has answered; `output`: the last lines of a process
+    that has not; `seconds`: the start-up time."""
 
     ready: bool
     output: str
@@ -36,7 +36,7 @@ class StartedProcess:
 
 
 def free_port() -> int:
-    """A port of the loopback that nothing listens on at the moment."""
+    """A free port of the loopback."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
@@ -46,9 +46,11 @@ def free_port() -> int:
 def running(
     package: str, folder: Path, environment: Mapping[str, str], port: int, timeout: float
 ) -> Iterator[StartedProcess]:
-    """`python -m package` in `folder`, from the first answer on `/healthz` until the block ends.
+    """Runs `python -m package` in `folder`, from the first answer on `/healthz` to the end of the
+    block.
 
-    The process is stopped however the block ends; if we are killed, it ends by itself.
+    The process is stopped however the block ends; the process ends on its own if this process is
+    killed.
     """
     with tempfile.TemporaryFile() as output:
         process = subprocess.Popen(
@@ -91,7 +93,7 @@ def _healthy(port: int) -> bool:
 
 
 def _last_output(output: IO[bytes]) -> str:
-    """What the process said last; of a traceback the last place and the exception."""
+    """The last lines of output; of a traceback, the last frame and the exception."""
     output.seek(0)
     text = output.read().decode("utf-8", "replace")
     frames = FRAME.findall(text)

@@ -34,39 +34,40 @@ from mcpgen.smoke_test.tool_calls import calls_of, direct_calls, good
 
 START_SECONDS = 120.0
 EVENT_BYTES = 1024 * 1024
-"""The largest event that the official Python client takes (`DEFAULT_MAX_SSE_EVENT_SIZE` of `mcp`)."""
+"""The largest event that the official Python client takes (`DEFAULT_MAX_SSE_EVENT_SIZE` of `mcp`).
+"""
 
 ELSEWHERE = frozenset({"workspace-https"})
-"""Checks of the address, which is the trial's own and not the one the server will have."""
+"""Checks of the address: the address of the smoke test differs from the server's later address."""
 NOT_FLAT = frozenset({"universal-flat", "universal-enum"})
-"""What every known host takes and a project does not promise whose arguments are not flat."""
+"""Rules of every known host that a project without flat arguments does not meet."""
 
 JUDGED_BY_THE_API = frozenset({"workspace-fails-closed"})
-"""What a server does not do that knows no callers and leaves their credentials to the API."""
+"""Checks for authentication by the server; without, the API checks the credentials of callers."""
 
 FIRST_TEXT = frozenset({"first-block-text"})
-"""What the author of an answer decides, and not the server made for it."""
+"""Checks about the content of a declared answer, chosen by the author."""
 
 CONDITIONAL = NOT_FLAT | {"universal-schema-root"}
-"""What every known host takes, and the author of conditions among arguments does without."""
+"""Rules of every known host that a tool with conditions among arguments does not meet."""
 
 OF_ISSUERS = frozenset({"auth-metadata-found"})
-"""What leads clients to whoever issues tokens, and a server does not have that takes keys alone."""
+"""Checks of metadata about token issuers, which a server with keys only does not have."""
 
 OF_SCOPES = frozenset({"auth-challenge-scope"})
-"""What a challenge cannot name where no call needs a scope."""
+"""Checks of scopes in a challenge, for servers without calls that need a scope."""
 
 OFFICIAL = frozenset({RUNS.id, *(check.id for check in official.CHECKS.values())})
-"""What the official suite looks at, which has no credential to show."""
+"""Checks by the official suite, which cannot send a credential."""
 
 _NOT_LET_IN = "the official suite was not asked, as it shows no credential (`required` under `[authentication]`)"
 
 TOLD_ON_REQUEST = frozenset({"host-schema-keyword", "workspace-no-secrets"})
-"""What lies with the API and not with the server made for it: keywords that single hosts lose on
-their way to the model, and secrets that an operation takes as arguments."""
+"""Checks about the API rather than the generated server: keywords that some hosts drop before the
+model, and secrets that an operation takes as arguments."""
 
 
-def trial(
+def run_smoke_test(
     server: Server,
     folder: Path,
     checks: CheckOptions | None = None,
@@ -74,13 +75,13 @@ def trial(
     timeout: float = 300.0,
     environment: Mapping[str, str] | None = None,
 ) -> Report:
-    """The report of every check on the project in `folder`, started for the purpose; `checks` may
-    choose profiles and single checks, and shorten the time for each answer and for all.
+    """Starts the project in `folder` and returns the report of every check; `checks` may choose
+    profiles and single checks, and shorten the time limits for each answer and in total.
 
-    Every scenario of every tool must succeed and its request arrive at the API, except for tools
-    that a hook replaces or whose credentials cannot be invented. The given upstream stands for every
-    base URL, so nothing reaches the real API. Writes nothing into `folder`. `environment` is laid over the
-    server's environment.
+    Every scenario of every tool must succeed, and the request must arrive at the API, except for
+    tools replaced by a hook and tools with credentials that cannot be invented. The stub stands for
+    every base URL, so no request reaches the real API. Writes nothing into `folder`. `environment`
+    overrides the server's environment.
     """
     upstream = upstream_of(server)
     port = free_port()
@@ -96,7 +97,7 @@ def trial(
 
 
 def _options(checks: CheckOptions, left: float) -> CheckOptions:
-    """The options of the checks: those of a person, as strict as a project we made deserves."""
+    """The options of the checks: the user's, with strict pass criteria for a generated project."""
     return replace(
         checks,
         call=CallableTools.ALL,
@@ -122,7 +123,7 @@ def _checked(
     called = [tool for tool in server.tools if not tool.withheld]
     tried = [tool for tool in called if _expected(server, tool, hooked)]
     if REQUEST_ARRIVES.id in options.only:
-        # A request comes of a call, and calls are made for the checks that look at them.
+        # Requests arrive only through calls, and calls are made only for the checks of calls.
         options = replace(options, only=options.only | {"vouched-call-succeeds"})
     exempt = _exempt(server, on_request=options.profiles is not PROJECT)
     notes = tuple(_notes(exempt, server, options))
@@ -138,8 +139,8 @@ def _checked(
 
 
 def _exempt(server: Server, *, on_request: bool) -> dict[str, frozenset[str]]:
-    """The ids of the checks that do not apply to the server, by reason. `on_request` tells that a
-    person chose the profiles."""
+    """The ids of the checks that do not apply to the server, by reason. `on_request`: the user
+    chose the profiles."""
     exempt: dict[str, frozenset[str]] = {}
     if not server.flat:
         exempt["the arguments are not flat: `mode` under `[flatten]`"] = NOT_FLAT
@@ -164,8 +165,8 @@ def _exempt(server: Server, *, on_request: bool) -> dict[str, frozenset[str]]:
 def _notes(
     exempt: Mapping[str, frozenset[str]], server: Server, options: CheckOptions
 ) -> Iterator[str]:
-    """One line with all checks that the options select and the trial leaves out, each with its
-    reason; another one where the official suite is left out."""
+    """A line with the selected checks that the smoke test leaves out, each with the reason; another
+    line if the official suite is left out."""
     unnamed = {choice.check.id for choice in select_checks(options)}
     parts = []
     for reason, ids in exempt.items():
@@ -179,7 +180,7 @@ def _notes(
 
 
 def _takes_keys_alone(policy: Policy) -> bool:
-    """Whether callers prove who they are, and no token is ever one of their ways."""
+    """True if callers authenticate only with keys, never with tokens."""
     chosen = policy.authentication
     if chosen is None:
         return False
@@ -187,7 +188,7 @@ def _takes_keys_alone(policy: Policy) -> bool:
 
 
 def _speaks_first(tool: ToolSpec) -> bool:
-    """Whether the answer of a tool, if it is declared, begins with a text."""
+    """True unless the declared answer of a tool begins with other content than text."""
     shown = [act.deed for act in tool.answer if act.deed in SHOWN]
     return not shown or shown[0] in SPOKEN
 
@@ -195,8 +196,8 @@ def _speaks_first(tool: ToolSpec) -> bool:
 def _checked_everywhere(
     server: Server, tried: Sequence[ToolSpec], url: str, options: CheckOptions
 ) -> Report:
-    """The report on the main endpoint, with what is wrong at those of sets of tools. Each tool is
-    called at the first endpoint that serves it."""
+    """The report on the main endpoint, with the failures at the endpoints of toolsets. Each tool is
+    called at the first endpoint that serves the tool."""
     called = {tool.name for tool in server.served("")}
     first = calls_of(server, [tool for tool in tried if tool.name in called])
     report = conformance.check(url, replace(options, arguments=first))
@@ -217,27 +218,27 @@ def _checked_everywhere(
         wrong += [
             replace(outcome, saw=f"{outcome.saw} (in the set {toolset.name})")
             for outcome in own.outcomes
-            if outcome.status in (CheckStatus.FAILED, CheckStatus.WARNING)
+            if outcome.status in (CheckStatus.FAILED, CheckStatus.WARNING, CheckStatus.BLOCKED)
             and replace(outcome, revision="") not in known
         ]
     return replace(report, outcomes=(*report.outcomes, *wrong), seconds=seconds)
 
 
 def _wanted(options: CheckOptions) -> bool:
-    """Whether the options leave in the check that requests arrive. Skipped calls send none."""
+    """True if the options include the check that requests arrive. Skipped calls send no request."""
     id = REQUEST_ARRIVES.id
     return id not in options.skip and (not options.only or id in options.only)
 
 
 def _expected(server: Server, tool: ToolSpec, hooked: frozenset[str]) -> bool:
-    """Whether the scenarios of a tool must succeed as they stand."""
+    """True if the scenarios of a tool must succeed unchanged."""
     if tool.route is None or tool.name in hooked:
         return False
     return bool(good(tool)) and satisfiable(server, tool.route.security)
 
 
 def _arrived(tools: list[ToolSpec], upstream: StubUpstream) -> Iterator[CheckOutcome]:
-    """One outcome per scenario whose request never came, or one that says that all came."""
+    """An outcome per scenario without a request, or a single passed outcome."""
     missing = [
         CheckOutcome(
             REQUEST_ARRIVES,

@@ -1,4 +1,4 @@
-"""The API a project is tried against: a loopback server that answers from the scenarios."""
+"""The stub API of a smoke test: a loopback server that answers from the scenarios."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from mcpgen.ir.server import Server, StubResponse, ToolSpec
 _JSON = re.compile(r"[/+]json\s*(;|\Z)", re.IGNORECASE)
 
 INTROSPECTION = "/.well-known/mcpgen-introspection"
-"""Where it says that it knows no token, in place of the real issuer."""
+"""The introspection endpoint, in place of the real issuer's; no token is active."""
 
 EMPTY = StubResponse(200, "application/json", {})
-"""What a route answers that has no scenario."""
+"""The answer of a route without a scenario."""
 
 
 @dataclass(frozen=True, slots=True)
 class StubRoute:
-    """A route as the upstream recognises it."""
+    """A route as matched by the stub."""
 
     method: str
     path: re.Pattern[str]
@@ -34,7 +34,7 @@ class StubRoute:
 
 @dataclass(slots=True)
 class StubUpstream:
-    """The answers by request, and the requests that came: (method, path), percent-decoded."""
+    """The answers by request, and the received requests: (method, path), percent-decoded."""
 
     base: str
     exact: dict[tuple[str, str], StubResponse]
@@ -43,7 +43,7 @@ class StubUpstream:
     address: str = ""
 
     def answer(self, method: str, target: str) -> StubResponse:
-        """What the API answers to a request line; the request is taken down."""
+        """The API's answer to a request line; records the request."""
         path, _, _ = target.partition("?")
         self.received.add((method, unquote(path)))
         if found := self.exact.get((method, target)):
@@ -54,23 +54,24 @@ class StubUpstream:
         return StubResponse(404, "application/json", {"message": "no such route"})
 
     def got(self, tool: ToolSpec, method: str, target: str) -> bool:
-        """Whether a request with this method and the path of `target`, below the tool's base, came."""
+        """True if a request with this method and the path of `target`, below the tool's base, was
+        received."""
         path, _, _ = target.partition("?")
         return (method, unquote(_above(tool, self.base) + path)) in self.received
 
 
 def base_of(tool: ToolSpec, base: str) -> str:
-    """The path a tool's requests begin with where the API as a whole has `base`.
+    """The base path of a tool's requests where the API as a whole has `base`.
 
-    An upstream that is given to a server stands for all hosts, so of a tool's own base URL only the
-    path counts.
+    The stub stands for all hosts, so only the path of a tool's own base URL counts.
     """
     own = tool.route.base_path if tool.route else None
     return base if own is None else own
 
 
 def _above(tool: ToolSpec, base: str) -> str:
-    """What stands before the targets of a tool's scenarios, which hold a base path of its own."""
+    """The base path in front of the targets of a tool's scenarios; targets include a tool's own
+    base path."""
     return "" if tool.route and tool.route.base_path is not None else base
 
 
@@ -96,7 +97,7 @@ def upstream_of(server: Server) -> StubUpstream:
 
 @contextmanager
 def run_stub(upstream: StubUpstream) -> Iterator[str]:
-    """The base URL of the API, for as long as it runs."""
+    """Runs the stub and yields the base URL of the API."""
     handler = type("Handler", (_Handler,), {"upstream": upstream})
     http = _Http(("127.0.0.1", 0), handler)
     # A daemon, for an interruption may come before the `try`.
@@ -118,24 +119,24 @@ def _pattern(template: str) -> re.Pattern[str]:
 
 
 class _Http(ThreadingHTTPServer):
-    """A server whose connections end with it."""
+    """A server that closes connections when stopped."""
 
     daemon_threads = True
     request_queue_size = 128
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """Nothing: a client that hangs up is no fault of the trial."""
+        """Ignores the error: a client may close the connection at any time."""
 
 
 class _Handler(BaseHTTPRequestHandler):
-    """One connection to the upstream."""
+    """A connection to the stub."""
 
     protocol_version = "HTTP/1.1"
     wbufsize = -1
     upstream: StubUpstream
 
     def handle_one_request(self) -> None:
-        """Serves any method: the API decides which there are."""
+        """Serves any method; the scenarios decide about the permitted methods."""
         self.raw_requestline = self.rfile.readline(65_537)
         if not self.raw_requestline or not self.parse_request():
             self.close_connection = True

@@ -1,8 +1,8 @@
-"""`python child.py PACKAGE`: `python -m PACKAGE`, as long as whoever started it lives.
+"""`python supervised_child.py PACKAGE`: runs `python -m PACKAGE` until the starting process ends.
 
-Standard input is a pipe whose other end the starter holds and never writes to. It closes however
-the starter ends, also by SIGKILL, and on every system. Uses nothing of mcpgen: the package is to run
-as if we were not there.
+Standard input is a pipe; the starting process holds the other end and never writes. The pipe closes
+however that process ends, also by SIGKILL, and on every system. Imports nothing of mcpgen, so that
+the package runs as without mcpgen.
 """
 
 from __future__ import annotations
@@ -20,11 +20,13 @@ def end_with(pipe: int) -> None:
 
 
 def main() -> None:
-    """Runs the package, which finds an empty standard input."""
+    """Runs the package with an empty standard input."""
     pipe = os.dup(0)
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     threading.Thread(target=end_with, args=(pipe,), daemon=True).start()
-    sys.path[0] = os.getcwd()  # Where `python -m` looks first; a script's own folder is not it.
+    sys.path[0] = (
+        os.getcwd()
+    )  # `python -m` looks in this folder first; a script looks in the script's folder.
     runpy.run_module(sys.argv.pop(1), run_name="__main__", alter_sys=True)
 
 

@@ -1,4 +1,4 @@
-"""The calls that a trial makes: every scenario of the tools, as a client of the server would."""
+"""The calls of a smoke test: every scenario of the tools, as made by a client of the server."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from mcpgen.ir.server import DiscoverySpec, Server, ToolScenario, ToolSpec
 from mcpgen.ir.source import Json
 
 Calls = dict[str, tuple[Mapping[str, Json], ...]]
-"""The arguments of each call, by the name that is called."""
+"""The arguments of each call, by the called name."""
 
 
 def good(tool: ToolSpec) -> list[ToolScenario]:
@@ -23,8 +23,8 @@ def direct_calls(tools: Iterable[ToolSpec]) -> Calls:
 
 
 def calls_of(server: Server, tools: Iterable[ToolSpec]) -> Calls:
-    """The calls that cause the requests of these tools' scenarios, of names that are in the list of
-    the main endpoint."""
+    """The calls that cause the requests of these tools' scenarios, by names listed at the main
+    endpoint."""
     found = server.discovery
     if found is None:
         return direct_calls(tools) | _beside(server)
@@ -41,7 +41,7 @@ def calls_of(server: Server, tools: Iterable[ToolSpec]) -> Calls:
 
 
 def _beside(server: Server) -> Calls:
-    """Calls of the tools that run scripts and give documentation."""
+    """Calls of the tools that run scripts and return documentation."""
     calls: Calls = {}
     if server.script:
         scripts = (f"{server.script.root}.md", "1 + 1")
@@ -52,7 +52,7 @@ def _beside(server: Server) -> Calls:
 
 
 def _looking(found: DiscoverySpec, tools: tuple[ToolSpec, ...]) -> Calls:
-    """A call of each tool that finds or describes others."""
+    """A call of each tool that finds or describes other tools."""
     if not tools:
         return {}
     asked = tools[0].title or tools[0].name

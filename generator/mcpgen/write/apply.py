@@ -1,4 +1,4 @@
-"""Carries out a plan: all of its changes, or none."""
+"""Carries out a plan: all changes, or none."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from mcpgen.write.staging import Move, StagedFile
 def apply_plan(
     plan: WritePlan, folder: Path, *, move: Move = os.replace
 ) -> Iterator[Callable[[Lock], None]]:
-    """The plan, carried out as long as the body of the `with` statement runs.
+    """Carries out the plan while the body of the `with` statement runs.
 
-    The body gets a function that writes the lock, the last change of all. When the body raises,
-    also KeyboardInterrupt, the folder is put back as it was; when it ends, the changes are final.
-    The plan must have no conflicts, and the caller holds the folder's `folder_lock` since before the
-    plan was made. Raises OSError when the disk refuses, with nothing changed.
+    The body gets a function that writes the lock as the last change. If the body raises, also
+    KeyboardInterrupt, every change is undone; at the end of the body the changes are final. The
+    plan must have no conflicts, and the caller must have held the folder's `folder_lock` since
+    before the plan was made. Raises OSError if the disk refuses, with nothing changed.
     """
     staging.has_corner(folder)  # Raises before there is anything to undo.
     moves = plan.moves
@@ -50,16 +50,16 @@ def apply_plan(
 
 
 def recover(folder: Path) -> bool:
-    """Undoes a build that was killed in the middle. Returns whether there was one.
+    """Undoes a build that was killed in the middle. Returns True if there was such a build.
 
-    The caller holds the folder's `folder_lock`, so no build is at work. Raises FileExistsError if
-    something else has the name of a build's corner.
+    The caller holds the folder's `folder_lock`, so no build is running. Raises FileExistsError if
+    something else has the name of a build's staging folder.
     """
     return staging.undo(folder)
 
 
 def write_lock(lock: Lock, folder: Path) -> None:
-    """Replaces the lock in a folder that is otherwise as it should be."""
+    """Replaces the lock in a folder without other changes."""
     empty = WritePlan((), (), lock.files, lock.ejected)
     with apply_plan(empty, folder) as seal:
         seal(lock)

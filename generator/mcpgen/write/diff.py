@@ -1,4 +1,4 @@
-"""How the project on disk differs from what a build would write, as text for people."""
+"""The difference between the project on disk and the output of a build, as text."""
 
 from __future__ import annotations
 
@@ -9,13 +9,14 @@ from mcpgen.write.plan import Conflict, FileAction, FileChange, WritePlan
 
 MAX_LINES = 400
 MAX_FILE = 200_000
-"""Characters of a file beyond which comparing it line by line would take too long."""
+"""Characters of a file up to which files are compared by line; longer files take too long."""
 
 
 def unified_diff(plan: WritePlan, folder: Path, *, max_lines: int = MAX_LINES) -> str:
-    """A unified diff from disk to plan: changes, and files edited by hand. `""` if all is well.
+    """A unified diff from disk to plan: changes, and files edited by hand. `""` without
+    differences.
 
-    At most about `max_lines` lines long; files beyond that are listed with one line each.
+    At most about `max_lines` lines long; further files are listed with a line each.
     """
     differing: list[FileChange | Conflict] = sorted(
         [*plan.moves, *(c for c in plan.conflicts if c.obstacle is None)], key=lambda it: it.path
@@ -35,7 +36,7 @@ def unified_diff(plan: WritePlan, folder: Path, *, max_lines: int = MAX_LINES) -
 
 
 def _hunk(change: FileChange | Conflict, folder: Path) -> list[str]:
-    """The diff of one file, without line ends."""
+    """The diff of a file, without line ends."""
     old = _lines(_text_on_disk(folder / change.path))
     new = _lines(change.text)
     if max(len(side) for side in (change.text or "", "\n".join(old))) > MAX_FILE:
@@ -46,7 +47,7 @@ def _hunk(change: FileChange | Conflict, folder: Path) -> list[str]:
 
 
 def _verb(change: FileChange | Conflict) -> str:
-    """What a build would do with the file, in one word."""
+    """The planned action for the file, as a word."""
     if isinstance(change, Conflict):
         return "conflict"
     return {FileAction.CREATE: "create", FileAction.DELETE: "delete"}.get(change.action, "change")

@@ -12,10 +12,10 @@ from mcpgen.write.lock import Lock
 
 
 def eject_files(lock: Lock, paths: Sequence[str], lock_name: str, diagnostics: Diagnostics) -> Lock:
-    """The lock in which the files are the user's; the same lock if any of them is not mcpgen's.
+    """The lock with the files owned by the user; the same lock if mcpgen does not own a file.
 
-    `paths` are relative to the project's folder. Adds NOT_IN_LOCK; a file that is ejected already
-    is left so.
+    `paths` are relative to the project's folder. Adds NOT_IN_LOCK. A file ejected already stays
+    ejected.
     """
     unknown = [path for path in paths if path not in lock.files and path not in lock.ejected]
     for path in unknown:

@@ -1,4 +1,4 @@
-"""What a project was made from, so that an unchanged one is recognised without building it."""
+"""A fingerprint of the inputs of a project: an unchanged project is recognised without a build."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from mcpgen.write.paths import file_digest
 from mcpgen.write.snapshot import snapshot
 
 SHAPERS = ("black", "datamodel-code-generator", "jinja2")
-"""Distributions whose version can change what is generated."""
+"""Distributions with versions that can change the generated files."""
 
 
 def input_name(path: Path, folder: Path) -> str:
-    """How the lock calls a file that was read: relative to the project's folder, POSIX."""
+    """The name of an input in the lock: relative to the project's folder, POSIX."""
     try:
         return Path(os.path.relpath(path.absolute(), folder.absolute())).as_posix()
     except ValueError:
-        # Windows: the two are on different drives, and no relative path leads from one to another.
+        # Windows: the paths are on different drives, so no relative path exists.
         return path.absolute().as_posix()
 
 
 def hash_inputs(folder: Path, names: Iterable[str]) -> dict[str, str] | None:
-    """The SHA-256 of each input that the lock names; None if one of them cannot be read."""
+    """The SHA-256 of each input named by the lock; None if an input cannot be read."""
     try:
         return {name: hash_of((folder / name).read_bytes()) for name in names}
     except (OSError, ValueError):
@@ -36,18 +36,18 @@ def hash_inputs(folder: Path, names: Iterable[str]) -> dict[str, str] | None:
 
 
 def hash_of(content: bytes) -> str:
-    """The SHA-256 of a file that a project was made from."""
+    """The SHA-256 of an input."""
     return hashlib.sha256(content).hexdigest()
 
 
 def inputs_digest(inputs: Mapping[str, str], options: Mapping[str, str | bool]) -> str:
-    """One hash over the inputs, the options of the build, and mcpgen itself."""
+    """A hash over the inputs, the options of the build, and mcpgen itself."""
     facts = [sorted(inputs.items()), sorted(options.items()), generator_hash()]
     return hashlib.sha256(json.dumps(facts).encode()).hexdigest()
 
 
 def is_current(lock: Lock, folder: Path, options: Mapping[str, str | bool]) -> bool:
-    """Whether the project in the folder is what a build with these options would make.
+    """True if a build with these options would leave the project unchanged.
 
     Reads every input and every file that mcpgen owns, and nothing else.
     """
@@ -59,7 +59,7 @@ def is_current(lock: Lock, folder: Path, options: Mapping[str, str | bool]) -> b
 
 @cache
 def generator_hash() -> str:
-    """A hash over mcpgen's code and templates, and the versions of what shapes its output."""
+    """A hash over mcpgen's code and templates, and the versions of `SHAPERS`."""
     package = Path(__file__).parent.parent
     shipped = package / "templates"
     templates = shipped if shipped.is_dir() else package.parent.parent / "templates"
@@ -75,7 +75,7 @@ def generator_hash() -> str:
 
 
 def _files(root: Path) -> Iterator[str]:
-    """The files below a folder, relative to it in POSIX, but not what Python has compiled."""
+    """The files below a folder, as relative POSIX paths, without compiled Python files."""
     for folder, folders, names in os.walk(root):
         folders[:] = [name for name in folders if name != "__pycache__"]
         above = Path(folder).relative_to(root).as_posix()

@@ -1,4 +1,4 @@
-"""One build at a time in a project's folder."""
+"""Locks a project's folder, so that only one build runs at a time."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ except ImportError:  # Windows has no flock(2); two builds at once are not told 
     fcntl = None  # type: ignore[assignment]
 
 LOCK_FILE = ".mcpgen-build.lock"
-"""The file that is locked where the folder itself cannot be; removed at the end of the build."""
+"""The file to lock where the folder cannot be locked; removed at the end of the build."""
 
 _UNSUPPORTED = {errno.EBADF, errno.EINVAL, errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP}
 """Errors of flock(2) on file systems that cannot lock this kind of descriptor."""
 
 Waiting = Callable[[], AbstractContextManager[object]]
-"""Surrounds the time in which another build holds the folder."""
+"""A context manager entered while another build holds the folder."""
 
 
 @contextmanager
 def folder_lock(folder: Path, waiting: Waiting = nullcontext) -> Iterator[None]:
-    """Holds the folder, made if it is absent, until the body of the `with` statement ends.
+    """Holds the folder, made if absent, until the body of the `with` statement ends.
 
-    Waits inside `waiting()` as long as another build holds the folder. Folders that were made here
-    are removed at the end if they are empty. Raises OSError if the folder cannot be made.
+    Waits inside `waiting()` as long as another build holds the folder. Folders made here are
+    removed at the end if empty. Raises OSError if the folder cannot be made.
     """
     if folder.is_symlink() and not folder.exists():
-        yield  # A link to nowhere cannot be made a folder; the plan refuses it with a finding.
+        yield  # No folder can be made at a dangling link; the plan reports the link.
         return
     made = staging.make_folder(folder)
     try:
@@ -50,11 +50,11 @@ def folder_lock(folder: Path, waiting: Waiting = nullcontext) -> Iterator[None]:
 
 
 def _lock_folder(folder: Path, waiting: Waiting) -> tuple[int | None, Path | None]:
-    """The descriptor that holds the lock, and the file that has to be removed with it.
+    """The descriptor with the lock, and the lock file to remove afterwards.
 
-    A lock on the folder itself leaves no file behind, but NFS locks only descriptors that are open
-    for writing, which a folder cannot be; a file in the folder is locked there. Where neither can be
-    locked the build goes on without, as on Windows.
+    A lock on the folder leaves no file behind, but NFS locks only descriptors open for writing, and
+    a folder cannot be opened for writing; there, a file in the folder is locked. Without support
+    for both, the build runs unlocked, as on Windows.
     """
     if fcntl is None:
         return None, None
@@ -67,8 +67,8 @@ def _lock_folder(folder: Path, waiting: Waiting) -> tuple[int | None, Path | Non
 
 
 def _acquire(path: Path, folder: Path, flags: int, waiting: Waiting) -> int | None:
-    """A descriptor of the path, the folder or a file in it, with an exclusive lock; None if its file
-    system has no such lock."""
+    """A descriptor of the path (the folder or a file in the folder) with an exclusive lock; None if
+    the file system has no such lock."""
     while True:
         staging.make_folder(folder)
         handle = os.open(path, flags, 0o600)
@@ -84,7 +84,8 @@ def _acquire(path: Path, folder: Path, flags: int, waiting: Waiting) -> int | No
         except BaseException:
             os.close(handle)
             raise
-        # The build that held the lock has removed the path, so the lock excludes nobody.
+        # The build that held the lock has removed the path: a lock on a removed file excludes no
+        # build.
         os.close(handle)
 
 
@@ -97,7 +98,7 @@ def _lock(handle: int, waiting: Waiting) -> None:
 
 
 def _is_at(handle: int, path: Path) -> bool:
-    """True if the path still leads to what the descriptor has open."""
+    """True if the path still leads to the open file of the descriptor."""
     try:
         return os.path.samestat(os.fstat(handle), os.stat(path))
     except FileNotFoundError:

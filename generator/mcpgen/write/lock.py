@@ -1,4 +1,4 @@
-"""`mcpgen.lock`: what mcpgen owns in a project, and the tool names it has promised."""
+"""`mcpgen.lock`: the files that mcpgen owns in a project, and the published tool names."""
 
 from __future__ import annotations
 
@@ -24,12 +24,13 @@ FORMAT = 1
 class Lock:
     """The facts of the last build.
 
-    `mcpgen` is the version that built. `digest` is over everything the project was made from, or
-    `""` when the next build shall look at everything again; `verified` tells whether the project
-    has passed its trial. `name` and `package` are the project's, kept when the API's title changes. `inputs` are the files that were read, by path relative to the folder
-    (POSIX), with the hash of each. `files` are mcpgen's, with their hashes. `tools` maps operations
-    to tool names, and `operation_ids` to the operationIds they had. `ejected` are files that were
-    mcpgen's and are the user's now.
+    `mcpgen` is the version of the generator. `digest` is over all inputs of the project, or `""` if
+    the next build shall compare everything; `verified`: the project has passed the smoke test.
+    `name` and `package` are the project's, kept when the API's title changes. `inputs` are the
+    files read, by path relative to the folder (POSIX), with the hash of each file. `files` are the
+    files owned by mcpgen, with hashes. `tools` maps operations to tool names, and `operation_ids`
+    to the former operationIds. `ejected` are files handed from mcpgen to the user. `runtime` is the
+    version of the runtime copied into the project, `""` for a project that depends on the package.
     """
 
     mcpgen: str = ""
@@ -42,13 +43,15 @@ class Lock:
     tools: Mapping[str, str] = field(default_factory=dict)
     ejected: tuple[str, ...] = ()
     operation_ids: Mapping[str, str] = field(default_factory=dict)
+    runtime: str = ""
 
     @property
     def text(self) -> str:
-        """The file's text: JSON with one fact a line, in an order that only the facts decide."""
+        """The file's text: JSON with a fact per line, in an order derived only from the facts."""
         tree = {
             "format": FORMAT,
             "mcpgen": self.mcpgen,
+            "runtime": self.runtime,
             "digest": self.digest,
             "verified": self.verified,
             "name": self.name,
@@ -64,15 +67,15 @@ class Lock:
 
     def is_newer(self, version: str) -> bool:
         """True if a later mcpgen than `version` has built, as PEP 440 orders versions."""
-        if self.mcpgen == version:
-            return False
-        # To load it takes longer than to read the lock, and the versions are nearly always the same.
-        from packaging.version import Version
+        return _is_later(self.mcpgen, version)
 
-        return Version(self.mcpgen) > Version(version)
+    def has_newer_runtime(self, version: str) -> bool:
+        """True if the project has a copy of a later runtime than `version`."""
+        return bool(self.runtime) and _is_later(self.runtime, version)
 
     def promises(self, other: Lock) -> bool:
-        """Whether both locks say the same about the project itself, whatever built it."""
+        """True if both locks have the same facts about the project, whatever the build, the inputs
+        and the runtime."""
         return self == replace(
             other,
             mcpgen=self.mcpgen,
@@ -80,11 +83,12 @@ class Lock:
             verified=self.verified,
             inputs=self.inputs,
             operation_ids=self.operation_ids,
+            runtime=self.runtime,
         )
 
 
 def read_lock(folder: Path, name: str, diagnostics: Diagnostics) -> Lock | None:
-    """The lock in a folder, called `name` in messages; None if there is none or it is unusable.
+    """The lock in a folder, called `name` in messages; None for an absent or unusable lock.
 
     Adds BROKEN_LOCK and NEWER_LOCK; raises OSError for a file that cannot be read.
     """
@@ -107,7 +111,9 @@ def read_lock(folder: Path, name: str, diagnostics: Diagnostics) -> Lock | None:
         diagnostics.add(codes.NEWER_LOCK, Location(name, ("format",)), version=version[:40])
         return None
     if isinstance(tree, dict):
-        tree.setdefault("operation_ids", {})  # Locks of mcpgen 0.1 have none.
+        # Locks of mcpgen 0.1 lack both members.
+        tree.setdefault("operation_ids", {})
+        tree.setdefault("runtime", "")
     for where, what, holds in FACTS:
         if not (isinstance(tree, dict) and where in tree and holds(tree[where])):
             at = Location(name, (where,))
@@ -124,7 +130,17 @@ def read_lock(folder: Path, name: str, diagnostics: Diagnostics) -> Lock | None:
         tree["tools"],
         tuple(sorted(tree["ejected"])),
         tree["operation_ids"],
+        tree["runtime"],
     )
+
+
+def _is_later(version: str, other: str) -> bool:
+    if version == other:
+        return False
+    # Loading `packaging` takes longer than reading the lock, and the versions are nearly always the same.
+    from packaging.version import Version
+
+    return Version(version) > Version(other)
 
 
 def _is_text(value: Any) -> bool:
@@ -132,7 +148,7 @@ def _is_text(value: Any) -> bool:
 
 
 def _is_version(value: Any) -> bool:
-    """True for a version as PEP 440 writes it, which messages can print."""
+    """True for a version in the notation of PEP 440, which messages can print."""
     if value == __version__:
         return True
     if not _is_text(value) or len(value) > 100 or value != value.strip():
@@ -145,8 +161,13 @@ def _is_version(value: Any) -> bool:
         return False
 
 
+def _is_runtime(value: Any) -> bool:
+    """True for a version, or `""` for a project without a copy of the runtime."""
+    return value == "" or _is_version(value)
+
+
 def _is_package(value: Any) -> bool:
-    """True for a package name or `""`. The name leads to the folder whose files a build may move."""
+    """True for a package name or `""`. The name is the folder of the files that a build may move."""
     return _is_text(value) and (not value or (value.isascii() and value.isidentifier()))
 
 
@@ -163,6 +184,7 @@ def _are_paths(value: Any) -> bool:
 FACTS = (
     ("format", f"{FORMAT}", lambda value: value == FORMAT),
     ("mcpgen", "a version", _is_version),
+    ("runtime", "a version", _is_runtime),
     ("digest", "a digest", _is_text),
     ("verified", "true or false", lambda value: isinstance(value, bool)),
     ("name", "a name", _is_text),
@@ -177,5 +199,5 @@ FACTS = (
     ("operation_ids", "a table of operationIds", _are_texts),
     ("ejected", "a list of files inside the project", _are_paths),
 )
-"""Every member of the lock, what it is called in a message, and when it is sound. A path that
-leads elsewhere is unsound: files of the lock may be deleted."""
+"""Every member of the lock, the name in messages, and the check. A path out of the folder is
+refused: builds may delete files of the lock."""

@@ -1,4 +1,4 @@
-"""The user's files of a package that has got another name: moved, and mended where they import it."""
+"""Moves the user's files when a package is renamed, and mends their imports of the package."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ PYPROJECT = "pyproject.toml"
 _IGNORED = {"__pycache__", ".DS_Store"}
 _HEADER = re.compile(r"\s*\[{1,2}\s*([\w.\-]+)\s*\]{1,2}\s*(?:#.*)?$")
 _NAMING = ("project.scripts", "project.gui-scripts", "project.entry-points", "tool")
-"""The tables of `pyproject.toml` whose texts name packages; `project` itself names distributions."""
+"""The tables of `pyproject.toml` with names of packages; `project` has names of distributions."""
 
 
 @dataclass(frozen=True, slots=True)
 class PackageMove:
-    """The plan with the user's files in it: by path those that move, and those that are mended where
-    they are. `naming` are the places at which a file still has the old name."""
+    """The plan with the user's files: by path the moved files, and the files mended in place.
+    `naming` are the positions where a file still has the old name."""
 
     plan: WritePlan
     moved: tuple[str, ...]
@@ -50,11 +50,11 @@ def lock_after_move(lock: Lock, package: str, disk: ProjectSnapshot) -> Lock:
 def move_package(
     made: WritePlan, project: Project, lock: Lock, folder: Path, package: str
 ) -> PackageMove:
-    """Adds to a plan what becomes of the user's files when the package gets another name.
+    """Adds the moves and changes of the user's files to a plan for a renamed package.
 
-    Files below the old package move; these, `pyproject.toml`, ejected files and the user's own tests
-    are mended where they import or name the package. A file that cannot be moved is a conflict.
-    Raises OSError for a file that cannot be read.
+    Files below the old package move; these files, `pyproject.toml`, ejected files and the user's
+    own tests are mended where they import or name the package. A file that cannot be moved is a
+    conflict. Raises OSError for a file that cannot be read.
     """
     old = lock.package
     changes = {change.path: change for change in made.changes}
@@ -99,8 +99,8 @@ def move_package(
 def add_move_findings(
     move: PackageMove, old: str, package: str, at: Location, folder: str, diagnostics: Diagnostics
 ) -> None:
-    """Tells that the package has another name, at the place `at` that says so, and which files of the
-    project, which messages call `folder`, still have the old one."""
+    """Reports the new name of the package at `at`, the position of the name in the configuration,
+    and the files that still have the old name; messages call the project's folder `folder`."""
     files = f"; moves: {_listed(move.moved)}" if move.moved else ""
     files += f"; changes: {_listed(move.mended)}" if move.mended else ""
     diagnostics.add(codes.OTHER_PACKAGE, at, before=old, package=package, files=files)
@@ -120,7 +120,7 @@ def _target(path: str, old: str, package: str) -> str:
 
 
 def _users_files(project: Project, lock: Lock, folder: Path, package: str) -> Iterator[str]:
-    """The files that are the user's and may name the package, as far as they are there."""
+    """The existing files of the user that may name the package."""
     generated = {file.path for file in project.files if file.owner is Owner.MCPGEN}
     for name in (lock.package, package, "tests"):
         for path in _walk(folder, name):
@@ -133,7 +133,7 @@ def _users_files(project: Project, lock: Lock, folder: Path, package: str) -> It
 
 
 def _walk(folder: Path, name: str) -> Iterator[str]:
-    """The files below a folder of the project, and links that stand there, relative to the project."""
+    """The files and links below a folder of the project, relative to the project."""
     for place, folders, names in os.walk(folder / name):
         links = [each for each in folders if os.path.islink(os.path.join(place, each))]
         folders[:] = [each for each in folders if each not in _IGNORED]
@@ -143,7 +143,7 @@ def _walk(folder: Path, name: str) -> Iterator[str]:
 
 
 def _modules(project: Project, lock: Lock, folder: Path, package: str) -> frozenset[str]:
-    """The names of the modules and folders that lie directly in the package."""
+    """The names of the modules and folders directly in the package."""
     paths = [file.path for file in project.files]
     paths += [*_walk(folder, lock.package), *_walk(folder, package)]
     inside = (path.split("/") for path in paths)
@@ -155,7 +155,7 @@ def _modules(project: Project, lock: Lock, folder: Path, package: str) -> frozen
 
 
 def _text(folder: Path, path: str) -> str | None:
-    """The text of a file; None if it is none, or lies behind a link."""
+    """The text of a file; None for an absent, binary or linked file."""
     place = folder / path
     if place.is_symlink() or not place.is_file() or barrier(folder, path):
         return None
@@ -166,7 +166,7 @@ def _text(folder: Path, path: str) -> str | None:
 
 
 def _obstacle(folder: Path, path: str, target: str, text: str | None) -> Obstacle | None:
-    """The reason why a file cannot be moved, None if it can."""
+    """The reason why a file cannot be moved, or None."""
     if os.path.lexists(folder / target):
         return Obstacle(path, f"`{target}` is there already")
     if not is_inside(path):
@@ -177,7 +177,7 @@ def _obstacle(folder: Path, path: str, target: str, text: str | None) -> Obstacl
 
 
 def _mend(path: str, text: str, old: str, package: str, modules: frozenset[str]) -> str:
-    """The text with the new name where it is certain that the old one names the package."""
+    """The text with the new name wherever the old name certainly means the package."""
     if path == PYPROJECT:
         return _mend_toml(text, old, package)
     if not path.endswith(".py") or _is_bound(text, old):
@@ -202,7 +202,7 @@ def _is_bound(text: str, name: str) -> bool:
 
 
 def _mend_toml(text: str, old: str, package: str) -> str:
-    """`pyproject.toml` with the new name in its scripts and in the tables of tools."""
+    """`pyproject.toml` with the new name in scripts and in the tables of tools."""
     table = ""
     lines = []
     for line in text.splitlines(keepends=True):
@@ -215,7 +215,7 @@ def _mend_toml(text: str, old: str, package: str) -> str:
 
 
 def _find_name(path: str, text: str, old: str) -> Location | None:
-    """The first place at which a text has the old name as a word."""
+    """The first position of the old name as a word in a text."""
     found = re.search(rf"\b{old}\b", text)
     if found is None:
         return None

@@ -1,4 +1,4 @@
-"""Which paths mcpgen may write, and what a file's content hashes to."""
+"""The paths that mcpgen may write, and the hash of a file's content."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ RESERVED = re.compile(r"(con|prn|aux|nul|com[0-9]|lpt[0-9])(\..*)?", re.IGNORECA
 PART = re.compile(r"[A-Za-z0-9_.\-]{1,128}")
 
 HIDDEN = {".dockerignore", ".github", ".gitignore"}
-"""The names with a leading dot that projects have. Others belong to tools of the user's (`.git`,
-`.venv`, `.vscode`), and a file that is put there may be run."""
+"""The permitted names with a leading dot. Other such names belong to tools of the user (`.git`,
+`.venv`, `.vscode`), and these tools may execute a file in their folders."""
 
 
 @cache
 def is_inside(path: str) -> bool:
-    """Whether a POSIX path stays inside the folder it is relative to, on every system, and leads into
-    no hidden folder of another tool."""
+    """True if a POSIX path stays inside the folder on every system, and leads into no hidden folder
+    of another tool."""
     parts = path.split("/")
     return len(path) <= 400 and all(
         PART.fullmatch(part)
@@ -31,9 +31,9 @@ def is_inside(path: str) -> bool:
 
 
 def file_digest(content: bytes) -> str:
-    """The SHA-256 of a text file, the same whether its lines end as on Unix or on Windows.
+    """The SHA-256 of a text file, the same for line ends of Unix and of Windows.
 
-    Version control may rewrite line ends when it checks a file out; that is not an edit.
+    Version control may rewrite line ends at checkout; such a change is not an edit.
     """
     if b"\r" in content:
         content = content.replace(b"\r\n", b"\n")

@@ -1,6 +1,7 @@
-"""What a build has to change on disk: a pure function of project, lock and disk.
+"""The changes of a build on disk: a pure function of project, lock and disk.
 
-`RULES` is the whole policy. Either every change can be made, or there are conflicts and none is.
+`RULES` is the whole policy. A plan has either only possible changes, or conflicts; with a conflict
+nothing is changed.
 """
 
 from __future__ import annotations
@@ -19,21 +20,21 @@ from mcpgen.write.snapshot import Obstacle, ProjectSnapshot
 
 
 class FileAction(StrEnum):
-    """What happens to one file."""
+    """The action for a file."""
 
     CREATE = "create"
     REPLACE = "replace"
     KEEP = "keep"
-    """mcpgen's, and already as it should be."""
+    """A file of mcpgen that is up to date."""
     LEAVE = "leave"
     """The user's."""
     DELETE = "delete"
     FORGET = "forget"
-    """Gone from disk and from the project; only the lock still knew it."""
+    """A file in the lock, but neither on disk nor in the project."""
 
 
 class State(StrEnum):
-    """How a file on disk compares with the lock."""
+    """A file on disk compared with the lock."""
 
     ABSENT = "absent"
     SAME = "same"
@@ -43,7 +44,7 @@ class State(StrEnum):
 
 
 class PlannedOwner(StrEnum):
-    """Whose file the project has at a path."""
+    """The owner of the project's file at a path."""
 
     NO = "no"
     OURS = "ours"
@@ -52,7 +53,7 @@ class PlannedOwner(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class FileChange:
-    """One file and what happens to it; `text` is its planned content, None if it has none."""
+    """A file and the action; `text` is the planned content, or None."""
 
     action: FileAction
     path: str
@@ -61,7 +62,7 @@ class FileChange:
 
 @dataclass(frozen=True, slots=True)
 class Conflict:
-    """A file that keeps the plan from being carried out; `obstacle` is what stands in its way."""
+    """A file that blocks the plan; `obstacle` is an entry on disk in the file's place."""
 
     code: Code
     path: str
@@ -71,9 +72,9 @@ class Conflict:
 
 @dataclass(frozen=True, slots=True)
 class WritePlan:
-    """One change or one conflict for every file of the project and of the lock, in order of path.
+    """A change or a conflict for every file of the project and of the lock, in order of path.
 
-    `files` and `ejected` are those of the lock after the build.
+    `files` and `ejected` are the lock's after the build.
     """
 
     changes: tuple[FileChange, ...]
@@ -100,17 +101,17 @@ RULES: Mapping[tuple[bool, State, PlannedOwner], FileAction | Code] = {
     (True, State.SAME, PlannedOwner.NO): FileAction.DELETE,
     (True, State.OTHER, PlannedOwner.NO): codes.EDITED_AND_GONE,
     (True, State.ABSENT, PlannedOwner.NO): FileAction.FORGET,
-    # a file that another version of mcpgen owned and this one gives to the user
+    # A file that mcpgen owned in another version, and that belongs to the user in this version.
     (True, State.ABSENT, PlannedOwner.USERS): FileAction.CREATE,
     (True, State.SAME, PlannedOwner.USERS): FileAction.LEAVE,
     (True, State.OTHER, PlannedOwner.USERS): FileAction.LEAVE,
 }
-"""What is done with a file. A file that already is what the project wants is kept before the table
-is asked: nothing would be overwritten."""
+"""The action for a file. A file with the planned content is kept before the table is asked: nothing
+would be overwritten."""
 
 
 def plan(project: Project, lock: Lock | None, disk: ProjectSnapshot) -> WritePlan:
-    """What to do with every file of the project and of the lock (None: there is no lock)."""
+    """The actions for every file of the project and of the lock (None: no lock)."""
     lock = lock or Lock()
     planned = {file.path: file for file in project.files}
     hashes = {
@@ -140,8 +141,8 @@ def plan(project: Project, lock: Lock | None, disk: ProjectSnapshot) -> WritePla
 
 
 def report_conflicts(plan: WritePlan, folder: str, diagnostics: Diagnostics) -> None:
-    """Reports the plan's conflicts, and the ejected files it leaves; `folder` is the project's, as
-    messages print it."""
+    """Reports the plan's conflicts, and the ejected files left alone; messages call the project's
+    folder `folder`."""
     for conflict in plan.conflicts:
         found = conflict.obstacle
         at = Location(file_name(folder, found.path if found else conflict.path))
@@ -153,7 +154,7 @@ def report_conflicts(plan: WritePlan, folder: str, diagnostics: Diagnostics) -> 
 
 
 def file_name(folder: str, path: str) -> str:
-    """A file of the project as messages print it."""
+    """The path of a project's file in messages."""
     if path == ".":
         return folder
     return path if folder in ("", ".") else f"{folder}/{path}"
@@ -162,7 +163,7 @@ def file_name(folder: str, path: str) -> str:
 def _outcome(
     path: str, file: File | None, expected: str | None, lock: Lock, disk: ProjectSnapshot
 ) -> FileChange | Conflict:
-    """What happens to one file; `expected` is the hash of its text where it is mcpgen's."""
+    """The action for a file; `expected` is the hash of the text of a file owned by mcpgen."""
     text = file.text if file else None
     if not is_inside(path):
         return Conflict(codes.OUTSIDE, path, text)

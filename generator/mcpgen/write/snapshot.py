@@ -1,4 +1,4 @@
-"""What stands in a project's folder, as far as a plan has to know."""
+"""A snapshot of a project's folder, as needed for a plan."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from mcpgen.write.paths import file_digest, is_inside
 
 @dataclass(frozen=True, slots=True)
 class Obstacle:
-    """Something that is neither a plain file nor a plain folder: where it stands (`.` is the
-    project's folder itself), and what it is, in words."""
+    """An entry that is neither a plain file nor a plain folder: the path (`.` is the project's
+    folder itself), and the kind, in words."""
 
     path: str
     what: str
@@ -22,8 +22,8 @@ class Obstacle:
 
 @dataclass(frozen=True, slots=True)
 class ProjectSnapshot:
-    """A snapshot: by path, the hash of every file that was asked for and exists, what stands where
-    such a file belongs, and what stands where one of its folders belongs."""
+    """A snapshot by path: the hash of every requested file that exists, the obstacles in place of
+    files, and the obstacles in place of folders."""
 
     files: Mapping[str, str] = field(default_factory=dict)
     occupied: Mapping[str, Obstacle] = field(default_factory=dict)
@@ -31,7 +31,7 @@ class ProjectSnapshot:
 
 
 def snapshot(folder: Path, paths: Iterable[str]) -> ProjectSnapshot:
-    """What the folder (which may not exist) has at the paths. Follows no symbolic link in it.
+    """The entries at the paths in the folder, which may not exist. Follows no symbolic link.
 
     Raises OSError for a file that cannot be read.
     """
@@ -56,7 +56,7 @@ def snapshot(folder: Path, paths: Iterable[str]) -> ProjectSnapshot:
 
 
 def _mode(place: str) -> int:
-    """What stands at a place, itself and not what it leads to; 0 if there is nothing."""
+    """The mode of the entry at a place, without following links; 0 for an absent entry."""
     try:
         return os.lstat(place).st_mode
     except (FileNotFoundError, NotADirectoryError, ValueError):
@@ -64,13 +64,12 @@ def _mode(place: str) -> int:
 
 
 def barrier(folder: Path, path: str) -> Obstacle | None:
-    """What keeps one of the folders above `path` from being a plain folder, the project's own
-    included."""
+    """The obstacle among the folders above `path`, the project's own folder included, or None."""
     return _in_the_way(folder, path.rpartition("/")[0] or ".", {})
 
 
 def _in_the_way(folder: Path, path: str, known: dict[str, Obstacle | None]) -> Obstacle | None:
-    """What keeps `path`, or one of the folders above it, from being a plain folder."""
+    """The obstacle at the folder `path` or at a folder above, or None."""
     if path not in known:
         above = None if path == "." else path.rpartition("/")[0] or "."
         known[path] = (_in_the_way(folder, above, known) if above else None) or _itself(
@@ -80,7 +79,7 @@ def _in_the_way(folder: Path, path: str, known: dict[str, Obstacle | None]) -> O
 
 
 def _itself(folder: Path, path: str) -> Obstacle | None:
-    """What stands where the folder `path` belongs and is no plain folder."""
+    """The obstacle at the folder `path` itself, or None."""
     place = folder / path
     if place.is_symlink():
         return Obstacle(path, "a symbolic link")

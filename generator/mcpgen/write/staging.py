@@ -1,8 +1,10 @@
-"""A build's own corner of the project's folder: new files before their turn, old ones after it.
+"""The staging folder of a build in the project's folder: new files before the move, old files
+after.
 
-The corner alone says how to undo the build, so one that was killed is undone by the next:
-`journal.json` lists the files in the order of their turns and whether each existed before, and has
-the corner's inode, which no clone or copy of the corner has; `new/N` is there until file N had its turn, and `old/N` holds what stood in its place.
+The staging folder suffices to undo the build, so the next build undoes a killed build.
+`journal.json` lists the files in order, marks files that existed before, and has the folder's
+inode, which differs in every clone or copy. `new/N` exists until file N is moved into place, and
+`old/N` holds the replaced file.
 """
 
 from __future__ import annotations
@@ -22,25 +24,25 @@ NAME = ".mcpgen-build"
 
 FOLDERS = ("new", "old")
 FILES = ("journal.part", "journal.json")
-"""All that a build puts into its corner."""
+"""The files that a build writes into the staging folder."""
 
 Move = Callable[[str, str], object]
-"""Renames a file over whatever is at its new place: `os.replace`, or what a test puts there."""
+"""Renames a file over an existing file: `os.replace`, or a replacement in a test."""
 
 
 @dataclass(frozen=True, slots=True)
 class StagedFile:
-    """A file that is created, replaced or deleted. `existed` is about the time before the build."""
+    """A file to create, replace or delete. `existed`: the file existed before the build."""
 
     path: str
     existed: bool
 
 
 def has_corner(folder: Path) -> bool:
-    """Whether the folder has the corner of a build that was killed.
+    """True if the folder has the staging folder of a killed build.
 
-    Raises FileExistsError if what has the corner's name was not made by a build, such as a symbolic
-    link: we would write through it, and delete what it holds.
+    Raises FileExistsError if an entry with this name was not made by a build, such as a symbolic
+    link: builds would write through the link, and delete the target's files.
     """
     corner = folder / NAME
     if not os.path.lexists(corner):
@@ -79,8 +81,9 @@ def add_text(folder: Path, number: int, text: str) -> None:
 
 
 def take_turn(folder: Path, number: int, turn: StagedFile, move: Move = os.replace) -> None:
-    """Puts the old file into the corner and the new one, if there is one, into its place."""
-    # Plain texts: a large project has so many files that making paths of them would take seconds.
+    """Moves the old file into the staging folder, and the new file, if any, into place."""
+    # Strings instead of paths: making `Path` objects for the files of a large project takes
+    # seconds.
     corner, place = os.path.join(folder, NAME), os.path.join(folder, turn.path)
     if not turn.existed and os.path.exists(place):
         raise FileExistsError(17, "appeared while the project was built", place)
@@ -92,17 +95,17 @@ def take_turn(folder: Path, number: int, turn: StagedFile, move: Move = os.repla
 
 
 def finish(folder: Path) -> None:
-    """Makes what was done final. Raises FileExistsError if the corner was exchanged meanwhile."""
+    """Makes the changes final. Raises FileExistsError if the staging folder was replaced meanwhile."""
     if has_corner(folder):
         (folder / NAME / "journal.json").unlink()
         shutil.rmtree(folder / NAME)
 
 
 def undo(folder: Path) -> bool:
-    """Puts everything back as it was before the build whose corner is in the folder.
+    """Restores the state before the build with a staging folder in the folder.
 
-    Returns whether there was one. Raises OSError when the disk refuses, or when the corner is not a
-    build's; it stays then.
+    Returns True if there was such a build. Raises OSError if the disk refuses, or if the staging
+    folder is not a build's; the folder then stays.
     """
     corner = folder / NAME
     if not has_corner(folder):
@@ -124,8 +127,8 @@ def undo(folder: Path) -> bool:
 
 
 def prune(folder: Path, name: str, *, above: bool = True) -> None:
-    """Removes a folder of the project, and those above it, as far as they hold nothing but the
-    byte code that Python left there."""
+    """Removes a folder of the project and the folders above, if empty except for Python's byte
+    code."""
     place = folder / name
     while place != folder and place.is_dir():
         kept = [entry.name for entry in place.iterdir()]
@@ -140,14 +143,14 @@ def prune(folder: Path, name: str, *, above: bool = True) -> None:
 
 
 def make_folder(folder: Path) -> list[Path]:
-    """Makes the folder and those above it; returns the ones that were not there, outermost first."""
+    """Makes the folder and missing parents; returns the new folders, outermost first."""
     absent = [path for path in (folder, *folder.parents) if not path.exists()]
     folder.mkdir(parents=True, exist_ok=True)
     return absent[::-1]
 
 
 def remove_folders(made: Sequence[Path]) -> None:
-    """Removes folders that `make_folder` made, unless somebody has put something there."""
+    """Removes folders made by `make_folder`, unless a folder has entries."""
     with suppress(OSError):
         for place in reversed(made):
             place.rmdir()
@@ -158,14 +161,14 @@ def _is_plain_folder(place: Path) -> bool:
 
 
 def _is_ours(entry: Path) -> bool:
-    """Whether something in the corner may have been put there by a build."""
+    """True if a build may have written the entry of the staging folder."""
     if entry.name in FOLDERS:
         return _is_plain_folder(entry)
     return entry.name in FILES and entry.is_file() and not entry.is_symlink()
 
 
 def _absent_folders(folder: Path, turns: Sequence[StagedFile]) -> list[str]:
-    """The folders that the files need and the project does not have yet, outermost first."""
+    """The missing folders of the files, outermost first."""
     needed: set[str] = set()
     for turn in turns:
         parts = turn.path.split("/")[:-1]
@@ -174,10 +177,10 @@ def _absent_folders(folder: Path, turns: Sequence[StagedFile]) -> list[str]:
 
 
 def _journal(corner: Path) -> tuple[list[StagedFile], list[str]]:
-    """The changes that the corner's build planned; nothing if it had not come that far.
+    """The changes planned by the build of the staging folder; empty without a journal.
 
-    Raises OSError for a journal that cannot be read, or that another folder's build wrote: a journal
-    that comes with a repository could put any file into any place below the folder.
+    Raises OSError for a journal that cannot be read, or that a build in another folder wrote: a
+    journal committed to a repository could put any file into any place below the folder.
     """
     try:
         tree = json.loads((corner / "journal.json").read_bytes())

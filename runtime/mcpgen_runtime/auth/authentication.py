@@ -33,11 +33,11 @@ from .tokens import (
 from .www_authenticate import WELL_KNOWN, Challenger
 
 MOST = 10_000
-"""How many are kept; whoever was not seen for longest goes first."""
+"""Maximum number of cached credentials; the least recently used is evicted."""
 
 
 class AuthCache:
-    """Callers, or why they are not let in, by the hash of what they showed and where."""
+    """LRU cache from a hash of credential and path values to the caller or the `AuthError`."""
 
     def __init__(self, clock: Callable[[], float] = time.time, most: int = MOST) -> None:
         self._clock = clock
@@ -45,11 +45,11 @@ class AuthCache:
         self._kept: OrderedDict[bytes, tuple[Caller | AuthError, float]] = OrderedDict()
 
     def mark(self, credential: str, where: Iterable[str]) -> bytes:
-        """What a credential, shown at a place, is kept under."""
+        """The cache key of a credential at the path values `where`."""
         return hashlib.sha256("\n".join((credential, *where)).encode()).digest()
 
     def found(self, mark: bytes) -> Caller | AuthError | None:
-        """What is kept and still holds."""
+        """The cached verdict, or None if there is no entry or the entry has expired."""
         kept = self._kept.get(mark)
         if kept is None:
             return None
@@ -60,24 +60,25 @@ class AuthCache:
         return kept[0]
 
     def keep(self, mark: bytes, verdict: Caller | AuthError, until: float) -> None:
-        """Keeps a verdict until a time in seconds since 1970."""
+        """Caches a verdict until `until`, in seconds since 1970."""
         self._kept[mark] = verdict, until
         if len(self._kept) > self._most:
             self._kept.popitem(last=False)
 
 
 LONGEST = 8192
-"""Bytes of a header with a credential; tokens beyond are made to cost time."""
+"""Maximum bytes of a header with a credential; verifying longer tokens would cost time."""
 
 _TOKEN = re.compile(r"[A-Za-z0-9._~+/-]+=*")
 """https://www.rfc-editor.org/rfc/rfc6750#section-2.1"""
 
 
 def credential(scope: Scope, key_header: str = "") -> str:
-    """The token or key of a request, `""` if it shows none.
+    """The token or key of a request, `""` without a credential.
 
-    `key_header` may carry a key beside `Authorization`. Raises `AuthError` for more than one, for
-    what is no bearer token, and for a token in the address, which logs and histories would keep.
+    `key_header` may carry a key beside `Authorization`. Raises `AuthError` for more than one
+    credential, for a malformed bearer token, and for a token in the query, because logs and browser
+    histories keep URLs.
     """
     query = scope.get("query_string", b"")
     if query and _in_address(query):
@@ -97,8 +98,8 @@ def credential(scope: Scope, key_header: str = "") -> str:
 
 
 def begins_like(scope: Scope, prefixes: tuple[str, ...]) -> bool:
-    """Whether a credential of the request begins with one of these, also a key that is of no use
-    here and would only be handed on."""
+    """True if a credential of the request begins with one of the prefixes. Includes an `X-Api-Key`
+    that is only passed on to the API."""
     if not prefixes:
         return False
     shown = [*_values(scope, b"authorization"), *_values(scope, b"x-api-key")]
@@ -130,17 +131,18 @@ def _token(text: str) -> str:
 logger = logging.getLogger(__name__)
 
 OPEN = ("/healthz", "/readyz")
-"""Paths that probes ask without a credential."""
+"""Paths of probes, served without a credential."""
 
 SIGNED_SECONDS = 300
-"""How long a signed token counts as good without its key being looked up again."""
+"""Cache time of a verified JWT, in seconds."""
 
 OPAQUE_SECONDS = 60
-"""How long what an issuer said of a token holds."""
+"""Cache time of an introspection response, in seconds."""
 
 
 class Authentication(Middleware):
-    """The gate of a server. Raises `ValueError` when callers have no way to prove who they are."""
+    """Authenticates every HTTP request. Raises `ValueError` if no way to authenticate is
+    configured."""
 
     def __init__(self, settings: CallerSettings, access: AuthConfig) -> None:
         self._access = access
@@ -192,7 +194,7 @@ class Authentication(Middleware):
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
-        """Keeps a client for issuers open, and says when the door is open to anybody."""
+        """Keeps the HTTP client for issuers open; logs a warning if anonymous calls are allowed."""
         if self._settings.caller_anonymous:
             variable = self._settings.variable("caller_anonymous")
             logger.warning(
@@ -205,7 +207,8 @@ class Authentication(Middleware):
             yield
 
     def gate(self, app: Asgi) -> Asgi:
-        """The application behind the door."""
+        """Wraps the application: probes and metadata are public, all other requests need a
+        credential."""
 
         async def gated(scope: Scope, receive: Receive, send: Send) -> None:
             place = scope["path"]
@@ -226,7 +229,7 @@ class Authentication(Middleware):
         return gated
 
     async def _describe(self, place: str, scope: Scope, send: Send) -> None:
-        """Answers with the metadata of the resource at a path, for everybody to read."""
+        """Answers with the public resource metadata for a path, or 404."""
         metadata: Json = self._challenger.metadata(place)
         if metadata is None or scope["method"] != "GET":
             await respond(send, 404, {"error": "not_found"})
@@ -234,7 +237,7 @@ class Authentication(Middleware):
             await respond(send, 200, metadata, ((b"access-control-allow-origin", b"*"),))
 
     async def _caller(self, scope: Scope, path: Mapping[str, str]) -> Caller:
-        """Who sends a request. Raises `AuthError` for those who are not let in."""
+        """Authenticates the sender of a request. Raises `AuthError` if refused."""
         shown = credential(scope, self._access.key_header)
         owners = self._access.owner_prefixes
         if shown.startswith(owners) or begins_like(scope, owners):
@@ -248,12 +251,13 @@ class Authentication(Middleware):
         if verdict is None:
             verdict = await self._judged(shown, path, mark)
         if isinstance(verdict, AuthError):
-            # Each raise would add to the trace of the one before, and keep its requests.
+            # Each raise would append to the traceback of the cached error and keep the requests of
+            # earlier raises in memory.
             raise verdict.with_traceback(None)
         return verdict
 
     async def _judged(self, shown: str, path: Mapping[str, str], mark: bytes) -> Caller:
-        """The bearer of a credential that was not seen of late."""
+        """Verifies a credential that is not in the cache, and caches the verdict."""
         if known := self._keys.found(shown):
             holder = _key_holder(known, shown, path)
             self._verified.keep(mark, holder, inf)
@@ -278,21 +282,21 @@ class Authentication(Middleware):
         return caller
 
     def _audience_at(self, path: Mapping[str, str]) -> str:
-        """What tokens must be for. Where nothing else ties a token to each value in the path, only
-        one for this very resource is good."""
+        """The audience that tokens must have: the URL of this resource if some path parameter has
+        no claim, since only the audience then ties a token to the path values."""
         if not path.keys() <= self._access.path_claims.keys():
             return self._challenger.resource(path)
         return self._audience or self._challenger.resource(path)
 
 
 class SteppingUp(Authentication):
-    """The same, which asks with HTTP 403 for scopes that a message needs and the caller lacks.
+    """Authentication with HTTP 403 for scopes that a message needs and the caller lacks.
 
     https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization#scope-challenge-handling
     """
 
     async def screen(self, told: IncomingMessage) -> MessageRefused | None:
-        """All scopes that are missing for the tool or the method, in one challenge."""
+        """Lists all missing scopes of the tool or method in one challenge."""
         family = _family(told)
         needed = self._access.step_up.get(told.tool) or self._access.family_scopes.get(family, ())
         lacking = missing(told.caller.scopes, needed)
@@ -305,8 +309,8 @@ class SteppingUp(Authentication):
 
 
 def _family(told: IncomingMessage) -> str:
-    """What a message is about: `resources`, `prompts`, or the like. What completes a text is about
-    that which the text belongs to."""
+    """The family of a message, such as `resources` or `prompts`. A completion belongs to the family
+    of its reference."""
     params = told.content.get("params")
     reference = params.get("ref") if isinstance(params, dict) else None
     if told.method != "completion/complete" or not isinstance(reference, dict):
@@ -315,7 +319,7 @@ def _family(told: IncomingMessage) -> str:
 
 
 def _key_holder(known: CallerKey, shown: str, path: Mapping[str, str]) -> Caller:
-    """The holder of a key, at an endpoint with these values in its path."""
+    """The caller of a key. Raises `AuthError` if the key is not bound to the path values."""
     for parameter, value in path.items():
         if known.path.get(parameter) not in (value, EVERYWHERE):
             raise forbidden_error("The credential is not for this path")
@@ -323,7 +327,8 @@ def _key_holder(known: CallerKey, shown: str, path: Mapping[str, str]) -> Caller
 
 
 def _refuse_owners(settings: CallerSettings, prefixes: tuple[str, ...]) -> None:
-    """Raises `ValueError` for a secret of this server that is an owner's: no caller may borrow it."""
+    """Raises `ValueError` if a secret setting of this server is an owner's credential: callers
+    would act with the owner's rights."""
     for name in type(settings).model_fields:
         value = getattr(settings, name)
         if isinstance(value, SecretStr) and value.get_secret_value().startswith(prefixes):
@@ -332,7 +337,7 @@ def _refuse_owners(settings: CallerSettings, prefixes: tuple[str, ...]) -> None:
 
 
 def _closed(settings: CallerSettings) -> str:
-    """Why a server that nobody could call does not start."""
+    """The error message for a server without any way to authenticate callers."""
     names = ("caller_keys", "caller_jwks_url", "caller_introspection_url")
     ways = ", ".join(settings.variable(name) for name in names)
     variable = settings.variable("caller_anonymous")

@@ -1,4 +1,4 @@
-"""The caller's token exchanged for one that is meant for the API.
+"""Exchanges the caller's token for a token for the API.
 
 Source: https://www.rfc-editor.org/rfc/rfc8693
 """
@@ -27,29 +27,29 @@ from ..upstream.response import UpstreamResponse
 logger = logging.getLogger(__name__)
 
 KEPT = 10_000
-"""For how many callers tokens are kept; whoever called longest ago loses its own first."""
+"""Maximum number of cached tokens; the least recently used is evicted."""
 
 BEARER = SecurityScheme("bearer", "bearer")
-"""Where the exchanged token travels."""
+"""Sends the exchanged token upstream."""
 
 _GRANT = "urn:ietf:params:oauth:grant-type:token-exchange"
 _ACCESS_TOKEN = "urn:ietf:params:oauth:token-type:access_token"
 
 
 class TokenExchangeSettings(ServerSettings):
-    """Who this server is to the issuer that exchanges tokens."""
+    """Credentials of this server at the issuer that exchanges tokens."""
 
     exchange_tokens: bool = True
-    """Whether tokens are exchanged; without, the API gets no credential of the caller at all."""
+    """Switches the exchange; without the exchange the API gets no credential of the caller."""
     exchange_client_id: SecretStr | None = None
     exchange_client_secret: SecretStr | None = None
     exchange_token_url: str = ""
-    """The issuer's token endpoint, in place of the one that the project declares."""
+    """The issuer's token endpoint; overrides the project's."""
 
 
 @dataclass(frozen=True)
 class RequestedToken:
-    """What kind of token is asked for; https://www.rfc-editor.org/rfc/rfc8693#section-2.1."""
+    """Parameters of the requested token; https://www.rfc-editor.org/rfc/rfc8693#section-2.1."""
 
     token_url: str
     audience: tuple[str, ...] = ()
@@ -57,7 +57,7 @@ class RequestedToken:
     scopes: tuple[str, ...] = ()
 
     def fields(self, subject_token: str) -> list[tuple[str, str]]:
-        """The form that asks for it on behalf of a caller."""
+        """The form fields of the exchange request for a caller's token."""
         return [
             ("grant_type", _GRANT),
             ("subject_token", subject_token),
@@ -70,10 +70,10 @@ class RequestedToken:
 
 
 class TokenExchanger(Middleware):
-    """Sends a token that the issuer gives for the caller's own, which goes to nobody but the issuer.
+    """Sends the exchanged token upstream; the caller's own token goes to the issuer only.
 
-    Only a token that this server has verified is exchanged, and what it is exchanged for goes only
-    to the origin of the API. Raises ValueError if there is no issuer, or no way to ask it.
+    Exchanges only tokens verified by this server, and sends the result only to the origin of the
+    API. Raises `ValueError` without a token endpoint or client credentials.
     """
 
     def __init__(self, settings: TokenExchangeSettings, agent: str, wanted: RequestedToken) -> None:
@@ -95,7 +95,7 @@ class TokenExchanger(Middleware):
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
-        """The time in which the issuer can be asked."""
+        """Keeps the client of the issuer open; cancels running exchanges at the end."""
         if not self._settings.exchange_tokens:
             variable = self._settings.variable("exchange_tokens")
             logger.warning("Calls go to the API without a credential: %s is off.", variable)
@@ -107,9 +107,9 @@ class TokenExchanger(Middleware):
     async def send(
         self, invocation: Invocation, request: UpstreamRequest, deliver: Deliver
     ) -> UpstreamResponse:
-        """The answer to the request with an exchanged token; one that turned bad is renewed once.
+        """Sends the request with an exchanged token; after 401 retries once with a new token.
 
-        Raises `InvalidArguments` where none may be used, and `UpstreamError` if the issuer gives none.
+        Raises `InvalidArguments` if no token may be exchanged, `UpstreamError` if the issuer fails.
         """
         caller = invocation.caller
         if not self._settings.exchange_tokens:
@@ -130,7 +130,7 @@ class TokenExchanger(Middleware):
         return add_credential(request, BEARER, (token,))
 
     async def _token(self, credential: str) -> str:
-        """The token for a caller's; those who wait for the same one ask once."""
+        """The exchanged token of a credential, cached. Concurrent calls share one request."""
         key = _key(credential)
         token, end = self._kept.get(key, ("", 0.0))
         if time.monotonic() < end:
@@ -140,7 +140,7 @@ class TokenExchanger(Middleware):
             task = asyncio.create_task(self._fetch(key, credential))
             task.add_done_callback(lambda _: self._asked.pop(key, None))
             self._asked[key] = task
-        # One caller that hangs up must not spoil it for the others.
+        # Shielded: a cancelled caller must not cancel the request that other callers share.
         return await asyncio.shield(self._asked[key])
 
     async def _fetch(self, key: bytes, credential: str) -> str:
@@ -156,5 +156,5 @@ class TokenExchanger(Middleware):
 
 
 def _key(credential: str) -> bytes:
-    """What a token is kept under, so that the caller's own is not kept at all."""
+    """The cache key: a hash, so that the caller's own token is not stored."""
     return sha256(credential.encode()).digest()

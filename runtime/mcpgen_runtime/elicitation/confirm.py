@@ -16,16 +16,16 @@ from .client_channel import InputRequired, NoAnswer
 from .forms import Question
 
 LONGEST_VALUE = 200
-"""How many characters of an argument the user is shown."""
+"""Maximum characters shown of an argument."""
 
 MOST_ARGUMENTS = 25
-"""How many arguments the user is shown."""
+"""Maximum number of arguments shown."""
 
 MOST_CHARACTERS = 6000
-"""How many characters all of them have that the user is shown."""
+"""Maximum characters shown of all arguments."""
 
 _BLANK = "`\u115f\u1160\u2800\u3164\uffa0"
-"""What ends a piece of code, and letters that nobody sees."""
+"""Backtick and invisible letters."""
 
 _YES = {
     "type": "object",
@@ -37,19 +37,19 @@ _YES = {
 
 
 class ConfirmSettings(ServerSettings):
-    """Whether users are asked."""
+    """The setting that switches confirmations off."""
 
     confirm_calls: bool = True
-    """Whether calls that need it are confirmed by the user; without, they are made at once."""
+    """Asks the user to confirm calls that need a confirmation; if false, calls run at once."""
 
 
 class Confirmation(Middleware):
-    """The rule that asks the user before calls of `tools`. `open` lets calls through whose client cannot
-    ask, else they are refused; a call inside another never asks, and is refused in any case.
+    """Asks the user before calls of `tools`. With `open`, calls of clients without elicitation are
+    allowed, otherwise refused; nested calls are always refused, because a nested call cannot ask.
 
-    `states` remembers which confirmations were used, for all processes. Raises `ValueError` where several
-    processes answer, or one goes on after another, and each would remember its own: one confirmation would
-    make a call in each.
+    `states` records used confirmations for all processes. Raises `ValueError` if several processes,
+    or successive processes with a fixed key, would each keep a separate record: every process would
+    accept the same confirmation once.
     """
 
     def __init__(
@@ -73,13 +73,13 @@ class Confirmation(Middleware):
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
-        """The time in which confirmations are used."""
+        """Closes the store of used confirmations at the end."""
         yield
         if self.states:
             await self.states.close()
 
     async def confirm(self, invocation: Invocation, redactor: Redactor) -> Result | None:
-        """What a call results in that the user did not confirm, None if it may be made."""
+        """The result of a call that the user did not confirm, None if the call may run."""
         tool, client = invocation.tool, invocation.client
         if tool.name not in self._tools:
             return None
@@ -100,8 +100,8 @@ class Confirmation(Middleware):
 
 
 def _sharing(settings: ConfirmSettings) -> str:
-    """The setting by which other processes can accept a confirmation that this one asked for, `""` without
-    one: with a key of its own, a process is alone, also after a restart."""
+    """The setting that lets other processes accept this process's confirmations, `""` if none. With
+    a random key, a process accepts only its own, also after a restart."""
     if settings.several_instances:
         return f"{settings.variable('several_instances')} is true"
     if settings.workers > 1:
@@ -111,11 +111,11 @@ def _sharing(settings: ConfirmSettings) -> str:
 
 
 def _format_arguments(arguments: Mapping[str, Json], redactor: Redactor) -> Iterator[str]:
-    """The arguments without secrets, one on each line: no value begins another, or is more than text.
-    What is too much is counted."""
+    """The arguments without secrets, one per line; a value cannot look like several lines or like
+    Markdown. Arguments beyond the limits are counted."""
     values, room = redact_named(dict(arguments)), MOST_CHARACTERS
     for index, (name, value) in enumerate(values.items()):
-        # What is cut before it is cleaned may hold a part of a secret, which nobody knows any more.
+        # Redact before truncating: a truncated secret would not be recognised.
         line = f"- {_code(redactor.clean(name))}: {_code(redactor.clean(compact_json(value)))}"
         room -= len(line)
         if index == MOST_ARGUMENTS or room < 0:
@@ -125,12 +125,12 @@ def _format_arguments(arguments: Mapping[str, Json], redactor: Redactor) -> Iter
 
 
 def _code(text: str) -> str:
-    """A text that is shown as it is, also by what reads Markdown."""
+    """The text as inline code, shown literally by Markdown renderers."""
     return f"`{_truncate(text)}`"
 
 
 def _truncate(text: str) -> str:
-    """A text without what changes lines or directions, or ends a piece of code, cut with a word."""
+    """The text with line breaks, direction marks and backticks escaped, truncated with a note."""
     plain = "".join(
         c if c.isprintable() and c not in _BLANK else f"\\u{ord(c):04x}"
         for c in replace_surrogates(text)

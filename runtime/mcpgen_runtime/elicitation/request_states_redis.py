@@ -1,4 +1,5 @@
-"""Remembers in Redis which states of calls came back: each is taken once by all processes and machines."""
+"""Records used request states in Redis, so that each state is accepted once by all processes and
+machines."""
 
 from __future__ import annotations
 
@@ -11,7 +12,7 @@ from ..server.request_states import CLOCK_SECONDS, RequestStates, StatesInMemory
 
 
 class RedisStates:
-    """The states that any process has taken."""
+    """Request states used in any process."""
 
     alone = False
 
@@ -19,7 +20,7 @@ class RedisStates:
         self._redis = redis
 
     async def use(self, mark: bytes, seconds: float) -> bool:
-        """True the first time, False if the state of this digest was used before. Raises
+        """True for the first use of the state with this digest, False afterwards. Raises
         `StoreUnavailable`."""
         key, end = f"mcp:used-state/{mark.hex()}", ceil(seconds) + CLOCK_SECONDS
         async with reaching():
@@ -31,6 +32,6 @@ class RedisStates:
 
 
 def redis_states(settings: RedisSettings) -> RequestStates:
-    """The memory that the settings name. Raises `ValueError` if they name none."""
+    """The configured store. Raises `ValueError` if no store is configured."""
     redis = redis_client(settings)
     return RedisStates(redis) if redis else StatesInMemory()

@@ -31,22 +31,22 @@ from .response_templates import (
 from .rules import CALL, LIST, FastPathRequest, parse_request
 
 PATIENCE_SECONDS = 0.5
-"""How long a call may last, and at most twice as long, before it is left to the SDK, which sees to
-clients that hang up, and keeps connections alive."""
+"""Seconds after which a running call is handed to the SDK, at most twice as long. The SDK detects
+disconnected clients and keeps connections alive."""
 
 _TEXTS = ("one – of a mould", "two – of a mould")
 _SAMPLES: tuple[dict[str, Any], ...] = tuple(
     {"name": text, "inputSchema": {"type": "object"}} for text in _TEXTS
 )
 _Kind = tuple[bool, bool] | str | None
-"""What a mould is of: results that are failures, and have a value; a page of the list with the cursor of
-the next one, None the last."""
+"""Key of a template: for results, failure and structured content; for list pages, the next cursor,
+None for the last page."""
 
 _VALUE = {"value": "– of a mould"}
 
 
 class ListCache:
-    """Every tool as it stands in the list, encoded once for each form that the list has had."""
+    """The encoded list entry of every tool, once per form of `tools/list`."""
 
     def __init__(self, tools: Iterable[Tool]) -> None:
         shown = [*_SAMPLES, *map(tool_entry, tools)]
@@ -57,7 +57,7 @@ class ListCache:
                 self._forms[form] = _encoded(revision, shown)
 
     def of(self, revision: str) -> Mapping[str, bytes]:
-        """The tools by name; none if some of them cannot stand in a list of this revision."""
+        """The encoded tools by name; empty if a tool does not fit the list of this revision."""
         return self._forms[SERVER_RESULTS[LIST, revision]]
 
 
@@ -71,7 +71,7 @@ def _encoded(revision: str, tools: Sequence[dict[str, Any]]) -> dict[str, bytes]
 
 
 def _encoder(revision: str) -> Encode:
-    """How the SDK writes JSON in a revision; where it does not, no mould can be cast."""
+    """The SDK's JSON encoding of a revision; with a wrong encoding no template can be captured."""
     return ascii_json if revision in MODERN_PROTOCOL_VERSIONS else utf8_json
 
 
@@ -91,9 +91,10 @@ def open_fast_path(registry: ToolRegistry, limits: QuestionLimits) -> Accelerate
 
 
 class FastPath:
-    """One of the SDK's applications, behind an entrance for what is plain.
+    """Wraps an application of the SDK and answers plain requests itself.
 
-    `tools` are all by name, `page` is a page of those that a caller sees; `result` is that of a call.
+    `tools` are all tools by name, `page` gives a page of the list for a caller, and `result` makes
+    a call.
     """
 
     def __init__(
@@ -120,7 +121,7 @@ class FastPath:
         self._mirrored: dict[str, bool] = {}
 
     def __call__(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
-        """Answers one request."""
+        """Answers a request, or passes the request to the SDK."""
         asked = parse_request(scope, body_of(scope), events=self._events)
         if isinstance(asked, str):
             return self._app(scope, receive, send)
@@ -171,7 +172,7 @@ class FastPath:
             await wait(ended)
 
     async def _told(self, result: Result, asked: FastPathRequest, scope: Scope, send: Send) -> bool:
-        """Whether a result is plain, and sent."""
+        """Sends a plain result; returns False for other results."""
         encode = _encoder(asked.revision)
         contents = _contents(result, asked.revision, encode) if _is_plain(result) else []
         if not contents:
@@ -191,21 +192,22 @@ class FastPath:
     async def _cast(
         self, kind: tuple[bool, bool], asked: FastPathRequest, scope: Scope, encode: Encode
     ) -> ResponseTemplate | None:
-        """The mould of results of a kind."""
+        """Captures the template for results of a kind."""
         failed, valued = kind
         sample = Result(tuple(map(text_block, _TEXTS)), _VALUE if valued else None, failed)
         marks = [encode(each) for each in (*_TEXTS, *([_VALUE] if valued else []))]
         return await capture_template(self._app, scope, asked.message, sample, encode, marks)
 
     def _is_mirrored(self, name: str) -> bool:
-        """Whether arguments of a tool must stand in headers, too."""
+        """True if a tool has arguments that are also sent as headers."""
         if name not in self._mirrored:
             self._mirrored[name] = bool(x_mcp_header_map(self._tools[name].input_schema))
         return self._mirrored[name]
 
 
 def _is_plain(result: Result) -> bool:
-    """Whether a result is texts, and perhaps a value; handlers may return what they like."""
+    """True for a result of text blocks with optional structured content; handlers may return
+    anything."""
     return (
         isinstance(result, Result)
         and isinstance(result.failed, bool)
@@ -215,8 +217,8 @@ def _is_plain(result: Result) -> bool:
 
 
 def _contents(result: Result, revision: str, encode: Encode) -> list[bytes]:
-    """The texts of a plain result and its value, `b""` for none, as JSON; nothing if there is no text,
-    or what cannot be written, which is for the SDK to refuse."""
+    """The texts and the structured value as JSON, `b""` without a value; empty without texts or for
+    invalid values, which the SDK reports."""
     value = b""
     try:
         if result.structured is not None:
@@ -229,7 +231,7 @@ def _contents(result: Result, revision: str, encode: Encode) -> list[bytes]:
 
 
 def is_traced() -> bool:
-    """Whether spans go anywhere: the SDK makes one of each message. Asked at the start, after all that
-    may set a provider was entered."""
+    """True if spans are exported: the SDK creates a span per message. Called after all lifespans
+    that may set a provider."""
     unheard = (trace.ProxyTracerProvider, trace.NoOpTracerProvider)
     return not isinstance(trace.get_tracer_provider(), unheard)

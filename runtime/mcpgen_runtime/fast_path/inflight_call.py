@@ -11,32 +11,32 @@ from ..elicitation.client_channel import InputRequired
 from ..result import Result
 
 Wait = Callable[[asyncio.Future[Result]], Coroutine[Any, Any, None]]
-"""Answers a request, given what its call will result in."""
+"""Answers a request with the future result of the call."""
 
 
 class SlowCallTimer:
-    """The calls under way that are not left yet. Those that have lasted for some seconds, or up to
-    twice as long, are left: all are looked at together, since a timer costs more than a short call.
-    """
+    """The running calls of the fast path. Hands a call to the SDK after `seconds` to twice
+    `seconds`. One timer serves all calls, since a timer per call costs more than a short call."""
 
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds
         self.loop = asyncio.get_running_loop()
-        """The loop that they run in, which it takes a call of the system to ask for."""
+        """The event loop, cached because `get_running_loop` makes a system call."""
         self._recent: set[InflightCall] = set()
         self._older: set[InflightCall] = set()
         self._timer: asyncio.TimerHandle | None = None
-        # A timer keeps the context it is set in; that of a request would be kept by later ones.
+        # A timer keeps the context in which it was set; a request's context would be kept alive by
+        # later timers.
         self._context = Context()
 
     def begin(self, begun: InflightCall) -> None:
-        """Takes a call that begins."""
+        """Adds a call."""
         self._recent.add(begun)
         if self._timer is None:
             self._set()
 
     def end(self, begun: InflightCall) -> None:
-        """Drops a call that has ended."""
+        """Removes a finished call."""
         self._recent.discard(begun)
         self._older.discard(begun)
 
@@ -53,10 +53,9 @@ class SlowCallTimer:
 
 
 class InflightCall:
-    """A call of the running task. While it is short, no other task is needed; once it lasts, fails, or
-    wants to be left before, `wait` answers in a task of its own. If that ends first, nobody wants the
-    result any more, and the call is cancelled.
-    """
+    """A call in the current task. A short call needs no second task; after a timeout, a failure or
+    a call of `leave`, `wait` answers in a separate task. If that task ends first, the result is not
+    needed and the call is cancelled."""
 
     def __init__(self, wait: Wait) -> None:
         self._wait: Wait | None = wait
@@ -64,11 +63,11 @@ class InflightCall:
         self._waiter: asyncio.Future[None] | None = None
         self._result: asyncio.Future[Result] | None = None
         self._unwanted = False
-        # Whoever looks at the clock does so in the context of some other request.
+        # The timer runs in the context of some other request.
         self._context = copy_context()
 
     async def answered(self, call: Awaitable[Result], patience: SlowCallTimer) -> Result | None:
-        """Makes the call; its result, None if it was left, and is answered."""
+        """Makes the call; returns the result, or None if the SDK has answered."""
         self._maker = maker = asyncio.current_task(patience.loop)
         patience.begin(self)
         try:
@@ -78,7 +77,7 @@ class InflightCall:
             self._settle(result)
         except asyncio.CancelledError:
             if maker and maker.cancelling() > self._unwanted:
-                # The whole request is cancelled, and not only a call that nobody waits for.
+                # The whole request is cancelled, not only the abandoned call.
                 if self._waiter:
                     self._waiter.cancel()
                 raise
@@ -87,7 +86,7 @@ class InflightCall:
             self._settle(fault)
         finally:
             patience.end(self)
-            # Whoever waits knows the client, and that knows this call: nothing else ends the circle.
+            # Breaks the reference cycle of task, client and call.
             self._maker = self._wait = None
             if maker and self._unwanted:
                 maker.uncancel()
@@ -96,7 +95,7 @@ class InflightCall:
         return None
 
     def leave(self) -> None:
-        """Lets the other wait for the call from now on."""
+        """Starts the task that waits for the call in the SDK."""
         if self._waiter is None and self._wait:
             loop = asyncio.get_running_loop()
             self._result = result = loop.create_future()
@@ -105,7 +104,7 @@ class InflightCall:
             result.add_done_callback(self._end)
 
     def _settle(self, outcome: Result | BaseException | None) -> None:
-        """Takes what the call has ended with, None if it was cancelled, if anybody still waits for it."""
+        """Passes the outcome of the call, None if cancelled, to the waiting task."""
         self.leave()
         if self._result is None or self._result.done():
             return
@@ -117,7 +116,7 @@ class InflightCall:
             self._result.set_result(outcome)
 
     def _end(self, result: asyncio.Future[Result]) -> None:
-        """Cancels the call once its result is not waited for any more."""
+        """Cancels the call when its result is no longer awaited."""
         if result.cancelled() and self._maker:
             self._unwanted = True
             self._maker.cancel()

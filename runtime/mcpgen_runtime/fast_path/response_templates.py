@@ -12,25 +12,24 @@ from pydantic_core import to_json
 from ..server.asgi import INFLIGHT_KEY, Asgi, Message, Scope, Send, ascii_json, replaying
 
 _ID = "the id – of a mould"
-"""The id that stands for any; one that is not ASCII shows how the SDK writes such text."""
+"""The sample id; the non-ASCII character shows the SDK's encoding of such text."""
 
 Encode = Callable[[Any], bytes]
-"""Writes a value as JSON."""
+"""Encodes a value as JSON."""
 
 _LENGTH = b"content-length"
 _LARGE = 256 * 1024
 
 
 def utf8_json(value: Any) -> bytes:
-    """JSON as the SDK writes it to clients of all revisions before."""
+    """JSON as the SDK encodes it for clients of older revisions."""
     return to_json(value, inf_nan_mode="null")
 
 
 @dataclass(frozen=True, slots=True)
 class ResponseTemplate:
-    """An answer in pieces: what stands before the id, before the first content of a list, between two
-    of them, after the last, and behind a value at its end, if there is one. `counted` tells that the
-    answer names its length."""
+    """A response in pieces: before the id, before the first item, between items, after the last
+    item, and after a final value. `counted` is true if the response has a content length."""
 
     headers: tuple[tuple[bytes, bytes], ...]
     counted: bool
@@ -41,10 +40,10 @@ class ResponseTemplate:
     tail: bytes = b""
 
     async def send(self, send: Send, id: bytes, listed: Sequence[bytes], last: bytes = b"") -> None:
-        """Sends the answer with this id and these contents."""
+        """Sends the response with the id and contents."""
         contents = self.between.join(listed)
         start, end = self.head + id + self.before, self.after + last + self.tail
-        # What is large stands in memory once for all clients, however slowly they read.
+        # Large contents are not concatenated: slow clients then share one copy in memory.
         pieces = [start, contents, end] if len(contents) >= _LARGE else [start + contents + end]
         headers = [*self.headers]
         if self.counted:
@@ -64,9 +63,9 @@ async def capture_template(
     encode: Encode,
     marks: Sequence[bytes],
 ) -> ResponseTemplate | None:
-    """The mould of the answers to requests like this one, None if there is none: the app is asked
-    with another id, and for a result in which `marks`, as they should be written, are two contents
-    of a list, and perhaps a value behind them."""
+    """Captures the template for requests like `message`, None on failure. The app gets a sample id
+    and a sample result whose `marks`, in encoded form, are two list items and an optional final
+    value."""
     sent: list[Message] = []
 
     async def keep(part: Message) -> None:
@@ -86,7 +85,7 @@ async def capture_template(
 
 
 def _split_at_marks(body: bytes, marks: Sequence[bytes]) -> list[bytes] | None:
-    """What stands around the marks, None unless each is there, in this order."""
+    """The pieces around the marks, None unless all marks occur in this order."""
     pieces = []
     for mark in marks:
         piece, found, body = body.partition(mark)
@@ -97,6 +96,6 @@ def _split_at_marks(body: bytes, marks: Sequence[bytes]) -> list[bytes] | None:
 
 
 async def _nothing() -> Message:
-    """Waits for what a client sends after its request: it stays, and sends nothing."""
+    """Never returns: the simulated client stays connected and sends nothing more."""
     never: asyncio.Future[Message] = asyncio.get_running_loop().create_future()
     return await never

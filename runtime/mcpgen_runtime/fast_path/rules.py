@@ -33,20 +33,20 @@ from ..tool import Json
 LIST, CALL = "tools/list", "tools/call"
 
 LARGEST = 256 * 1024
-"""How many bytes a plain request has at most."""
+"""Maximum bytes of a plain request."""
 
 _PARAMS = {LIST: frozenset(("_meta",)), CALL: frozenset(("_meta", "name", "arguments"))}
-"""The members that the parameters of a plain request may have, by its method."""
+"""Allowed members of the parameters, by method."""
 
 _READ_AS: dict[str, type[RequestParams]] = {
     LIST: PaginatedRequestParams,
     CALL: CallToolRequestParams,
 }
 _good: set[tuple[object, ...]] = set()
-"""What was found to meet the rules, but for arguments."""
+"""Keys of requests that passed validation, without arguments."""
 
 _NAME = (str, type(None))
-"""What the name of a tool may be, which lists do not ask for."""
+"""Types of the tool name; None for lists."""
 
 _MOST_KEYS, _LONGEST_KEY = 1000, 1000
 
@@ -61,14 +61,14 @@ _SAYING = {
     name.encode(): name
     for name in (MCP_PROTOCOL_VERSION_HEADER, MCP_METHOD_HEADER, MCP_NAME_HEADER)
 }
-"""The headers that repeat what the body says."""
+"""Headers that repeat parts of the body."""
 
 Said = tuple[bytes | None, ...]
-"""The values of these headers, none in revisions that do not have them."""
+"""The values of these headers, empty for revisions without such headers."""
 
 
 class FastPathRequest(NamedTuple):
-    """A plain request. `name` is the tool that it calls, None where it asks for the list."""
+    """A plain request. `name` is the called tool, None for a list."""
 
     revision: str
     message: dict[str, Any]
@@ -77,8 +77,8 @@ class FastPathRequest(NamedTuple):
 
 
 def parse_request(scope: Scope, body: IncomingBody, *, events: bool) -> FastPathRequest | str:
-    """The plain request that this is, or why it is none. With `events`, the application that would
-    answer it is the one that answers with events."""
+    """The plain request, or the reason why the SDK must answer. `events`: the SDK's application
+    would answer with events."""
     headers = dict(scope["headers"])
     revision = _REVISIONS.get(headers.get(_REVISION))
     if len(headers) < len(scope["headers"]):
@@ -107,7 +107,8 @@ def parse_request(scope: Scope, body: IncomingBody, *, events: bool) -> FastPath
 
 
 def _is_request(message: dict[str, Any]) -> bool:
-    """Whether it is a request, of an id that every JSON writer writes alike, and nothing beside."""
+    """True for a JSON-RPC request without extra members, with an id that all JSON encoders write
+    alike."""
     id, method = message.get("id"), message.get("method")
     if isinstance(id, str):
         fits = len(id) <= _LONGEST_ID and id.isascii()
@@ -124,10 +125,11 @@ def _is_request(message: dict[str, Any]) -> bool:
 def _meets_rules(
     revision: str, said: Said, message: dict[str, Any], params: dict[str, Any]
 ) -> bool:
-    """Whether the SDK takes a request, of which headers repeat what is `said` in the newest revision.
+    """True if the SDK accepts the request; `said` are the headers of the newest revision that
+    repeat the body.
 
-    Clients send the same again and again but for the arguments, of which the rules say no more than
-    that they are an object; so what else was found good is remembered.
+    Accepted requests are cached without arguments: clients repeat the same requests, and the
+    protocol only demands that arguments are an object.
     """
     method, name = message["method"], params.get("name")
     if type(params.get("arguments", {})) is not dict or not isinstance(name, _NAME):
@@ -154,14 +156,14 @@ def _meets_rules(
 
 
 def _agree(said: Said, message: dict[str, Any]) -> bool:
-    """Whether the headers of a request say what its body says."""
+    """True if headers and body agree."""
     pairs = zip(_SAYING.values(), said, strict=True)
     headers = {name: value.decode("latin-1") for name, value in pairs if value is not None}
     return isinstance(classify_inbound_request(message, headers=headers), InboundModernRoute)
 
 
 def _strictly_read(raw: bytes) -> Json:
-    """The body as the SDK reads it in all revisions but the newest, None if it cannot."""
+    """The body as the SDK parses it in older revisions, None if invalid."""
     try:
         return from_json(raw)
     except ValueError:
@@ -170,7 +172,7 @@ def _strictly_read(raw: bytes) -> Json:
 
 @lru_cache(maxsize=256)
 def _reads(accept: bytes, events: bool) -> bool:
-    """Whether a client takes the answer, as the SDK understands its `Accept`."""
+    """True if the client accepts the response, by the SDK's reading of `Accept`."""
     headers = [(b"accept", accept)]
     reads_json, reads_events = check_accept_headers(Request({"type": "http", "headers": headers}))
     return reads_json and (reads_events or not events)

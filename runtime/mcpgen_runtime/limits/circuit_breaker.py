@@ -1,4 +1,4 @@
-"""Stops asking an API that is down, and asks again after a while, with one request at first."""
+"""Stops requests to an API that is down; after a pause, one probe request tests the API."""
 
 from __future__ import annotations
 
@@ -19,24 +19,25 @@ from ..upstream.request import UpstreamRequest
 from ..upstream.response import UpstreamError, UpstreamResponse
 
 DOWN = frozenset({502, 503, 504})
-"""The statuses of a server that is not there. 500 is none: one odd request must not cut off all."""
+"""Statuses of an unavailable server. 500 is not included: a single bad request must not block all
+others."""
 
 logger = logging.getLogger(__name__)
 
 
 class CircuitBreakerSettings(ServerSettings):
-    """When an API counts as down; these win over what the project says."""
+    """Settings of the circuit breaker; override the project's values."""
 
     breaker_failures: Annotated[int, Field(ge=0)] | None = None
-    """After how many failures in a row it is not asked any more; 0 for never."""
+    """Failures in a row that open the circuit; 0 disables the breaker."""
     breaker_seconds: Annotated[float, Field(gt=0)] | None = None
-    """For how long it is left alone."""
+    """Seconds for which the circuit stays open."""
 
 
 @dataclass(frozen=True)
 class CircuitDecision:
-    """The outcome of asking for a way to an API: seconds to `wait` after so many `failures` in a row,
-    0 for a request that may be sent; `is_probe` finds out whether the API is back."""
+    """The answer of a circuit: seconds to `wait` after `failures` in a row, 0 if the request may be
+    sent. `is_probe` marks the request that tests whether the API is back."""
 
     wait: float = 0.0
     failures: int = 0
@@ -44,23 +45,23 @@ class CircuitDecision:
 
 
 class Circuits(Protocol):
-    """The ways to APIs by their origin: closed while few requests fail, open for a while, then half
-    open while one request probes."""
+    """Circuits by origin: closed while few requests fail, open for a while, then half open while
+    one request probes."""
 
     async def enter(self, origin: str) -> CircuitDecision:
-        """Asks for the way to an API."""
+        """Asks for permission to send a request."""
         ...
 
     async def failed(self, origin: str) -> int:
-        """Counts a failure; the failures in a row."""
+        """Counts a failure; returns the failures in a row."""
         ...
 
     async def succeeded(self, origin: str) -> int:
-        """Closes the circuit; the failures in a row before."""
+        """Closes the circuit; returns the earlier failures in a row."""
         ...
 
     async def leave(self, origin: str) -> None:
-        """Ends a probe, whatever it has found out."""
+        """Ends a probe, whatever the outcome."""
         ...
 
     async def close(self) -> None:
@@ -70,7 +71,7 @@ class Circuits(Protocol):
 
 @dataclass
 class _Circuit:
-    """The way to one origin, open until `until`."""
+    """The circuit of one origin, open until the monotonic time `until`."""
 
     failures: int = 0
     until: float = 0.0
@@ -78,14 +79,14 @@ class _Circuit:
 
 
 class CircuitsInMemory:
-    """The circuits of this process."""
+    """Circuits in the memory of this process."""
 
     def __init__(self, most: int, seconds: float) -> None:
         self._most, self._seconds = most, seconds
         self._circuits: dict[str, _Circuit] = {}
 
     async def enter(self, origin: str) -> CircuitDecision:
-        """Asks for the way to an API."""
+        """Asks for permission to send a request."""
         circuit = self._circuits.setdefault(origin, _Circuit())
         if circuit.failures < self._most:
             return CircuitDecision()
@@ -96,7 +97,7 @@ class CircuitsInMemory:
         return CircuitDecision(0, circuit.failures, is_probe=True)
 
     async def failed(self, origin: str) -> int:
-        """Counts a failure; the failures in a row."""
+        """Counts a failure; returns the failures in a row."""
         circuit = self._circuits.setdefault(origin, _Circuit())
         circuit.failures += 1
         if circuit.failures >= self._most:
@@ -104,7 +105,7 @@ class CircuitsInMemory:
         return circuit.failures
 
     async def succeeded(self, origin: str) -> int:
-        """Closes the circuit; the failures in a row before."""
+        """Closes the circuit; returns the earlier failures in a row."""
         circuit = self._circuits.setdefault(origin, _Circuit())
         before, circuit.failures = circuit.failures, 0
         return before
@@ -114,12 +115,12 @@ class CircuitsInMemory:
         self._circuits.setdefault(origin, _Circuit()).probing = False
 
     async def close(self) -> None:
-        """Nothing is open."""
+        """Does nothing: there are no connections."""
 
 
 class CircuitBreaker(Middleware):
-    """The rule that leaves an API alone which has failed `failures` times in a row; `share` makes the
-    circuits that all processes share, without which each process has its own."""
+    """Stops requests to an API after `failures` failures in a row. `share` creates circuits shared
+    by all processes; by default each process has its own."""
 
     def __init__(
         self,
@@ -136,14 +137,15 @@ class CircuitBreaker(Middleware):
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
-        """The time in which requests are sent."""
+        """Closes the circuits at the end."""
         yield
         await self._circuits.close()
 
     async def send(
         self, invocation: Invocation, request: UpstreamRequest, deliver: Deliver
     ) -> UpstreamResponse:
-        """The answer, if the API is asked. Raises `UpstreamError` at once if it is not."""
+        """Sends the request if the circuit allows. Raises `UpstreamError` at once if the circuit is
+        open."""
         if not self._most:
             return await deliver(request)
         target = "{}://{}:{}".format(*url_origin(upstream_base_url(self._settings, request)))

@@ -1,5 +1,5 @@
-"""Circuits in Redis: an API that is down is left alone by all processes and machines, and one of them asks
-whether it is back."""
+"""Circuits in Redis, shared by all processes and machines; a single process probes an API that is
+down."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .circuit_breaker import CircuitDecision, Circuits, CircuitsInMemory
 from .redis_client import RedisSettings, reaching, redis_client
 
 QUIET_SECONDS = 3600
-"""For how long failures without an answer in between are counted as a row."""
+"""Seconds without a success or failure after which failures in a row are forgotten."""
 
 logger = logging.getLogger(__name__)
 
@@ -41,7 +41,7 @@ end
 redis.call('HSET', KEYS[1], 'probe', now + ARGV[2])
 return {1, failures, 0}
 """
-"""Returns whether the request probes, the failures, and the milliseconds to wait."""
+"""Returns: 1 for a probe, the number of failures, the milliseconds to wait."""
 
 _FAILED = """
 local failures = redis.call('HINCRBY', KEYS[1], 'failures', 1)
@@ -63,8 +63,9 @@ _LEAVE = "return redis.call('HDEL', KEYS[1], 'probe')"
 
 
 class RedisCircuits:
-    """The circuits of all processes. While Redis fails each process goes by its own: no call is refused
-    for want of Redis. A probe ends after `lease` seconds also if its process is gone."""
+    """Circuits shared by all processes. While Redis fails, each process uses its own circuits, so
+    no call is refused because of Redis. A probe expires after `lease` seconds, in case the process
+    has died."""
 
     def __init__(self, redis: Redis, lease: float, server: str, most: int, seconds: float) -> None:
         self._redis = redis
@@ -78,7 +79,7 @@ class RedisCircuits:
         self._is_there = True
 
     async def enter(self, origin: str) -> CircuitDecision:
-        """Asks for the way to an API."""
+        """Asks for permission to send a request."""
         try:
             probe, failures, left = await self._run(_ENTER, origin, self._most, self._lease)
         except StoreUnavailable:
@@ -86,7 +87,7 @@ class RedisCircuits:
         return CircuitDecision(left and max(1, left / 1000), failures, bool(probe))
 
     async def failed(self, origin: str) -> int:
-        """Counts a failure; the failures in a row."""
+        """Counts a failure; returns the failures in a row."""
         own = await self._own.failed(origin)
         try:
             return int(await self._run(_FAILED, origin, self._most, self._open, self._kept))
@@ -94,7 +95,7 @@ class RedisCircuits:
             return own
 
     async def succeeded(self, origin: str) -> int:
-        """Closes the circuit; the failures in a row before."""
+        """Closes the circuit; returns the earlier failures in a row."""
         own = await self._own.succeeded(origin)
         try:
             return int(await self._run(_SUCCEEDED, origin))
@@ -128,7 +129,8 @@ class RedisCircuits:
 
 
 def redis_circuits(settings: RedisSettings) -> Callable[[int, float], Circuits]:
-    """Makes the circuits that the settings name. Raises `ValueError` if they name none."""
+    """The factory of circuits for the configured store. Raises `ValueError` if no store is
+    configured."""
     redis = redis_client(settings)
     if redis is None:
         return CircuitsInMemory

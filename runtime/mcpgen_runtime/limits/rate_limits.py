@@ -1,7 +1,8 @@
 """Rate limits per caller, per tool and in total.
 
-A call is counted once. A message that calls a tool is counted before the server takes the message, so that
-the refusal is an HTTP status; a call without a message of its own is counted where it is made."""
+A call is counted once. A message that calls a tool is counted before processing, so that a refusal
+is an HTTP status; a call without a message is counted where the call is made.
+"""
 
 from __future__ import annotations
 
@@ -36,16 +37,16 @@ from .settings import LimitSettings
 from .sliding_window import CallCounter, SlidingWindows
 
 Networks = tuple[IPv4Network | IPv6Network, ...]
-"""Addresses and networks."""
+"""IP networks; an address is a network with one member."""
 
 _IPV6_BITS = 64
-"""How much of an IPv6 address is one subscriber's: the rest changes as often as its host likes."""
+"""Prefix length of an IPv6 subscriber: a host changes the remaining 64 bits at will."""
 
 
 def address_of(scope: Scope, trusted: Networks) -> str:
-    """The address of the client, the network of it for IPv6; `""` if there is none.
+    """The client's IP address, for IPv6 the /64 network; `""` if unknown.
 
-    What `X-Forwarded-For` says is believed only as far as trusted proxies have written it.
+    Follows `X-Forwarded-For` from the right, only through trusted proxies.
     """
     client = scope.get("client")
     hops = [client[0] if client else ""]
@@ -65,7 +66,8 @@ def address_of(scope: Scope, trusted: Networks) -> str:
 
 
 def _forwarded(scope: Scope) -> str:
-    """What all headers say together, in order: some proxies add a header, others to the last one."""
+    """All `X-Forwarded-For` headers joined in order; some proxies add a header, some extend the
+    last."""
     values = [value for name, value in scope["headers"] if name == b"x-forwarded-for"]
     return b",".join(values).decode("latin-1")
 
@@ -79,39 +81,38 @@ def _subscriber(address: str) -> str:
 
 
 NOTATION = re.compile(r"[1-9][0-9]{0,5}/([1-9][0-9]{0,3} )?(second|minute|hour|day)s?")
-"""How a rate is written: `3/second`, `100/minute`, `1000/12 hours`."""
+"""Format of a rate: `3/second`, `100/minute`, `1000/12 hours`."""
 
 OFF = "off"
-"""What stands for no rate at all."""
+"""The value that disables a rate."""
 
 UNREACHABLE = -32603
-"""JSON-RPC's code for a fault of the server."""
+"""JSON-RPC code "Internal error", for an unreachable store."""
 
 logger = logging.getLogger(__name__)
 
 _unspent: ContextVar[set[tuple[str, ...]] | None] = ContextVar("unspent", default=None)
-"""What a message was counted for and no call has used yet."""
+"""Keys a message was counted for and no call has consumed yet."""
 
 _address: ContextVar[str] = ContextVar("address", default="")
 
 Given = Annotated[dict[str, str] | None, NoDecode]
-"""Rates by tool, written `search=3/second,report=5/hour` in the environment."""
+"""Rates by tool, in the environment written as `search=3/second,report=5/hour`."""
 
 
 class RateSettings(LimitSettings):
-    """The rates that the environment sets in place of the project's; `off` stands for none."""
+    """Rates set by the environment in place of the project's; `off` disables a rate."""
 
     limit_all: str | None = None
-    """How often all callers together may call."""
+    """Rate of all calls of all callers."""
     limit_subject: str | None = None
-    """How often each caller may call."""
+    """Rate of all calls per caller."""
     limit_tools: Given = None
-    """How often a tool may be called by all callers together."""
+    """Rates by tool, for all callers together."""
     limit_subject_tools: Given = None
-    """How often a tool may be called by each caller."""
+    """Rates by tool, per caller."""
     trusted_proxies: Annotated[Networks, NoDecode] = ()
-    """Addresses and networks of proxies that tell the address of the client in
-    `X-Forwarded-For`."""
+    """Addresses and networks of proxies whose `X-Forwarded-For` is trusted."""
 
     @field_validator("limit_tools", "limit_subject_tools", mode="before")
     @classmethod
@@ -139,7 +140,7 @@ class RateSettings(LimitSettings):
 
 @dataclass(frozen=True)
 class Rates:
-    """How often is too often, each `""` or left out where nothing is said."""
+    """Rates declared by the project; `""` or absent for no limit."""
 
     all: str = ""
     subject: str = ""
@@ -147,7 +148,7 @@ class Rates:
     subject_tools: Mapping[str, str] | None = None
 
     def within(self, settings: RateSettings) -> Rates:
-        """These rates with those of the environment in their place."""
+        """These rates, overridden by the environment's."""
         return Rates(
             self.all if settings.limit_all is None else settings.limit_all,
             self.subject if settings.limit_subject is None else settings.limit_subject,
@@ -158,7 +159,7 @@ class Rates:
 
 @dataclass(frozen=True)
 class _Excess:
-    """A rate that a call would exceed. `wait` is in seconds, `rate` None if nobody can tell."""
+    """An exceeded rate. `wait` is in seconds; `rate` is None if the store is unreachable."""
 
     wait: int
     rate: RateLimitItem | None = None
@@ -174,11 +175,11 @@ class _Excess:
 
 
 class RateLimits(Middleware):
-    """The rule that keeps rates.
+    """Enforces rate limits.
 
-    `code` is that of the JSON-RPC error. `messages` tells that every message counts, not only calls.
-    `by_address` counts callers that nobody knows by their address, else they are counted as one.
-    `open` lets calls through while the store cannot be reached, else they are refused.
+    `code` is the JSON-RPC error code. `messages` counts every message, not only calls. `by_address`
+    counts anonymous callers by IP address, otherwise all anonymous callers count as a single
+    caller. `open` allows calls while the store is unreachable; otherwise calls are refused.
     """
 
     def __init__(
@@ -205,7 +206,7 @@ class RateLimits(Middleware):
         self._idle = not (self._all or self._subject or self._tools or self._subject_tools)
 
     def refuse_unknown(self, tools: Collection[str]) -> None:
-        """Raises `ValueError` for a rate of the environment that would never be kept."""
+        """Raises `ValueError` for a rate in the environment of an unknown tool."""
         for field in ("limit_tools", "limit_subject_tools"):
             for name in getattr(self._settings, field) or ():
                 if name not in tools:
@@ -216,7 +217,7 @@ class RateLimits(Middleware):
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
-        """The time in which the store is used; it may come later, and go."""
+        """Checks the store at the start and logs a failure; closes the store at the end."""
         if not self._idle and (failure := await self._store.failure()):
             self._noticed(False, failure)
         yield
@@ -224,7 +225,7 @@ class RateLimits(Middleware):
 
     @contextmanager
     def supervised(self) -> Iterator[None]:
-        """The time in which several processes count; each alone, if they have no store."""
+        """Warns if several processes each count alone."""
         if self._store.alone and not self._idle:
             logger.warning(
                 "Each of the %d processes counts calls by itself, so that together they let through up"
@@ -235,12 +236,12 @@ class RateLimits(Middleware):
         yield
 
     async def ready(self) -> str:
-        """Whether calls can be counted, where they are refused otherwise."""
+        """The reason why calls cannot be counted and are therefore refused, `""` otherwise."""
         failure = "" if self._idle or self._open else await self._store.failure()
         return f"the store of the limits cannot be used: {failure}" if failure else ""
 
     def gate(self, app: Asgi) -> Asgi:
-        """Keeps the address of a client, if it is what an unknown caller is counted by."""
+        """Records the client's address if anonymous callers are counted by address."""
         if not self._by_address:
             return app
 
@@ -251,11 +252,12 @@ class RateLimits(Middleware):
         return gated
 
     async def screen(self, told: IncomingMessage) -> MessageRefused | None:
-        """Counts a message."""
+        """Counts a message; refuses the message above a rate."""
         before = _unspent.get() if told.within else None
         unspent: set[tuple[str, ...]] = set()
         _unspent.set(unspent)
-        # A call that comes back was counted when it came first; whether it does is known later.
+        # A repeated call with `requestState` was counted at the first attempt. `call` counts it
+        # again if the state proves invalid.
         tool = "" if _comes_back(told.content) else told.tool
         if not (tool or self._messages):
             return None
@@ -271,8 +273,8 @@ class RateLimits(Middleware):
         return MessageRefused(429, self._code, excess.message, details, tuple(headers))
 
     async def call(self, invocation: Invocation, finish: Finish) -> Result:
-        """Counts a call that its message was not counted for, such as one inside another, or one that
-        comes back without an answer to what it was asked."""
+        """Counts a call not yet counted with a message: a nested call, or a repeated call without
+        an answer to its question."""
         if invocation.client.goes_on:
             return await finish()
         excess = await self._excess(invocation.caller, invocation.tool.name)
@@ -296,9 +298,9 @@ class RateLimits(Middleware):
         allowed: bool = True,
         before: set[tuple[str, ...]] | None = None,
     ) -> _Excess | None:
-        """What speaks against a call. The narrowest rate is asked first, so that one caller's
-        refused calls take nothing from the others. What a message was counted for `before` is not
-        counted again for the call that it stands for."""
+        """The first rate that a call exceeds, or None. Checks the narrowest rate first, so that
+        refused calls of a caller do not use up the shared rates. Keys in `before` were counted with
+        the message and are not counted again."""
         unspent = _unspent.get() or set() if counted is None else before or set()
         away = False
         for rate, key in self._due(caller, tool, allowed):
@@ -313,7 +315,8 @@ class RateLimits(Middleware):
                     wait = await self._store.take(rate, *key)
                     self._noticed(True)
             except StoreUnavailable as fault:
-                # Who has waited for the store once need not wait for it again.
+                # After a timeout of the store, the remaining rates are not asked: the caller waits
+                # once only.
                 away = True
                 self._noticed(False, str(fault))
                 if not self._open:
@@ -327,8 +330,8 @@ class RateLimits(Middleware):
     def _due(
         self, caller: Caller, tool: str, allowed: bool
     ) -> Iterator[tuple[RateLimitItem, tuple[str, ...]]]:
-        """The rates that a call counts for, each with its key. One that the caller may not make
-        takes nothing from others, nor does it show by its rate that there is such a tool."""
+        """The rates that apply to a call, with keys. Forbidden calls count only against the
+        caller's own limit, so a limit never reveals a hidden tool."""
         if self._idle:
             return
         server = self._server
@@ -345,14 +348,13 @@ class RateLimits(Middleware):
             yield self._all, (server, "all")
 
     def _who(self, caller: Caller) -> str:
-        """What a caller is counted under: short, and not its name, which is nobody else's
-        business."""
+        """The key of a caller: a hash, so that the store holds no names."""
         anybody = not caller.credential and caller.subject == ANYBODY.subject
         name = f"address {_address.get()}" if anybody else f"subject {caller.subject}"
         return hashlib.blake2b(name.encode("utf-8", "replace"), digest_size=12).hexdigest()
 
     def _noticed(self, reachable: bool, fault: str = "") -> None:
-        """Says it once in the log when the store goes, and when it is back."""
+        """Logs once when the store fails, and once when the store is back."""
         if reachable == self._reachable:
             return
         self._reachable = reachable
@@ -364,7 +366,7 @@ class RateLimits(Middleware):
 
 
 def _comes_back(content: Mapping[str, Json]) -> bool:
-    """Whether a message says that it is a call that was asked something."""
+    """True for a repeated call with `requestState`."""
     params = content.get("params")
     return isinstance(params, dict) and isinstance(params.get("requestState"), str)
 

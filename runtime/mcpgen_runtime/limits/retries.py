@@ -1,8 +1,8 @@
-"""Asks the API again where asking twice does no harm and may help.
+"""Repeats failed upstream requests that are safe to repeat.
 
-A tool's own request is repeated if the hints of the tool say that it reads only or is idempotent, and
-a request of a handler if its method is idempotent, too. No request is repeated without end: not
-beyond the time of one request, and only while few of all requests are repetitions.
+A tool's own request is repeated if the tool is read-only or idempotent by its hints, and a request
+of a handler if the method is idempotent as well. Repetitions end with the timeout of one request,
+and stop when more than a small share of all requests are repetitions.
 https://www.rfc-editor.org/rfc/rfc9110#section-9.2.2
 """
 
@@ -22,29 +22,29 @@ from ..upstream.request import UpstreamRequest
 from ..upstream.response import UpstreamError, UpstreamResponse, retry_after
 
 AGAIN = frozenset({408, 429, 502, 503, 504})
-"""The statuses that say: not now."""
+"""Statuses of temporary failures."""
 
 FIRST_SECONDS = 0.2
-"""How long the first pause is at most; every further one may be twice as long."""
+"""Maximum first pause in seconds; doubled for every further pause."""
 
 SHARE = 0.1
-"""How many repetitions a request that was answered pays for."""
+"""Repetitions earned by each successful request."""
 
 RESERVE = 10.0
-"""How many repetitions may be saved up."""
+"""Maximum number of saved repetitions."""
 
 
 class RetrySettings(ServerSettings):
-    """How often the API is asked again; these win over what the project says."""
+    """Settings of repetitions; override the project's values."""
 
     retries: Annotated[int, Field(ge=0, le=10)] | None = None
-    """How many times a request is repeated at most."""
+    """Maximum number of repetitions of a request."""
     retry_wait_seconds: Annotated[float, Field(ge=0)] | None = None
-    """How long a pause may be, also one that the API asks for."""
+    """Maximum pause in seconds, including pauses asked for by `Retry-After`."""
 
 
 class Retries(Middleware):
-    """The rule that repeats requests. `wait_seconds` bounds each pause."""
+    """Repeats failed requests, with pauses of at most `wait_seconds`."""
 
     def __init__(self, settings: RetrySettings, *, attempts: int, wait_seconds: float) -> None:
         self._settings = settings
@@ -56,7 +56,7 @@ class Retries(Middleware):
     async def send(
         self, invocation: Invocation, request: UpstreamRequest, deliver: Deliver
     ) -> UpstreamResponse:
-        """The first answer worth having, or the last there is time for."""
+        """The first response without a temporary failure, or the last response within the time."""
         if not may_be_repeated(invocation.tool, request):
             return await deliver(request)
         clock = asyncio.get_running_loop().time
@@ -83,9 +83,10 @@ class Retries(Middleware):
         return await deliver(request)
 
     def _pause(self, attempt: int, answer: UpstreamResponse | None) -> float | None:
-        """For how many seconds to wait, None if the API wants more than there is."""
+        """Seconds to wait, None if `Retry-After` exceeds the maximum."""
         asked = retry_after(answer.headers.get("retry-after", "")) if answer else None
         if asked is not None:
-            # A little later than asked for, so that those who were told the same come apart.
+            # Random delay, so that clients with the same `Retry-After` do not return at the same
+            # moment.
             return asked + random.uniform(0, FIRST_SECONDS) if asked <= self._longest else None
         return random.uniform(0, min(FIRST_SECONDS * 2**attempt, self._longest))

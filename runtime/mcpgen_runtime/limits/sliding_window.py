@@ -10,12 +10,11 @@ from typing import Protocol
 from limits import RateLimitItem
 
 MOST_KEYS = 100_000
-"""Of how many subjects, tools and addresses the calls are counted at once, for windows of one
-length. The one that has been quiet for longest is forgotten for the next."""
+"""Maximum number of keys per window length; the least recently used key is dropped."""
 
 
 class CallCounter(Protocol):
-    """Counts calls. `alone` tells that the store counts the calls of this process only."""
+    """Counts calls. `alone` is true for a store that counts the calls of this process only."""
 
     alone: bool
 
@@ -25,7 +24,7 @@ class CallCounter(Protocol):
         ...
 
     async def failure(self) -> str:
-        """Why calls cannot be counted now, `""` if they can."""
+        """The reason why calls cannot be counted, `""` if they can."""
         ...
 
     async def close(self) -> None:
@@ -34,11 +33,11 @@ class CallCounter(Protocol):
 
 
 class SlidingWindows:
-    """The times of the last calls of each key, as many as its rate allows, by the monotonic clock: a
-    clock that is set neither opens nor locks a window.
+    """Times of the last calls per key, by the monotonic clock, so that setting the system clock
+    does not open or lock a window.
 
-    The store in memory of the library `limits` looks through all keys at every call, in threads; this
-    one forgets ended windows at each call, and the cost of a call does not depend on the number of keys.
+    The in-memory store of the library `limits` scans all keys in threads at every call; here the
+    cost of a call does not depend on the number of keys.
     """
 
     alone = True
@@ -62,20 +61,19 @@ class SlidingWindows:
         return 0
 
     async def failure(self) -> str:
-        """Never a reason: memory is always there."""
+        """Always `""`: memory does not fail."""
         return ""
 
     async def close(self) -> None:
-        """Nothing is open."""
+        """Does nothing: there are no connections."""
 
     def __len__(self) -> int:
         return sum(map(len, self._times.values()))
 
 
 def _forget(keys: OrderedDict[str, deque[float]], before: float, most: int) -> None:
-    """Drops two of the keys whose windows have ended, so that they go faster than new ones come,
-    and the one that was quiet for longest where there are too many. The last one is in use, and
-    stays."""
+    """Drops up to two keys with expired windows per call, more than a call adds, and the oldest key
+    above `most`. The last key is in use and stays."""
     for _ in range(min(2, len(keys) - 1)):
         key, times = next(iter(keys.items()))
         if len(keys) > most or (times and times[-1] < before):

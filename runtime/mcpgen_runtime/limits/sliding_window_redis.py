@@ -1,8 +1,8 @@
-"""Counts calls for many processes and machines at once: sliding windows in Redis.
+"""Sliding windows in Redis, for many processes and machines.
 
-One script of Redis looks and counts, so two servers can never both take the last place. The times are
-those of Redis' own clock. The library `limits` sends the clock of the machine that was called: a machine
-whose clock is wrong would open or lock the windows of all.
+A Lua script checks and counts atomically, so two servers can never both take the last place. Times
+come from the clock of Redis. The library `limits` sends the clock of the calling machine; a machine
+with a wrong clock would open or lock the windows of all machines.
 """
 
 from __future__ import annotations
@@ -37,16 +37,16 @@ redis.call('LTRIM', KEYS[1], 0, amount - 1)
 redis.call('EXPIRE', KEYS[1], window)
 return 0
 """
-"""Counts a call within a rate and returns 0, or returns the seconds to wait. A key of another type, or
-with other values, would refuse calls for ever: it is replaced. A key that lasts longer than its window
-was written before the clock of Redis was set back: it ends after one window."""
+"""Counts a call within a rate and returns 0, or returns the seconds to wait. Replaces a key of
+another type or with invalid values, which would refuse calls for ever. Shortens an expiry beyond
+the window, written before the clock of Redis was set back."""
 
 _TRY = "redis.call('SET', KEYS[1], '1', 'EX', 60) return redis.call('DEL', KEYS[1])"
-"""Writes, as a call would: a Redis that is full, or a replica, answers PING as ever."""
+"""Tests writing: a full Redis or a replica still answers PING."""
 
 
 class RedisSlidingWindows:
-    """The windows of all servers that use one Redis."""
+    """Sliding windows shared by all servers of one Redis."""
 
     alone = False
 
@@ -63,7 +63,7 @@ class RedisSlidingWindows:
             return int(await self._take([name], [rate.amount, rate.get_expiry()]))
 
     async def failure(self) -> str:
-        """Why calls cannot be counted now, `""` if they can."""
+        """The reason why calls cannot be counted, `""` if they can."""
         try:
             async with reaching():
                 await self._try(["mcp:ready"])
@@ -77,6 +77,6 @@ class RedisSlidingWindows:
 
 
 def redis_windows(settings: RedisSettings) -> CallCounter:
-    """The store that the settings name. Raises `ValueError` if they name none."""
+    """The configured store. Raises `ValueError` if no store is configured."""
     redis = redis_client(settings)
     return RedisSlidingWindows(redis) if redis else SlidingWindows()

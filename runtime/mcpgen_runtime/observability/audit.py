@@ -1,4 +1,4 @@
-"""Who called what, and what came of it: one event for each call, and for each that was refused."""
+"""Audit events: one event per call, and one per refused request."""
 
 from __future__ import annotations
 
@@ -19,28 +19,27 @@ from .redact import MASK, SHORTEST, Redactor, redact_named
 from .request_id import request_id
 
 INVOKE = "mcp.invoke"
-"""The event of a call, also of one that was refused."""
+"""The event of a call, refused or not."""
 
 REFUSE = "mcp.refuse"
-"""The event of a request that was refused before anybody looked for a call in it."""
+"""The event of a request refused with HTTP 401 or 403 before the message was read."""
 
 DROP = "mcp.drop"
-"""The event about events that could not be written: their number, and why."""
+"""The event about events that could not be written: number and reason."""
 
 SHOWN_BYTES = 8192
-"""How large the arguments in an event may be."""
+"""Maximum size of the arguments in an event, in characters."""
 
 _NAME_LENGTH = 128
 _REFUSED = (401, 403)
 
 Event = dict[str, Json]
 Sink = Callable[[Event], None]
-"""Takes an event to where it is kept."""
+"""Stores an event."""
 
 
 class Audit(Middleware):
-    """The rule that keeps an event of each call. With `arguments`, it has those too, without
-    secrets."""
+    """Writes an event for each call; with `arguments`, includes the arguments without secrets."""
 
     def __init__(
         self, settings: ServerSettings, sink: Sink, *, server: str, arguments: bool = False
@@ -53,7 +52,7 @@ class Audit(Middleware):
         self._redactor = Redactor(secrets)
 
     def gate(self, app: Asgi) -> Asgi:
-        """The application, whose refusals of whole requests are noticed."""
+        """Wraps the application and records refused requests."""
 
         async def gated(scope: Scope, receive: Receive, send: Send) -> None:
             async def noticed(message: Message) -> None:
@@ -66,13 +65,13 @@ class Audit(Middleware):
         return gated
 
     async def refused(self, told: IncomingMessage, refusal: MessageRefused) -> None:
-        """Keeps the event of a call that was not taken."""
+        """Records a refused call."""
         if told.tool:
             what: Event = {"subject": told.caller.subject, "tool": told.tool[:_NAME_LENGTH]}
             self._keep(INVOKE, {**what, "outcome": "denied", "status": refusal.status})
 
     async def call(self, invocation: Invocation, finish: Finish) -> Result:
-        """The result of a call, of which an event is kept whatever becomes of it."""
+        """Runs the call and records the outcome, also after an exception."""
         began = time.perf_counter()
         outcome: str = "failure"
         try:
@@ -101,8 +100,8 @@ class Audit(Middleware):
         return {"event": name, "time": now, "server": self._server, **id, **event}
 
     def _shown(self, arguments: Mapping[str, Json], caller: Caller) -> Json:
-        """Arguments without secrets: none that the server knows, none of the caller's own, and none
-        that is named like one."""
+        """Arguments without secrets: values of secret settings, the caller's credential, and
+        members with secret names."""
         text = json.dumps(redact_named(dict(arguments)), ensure_ascii=False)
         if len(text) > SHOWN_BYTES:
             return f"[{len(text)} characters]"

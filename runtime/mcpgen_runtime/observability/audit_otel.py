@@ -1,4 +1,4 @@
-"""Events of the audit as records of OpenTelemetry's log."""
+"""Audit events as OpenTelemetry log records."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .audit import Event
 
 
 def audit_records(event: Event) -> None:
-    """Hands an event to the provider of logs that the process has."""
+    """Emits an event with the global logger provider."""
     attributes = {
         name: value if isinstance(value, str | int | float) else compact_json(value)
         for name, value in event.items()

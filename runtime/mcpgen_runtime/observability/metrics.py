@@ -1,5 +1,4 @@
-"""Numbers for Prometheus, on a port of their own, so that who reaches the server does not reach
-them."""
+"""Prometheus metrics on a separate port, so that clients of the server cannot read the metrics."""
 
 from __future__ import annotations
 
@@ -33,22 +32,23 @@ from ..upstream.request import UpstreamRequest
 from ..upstream.response import UpstreamResponse
 
 PROCESSES = "PROMETHEUS_MULTIPROC_DIR"
-"""The variable that names the folder in which several processes put their numbers together."""
+"""The environment variable for the folder in which several processes share metrics."""
 
 logger = logging.getLogger(__name__)
 
 
 class MetricsSettings(ServerSettings):
-    """Where Prometheus finds the numbers."""
+    """The address at which Prometheus reads the metrics."""
 
     metrics_host: str = "127.0.0.1"
     """The address to listen on."""
     metrics_port: Annotated[int, Field(ge=0, le=65535)] = 9464
-    """The port to listen on; 0 takes a free one."""
+    """The port to listen on; 0 for any free port."""
 
 
 class Metrics(Middleware):
-    """The rule that counts. `url` is where its numbers are while it runs."""
+    """Counts calls, refusals and upstream requests. `url` is the metrics URL while the server
+    runs."""
 
     def __init__(self, settings: MetricsSettings) -> None:
         self._host, self._port = settings.metrics_host, settings.metrics_port
@@ -78,8 +78,8 @@ class Metrics(Middleware):
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
-        """The time in which the numbers can be asked for. A server whose numbers nobody can ask for
-        is of more use than none, so a port that is taken is only told in the log."""
+        """Serves the metrics. A port in use is only logged: the server is more important than the
+        metrics."""
         page = web.Application()
         page.router.add_get("/metrics", self._answer)
         runner = web.AppRunner(page, access_log=None)
@@ -98,8 +98,8 @@ class Metrics(Middleware):
 
     @contextmanager
     def supervised(self) -> Iterator[None]:
-        """The time in which several processes put their numbers together, in a folder that is made for
-        it if none was named."""
+        """Sets the folder in which processes share metrics; creates a temporary folder if the
+        variable is not set."""
         made = "" if PROCESSES in os.environ else _made_folder()
         if made:
             os.environ[PROCESSES] = made
@@ -120,11 +120,11 @@ class Metrics(Middleware):
         return web.Response(body=generate_latest(registry), headers=headers)
 
     async def refused(self, told: IncomingMessage, refusal: MessageRefused) -> None:
-        """Counts a message that was not taken."""
+        """Counts a refused message."""
         self._refusals.labels(str(refusal.status)).inc()
 
     async def call(self, invocation: Invocation, finish: Finish) -> Result:
-        """The result of a call, which is counted."""
+        """Runs the call; counts outcome and duration."""
         name = invocation.tool.name
         began, outcome = time.perf_counter(), "failure"
         self._under_way.inc()
@@ -140,7 +140,7 @@ class Metrics(Middleware):
     async def send(
         self, invocation: Invocation, request: UpstreamRequest, deliver: Deliver
     ) -> UpstreamResponse:
-        """The answer of the API, which is counted; `none` is one that did not come."""
+        """Sends the request and counts the status; `none` for no response."""
         status = "none"
         try:
             answer = await deliver(request)
@@ -151,7 +151,8 @@ class Metrics(Middleware):
 
 
 def _made_folder() -> str:
-    """A folder for numbers; without a place for one each process has its own, which the log tells."""
+    """Creates the folder for shared metrics. On failure logs an error, and each process keeps
+    separate metrics."""
     try:
         return mkdtemp(prefix="metrics-")
     except OSError as fault:
@@ -160,7 +161,7 @@ def _made_folder() -> str:
 
 
 def _forget_dead(folder: Path) -> None:
-    """Takes away the calls under way of processes that are gone: nobody will ever end them."""
+    """Removes the gauges of dead processes, whose calls never end."""
     for file in folder.glob("gauge_live*_*.db"):
         process = int(file.stem.rpartition("_")[2])
         try:

@@ -1,8 +1,7 @@
-"""Traces, metrics and events by OpenTelemetry, sent where the standard variables say.
+"""OpenTelemetry traces, metrics and logs, exported as the standard environment variables say.
 
-The SDK of MCP opens a span for every message; this adds who asked for it, the requests to the API
-below it, and how long calls take.
-https://opentelemetry.io/docs/specs/semconv/gen-ai/mcp/
+The MCP SDK opens a span for every message; this module adds the caller, spans for upstream
+requests, and call durations. https://opentelemetry.io/docs/specs/semconv/gen-ai/mcp/
 """
 
 from __future__ import annotations
@@ -44,9 +43,9 @@ _PARENT = "traceparent"
 
 
 class Telemetry(Middleware):
-    """The rule that tells a collector, if a variable names one: `OTEL_EXPORTER_OTLP_ENDPOINT`.
+    """Exports telemetry if an endpoint variable such as `OTEL_EXPORTER_OTLP_ENDPOINT` is set.
 
-    `propagate` hands the id of the trace on to the API.
+    `propagate` sends the trace id to the API.
     """
 
     def __init__(self, settings: ServerSettings, *, service: str, propagate: bool = True) -> None:
@@ -61,7 +60,7 @@ class Telemetry(Middleware):
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
-        """The time in which a collector is told; what waits is sent at its end."""
+        """Sets up the exporters; flushes pending data at the end."""
         if not any(_ENDPOINT.fullmatch(name) for name, value in os.environ.items() if value):
             yield
             return
@@ -76,12 +75,13 @@ class Telemetry(Middleware):
         metrics.set_meter_provider(numbers)
         set_logger_provider(records)
         yield
-        # A collector that is away makes its exporters wait; calls that still end need the loop.
+        # Exporters block while the collector is unreachable; in threads, the event loop can finish
+        # calls.
         ends = (asyncio.to_thread(each.shutdown) for each in (spans, numbers, records))
         await asyncio.gather(*ends)
 
     def gate(self, app: Asgi) -> Asgi:
-        """The application within the trace that the client names in `traceparent`."""
+        """Joins the trace in the client's `traceparent` header."""
 
         async def gated(scope: Scope, receive: Receive, send: Send) -> None:
             parent = header_value(scope, _PARENT.encode())
@@ -94,7 +94,7 @@ class Telemetry(Middleware):
         return gated
 
     async def call(self, invocation: Invocation, finish: Finish) -> Result:
-        """The result of a call, whose span tells who asked, and how it ended."""
+        """Runs the call; records caller, outcome and duration."""
         began, outcome = time.perf_counter(), "failure"
         span = trace.get_current_span()
         span.set_attribute("enduser.id", invocation.caller.subject)
@@ -114,7 +114,7 @@ class Telemetry(Middleware):
     async def send(
         self, invocation: Invocation, request: UpstreamRequest, deliver: Deliver
     ) -> UpstreamResponse:
-        """The answer to a request that has a span of its own."""
+        """Sends the request within a client span."""
         where = urlsplit(upstream_base_url(self._settings, request))
         route = invocation.tool.route
         template = request.template or (route.path if route else request.path)
@@ -138,7 +138,7 @@ class Telemetry(Middleware):
             return answer
 
     def _handed_on(self, request: UpstreamRequest) -> UpstreamRequest:
-        """The request with the id of the trace, and nothing else of what the client has said."""
+        """The request with `traceparent`; no other context of the client is passed on."""
         carrier: dict[str, str] = {}
         self._propagator.inject(carrier)
         taken = any(name.lower() == _PARENT for name, _ in request.headers)

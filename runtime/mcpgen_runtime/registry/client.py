@@ -1,4 +1,5 @@
-"""A registry of agents over HTTP. Every request ends in time, in a value or in `RegistryError`."""
+"""HTTP client of an agent registry. Every request ends within a timeout, with a value or a
+`RegistryError`."""
 
 from __future__ import annotations
 
@@ -15,22 +16,22 @@ import aiohttp
 from ..upstream.response import retry_after
 
 INTERVAL_SECONDS = 30.0
-"""How often a server that is persistent says that it is alive."""
+"""Interval of heartbeats of a persistent server."""
 
 TIMEOUT_SECONDS = 10
-"""How long a registry may take over one answer."""
+"""Timeout of a request to the registry."""
 
 LEAST_BYTES = 64 * 1024
-"""Bytes that every answer may have; one with a card may have four times those of the card that was
-sent. What is larger would hold up the server while it is read."""
+"""Maximum bytes of every response; a response with a card may be four times the size of the card
+sent in addition. Reading larger responses would block the server."""
 
 _ID = re.compile(r"(?!\.+$)[A-Za-z0-9._~-]{1,200}")
-"""What can stand in a path as the id of something, whoever gave it."""
+"""An id that is safe as a path segment."""
 
 
 class RegistryError(Exception):
-    """Why a registry has not done what it was asked for, in one clause, and how many seconds it wants to
-    be left alone, 0 if it does not say."""
+    """A failed request: the reason as a clause, and the registry's `Retry-After` in seconds, 0 if
+    absent."""
 
     def __init__(self, told: str, wait: float = 0.0) -> None:
         super().__init__(told)
@@ -38,23 +39,23 @@ class RegistryError(Exception):
 
 
 class RegistrationLost(RegistryError):
-    """The registry knows nothing of what was registered."""
+    """The registry does not know the registration."""
 
 
 @dataclass(frozen=True)
 class Registration:
-    """What a registry has taken: the ids of the server and of its endpoint."""
+    """A registration: the ids of server and endpoint."""
 
     id: str
     endpoint: str
 
     def text(self) -> str:
-        """The registration as a file holds it."""
+        """The registration as file content."""
         return json.dumps(asdict(self))
 
     @staticmethod
     def read(text: str) -> Registration | None:
-        """What a file holds, None for nothing, or for what a process that was killed has begun."""
+        """Parses file content; None if empty, or incomplete after a killed process."""
         try:
             return Registration(**json.loads(text))
         except (ValueError, TypeError):
@@ -63,9 +64,8 @@ class Registration:
 
 @dataclass(frozen=True)
 class RegistrationTerms:
-    """How a server is registered: by its card or, if `generic`, as any agent. It stays alive by
-    heartbeats `every` so many seconds, or, with a `ttl` in seconds, by being renewed before they are
-    over; that is for agents alone."""
+    """Terms of a registration: by server card, or as an agent if `generic`. Liveness by heartbeats
+    `every` so many seconds; with a `ttl` in seconds, for agents only, by renewal before expiry."""
 
     generic: bool = False
     ttl: int = 0
@@ -73,12 +73,12 @@ class RegistrationTerms:
 
     @property
     def pause(self) -> float:
-        """Seconds between signs of life; two fit into a time to live, so that one may be lost."""
+        """Seconds between heartbeats; two renewals fit into a `ttl`, so that one may fail."""
         return self.ttl / 2.5 if self.ttl else self.every
 
     @property
     def liveness(self) -> dict[str, Any]:
-        """What an agent says of it."""
+        """The liveness members of an agent's endpoint."""
         if self.ttl:
             return {"livenessModel": "Ephemeral", "ttlSeconds": self.ttl}
         interval = max(1, round(self.every))
@@ -89,7 +89,7 @@ _STANDARD = RegistrationTerms()
 
 
 class RegistryClient:
-    """The registry at a URL, which takes servers on the same `terms`."""
+    """The client of the registry at a URL; registers on `terms`."""
 
     def __init__(self, url: str, token: str = "", terms: RegistrationTerms = _STANDARD) -> None:
         self._url, self._terms = url, terms
@@ -110,8 +110,8 @@ class RegistryClient:
             await self._session.close()
 
     async def register(self, card: dict[str, Any]) -> Registration:
-        """The registration of a server. One that the registry shows otherwise than it was told is
-        withdrawn again, and so is one that ends before it is done."""
+        """Registers a server. Deregisters if the registry's card differs from ours, or if the task
+        is cancelled."""
         generic = self._terms.generic
         path = "/agents" if generic else "/mcp/servers"
         body = _agent(card, self._terms) if generic else {"serverCard": card}
@@ -138,13 +138,13 @@ class RegistryClient:
         return registration
 
     async def renew(self, registration: Registration) -> None:
-        """Says that the server is alive."""
+        """Sends a heartbeat or renewal."""
         word = "renew" if self._terms.ttl else "heartbeat"
         path = f"/agents/{registration.id}/endpoints/{registration.endpoint}/{word}"
         await self._asked("POST", path)
 
     async def withdraw(self, id: str) -> None:
-        """Takes a server out; what is gone already is out."""
+        """Deregisters a server; an unknown server counts as deregistered."""
         try:
             await self._asked("DELETE", f"/agents/{id}")
         except RegistrationLost:
@@ -153,7 +153,7 @@ class RegistryClient:
     async def _asked(
         self, method: str, path: str, body: Any = None, most: int = LEAST_BYTES
     ) -> Any:
-        """The JSON of an answer of at most so many bytes, None where it has none."""
+        """The JSON of a response of at most `most` bytes, None without content."""
         assert self._session
         try:
             async with self._session.request(
@@ -188,11 +188,11 @@ _TAGS = {
     "resourceTemplates": "resource",
     "prompts": "prompt",
 }
-"""The tag of what stands in each list of a card."""
+"""Tags of capabilities, by list of the card."""
 
 
 def _agent(card: dict[str, Any], terms: RegistrationTerms) -> dict[str, Any]:
-    """What any agent says of itself."""
+    """The registration as an agent."""
     endpoint = {
         "name": "streamable-http",
         "transport": "Http",
@@ -224,19 +224,20 @@ def _id(tree: Any) -> str:
 
 
 def _require_id(id: str, *shown: Any) -> None:
-    """Raises `RegistryError` unless all that is shown is of the id that was given."""
+    """Raises `RegistryError` unless all responses have the given id."""
     if any(not isinstance(tree, dict) or tree.get("id") != id for tree in shown):
         raise RegistryError("the registry shows something else than what it was given")
 
 
 def _require_address(card: dict[str, Any], shown: dict[str, Any]) -> None:
-    """Raises `RegistryError` unless a card that the registry has made leads to the server."""
+    """Raises `RegistryError` unless the registry's card has the server's endpoints."""
     if shown.get("endpoints") != card["endpoints"]:
         raise RegistryError("the registry shows another address than the server's")
 
 
 def _require_same(card: dict[str, Any], shown: dict[str, Any]) -> None:
-    """Raises `RegistryError` unless the bytes of both are the same; members of an object have no order."""
+    """Raises `RegistryError` unless both cards are equal as JSON; the order of members is
+    ignored."""
     left = {name: value for name, value in shown.items() if name not in ("id", "isLive")}
     try:
         same = json.dumps(card, sort_keys=True) == json.dumps(left, sort_keys=True)

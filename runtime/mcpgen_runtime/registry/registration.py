@@ -33,17 +33,17 @@ from .client import (
 from .server_card import app_card
 
 TURN = "REGISTRATION_TURN"
-"""The variable that names the file."""
+"""The environment variable for the path of the lock file."""
 
 _MOST = 4096
-"""Bytes that are left at most."""
+"""Maximum bytes of the lock file."""
 
 
 class Leadership:
-    """The turn of this process; in a server of one process always its own.
+    """Leadership among the processes of a server, by a file lock; a single process always leads.
 
-    Whoever has it may write into the file what the next one has to know. The operating system ends a
-    turn with its process.
+    The leader may store a text in the file for the next leader. The operating system releases the
+    lock when the process ends.
     """
 
     def __init__(self) -> None:
@@ -52,19 +52,19 @@ class Leadership:
 
     @property
     def is_shared(self) -> bool:
-        """Whether there are other processes."""
+        """True if there are other processes."""
         return bool(self._path)
 
     def taken(self) -> bool:
-        """Whether it is this process's turn, from now on."""
+        """Tries to become the leader; returns True for the leader."""
         if self._file is not None:
-            # What clears old files away takes one that is never touched for such.
+            # Touched, so that cleaners of temporary files do not delete the file.
             os.utime(self._file)
             return True
         if not self._path:
             return True
         if sys.platform == "win32":
-            # Nothing of several processes starts there.
+            # A server on Windows has a single process.
             return True
         import fcntl
 
@@ -78,33 +78,33 @@ class Leadership:
         return True
 
     def left(self) -> str:
-        """What the process before has left."""
+        """The text stored by the previous leader."""
         return (
             "" if self._file is None else os.pread(self._file, _MOST, 0).decode("utf-8", "replace")
         )
 
     def leave(self, text: str) -> None:
-        """Leaves something for the next process, and for the one that watches over all."""
+        """Stores a text for the next leader and for the supervisor."""
         if self._file is not None:
             os.ftruncate(self._file, 0)
             os.pwrite(self._file, text.encode(), 0)
 
     def end(self) -> None:
-        """Gives the turn to whoever asks next."""
+        """Gives up leadership."""
         if self._file is not None:
             os.close(self._file)
             self._file = None
 
 
 def create_lock_file() -> str:
-    """The path of a new file for turns."""
+    """Creates a lock file; returns the path."""
     file, path = mkstemp(prefix="registration-")
     os.close(file)
     return path
 
 
 def take_lock_file(path: str) -> str:
-    """What a file for turns holds, which is there no more; `""` if it was not there before."""
+    """Reads and deletes a lock file; `""` if absent."""
     file = Path(path)
     try:
         text = file.read_text("utf-8", "replace")
@@ -118,31 +118,30 @@ logger = logging.getLogger(__name__)
 
 SHORTEST_SECONDS = 1.0
 LONGEST_SECONDS = 300.0
-"""How soon what failed is tried again, then after twice as long, and how seldom at most."""
+"""Shortest and longest pause in seconds after failures; the pause doubles with each failure."""
 
 LATER = (1.0, 1.2)
-"""How much later than a registry wants it is asked again, so that servers that were told the same come
-apart."""
+"""Random factor for `Retry-After`, so that servers with the same value do not return at the same
+moment."""
 
 SPREAD = (0.8, 1.0)
-"""Between which parts of a pause it ends, so that servers that were started together do not all come
-at once."""
+"""Random factor for pauses, so that servers started together spread their requests."""
 
 FAREWELL_SECONDS = 2.0
-"""How long the end of the server waits for each answer of a registry."""
+"""Timeout in seconds of registry requests during shutdown."""
 
 
 class RegistrationSettings(ServerSettings):
-    """Which registry is told of the server, and at which address it is reached."""
+    """Settings of the registry and of the server's public URL."""
 
     public_url: str = ""
-    """The address clients reach this server at, without the path of the endpoint."""
+    """The URL at which clients reach this server, without the path of the endpoint."""
     registers: bool = True
-    """Whether the registry is told."""
+    """Switches registration on."""
     registry_url: str = ""
-    """Where the registry is."""
+    """The URL of the registry."""
     registry_token: SecretStr = SecretStr("")
-    """The bearer token that the registry wants."""
+    """The bearer token for the registry."""
 
     @field_validator("public_url")
     @classmethod
@@ -160,11 +159,11 @@ class RegistrationSettings(ServerSettings):
 
 
 class SelfRegistration(Middleware):
-    """The rule that registers. `path` is that of the endpoint. The server is registered by its card, or,
-    if `generic` or with a `ttl` in seconds, as any agent; with a `ttl` it is ephemeral, otherwise it
-    sends a heartbeat `every` so many seconds.
+    """Registers the server. `path` is the path of the endpoint. Registers by card or, if `generic`
+    or with a `ttl` in seconds, as an agent; with a `ttl` the registration is ephemeral, otherwise a
+    heartbeat follows `every` so many seconds.
 
-    Raises `ValueError` without the addresses it needs, and where a token would be read on its way.
+    Raises `ValueError` without the URLs, and for a token over unencrypted HTTP.
     """
 
     def __init__(
@@ -184,7 +183,8 @@ class SelfRegistration(Middleware):
         self._app: Asgi | None = None
         self._ready, self._over = asyncio.Event(), asyncio.Event()
         self._held: Registration | None = None
-        # A registry may take every registration and lose it: only a sign of life makes up for that.
+        # A registry may accept every registration and lose it again: only a successful heartbeat
+        # resets the count.
         self._forgotten = 0
         self._wished = 0.0
         if not self._registers:
@@ -197,14 +197,14 @@ class SelfRegistration(Middleware):
             raise ValueError(f"{settings.variable('registry_url')}: a token needs https")
 
     def gate(self, app: Asgi) -> Asgi:
-        """The application as it is: it is what the registry is told of."""
+        """Keeps the application, whose card is registered; adds nothing."""
         self._app = app
         self._ready.set()
         return app
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
-        """The time in which the registry knows of the server."""
+        """Keeps the server registered while running."""
         if not self._registers:
             yield
             return
@@ -222,8 +222,7 @@ class SelfRegistration(Middleware):
 
     @contextmanager
     def supervised(self) -> Iterator[None]:
-        """The time in which one of several processes registers the server for all. When they have ended,
-        whichever of them that was, it is withdrawn here."""
+        """Chooses a leader among several processes; deregisters when all have ended."""
         if not self._registers:
             yield
             return
@@ -244,7 +243,7 @@ class SelfRegistration(Middleware):
             await _withdraw(registry, held)
 
     async def _stay(self, registry: RegistryClient, turn: Leadership) -> None:
-        """Registers, and says that the server is alive, as long as it is."""
+        """Registers, then sends heartbeats until the server ends."""
         await self._ready.wait()
         lost = 0
         while not self._over.is_set():
@@ -255,7 +254,7 @@ class SelfRegistration(Middleware):
                     await self._over.wait()
 
     async def _told(self, registry: RegistryClient, turn: Leadership, lost: int) -> int:
-        """How many times in a row the registry was not told, or has forgotten what it was told."""
+        """Sends one heartbeat; returns the failures in a row."""
         self._wished = 0.0
         try:
             await self._tell(registry, turn)
@@ -268,13 +267,13 @@ class SelfRegistration(Middleware):
             self._wished = trouble.wait if isinstance(trouble, RegistryError) else 0.0
             logger.warning("the registry was not told of the server: %s", trouble)
         except Exception:
-            # Whatever it is, the next sign of life must not be missed for it.
+            # No error of any kind may stop the next heartbeat.
             logger.exception("the registry was not told of the server")
         return lost + 1
 
     async def _forget(self, registry: RegistryClient, turn: Leadership) -> None:
-        """Lets go of a registration: the next time the server is registered anew. What a registry has
-        lost but in part is withdrawn, or there would be one more each time."""
+        """Drops a lost registration, so that the next heartbeat registers again. Also deregisters:
+        a registration lost only in part would otherwise be duplicated."""
         held, self._held = self._held, None
         self._forgotten += 1
         turn.leave("")
@@ -282,8 +281,8 @@ class SelfRegistration(Middleware):
             await _withdraw(registry, held)
 
     async def _ended(self, task: asyncio.Task[None]) -> None:
-        """Returns when nothing is told any more. What has been begun gets a moment to be done: a
-        registration whose id never came could not be withdrawn."""
+        """Waits for the heartbeat task to end. A started registration gets `FAREWELL_SECONDS` to
+        finish: without the id the registration cannot be withdrawn."""
         self._over.set()
         if self._ready.is_set():
             await asyncio.wait([task], timeout=FAREWELL_SECONDS)
@@ -291,7 +290,7 @@ class SelfRegistration(Middleware):
         await asyncio.wait([task], timeout=FAREWELL_SECONDS)
 
     async def _tell(self, registry: RegistryClient, turn: Leadership) -> None:
-        """Registers the server, or says that it is alive."""
+        """Registers the server, or sends a heartbeat."""
         self._held = self._held or Registration.read(turn.left())
         if self._held:
             await registry.renew(self._held)
@@ -303,12 +302,12 @@ class SelfRegistration(Middleware):
         logger.info("registered as %s", self._held.id)
 
     def _pause(self, lost: int) -> float:
-        """How long to wait, after so many failures, and not less than the registry wishes."""
+        """Seconds to wait after `lost` failures, at least the registry's `Retry-After`."""
         wished = min(self._wished * random.uniform(*LATER), LONGEST_SECONDS)
         return max(self._after(lost) * random.uniform(*SPREAD), wished)
 
     def _after(self, lost: int) -> float:
-        """How long to wait, after so many failures."""
+        """Seconds to wait after `lost` failures, without random factor."""
         if not lost:
             return self._terms.pause
         longest = self._terms.pause if self._held else LONGEST_SECONDS
@@ -316,7 +315,7 @@ class SelfRegistration(Middleware):
 
 
 async def _withdraw(registry: RegistryClient, held: Registration) -> None:
-    """Takes the server out, if the registry is quick about it."""
+    """Deregisters, unless the registry takes longer than `FAREWELL_SECONDS`."""
     try:
         async with asyncio.timeout(FAREWELL_SECONDS):
             await registry.withdraw(held.id)
@@ -325,7 +324,7 @@ async def _withdraw(registry: RegistryClient, held: Registration) -> None:
 
 
 def _is_base(url: str) -> bool:
-    """Whether paths can stand behind a URL, and nobody's secret stands in it."""
+    """True for an http(s) URL to which paths can be appended and that contains no credentials."""
     try:
         parts = urlsplit(url)
         _ = parts.port

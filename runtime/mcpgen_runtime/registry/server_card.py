@@ -1,4 +1,4 @@
-"""The card of this very server: what it answers whoever asks it, in the form that registries take."""
+"""The server card of this server, collected by in-process requests, in the format of registries."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 from ..server.asgi import Asgi, Message, Scope
 
 REVISION = "2025-11-25"
-"""The revision whose words the card has."""
+"""The protocol revision of the card."""
 
 _LISTS = {
     "tools": ("tools", "tools/list"),
@@ -17,10 +17,10 @@ _LISTS = {
     "resourceTemplates": ("resources", "resources/templates/list"),
     "prompts": ("prompts", "prompts/list"),
 }
-"""The capability behind each list of the card, and the method that gives it."""
+"""Capability and method of each list of the card."""
 
 _SELDOM = "resourceTemplates"
-"""The list that a card only has with something in it."""
+"""The list that is omitted when empty."""
 
 _HEADERS = {
     "host": "localhost",
@@ -30,12 +30,12 @@ _HEADERS = {
 }
 
 _EVENTS = "application/json, text/event-stream"
-"""What a client accepts that takes a session, in which a server can do more."""
+"""The `Accept` header that lets the server open a session and offer more capabilities."""
 
 
 async def app_card(app: Asgi, address: str) -> dict[str, Any]:
-    """The card of the server that the application is, reached at `address`: what nobody in particular
-    is told. Raises `LookupError` for a server that does not answer."""
+    """The card of the server at `address`, as seen by an anonymous client. Raises `LookupError` if
+    the server does not answer."""
     client = {"name": "registration", "version": "1"}
     asked = {"protocolVersion": REVISION, "capabilities": {}, "clientInfo": client}
     opened = await _opened(app, asked)
@@ -56,7 +56,7 @@ async def app_card(app: Asgi, address: str) -> dict[str, Any]:
 
 
 async def _opened(app: Asgi, asked: dict[str, Any]) -> dict[str, Any]:
-    """What the server says to a client that begins. A session is ended at once."""
+    """The result of `initialize`. Closes the session at once."""
     message = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": asked}
     headers, body = await _answered(app, "POST", json.dumps(message).encode(), accept=_EVENTS)
     if session := headers.get("mcp-session-id"):
@@ -78,14 +78,14 @@ async def _entries(app: Asgi, method: str, key: str) -> list[Any]:
 
 
 async def _result(app: Asgi, method: str, params: dict[str, Any]) -> dict[str, Any]:
-    """The result of a request that never leaves the process."""
+    """The result of an in-process request."""
     message = {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}
     _, body = await _answered(app, "POST", json.dumps(message).encode())
     return _response_body(body, method)
 
 
 def _response_body(body: bytes, method: str) -> dict[str, Any]:
-    """The result in an answer."""
+    """The result in a response body."""
     answer = json.loads(body or b"null")
     if not isinstance(answer, dict) or "result" not in answer:
         raise LookupError(f"the server does not answer {method}")
@@ -96,7 +96,7 @@ def _response_body(body: bytes, method: str) -> dict[str, Any]:
 async def _answered(
     app: Asgi, method: str, body: bytes, **more: str
 ) -> tuple[dict[str, str], bytes]:
-    """The headers and the body of the answer to a message."""
+    """Headers and body of the response to an in-process request."""
     headers = {**_HEADERS, "content-length": str(len(body)), **more}
     scope: Scope = {
         "type": "http",

@@ -1,4 +1,4 @@
-"""Where the values come from that a client may suggest for an argument."""
+"""Sources of completion values."""
 
 from __future__ import annotations
 
@@ -11,21 +11,22 @@ from ..result import Result
 from ..tool import Json
 
 MOST = 100
-"""The values of one answer; https://modelcontextprotocol.io/specification/2025-11-25/server/utilities/completion"""
+"""Maximum number of values in a response;
+https://modelcontextprotocol.io/specification/2025-11-25/server/utilities/completion"""
 
 
 @dataclass(frozen=True)
 class StaticValues:
-    """Values that are known beforehand."""
+    """Fixed values."""
 
     values: tuple[str, ...]
 
 
 @dataclass(frozen=True)
 class ListedValues:
-    """Values that a tool of the API lists: those at the dotted path `value` in its result, in which
-    lists are gone through. `arguments` maps arguments of the tool to those that are filled already,
-    whose values it is called with; `filled` are values that are always the same."""
+    """Values listed by a tool: the values at the dotted path `value` in the result; lists on the
+    path are traversed. `arguments` maps tool arguments to already filled variables; `filled` are
+    constant arguments."""
 
     tool: str
     value: str
@@ -37,18 +38,18 @@ Suggestions: TypeAlias = StaticValues | ListedValues
 
 
 def listed_values(result: Result, path: str) -> list[str]:
-    """The values at a path in a result, each once, in order; none if the result is no JSON."""
+    """The distinct values at a path in a result, in order; empty if the result is not JSON."""
     value = result.structured if result.structured is not None else _read(result)
     steps = path.split(".") if path else []
     found = [scalar_text(each) for each in _at(value, steps)]
     if not found and isinstance(value, dict) and list(value) == ["result"]:
-        # A list is announced inside an object, which the path knows nothing of.
+        # Lists are wrapped as `{"result": […]}`, and the path starts inside the list.
         found = [scalar_text(each) for each in _at(value["result"], steps)]
     return list(dict.fromkeys(text for text in found if text))
 
 
 def _read(result: Result) -> Json:
-    """The JSON value of a result's first text, None if it is none."""
+    """The JSON value of the first text, None if invalid."""
     texts = [block["text"] for block in result.content if block.get("type") == "text"]
     try:
         return json.loads(texts[0]) if texts else None
@@ -67,15 +68,14 @@ def _at(value: Json, steps: list[str]) -> Iterator[Json]:
 
 
 def scalar_text(value: Json) -> str:
-    """A scalar as it stands in a URI or a prompt, `""` for anything else."""
+    """A scalar as text for a URI or a prompt, `""` for other values."""
     if isinstance(value, bool):
         return "true" if value else "false"
     return str(value) if isinstance(value, str | int | float) else ""
 
 
 def beginning(values: list[str], typed: str) -> dict[str, Json]:
-    """The values that begin as what was typed, whatever its case, in the form of the
-    specification."""
+    """The completion of values that begin with the typed text, ignoring case."""
     wanted = typed.casefold()
     found = [value for value in values if value.casefold().startswith(wanted)]
     return {"values": found[:MOST], "total": len(found), "hasMore": len(found) > MOST}

@@ -22,7 +22,7 @@ from .completion_values import Suggestions, scalar_text
 from .resources import Resources, bundled_files, convert_text
 
 LONGEST = 100_000
-"""Characters of one argument; a longer one is refused."""
+"""Maximum characters of an argument."""
 
 _PLACEHOLDER = re.compile(r"\{\{ *([A-Za-z_][A-Za-z0-9_-]*) *\}\}")
 _KINDS: Mapping[str, type | tuple[type, ...]] = {
@@ -34,9 +34,9 @@ _KINDS: Mapping[str, type | tuple[type, ...]] = {
 
 @dataclass(frozen=True)
 class PromptArgument:
-    """One argument of a prompt. Clients give texts: `type` is what the text must be written as, and
-    `values` are those it may be, any if there are none. Where the client gives none, the user is asked
-    with the words of `ask`, if there are some."""
+    """One argument of a prompt. Clients send strings: the string must parse as `type`, and be in
+    `values` if there are any. If the client omits the argument, the user is asked with the text
+    `ask`, if set."""
 
     name: str
     title: str = ""
@@ -56,7 +56,7 @@ class PromptArgument:
 
     @property
     def question(self) -> Question:
-        """What the user is asked for it."""
+        """The form that asks the user for the argument."""
         told = {"title": self.title, "description": self.description}
         kept = {name: value for name, value in told.items() if value}
         values = {"enum": list(self.values)} if self.values else {}
@@ -65,7 +65,7 @@ class PromptArgument:
         return Question.form(self.ask, form, key=self.name, early=True)
 
     def problem(self, text: str) -> str:
-        """What is wrong with a text as its value, `""` if nothing is."""
+        """The problem with a value of the argument, `""` if valid."""
         if len(text) > LONGEST:
             return f"`{self.name}` is longer than {LONGEST} characters"
         if self.values and text not in self.values:
@@ -79,8 +79,8 @@ class PromptArgument:
 
 @dataclass(frozen=True)
 class PromptMessage:
-    """One message of a prompt: a `text` with placeholders `{{name}}`; a `file`, as an image, as audio
-    or embedded under a `uri`; or, where there is a `uri` alone, the resource that it names."""
+    """One message of a prompt: `text` with placeholders `{{name}}`; a `file` as image, as audio, or
+    embedded under `uri`; or the resource at `uri`."""
 
     role: Literal["user", "assistant"] = "user"
     text: str = ""
@@ -101,7 +101,7 @@ class Prompt:
 
     @property
     def announced(self) -> dict[str, Any]:
-        """The prompt as MCP lists it; what is not said is left out.
+        """The prompt as MCP lists it, without empty members.
 
         https://modelcontextprotocol.io/specification/2025-11-25/schema#prompt
         """
@@ -113,7 +113,7 @@ class Prompt:
         return {"name": self.name, **{name: value for name, value in told.items() if value}}
 
     def problems(self, given: Mapping[str, str]) -> Iterator[str]:
-        """What is wrong with the arguments of a request."""
+        """The problems with the arguments of a request."""
         known = {argument.name: argument for argument in self.arguments}
         for name in given:
             if name not in known:
@@ -127,13 +127,14 @@ class Prompt:
 
 
 def fill_placeholders(text: str, values: Mapping[str, str]) -> str:
-    """A text with values in place of its placeholders, nothing for those that have none. What a
-    value holds is never looked at."""
+    """Replaces placeholders with values, or with `""` if there is no value. Placeholders inside
+    values are not replaced."""
     return _PLACEHOLDER.sub(lambda found: values.get(found[1], ""), text)
 
 
 def fill_uri(uri: str, values: Mapping[str, str]) -> str:
-    """A URI with values in place of its placeholders, escaped where they are a part of it only."""
+    """Fills the placeholders of a URI; values are percent-encoded unless the placeholder is the
+    whole URI."""
     whole = _PLACEHOLDER.fullmatch(uri)
     if whole:
         return values.get(whole[1], "")
@@ -141,20 +142,20 @@ def fill_uri(uri: str, values: Mapping[str, str]) -> str:
 
 
 MOST_PROBLEMS = 20
-"""What is told of what is wrong with the arguments of one request."""
+"""Maximum number of problems reported per request."""
 
 _NO_RESOURCES = Resources(())
 
 
 class Prompts(Feature):
-    """Prompts in the order of the list; `resources` are those that their messages embed."""
+    """Prompts in the order of the list; messages may embed `resources`."""
 
     def __init__(self, prompts: Sequence[Prompt], resources: Resources = _NO_RESOURCES) -> None:
         self.prompts = {prompt.name: prompt for prompt in prompts}
         self._resources = resources
 
     def methods(self, inside: ServerContext) -> Mapping[str, FeatureMethod]:
-        """What lists them and gets one."""
+        """The methods `prompts/list` and `prompts/get`."""
         return {
             "prompts/list": FeatureMethod(PaginatedRequestParams, self._list),
             "prompts/get": FeatureMethod(
@@ -211,8 +212,8 @@ class Prompts(Feature):
 
 
 async def _asked(prompt: Prompt, given: Mapping[str, str], client: ClientChannel) -> dict[str, str]:
-    """What the user answers for the arguments that the client gave no value, all asked at once. Raises
-    `MCPError` if one that is required is kept back."""
+    """Asks the user for all arguments missing in the request, in one round. Raises `MCPError` if
+    the user does not give a required argument."""
     open = [each for each in prompt.arguments if each.ask and each.name not in given]
     if not open:
         return {}

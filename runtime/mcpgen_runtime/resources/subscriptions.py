@@ -1,7 +1,8 @@
-"""Tells clients of resources that calls of this server have changed.
+"""Notifies clients of resources changed by calls of this server.
 
-On 2026-07-28 they hear it on a stream they open with `subscriptions/listen`; before, in a session, after
-`resources/subscribe`. https://modelcontextprotocol.io/specification/2025-11-25/server/resources#subscriptions
+Since revision 2026-07-28 on a stream opened with `subscriptions/listen`; before, in a session after
+`resources/subscribe`.
+https://modelcontextprotocol.io/specification/2025-11-25/server/resources#subscriptions
 """
 
 from __future__ import annotations
@@ -34,16 +35,16 @@ from .completion_values import scalar_text
 from .resources import Resources, no_such_resource
 
 MOST = 10_000
-"""Sessions that may be told of changes."""
+"""Maximum number of subscribed sessions."""
 
 MOST_OF_ONE = 1_000
-"""Resources that one session, or one stream, may name."""
+"""Maximum number of resources per session or stream."""
 
 
 @dataclass(frozen=True)
 class ChangedResources:
-    """The resources that a tool changes: those of a URI or template, whose variables have the values of
-    these arguments of its call, and any value where they are not named."""
+    """The resources that a tool changes: `uri` is a URI or template; `values` maps variables to
+    arguments of the call. Variables without an argument match any value."""
 
     uri: str
     values: Mapping[str, str] = field(default_factory=dict)
@@ -51,8 +52,8 @@ class ChangedResources:
 
 @dataclass
 class _Session:
-    """A session that wants to be told. What is `due` is sent by one task, so that a client that reads
-    slowly, or not at all, holds up nobody; a URI is due once, however often it has changed."""
+    """A subscribed session. One task sends the URIs in `due`, so that a slow client delays nobody.
+    A URI is due once, however often the resource changed."""
 
     context: Context
     uris: set[str] = field(default_factory=set)
@@ -70,7 +71,7 @@ class ChangeRelay(Protocol):
     async def listen(
         self, hear: Callable[[str], Awaitable[None]], missed: Callable[[], Awaitable[None]]
     ) -> None:
-        """Hands texts of other processes to `hear`; calls `missed` after a time without any."""
+        """Passes texts of other processes to `hear`; calls `missed` after an outage."""
         ...
 
     async def close(self) -> None:
@@ -79,9 +80,8 @@ class ChangeRelay(Protocol):
 
 
 class ResourceSubscriptions(Feature):
-    """Who wants to know of which resource. `writers` are the tools whose calls change some; `alone`
-    tells that no other process answers calls, of which this one would not hear without a `relay`.
-    """
+    """Subscriptions by session and stream. `writers` maps tools to changed resources. `alone` is
+    true if no other process answers calls; otherwise changes need a `relay`."""
 
     def __init__(
         self,
@@ -103,7 +103,7 @@ class ResourceSubscriptions(Feature):
             self.rules = (ChangeNotifier(self),)
 
     def methods(self, inside: ServerContext) -> Mapping[str, FeatureMethod]:
-        """What subscribes; nothing where changes could go unnoticed."""
+        """The subscription methods; empty if changes in other processes would be missed."""
         if not self._hears_all:
             return {}
         return {
@@ -120,7 +120,7 @@ class ResourceSubscriptions(Feature):
 
     @asynccontextmanager
     async def running(self, inside: ServerContext) -> AsyncIterator[None]:
-        """The time in which changes of other processes are heard."""
+        """Listens for changes of other processes."""
         if self._relay is None:
             yield
             return
@@ -133,8 +133,8 @@ class ResourceSubscriptions(Feature):
             await self._relay.close()
 
     async def _heard(self, text: str) -> None:
-        """Takes a change of another process. A text in another form, as of another version of the server, is
-        a change of unknown extent."""
+        """Handles a change from another process. A text in an unknown format, for example of
+        another server version, counts as a change of all resources."""
         try:
             template, known = json.loads(text)
             await self._tell(template, dict(known))
@@ -142,14 +142,14 @@ class ResourceSubscriptions(Feature):
             await self._missed()
 
     async def _missed(self) -> None:
-        """Tells of every resource that somebody wants to know of: each may have changed."""
+        """Notifies all subscribers: every resource may have changed."""
         uris = {*self._open}.union(*(session.uris for session in self._sessions.values()))
         templates = {found[0].uri for uri in uris if (found := self._resources.found(uri))}
         for template in sorted(templates):
             await self._tell(template, {})
 
     def leave(self) -> None:
-        """Ends every stream, which would hold up the end of the server."""
+        """Ends every stream, so that open streams do not delay shutdown."""
         self._listening.close()
         for each in self._sessions.values():
             if each.sending:
@@ -158,7 +158,7 @@ class ResourceSubscriptions(Feature):
     async def changed(
         self, touched: ChangedResources, arguments: Mapping[str, Any] | None = None
     ) -> None:
-        """Tells whoever wants to know that resources have changed, in a call with these arguments."""
+        """Notifies subscribers of changed resources, after a call with these arguments."""
         known = {
             variable: scalar_text(arguments[name])
             for variable, name in touched.values.items()
@@ -169,7 +169,7 @@ class ResourceSubscriptions(Feature):
             await self._relay.publish(json.dumps([touched.uri, known]))
 
     async def _tell(self, template: str, known: Mapping[str, str]) -> None:
-        """Tells the clients of this process."""
+        """Notifies the clients of this process."""
         for uri in [*self._open]:
             if self._is_meant(uri, template, known):
                 await self._bus.publish(ResourceUpdated(uri))
@@ -180,7 +180,7 @@ class ResourceSubscriptions(Feature):
                 session.sending = asyncio.create_task(self._send(name, session))
 
     async def _send(self, name: str, session: _Session) -> None:
-        """Sends what is due. A session that takes nothing any more is forgotten."""
+        """Sends the due notifications; forgets a closed session."""
         try:
             while session.due:
                 uri = next(iter(session.due))
@@ -196,8 +196,8 @@ class ResourceSubscriptions(Feature):
         if session and session.sending and session.sending is not asyncio.current_task():
             session.sending.cancel()
 
-    async def told(self, uri: str) -> None:
-        """Tells of one resource by its URI; a URI that is none of this server's is of no interest."""
+    async def notify(self, uri: str) -> None:
+        """Notifies of a change by URI; unknown URIs are ignored."""
         if match := self._resources.found(uri):
             resource, values = match
             names = {name: name for name in values}
@@ -221,7 +221,7 @@ class ResourceSubscriptions(Feature):
 
     @contextmanager
     def _watched(self, uris: Sequence[str]) -> Iterator[None]:
-        """The time in which somebody listens for changes of these."""
+        """Counts a stream as a listener of the URIs."""
         for uri in uris:
             self._open[uri] = self._open.get(uri, 0) + 1
         try:
@@ -241,7 +241,7 @@ class ResourceSubscriptions(Feature):
         name = session_of(context)
         session = self._sessions.pop(name, None) or _Session(context)
         while len(self._sessions) >= MOST:
-            # Nobody is told when a session ends; the oldest gives way.
+            # The SDK does not report the end of a session, so the oldest session is dropped.
             self._forget(next(iter(self._sessions)))
         self._sessions[name] = session
         if len(session.uris) >= MOST_OF_ONE and uri not in session.uris:
@@ -260,7 +260,7 @@ class ResourceSubscriptions(Feature):
         return {}
 
     def _may_know(self, inside: ServerContext, context: Context, uri: str) -> bool:
-        """Whether a caller may read the resource of a URI, and so be told of it."""
+        """True if the caller may read the resource and therefore be notified."""
         match = self._resources.found(uri)
         if match is None:
             return False
@@ -269,17 +269,17 @@ class ResourceSubscriptions(Feature):
 
 
 class ChangeNotifier(Middleware):
-    """Notices the calls that change resources, once they are done."""
+    """Detects finished calls that change resources."""
 
     def __init__(self, changes: ResourceSubscriptions) -> None:
         self._changes = changes
 
     async def call(self, invocation: Invocation, finish: Finish) -> Result:
-        """The result; that whoever wants to know is told what it changed is under way before."""
+        """Runs the call; starts the notifications before the result is returned."""
         result = await finish()
         if not result.failed:
             for touched in self._changes.writers.get(invocation.tool.name, ()):
                 await self._changes.changed(touched, invocation.arguments)
         for uri in invocation.changed:
-            await self._changes.told(uri)
+            await self._changes.notify(uri)
         return result

@@ -1,4 +1,5 @@
-"""Tells all processes and machines of a server what one of them knows, by publish and subscribe of Redis."""
+"""Relays resource changes between all processes and machines of a server, by Redis
+publish/subscribe."""
 
 from __future__ import annotations
 
@@ -15,16 +16,16 @@ from ..limits.redis_client import RedisSettings, reaching, redis_client
 from ..server.request_states import StoreUnavailable
 
 PAUSE_SECONDS = 1.0
-"""How long to wait before Redis is asked again after a failure."""
+"""Pause in seconds after a failure of Redis."""
 
 QUIET_SECONDS = 5.0
-"""After how long without a message Redis is asked whether it is there."""
+"""Seconds without a message after which Redis is pinged."""
 
 logger = logging.getLogger(__name__)
 
 
 class RedisRelay:
-    """One channel of Redis. What a process publishes itself does not come back to it."""
+    """One Redis channel. Ignores the messages of this process."""
 
     def __init__(self, redis: Redis, channel: str) -> None:
         self._redis = redis
@@ -33,7 +34,8 @@ class RedisRelay:
         self._is_there = True
 
     async def publish(self, text: str) -> None:
-        """Sends a text to all other processes; nothing while Redis fails, which the log tells."""
+        """Sends a text to all other processes. While Redis fails, texts are dropped; the failure is
+        logged."""
         if not self._is_there:
             return
         try:
@@ -45,8 +47,8 @@ class RedisRelay:
     async def listen(
         self, hear: Callable[[str], Awaitable[None]], missed: Callable[[], Awaitable[None]]
     ) -> None:
-        """Hands texts of other processes to `hear` until it is cancelled. `missed` is called when Redis
-        is back after a failure: texts of the time between are lost."""
+        """Passes texts of other processes to `hear` until cancelled. Calls `missed` when Redis is
+        back after a failure: texts in between are lost."""
         while True:
             try:
                 async with self._redis.pubsub() as channel:
@@ -64,7 +66,7 @@ class RedisRelay:
             await asyncio.sleep(PAUSE_SECONDS)
 
     async def _hear(self, channel: Any, hear: Callable[[str], Awaitable[None]]) -> None:
-        """Hears texts until Redis fails."""
+        """Receives texts until Redis fails."""
         is_asked = False
         while True:
             message = await channel.get_message(timeout=QUIET_SECONDS)
@@ -96,6 +98,6 @@ class RedisRelay:
 
 
 def redis_relay(settings: RedisSettings) -> RedisRelay | None:
-    """The relay that the settings name, None for `memory://`. Raises `ValueError` if they name none."""
+    """The configured relay, None for `memory://`. Raises `ValueError` if no store is configured."""
     redis = redis_client(settings)
     return RedisRelay(redis, f"mcp:{settings.variable('')}:changes") if redis else None

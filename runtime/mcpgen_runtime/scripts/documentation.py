@@ -1,4 +1,4 @@
-"""The tool that documents other tools, as Markdown and TypeScript types, page by page."""
+"""The tool that documents other tools in Markdown with TypeScript types, in pages."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ from ..upstream.value_text import compact_json
 
 
 class DocsSettings(ServerSettings):
-    """The size of what is told at once."""
+    """The page size of the documentation."""
 
     docs_bytes: Annotated[int, Field(ge=1000)] = 8000
-    """How large an answer of documentation may be."""
+    """Maximum bytes of a page."""
 
 
 _DEEPEST = 4
-"""How many objects inside one another are written out."""
+"""Maximum depth of nested objects in a type."""
 
 _VALUES = 20
-"""How many values a union of values has at most."""
+"""Maximum number of values in a union."""
 
 _NAMES: Mapping[str, str] = {
     "string": "string",
@@ -47,14 +47,14 @@ Schemas = Mapping[str, Json]
 
 
 def method_signature(method: str, tool: Tool) -> str:
-    """The signature of a method, below what it does."""
+    """A method signature with a comment."""
     about = " ".join((tool.title or tool.description or tool.name).split())
     comment = f"/** {about[:200]} */".replace("*/", "* /", about[:200].count("*/"))
     return f"{comment}\n{_property(method)}({_parameter(tool)}): Promise<{result_type(tool)}>;"
 
 
 def _parameter(tool: Tool) -> str:
-    """What a method takes; nothing, where its tool takes nothing."""
+    """The parameter of a method; empty for a tool without arguments."""
     schema = tool.input_schema
     if not schema["properties"]:
         return ""
@@ -67,12 +67,12 @@ def _parameter(tool: Tool) -> str:
 
 
 def needed_by(tool: Tool) -> frozenset[str]:
-    """The names of the arguments that no call can do without."""
+    """The names of the visible required arguments."""
     return frozenset(one.name for one in tool.arguments if one.required and not one.hidden)
 
 
 def result_type(tool: Tool) -> str:
-    """The type of what a script gets, `any` where nothing is announced."""
+    """The result type in scripts; `any` without an output schema."""
     if tool.output is None:
         return "any"
     shared = tool.output.get("$defs", {})
@@ -81,7 +81,7 @@ def result_type(tool: Tool) -> str:
 
 
 def typescript_type(schema: Json, shared: Schemas) -> str:
-    """A schema as a type."""
+    """A JSON Schema as a TypeScript type."""
     return _type(schema, shared, 1)
 
 
@@ -104,7 +104,7 @@ def _type(schema: Json, shared: Schemas, depth: int) -> str:
 
 
 def _named(kind: str, schema: Schemas, shared: Schemas, depth: int) -> str:
-    """The type that a word of JSON Schema stands for."""
+    """The TypeScript type of a JSON Schema type."""
     if kind == "array":
         inner = _type(schema.get("items"), shared, depth + 1)
         return f"({inner})[]" if " " in inner and not inner.startswith("{") else f"{inner}[]"
@@ -145,17 +145,17 @@ _SAMPLES: Mapping[str, Json] = {
 }
 
 _NOTE = 200
-"""The bytes of a page that are kept for what it says of the others."""
+"""Bytes of a page reserved for the note about other pages."""
 
 _FENCES = 100
-"""The bytes of a page that are kept for the fence of a block of code that goes on in the next."""
+"""Bytes of a page reserved for code fences split across pages."""
 
 _FENCE = re.compile("(`{3,40})[a-z]{0,9}")
 
 
 def page_of_parts(parts: Sequence[str], most: int, page: int, request: str) -> str:
-    """One page of parts, at most so many bytes, which says so if there are others. `request` is what
-    asks for the first; a part that is larger than a page goes on on the next."""
+    """One page of parts, at most `most` bytes, with a note about further pages. `request` is the
+    text that asks for the first page; a part larger than a page is split."""
     pages: list[str] = []
     room = room_of(most)
     for piece in (piece for part in parts for piece in _pieces(part, room)):
@@ -172,12 +172,12 @@ def page_of_parts(parts: Sequence[str], most: int, page: int, request: str) -> s
 
 
 def room_of(most: int) -> int:
-    """The bytes that the parts on a page have together, of so many."""
+    """The bytes of a page without the reserved note."""
     return most - _NOTE
 
 
 Examples = Mapping[str, Mapping[str, Json]]
-"""Arguments of a call that is known to be a good one, by the name of the tool."""
+"""Arguments of known valid calls, by tool name."""
 
 
 def describe_tool(
@@ -186,8 +186,8 @@ def describe_tool(
     example: Callable[[Mapping[str, Json]], str],
     known: Examples = MappingProxyType({}),
 ) -> str:
-    """A tool under the name that it is called by; `example` writes a call of it, a known one if there
-    is one."""
+    """Documents a tool under the name used in calls. `example` formats a call, with known arguments
+    if available."""
     about = tool.description or tool.title
     does = "It only reads." if tool.hints.read_only else "It changes something."
     lines = [f"## {name}", "", *([about, ""] if about else []), does, ""]
@@ -200,13 +200,13 @@ def describe_tool(
 
 
 def sample_arguments(tool: Tool) -> dict[str, Json]:
-    """The arguments of a call as it may look, where none is known: those that are needed."""
+    """Sample values for the required arguments."""
     needed = needed_by(tool)
     return {one.name: _sample(one) for one in tool.arguments if one.name in needed}
 
 
 def _arguments(tool: Tool) -> Iterator[str]:
-    """A line of each argument, those that are needed first."""
+    """A line per argument, required arguments first."""
     shown = [one for one in tool.arguments if not one.hidden]
     for one in sorted(shown, key=lambda one: not one.required):
         yield _argument(one, tool)
@@ -223,8 +223,8 @@ def _argument(one: Argument, tool: Tool) -> str:
 
 
 def _sample(one: Argument) -> Json:
-    """A value that an argument may have; its name in angle brackets, where only some texts will do and
-    none is known."""
+    """A sample value; the name in angle brackets if the schema has a pattern or format without an
+    example."""
     schema = one.schema
     for word in ("const", "example", "default"):
         if word in schema:
@@ -242,8 +242,8 @@ def _sample(one: Argument) -> Json:
 
 
 def _pieces(part: str, room: int) -> Iterator[str]:
-    """A part in pieces of at most so many bytes, between its lines. A block of code that goes on in
-    the next is closed, and opened anew there."""
+    """Splits a part into pieces of at most `room` bytes, between lines. Code fences are closed and
+    reopened at the split."""
     if _size(part) <= room:
         yield part
         return
@@ -262,7 +262,7 @@ def _pieces(part: str, room: int) -> Iterator[str]:
 
 
 def _chunks(line: str, most: int) -> Iterator[str]:
-    """A line in pieces of at most so many bytes."""
+    """Splits a line into pieces of at most `most` bytes."""
     text = line.encode("utf-8", "replace")
     while len(text) > most:
         chunk = text[:most].decode("utf-8", "ignore")
@@ -272,7 +272,7 @@ def _chunks(line: str, most: int) -> Iterator[str]:
 
 
 def _ticks(line: str) -> str:
-    """What fences the block of code that a line begins or ends, `""` if it does neither."""
+    """The backticks of a code fence, `""` for other lines."""
     found = _FENCE.fullmatch(line)
     return found[1] if found else ""
 
@@ -282,7 +282,7 @@ def _size(text: str) -> int:
 
 
 def fence_code(language: str, text: str) -> str:
-    """A block of code, which no text inside it can end."""
+    """A code block with a fence longer than any fence in the text."""
     fence = "```"
     while fence in text:
         fence += "`"
@@ -290,7 +290,7 @@ def fence_code(language: str, text: str) -> str:
 
 
 def call_as_json(arguments: Mapping[str, Json]) -> str:
-    """A call of a tool as a block: its arguments."""
+    """The arguments of a call as a JSON code block."""
     return fence_code("json", json.dumps(arguments, ensure_ascii=False))
 
 
@@ -298,8 +298,8 @@ _PAGE = re.compile(r"(?:^|\s)([0-9]{1,4})$")
 
 
 class Docs(Feature):
-    """The tool that gives documentation. `groups` are the names of tools by what may be asked for,
-    `examples` are shown with them."""
+    """Documents tools. `groups` maps group names to tool names; `examples` are shown with the
+    tools."""
 
     def __init__(
         self,
@@ -313,7 +313,7 @@ class Docs(Feature):
         self._most = settings.docs_bytes
 
     async def answer(self, call: Call, inside: ServerContext) -> Result:
-        """A page of the index, of a group, or of one tool."""
+        """A page of the index, of a group, or of a tool."""
         shown = {tool.name: tool for tool in inside.shown(call.caller)}
         groups = _within(self._groups, shown)
         about, page = _asked(call.arguments.get("about", ""))
@@ -331,20 +331,20 @@ class Docs(Feature):
 
 
 def _asked(text: str) -> tuple[str, int]:
-    """What is asked for, and which page of it; a number alone is a page of the index."""
+    """Splits a request into name and page number; a number alone is a page of the index."""
     text = text.strip()
     found = _PAGE.search(text)
     return (text[: found.start()], int(found[1])) if found else (text, 1)
 
 
 def _within(groups: Mapping[str, Sequence[str]], shown: Mapping[str, Tool]) -> dict[str, list[str]]:
-    """The groups without what a caller does not find."""
+    """The groups reduced to visible tools."""
     found = {group: [name for name in names if name in shown] for group, names in groups.items()}
     return {group: names for group, names in found.items() if names}
 
 
 def _index(groups: Mapping[str, Sequence[str]], tool: str) -> list[str]:
-    """What there is, a group in a line."""
+    """The index, one line per group."""
     head = (
         f"# Tools\n\n`{tool}` with the name of a group or of a tool as `about` tells its arguments, "
         "its result and an example.\n\n## Groups"

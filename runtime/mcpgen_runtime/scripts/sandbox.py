@@ -27,49 +27,49 @@ from .documentation import DocsSettings
 
 
 class ScriptSettings(DocsSettings):
-    """The limits of one script, of all at once, and where Deno is."""
+    """Settings of scripts: limits and the path of Deno."""
 
     script_deno: str = ""
-    """The path of Deno; the one that the package `deno` brings if empty, else that of `PATH`."""
+    """The path of Deno; by default Deno of the package `deno`, else from `PATH`."""
     script_warm: Annotated[int, Field(ge=0, le=64)] = 1
-    """How many processes wait, started, for a script each."""
+    """Number of idle processes started in advance, used for one script each."""
     scripts_at_once: Annotated[int, Field(gt=0)] = 4
-    """How many scripts a process of the server runs at a time."""
+    """Maximum concurrent scripts per server process."""
     script_seconds: Annotated[float, Field(gt=0)] = 30
-    """How long a script may take, with its calls."""
+    """Maximum duration of a script in seconds, including calls."""
     script_cpu_seconds: Annotated[int, Field(gt=0)] = 10
-    """How long it may occupy a processor."""
+    """Maximum CPU seconds of a script."""
     script_megabytes: Annotated[int, Field(ge=16, le=4096)] = 128
-    """How much memory it may take beside what Deno itself needs."""
+    """Maximum memory of a script in MB, without Deno's own memory."""
     script_calls: Annotated[int, Field(ge=0)] = 100
-    """How many calls it may make."""
+    """Maximum number of calls of a script."""
     script_calls_at_once: Annotated[int, Field(gt=0)] = 8
-    """How many of them are under way at a time; others wait."""
+    """Maximum concurrent calls of a script; further calls wait."""
     script_bytes: Annotated[int, Field(gt=0)] = 64 * 1024
-    """How long its text may be."""
+    """Maximum bytes of the script text."""
     script_result_bytes: Annotated[int, Field(gt=0)] = 100_000
-    """How large its value may be, as compact JSON."""
+    """Maximum bytes of the script's value, as compact JSON."""
     script_log_characters: Annotated[int, Field(ge=0)] = 10_000
-    """How much of what it logs is shown."""
+    """Maximum characters of log output shown."""
 
 
 BRIDGE = Path(__file__).with_name("sandbox.js")
-"""What runs on the inside."""
+"""The JavaScript program inside the process."""
 
 MESSAGE_BYTES = 4 * 1024 * 1024
-"""How long a line may be that a process writes."""
+"""Maximum bytes of an output line of a process."""
 
 ALL_BYTES = 16 * 1024 * 1024
-"""How much a process may write in all."""
+"""Maximum bytes of all output of a process."""
 
 _START_SECONDS = 20
-"""How long a process may take to be ready."""
+"""Start timeout of a process, in seconds."""
 
 _END_SECONDS = 5
-"""How long a process that was killed may take to be gone."""
+"""Maximum seconds for a killed process to exit."""
 
 _POLL_SECONDS = 0.005
-"""How long the server waits between two looks at a process that was killed."""
+"""Polling interval for the exit of a killed process, in seconds."""
 
 logger = logging.getLogger(__name__)
 
@@ -79,26 +79,26 @@ _FLAGS = (
 )
 
 _PLACE = os.sep
-"""The folder that processes stand in: it is always there, and nothing is left of it when a server is
-killed. Deno looks for nothing in it, and a script may not."""
+"""The working directory of processes. The root folder always exists, so a killed server leaves no
+folder behind. Deno reads nothing from the folder, and scripts have no read permission."""
 
 _ENVIRONMENT = {"DENO_DIR": f"{os.devnull}/none", "DENO_NO_UPDATE_CHECK": "1", "NO_COLOR": "1"}
-"""All that Deno itself finds in its environment; a script may read none of it."""
+"""The whole environment of Deno; scripts cannot read the environment."""
 
 Message = dict[str, Any]
-"""A line of a process: one member that says what it is, and what stands beside it."""
+"""A message of a process: the kind as a member name, and further members."""
 
 
 class DenoMissing(ValueError):
-    """Why scripts cannot be run at all."""
+    """The reason why scripts cannot run at all."""
 
 
 class ProtocolViolation(Exception):
-    """What is wrong with what a process wrote: it is no message, or more than it may write."""
+    """The reason why output of a process is invalid: not a message, or too large."""
 
 
 class ScriptProcess:
-    """A process that waits for its script, or runs it."""
+    """A Deno process that waits for a script or runs a script."""
 
     def __init__(self, process: Subprocess, transport: asyncio.SubprocessTransport) -> None:
         self._process = process
@@ -108,34 +108,34 @@ class ScriptProcess:
 
     @property
     def code(self) -> int | None:
-        """How it ended: an exit code, or a signal as a negative number; None while it runs."""
+        """The exit code, a negative number for a signal; None while running."""
         return self._process.returncode
 
     @property
     def is_over(self) -> bool:
-        """Whether it has ended, by itself or not."""
+        """True if the process has ended or closed its output."""
         return (
             self.code is not None or self._process.stdout is None or self._process.stdout.at_eof()
         )
 
     async def start(self, order: Mapping[str, Json]) -> None:
-        """Hands it its script. What it writes from now on begins with a key that only the bridge knows,
-        so that a script that reaches the pipe can write no message."""
+        """Sends the script. All later messages must begin with a key that only the bridge knows, so
+        that a script with access to the pipe cannot forge messages."""
         key = token_hex(16)
         await self.send({**order, "key": key})
         self._key = key.encode("ascii")
 
     async def send(self, message: Mapping[str, Json]) -> None:
-        """Hands it a message; one that has ended takes none."""
+        """Sends a message; ignored by an ended process."""
         if self._process.stdin is None:
             return
-        # Half of a surrogate pair, which no pipe can carry, stays an escape of JSON.
+        # A pipe cannot carry an unpaired surrogate, so ASCII JSON keeps surrogates as escapes.
         self._process.stdin.write(json.dumps(message, allow_nan=False).encode("ascii") + b"\n")
         with suppress(ConnectionError):
             await self._process.stdin.drain()
 
     async def receive(self) -> Message | None:
-        """Its next message, None at its end. Raises `ProtocolViolation`."""
+        """The next message, None at the end of output. Raises `ProtocolViolation`."""
         if self._process.stdout is None:
             return None
         try:
@@ -158,12 +158,11 @@ class ScriptProcess:
         return message
 
     async def end(self) -> None:
-        """Ends it and what it may have started, and waits until it is gone, for a bounded time.
+        """Kills the process group and waits for the exit, at most `_END_SECONDS`.
 
-        The code of the exit is polled: `wait` returns only when the pipes are closed, too, and a pipe
-        that is full and not read any more is never closed:
-        https://github.com/python/cpython/issues/119710. The pipes are closed last, because a transport
-        that is closed earlier may take the code of the exit from the loop.
+        The exit code is polled: `wait` returns only after the pipes are closed, and a full pipe
+        without a reader is never closed: https://github.com/python/cpython/issues/119710. The
+        transport is closed last, because closing earlier may take the exit code from the loop.
         """
         with suppress(ProcessLookupError):
             os.killpg(self._process.pid, signal.SIGKILL)
@@ -177,7 +176,7 @@ class ScriptProcess:
             self._transport.close()
 
     def bound(self, settings: ScriptSettings) -> None:
-        """Limits what it may take from now on, as far as the system can."""
+        """Limits memory, CPU time and file size from now on; Linux only."""
         if sys.platform != "linux":
             return
         import resource
@@ -195,7 +194,8 @@ class ScriptProcess:
 
 
 class Sandbox:
-    """Where scripts run. `open` it before the first of them; a process serves one script, some wait."""
+    """Runs scripts in processes, one script per process. `open` the sandbox first; some processes
+    are started in advance."""
 
     def __init__(self, settings: ScriptSettings) -> None:
         self._settings = settings
@@ -205,7 +205,7 @@ class Sandbox:
 
     @asynccontextmanager
     async def open(self) -> AsyncIterator[None]:
-        """The time in which scripts can be run."""
+        """Keeps idle processes ready while open."""
         self._is_open = True
         self._refill()
         try:
@@ -222,7 +222,7 @@ class Sandbox:
 
     @asynccontextmanager
     async def process(self) -> AsyncIterator[ScriptProcess]:
-        """A fresh process for one script; it is gone afterwards, whatever happened."""
+        """A fresh process for one script, killed at the end."""
         process = await self._taken()
         self._refill()
         try:
@@ -231,7 +231,7 @@ class Sandbox:
             await asyncio.shield(process.end())
 
     async def _taken(self) -> ScriptProcess:
-        """A process that waits, or a new one."""
+        """An idle process, or a new process."""
         while self._waiting:
             task = self._waiting.pop(0)
             try:
@@ -247,16 +247,16 @@ class Sandbox:
         return await self._started()
 
     def _refill(self) -> None:
-        """Starts processes for the next scripts."""
+        """Starts idle processes for the next scripts."""
         while self._is_open and len(self._waiting) < self._settings.script_warm:
             self._waiting.append(asyncio.create_task(self._started()))
 
     async def _started(self) -> ScriptProcess:
-        """A process that is ready for its script. Raises `OSError` if there is none to be had."""
+        """Starts a process and waits until ready. Raises `OSError` on failure."""
         settings = self._settings
         heap = f"--v8-flags=--jitless,--single-threaded,--max-old-space-size={settings.script_megabytes}"
         loop = asyncio.get_running_loop()
-        # As `create_subprocess_exec` does it, which keeps the transport to itself.
+        # Like `create_subprocess_exec`, which does not give access to the transport.
         transport, protocol = await loop.subprocess_exec(
             lambda: SubprocessStreamProtocol(limit=MESSAGE_BYTES, loop=loop),
             *(self._deno, "run", *_FLAGS, heap, str(BRIDGE)),
@@ -309,6 +309,6 @@ def _deno(settings: ScriptSettings) -> str:
 
 
 def _data_bytes(pid: int) -> int:
-    """The memory that a process may write and has to itself, as its limit counts it."""
+    """The writable private memory of a process, as counted by `RLIMIT_DATA`."""
     pages = int(Path(f"/proc/{pid}/statm").read_text("ascii").split()[5])
     return pages * os.sysconf("SC_PAGE_SIZE")

@@ -1,7 +1,8 @@
 """The tool that runs a script against the tools of the server.
 
-A call that a script makes is a call of the script's caller: checked, limited, counted and recorded like any other
-call. Everything the script process sends is treated as untrusted; see `sandbox`."""
+A call from a script counts as a call of the script's caller: checked, limited, counted and recorded
+like other calls. All output of the script process is untrusted; see `sandbox`.
+"""
 
 from __future__ import annotations
 
@@ -25,22 +26,21 @@ from .sandbox import Message, ProtocolViolation, Sandbox, ScriptProcess, ScriptS
 from .script_docs import Methods, ScriptDocs
 
 _EXCESS = 1000
-"""How many calls beyond its limit a script may ask for before it is ended."""
+"""Calls beyond the limit after which a script is killed."""
 
 _MESSAGE = 4000
-"""How many characters of what a script says of its failure are shown."""
+"""Maximum characters shown of an error message."""
 
 Ask = Callable[[str, Mapping[str, Json]], Awaitable[Result]]
-"""Makes a call in the name of the script's caller."""
+"""Makes a call as the script's caller."""
 
 
 class ScriptFailure(Exception):
-    """Why a script has no value, as its author reads it."""
+    """The reason why a script has no value, for the script's author."""
 
 
 class ScriptRun:
-    """A script in its process. `tools` are those it may call, by name; `logged` is what it has
-    logged."""
+    """A running script. `tools` are the callable tools by name; `logged` is the log output."""
 
     def __init__(
         self, process: ScriptProcess, settings: ScriptSettings, tools: Mapping[str, Tool], ask: Ask
@@ -56,7 +56,7 @@ class ScriptRun:
         self._echoes = 0
 
     async def value(self, order: Mapping[str, Json]) -> str:
-        """The value of a script, as compact JSON. Raises `ScriptFailure`."""
+        """Runs the script; returns the value as compact JSON. Raises `ScriptFailure`."""
         seconds = self._settings.script_seconds
         try:
             async with asyncio.timeout(seconds) as limit:
@@ -76,7 +76,7 @@ class ScriptRun:
             await asyncio.gather(*self._calls, return_exceptions=True)
 
     async def _followed(self) -> str:
-        """The value, after all that comes before it."""
+        """Handles messages until the value arrives."""
         while message := await self._process.receive():
             if "value" in message:
                 return self._bounded(message["value"])
@@ -97,7 +97,7 @@ class ScriptRun:
         raise ScriptFailure(f"{self._ended()}{self._made()}")
 
     def _bounded(self, value: Json) -> str:
-        """A value as compact JSON, if that is not too large."""
+        """The value as compact JSON. Raises `ScriptFailure` if too large."""
         try:
             text = compact_json(value)
         except RecursionError:
@@ -110,7 +110,7 @@ class ScriptRun:
         return text
 
     def _log(self, text: str) -> None:
-        """Keeps a line, as far as there is room."""
+        """Appends log output up to the limit."""
         most = self._settings.script_log_characters
         if len(self.logged) >= most:
             return
@@ -119,7 +119,7 @@ class ScriptRun:
             self.logged = f"{self.logged[:most]}\n[cut after {most} characters]"
 
     def _begin(self, message: Message) -> None:
-        """Begins a call; its answer goes to the script."""
+        """Starts a call; the answer is sent to the script."""
         self._count += 1
         if self._count > self._settings.script_calls + _EXCESS:
             raise ProtocolViolation("asked for call after call")
@@ -137,7 +137,8 @@ class ScriptRun:
             await self._process.send({**about, "failed": True, "value": said})
 
     async def _answered(self, message: Message, number: int) -> tuple[bool, Json]:
-        """Whether a call failed, and its value or why."""
+        """Makes a call; returns True with the reason on failure, False with the value on
+        success."""
         name, arguments = message["call"], message.get("arguments")
         tool = self._tools.get(name) if isinstance(name, str) else None
         if tool is None:
@@ -154,7 +155,7 @@ class ScriptRun:
         return result.failed, text_of(result) if result.failed else script_value(tool, result)
 
     def _ended(self) -> str:
-        """Why the process is gone, by how it ended."""
+        """The reason of the exit, by exit code."""
         code = self._process.code
         if code == -signal.SIGXCPU:
             return f"the script took more than {self._settings.script_cpu_seconds} seconds of CPU"
@@ -163,14 +164,14 @@ class ScriptRun:
         return "the script ended without a value"
 
     def _made(self) -> str:
-        """What is worth knowing of a script that did not come to its end."""
+        """The number of calls made by a script that did not finish."""
         count = min(self._count, self._settings.script_calls)
         return f"; it had begun {count} call{'s' * (count != 1)}" if count else ""
 
 
 def script_value(tool: Tool, result: Result) -> Json:
-    """What a script gets for a result: its value, else the JSON of its text, else the text; the
-    content blocks of one that has more."""
+    """The value of a result in scripts: the structured value, else the text parsed as JSON, else
+    the text; for several blocks the list of blocks."""
     if result.structured is not None:
         return result.structured["result"] if tool.wrapped else result.structured
     if len(result.content) != 1 or result.content[0].get("type") != "text":
@@ -183,12 +184,12 @@ def script_value(tool: Tool, result: Result) -> Json:
 
 
 def text_of(result: Result) -> str:
-    """The texts of a result."""
+    """The texts of a result, joined by newlines."""
     return "\n".join(str(block["text"]) for block in result.content if "text" in block)
 
 
 def _describe_error(error: Json) -> str:
-    """What is said of an error: its message, and where in the script it happened."""
+    """An error message with the position in the script."""
     error = error if isinstance(error, dict) else {}
     message = str(error.get("message", ""))[:_MESSAGE] or "the script failed"
     line, column = error.get("line"), error.get("column")
@@ -197,11 +198,11 @@ def _describe_error(error: Json) -> str:
 
 
 Modules = Mapping[str, Mapping[str, str]]
-"""The names of tools, by module and method of the SDK."""
+"""Names of tools, by module and method of the SDK."""
 
 
 class Scripts(Feature):
-    """The tool that runs scripts. `root` is what they call the SDK, whose documentation shows the
+    """Runs scripts. `root` is the SDK's name in scripts; the SDK's documentation shows
     `examples`."""
 
     def __init__(
@@ -221,12 +222,12 @@ class Scripts(Feature):
 
     @asynccontextmanager
     async def running(self, inside: ServerContext) -> AsyncIterator[None]:
-        """The time in which scripts are run."""
+        """Keeps the sandbox open."""
         async with self._sandbox.open():
             yield
 
     async def answer(self, call: Call, inside: ServerContext) -> Result:
-        """The value of a script as compact JSON, and behind it what it has logged."""
+        """The script's value as compact JSON, followed by log output; or documentation."""
         script, settings = call.arguments["script"], self._settings
         if len(script.encode("utf-8", "replace")) > settings.script_bytes:
             return Result.error(f"Error: a script has at most {settings.script_bytes} bytes")
@@ -246,7 +247,7 @@ class Scripts(Feature):
             self._under_way -= 1
 
     async def _result(self, script: str, modules: Mapping[str, Methods], ask: Ask) -> Result:
-        """The value of a script, or why it has none."""
+        """Runs a script; returns the value or the error."""
         tools = {tool.name: tool for methods in modules.values() for tool in methods.values()}
         names = {
             module: {method: tool.name for method, tool in methods.items()}
@@ -264,7 +265,7 @@ class Scripts(Feature):
 
 
 def _within(modules: Modules, shown: Mapping[str, Tool]) -> dict[str, Methods]:
-    """The modules without what a caller does not find."""
+    """The modules reduced to visible tools."""
     found = {
         module: {method: shown[name] for method, name in methods.items() if name in shown}
         for module, methods in modules.items()

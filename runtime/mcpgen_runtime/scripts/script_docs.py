@@ -1,4 +1,4 @@
-"""What a script can read of the SDK instead of running: `db.md`, `db.orders.md`, `db.orders.d.ts`."""
+"""SDK documentation, read by a script such as `db.md`, `db.orders.md` or `db.orders.d.ts`."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _REQUEST = re.compile(
 )
 
 _FENCES = 20
-"""The bytes of a page that are kept for the fence around types."""
+"""Bytes of a page reserved for the fence around types."""
 
 Methods = Mapping[str, Tool]
 """The tools of a module, by method."""
@@ -32,9 +32,9 @@ Methods = Mapping[str, Tool]
 
 @dataclass(frozen=True)
 class ScriptDocs:
-    """The documentation of an SDK that is called `root`: what a caller finds of its modules.
-    `runner` is the tool that runs scripts, `most` how many bytes an answer has; `examples` are shown
-    with the methods."""
+    """Documentation of the SDK named `root`, with the modules visible to a caller. `runner` is the
+    tool that runs scripts, `most` the maximum bytes of an answer; `examples` are shown with the
+    methods."""
 
     runner: str
     root: str
@@ -43,7 +43,7 @@ class ScriptDocs:
     examples: Examples = field(default_factory=dict)
 
     def asked(self, script: str) -> str | None:
-        """What a script asks for that is a request for documentation; None for any other."""
+        """The documentation requested by a script; None for a script that must run."""
         found = _REQUEST.fullmatch(script.strip())
         if found is None:
             return None
@@ -53,7 +53,7 @@ class ScriptDocs:
         return self._answer(path, found["kind"], int(found["page"] or 1))
 
     def _answer(self, path: list[str], kind: str, page: int) -> str:
-        """A page of what a path names; of the index, where it names nothing."""
+        """A page about a module or method; an empty path is the index."""
         request = f"{'.'.join([self.root, *path])}.{kind}"
         if not path:
             parts = self._index() if kind == "md" else self._all_types()
@@ -70,7 +70,7 @@ class ScriptDocs:
         return page_of_parts([*head, *texts], self.most, page, request)
 
     def _index(self) -> list[str]:
-        """What there is, one module in a line."""
+        """The index, one line per module."""
         root = self.root
         head = (
             f"# {root}\n\nIn scripts of `{self.runner}`, `{root}` is the API: `await "
@@ -96,7 +96,7 @@ class ScriptDocs:
         return describe_tool(called, tool, example, self.examples)
 
     def _all_types(self) -> list[str]:
-        """The types of each module in blocks of its own, so that pages end between them."""
+        """The types of all modules in separate blocks, so that pages end between blocks."""
         return [
             block
             for module, methods in self.modules.items()
@@ -104,7 +104,8 @@ class ScriptDocs:
         ]
 
     def _types(self, module: str, methods: Methods) -> Iterator[str]:
-        """The types of a module, in as many blocks as pages need; each is a declaration of its own."""
+        """The types of a module, in blocks that fit on a page; each block is a complete
+        declaration."""
         before, behind = f"declare const {self.root}: {{\n  {module}: {{\n", "\n  };\n};"
         room = room_of(self.most) - len(f"{before}{behind}") - _FENCES
         kept: list[str] = []
@@ -118,7 +119,7 @@ class ScriptDocs:
 
 
 def _resolve_name(name: str, names: Mapping[str, object]) -> str:
-    """The name that is meant, in whatever case; `""` if there is none."""
+    """The matching name, ignoring case; `""` if none."""
     if name in names:
         return name
     return next((each for each in names if each.lower() == name.lower()), "")

@@ -1,8 +1,8 @@
-"""Two tools as the connectors of ChatGPT expect them: `search` and `fetch`.
+"""The tools `search` and `fetch` in the form that ChatGPT connectors expect.
 
-`search` takes a query and gives results with id, title and URL; `fetch` takes the id of one and
-gives its text. Both answer with one text that is JSON, and with the same as structured form.
-Source: https://platform.openai.com/docs/mcp
+`search` takes a query and returns results with id, title and URL; `fetch` takes the id of a result
+and returns the text. Both return a JSON text, and the same value as structured content. Source:
+https://platform.openai.com/docs/mcp
 """
 
 from __future__ import annotations
@@ -17,21 +17,21 @@ from ..upstream.value_text import TooDeep, compact_json, loads
 
 
 class _ContractMismatch(Exception):
-    """Why an answer is not what the contract needs, in words."""
+    """The reason why a response does not fit the connector's format."""
 
 
 @dataclass(frozen=True)
 class SearchShape:
-    """Where a list of results stands in an answer, and what each result has where: dotted paths,
-    `""` for the whole answer and for what a result does not have."""
+    """Dotted paths to the list of results in a response, and to the parts of a result; `""` for the
+    whole response or an absent part."""
 
     id: str
     title: str
     results: str = ""
     url: str = ""
 
-    def told(self, text: str, arguments: Mapping[str, Json]) -> Json:
-        """The results of an answer."""
+    def to_structured(self, text: str, arguments: Mapping[str, Json]) -> Json:
+        """The results in the connector's format."""
         listed = _at(_json(text), self.results)
         if not isinstance(listed, list):
             raise _ContractMismatch(f"it has no list of results at `{self.results}`")
@@ -47,16 +47,16 @@ class SearchShape:
 
 @dataclass(frozen=True)
 class FetchShape:
-    """Where the parts of a document stand in an answer; the whole of it is the text where no path
-    is said."""
+    """Dotted paths to the parts of a document in a response; without a path, `text` is the whole
+    response."""
 
     title: str
     text: str = ""
     url: str = ""
     metadata: tuple[str, ...] = ()
 
-    def told(self, text: str, arguments: Mapping[str, Json]) -> Json:
-        """The document of an answer, under the id it was asked for."""
+    def to_structured(self, text: str, arguments: Mapping[str, Json]) -> Json:
+        """The document in the connector's format, with the requested id."""
         value, id = _json(text), str(arguments.get("id", ""))
         found = {path: _words(_at(value, path)) for path in self.metadata}
         return {
@@ -69,18 +69,18 @@ class FetchShape:
 
 
 class Connector(Middleware):
-    """Gives the answers of the two tools the shape of the contract."""
+    """Converts the results of both tools to the connector's format."""
 
     def __init__(self, search: SearchShape | None = None, fetch: FetchShape | None = None) -> None:
         self._contracts = {"search": search, "fetch": fetch}
 
     async def call(self, invocation: Invocation, finish: Finish) -> Result:
-        """The result in the shape of the contract, or what is wrong with it."""
+        """Runs the call and converts the result; an error if the response does not fit."""
         tool = invocation.tool
         contract = self._contracts.get(tool.name)
         if contract is None:
             return await finish()
-        # What the tool has announced is the contract and not the answer of the API.
+        # The announced output schema describes the connector's format, not the response of the API.
         invocation.tool = replace(tool, output=None)
         try:
             result = await finish()
@@ -89,14 +89,16 @@ class Connector(Middleware):
         if result.failed:
             return result
         try:
-            told = contract.told(str(result.content[0].get("text", "")), invocation.arguments)
+            told = contract.to_structured(
+                str(result.content[0].get("text", "")), invocation.arguments
+            )
         except _ContractMismatch as reason:
             return Result.error(f"The API's answer cannot be shown: {reason}.")
         return Result((text_block(compact_json(told)),), told)
 
 
 def _json(text: str) -> Json:
-    """The value of a text that is JSON, None for any other."""
+    """The value of a JSON text, None if invalid."""
     try:
         return loads(text).value
     except (ValueError, TooDeep, RecursionError):
@@ -104,7 +106,7 @@ def _json(text: str) -> Json:
 
 
 def _at(value: Json, path: str) -> Json:
-    """What stands at a dotted path, None if nothing does; of a list the first item is meant."""
+    """The value at a dotted path, None if absent; lists are entered at the first item."""
     for step in path.split(".") if path else ():
         if isinstance(value, list):
             value = value[0] if value else None
@@ -113,7 +115,7 @@ def _at(value: Json, path: str) -> Json:
 
 
 def _words(value: Json) -> str:
-    """A value as text; the items of a list stand in lines."""
+    """The value as text; list items on separate lines."""
     if value is None:
         return ""
     if isinstance(value, str):

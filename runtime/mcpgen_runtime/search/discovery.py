@@ -22,18 +22,17 @@ from ..validation.nesting import loads
 from .index import SearchEntry, ToolSearch
 
 ANSWER_BYTES = 3000
-"""The most that an answer weighs."""
+"""Maximum bytes of an answer."""
 
 _LINE = 240
-"""The most characters of the line of one tool."""
+"""Maximum characters of a tool's line."""
 
 _GROUPS = 1200
-"""The most characters of a list of groups."""
+"""Maximum characters of the list of groups."""
 
 
 def format_results(tools: Iterable[Tool], count: int) -> str:
-    """The tools, best first, with the arguments they need; `count` are those among which they were
-    looked for."""
+    """Lists tools, best first, with required arguments; `count` is the number of tools searched."""
     lines = [f"Best of {count} tools; `!` marks those that change something:"]
     size = len(lines[0].encode())
     for tool in tools:
@@ -46,13 +45,13 @@ def format_results(tools: Iterable[Tool], count: int) -> str:
 
 
 def format_no_results(head: str, near: Sequence[str], groups: Mapping[str, Sequence[str]]) -> str:
-    """What is said when nothing was found: what comes near, and which groups there are."""
+    """The answer to a search without results: near matches and the available groups."""
     hint = f" Did you mean {', '.join(f'`{one}`' for one in near)}?" if near else ""
     return f"{head}{hint}\n{groups_line(groups)}" if groups else f"{head}{hint}"
 
 
 def groups_line(groups: Mapping[str, Sequence[str]]) -> str:
-    """All groups with the number of their tools, the largest first where not all find room."""
+    """All groups with the number of tools; the largest first if the list must be shortened."""
     said = [f"{group} ({len(names)})" for group, names in groups.items()]
     if len(", ".join(said)) > _GROUPS:
         largest = sorted(groups, key=lambda group: -len(groups[group]))
@@ -75,16 +74,16 @@ def _line(tool: Tool) -> str:
 
 
 _MOST = 10
-"""How many tools an answer names."""
+"""Maximum number of tools in an answer."""
 
 _QUESTION = 400
-"""How many characters of a question are read."""
+"""Maximum characters of a question; the rest is ignored."""
 
 
 class Discovery(ToolView):
-    """What stands for `tools`. `groups` are their names by tag, `about` is what is said of tags; those
-    `pinned` are listed as they are. `reading` or `writing` is None where no tool would be called by
-    it."""
+    """Lists a few tools in place of `tools`. `groups` maps tags to tool names, `about` maps tags to
+    descriptions; `pinned` tools are listed unchanged. `reading` or `writing` is None if no tool
+    would need it."""
 
     def __init__(
         self,
@@ -109,14 +108,14 @@ class Discovery(ToolView):
         self._making = Lock()
 
     def listed(self, shown: Sequence[Tool]) -> Sequence[Tool]:
-        """Its own tools, and those that are pinned."""
+        """The discovery tools and the pinned tools."""
         return [*self.tools, *(tool for tool in shown if tool.name in self._pinned)]
 
     def meant(
         self, name: str, arguments: Mapping[str, Json], known: Callable[[str], bool]
     ) -> tuple[str, Mapping[str, Json]]:
-        """The call of the tool that is named. One that cannot be made like that stays what it is,
-        for `answer` to say why, with an object for its arguments written as text."""
+        """Unwraps a call of a calling tool. A call that cannot be unwrapped is left for `answer` to
+        explain, with object arguments converted to text."""
         caller = self._caller(name)
         if caller is None:
             return name, arguments
@@ -130,7 +129,8 @@ class Discovery(ToolView):
         return name, arguments
 
     async def answer(self, call: Call, inside: ServerContext) -> Result:
-        """The result of one of its own tools; of those that call, why they do not."""
+        """The result of a search or description; for the calling tools, the reason why the call was
+        not made."""
         shown = inside.shown(call.caller)
         if call.tool is self._find:
             return await self._found(call.arguments, shown)
@@ -145,19 +145,19 @@ class Discovery(ToolView):
         return Result.error(self._mistaken(call, tool))
 
     def _caller(self, name: str) -> Tool | None:
-        """The tool of this name that calls others."""
+        """The calling tool of a name, or None."""
         callers = (self._reading, self._writing)
         return next((caller for caller in callers if caller and caller.name == name), None)
 
     def caller_of(self, tool: Tool) -> Tool:
-        """The tool that calls another."""
+        """The calling tool for a tool: `reading` for read-only tools, otherwise `writing`."""
         caller = self._reading if tool.hints.read_only else self._writing
         if caller is None:
             raise ValueError(f"nothing is declared that calls `{tool.name}`")
         return caller
 
     async def _found(self, arguments: Mapping[str, Json], shown: Sequence[Tool]) -> Result:
-        """The tools that fit a question best, within a group if one is named."""
+        """The best tools for a question, within a group if `tag` is given."""
         question, tag = arguments["query"][:_QUESTION], arguments.get("tag", "")
         names = {tool.name for tool in shown}
         if tag:
@@ -179,7 +179,7 @@ class Discovery(ToolView):
         return Result.text(format_results([self._numbered[number] for number in best], len(names)))
 
     def _shown_groups(self, names: Collection[str]) -> dict[str, list[str]]:
-        """The groups with those of the tools that they have; none that has none of them."""
+        """The groups reduced to visible tools; empty groups are left out."""
         kept = {
             group: [name for name in members if name in names]
             for group, members in self._groups.items()
@@ -187,7 +187,7 @@ class Discovery(ToolView):
         return {group: members for group, members in kept.items() if members}
 
     async def _unknown(self, name: str, shown: Sequence[Tool]) -> str:
-        """What is said of a name that no tool has: which ones look like it, or mean the same."""
+        """The message for an unknown name, with similar names and tools of similar meaning."""
         names = {tool.name for tool in shown}
         alike = get_close_matches(name, sorted(names), 3)
         search = await self._index()
@@ -199,7 +199,7 @@ class Discovery(ToolView):
         return bullet_list(f"{head}; nearest are:", near)
 
     def _mistaken(self, call: Call, tool: Tool) -> str:
-        """Why a tool that exists was not called."""
+        """The reason why an existing tool was not called."""
         caller = self.caller_of(tool)
         head = f"`{tool.name}` was not called, and nothing was sent: "
         if caller is not call.tool:
@@ -212,13 +212,13 @@ class Discovery(ToolView):
         return f'{head}`arguments` must be a JSON object, such as {{"id": 1}}.'
 
     async def _index(self) -> ToolSearch:
-        """The index, made by the first question in a thread, so that other calls need not wait."""
+        """The index, built in a thread on first use, so that other calls do not wait."""
         if self._search is None:
             return await asyncio.to_thread(self._once)
         return self._search
 
     def _once(self) -> ToolSearch:
-        """The index, made once for all who ask for it at the same time."""
+        """The index, built once under a lock."""
         with self._making:
             if self._search is None:
                 self._search = self._made_index()
@@ -248,14 +248,14 @@ def _entry(tool: Tool, tags: tuple[str, ...], about: Mapping[str, str]) -> Searc
 
 
 def _describe_argument(name: str, schema: Mapping[str, Json]) -> str:
-    """An argument in words: its name, what it is, and the values it may have."""
+    """Name, description and enum values of an argument."""
     values = " ".join(str(value) for value in schema.get("enum", ()))
     return f"{name} {schema.get('description', '')} {values}"
 
 
 def _given(arguments: Mapping[str, Json]) -> Json:
-    """The arguments for the tool that is meant: an object, or JSON text of one; `{}` if they are left
-    out or null, None for text that is no JSON."""
+    """The arguments for the wrapped tool: an object or JSON text of an object; `{}` if absent or
+    null, None for invalid JSON."""
     given = arguments.get("arguments")
     if given is None:
         return {}
@@ -268,7 +268,8 @@ def _given(arguments: Mapping[str, Json]) -> Json:
 
 
 def _read(text: str) -> Json:
-    """The value of a JSON text, `{}` of none. Raises `ValueError` for what a message cannot hold."""
+    """Parses JSON; an empty text is `{}`. Raises `ValueError` for NaN, infinity and too deep
+    nesting."""
     try:
         return loads(text or "{}", parse_constant=_refused)
     except RecursionError:

@@ -1,8 +1,8 @@
-"""The search for a tool: words of a question against words of tools, ranked as BM25F does.
+"""Searches tools: matches words of a question with words of tools, ranked by BM25F.
 
-Offline, without a model, and the same at every run. A word of the question counts by how rare it
-is, in the best of the forms that people use for it; a tool counts by the fields it stands in. The
-few best are looked at again, by `judging`. https://doi.org/10.1561/1500000019
+Offline, without a model, and deterministic. A word of the question is weighted by rarity, using the
+best of the word's synonyms; a tool scores by the fields with the word. `rerank` reorders the best
+tools. https://doi.org/10.1561/1500000019
 """
 
 from __future__ import annotations
@@ -29,30 +29,29 @@ _FIELDS = {
     "text": (0.7, 0.6),
     "arguments": (0.35, 0.6),
 }
-"""What a word counts in each field, and how much, from 0 to 1, the length of the field counts
-against it."""
+"""By field: the weight of a word, and from 0 to 1 the penalty for the length of the field."""
 
 _SATURATION = 2.8
-"""How soon more of the same word stops to count more."""
+"""Saturation of repeated words in BM25F; higher values saturate later."""
 
 _VERB, _ACTION, _VAGUE = 2.4, 4.0, 1.4
-"""The most that a verb is worth that says what requests do; that another is; that a vague word is."""
+"""Maximum weights of a verb with a known method, of another verb, and of a vague word."""
 
 _NEGLIGIBLE = 0.6
-"""What a form of a term must be worth to be looked for: what stands in most tools tells nothing."""
+"""Minimum weight of a synonym: words in most tools carry no information."""
 
 _MANY = 2000
-"""How many tools have a stem that is not looked for twice in one question."""
+"""A stem in more tools is evaluated only once per question."""
 
 _AGAIN = 60
-"""How many of the best are looked at again."""
+"""Number of the best tools that are reranked."""
 
 
 @dataclass(frozen=True, slots=True)
 class SearchEntry:
-    """What the search reads of one tool; the first sentence of its description is its title where it
-    has none. `arguments` says of each its name, what it is, its values; `about` is what is said of its
-    tags."""
+    """The searched texts of a tool; without a title, the first sentence of the description is used.
+    `arguments` has name, description and values of each argument; `about` has the descriptions of
+    the tags."""
 
     name: str
     title: str
@@ -66,21 +65,22 @@ class SearchEntry:
 
 @dataclass(frozen=True, slots=True)
 class _Postings:
-    """The tools that a stem stands in, by number and in order, and what it counts there."""
+    """Tools with a stem, in order, and the stem's score in each tool."""
 
     tools: array[int]
     counts: array[float]
 
 
 class _Reading:
-    """How entries are read: `spoken` counts the words; what many arguments say is read once."""
+    """Splits entries into stems; `spoken` counts the words. Repeated argument texts are split
+    once."""
 
     def __init__(self) -> None:
         self.spoken: Counter[str] = Counter()
         self._read: dict[str, list[str]] = {}
 
     def fields(self, entry: SearchEntry) -> dict[str, list[str]]:
-        """The stems of each field: of a name each once, of sentences those that say something."""
+        """The stems by field: names without repetition, sentences without stop words."""
         return {
             "name": self._name(entry.name),
             "title": self._name(_title(entry)),
@@ -108,7 +108,7 @@ class _Reading:
 
 
 class ToolSearch:
-    """An index of tools; made once, then asked. A tool is known by its number."""
+    """An index of tools, built once. Tools are numbered in order."""
 
     def __init__(self, entries: Iterable[SearchEntry]) -> None:
         self._candidates: list[SearchCandidate] = []
@@ -150,7 +150,7 @@ class ToolSearch:
     def best(
         self, question: str, most: int, among: Callable[[int], bool] | None = None
     ) -> list[int]:
-        """The tools that fit the question best, the best first; among some of them, if told."""
+        """The best tools for a question, best first; `among` filters the tools."""
         asked = parse_query(question, self._vocabulary)
         gains, scores = self._gains(asked)
         numbers = filter(among, scores) if among else scores
@@ -162,8 +162,8 @@ class ToolSearch:
         return sorted(first, key=lambda number: (-judged[number], number))[:most]
 
     def _gains(self, asked: SearchQuery) -> tuple[list[TermGain], dict[int, float]]:
-        """What each tool gains from each term, and in sum. What to do with a thing counts no more
-        than the thing."""
+        """The gain of each tool by term, and in total. A verb weighs at most as much as the most
+        valuable noun."""
         gains: list[TermGain] = []
         scores: dict[int, float] = {}
         written = {term.written for term in asked.terms}
@@ -182,9 +182,9 @@ class ToolSearch:
         return gains, scores
 
     def _gain(self, term: SearchTerm, written: set[str], top: float, only_rare: bool) -> TermGain:
-        """What each tool gains from a term: by the best of its forms. One that many have, and is
-        `written` itself in the question, speaks for itself; a verb that many have says no more than
-        their requests do."""
+        """The gain of each tool from a term, by the best synonym. A frequent synonym that is a
+        separate word of the question (`written`) is skipped, and so is a frequent verb, whose
+        meaning the request method already gives."""
         gained: dict[int, float] = {}
         worth = 0.0
         for one, weight in term.stems.items():
@@ -207,8 +207,7 @@ class ToolSearch:
         return TermGain(term, worth, gained)
 
     def _top(self, term: SearchTerm) -> float:
-        """The most that a form of the term may be worth: what was written is not outdone by a
-        rarer word for the same."""
+        """The maximum weight of a term: a rarer synonym must not outweigh the written word."""
         top = self._rarity(term.written) if term.written in term.stems else math.inf
         if term.vague:
             return min(top, _VAGUE)
@@ -217,7 +216,7 @@ class ToolSearch:
         return top
 
     def _rarity(self, one: str) -> float:
-        """What a stem is worth: the more, the fewer tools have it; 0 if none has."""
+        """The inverse document frequency of a stem; 0 if unknown."""
         if one not in self._postings:
             return 0.0
         many, here = len(self._candidates), len(self._postings[one].tools)
@@ -229,7 +228,7 @@ def _title(entry: SearchEntry) -> str:
 
 
 def _highest(numbers: Iterable[int], scores: Mapping[int, float]) -> list[int]:
-    """The tools that are looked at again, the highest score first and then the first tool."""
+    """The tools to rerank, by score and then by number."""
     kept = list(numbers)
     least = nlargest(_AGAIN, map(scores.__getitem__, kept))
     high = [number for number in kept if scores[number] >= least[-1]] if least else []

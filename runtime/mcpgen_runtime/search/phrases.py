@@ -1,6 +1,6 @@
-"""What people say in several words, or in short, for what an API calls by one.
+"""Phrases and abbreviations with the words that APIs use instead.
 
-Plain English and the jargon of the trade; nothing here was taken from one API.
+General English and technical jargon; not taken from any single API.
 """
 
 from __future__ import annotations
@@ -103,7 +103,7 @@ _PHRASES = {
     "sold out": "unavailable",
     "left over": "remaining",
 }
-"""What people write, as words in order, and what it means."""
+"""Phrases as words in order, and the replacement."""
 
 _SEPARABLE = {
     "add": {"up": "sum"},
@@ -143,10 +143,10 @@ _SEPARABLE = {
     "turn": {"on": "enable", "off": "disable", "down": "reject", "into": "convert"},
     "write": {"down": "record"},
 }
-"""Verbs and the little words that may stand some words behind them, and what they mean together."""
+"""Separable verbs, the particles that may follow at a distance, and the replacement."""
 
 _APART = 4
-"""How many words the little word may stand behind the verb."""
+"""Maximum distance between verb and particle, in words."""
 
 _LONGEST = 4
 """Words of the longest phrase."""
@@ -157,7 +157,7 @@ _BY_WORDS: Mapping[tuple[str, ...], str] = {
 
 
 def replace_phrases(written: list[str]) -> Iterator[str]:
-    """The words of a question, with phrases put in words of APIs."""
+    """The words of a question, with phrases replaced."""
     left = list(written)
     while left:
         length = next(

@@ -16,16 +16,16 @@ from .vocabulary import Vocabulary
 LIST, GET, CREATE, UPDATE, DELETE = "+list", "+get", "+create", "+update", "+delete"
 
 ORDER: Mapping[str, float] = {CREATE: 1.0, UPDATE: 0.9, DELETE: 0.3}
-"""What somebody may want who says that something shall be done, in words we do not know."""
+"""Likely intents of an order with an unknown verb."""
 
 MANY: Mapping[str, float] = {LIST: 1.0, GET: 0.8}
-"""What somebody wants to read who speaks of several things."""
+"""Likely intents of a question about several things."""
 
 ONE: Mapping[str, float] = {GET: 1.0, LIST: 0.7}
-"""What somebody wants to read who speaks of one thing."""
+"""Likely intents of a question about one thing."""
 
 QUESTION: Mapping[str, float] = {LIST: 1.0, GET: 0.9}
-"""What somebody wants who only names a thing."""
+"""Likely intents of a question that only names a thing."""
 
 _ON_MANY: Mapping[str, Mapping[str, float]] = {
     "GET": {LIST: 1.0, GET: 0.95},
@@ -42,17 +42,17 @@ _ON_ONE: Mapping[str, Mapping[str, float]] = {
     "POST": {UPDATE: 1.0, CREATE: 0.8, DELETE: 0.3},
     "PUT": {UPDATE: 1.0, CREATE: 0.5},
 }
-"""How well a method fits a wish, for paths that end in a collection and in one thing of it."""
+"""Fit of method and intent, for paths that end in a collection and in an item."""
 
 
 def deeds(method: str, path: str) -> Mapping[str, float]:
-    """How well a request fits each wish, from 0 to 1; nothing of a wish it does not fit."""
+    """The fit of a request to each intent, from 0 to 1; absent if 0."""
     table = _ON_ONE if path.rstrip("/").endswith("}") else _ON_MANY
     return table.get(method, {})
 
 
 def intent_score(wanted: Mapping[str, float], method: str, path: str) -> float:
-    """How well a request fits the best of several wishes, from 0 to 1; 1 if nothing is wished."""
+    """The fit of a request to the best of several intents, from 0 to 1; 1 without intents."""
     if not wanted:
         return 1.0
     does = deeds(method, path)
@@ -62,26 +62,26 @@ def intent_score(wanted: Mapping[str, float], method: str, path: str) -> float:
 _ASKING = split_list(
     "what which who whose whom where when why is are am was were do does did has have had should"
 )
-"""Words that begin a question, after which no verb is an order."""
+"""Words that begin a question; a following verb is not an order."""
 
 _ALL = split_list("all every each")
-"""Words for all of what is asked for."""
+"""Words for all items."""
 
 _SINGLE = split_list("one a an")
-"""Words for one of what is asked for, after a verb."""
+"""Words for a single item, after a verb."""
 
 _SELF = split_list("i we you one")
-"""Who is about to do what is asked for."""
+"""Subjects of a question such as "how do I"."""
 
 _OBJECTS = split_list(
     "a an the my our your this these those to all every some somebody someone it on off out up "
     "down back several many both each more two three"
 )
-"""Words that follow a verb in an order, and seldom a noun that stands first."""
+"""Words that follow a verb in an order, but rarely a noun."""
 
 
 class IntentManner(Enum):
-    """How a question says what it wants done: by a verb, by asking, or not at all."""
+    """The form of a question: with a verb, as a question, or neither."""
 
     ORDERED = auto()
     ASKED = auto()
@@ -90,15 +90,14 @@ class IntentManner(Enum):
 
 @dataclass(frozen=True, slots=True)
 class QueryIntent:
-    """Marks of what is wanted done, each with how likely it is, and how that was said."""
+    """The wanted intents with likelihoods, and the form of the question."""
 
     marks: Mapping[str, float]
     manner: IntentManner
 
 
 def wish(written: list[str], verb: str) -> QueryIntent:
-    """What is wanted by a question of these words; `verb` is the stem of the one that it orders with,
-    empty if it has none."""
+    """The intent of the words; `verb` is the stem of the ordering verb, or empty."""
     if verb:
         return QueryIntent(_ordered(verb, written), IntentManner.ORDERED)
     if _speaks_of_many(written):
@@ -110,14 +109,14 @@ def wish(written: list[str], verb: str) -> QueryIntent:
 
 
 def is_question(written: list[str]) -> bool:
-    """Whether a question begins as one asks; `how do I` begins an order."""
+    """True if the words begin like a question; `how do I` and `how to` begin an order."""
     if written[:1] == ["how"]:
         return written[1:2] != ["to"] and not _SELF.issuperset(written[2:3] or ["i"])
     return bool(_ASKING.intersection(written[:1]))
 
 
 def _ordered(verb: str, written: list[str]) -> Mapping[str, float]:
-    """What a verb wants done, to all or to one if the words beside it say so."""
+    """The intents of a verb; words for all or for one item change a reading intent."""
     wanted = MARKS.get(verb, ORDER)
     if LIST in wanted and not _ALL.isdisjoint(written):
         return MANY
@@ -125,23 +124,23 @@ def _ordered(verb: str, written: list[str]) -> Mapping[str, float]:
 
 
 def _speaks_of_many(written: list[str]) -> bool:
-    """Whether it begins with the plural of something: who names many asks which there are."""
+    """True if the words begin with a plural noun, which asks for a list."""
     first = next((word for word in written if word not in SILENT), "")
     return singular(first) != first
 
 
 def _is_order(written: list[str]) -> bool:
-    """Whether it begins as one says what to do: with a word for it, then an article or the like."""
+    """True if the words begin like an order: a word followed by an article or similar."""
     if len(written) < 2 or written[0] in SILENT:
         return False
     return written[1] in _OBJECTS or written[1].isdigit()
 
 
 _RELATED = 0.7
-"""What a word counts that a question is probably about."""
+"""Weight of a word implied by the question word."""
 
 _LONGEST = 24
-"""How many terms of a question are looked for."""
+"""Maximum number of terms of a question."""
 
 _VAGUE = frozenset(
     map(
@@ -156,7 +155,7 @@ _VAGUE = frozenset(
         ),
     )
 )
-"""Stems of words that may mean anybody or anything, any time or any number."""
+"""Stems of words for any person, thing, time or number."""
 
 _ABOUT = {
     "who": "user member person participant owner",
@@ -165,13 +164,13 @@ _ABOUT = {
     "where": "location address",
     "why": "reason error log",
 }
-"""What is asked for by the word a question begins with, in words of APIs; any of them may do."""
+"""Words of APIs implied by the question word; alternatives."""
 
 
 @dataclass(frozen=True, slots=True)
 class SearchTerm:
-    """Something that is asked for: the known stems that say it and how much each counts, and the one
-    that was written. A term is `vague` when it may be anybody or anything."""
+    """A term of a question: known stems with weights, and the written stem. `vague` for words that
+    fit any person or thing."""
 
     stems: Mapping[str, float]
     written: str = ""
@@ -181,14 +180,14 @@ class SearchTerm:
 
 @dataclass(frozen=True, slots=True)
 class SearchQuery:
-    """What is asked for, and what is wanted done."""
+    """The terms and intent of a question."""
 
     terms: tuple[SearchTerm, ...]
     wish: QueryIntent
 
 
 def parse_query(question: str, vocabulary: Vocabulary) -> SearchQuery:
-    """What the question asks for, in its order and each once, and what it wants done."""
+    """Parses a question into distinct terms, in order, and the intent."""
     written = split_words(question)
     noun_first = is_question(written) or written[1:2] == ["of"]
     found: dict[str, SearchTerm] = {}
@@ -202,7 +201,7 @@ def parse_query(question: str, vocabulary: Vocabulary) -> SearchQuery:
 
 
 def _about(written: list[str], vocabulary: Vocabulary) -> Iterator[SearchTerm]:
-    """What the first word of a question tells of what is asked for."""
+    """The term implied by the first word of a question."""
     stems = map(stem_word, _ABOUT.get(written[0], "").split()) if written else ()
     known = {one: _RELATED for one in stems if vocabulary.has(one)}
     if known:
@@ -210,6 +209,7 @@ def _about(written: list[str], vocabulary: Vocabulary) -> Iterator[SearchTerm]:
 
 
 def _content_words(written: list[str]) -> Iterator[str]:
-    """The words that say something, with phrases put in words of APIs; all if none does."""
+    """The words without stop words, with phrases replaced; all words if only stop words are
+    left."""
     spoken = [word for word in replace_phrases(written) if word not in SILENT]
     yield from spoken or written

@@ -1,4 +1,5 @@
-"""The second look at the best tools: how much of the question they answer, and what beside it."""
+"""Reranks the best tools by how much of the question a tool covers, and by what else the tool
+names."""
 
 from __future__ import annotations
 
@@ -13,30 +14,30 @@ from .synonyms import METHODS, SILENT
 _COVERED, _LITERAL, _OBJECT = 0.7, 0.3, 0.04
 _BESIDE_NAME, _BESIDE_TITLE, _BESIDE_PATH = 0.25, 0.25, 0.2
 _SAME = 0.05
-"""How much of a score hangs on each question that is asked of a tool."""
+"""Shares of the score that depend on each criterion."""
 
 _DEED = {IntentManner.ORDERED: 0.55, IntentManner.ASKED: 0.65, IntentManner.GUESSED: 0.6}
-"""How much hangs on what a tool does, by how the question says what it wants."""
+"""Share that depends on the intent, by the form of the question."""
 
 _VERBATIM = 0.85
-"""What a form counts that is nearly the word itself."""
+"""Minimum weight of a synonym that counts as the word itself."""
 
 _FULL = 0.7
-"""The part of a term's worth from which on a tool answers it in full."""
+"""Share of a term's weight from which a tool covers the term fully."""
 
 _UNKNOWN = 3.0
-"""What a term is worth that no tool knows anything of."""
+"""Weight of a term that no tool matches."""
 
 _NAMED = 0.9
-"""How well a tool fits the wish whose verb is in its name, whatever its method is; a word that
-stands for the verb counts by how well it does."""
+"""Fit of a tool whose name contains the verb, whatever the method; multiplied by the weight of a
+synonym."""
 
 _NOUN = 0.4
-"""How well one that only reads, or deletes, fits another wish: what looks like the verb in its name is
-a noun, as in `get_ban`."""
+"""Fit of a read-only or deleting tool to another intent: the verb in the name is probably a noun,
+as in `get_ban`."""
 
 _PLACE = re.compile(r"\{[^{}]*\}$")
-"""The place at the end of a path, which says only that it leads to one thing."""
+"""A parameter at the end of a path, which only shows that the path leads to an item."""
 
 _READING = frozenset(("GET", "HEAD", "QUERY"))
 _LOOKING = frozenset((GET, LIST))
@@ -44,7 +45,7 @@ _LOOKING = frozenset((GET, LIST))
 
 @dataclass(frozen=True, slots=True)
 class SearchCandidate:
-    """A tool that may be the one."""
+    """A tool to rerank."""
 
     name: str
     title: str
@@ -54,7 +55,7 @@ class SearchCandidate:
 
 @dataclass(frozen=True, slots=True)
 class TermGain:
-    """A term, what it is worth at most, and what each tool gains from it."""
+    """A term, the term's maximum weight, and the gain of each tool."""
 
     term: SearchTerm
     worth: float
@@ -62,7 +63,7 @@ class TermGain:
 
 
 class Reranker:
-    """What one question asks of every candidate. `rarity` says what a stem is worth."""
+    """Scores candidates for one question. `rarity` gives the weight of a stem."""
 
     def __init__(
         self, question: SearchQuery, gains: list[TermGain], rarity: Callable[[str], float]
@@ -77,7 +78,7 @@ class Reranker:
         self._object = next((gain.term for gain in gains if not gain.term.is_verb), SearchTerm({}))
 
     def fit(self, number: int, candidate: SearchCandidate) -> float:
-        """How well the candidate fits beside the words it has, from 0 to 1."""
+        """The fit of a candidate, from 0 to 1, without the word scores."""
         named, titled, path = (
             _stems(candidate.name),
             _stems(candidate.title),
@@ -96,7 +97,7 @@ class Reranker:
         )
 
     def _literal(self, said: set[str]) -> float:
-        """The part of the things asked for that the tool calls as the question does."""
+        """The weighted share of nouns that the tool names literally."""
         worth = {
             gain.term.written: gain.worth or _UNKNOWN
             for gain in self._gains
@@ -111,11 +112,11 @@ class Reranker:
         return found / (sum(worth.values()) or 1.0)
 
     def _same(self, first: list[str]) -> float:
-        """Whether the verb that is asked for is the one that the tool begins with."""
+        """True if the tool's name or title begins with the verb of the question."""
         return max((self._verb.stems.get(one, 0.0) >= _VERBATIM for one in first), default=0.0)
 
     def _covered(self, number: int) -> float:
-        """The part of the question that the tool answers."""
+        """The weighted share of the question that the tool covers."""
         found = (
             min(gain.worth, gain.by_tool[number] / _FULL)
             for gain in self._gains
@@ -124,13 +125,13 @@ class Reranker:
         return sum(found) / self._worth
 
     def _beside(self, named: list[str]) -> float:
-        """The part of its name, title or path that nobody asked for."""
+        """The weighted share of a name, title or path that the question does not mention."""
         worth = {one: self._rarity(one) for one in named if one not in METHODS}
         rest = sum(value for one, value in worth.items() if one not in self._asked)
         return rest / (sum(worth.values()) or 1.0)
 
     def _agreed(self, named: list[str], candidate: SearchCandidate) -> float:
-        """How well what the tool does is what is wanted."""
+        """The fit of the tool's action to the intent."""
         agreed = intent_score(self._wanted, candidate.method, candidate.path)
         said = max((self._verb.stems.get(one, 0.0) for one in named), default=0.0)
         wanted = self._wanted.keys()
@@ -139,17 +140,17 @@ class Reranker:
         return max(agreed, said * (_NOUN if reads or deletes else _NAMED))
 
     def _ends(self, path: str) -> float:
-        """How well the last thing that the path names is the first that was asked for."""
+        """The fit of the last path segment to the first noun of the question."""
         fixed = [part for part in path.split("/") if part and not part.startswith("{")]
         last = set(map(stem_word, split_words(fixed[-1]))) if fixed else set()
         return max((weight for one, weight in self._object.stems.items() if one in last), default=0)
 
 
 def _stems(text: str) -> list[str]:
-    """The stems of a text that say something, each once."""
+    """The distinct stems of a text, without stop words."""
     return list(dict.fromkeys(stem_word(word) for word in split_words(text) if word not in SILENT))
 
 
 def _part(share: float, value: float) -> float:
-    """A factor of which only a share hangs on the value."""
+    """A factor that depends on `value` with weight `share`."""
     return 1 - share + share * value

@@ -1,4 +1,4 @@
-"""Text as words, and words as stems: what a search compares instead of letters."""
+"""Splits text into words and reduces words to stems, so that different forms match."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from functools import lru_cache
 
 
 def split_list(text: str) -> frozenset[str]:
-    """The words of a list that is written as one text."""
+    """The words of a space-separated list."""
     return frozenset(text.split())
 
 
@@ -40,10 +40,10 @@ _ENDINGS = (
     ("ed", ""),
     ("ly", ""),
 )
-"""Endings and what stands for them, the first that fits; something must be left before it."""
+"""Word endings and replacements; the first match applies."""
 
 _LEAST = 3
-"""Letters that an ending must leave."""
+"""Minimum number of letters left after removing an ending."""
 
 _WHOLE = split_list(
     "access address alias always analysis business canvas class kubernetes process progress redis "
@@ -55,7 +55,7 @@ _WHOLE = split_list(
     "actions function functions option options section sections question region million only "
     "family reply apply supply assembly fly"
 )
-"""Words whose endings are no endings; of them only the plural is taken away."""
+"""Words with no removable ending except the plural."""
 
 _IRREGULAR = {
     form: base
@@ -95,14 +95,14 @@ _IRREGULAR = {
     }.items()
     for form in forms.split()
 }
-"""Forms that no ending tells."""
+"""Irregular forms and base words."""
 
 _KEPT = ("ss", "us", "is")
-"""What ends in `s` without being a plural."""
+"""Endings in `s` that are not plurals."""
 
 
 def split_words(text: str) -> list[str]:
-    """The words of a text or of a name in any style, in lower case and order."""
+    """The words of a text or identifier, in lower case and in order."""
     found = _WORD.findall(_CAMEL.sub(" ", text).casefold())
     if "'" in text or "’" in text:
         return [_APOSTROPHE.sub("", word) for word in found]
@@ -110,13 +110,13 @@ def split_words(text: str) -> list[str]:
 
 
 def strip_tags(text: str) -> str:
-    """A text without the tags that some descriptions are written in."""
+    """The text without HTML tags."""
     return _MARKUP.sub(" ", text) if "<" in text else text
 
 
 @lru_cache(65_536)
 def stem_word(word: str) -> str:
-    """What the forms of a word have in common; no word for people to read."""
+    """The common stem of a word's forms; not a readable word."""
     if len(word) <= _LEAST or not word.isascii() or not word.isalpha():
         return word
     word = _IRREGULAR.get(word, word)
@@ -132,7 +132,7 @@ def stem_word(word: str) -> str:
 
 
 def singular(word: str) -> str:
-    """The word without the ending of a plural, as far as spelling tells."""
+    """The word without a plural ending, judged by spelling only."""
     if not word.endswith("s") or word.endswith(_KEPT):
         return word
     if word.endswith("ies"):
@@ -148,7 +148,8 @@ def _undoubled(left: str) -> str:
 
 
 def _last(left: str) -> str:
-    """Without a final `e`, and with `i` for a final `y`: `merge` and `merging`, `try` and `tried`."""
+    """Normalises a final `e` or `y`, so that `merge` matches `merging`, and `try` matches
+    `tried`."""
     if len(left) > _LEAST and left.endswith("e"):
         left = left[:-1]
     if left.endswith("y") and len(left) > 2 and left[-2] not in "aeiou":

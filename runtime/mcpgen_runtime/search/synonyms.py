@@ -8,7 +8,7 @@ from .stemming import split_list, stem_word
 
 
 def _groups(text: str) -> tuple[str, ...]:
-    """The groups of a text that a comma stands between."""
+    """Splits a comma-separated text into groups."""
     return tuple(group.strip() for group in text.split(","))
 
 
@@ -34,7 +34,7 @@ balancer, fw firewall, oidc openid, otp code, ml model, ai intelligence, llm mod
 generative, vs versus, tz timezone, ad advertisement advert, rep representative, dept
 department, hr employee, pto vacation, ooo absence
 """)
-"""Words that are one word: short forms and other spellings."""
+"""Abbreviations and spelling variants of the same word."""
 
 _WORK = """
 rollback revert previous earlier, version revision history older previous earlier checkpoint,
@@ -74,7 +74,7 @@ secret auth passphrase, credential secret token key, certificate tls ssl https, 
 fingerprint hash checksum digest, signature sign, login authenticate session, logout session
 terminate
 """
-"""Machines, networks and what runs on them."""
+"""Machines, networks and software."""
 
 _PEOPLE = """
 user account member membership person profile someone somebody employee anyone, user me current
@@ -88,7 +88,7 @@ privilege, permission access right privilege grant, organization company team en
 business, address location, phone telephone number, agent bot assistant ai model, shift duty
 schedule roster
 """
-"""People and what they may do."""
+"""People and permissions."""
 
 _TALK = """
 message chat post, conversation chat thread session dialogue, channel room, emoji reaction,
@@ -96,7 +96,7 @@ react reaction, poll survey vote, form submission questionnaire, meeting appoint
 calendar schedule agenda, invitation invite, reminder notification, campaign newsletter,
 recipient receiver addressee, sender origin
 """
-"""What people say to each other."""
+"""Communication between people."""
 
 _MONEY = """
 owe balance due debt, money balance fund cash, balance credit amount, amount sum total value
@@ -130,7 +130,7 @@ available free vacant, busy occupied unavailable, urgent priority critical, unre
 private, public shared published, popular top trending, biggest largest top, nearby near closest
 nearest location
 """
-"""States that something may be in."""
+"""States."""
 
 _REST = """
 priority severity urgency importance, responsible owner assignee assigned, boss manager
@@ -158,12 +158,12 @@ article post story, blog post article, news article announcement headline, help 
 assistance guide, model machine, embedding vector, dataset data table, training tuning, tool
 function, prompt instruction message
 """
-"""Degrees, numbers and the rest."""
+"""Degrees, numbers and other words."""
 
 _EVERY = (_WORK, _MACHINES, _PEOPLE, _TALK, _MONEY, _PLACES, _STATES, _REST)
 
 CLOSE = _groups(",".join(_EVERY))
-"""Words that mean nearly the same, or that one stands for where the other is looked for."""
+"""Words of nearly the same meaning, or used in place of the first word."""
 
 
 DEEDS = (
@@ -210,7 +210,7 @@ DEEDS = (
     "replace overwrite swap substitute exchange switch +update",
     "reset restore update +update",
 )
-"""Verbs with the mark of what they do."""
+"""Verbs with the intent they express, marked by `+`."""
 
 ACTIONS = (
     "send deliver transmit dispatch",
@@ -317,7 +317,7 @@ ACTIONS = (
     "collect gather receive",
     "fail error failure crash",
 )
-"""Verbs and what they are about; each does something that changes something."""
+"""Groups of verbs that change something, and related words."""
 
 
 SILENT = split_list(
@@ -326,11 +326,11 @@ SILENT = split_list(
     "that the their them then there these they this those to us want was way we were what "
     "when where which who whom whose why will with would you your s t am pls plz"
 )
-"""Words of a question that say nothing about what is asked for."""
+"""Stop words of a question."""
 
 EQUAL = 0.95
 SAME = 0.6
-"""What a word counts that stands for the one that was asked for."""
+"""Weights of a spelling variant and of a synonym."""
 
 
 def _table(groups: Iterable[str], weight: float, into: dict[str, dict[str, float]]) -> None:
@@ -361,10 +361,10 @@ def _marks() -> dict[str, dict[str, float]]:
 
 
 OTHERS = _tables()
-"""By stem: the stems that stand for it, and how much each counts."""
+"""By stem: synonyms with weights."""
 
 MARKS = _marks()
-"""By the stem of a verb: the marks of what it wants done."""
+"""By stem of a verb: the intents."""
 
 METHODS = frozenset(
     map(
@@ -374,7 +374,7 @@ METHODS = frozenset(
         ),
     )
 )
-"""Stems that names begin with to say what the method says too."""
+"""Stems in names that repeat the method."""
 
 VERBS = frozenset(stem_word(word) for group in (*DEEDS, *ACTIONS) for word in group.split())
-"""Stems that say what is to be done."""
+"""Stems of all verbs."""

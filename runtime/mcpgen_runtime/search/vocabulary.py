@@ -1,4 +1,4 @@
-"""Words of the tools, and the known words a misspelt or shortened word stands for."""
+"""Words of the tools, and corrections of misspelt or shortened words."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from .stemming import stem_word
 from .synonyms import OTHERS
 
 _SHORTEST = 4
-"""Letters of a word that may have one wrong; shorter ones have too many neighbours."""
+"""Minimum letters of a word corrected for one error; shorter words have too many neighbours."""
 
 _LONG = 8
-"""Letters of a word that may have two wrong."""
+"""Minimum letters of a word corrected for two errors."""
 
 
 def correct_spelling(word: str, known: Mapping[str, int]) -> tuple[str, ...]:
-    """The known words nearest to one that is not known, the most used first, at most three.
+    """The known words nearest to an unknown word, most frequent first, at most three.
 
-    `known` says in how many places each word stands.
+    `known` counts the uses of each word.
     """
     if len(word) < _SHORTEST or not word.isalpha():
         return _begun(word, known) if len(word) > 2 else ()
@@ -30,7 +30,7 @@ def correct_spelling(word: str, known: Mapping[str, int]) -> tuple[str, ...]:
 
 
 def _begun(word: str, known: Mapping[str, int]) -> tuple[str, ...]:
-    """The known words that begin with this one and are not much longer than a word can be."""
+    """Known words that begin with this word, most frequent first."""
     return _first((other for other in known if other.startswith(word)), known)
 
 
@@ -43,7 +43,7 @@ def _existing(candidates: Iterable[str], known: Container[str]) -> Iterator[str]
 
 
 def _one_off(word: str) -> Iterator[str]:
-    """Every word with one letter left out, swapped with the next, replaced or put in."""
+    """All words at one deletion, transposition, replacement or insertion."""
     for at in range(len(word) + 1):
         head, tail = word[:at], word[at:]
         if tail:
@@ -57,12 +57,12 @@ def _one_off(word: str) -> Iterator[str]:
 
 
 def _alike(word: str, other: str) -> bool:
-    """Whether comparing letter by letter is worth it: the first is seldom wrong."""
+    """Cheap test before comparing letters: the first letter is rarely wrong."""
     return word[0] == other[0] and abs(len(word) - len(other)) <= 2 and not other.startswith("+")
 
 
 def _distance(word: str, other: str) -> int:
-    """How many letters to put in, leave out or replace, to make one word of the other."""
+    """The Levenshtein distance of two words."""
     row = list(range(len(other) + 1))
     for at, letter in enumerate(word, 1):
         before, row[0] = row[0], at
@@ -73,29 +73,27 @@ def _distance(word: str, other: str) -> int:
 
 
 _FORMS = ("er", "or", "e", "able", "al", "ance", "ence", "ure", "ship", "y", "iv")
-"""What may follow a stem in a word that is close to it: reviewer, inspector, assignee, failure."""
+"""Endings that derive related words: reviewer, inspector, assignee, failure."""
 
 _HALF = 4
-"""Letters of the shortest half of a word that is taken for two."""
-
-"""Letters of the shortest stem that is taken for the root of another."""
+"""Minimum letters of each half of a split compound."""
 
 _FORM = 0.85
-"""What such a word counts."""
+"""Weight of a derived word."""
 
 _CORRECTED = 0.85
-"""What a word counts that was probably meant by one that no tool has."""
+"""Weight of a corrected word."""
 
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """Whether any tool has a stem, and which words of tools somebody meant who wrote another."""
+    """The known stems: `has` tests for a stem, and `meant` gives corrections of an unknown word."""
 
     has: Callable[[str], bool]
     meant: Callable[[str], tuple[str, ...]]
 
     def apart(self, said: Iterable[str]) -> Iterator[str]:
-        """The words, those that no tool has but both halves of as two."""
+        """The words, with compounds split if only both halves are known."""
         for word in said:
             yield from self._halves(word) or (word,)
 
@@ -109,7 +107,7 @@ class Vocabulary:
         )
 
     def stems(self, word: str) -> dict[str, float]:
-        """The known stems that may stand for a word, itself first."""
+        """The known stems for a word with weights, the word's own stem first."""
         one = stem_word(word)
         found = {one: 1.0, **OTHERS.get(one, {})}
         unknown = not any(self.has(other) for other in found)
@@ -124,7 +122,7 @@ class Vocabulary:
 
 
 def _related(one: str) -> Iterator[str]:
-    """The stems of words that are made of it, or that it is made of."""
+    """The stems derived from a stem, and the stem's possible roots."""
     for ending in _FORMS:
         yield stem_word(one + ending)
         if one.endswith(ending) and len(one) - len(ending) >= _SHORTEST:

@@ -34,12 +34,11 @@ __all__ = ["Accelerate", "App", "OpenFastPath", "ServerInfo", "create_app"]
 LIVE = "/healthz"
 READY = "/readyz"
 PATHS = (LIVE, READY)
-"""Where the probes are answered, whoever asks."""
+"""Paths of the probes, open to everybody."""
 
 
 async def answer_probe(path: str, rules: Sequence[Middleware], draining: bool, send: Send) -> None:
-    """Answers 200, or 503 if requests had better go elsewhere: the server is about to end, or one of
-    the rules that have a say in it cannot do its work."""
+    """Answers a probe: 200, or 503 if the server is draining or a rule is not ready."""
     if path == LIVE:
         await respond(send, 200, {"status": "ok"})
         return
@@ -59,8 +58,8 @@ OpenFastPath = Callable[[ToolRegistry, QuestionLimits], Accelerate | None]
 
 
 class App:
-    """One server. It is ASGI, and `running` is what happens between its start and its end; `draining`
-    is set by whoever is about to end it."""
+    """One server as an ASGI application. `running` is the lifespan; `draining` is set before the
+    end."""
 
     def __init__(
         self,
@@ -120,7 +119,7 @@ class App:
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[App]:
-        """The time in which requests are answered."""
+        """Starts everything needed for requests; stops it at the end."""
         async with AsyncExitStack() as stack:
             await stack.enter_async_context(self._upstream)
             if self._lifespan:
@@ -156,8 +155,7 @@ class App:
             self.leave()
 
     def leave(self) -> None:
-        """Ends the answers that would go on for as long as the server does, and those to questions that
-        nobody has answered yet."""
+        """Ends open streams and unanswered questions."""
         self._limits.over.set()
         if self._sessions:
             self._sessions.leave()
@@ -166,36 +164,38 @@ class App:
 
     @property
     def needs_upstream(self) -> bool:
-        """Whether some tool sends requests by itself, and so cannot do without an address of the API."""
+        """True if some tool sends requests, so that the API's base URL is required."""
         return self._catalogue.needs_upstream
 
     @contextmanager
     def supervised(self) -> Iterator[None]:
-        """The time in which other processes answer requests in this one's place."""
+        """Runs the rules' supervision while worker processes answer requests."""
         with ExitStack() as stack:
             for rule in self._rules:
                 stack.enter_context(rule.supervised())
             yield
 
     def address(self, path: str = "/mcp") -> str:
-        """The path at which clients reach what lies at a path inside, with parameters in braces."""
+        """The public path of an internal path, with parameters in braces."""
         for rule in reversed(self._rules):
             path = rule.address(path)
         return path
 
     def _screened(self, app: Asgi) -> Asgi:
-        """The SDK's application behind the rules that look at messages."""
+        """Wraps an SDK application in the rules that check messages."""
         known = self._catalogue
-        return MessageMiddleware(app, known.screening, known.told) if known.screening else app
+        return (
+            MessageMiddleware(app, known.screening, known.read_message) if known.screening else app
+        )
 
     def _gated(self, app: Asgi) -> Asgi:
-        """The application with the rules around it that look at every request."""
+        """Wraps the application in the rules that check requests."""
         for rule in reversed(self._rules):
             app = rule.gate(app)
         return app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """ASGI: a request, or the lifespan around all of them."""
+        """ASGI entry point: a request or the lifespan."""
         if scope["type"] == "lifespan":
             await self._live(receive, send)
         elif scope["type"] == "http" and self._entrance:
@@ -213,7 +213,7 @@ class App:
 
 
 def _refuse_strangers(hooks: Hooks, tools: Mapping[str, Tool]) -> None:
-    """Raises `ValueError` for a hook on a tool that does not exist: it would never run."""
+    """Raises `ValueError` for a hook of a tool that does not exist and would never run."""
     for name in hooks.tools:
         if name not in tools:
             near = get_close_matches(name, tools, 1)
@@ -235,11 +235,11 @@ def create_app(
     encoders: Sequence[BodyEncoder] = (),
     tokens: OpenTokens | None = None,
 ) -> App:
-    """The ASGI application that serves these tools at `/mcp`, and probes; `rules` are its policy, the
-    outermost first, `surface` is what clients see of the tools, `offers` what there is beside them, and
-    `sessions` those it keeps. `fast_path` is `open_fast_path` of a server that has the fast path, `encoders` write bodies that are no JSON,
-    and `tokens` is `ClientCredentialsTokens` of a server that fetches access tokens.
-    """
+    """The ASGI application that serves tools at `/mcp`, and probes. `rules` are the policy,
+    outermost first; `surface` is the tools view of clients, `offers` are further features, and
+    `sessions` manages sessions. `fast_path` is `open_fast_path` of a server with the fast path,
+    `encoders` encode bodies other than JSON, and `tokens` is `ClientCredentialsTokens` of a server
+    that fetches access tokens."""
     return App(
         identity,
         tools,

@@ -1,4 +1,4 @@
-"""Values of the environment that are sent with every call of a tool."""
+"""Argument values from the environment, sent with every call of a tool."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from ..validation.validate import LazyValidator
 
 
 def fill_from_settings(tools: Sequence[Tool], settings: ServerSettings) -> tuple[Tool, ...]:
-    """The tools with the values that the settings have for their arguments.
+    """The tools with argument values from the settings.
 
-    Raises `ValueError` for a value that an argument does not take: every call would be refused.
+    Raises `ValueError` for an invalid value, with which every call would be refused.
     """
     return tuple(_supplied(tool, settings) if tool.settings else tool for tool in tools)
 

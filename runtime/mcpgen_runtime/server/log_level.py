@@ -1,4 +1,4 @@
-"""From which level on clients want to read what the server logs for them.
+"""The minimum level of log messages sent to clients.
 
 https://modelcontextprotocol.io/specification/2025-11-25/server/utilities/logging
 """
@@ -14,25 +14,26 @@ from ..elicitation.client_channel import Context, Level
 from .feature import Feature, FeatureMethod, ServerContext, session_of
 
 LEVELS: tuple[str, ...] = get_args(Level)
-"""From the least to the most serious, as in RFC 5424."""
+"""Log levels in increasing severity, as in RFC 5424."""
 
 MOST = 10_000
-"""Sessions whose level is known; the oldest gives way."""
+"""Maximum number of sessions with a level; the oldest is dropped."""
 
 
 class LogLevels(Feature):
-    """The level that each session has set. Without sessions it is taken and holds for nothing: the
-    next request may be anybody's."""
+    """Log levels by session. Without a session, a level is accepted and ignored: the next request
+    may come from another client."""
 
     def __init__(self) -> None:
         self._levels: dict[str, str] = {}
 
     def methods(self, inside: ServerContext) -> Mapping[str, FeatureMethod]:
-        """What sets it, in revisions before 2026-07-28; there, each request names its own."""
+        """The method that sets the level, before revision 2026-07-28; since then each request names
+        a level."""
         return {"logging/setLevel": FeatureMethod(SetLevelRequestParams, self._set)}
 
     def hears(self, context: Context, level: Level) -> bool:
-        """Whether the session of a request wants to read a level; one that said nothing does."""
+        """True if the session of a request wants a level; by default all levels."""
         least = self._levels.get(session_of(context), LEVELS[0])
         return LEVELS.index(level) >= LEVELS.index(least)
 

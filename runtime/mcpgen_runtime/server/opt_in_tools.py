@@ -1,4 +1,4 @@
-"""Tools that are only there when somebody has asked for them and given what they need."""
+"""Tools that exist only if enabled in the environment and fully configured."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from .middleware import Middleware
 
 
 class OptInSettings(ServerSettings):
-    """Which groups of tools are exposed."""
+    """The setting for enabled tool groups."""
 
     expose: Names = ()
-    """Names of features."""
+    """Names of enabled groups."""
 
     @field_validator("expose", mode="before")
     @classmethod
@@ -29,7 +29,7 @@ class OptInSettings(ServerSettings):
 
 @dataclass(frozen=True)
 class OptInGroup:
-    """Tools that are exposed together, if every setting that they need has a value."""
+    """Tools enabled together, if all needed settings have values."""
 
     name: str
     tools: tuple[str, ...]
@@ -37,7 +37,7 @@ class OptInGroup:
 
 
 class OptInTools(Middleware):
-    """Offers the tools of features that are on. Raises `ValueError` for one that does not exist."""
+    """Offers the tools of enabled groups. Raises `ValueError` for an unknown group."""
 
     def __init__(self, settings: OptInSettings, features: Sequence[OptInGroup]) -> None:
         names = [feature.name for feature in features]
@@ -54,12 +54,12 @@ class OptInTools(Middleware):
             for tool in feature.tools
         )
 
-    def offers(self, tool: Tool) -> bool:
-        """Whether a tool is there at all."""
+    def includes(self, tool: Tool) -> bool:
+        """True if the tool is enabled or belongs to no group."""
         return tool.name not in self._absent
 
 
 def _is_configured(settings: ServerSettings, feature: OptInGroup) -> bool:
-    """Whether all settings of a feature have values."""
+    """True if all settings of a group have values."""
     values = (getattr(settings, need, None) for need in feature.needs)
     return all(each.get_secret_value() if isinstance(each, SecretStr) else each for each in values)

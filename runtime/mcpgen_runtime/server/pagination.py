@@ -1,6 +1,7 @@
-"""Splits long results into pages; the handle of a page repeats the call and names the next item.
+"""Splits long results into pages; the cursor of a page repeats the call and names the next item.
 
-The server stores nothing: a handle holds the position and a digest of the call, so any worker can continue.
+The server stores nothing: a cursor holds the position and a digest of the call, so any worker can
+continue.
 """
 
 from __future__ import annotations
@@ -20,27 +21,26 @@ from .middleware import Finish, Invocation, Middleware
 
 @dataclass(frozen=True)
 class PageStart:
-    """Where a page begins: which item of the list, or of the object, at a path in the result."""
+    """The start of a page: the item index, and the path of the list or object in the result."""
 
     index: int
     path: tuple[str, ...] = ()
 
 
 START = PageStart(0)
-"""The beginning of a result."""
+"""The start of a result."""
 
 Handle = Callable[[PageStart], str]
-"""Makes the handle of the page that begins at a place."""
+"""Makes the cursor of the page at a position."""
 
 
 class StalePage(Exception):
-    """The result has no such place any more."""
+    """The position no longer exists in the result."""
 
 
 @dataclass(frozen=True)
 class _Taken:
-    """Items from one index to another; `left_out` is the size of the one at `start` if it is larger
-    than a page."""
+    """A range of items; `left_out` is the size of the item at `start` if larger than a page."""
 
     start: int
     end: int
@@ -49,9 +49,9 @@ class _Taken:
 
 
 def cut_page(result: Result, tool: Tool, start: PageStart, handle: Handle) -> Result:
-    """The page of a result that begins at a place; the result itself if it is short enough.
+    """The page of a result at `start`; the result itself if short enough.
 
-    Raises `StalePage` where there is no such place.
+    Raises `StalePage` if the position does not exist.
     """
     page = tool.page
     if page is None or not result.content or result.content[0].get("type") != "text":
@@ -67,7 +67,7 @@ def cut_page(result: Result, tool: Tool, start: PageStart, handle: Handle) -> Re
 
 
 def _lines(result: Result, text: str, page: Page, start: PageStart, handle: Handle) -> Result:
-    """A page of what is no JSON: lines, of which some may be JSON by themselves."""
+    """A page of a result that is not JSON, cut into lines."""
     lines = list(_bounded(text, page.bytes))
     if start.path or (start.index and start.index >= len(lines)):
         raise StalePage
@@ -81,9 +81,9 @@ def _lines(result: Result, text: str, page: Page, start: PageStart, handle: Hand
 def _items(
     result: Result, value: Json, tool: Tool, page: Page, start: PageStart, handle: Handle
 ) -> Result:
-    """A page of JSON: the items of the list that most of it is, or the members of the object."""
+    """A page of JSON: items of the largest list, or members of the largest object."""
     listed = result.structured is not None
-    # What has room is cut only where a list has too many items.
+    # A result within the size limit is cut only if a list has too many items.
     only_lists = listed or _fits(value, page)
     path = _heaviest(value, only_lists) if start == START else start.path
     held = _at(value, path)
@@ -102,7 +102,7 @@ def _items(
     room = (page.bytes - _size(compact_json(empty))) if page.bytes else 0
     if page.bytes and room <= 0:
         return _whole(result, value, page)
-    # Members of an object are no items: only their size counts.
+    # The item limit applies to lists only; objects are limited by size.
     counted = page if isinstance(held, list) else replace(page, items=0)
     taken = _taken([_size(piece) + 1 for piece in pieces], counted, room, start.index)
     if (taken.start, taken.end) == (0, len(held)):
@@ -116,7 +116,7 @@ def _items(
 
 
 def _taken(sizes: Sequence[int], page: Page, room: int, start: int) -> _Taken:
-    """As many as there is room for, and none if not even the first one fits."""
+    """The range of items that fit, empty if the first item is too large."""
     end, used = start, 0
     while end < len(sizes) and (not page.items or end - start < page.items):
         used += sizes[end]
@@ -130,7 +130,7 @@ def _taken(sizes: Sequence[int], page: Page, room: int, start: int) -> _Taken:
 def _page_note(
     taken: _Taken, what: str, page: Page, start: PageStart, handle: Handle, where: str = ""
 ) -> str:
-    """What a page shows, and how to go on."""
+    """The note about the shown range and the next page."""
     said = f"{what} {taken.start + 1} to {taken.end} of {taken.of}{where}."
     if taken.left_out:
         said = (
@@ -147,14 +147,14 @@ def _page_note(
 
 
 def _page(result: Result, text: str, structured: Json, said: str) -> Result:
-    """The result with a page in place of its text, and what is said of it."""
+    """The result with a page in place of the text, and the note."""
     shown = [text_block(text)] if text else []
     content = (*shown, text_block(said), *result.content[1:])
     return replace(result, content=content, structured=structured)
 
 
 def _whole(result: Result, value: Json, page: Page) -> Result:
-    """What is told of a result that no page can show a part of."""
+    """The error for a result that cannot be cut."""
     done = "" if page.cursor else " The call itself was done."
     size = _size(compact_json(value))
     said = f"The result has {size} bytes, more than the {page.bytes} of a page, and cannot be cut."
@@ -162,8 +162,8 @@ def _whole(result: Result, value: Json, page: Page) -> Result:
 
 
 def _heaviest(value: Json, only_lists: bool) -> tuple[str, ...]:
-    """The path to the list that makes out most of a value; or to the object, unless only lists may
-    be cut."""
+    """The path to the list with most of the value's bytes; or to the object, unless
+    `only_lists`."""
     path: tuple[str, ...] = ()
     while isinstance(value, dict) and value:
         sizes = {name: _weight(each, only_lists) for name, each in value.items()}
@@ -175,7 +175,7 @@ def _heaviest(value: Json, only_lists: bool) -> tuple[str, ...]:
 
 
 def _weight(value: Json, only_lists: bool) -> int:
-    """The size of a list or of an object, 0 for what cannot be cut."""
+    """The size of a list or object, 0 for a value that cannot be cut."""
     if isinstance(value, list):
         return _size(compact_json(value))
     if not isinstance(value, dict) or not value:
@@ -186,7 +186,7 @@ def _weight(value: Json, only_lists: bool) -> int:
 
 
 def _at(value: Json, path: tuple[str, ...]) -> Json:
-    """What stands at a path. Raises `StalePage` if nothing does."""
+    """The value at a path. Raises `StalePage` if missing."""
     for step in path:
         if not isinstance(value, dict) or step not in value:
             raise StalePage
@@ -195,7 +195,7 @@ def _at(value: Json, path: tuple[str, ...]) -> Json:
 
 
 def _with(value: Json, path: tuple[str, ...], held: Json) -> Json:
-    """The value with another one at a path."""
+    """The value with `held` in place at a path."""
     if not path:
         return held
     return {**value, path[0]: _with(value[path[0]], path[1:], held)}
@@ -210,12 +210,12 @@ def _fits(value: Json, page: Page) -> bool:
 
 
 def _bounded(text: str, most: int) -> Iterator[str]:
-    """The lines of a text, those of prose in pieces that fit into a page."""
+    """The lines of a text; long lines of prose are split to fit into a page."""
     for line in text.splitlines(keepends=True):
         if not most or _size(line) <= most or line[:1] in "{[":
             yield line
             continue
-        # No character has more than four bytes.
+        # A character has at most four bytes.
         width = most // 4
         yield from (line[at : at + width] for at in range(0, len(line), width))
 
@@ -228,10 +228,10 @@ _DIGEST = 16
 
 
 class ResultPager(Middleware):
-    """Cuts the results of tools that have a page."""
+    """Cuts the results of tools that have a page size."""
 
     async def call(self, invocation: Invocation, finish: Finish) -> Result:
-        """The page of the result that the handle stands for, the first one without a handle."""
+        """The page of the result named by the cursor, the first page without a cursor."""
         tool, given = invocation.tool, invocation.arguments
         page = tool.page
         handle = given.get(page.cursor) if page and page.cursor else None
@@ -244,7 +244,7 @@ class ResultPager(Middleware):
             if opened is None:
                 return _foreign(tool, page.cursor)
             start = opened
-            # The API never hears of the handle.
+            # The cursor is not sent to the API.
             invocation.arguments = {**asked, page.cursor: None} if tool.strict else asked
         try:
             result = await finish()
@@ -260,14 +260,14 @@ class ResultPager(Middleware):
 
 
 def _handle(start: PageStart, tool: Tool, asked: Mapping[str, Json]) -> str:
-    """The handle of the page that begins at a place in the result of a call."""
+    """The cursor of a position in the result of a call."""
     place = json.dumps([start.index, *start.path], separators=(",", ":")).encode()
     coded = base64.urlsafe_b64encode(place).decode().rstrip("=")
     return f"{coded}.{_digest(coded, tool, asked)}"
 
 
 def _opened(handle: str, tool: Tool, asked: Mapping[str, Json]) -> PageStart | None:
-    """Where a page begins, None for a handle that is not from a result of this very call."""
+    """The position in a cursor, None if the cursor belongs to a different call."""
     coded, _, digest = handle.partition(".")
     if digest != _digest(coded, tool, asked):
         return None
@@ -281,7 +281,7 @@ def _opened(handle: str, tool: Tool, asked: Mapping[str, Json]) -> PageStart | N
 
 
 def _digest(coded: str, tool: Tool, asked: Mapping[str, Json]) -> str:
-    """What ties a handle to a call: its tool, its arguments and the place."""
+    """A digest of tool, arguments and position, which binds a cursor to a call."""
     said = {name: value for name, value in asked.items() if value is not None}
     whole = json.dumps([coded, tool.name, said], sort_keys=True)
     return sha256(whole.encode()).hexdigest()[:_DIGEST]

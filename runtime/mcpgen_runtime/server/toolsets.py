@@ -1,4 +1,4 @@
-"""Tools in named sets, each served at an endpoint of its own below `/mcp`."""
+"""Named toolsets, each served at a separate endpoint below `/mcp`."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from .transport_guard import PATHS
 
 
 class Toolsets(Middleware):
-    """The sets by name. `default` is the one that `/mcp` itself serves, `""` for all tools.
+    """Toolsets by name. `default` is the toolset of `/mcp` itself, `""` for all tools.
 
-    At the endpoint of a set every other tool is unknown, whoever calls.
+    At the endpoint of a toolset all other tools are unknown.
     """
 
     def __init__(self, sets: Mapping[str, tuple[str, ...]], default: str = "") -> None:
@@ -23,7 +23,7 @@ class Toolsets(Middleware):
         self._default = default
 
     def gate(self, app: Asgi) -> Asgi:
-        """The application, which finds the set in the caller and its usual path in the scope."""
+        """Puts the toolset into the caller and the standard path into the scope."""
 
         async def chosen(scope: Scope, receive: Receive, send: Send) -> None:
             name = _below(scope["path"])
@@ -35,12 +35,12 @@ class Toolsets(Middleware):
         return chosen
 
     def knows(self, caller: Caller, tool: Tool) -> bool:
-        """Whether the tool is in the set that the caller has come to."""
+        """True if the tool is in the toolset of the caller's endpoint."""
         name = caller.toolset or self._default
         return not name or tool.name in self._sets[name]
 
 
 def _below(path: str) -> str:
-    """What stands below the path of MCP, without a slash at its end; `""` if nothing does."""
+    """The path below the MCP path, without trailing slash; `""` if empty."""
     root = PATHS[-1]
     return path[len(root) :].removesuffix("/") if path.startswith(root) else ""

@@ -1,7 +1,7 @@
-"""Chooses the encoder of a body by its media type.
+"""Chooses the encoder of a body by media type.
 
-Encoders of forms, multipart bodies and XML are registered, because most APIs take JSON alone: a project holds only the
-encoders that its operations need.
+Encoders of forms, multipart bodies and XML are registered, because most APIs accept only JSON: a
+project contains only the encoders that its operations need.
 """
 
 from __future__ import annotations
@@ -14,16 +14,16 @@ from .parameters import UpstreamParameter
 from .request import UnencodableValue
 
 Heads = Mapping[str, Mapping[str, Json]]
-"""What a call says of the parts of a multipart body beside their content, by name."""
+"""File names, content types and headers of multipart parts given by a call, by part name."""
 
 Fields = Mapping[str, UpstreamParameter]
-"""The fields of a body that have a style of their own, by name."""
+"""Body fields with a style, by name."""
 
 Write = Callable[[Json, Heads], tuple[str, bytes]]
-"""Gives the content type and the bytes of a body."""
+"""Returns the content type and the bytes of a body."""
 
 BodyEncoder = Callable[[str, Body, Fields], Write | None]
-"""Gives the writer of a body with this media type (without parameters), None for another media type."""
+"""The encoder of a body by media type without parameters, None for an unsupported media type."""
 
 _encoders: dict[BodyEncoder, None] = {}
 

@@ -1,4 +1,4 @@
-"""A request to the API, and the errors of a request that must not be sent."""
+"""A request to the API, and the errors of a request that cannot be sent."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 
 class InvalidArguments(Exception):
-    """A request that must not be sent; `problems` say why, each in a line a model can act on."""
+    """Arguments for which no request may be sent; `problems` are messages for the model, one per
+    line."""
 
     def __init__(self, *problems: str) -> None:
         super().__init__(*problems)
@@ -14,10 +15,10 @@ class InvalidArguments(Exception):
 
 
 class UnencodableValue(InvalidArguments):
-    """A value inside the body that must not be sent; `path` leads to it from the body's root.
+    """A value in the body that cannot be encoded; `path` is the value's path from the body's root.
 
-    `head` leads to what is wrong at the head of its part, if that is not the value itself:
-    `("filename",)`, or `("headers", "X-Rate")`.
+    `head` is set for a problem in the header of a multipart part: `("filename",)`, or `("headers",
+    "X-Rate")`.
     """
 
     def __init__(self, path: tuple[str | int, ...], why: str, head: tuple[str, ...] = ()) -> None:
@@ -27,15 +28,15 @@ class UnencodableValue(InvalidArguments):
         self.head = head
 
 
-# Made for each call; a frozen one would take five times as long to make.
+# Not frozen: created for each call, and a frozen dataclass takes five times as long to create.
 @dataclass(slots=True)
 class UpstreamRequest:
-    """One request, below a base URL.
+    """One request relative to a base URL.
 
-    `path` and `query` are percent-encoded and go out byte for byte; `cookies` are encoded
-    `name=value` pairs. `base_url` is set where the operation does not live at the API's own.
-    `certificate` is the paths of a client certificate and its key. `template` is the path without its
-    values, where it is another than that of the tool's route.
+    `path` and `query` are percent-encoded and sent unchanged; `cookies` are encoded `name=value`
+    pairs. `base_url` is set if the operation has its own base URL. `certificate` has the paths of
+    client certificate and key. `template` is the path without values, if different from the tool's
+    route.
     """
 
     method: str

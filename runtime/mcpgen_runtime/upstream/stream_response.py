@@ -18,7 +18,7 @@ from .value_text import TooDeep, loads
 
 
 class SseParser:
-    """Puts lines together to events."""
+    """Parses lines of server-sent events."""
 
     def __init__(self) -> None:
         self._event: dict[str, Json] = {}
@@ -26,14 +26,14 @@ class SseParser:
         self._first = True
 
     @property
-    def begun(self) -> bool:
-        """Whether lines of an event came whose end has not come yet."""
+    def has_partial_event(self) -> bool:
+        """True inside an incomplete event."""
         return bool(self._data)
 
     def feed(self, line: bytes) -> Json:
-        """The event that a line ends, or None.
+        """The event completed by a line, or None.
 
-        An event has what it was sent with: `data`, as JSON if it is JSON, `event`, `id`, `retry`.
+        Members of an event: `data`, parsed if JSON, `event`, `id`, `retry`.
         """
         text = line.decode("utf-8", "replace")
         if self._first:
@@ -43,7 +43,7 @@ class SseParser:
             return None
         event, data = self._event, self._data
         self._event, self._data = {}, []
-        # The standard dispatches no event that has no data.
+        # The standard dispatches no event without data.
         return {**event, "data": _value("\n".join(data))} if data else None
 
     def _field(self, line: str) -> None:
@@ -58,7 +58,7 @@ class SseParser:
 
 
 def _value(text: str) -> Json:
-    """The JSON of an event's data, or the text itself."""
+    """The data of an event, parsed if JSON."""
     try:
         return json.loads(text, parse_constant=_no_json)
     except (ValueError, RecursionError):
@@ -70,7 +70,7 @@ def _no_json(name: str) -> Json:
 
 
 _NEWLINE = re.compile(rb"\n")
-# A carriage return at the end may be the first half of a line's end that is still on its way.
+# A trailing carriage return may be the first half of a line end that is still in transit.
 _LINE_END = re.compile(rb"\r\n|\n|\r(?=.)", re.DOTALL)
 _RECORD = re.compile(rb"\x1e")
 
@@ -85,12 +85,12 @@ _KINDS: dict[str, re.Pattern[bytes]] = {
     "application/jsonlines": _NEWLINE,
     "application/json-seq": _RECORD,
 }
-"""The content types of streams, and what ends a line of each."""
+"""The content types of streams, with the pattern of line ends."""
 
 
 @dataclass(frozen=True)
 class StreamLimits:
-    """Where the reading of a stream stops: items, bytes after decompression, seconds."""
+    """Limits for reading a stream: items, bytes after decompression, seconds."""
 
     items: int
     size: int
@@ -98,14 +98,14 @@ class StreamLimits:
 
 
 def is_stream_content(media_type: str) -> bool:
-    """Whether answers of a content type come item by item."""
+    """True for the content types of streams."""
     return media_type in _KINDS or media_type.endswith("+json-seq")
 
 
 async def read_stream(
     content: AsyncIterator[bytes], media_type: str, limits: StreamLimits
 ) -> ResponseStream:
-    """What came until the stream ended, broke or reached a limit; whoever calls closes it."""
+    """Reads a stream until the end, an error or a limit; the caller closes the stream."""
     reader = _ItemReader(media_type, limits.items)
     size, cut = 0, ""
     try:
@@ -128,7 +128,7 @@ async def read_stream(
 
 @dataclass
 class _ItemReader:
-    """Takes a stream apart into items."""
+    """Splits a stream into items."""
 
     media_type: str
     most: int
@@ -139,7 +139,7 @@ class _ItemReader:
     _events: SseParser = field(default_factory=SseParser)
 
     def feed(self, piece: bytes) -> bool:
-        """Whether as many items came as are wanted."""
+        """Adds bytes; returns True when the maximum number of items is reached."""
         self._buffer += piece
         for line in self._lines():
             self._take(line)
@@ -148,14 +148,14 @@ class _ItemReader:
         return False
 
     def stream(self, cut: str, *, broken: bool = False) -> ResponseStream:
-        """The items so far. What stands behind the last line's end is an item if the stream is
-        whole, and the beginning of one if it was cut."""
+        """The items so far. Data after the last line end is an item if the stream is complete,
+        otherwise an incomplete item."""
         if self._full():
             return ResponseStream(tuple(self.items), cut, broken, faults=self.faults)
         if self.media_type == EVENTS:
-            # A carriage return that was last is a line's end after all.
+            # A trailing carriage return is a line end after all.
             self.feed(b"\n" if self._buffer.endswith(b"\r") else b"")
-            partial = self._events.begun or bool(self._buffer)
+            partial = self._events.has_partial_event or bool(self._buffer)
         else:
             partial = bool(cut and self._buffer.strip())
             self._take(b"" if cut else bytes(self._buffer))
@@ -168,13 +168,13 @@ class _ItemReader:
         start, ends = 0, _KINDS.get(self.media_type, _RECORD)
         while (found := ends.search(self._buffer, max(start, self._seen))) is not None:
             span = found.span()
-            # The buffer cannot change its size while a match looks at it.
+            # The buffer cannot be resized while a match object refers to the buffer.
             found = None
             line = bytes(self._buffer[start : span[0]])
             start = span[1]
             yield line
         del self._buffer[:start]
-        # A `\r` that was last is looked at again with what follows it.
+        # A trailing `\r` is examined again with the following byte.
         self._seen = max(len(self._buffer) - 1, 0)
 
     def _take(self, line: bytes) -> None:

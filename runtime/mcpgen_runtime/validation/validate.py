@@ -1,7 +1,8 @@
 """Validates values against JSON Schemas with jsonschema-rs, within bounds of time and memory.
 
-Patterns are searched by Rust's linear-time engine; a pattern with look-around or back references may go back
-`BACKTRACKS` times. Nothing that a schema refers to is fetched."""
+Patterns run on Rust's linear-time engine; patterns with look-around or back references may
+backtrack `BACKTRACKS` times. References to other documents are not fetched.
+"""
 
 from __future__ import annotations
 
@@ -19,26 +20,27 @@ from .cost import ValidationCost
 from .errors import SchemaViolation, describe_violation, format_place
 
 BACKTRACKS = 50_000
-"""How often the search for a pattern may go back, if it is one that is not matched in one go."""
+"""Maximum backtracking steps of a pattern that the linear-time engine does not support."""
 
 _MEMBERS = "additionalProperties"
 _DATA = frozenset({"const", "enum", "default", "examples"})
 
 
 class Engine:
-    """One compiled schema. Raises `ValueError` if it is none, or refers to what is not there."""
+    """One compiled schema. Raises `ValueError` for an invalid schema or a broken reference."""
 
     def __init__(self, schema: Json) -> None:
         try:
             self._validator = _compiled(schema)
         except ValueError:
-            # Patterns of a dialect that Rust's engine does not know; the API itself checks them.
+            # Patterns with syntax unknown to Rust's engine are dropped; the API checks such
+            # patterns itself.
             self._validator = _compiled(_without_patterns(schema))
         self.passes: Callable[[Json], bool] = self._validator.is_valid
-        """Whether a value meets the schema."""
+        """Validates a value; True if valid."""
 
     def problems(self, value: Json) -> list[SchemaViolation]:
-        """What is wrong with the value, in the order of the schema."""
+        """The violations by a value, in the order of the schema."""
         return _problems(list(self._validator.iter_errors(value)), value)
 
 
@@ -80,7 +82,8 @@ def _problems(
                 continue
             case "falseSchema" if error.schema_path[-1:] == [_MEMBERS]:
                 met = reduce(getitem, path, whole)
-                # Of an object that may have no members the library tells the first one's value.
+                # For `additionalProperties: false`, jsonschema-rs reports the first member's value
+                # in place of the object.
                 if met != error.instance:
                     problems += (
                         SchemaViolation((*path, name), _MEMBERS, None, None) for name in met
@@ -91,12 +94,12 @@ def _problems(
 
 
 def _below(problem: SchemaViolation, depth: int) -> SchemaViolation:
-    """A branch's problem with its path seen from the value that has the branches."""
+    """A branch's violation with the path relative to the value."""
     return SchemaViolation(problem.path[depth:], problem.keyword, problem.expected, problem.got)
 
 
 def _without_patterns(schema: Json) -> Json:
-    """The schema without patterns; what members they would have matched stays open."""
+    """The schema without patterns; members matched by a pattern are not checked."""
     if isinstance(schema, list):
         return [_without_patterns(each) for each in schema]
     if not isinstance(schema, dict):
@@ -111,11 +114,11 @@ def _without_patterns(schema: Json) -> Json:
 
 
 MOST_PROBLEMS = 100
-"""How many problems of a value are told."""
+"""Maximum number of violations reported."""
 
 
 class LazyValidator:
-    """A schema, compiled when it is first needed."""
+    """A schema compiled on first use."""
 
     def __init__(self, schema: Callable[[], Json]) -> None:
         self._schema = schema
@@ -126,10 +129,10 @@ class LazyValidator:
         return Engine(schema), ValidationCost(schema)
 
     def problems(self, value: Json) -> list[SchemaViolation]:
-        """What is wrong with the value; empty if it meets the schema. One of the kinds `CUT_SHORT`
-        stands for what is not told.
+        """The violations by a value, empty if valid. A keyword in `CUT_SHORT` marks an incomplete
+        list.
 
-        Raises `InvalidArguments` if the schema cannot be used: what cannot be checked is not sent.
+        Raises `InvalidArguments` for an unusable schema: unchecked values are not sent.
         """
         try:
             engine, effort = self._compiled
@@ -137,7 +140,7 @@ class LazyValidator:
                 return [SchemaViolation((), "unjudged", None, value)]
             if engine.passes(value):
                 return []
-            if not effort.can_be_told(value):
+            if not effort.can_be_explained(value):
                 return [SchemaViolation((), "untold", None, value)]
             problems = engine.problems(value)
         except RecursionError:
@@ -151,7 +154,7 @@ class LazyValidator:
 
 
 def never_null(announced: Mapping[str, Json]) -> frozenset[str]:
-    """The optional arguments of an input schema whose own schemas do not take null."""
+    """The optional arguments of an input schema whose schemas do not allow null."""
     shared = {"$defs": announced["$defs"]} if "$defs" in announced else {}
     return frozenset(
         name
@@ -161,8 +164,8 @@ def never_null(announced: Mapping[str, Json]) -> frozenset[str]:
 
 
 def _takes_null(schema: Json) -> bool:
-    """Whether null meets a schema. True for a schema that cannot be used: the check of the whole call
-    refuses the call and says why."""
+    """True if the schema allows null, or is unusable: the validation of the whole call reports an
+    unusable schema."""
     try:
         return not LazyValidator(lambda: schema).problems(None)
     except InvalidArguments:
@@ -170,7 +173,7 @@ def _takes_null(schema: Json) -> bool:
 
 
 def argument_lines(problems: Iterable[SchemaViolation], known: Iterable[str]) -> list[str]:
-    """A line for each problem with the arguments of a tool, which knows these names."""
+    """A line per violation by arguments; `known` are the names of a tool's arguments."""
     return [_argument_line(problem, known) for problem in problems]
 
 
@@ -183,7 +186,7 @@ def _argument_line(problem: SchemaViolation, known: Iterable[str]) -> str:
 
 
 def text_lines(problems: Iterable[SchemaViolation], name: str) -> list[str]:
-    """A line for each problem inside the JSON text of one argument."""
+    """A line per violation inside the JSON text of an argument."""
     return [
         f"{format_place((name, *problem.path))}: {describe_violation(problem)}"
         for problem in problems
@@ -193,7 +196,7 @@ def text_lines(problems: Iterable[SchemaViolation], name: str) -> list[str]:
 def body_lines(
     problems: Iterable[SchemaViolation], owners: Iterable[tuple[tuple[str, ...], str]]
 ) -> list[str]:
-    """A line for each problem with the body, named after the argument that fills the place."""
+    """A line per violation by the body, with the name of the argument that fills the place."""
     by_length = sorted(owners, key=lambda owner: len(owner[0]), reverse=True)
     return [_body_line(problem, by_length) for problem in problems]
 

@@ -7,7 +7,7 @@ from agents.mcp import MCPServerStreamableHttp
 
 @asynccontextmanager
 async def connect(url, headers):
-    """A server as agents know one."""
+    """A server object of the Agents SDK."""
     params = {"url": url, "headers": headers}
     async with MCPServerStreamableHttp(params, client_session_timeout_seconds=30) as server:
 

@@ -1,7 +1,7 @@
-"""A conversation of the official client, version 1: `official_1.py URL TOOL ARGUMENTS`.
+"""Connects with the official client, version 1: `official_1.py URL TOOL ARGUMENTS`.
 
-Prints what it learned as one JSON object: protocol, server, tools, text, failed. It runs in an
-environment of its own, because both versions are called `mcp`.
+Prints one JSON object: protocol, server, tools, text, failed. Runs in an environment of its own, since
+both versions are named `mcp`.
 """
 
 import asyncio
@@ -13,7 +13,7 @@ from mcp.client.streamable_http import streamablehttp_client
 
 
 async def conversation(url, tool, arguments):
-    """What a client that lists the tools and calls one of them learns."""
+    """Lists the tools and calls one tool; returns the printed object."""
     async with (
         streamablehttp_client(url) as (read, write, _),
         ClientSession(read, write) as session,

@@ -1,6 +1,6 @@
-"""A conversation of the official client, version 2: `official_2.py URL MODE TOOL ARGUMENTS`.
+"""Connects with the official client, version 2: `official_2.py URL MODE TOOL ARGUMENTS`.
 
-Prints what it learned as one JSON object: protocol, server, tools, text, failed.
+Prints one JSON object: protocol, server, tools, text, failed.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from mcp_types import CallToolResult, TextContent
 async def conversation(
     url: str, mode: str, tool: str, arguments: dict[str, Any]
 ) -> dict[str, object]:
-    """What a client that lists the tools and calls one of them learns."""
+    """Lists the tools and calls one tool; returns the printed object."""
     async with Client(url, mode=mode, read_timeout_seconds=30) as client:
         tools = (await client.list_tools()).tools
         result = await client.call_tool(tool, arguments)

@@ -5,26 +5,26 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from tests.examples.agent_registry.registry_thread import Counterpart, registry
-from tests.examples.project_process import Front, serving
+from tests.examples.agent_registry.registry_thread import RunningRegistry, registry
+from tests.examples.project_process import ServerEndpoint, serving
 
 
 @pytest.fixture
-def counterpart() -> Iterator[Counterpart]:
-    """A registry in which nothing is registered."""
+def counterpart() -> Iterator[RunningRegistry]:
+    """An empty registry."""
     with registry() as running:
         yield running
 
 
 @pytest.fixture(scope="module")
-def shared() -> Iterator[Counterpart]:
+def shared() -> Iterator[RunningRegistry]:
     """One registry for all tests of a module."""
     with registry() as running:
         yield running
 
 
 @pytest.fixture(scope="module")
-def front(shared: Counterpart) -> Iterator[Front]:
+def front(shared: RunningRegistry) -> Iterator[ServerEndpoint]:
     """The MCP server in front of the shared registry."""
     with serving("agent-registry", shared.url) as front:
         yield front

@@ -1,4 +1,4 @@
-"""What is registered: a server by its capabilities, by its card, and an agent of another protocol."""
+"""Registrations: a server by capabilities, a server by card, and an agent of another protocol."""
 
 from __future__ import annotations
 
@@ -46,6 +46,6 @@ CARD: dict[str, Any] = {
 
 
 def agent(name: str, **endpoint: Any) -> dict[str, Any]:
-    """An agent that is no MCP server unless its endpoint says so."""
+    """An agent with this name; an MCP server only if its endpoint says so."""
     base = {**GENERIC["endpoints"][0], "protocol": "A2A", **endpoint}
     return {"name": name, "capabilities": [], "endpoints": [base]}

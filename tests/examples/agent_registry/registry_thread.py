@@ -1,4 +1,4 @@
-"""The registry in a thread, with a clock that tests move."""
+"""The registry in a thread, with a clock that tests set."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ PATIENCE = 120.0
 
 
 @dataclass
-class Counterpart:
-    """A running registry. `later` are the seconds by which its clock is ahead, `refusing` the status with
-    which it answers everything while it is set, `wait` what `Retry-After` says then, `lost` the ends of the paths that it does not know, and
+class RunningRegistry:
+    """A running registry. `later` is the seconds that its clock is ahead; `refusing` the status of
+    every response while set, with `wait` as `Retry-After`; `lost` the path ends that are not found;
     `asked` the method and path of each request."""
 
     url: str = ""
@@ -47,12 +47,12 @@ class Counterpart:
         return response.json()
 
     def servers(self, query: str = "") -> list[Any]:
-        """The cards of the servers that are listed."""
+        """Cards of the listed servers."""
         listed: list[Any] = self.get(f"/mcp/servers{query}")["servers"]
         return listed
 
     def waits_for(self, line: str, count: int = 1) -> None:
-        """Returns once requests that begin like this have come so many times."""
+        """Returns after `count` requests whose line begins with `line`."""
         ends = time.monotonic() + PATIENCE
         while sum(each.startswith(line) for each in self.asked) < count:
             assert time.monotonic() < ends, (line, self.asked)
@@ -60,16 +60,16 @@ class Counterpart:
 
 
 @contextmanager
-def registry() -> Iterator[Counterpart]:
-    """A registry of its own, on a free port."""
-    counterpart = Counterpart()
+def registry() -> Iterator[RunningRegistry]:
+    """A registry on a free port while the body runs."""
+    counterpart = RunningRegistry()
     with redis_server() as redis:
         app = create(":memory:", redis.url, counterpart.now)
         with serve(_recording(app, counterpart)) as counterpart.url:
             yield counterpart
 
 
-def _recording(app: ASGIApp, counterpart: Counterpart) -> ASGIApp:
+def _recording(app: ASGIApp, counterpart: RunningRegistry) -> ASGIApp:
     async def recording(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await app(scope, receive, send)

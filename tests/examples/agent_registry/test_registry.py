@@ -14,24 +14,24 @@ from docs.examples.agent_registry.domain import Sought
 from docs.examples.agent_registry.intake import server_of
 from docs.examples.agent_registry.store import Store
 from tests.examples.agent_registry.registrations import ADDRESS, CARD, GENERIC, agent
-from tests.examples.agent_registry.registry_thread import Counterpart
+from tests.examples.agent_registry.registry_thread import RunningRegistry
 from tests.redis_server import redis_server
 
 
-def registered(counterpart: Counterpart, path: str, body: Any) -> Any:
-    """The answer to a registration that was taken."""
+def registered(counterpart: RunningRegistry, path: str, body: Any) -> Any:
+    """The response to an accepted registration."""
     response = counterpart.request("POST", path, json=body)
     assert response.status_code == 201, response.text
     return response.json()
 
 
-def names(counterpart: Counterpart, query: str) -> list[str]:
-    """The names of the agents that are found."""
+def names(counterpart: RunningRegistry, query: str) -> list[str]:
+    """Names of the agents that a query finds."""
     found = counterpart.get(f"/discover/agents?{query}")
     return [each["name"] for each in found["agents"]]
 
 
-def test_a_card_comes_back_as_it_was_registered_byte_for_byte(counterpart: Counterpart) -> None:
+def test_a_card_comes_back_as_it_was_registered_byte_for_byte(counterpart: RunningRegistry) -> None:
     id = registered(counterpart, "/mcp/servers", {"serverCard": CARD})["id"]
 
     found = counterpart.get(f"/mcp/servers/{id}")
@@ -42,7 +42,7 @@ def test_a_card_comes_back_as_it_was_registered_byte_for_byte(counterpart: Count
 
 
 def test_a_server_registered_by_its_card_is_found_among_all_agents(
-    counterpart: Counterpart,
+    counterpart: RunningRegistry,
 ) -> None:
     id = registered(counterpart, "/mcp/servers", {"serverCard": CARD})["id"]
 
@@ -58,7 +58,7 @@ def test_a_server_registered_by_its_card_is_found_among_all_agents(
     assert (endpoint["livenessModel"], endpoint["heartbeatIntervalSeconds"]) == ("Persistent", 30)
 
 
-def test_a_server_registered_without_a_card_gets_one(counterpart: Counterpart) -> None:
+def test_a_server_registered_without_a_card_gets_one(counterpart: RunningRegistry) -> None:
     id = registered(counterpart, "/agents", GENERIC)["id"]
 
     card = counterpart.get(f"/mcp/servers/{id}")
@@ -69,7 +69,7 @@ def test_a_server_registered_without_a_card_gets_one(counterpart: Counterpart) -
     assert (card["id"], card["isLive"]) == (id, True)
 
 
-def test_the_registry_claims_to_be_no_server(shared: Counterpart) -> None:
+def test_the_registry_claims_to_be_no_server(shared: RunningRegistry) -> None:
     hello = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {}}
 
     well_known = shared.request("GET", "/.well-known/mcp.json")
@@ -79,7 +79,7 @@ def test_the_registry_claims_to_be_no_server(shared: Counterpart) -> None:
     assert {each.status_code for each in posted} <= {404, 405}
 
 
-def test_an_agent_that_is_no_mcp_server_has_no_card(counterpart: Counterpart) -> None:
+def test_an_agent_that_is_no_mcp_server_has_no_card(counterpart: RunningRegistry) -> None:
     id = registered(counterpart, "/agents", agent("Planner"))["id"]
 
     assert counterpart.request("GET", f"/mcp/servers/{id}").status_code == 404
@@ -88,7 +88,7 @@ def test_an_agent_that_is_no_mcp_server_has_no_card(counterpart: Counterpart) ->
 
 
 def test_a_server_is_alive_for_two_and_a_half_intervals_and_again_after_a_heartbeat(
-    counterpart: Counterpart,
+    counterpart: RunningRegistry,
 ) -> None:
     id = registered(counterpart, "/mcp/servers", {"serverCard": CARD})["id"]
     (endpoint,) = counterpart.get(f"/agents/{id}")["endpoints"]
@@ -106,7 +106,7 @@ def test_a_server_is_alive_for_two_and_a_half_intervals_and_again_after_a_heartb
 
 
 def test_an_ephemeral_endpoint_lives_as_long_as_it_said_and_is_renewed(
-    counterpart: Counterpart,
+    counterpart: RunningRegistry,
 ) -> None:
     short = agent("Worker", livenessModel="Ephemeral", ttlSeconds=300)
     found = registered(counterpart, "/agents", short)
@@ -121,7 +121,7 @@ def test_an_ephemeral_endpoint_lives_as_long_as_it_said_and_is_renewed(
     assert names(counterpart, "") == ["Worker"]
 
 
-def test_what_was_withdrawn_is_gone(counterpart: Counterpart) -> None:
+def test_what_was_withdrawn_is_gone(counterpart: RunningRegistry) -> None:
     id = registered(counterpart, "/mcp/servers", {"serverCard": CARD})["id"]
 
     first = counterpart.request("DELETE", f"/agents/{id}")
@@ -148,7 +148,7 @@ def test_what_was_withdrawn_is_gone(counterpart: Counterpart) -> None:
     ],
 )
 def test_agents_are_found_by_what_is_asked(
-    shared: Counterpart, query: str, found: list[str]
+    shared: RunningRegistry, query: str, found: list[str]
 ) -> None:
     if not names(shared, ""):
         registered(shared, "/agents", GENERIC)
@@ -158,7 +158,7 @@ def test_agents_are_found_by_what_is_asked(
     assert names(shared, query) == found
 
 
-def test_pages_hold_everything_once(counterpart: Counterpart) -> None:
+def test_pages_hold_everything_once(counterpart: RunningRegistry) -> None:
     for number in range(5):
         registered(counterpart, "/agents", agent(f"Agent {number}"))
 
@@ -186,7 +186,9 @@ WRONG: dict[str, tuple[str, Any]] = {
 
 
 @pytest.mark.parametrize("kind", WRONG)
-def test_what_is_no_registration_is_refused_with_reasons(shared: Counterpart, kind: str) -> None:
+def test_what_is_no_registration_is_refused_with_reasons(
+    shared: RunningRegistry, kind: str
+) -> None:
     path, body = WRONG[kind]
 
     content = b"{" if body is None else json.dumps(body).encode()
@@ -205,7 +207,7 @@ def test_what_is_no_registration_is_refused_with_reasons(shared: Counterpart, ki
         *("pageSize=101", "live=perhaps", f"tags={','.join(map(str, range(21)))}"),
     ],
 )
-def test_what_no_list_can_be_asked_for_is_refused(shared: Counterpart, query: str) -> None:
+def test_what_no_list_can_be_asked_for_is_refused(shared: RunningRegistry, query: str) -> None:
     assert shared.request("GET", f"/mcp/servers?{query}").status_code == 400
 
 
@@ -242,7 +244,7 @@ POISON = {
 
 
 @pytest.mark.parametrize("kind", POISON)
-def test_what_could_not_be_shown_again_is_not_taken(shared: Counterpart, kind: str) -> None:
+def test_what_could_not_be_shown_again_is_not_taken(shared: RunningRegistry, kind: str) -> None:
     card = json.dumps(CARD)[:-1] + f', "own": {POISON[kind]}}}'
 
     response = shared.request("POST", "/mcp/servers", content=f'{{"serverCard": {card}}}')
@@ -254,7 +256,7 @@ def test_what_could_not_be_shown_again_is_not_taken(shared: Counterpart, kind: s
 
 @pytest.mark.parametrize("own", ["id", "isLive"])
 def test_a_card_that_says_what_only_a_registry_says_is_not_taken(
-    shared: Counterpart, own: str
+    shared: RunningRegistry, own: str
 ) -> None:
     response = shared.request("POST", "/mcp/servers", json={"serverCard": {**CARD, own: "mine"}})
 
@@ -280,7 +282,9 @@ HOSTILE = ["' or '1'='1", "%", "_", "x'); drop table agents; --", "\0", "\\", "[
 
 
 @pytest.mark.parametrize("text", HOSTILE)
-def test_what_is_looked_for_is_a_text_and_nothing_else(counterpart: Counterpart, text: str) -> None:
+def test_what_is_looked_for_is_a_text_and_nothing_else(
+    counterpart: RunningRegistry, text: str
+) -> None:
     registered(counterpart, "/agents", agent("Planner"))
     query = urlencode({"name": text}), urlencode({"tags": text}), urlencode({"capability": text})
 
@@ -289,7 +293,7 @@ def test_what_is_looked_for_is_a_text_and_nothing_else(counterpart: Counterpart,
     assert names(counterpart, "") == ["Planner"]
 
 
-def test_names_and_tags_of_any_script_are_found(counterpart: Counterpart) -> None:
+def test_names_and_tags_of_any_script_are_found(counterpart: RunningRegistry) -> None:
     capability = {"name": "wetter", "tags": ["werkzeug", "Größe", "天气", "🌦"]}
     body = {**agent("Ärger am STRASSENRAND"), "capabilities": [capability]}
     registered(counterpart, "/agents", body)
@@ -301,7 +305,7 @@ def test_names_and_tags_of_any_script_are_found(counterpart: Counterpart) -> Non
     assert [len(names(counterpart, each)) for each in named] == [1, 1, 1]
 
 
-def test_registrations_at_the_same_moment_are_all_kept(counterpart: Counterpart) -> None:
+def test_registrations_at_the_same_moment_are_all_kept(counterpart: RunningRegistry) -> None:
     with ThreadPoolExecutor(8) as pool:
         made = list(
             pool.map(

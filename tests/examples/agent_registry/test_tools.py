@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from tests.examples.agent_registry.registrations import ADDRESS, CARD, GENERIC
-from tests.examples.agent_registry.registry_thread import Counterpart
-from tests.examples.project_process import Front
+from tests.examples.agent_registry.registry_thread import RunningRegistry
+from tests.examples.project_process import ServerEndpoint
 
 
 def test_a_server_is_registered_discovered_and_withdrawn_by_tools(
-    shared: Counterpart, front: Front
+    shared: RunningRegistry, front: ServerEndpoint
 ) -> None:
     id = shared.request("POST", "/mcp/servers", json={"serverCard": CARD}).json()["id"]
 
@@ -22,7 +22,9 @@ def test_a_server_is_registered_discovered_and_withdrawn_by_tools(
     assert shared.servers() == []
 
 
-def test_liveness_is_lost_and_regained_as_tools_see_it(shared: Counterpart, front: Front) -> None:
+def test_liveness_is_lost_and_regained_as_tools_see_it(
+    shared: RunningRegistry, front: ServerEndpoint
+) -> None:
     made = shared.request("POST", "/agents", json=GENERIC).json()
     (endpoint,) = made["endpoints"]
 
@@ -36,7 +38,7 @@ def test_liveness_is_lost_and_regained_as_tools_see_it(shared: Counterpart, fron
     assert (regained["isLive"], regained["endpoints"]) == (True, {"streamableHttp": ADDRESS})
 
 
-def test_why_something_is_not_taken_reaches_the_model(front: Front) -> None:
+def test_why_something_is_not_taken_reaches_the_model(front: ServerEndpoint) -> None:
     told = front.call("get_server", server="0" * 32)
 
     assert told["isError"]

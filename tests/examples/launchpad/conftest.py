@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 import pytest
 from docs.examples.launchpad import KEY, Platform, create
-from tests.examples.local_api import Service, published, running, serving_api
-from tests.examples.project_process import Front, serving
+from tests.examples.local_api import LocalApi, published, running, serving_api
+from tests.examples.project_process import ServerEndpoint, serving
 from tests.runtime.auth_servers import entry
 from tests.runtime.issuer import NAME, Issuer
 
@@ -30,14 +30,14 @@ KEYS = {holder: f"sk_live_{holder}_0123456789abcdef" for holder in ROLES}
 
 
 @dataclass(frozen=True)
-class Launch:
-    """How the server is started: before this API, with these keys and this issuer."""
+class LaunchpadLauncher:
+    """Starts the server before an API, with keys and an issuer."""
 
-    api: Service
-    login: Service
+    api: LocalApi
+    login: LocalApi
 
-    def server(self, **settings: str) -> AbstractContextManager[Front]:
-        """A server of its own, with nothing counted yet."""
+    def server(self, **settings: str) -> AbstractContextManager[ServerEndpoint]:
+        """A new server with empty counters."""
         entries = [
             entry(KEYS[one], one, scopes=MORE if roles else [SCOPE], roles=roles)
             for one, roles in ROLES.items()
@@ -53,8 +53,8 @@ class Launch:
         return serving("launchpad", f"{self.api.url}/v1", **{**always, **settings})
 
 
-def holding(front: Front, holder: str) -> Front:
-    """The server as the holder of a key reaches it."""
+def holding(front: ServerEndpoint, holder: str) -> ServerEndpoint:
+    """The server with the credentials of a key's holder."""
     return front.showing(Authorization=f"Bearer {KEYS[holder]}")
 
 
@@ -71,7 +71,7 @@ def platform() -> Iterator[Platform]:
 
 
 @pytest.fixture(scope="package")
-def api(platform: Platform) -> Iterator[Service]:
+def api(platform: Platform) -> Iterator[LocalApi]:
     """The API behind the server."""
     with serving_api(create(platform)) as service:
         yield service
@@ -79,25 +79,25 @@ def api(platform: Platform) -> Iterator[Service]:
 
 @pytest.fixture(scope="package")
 def login() -> Issuer:
-    """Who issues the tokens of users."""
+    """The issuer of the users' tokens."""
     return Issuer()
 
 
 @pytest.fixture(scope="package")
-def launch(api: Service, login: Issuer) -> Iterator[Launch]:
+def launch(api: LocalApi, login: Issuer) -> Iterator[LaunchpadLauncher]:
     """Starts servers."""
     with running(published(login)) as service:
-        yield Launch(api, service)
+        yield LaunchpadLauncher(api, service)
 
 
 @pytest.fixture(scope="package")
-def pad(launch: Launch) -> Iterator[Front]:
-    """One server for all tests that do not count, which sets no limits."""
+def pad(launch: LaunchpadLauncher) -> Iterator[ServerEndpoint]:
+    """A shared server without rate limits."""
     with launch.server(limits="off") as front:
         yield front
 
 
 @pytest.fixture
-def admin(pad: Front) -> Front:
-    """The server as an administrator reaches it."""
+def admin(pad: ServerEndpoint) -> ServerEndpoint:
+    """The server with the credentials of an administrator."""
     return holding(pad, "ada")

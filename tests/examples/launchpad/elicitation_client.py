@@ -1,4 +1,4 @@
-"""A client that keeps a session, in which its user can be asked."""
+"""A client with a session that answers elicitation requests."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import httpx2
-from tests.examples.project_process import PATIENCE, Front
+from tests.examples.project_process import PATIENCE, ServerEndpoint
 
 REVISION = "2025-06-18"
 BOTH = "application/json, text/event-stream"
@@ -22,10 +22,10 @@ Answer = Callable[[Mapping[str, Any]], Mapping[str, Any]]
 class Session:
     """A session of a client with the server."""
 
-    front: Front
+    front: ServerEndpoint
 
     def call(self, tool: str, answer: Answer, /, **arguments: Any) -> dict[str, Any]:
-        """The result of a tool, with whose questions the user does as `answer` says."""
+        """The result of a tool; `answer` answers the questions for the user."""
         params = {"name": tool, "arguments": arguments}
         message = {"jsonrpc": "2.0", "id": 4, "method": "tools/call", "params": params}
         with (
@@ -44,7 +44,7 @@ class Session:
 
     @contextmanager
     def listening(self) -> Iterator[httpx2.Response]:
-        """The stream that the server keeps open for this session."""
+        """The event stream that the server keeps open for the session."""
         headers = {**self.front.headers, "Accept": "text/event-stream"}
         with (
             httpx2.Client(base_url=self.front.origin, timeout=PATIENCE, verify=False) as client,
@@ -57,7 +57,7 @@ class Session:
         assert self.front.request("POST", json=reply).status_code == 202
 
 
-def session(front: Front, **capabilities: Any) -> Session:
+def session(front: ServerEndpoint, **capabilities: Any) -> Session:
     """A session of a client with these capabilities."""
     hello = {
         "protocolVersion": REVISION,
@@ -75,7 +75,7 @@ def session(front: Front, **capabilities: Any) -> Session:
 
 
 def messages(lines: Iterable[str]) -> Iterator[dict[str, Any]]:
-    """The messages among the lines of a stream of events, each of the type `message`."""
+    """Messages of the type `message` in the lines of an event stream."""
     kind = ""
     for line in lines:
         if line.startswith("event: "):

@@ -1,4 +1,4 @@
-"""Who is let in to the hosted service, and what everybody else is told."""
+"""Authentication at the hosted service, and the refusals of everybody else."""
 
 from __future__ import annotations
 
@@ -8,25 +8,25 @@ import time
 import pytest
 from docs.examples.launchpad import KEY
 from tests.examples.launchpad.conftest import KEYS, PUBLIC, SCOPE, holding
-from tests.examples.local_api import Service
-from tests.examples.project_process import Front
+from tests.examples.local_api import LocalApi
+from tests.examples.project_process import ServerEndpoint
 from tests.runtime.issuer import NAME, Issuer
 
 METADATA = "/.well-known/oauth-protected-resource"
 CALL = {"name": "events_list", "arguments": {}}
 
 
-def test_a_live_key_is_let_in(pad: Front) -> None:
+def test_a_live_key_is_let_in(pad: ServerEndpoint) -> None:
     assert isinstance(holding(pad, "bob").told("events_list"), list)
 
 
-def test_a_token_of_the_issuer_is_let_in(pad: Front, login: Issuer) -> None:
+def test_a_token_of_the_issuer_is_let_in(pad: ServerEndpoint, login: Issuer) -> None:
     token = login.token(aud=PUBLIC, scope=SCOPE)
 
     assert isinstance(pad.showing(Authorization=f"Bearer {token}").told("events_list"), list)
 
 
-def test_metadata_is_there_for_everybody(pad: Front) -> None:
+def test_metadata_is_there_for_everybody(pad: ServerEndpoint) -> None:
     response = pad.request("GET", METADATA)
 
     assert response.status_code == 200
@@ -41,7 +41,7 @@ def test_metadata_is_there_for_everybody(pad: Front) -> None:
     }
 
 
-def test_whoever_shows_nothing_is_told_how_to_be_let_in(api: Service, pad: Front) -> None:
+def test_whoever_shows_nothing_is_told_how_to_be_let_in(api: LocalApi, pad: ServerEndpoint) -> None:
     before = len(api.requests)
 
     response = pad.post("tools/call", **CALL)
@@ -63,7 +63,7 @@ def test_whoever_shows_nothing_is_told_how_to_be_let_in(api: Service, pad: Front
     assert len(api.requests) == before
 
 
-def test_the_challenge_leads_to_the_metadata(pad: Front) -> None:
+def test_the_challenge_leads_to_the_metadata(pad: ServerEndpoint) -> None:
     response = pad.showing(Authorization="Bearer sk_live_nobody").post("tools/list")
 
     scheme, _, told = response.headers["www-authenticate"].partition(" ")
@@ -80,7 +80,7 @@ def test_the_challenge_leads_to_the_metadata(pad: Front) -> None:
 
 
 @pytest.mark.parametrize("token", ["", "Bearer sk_live_nobody"])
-def test_what_is_no_message_is_refused_as_oauth_does_it(pad: Front, token: str) -> None:
+def test_what_is_no_message_is_refused_as_oauth_does_it(pad: ServerEndpoint, token: str) -> None:
     stream = pad.showing(Accept="text/event-stream", Authorization=token)
 
     response = stream.request("GET")
@@ -96,7 +96,7 @@ def test_what_is_no_message_is_refused_as_oauth_does_it(pad: Front, token: str) 
 
 @pytest.mark.parametrize("wrong", ["expired", "audience", "issuer", "key"])
 def test_a_token_that_is_not_good_here_is_invalid(
-    api: Service, pad: Front, login: Issuer, wrong: str
+    api: LocalApi, pad: ServerEndpoint, login: Issuer, wrong: str
 ) -> None:
     tokens = {
         "expired": login.token(aud=PUBLIC, exp=int(time.time()) - 3600),
@@ -114,7 +114,7 @@ def test_a_token_that_is_not_good_here_is_invalid(
     assert len(api.requests) == before
 
 
-def test_only_administrators_find_the_tools_of_administrators(pad: Front) -> None:
+def test_only_administrators_find_the_tools_of_administrators(pad: ServerEndpoint) -> None:
     administrator, user = set(holding(pad, "ada").tools()), set(holding(pad, "bob").tools())
 
     assert administrator - user == {"admin_deploy_worker"}
@@ -122,7 +122,9 @@ def test_only_administrators_find_the_tools_of_administrators(pad: Front) -> Non
     assert "events_list" in user
 
 
-def test_a_tool_of_administrators_does_not_exist_for_others(api: Service, pad: Front) -> None:
+def test_a_tool_of_administrators_does_not_exist_for_others(
+    api: LocalApi, pad: ServerEndpoint
+) -> None:
     arguments = {"name": "teller", "script": "export default {}"}
     before = len(api.requests)
 
@@ -137,7 +139,7 @@ def test_a_tool_of_administrators_does_not_exist_for_others(api: Service, pad: F
 
 @pytest.mark.parametrize(("roles", "there"), [(["admin"], True), (["editor"], False), ([], False)])
 def test_a_token_says_who_is_an_administrator(
-    pad: Front, login: Issuer, roles: list[str], there: bool
+    pad: ServerEndpoint, login: Issuer, roles: list[str], there: bool
 ) -> None:
     token = login.token(aud=PUBLIC, roles=roles, scope=SCOPE)
 
@@ -146,7 +148,7 @@ def test_a_token_says_who_is_an_administrator(
     assert ("admin_deploy_worker" in tools) is there
 
 
-def test_a_handler_knows_who_calls(pad: Front) -> None:
+def test_a_handler_knows_who_calls(pad: ServerEndpoint) -> None:
     done = holding(pad, "ada").told(
         "admin_deploy_worker", name="teller", script="export default {}"
     )
@@ -154,7 +156,7 @@ def test_a_handler_knows_who_calls(pad: Front) -> None:
     assert done["deployedBy"] == "ada"
 
 
-def test_nobodys_secret_is_written_or_handed_on(api: Service, pad: Front) -> None:
+def test_nobodys_secret_is_written_or_handed_on(api: LocalApi, pad: ServerEndpoint) -> None:
     holding(pad, "ada").told("events_list")
 
     assert KEYS["ada"] not in str(api.last)

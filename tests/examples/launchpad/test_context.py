@@ -1,4 +1,4 @@
-"""What a host finds at the hosted service to put before its model: resources and prompts."""
+"""Resources and prompts of the hosted service."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 from tests.examples.launchpad.conftest import holding
-from tests.examples.local_api import Service
-from tests.examples.project_process import Front
+from tests.examples.local_api import LocalApi
+from tests.examples.project_process import ServerEndpoint
 
 BUSINESS = "launchpad://businesses/{id}"
 
 
-def read(front: Front, uri: str) -> Any:
+def read(front: ServerEndpoint, uri: str) -> Any:
     """The JSON of a resource."""
     (content,) = front.ask("resources/read", uri=uri)["contents"]
     assert content["uri"] == uri
@@ -21,7 +21,7 @@ def read(front: Front, uri: str) -> Any:
     return json.loads(content["text"])
 
 
-def test_resources_are_found_and_read(admin: Front) -> None:
+def test_resources_are_found_and_read(admin: ServerEndpoint) -> None:
     listed = {each["uri"] for each in admin.ask("resources/list")["resources"]}
     templates = admin.ask("resources/templates/list")["resourceTemplates"]
 
@@ -31,7 +31,7 @@ def test_resources_are_found_and_read(admin: Front) -> None:
     assert read(admin, "launchpad://businesses/biz_123")["name"] == "Acme Corp"
 
 
-def test_what_there_is_is_suggested_for_a_resource(admin: Front) -> None:
+def test_what_there_is_is_suggested_for_a_resource(admin: ServerEndpoint) -> None:
     found = admin.ask(
         "completion/complete",
         ref={"type": "ref/resource", "uri": BUSINESS},
@@ -41,7 +41,7 @@ def test_what_there_is_is_suggested_for_a_resource(admin: Front) -> None:
     assert {"biz_123", "biz_124"} <= set(found["values"])
 
 
-def test_a_prompt_is_filled_in(admin: Front) -> None:
+def test_a_prompt_is_filled_in(admin: ServerEndpoint) -> None:
     (listed,) = admin.ask("prompts/list")["prompts"]
     got = admin.ask("prompts/get", name="opening", arguments={"trade": "a bakery"})
 
@@ -62,7 +62,7 @@ def test_a_prompt_is_filled_in(admin: Front) -> None:
     ],
 )
 def test_resources_and_prompts_take_scopes_of_their_own(
-    api: Service, pad: Front, method: str, params: dict[str, Any], scope: str
+    api: LocalApi, pad: ServerEndpoint, method: str, params: dict[str, Any], scope: str
 ) -> None:
     before = len(api.requests)
 

@@ -1,4 +1,4 @@
-"""What a client of 2024 finds at the hosted service: plain JSON-RPC over HTTP POST."""
+"""The hosted service for a client of revision 2024-11-05: JSON-RPC over HTTP POST."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from docs.examples.launchpad import Platform
 from tests.examples.launchpad.elicitation_client import BOTH, messages, session
-from tests.examples.project_process import Front, only_json
+from tests.examples.project_process import ServerEndpoint, only_json
 
 CLIENT = {"name": "my-client", "version": "1.0.0"}
 HELLO = {
@@ -17,7 +17,7 @@ HELLO = {
 }
 
 
-def test_the_oldest_handshake_needs_no_accept_header(admin: Front) -> None:
+def test_the_oldest_handshake_needs_no_accept_header(admin: ServerEndpoint) -> None:
     message = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": HELLO}
 
     response = admin.showing(Accept="").request("POST", json=message)
@@ -31,7 +31,7 @@ def test_the_oldest_handshake_needs_no_accept_header(admin: Front) -> None:
     assert (result["serverInfo"]["name"], result["serverInfo"]["version"]) == ("launchpad", "1.0.0")
 
 
-def test_a_client_that_asks_for_events_gets_the_answer_as_one(admin: Front) -> None:
+def test_a_client_that_asks_for_events_gets_the_answer_as_one(admin: ServerEndpoint) -> None:
     message = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": HELLO}
 
     response = admin.showing(Accept=BOTH).request("POST", json=message)
@@ -41,7 +41,7 @@ def test_a_client_that_asks_for_events_gets_the_answer_as_one(admin: Front) -> N
     assert told["result"]["protocolVersion"] == "2024-11-05"
 
 
-def test_no_handshake_is_needed_before_a_list_or_a_call(admin: Front) -> None:
+def test_no_handshake_is_needed_before_a_list_or_a_call(admin: ServerEndpoint) -> None:
     plain = admin.showing(Accept="")
     call = {"name": "businesses_list", "arguments": {}}
 
@@ -64,21 +64,21 @@ def test_no_handshake_is_needed_before_a_list_or_a_call(admin: Front) -> None:
     ],
 )
 def test_tools_have_the_arguments_they_always_had(
-    admin: Front, tool: str, types: dict[str, str]
+    admin: ServerEndpoint, tool: str, types: dict[str, str]
 ) -> None:
     schema = admin.tools()[tool]["inputSchema"]
 
     assert {name: each["type"] for name, each in schema["properties"].items()} == types
 
 
-def test_a_result_is_one_block_of_json(admin: Front) -> None:
+def test_a_result_is_one_block_of_json(admin: ServerEndpoint) -> None:
     (newest,) = admin.told("events_list", type="worker.crashed", limit=1)
 
     assert newest.keys() == {"id", "type", "at", "subject"}
     assert newest["subject"] == "counter"
 
 
-def test_a_deployment_is_an_event(admin: Front, platform: Platform) -> None:
+def test_a_deployment_is_an_event(admin: ServerEndpoint, platform: Platform) -> None:
     first = admin.told("admin_deploy_worker", name="teller", script="export default {}")
     second = admin.told("admin_deploy_worker", name="teller", script="export default {fetch}")
 
@@ -88,7 +88,7 @@ def test_a_deployment_is_an_event(admin: Front, platform: Platform) -> None:
     assert (newest["type"], newest["subject"]) == ("worker.deployed", "teller")
 
 
-def test_what_fails_is_a_result_that_says_why(admin: Front) -> None:
+def test_what_fails_is_a_result_that_says_why(admin: ServerEndpoint) -> None:
     result: dict[str, Any] = admin.call("admin_deploy_worker", name="teller", script="nothing")
 
     assert result["isError"]
@@ -96,7 +96,7 @@ def test_what_fails_is_a_result_that_says_why(admin: Front) -> None:
     assert "The program exports nothing." in block["text"]
 
 
-def test_a_call_is_answered_with_events_of_the_type_message(admin: Front) -> None:
+def test_a_call_is_answered_with_events_of_the_type_message(admin: ServerEndpoint) -> None:
     response = admin.showing(Accept=BOTH).post("tools/call", name="businesses_list", arguments={})
 
     assert response.headers["content-type"].startswith("text/event-stream")
@@ -105,7 +105,9 @@ def test_a_call_is_answered_with_events_of_the_type_message(admin: Front) -> Non
     assert {"id": "biz_123", "name": "Acme Corp"} in only_json(told["result"])
 
 
-def test_a_stream_stays_open_for_as_long_as_a_client_keeps_its_session(admin: Front) -> None:
+def test_a_stream_stays_open_for_as_long_as_a_client_keeps_its_session(
+    admin: ServerEndpoint,
+) -> None:
     kept = session(admin)
 
     with kept.listening() as stream:
@@ -118,7 +120,7 @@ def test_a_stream_stays_open_for_as_long_as_a_client_keeps_its_session(admin: Fr
     assert b"data: {" not in left
 
 
-def test_a_stream_of_no_session_is_not_kept_open(admin: Front) -> None:
+def test_a_stream_of_no_session_is_not_kept_open(admin: ServerEndpoint) -> None:
     response = admin.showing(Accept="text/event-stream").request("GET")
 
     assert response.status_code == 405

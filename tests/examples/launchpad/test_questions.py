@@ -1,4 +1,4 @@
-"""A model asks the user of its host, and goes on with what the user says."""
+"""A model asks the user of its host, and continues with the user's answer."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from tests.examples.launchpad.elicitation_client import Answer, session
-from tests.examples.project_process import Front
+from tests.examples.project_process import ServerEndpoint
 
 ORDER = {
     "message": "Shall the order go out?",
@@ -23,7 +23,7 @@ ORDER = {
 
 
 def answering(action: str, **content: Any) -> Answer:
-    """A user who always does the same."""
+    """A user who gives the same answer every time."""
     told = {"action": action, **({"content": content} if content else {})}
     return lambda question: told
 
@@ -35,7 +35,7 @@ def text_of(result: Mapping[str, Any]) -> str:
     return str(block["text"])
 
 
-def test_the_tool_that_asks_has_a_message_a_schema_and_a_hint(admin: Front) -> None:
+def test_the_tool_that_asks_has_a_message_a_schema_and_a_hint(admin: ServerEndpoint) -> None:
     tool = admin.tools()["elicit"]
 
     schema = tool["inputSchema"]
@@ -46,7 +46,7 @@ def test_the_tool_that_asks_has_a_message_a_schema_and_a_hint(admin: Front) -> N
     assert tool["description"]
 
 
-def test_the_user_is_asked_what_the_model_asks(admin: Front) -> None:
+def test_the_user_is_asked_what_the_model_asks(admin: ServerEndpoint) -> None:
     heard: list[Mapping[str, Any]] = []
 
     def listening(question: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -61,7 +61,7 @@ def test_the_user_is_asked_what_the_model_asks(admin: Front) -> None:
     assert question["params"]["requestedSchema"] == ORDER["schema"]
 
 
-def test_what_the_user_accepts_is_told_as_json(admin: Front) -> None:
+def test_what_the_user_accepts_is_told_as_json(admin: ServerEndpoint) -> None:
     yes = answering("accept", approved=True, reason="It looks right")
 
     result = session(admin, elicitation={}).call("elicit", yes, **ORDER)
@@ -70,7 +70,7 @@ def test_what_the_user_accepts_is_told_as_json(admin: Front) -> None:
     assert not result.get("isError")
 
 
-def test_what_the_user_declines_is_an_error_with_the_reason(admin: Front) -> None:
+def test_what_the_user_declines_is_an_error_with_the_reason(admin: ServerEndpoint) -> None:
     no = answering("decline", reason="It is too much")
 
     result = session(admin, elicitation={}).call("elicit", no, **ORDER)
@@ -79,14 +79,14 @@ def test_what_the_user_declines_is_an_error_with_the_reason(admin: Front) -> Non
     assert result["isError"] is True
 
 
-def test_a_user_who_makes_no_choice_has_cancelled(admin: Front) -> None:
+def test_a_user_who_makes_no_choice_has_cancelled(admin: ServerEndpoint) -> None:
     result = session(admin, elicitation={}).call("elicit", answering("cancel"), **ORDER)
 
     assert text_of(result).startswith("User cancelled")
     assert result["isError"] is True
 
 
-def test_an_answer_that_does_not_fit_the_form_is_not_taken(admin: Front) -> None:
+def test_an_answer_that_does_not_fit_the_form_is_not_taken(admin: ServerEndpoint) -> None:
     wrong = answering("accept", approved="perhaps")
 
     result = session(admin, elicitation={}).call("elicit", wrong, **ORDER)
@@ -95,7 +95,7 @@ def test_an_answer_that_does_not_fit_the_form_is_not_taken(admin: Front) -> None
     assert "User provided" not in text_of(result)
 
 
-def test_the_newest_revision_needs_no_session_to_ask(admin: Front) -> None:
+def test_the_newest_revision_needs_no_session_to_ask(admin: ServerEndpoint) -> None:
     asked = newest(admin)
     (key,) = asked["inputRequests"]
     yes = {"action": "accept", "content": {"approved": True}}
@@ -107,8 +107,8 @@ def test_the_newest_revision_needs_no_session_to_ask(admin: Front) -> None:
     assert text_of(done) == 'User provided: {"approved":true}'
 
 
-def newest(front: Front, **more: Any) -> dict[str, Any]:
-    """The result of the tool in 2026-07-28, of a client that can ask its user."""
+def newest(front: ServerEndpoint, **more: Any) -> dict[str, Any]:
+    """The result of the tool in 2026-07-28, for a client with elicitation."""
     revision = "2026-07-28"
     meta = {
         "io.modelcontextprotocol/protocolVersion": revision,
@@ -121,14 +121,14 @@ def newest(front: Front, **more: Any) -> dict[str, Any]:
     return result
 
 
-def test_a_client_that_cannot_ask_is_told_so(admin: Front) -> None:
+def test_a_client_that_cannot_ask_is_told_so(admin: ServerEndpoint) -> None:
     result = session(admin).call("elicit", answering("accept", approved=True), **ORDER)
 
     assert result["isError"] is True
     assert "elicitation" in text_of(result)
 
 
-def test_a_client_without_a_session_is_told_that_it_cannot_be_asked(admin: Front) -> None:
+def test_a_client_without_a_session_is_told_that_it_cannot_be_asked(admin: ServerEndpoint) -> None:
     result = admin.call("elicit", **ORDER)
 
     assert result["isError"] is True

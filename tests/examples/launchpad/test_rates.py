@@ -1,4 +1,4 @@
-"""How often a user of the hosted service may call."""
+"""Rate limits for users of the hosted service."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from uuid import uuid4
 
 import pytest
 from redis import Redis
-from tests.examples.launchpad.conftest import PUBLIC, SCOPE, Launch, holding
-from tests.examples.local_api import Service
-from tests.examples.project_process import Front
+from tests.examples.launchpad.conftest import PUBLIC, SCOPE, LaunchpadLauncher, holding
+from tests.examples.local_api import LocalApi
+from tests.examples.project_process import ServerEndpoint
 from tests.redis_server import RedisServer, redis_server
 from tests.runtime.issuer import Issuer
 
@@ -18,24 +18,24 @@ CALL = {"name": "events_list", "arguments": {"limit": 1}}
 
 
 @pytest.fixture(scope="module")
-def counting(launch: Launch) -> Iterator[Front]:
-    """A server that sets its limits."""
+def counting(launch: LaunchpadLauncher) -> Iterator[ServerEndpoint]:
+    """A server with rate limits."""
     with launch.server() as front:
         yield front
 
 
-Users = Iterator[Front]
+Users = Iterator[ServerEndpoint]
 """The server as users reach it who have called nothing yet, one after the other."""
 
 
 @pytest.fixture
-def users(counting: Front, login: Issuer) -> Users:
-    """Users, none of whom another test has."""
+def users(counting: ServerEndpoint, login: Issuer) -> Users:
+    """Users without calls of other tests."""
     tokens = (login.token(aud=PUBLIC, scope=SCOPE, sub=f"user-{uuid4()}") for _ in count())
     return (counting.showing(Authorization=f"Bearer {token}") for token in tokens)
 
 
-def test_ten_calls_a_minute_are_taken_and_the_next_is_refused(api: Service, users: Users) -> None:
+def test_ten_calls_a_minute_are_taken_and_the_next_is_refused(api: LocalApi, users: Users) -> None:
     user = next(users)
 
     taken = [user.post("tools/call", **CALL) for _ in range(10)]
@@ -71,7 +71,7 @@ def test_only_calls_count(users: Users) -> None:
     assert isinstance(user.told("events_list", limit=1), list)
 
 
-def test_whoever_is_not_let_in_uses_nothing_up(counting: Front, users: Users) -> None:
+def test_whoever_is_not_let_in_uses_nothing_up(counting: ServerEndpoint, users: Users) -> None:
     statuses = [counting.post("tools/call", **CALL).status_code for _ in range(12)]
 
     assert set(statuses) == {401}
@@ -80,13 +80,13 @@ def test_whoever_is_not_let_in_uses_nothing_up(counting: Front, users: Users) ->
 
 @pytest.fixture
 def redis() -> Iterator[RedisServer]:
-    """Where an operator keeps the counts."""
+    """The Redis server that stores the counts."""
     with redis_server() as running:
         yield running
 
 
 def test_counts_outlive_the_server_and_end_by_themselves(
-    launch: Launch, redis: RedisServer
+    launch: LaunchpadLauncher, redis: RedisServer
 ) -> None:
     with launch.server(limit_store=redis.url) as front:
         taken = [holding(front, "bob").post("tools/call", **CALL) for _ in range(10)]

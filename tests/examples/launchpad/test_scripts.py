@@ -1,4 +1,4 @@
-"""What a script can do at the hosted service, and what it cannot."""
+"""Abilities and limits of scripts at the hosted service."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from typing import Any
 
 import pytest
 from docs.examples.launchpad import KEY, Platform
-from tests.examples.launchpad.conftest import Launch, holding
-from tests.examples.local_api import Service
-from tests.examples.project_process import Front
+from tests.examples.launchpad.conftest import LaunchpadLauncher, holding
+from tests.examples.local_api import LocalApi
+from tests.examples.project_process import ServerEndpoint
 
 
-def failure(front: Front, script: str) -> str:
-    """What is said of a script that fails."""
+def failure(front: ServerEndpoint, script: str) -> str:
+    """The error text of a failing script."""
     result = front.call("do", script=script)
     assert result["isError"] is True, result
     return str(result["content"][0]["text"])
 
 
-def test_the_tool_for_scripts_has_one_argument(admin: Front) -> None:
+def test_the_tool_for_scripts_has_one_argument(admin: ServerEndpoint) -> None:
     tool = admin.tools()["do"]
 
     schema = tool["inputSchema"]
@@ -35,7 +35,7 @@ def test_the_tool_for_scripts_has_one_argument(admin: Front) -> None:
     "script",
     ["db.Businesses.list()", "db.businesses.list({})", "return await db.businesses.list()"],
 )
-def test_the_value_of_a_script_is_one_block_of_json(pad: Front, script: str) -> None:
+def test_the_value_of_a_script_is_one_block_of_json(pad: ServerEndpoint, script: str) -> None:
     result = holding(pad, "bob").call("do", script=script)
 
     (block,) = result["content"]
@@ -44,7 +44,7 @@ def test_the_value_of_a_script_is_one_block_of_json(pad: Front, script: str) -> 
     assert not result.get("isError")
 
 
-def test_one_script_does_what_many_calls_would(api: Service, admin: Front) -> None:
+def test_one_script_does_what_many_calls_would(api: LocalApi, admin: ServerEndpoint) -> None:
     before = len(api.requests)
     script = """
         const found: { id: string; name: string }[] = await db.businesses.list({ name: "a" });
@@ -58,13 +58,15 @@ def test_one_script_does_what_many_calls_would(api: Service, admin: Front) -> No
     assert len(api.requests) - before == 1 + len(names)
 
 
-def test_a_script_changes_what_a_call_would_change(admin: Front, platform: Platform) -> None:
+def test_a_script_changes_what_a_call_would_change(
+    admin: ServerEndpoint, platform: Platform
+) -> None:
     business = admin.told("do", script='db.businesses.create({ name: "Cedar Cycles" })')
 
     assert business in platform.businesses()
 
 
-def test_an_error_tells_where_in_the_script_it_is(admin: Front) -> None:
+def test_an_error_tells_where_in_the_script_it_is(admin: ServerEndpoint) -> None:
     script = "const one: any = undefined;\n\nconst x = one.name;\nx"
 
     text = failure(admin, script)
@@ -74,7 +76,7 @@ def test_an_error_tells_where_in_the_script_it_is(admin: Front) -> None:
     assert place == "  at line 3:15"
 
 
-def test_what_the_api_refuses_can_be_caught_in_the_script(admin: Front) -> None:
+def test_what_the_api_refuses_can_be_caught_in_the_script(admin: ServerEndpoint) -> None:
     script = """
         try {
             return await db.businesses.get({ id: "biz_404" });
@@ -86,7 +88,9 @@ def test_what_the_api_refuses_can_be_caught_in_the_script(admin: Front) -> None:
     assert "There is no such business" in admin.told("do", script=script)
 
 
-def test_arguments_in_a_script_are_checked_like_any_other(api: Service, admin: Front) -> None:
+def test_arguments_in_a_script_are_checked_like_any_other(
+    api: LocalApi, admin: ServerEndpoint
+) -> None:
     before = len(api.requests)
 
     text = failure(admin, 'db.businesses.get({ id: "../workers/greeter" })')
@@ -96,7 +100,7 @@ def test_arguments_in_a_script_are_checked_like_any_other(api: Service, admin: F
     assert len(api.requests) == before
 
 
-def test_a_script_may_no_more_than_its_caller(api: Service, pad: Front) -> None:
+def test_a_script_may_no_more_than_its_caller(api: LocalApi, pad: ServerEndpoint) -> None:
     script = 'db.workers.adminDeploy({ name: "teller", script: "export default {}" })'
     before = len(api.requests)
 
@@ -107,7 +111,7 @@ def test_a_script_may_no_more_than_its_caller(api: Service, pad: Front) -> None:
     assert holding(pad, "ada").told("do", script=script)["deployedBy"] == "ada"
 
 
-def test_a_script_that_does_not_end_is_ended(launch: Launch) -> None:
+def test_a_script_that_does_not_end_is_ended(launch: LaunchpadLauncher) -> None:
     with launch.server(limits="off", script_seconds="1") as front:
         bob = holding(front, "bob")
 
@@ -117,7 +121,7 @@ def test_a_script_that_does_not_end_is_ended(launch: Launch) -> None:
         assert bob.told("do", script="1 + 1") == 2
 
 
-def test_a_script_that_takes_too_much_memory_is_ended(admin: Front) -> None:
+def test_a_script_that_takes_too_much_memory_is_ended(admin: ServerEndpoint) -> None:
     text = failure(admin, "const all: unknown[] = []; for (;;) all.push(new Array(1e6).fill(0));")
 
     assert "memory" in text
@@ -127,7 +131,9 @@ def test_a_script_that_takes_too_much_memory_is_ended(admin: Front) -> None:
 @pytest.mark.parametrize(
     ("letters", "told"), [(200_000, "200002 bytes"), (10_000_000, "the script wrote")]
 )
-def test_a_script_that_says_too_much_is_ended(admin: Front, letters: int, told: str) -> None:
+def test_a_script_that_says_too_much_is_ended(
+    admin: ServerEndpoint, letters: int, told: str
+) -> None:
     assert told in failure(admin, f'"a".repeat({letters})')
 
 
@@ -143,7 +149,7 @@ ESCAPES = {
 
 
 @pytest.mark.parametrize("way", ESCAPES)
-def test_a_script_reaches_nothing_but_the_api(api: Service, pad: Front, way: str) -> None:
+def test_a_script_reaches_nothing_but_the_api(api: LocalApi, pad: ServerEndpoint, way: str) -> None:
     before = len(api.requests)
 
     text = failure(holding(pad, "bob"), ESCAPES[way].replace("{api}", api.url))
@@ -153,7 +159,7 @@ def test_a_script_reaches_nothing_but_the_api(api: Service, pad: Front, way: str
     assert len(api.requests) == before
 
 
-def test_nothing_of_a_script_is_there_for_the_next_one(pad: Front) -> None:
+def test_nothing_of_a_script_is_there_for_the_next_one(pad: ServerEndpoint) -> None:
     holding(pad, "ada").told("do", script="globalThis.left = 'a secret'; 1")
 
     left = holding(pad, "bob").told("do", script="typeof globalThis.left")
@@ -161,7 +167,9 @@ def test_nothing_of_a_script_is_there_for_the_next_one(pad: Front) -> None:
     assert left == "undefined"
 
 
-def test_calls_of_a_script_are_counted_with_the_others(api: Service, launch: Launch) -> None:
+def test_calls_of_a_script_are_counted_with_the_others(
+    api: LocalApi, launch: LaunchpadLauncher
+) -> None:
     script = """
         let done = 0;
         try {
@@ -179,7 +187,7 @@ def test_calls_of_a_script_are_counted_with_the_others(api: Service, launch: Lau
     assert refused.status_code == 429
 
 
-def test_a_script_of_nobody_is_not_run(api: Service, pad: Front) -> None:
+def test_a_script_of_nobody_is_not_run(api: LocalApi, pad: ServerEndpoint) -> None:
     before = len(api.requests)
     script = {"script": "db.businesses.list()"}
 
@@ -189,22 +197,22 @@ def test_a_script_of_nobody_is_not_run(api: Service, pad: Front) -> None:
     assert len(api.requests) == before
 
 
-def markdown(front: Front, asked: str) -> str:
-    """What a request for documentation gives."""
+def markdown(front: ServerEndpoint, asked: str) -> str:
+    """The response to a request for documentation."""
     result: dict[str, Any] = front.call("do", script=asked)
     (block,) = result["content"]
     assert not result.get("isError"), result
     return str(block["text"])
 
 
-def test_documentation_is_markdown_with_an_index_first(pad: Front) -> None:
+def test_documentation_is_markdown_with_an_index_first(pad: ServerEndpoint) -> None:
     index = markdown(holding(pad, "bob"), "db.md")
 
     assert index.startswith("# ")
     assert all(module in index for module in ("businesses", "events"))
 
 
-def test_documentation_of_a_module_tells_of_its_operations(pad: Front) -> None:
+def test_documentation_of_a_module_tells_of_its_operations(pad: ServerEndpoint) -> None:
     page = markdown(holding(pad, "bob"), "db.businesses.md")
 
     assert page.startswith("# ")
@@ -213,14 +221,14 @@ def test_documentation_of_a_module_tells_of_its_operations(pad: Front) -> None:
     assert "Result: `{ id: string; name: string }[]`" in page
 
 
-def test_documentation_is_asked_for_without_the_api(api: Service, pad: Front) -> None:
+def test_documentation_is_asked_for_without_the_api(api: LocalApi, pad: ServerEndpoint) -> None:
     before = len(api.requests)
 
     assert len(markdown(holding(pad, "bob"), "db.md").encode()) <= 8000
     assert len(api.requests) == before
 
 
-def test_documentation_tells_nobody_of_what_they_may_not_call(pad: Front) -> None:
+def test_documentation_tells_nobody_of_what_they_may_not_call(pad: ServerEndpoint) -> None:
     told = {who: json.dumps(markdown(holding(pad, who), "db.md")) for who in ("ada", "bob")}
 
     assert "eploy" in told["ada"]

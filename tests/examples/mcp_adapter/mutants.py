@@ -1,4 +1,4 @@
-"""Ways in which the read adapter could be wrong, each with the scenario that says so."""
+"""Faults of the read adapter, each with the scenario that detects the fault."""
 
 from __future__ import annotations
 
@@ -10,15 +10,14 @@ PACKAGE = "mcp_adapter"
 
 @dataclass(frozen=True)
 class Edit:
-    """A text of a file with another in its place; where there is none to replace, it is added at the
-    end."""
+    """Replaces a text of a file; without an old text, appends."""
 
     path: str
     old: str
     new: str
 
     def apply(self, project: Path) -> None:
-        """Changes the file. Raises AssertionError where the text to replace is not there once."""
+        """Changes the file. Raises AssertionError unless the old text occurs once."""
         file = project / self.path
         written = file.read_text("utf-8")
         assert not self.old or written.count(self.old) == 1, f"{self.path} has not one {self.old!r}"
@@ -28,7 +27,7 @@ class Edit:
 
 @dataclass(frozen=True)
 class Mutant:
-    """One way to be wrong, and the test of the scenario that it breaks."""
+    """A fault, and the test of the scenario that fails."""
 
     name: str
     caught_by: str
@@ -36,18 +35,18 @@ class Mutant:
 
 
 def reading(module: str, old: str, new: str) -> Edit:
-    """An edit of what makes results."""
+    """An edit of a module that makes results."""
     return Edit(f"{PACKAGE}/reading/{module}.py", old, new)
 
 
 def tools(expression: str) -> Edit:
-    """Other tools than those that are declared; the expression makes them of `TOOLS`."""
+    """Replaces the declared tools; the expression uses `TOOLS`."""
     new = f"\n\nfrom dataclasses import replace\n\nTOOLS = {expression}\n"
     return Edit(f"{PACKAGE}/tools/__init__.py", "", new)
 
 
 def every_tool(change: str) -> Edit:
-    """Every tool, with one argument of `replace` changed."""
+    """Changes one argument of `replace` for every tool."""
     return tools(f"tuple(replace(tool, {change}) for tool in TOOLS)")
 
 

@@ -1,4 +1,4 @@
-"""The scenarios of the read adapter fail where it is wrong, and only there."""
+"""Only the matching scenario of the read adapter fails for each fault."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SECONDS = 120
 
 
 def performed(project: Path, *chosen: str) -> subprocess.CompletedProcess[str]:
-    """The finished scenarios of a project, or those of one test."""
+    """The finished scenario run of a project, or of one test."""
     lean = {"PYTHONDONTWRITEBYTECODE": "1", "NO_COLOR": "1", "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
     plugins = ("-p", "no:cacheprovider", "-p", "anyio.pytest_plugin")
     return own_tests(project, *plugins, "tests/scenarios", *chosen, more=lean, seconds=SECONDS)
@@ -25,7 +25,7 @@ def performed(project: Path, *chosen: str) -> subprocess.CompletedProcess[str]:
 
 @pytest.fixture
 def copy(tmp_path: Path) -> Path:
-    """A copy of the project, to be spoiled, which waits less for a server that should not start."""
+    """A copy of the project with a shorter time limit for servers that must not start."""
     ignored = shutil.ignore_patterns("__pycache__", ".*_cache")
     copied = Path(shutil.copytree(PROJECT, tmp_path / PROJECT.name, ignore=ignored))
     scene = copied / "tests" / "scenario_engine" / "scenario.py"

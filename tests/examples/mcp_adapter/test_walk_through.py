@@ -1,4 +1,4 @@
-"""From an empty folder to a green matrix, as docs/openspec.md says it."""
+"""The steps of docs/openspec.md lead from an empty folder to a green matrix."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The API of the Pressroom with three pages that behave badly."""
+"""The API of the Pressroom with three faulty pages."""
 
 from __future__ import annotations
 

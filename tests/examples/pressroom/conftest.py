@@ -1,4 +1,4 @@
-"""The Pressroom, the server in front of it, and the host that reaches it."""
+"""The Pressroom, its server, and the host that calls the server."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 from aiohttp import web
 from docs.examples.pressroom import AUDIENCE, ISSUER, Site
-from tests.examples.local_api import Service, published, running, serving_api
+from tests.examples.local_api import LocalApi, published, running, serving_api
 from tests.examples.pressroom.careless import careless
 from tests.examples.pressroom.host import APPLICATION
-from tests.examples.project_process import Front, serving
+from tests.examples.project_process import ServerEndpoint, serving
 from tests.runtime.issuer import Issuer
 
 PUBLIC = "https://mcp.pressroom.example"
@@ -21,15 +21,15 @@ PUBLIC = "https://mcp.pressroom.example"
 
 
 @dataclass(frozen=True)
-class Press:
-    """How the server is started: before this API, with this issuer."""
+class PressroomLauncher:
+    """Starts the server before an API, with an issuer."""
 
-    api: Service
-    login: Service
+    api: LocalApi
+    login: LocalApi
     issuer: Issuer
 
-    def server(self, **settings: str) -> AbstractContextManager[Front]:
-        """A server of its own."""
+    def server(self, **settings: str) -> AbstractContextManager[ServerEndpoint]:
+        """A new server."""
         always = {
             "trusted_hosts": "127.0.0.1",
             "public_url": PUBLIC,
@@ -43,14 +43,14 @@ class Press:
         return self.issuer.token(**{**good, **claims})
 
 
-def editing(front: Front, token: str, application: str = APPLICATION) -> Front:
-    """The server as a host reaches it whose user has this token."""
+def editing(front: ServerEndpoint, token: str, application: str = APPLICATION) -> ServerEndpoint:
+    """The server with the headers of a host whose user has this token."""
     return front.showing(Authorization=f"Bearer {token}", x_api_key=application)
 
 
 @pytest.fixture(scope="package")
-def elsewhere() -> Iterator[Service]:
-    """Somebody whom nothing of a user must reach."""
+def elsewhere() -> Iterator[LocalApi]:
+    """A third party that must receive nothing of a user."""
     with running(web.Application()) as service:
         yield service
 
@@ -65,34 +65,34 @@ def site() -> Iterator[Site]:
 
 
 @pytest.fixture(scope="package")
-def api(site: Site, elsewhere: Service) -> Iterator[Service]:
+def api(site: Site, elsewhere: LocalApi) -> Iterator[LocalApi]:
     """The API behind the server."""
     with serving_api(careless(site, elsewhere.url)) as service:
         yield service
 
 
 @pytest.fixture(scope="package")
-def press(api: Service) -> Iterator[Press]:
+def press(api: LocalApi) -> Iterator[PressroomLauncher]:
     """Starts servers."""
     issuer = Issuer()
     with running(published(issuer)) as login:
-        yield Press(api, login, issuer)
+        yield PressroomLauncher(api, login, issuer)
 
 
 @pytest.fixture(scope="package")
-def desk(press: Press) -> Iterator[Front]:
-    """One server for all tests that need no other."""
+def desk(press: PressroomLauncher) -> Iterator[ServerEndpoint]:
+    """A server shared by tests."""
     with press.server() as front:
         yield front
 
 
 @pytest.fixture
-def token(press: Press) -> str:
-    """The token of an editor who may do everything."""
+def token(press: PressroomLauncher) -> str:
+    """The token of an editor with all rights."""
     return press.token()
 
 
 @pytest.fixture
-def editor(desk: Front, token: str) -> Front:
-    """The server as the editor's host reaches it."""
+def editor(desk: ServerEndpoint, token: str) -> ServerEndpoint:
+    """The server with the headers of the editor's host."""
     return editing(desk, token)

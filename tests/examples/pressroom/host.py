@@ -1,5 +1,5 @@
-"""A host as the Pressroom knows it: it speaks the revision of 2025-03-26 with `fetch` and no SDK, opens
-the server anew on every turn of a chat, and sends along who its user is."""
+"""The Pressroom's host: revision 2025-03-26 by plain HTTP without SDK, a new handshake in every turn of
+a chat, and the user's credentials in headers."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import httpx2
-from tests.examples.project_process import Front
+from tests.examples.project_process import ServerEndpoint
 
 APPLICATION = "page-editor-web"
 """The id of the application that the host is to the API."""
@@ -24,16 +24,16 @@ JSON, EVENTS = "application/json", "text/event-stream"
 
 
 @dataclass
-class Host:
-    """One turn of a chat. `heard` are the types of the answers so far."""
+class ChatHost:
+    """One turn of a chat. `heard` holds the media types of the responses."""
 
-    front: Front
+    front: ServerEndpoint
     session: str = ""
     sent: int = 0
     heard: list[str] = field(default_factory=list)
 
     def say(self, method: str, params: Any = None, **more: Any) -> httpx2.Response:
-        """The response to one message, which is one POST."""
+        """The HTTP response to one message."""
         message = {"jsonrpc": "2.0", "method": method, **more}
         if params is not None:
             message["params"] = params
@@ -43,7 +43,7 @@ class Host:
         return self.front.request("POST", content=json.dumps(message), headers=headers)
 
     def ask(self, method: str, params: Any = None) -> Any:
-        """The result of the first response in the answer."""
+        """The result of the first JSON-RPC response."""
         self.sent += 1
         response = self.say(method, params, id=self.sent)
         assert response.status_code == 200, response.text
@@ -52,7 +52,7 @@ class Host:
         return next(_responses(response))["result"]
 
     def open(self) -> tuple[Any, httpx2.Response, list[dict[str, Any]]]:
-        """What the server says of itself, how it takes that the host is ready, and its tools."""
+        """Server info, the response to `notifications/initialized`, and the tools."""
         opening = self.ask("initialize", HELLO)
         ready = self.say("notifications/initialized")
         return opening, ready, self.ask("tools/list")["tools"]
@@ -63,8 +63,8 @@ class Host:
 
 
 def _responses(response: httpx2.Response) -> Iterator[dict[str, Any]]:
-    """The responses in an answer, as its reader finds them: lines end with LF, and `data:` is
-    followed by a blank."""
+    """JSON-RPC responses in an HTTP response, by the host's reader: lines end with LF, and a blank
+    follows `data:`."""
     if response.headers["Content-Type"].startswith(JSON):
         yield response.json()
         return

@@ -1,4 +1,4 @@
-"""Where what a host sends of its user goes, and where it does not."""
+"""Receivers of the credentials that a host sends."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.examples.local_api import Service, published, running
-from tests.examples.pressroom.conftest import PUBLIC, Press, editing
-from tests.examples.pressroom.host import APPLICATION, Host
-from tests.examples.project_process import GENERATED, PATIENCE, Front
+from tests.examples.local_api import LocalApi, published, running
+from tests.examples.pressroom.conftest import PUBLIC, PressroomLauncher, editing
+from tests.examples.pressroom.host import APPLICATION, ChatHost
+from tests.examples.project_process import GENERATED, PATIENCE, ServerEndpoint
 from tests.runtime.auth_servers import entry
 from tests.runtime.issuer import Issuer, elliptic
 
@@ -24,9 +24,9 @@ EVERYTHING = (("list_pages", ""), ("get_page", "moved"), ("get_page", "none"), (
 
 
 def test_the_api_gets_the_token_and_the_application_byte_for_byte(
-    press: Press, editor: Front, token: str
+    press: PressroomLauncher, editor: ServerEndpoint, token: str
 ) -> None:
-    Host(editor).call("list_pages")
+    ChatHost(editor).call("list_pages")
 
     sent = press.api.last.headers
     assert sent["authorization"] == f"Bearer {token}"
@@ -35,12 +35,12 @@ def test_the_api_gets_the_token_and_the_application_byte_for_byte(
 
 
 def test_nobody_else_gets_them(
-    press: Press, elsewhere: Service, token: str, tmp_path: Path
+    press: PressroomLauncher, elsewhere: LocalApi, token: str, tmp_path: Path
 ) -> None:
     events = tmp_path / "audit.jsonl"
     secret = "application-secret-4711"
     with press.server(audit_file=str(events)) as front:
-        host = Host(editing(front, token, secret))
+        host = ChatHost(editing(front, token, secret))
         pages = [(tool, {"page": page} if page else {}) for tool, page in EVERYTHING]
         told = [host.open(), *(host.call(tool, **given) for tool, given in pages)]
 
@@ -53,14 +53,16 @@ def test_nobody_else_gets_them(
     assert press.login.requests
 
 
-def test_a_redirect_to_somebody_else_is_not_followed(elsewhere: Service, editor: Front) -> None:
-    result = Host(editor).call("get_page", page="moved")
+def test_a_redirect_to_somebody_else_is_not_followed(
+    elsewhere: LocalApi, editor: ServerEndpoint
+) -> None:
+    result = ChatHost(editor).call("get_page", page="moved")
 
     assert result["isError"] is True
     assert elsewhere.requests == []
 
 
-def test_each_user_is_who_they_are(press: Press, desk: Front) -> None:
+def test_each_user_is_who_they_are(press: PressroomLauncher, desk: ServerEndpoint) -> None:
     tokens = [press.token(sub=name) for name in ("ada", "bob")]
 
     for token in (*tokens, *tokens):
@@ -70,19 +72,23 @@ def test_each_user_is_who_they_are(press: Press, desk: Front) -> None:
     assert shown == [f"Bearer {token}" for token in (*tokens, *tokens)]
 
 
-def test_headers_that_a_host_adds_go_no_further(press: Press, editor: Front) -> None:
+def test_headers_that_a_host_adds_go_no_further(
+    press: PressroomLauncher, editor: ServerEndpoint
+) -> None:
     editor.showing(X_My_Api_Key="mine", Cookie="session=mine").told("list_pages")
 
     assert "mine" not in str(press.api.last)
 
 
-def test_a_user_without_an_application_is_let_in_too(press: Press, token: str, desk: Front) -> None:
+def test_a_user_without_an_application_is_let_in_too(
+    press: PressroomLauncher, token: str, desk: ServerEndpoint
+) -> None:
     desk.showing(Authorization=f"Bearer {token}").told("list_pages")
 
     assert "x-api-key" not in press.api.last.headers
 
 
-def test_an_application_alone_opens_nothing(press: Press, desk: Front) -> None:
+def test_an_application_alone_opens_nothing(press: PressroomLauncher, desk: ServerEndpoint) -> None:
     before = len(press.api.requests)
 
     response = desk.showing(x_api_key=APPLICATION).post("tools/call", **CALL)
@@ -92,7 +98,7 @@ def test_an_application_alone_opens_nothing(press: Press, desk: Front) -> None:
 
 
 @pytest.mark.parametrize("method", ["initialize", "tools/list", "tools/call"])
-def test_whoever_shows_nothing_is_refused(desk: Front, method: str) -> None:
+def test_whoever_shows_nothing_is_refused(desk: ServerEndpoint, method: str) -> None:
     response = desk.post(method, **CALL)
 
     assert response.status_code == 401
@@ -100,12 +106,14 @@ def test_whoever_shows_nothing_is_refused(desk: Front, method: str) -> None:
 
 
 @pytest.mark.parametrize("wrong", ["expired", "audience", "issuer", "key", "unsigned", "garbage"])
-def test_a_token_that_is_not_good_goes_nowhere(press: Press, desk: Front, wrong: str) -> None:
+def test_a_token_that_is_not_good_goes_nowhere(
+    press: PressroomLauncher, desk: ServerEndpoint, wrong: str
+) -> None:
     tokens = {
         "expired": press.token(exp=1),
         "audience": press.token(aud="https://elsewhere.example"),
         "issuer": press.token(iss="https://elsewhere.example"),
-        "key": Press(press.api, press.login, Issuer()).token(),
+        "key": PressroomLauncher(press.api, press.login, Issuer()).token(),
         "unsigned": ".".join([*press.token().split(".")[:2], ""]),
         "garbage": "not-a-token",
     }
@@ -118,7 +126,7 @@ def test_a_token_that_is_not_good_goes_nowhere(press: Press, desk: Front, wrong:
     assert len(press.api.requests) == before
 
 
-def test_a_good_token_is_no_licence(press: Press, desk: Front) -> None:
+def test_a_good_token_is_no_licence(press: PressroomLauncher, desk: ServerEndpoint) -> None:
     reader = editing(desk, press.token(scope="pages:read"))
     before = len(press.api.requests)
 
@@ -129,7 +137,7 @@ def test_a_good_token_is_no_licence(press: Press, desk: Front) -> None:
     assert reader.told("list_pages")
 
 
-def test_nobody_is_let_in_while_the_issuer_is_away(press: Press, token: str) -> None:
+def test_nobody_is_let_in_while_the_issuer_is_away(press: PressroomLauncher, token: str) -> None:
     with press.server(caller_jwks_url="http://127.0.0.1:9/keys") as front:
         before = len(press.api.requests)
 
@@ -139,13 +147,13 @@ def test_nobody_is_let_in_while_the_issuer_is_away(press: Press, token: str) -> 
     assert len(press.api.requests) == before
 
 
-def test_no_call_fails_while_the_issuer_changes_its_keys(press: Press) -> None:
+def test_no_call_fails_while_the_issuer_changes_its_keys(press: PressroomLauncher) -> None:
     issuer = Issuer()
     with (
         running(published(issuer)) as login,
         press.server(workers="2", caller_jwks_url=f"{login.url}/keys") as front,
     ):
-        rotating = Press(press.api, login, issuer)
+        rotating = PressroomLauncher(press.api, login, issuer)
 
         def status(number: int) -> int:
             if number in (20, 40):
@@ -160,7 +168,7 @@ def test_no_call_fails_while_the_issuer_changes_its_keys(press: Press) -> None:
     assert len(login.requests) > 2
 
 
-def test_a_key_of_the_server_opens_the_server_and_not_the_api(press: Press) -> None:
+def test_a_key_of_the_server_opens_the_server_and_not_the_api(press: PressroomLauncher) -> None:
     key = "sk_of_an_agent_0123456789abcdef"
     with press.server(caller_keys=json.dumps([entry(key, "agent", scopes=["pages"])])) as front:
         before = len(press.api.requests)
@@ -242,7 +250,7 @@ def test_it_does_not_start_where_tokens_cannot_be_checked() -> None:
 
 
 def _surroundings(**variables: str) -> dict[str, Any]:
-    """How the server is run that shall not serve: in its folder, with these variables."""
+    """Folder and environment of a server that must not start."""
     known = {"PRESSROOM_PUBLIC_URL": PUBLIC, "PYTHONDONTWRITEBYTECODE": "1"}
     return {
         "cwd": GENERATED / "pressroom",

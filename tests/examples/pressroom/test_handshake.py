@@ -1,4 +1,4 @@
-"""What the host's client finds, turn after turn: tools, quickly, in the shape it can use."""
+"""Every turn of the host's client gets the tools quickly, in a shape that the client can use."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from typing import Any
 
 import httpx2
 from docs.examples.pressroom import Site
-from tests.examples.pressroom.conftest import Press
-from tests.examples.pressroom.host import APPLICATION, HELLO, Host
-from tests.examples.project_process import PATIENCE, Front
+from tests.examples.pressroom.conftest import PressroomLauncher
+from tests.examples.pressroom.host import APPLICATION, HELLO, ChatHost
+from tests.examples.project_process import PATIENCE, ServerEndpoint
 from tests.redis_server import free_port
 
 SCALARS = {"string", "integer", "number", "boolean"}
 
 
-def test_the_handshake_is_done_as_the_host_does_it(editor: Front) -> None:
-    host = Host(editor)
+def test_the_handshake_is_done_as_the_host_does_it(editor: ServerEndpoint) -> None:
+    host = ChatHost(editor)
 
     opening, ready, tools = host.open()
 
@@ -32,14 +32,14 @@ def test_the_handshake_is_done_as_the_host_does_it(editor: Front) -> None:
     assert len(tools) == 5
 
 
-def test_every_turn_of_a_chat_opens_it_anew(editor: Front) -> None:
-    turns = [Host(editor).open()[2] for _ in range(3)]
+def test_every_turn_of_a_chat_opens_it_anew(editor: ServerEndpoint) -> None:
+    turns = [ChatHost(editor).open()[2] for _ in range(3)]
 
     assert turns[0] == turns[1] == turns[2]
 
 
-def test_there_is_no_session_to_keep_or_to_end(editor: Front) -> None:
-    host = Host(editor)
+def test_there_is_no_session_to_keep_or_to_end(editor: ServerEndpoint) -> None:
+    host = ChatHost(editor)
     host.open()
 
     ended = editor.request("DELETE", headers={"Mcp-Session-Id": "none"})
@@ -48,24 +48,24 @@ def test_there_is_no_session_to_keep_or_to_end(editor: Front) -> None:
     assert ended.status_code == 405
 
 
-def test_the_first_response_of_a_stream_is_the_answer(editor: Front) -> None:
-    host = Host(editor)
+def test_the_first_response_of_a_stream_is_the_answer(editor: ServerEndpoint) -> None:
+    host = ChatHost(editor)
 
     host.open()
 
     assert all(kind.startswith("text/event-stream") for kind in host.heard)
 
 
-def test_opening_and_listing_ask_nobody(press: Press, editor: Front) -> None:
+def test_opening_and_listing_ask_nobody(press: PressroomLauncher, editor: ServerEndpoint) -> None:
     editor.tools()
     before = len(press.api.requests) + len(press.login.requests)
 
-    Host(editor).open()
+    ChatHost(editor).open()
 
     assert len(press.api.requests) + len(press.login.requests) == before
 
 
-def test_arguments_are_flat_scalars_with_descriptions(editor: Front) -> None:
+def test_arguments_are_flat_scalars_with_descriptions(editor: ServerEndpoint) -> None:
     tools = editor.tools()
 
     assert all(tool["description"] for tool in tools.values())
@@ -78,19 +78,19 @@ def _properties(tool: dict[str, Any]) -> list[dict[str, Any]]:
     return list(tool["inputSchema"].get("properties", {}).values())
 
 
-def test_names_are_short_words(editor: Front) -> None:
+def test_names_are_short_words(editor: ServerEndpoint) -> None:
     names = {"list_pages", "get_page", "save_page", "start_publication", "get_publication"}
 
     assert editor.tools().keys() == names
 
 
-def test_names_have_room_for_the_prefix_of_the_host(editor: Front) -> None:
+def test_names_have_room_for_the_prefix_of_the_host(editor: ServerEndpoint) -> None:
     names = [f"mcp__pressroom__{name}" for name in editor.tools()]
 
     assert all(re.fullmatch(r"[a-zA-Z0-9_-]{1,64}", name) for name in names)
 
 
-def test_what_needs_nobodys_approval_says_so(editor: Front) -> None:
+def test_what_needs_nobodys_approval_says_so(editor: ServerEndpoint) -> None:
     hints = {name: tool["annotations"] for name, tool in editor.tools().items()}
 
     free = {
@@ -101,8 +101,8 @@ def test_what_needs_nobodys_approval_says_so(editor: Front) -> None:
     assert hints.keys() - free == {"start_publication"}
 
 
-def test_a_result_is_one_block_of_text(editor: Front) -> None:
-    result = Host(editor).call("get_page", page="spring-fair")
+def test_a_result_is_one_block_of_text(editor: ServerEndpoint) -> None:
+    result = ChatHost(editor).call("get_page", page="spring-fair")
 
     (block,) = result["content"]
     assert result["isError"] is False
@@ -110,15 +110,15 @@ def test_a_result_is_one_block_of_text(editor: Front) -> None:
     assert json.loads(block["text"])["title"] == "Spring fair"
 
 
-def test_what_fails_is_a_result_that_says_why(editor: Front) -> None:
-    result = Host(editor).call("get_page", page="winter-fair")
+def test_what_fails_is_a_result_that_says_why(editor: ServerEndpoint) -> None:
+    result = ChatHost(editor).call("get_page", page="winter-fair")
 
     (block,) = result["content"]
     assert result["isError"] is True
     assert "There is no winter-fair" in block["text"]
 
 
-def test_an_address_and_headers_are_all_that_a_host_needs(desk: Front, token: str) -> None:
+def test_an_address_and_headers_are_all_that_a_host_needs(desk: ServerEndpoint, token: str) -> None:
     registered: dict[str, Any] = {
         "type": "http",
         "url": f"{desk.origin}{desk.path}",
@@ -133,7 +133,7 @@ def test_an_address_and_headers_are_all_that_a_host_needs(desk: Front, token: st
     assert response.json()["result"]["protocolVersion"] == "2025-03-26"
 
 
-def test_a_page_is_saved_and_read(editor: Front, site: Site) -> None:
+def test_a_page_is_saved_and_read(editor: ServerEndpoint, site: Site) -> None:
     saved = editor.told("save_page", page="opening", title="Opening", text="At nine.")
 
     assert saved == {"id": "opening", "title": "Opening", "section": "news"}
@@ -143,7 +143,7 @@ def test_a_page_is_saved_and_read(editor: Front, site: Site) -> None:
     assert saved in editor.told("list_pages", section="news")
 
 
-def test_long_work_is_started_and_looked_at(editor: Front) -> None:
+def test_long_work_is_started_and_looked_at(editor: ServerEndpoint) -> None:
     begun = editor.told("start_publication", section="news")
 
     assert begun["state"] == "running"
@@ -155,9 +155,9 @@ def test_long_work_is_started_and_looked_at(editor: Front) -> None:
     assert "spring-fair" in done["pages"]
 
 
-def test_a_call_ends_before_the_host_gives_up(press: Press, token: str) -> None:
+def test_a_call_ends_before_the_host_gives_up(press: PressroomLauncher, token: str) -> None:
     with press.server(limit_call_seconds="1") as front:
-        host = Host(front.showing(Authorization=f"Bearer {token}"))
+        host = ChatHost(front.showing(Authorization=f"Bearer {token}"))
 
         result = host.call("get_page", page="stuck")
 
@@ -165,7 +165,7 @@ def test_a_call_ends_before_the_host_gives_up(press: Press, token: str) -> None:
     assert "took longer than 1 s" in result["content"][0]["text"]
 
 
-def test_the_checklist_of_the_host_is_kept(press: Press) -> None:
+def test_the_checklist_of_the_host_is_kept(press: PressroomLauncher) -> None:
     tokens = {
         "GOOD": press.token(),
         "EXPIRED": press.token(exp=1),

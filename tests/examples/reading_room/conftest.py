@@ -1,4 +1,4 @@
-"""The Reading Room and the server in front of it; every test finds the library as it was furnished."""
+"""The Reading Room and its server; every test starts with the initial library."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import pytest
 from docs.examples.reading_room.api import TOKEN, create, furnish
 from docs.examples.reading_room.library import Library
 from starlette.types import ASGIApp, Receive, Scope, Send
-from tests.examples.local_api import Service, published, running, serving_api
-from tests.examples.project_process import Front, serving
+from tests.examples.local_api import LocalApi, published, running, serving_api
+from tests.examples.project_process import ServerEndpoint, serving
 from tests.runtime.auth_servers import entry
 from tests.runtime.issuer import NAME, Issuer
 
@@ -39,8 +39,8 @@ CHAT = {"expose": "chat", "chat_service": "echo"}
 """What puts the tools that cost tokens on the list."""
 
 
-class House:
-    """The API over a library that `refurnish` replaces by a new one."""
+class ReplaceableLibraryApi:
+    """The API over a library that `refurnish` replaces."""
 
     library: Library
     app: ASGIApp
@@ -58,21 +58,21 @@ class House:
 
 
 @pytest.fixture(scope="package")
-def house() -> House:
+def house() -> ReplaceableLibraryApi:
     """The API and its library."""
-    return House()
+    return ReplaceableLibraryApi()
 
 
 @pytest.fixture(scope="package")
-def api(house: House) -> Iterator[Service]:
+def api(house: ReplaceableLibraryApi) -> Iterator[LocalApi]:
     """The API behind the server."""
     with serving_api(house) as service:
         yield service
 
 
 @pytest.fixture(scope="package")
-def room(api: Service) -> Iterator[Front]:
-    """The server for development: nobody is asked who they are, and every tool is there."""
+def room(api: LocalApi) -> Iterator[ServerEndpoint]:
+    """The server in development mode: no authentication, and all tools."""
     settings = {"service_token": TOKEN, "caller_anonymous": "true", **CHAT}
     with serving("reading-room", f"{api.url}/api/v1", **settings) as front:
         yield front.at(HARBOUR)
@@ -80,13 +80,13 @@ def room(api: Service) -> Iterator[Front]:
 
 @pytest.fixture(scope="package")
 def login() -> Issuer:
-    """Who issues the tokens of operators."""
+    """The issuer of the operators' tokens."""
     return Issuer()
 
 
 @pytest.fixture(scope="package")
-def guarded(api: Service, login: Issuer) -> Iterator[Front]:
-    """The server as outside agents meet it: with keys, and tokens of operators."""
+def guarded(api: LocalApi, login: Issuer) -> Iterator[ServerEndpoint]:
+    """The server with API keys, and tokens of operators."""
     entries = [
         entry(KEYS[holder], holder, scopes=scopes, path={"workspaceId": "harbour"})
         for holder, scopes in SCOPES.items()
@@ -110,13 +110,13 @@ def guarded(api: Service, login: Issuer) -> Iterator[Front]:
 
 
 @pytest.fixture
-def holding(guarded: Front) -> Callable[[str], Front]:
-    """The guarded server as the holder of a key reaches it."""
+def holding(guarded: ServerEndpoint) -> Callable[[str], ServerEndpoint]:
+    """The guarded server with the credentials of a key's holder."""
     return lambda holder: guarded.showing(Authorization=f"Bearer {KEYS[holder]}")
 
 
 @pytest.fixture(autouse=True)
-def _furnished(house: House) -> Iterator[None]:
+def _furnished(house: ReplaceableLibraryApi) -> Iterator[None]:
     house.refurnish()
     yield
     house.library.close()

@@ -1,4 +1,4 @@
-"""Who may call which tool of a workspace, and what whoever may not is told."""
+"""Authorization of a workspace's tools, and the text of refusals."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from tests.examples.local_api import Service
-from tests.examples.project_process import Front
+from tests.examples.local_api import LocalApi
+from tests.examples.project_process import ServerEndpoint
 from tests.examples.reading_room.conftest import HARBOUR, KEYS, LIGHTHOUSE, PUBLIC, SCOPES
 from tests.runtime.issuer import Issuer
 
-Holding = Callable[[str], Front]
+Holding = Callable[[str], ServerEndpoint]
 
 WRITING: dict[str, dict[str, Any]] = {
     "ingest_text": {"knowledgeBaseId": "kb-1", "text": "The bell rings at six."},
@@ -71,7 +71,7 @@ def test_writing_takes_the_scope_of_the_tool_or_one_that_contains_it(
 
 @pytest.mark.parametrize("tool", NEEDS)
 def test_a_missing_scope_is_a_denied_result_and_nothing_is_sent(
-    api: Service, holding: Holding, tool: str
+    api: LocalApi, holding: Holding, tool: str
 ) -> None:
     before = len(api.requests)
 
@@ -98,7 +98,9 @@ def test_a_denial_is_no_error_of_the_transport(holding: Holding) -> None:
 
 
 @pytest.mark.parametrize("tool", [*READING, *WRITING])
-def test_an_operators_token_passes_every_gate(guarded: Front, login: Issuer, tool: str) -> None:
+def test_an_operators_token_passes_every_gate(
+    guarded: ServerEndpoint, login: Issuer, tool: str
+) -> None:
     token = login.token(aud=f"{PUBLIC}{HARBOUR}", sub="operator")
 
     operator = guarded.showing(Authorization=f"Bearer {token}")
@@ -107,15 +109,15 @@ def test_an_operators_token_passes_every_gate(guarded: Front, login: Issuer, too
 
 
 @pytest.mark.parametrize("tool", [*READING, *WRITING])
-def test_during_development_anybody_passes_every_gate(room: Front, tool: str) -> None:
+def test_during_development_anybody_passes_every_gate(room: ServerEndpoint, tool: str) -> None:
     assert room.told(tool, **{**READING, **WRITING}[tool]) is not None
 
 
-def test_an_open_door_is_said_loudly_at_the_start(room: Front) -> None:
+def test_an_open_door_is_said_loudly_at_the_start(room: ServerEndpoint) -> None:
     assert any("ANYBODY" in line for line in room.log)
 
 
-def test_a_key_of_one_workspace_is_refused_at_another(api: Service, holding: Holding) -> None:
+def test_a_key_of_one_workspace_is_refused_at_another(api: LocalApi, holding: Holding) -> None:
     before = len(api.requests)
 
     response = holding("legacy").at(LIGHTHOUSE).post("tools/call", name="list_knowledge_bases")
@@ -125,7 +127,9 @@ def test_a_key_of_one_workspace_is_refused_at_another(api: Service, holding: Hol
     assert len(api.requests) == before
 
 
-def test_a_token_for_one_workspace_is_refused_at_another(guarded: Front, login: Issuer) -> None:
+def test_a_token_for_one_workspace_is_refused_at_another(
+    guarded: ServerEndpoint, login: Issuer
+) -> None:
     token = login.token(aud=f"{PUBLIC}{HARBOUR}", sub="operator")
 
     response = guarded.showing(Authorization=f"Bearer {token}").at(LIGHTHOUSE).post("tools/list")
@@ -138,7 +142,9 @@ def test_a_key_of_the_operator_is_good_for_every_workspace(holding: Holding) -> 
 
 
 @pytest.mark.parametrize("shown", ["", "Bearer rr_nobody_0123456789abcdef", "Basic cnI6cnI="])
-def test_whoever_shows_no_good_key_is_not_let_in(api: Service, guarded: Front, shown: str) -> None:
+def test_whoever_shows_no_good_key_is_not_let_in(
+    api: LocalApi, guarded: ServerEndpoint, shown: str
+) -> None:
     before = len(api.requests)
 
     response = guarded.showing(Authorization=shown).post("tools/list")
@@ -148,7 +154,7 @@ def test_whoever_shows_no_good_key_is_not_let_in(api: Service, guarded: Front, s
     assert len(api.requests) == before
 
 
-def test_the_api_never_sees_a_callers_key(api: Service, holding: Holding) -> None:
+def test_the_api_never_sees_a_callers_key(api: LocalApi, holding: Holding) -> None:
     holding("legacy").told("list_knowledge_bases")
 
     assert KEYS["legacy"] not in str(api.last)

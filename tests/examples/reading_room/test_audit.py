@@ -1,17 +1,17 @@
-"""What is known afterwards of who called what."""
+"""Audit events of calls."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from tests.examples.project_process import Front
+from tests.examples.project_process import ServerEndpoint
 from tests.examples.reading_room.conftest import KEYS, WATCHED
 
-Holding = Callable[[str], Front]
+Holding = Callable[[str], ServerEndpoint]
 
 
 def test_every_call_is_an_event_that_tells_who_what_and_how_it_went(
-    guarded: Front, holding: Holding
+    guarded: ServerEndpoint, holding: Holding
 ) -> None:
     before = len(guarded.events(WATCHED, 0))
 
@@ -30,7 +30,7 @@ def test_every_call_is_an_event_that_tells_who_what_and_how_it_went(
     assert all(each["durationMs"] >= 0 for each in events)
 
 
-def test_events_tell_neither_arguments_nor_keys(guarded: Front, holding: Holding) -> None:
+def test_events_tell_neither_arguments_nor_keys(guarded: ServerEndpoint, holding: Holding) -> None:
     before = len(guarded.events(WATCHED, 0))
 
     holding(WATCHED).told("ingest_text", knowledgeBaseId="kb-1", text="A word of mine.")

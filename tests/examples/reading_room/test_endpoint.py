@@ -1,15 +1,17 @@
-"""Where a workspace is reached, and what is there when the endpoint is switched off."""
+"""The endpoint of a workspace, and the responses while the endpoint is switched off."""
 
 from __future__ import annotations
 
 import pytest
 from docs.examples.reading_room.api import TOKEN
-from tests.examples.local_api import Service
-from tests.examples.project_process import Front, serving
+from tests.examples.local_api import LocalApi
+from tests.examples.project_process import ServerEndpoint, serving
 from tests.examples.reading_room.conftest import HARBOUR, LIGHTHOUSE
 
 
-def test_the_workspace_of_the_path_is_the_one_that_is_asked(api: Service, room: Front) -> None:
+def test_the_workspace_of_the_path_is_the_one_that_is_asked(
+    api: LocalApi, room: ServerEndpoint
+) -> None:
     assert len(room.told("list_knowledge_bases")) == 1
     assert api.last.path == "/api/v1/workspaces/harbour/knowledge-bases"
 
@@ -17,7 +19,7 @@ def test_the_workspace_of_the_path_is_the_one_that_is_asked(api: Service, room: 
     assert api.last.path == "/api/v1/workspaces/lighthouse/knowledge-bases"
 
 
-def test_no_argument_names_a_workspace(api: Service, room: Front) -> None:
+def test_no_argument_names_a_workspace(api: LocalApi, room: ServerEndpoint) -> None:
     before = len(api.requests)
 
     result = room.call("list_knowledge_bases", workspaceId="lighthouse")
@@ -26,7 +28,7 @@ def test_no_argument_names_a_workspace(api: Service, room: Front) -> None:
     assert len(api.requests) == before
 
 
-def test_a_workspace_that_does_not_exist_is_not_found(room: Front) -> None:
+def test_a_workspace_that_does_not_exist_is_not_found(room: ServerEndpoint) -> None:
     nowhere = room.at("/api/v1/workspaces/nowhere/mcp")
 
     told = nowhere.refused("list_knowledge_bases")
@@ -38,7 +40,9 @@ def test_a_workspace_that_does_not_exist_is_not_found(room: Front) -> None:
     "segment",
     ["", "..", "%2e%2e", "harbour%2fagents", "harbour/x", "harbour?", "harbour;x", "a" * 99],
 )
-def test_what_is_no_workspace_reaches_nothing(api: Service, room: Front, segment: str) -> None:
+def test_what_is_no_workspace_reaches_nothing(
+    api: LocalApi, room: ServerEndpoint, segment: str
+) -> None:
     before = [asked.path for asked in api.requests]
 
     response = room.at(f"/api/v1/workspaces/{segment}/mcp").post(
@@ -49,7 +53,7 @@ def test_what_is_no_workspace_reaches_nothing(api: Service, room: Front, segment
     assert [asked.path for asked in api.requests] == before
 
 
-def test_every_request_stands_alone(room: Front) -> None:
+def test_every_request_stands_alone(room: ServerEndpoint) -> None:
     hello = {
         "protocolVersion": "2025-06-18",
         "capabilities": {},
@@ -63,14 +67,16 @@ def test_every_request_stands_alone(room: Front) -> None:
     assert listed.status_code == 200
 
 
-def test_a_stream_asks_proxies_not_to_keep_it(room: Front) -> None:
+def test_a_stream_asks_proxies_not_to_keep_it(room: ServerEndpoint) -> None:
     events = room.showing(Accept="application/json, text/event-stream").post("tools/list")
 
     assert events.headers["content-type"].startswith("text/event-stream")
     assert events.headers["x-accel-buffering"] == "no"
 
 
-def test_the_endpoint_is_there_unless_it_is_switched_off(api: Service, room: Front) -> None:
+def test_the_endpoint_is_there_unless_it_is_switched_off(
+    api: LocalApi, room: ServerEndpoint
+) -> None:
     settings = {"service_token": TOKEN, "caller_anonymous": "true", "enabled": "false"}
 
     with serving("reading-room", f"{api.url}/api/v1", **settings) as front:
@@ -84,7 +90,7 @@ def test_the_endpoint_is_there_unless_it_is_switched_off(api: Service, room: Fro
     assert probe.status_code == 200
 
 
-def test_an_endpoint_that_is_off_looks_like_any_other_place(api: Service) -> None:
+def test_an_endpoint_that_is_off_looks_like_any_other_place(api: LocalApi) -> None:
     settings = {"service_token": TOKEN, "caller_anonymous": "true", "enabled": "false"}
 
     with serving("reading-room", f"{api.url}/api/v1", **settings) as front:

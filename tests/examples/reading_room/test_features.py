@@ -1,10 +1,10 @@
-"""The tools that cost tokens, which are there only when asked for and configured."""
+"""Tools that cost tokens exist only if requested and configured."""
 
 from __future__ import annotations
 
 import pytest
 from docs.examples.reading_room.api import TOKEN
-from tests.examples.local_api import Service
+from tests.examples.local_api import LocalApi
 from tests.examples.project_process import serving
 from tests.examples.reading_room.conftest import HARBOUR
 
@@ -22,7 +22,7 @@ CHATTING = {"chat_send", "run_agent"}
     ids=["neither", "only_configured", "only_asked_for", "both"],
 )
 def test_chatting_is_there_only_when_asked_for_and_configured(
-    api: Service, settings: dict[str, str], there: set[str]
+    api: LocalApi, settings: dict[str, str], there: set[str]
 ) -> None:
     always = {"service_token": TOKEN, "caller_anonymous": "true"}
 

@@ -1,18 +1,18 @@
-"""What can be read of a workspace without a call: the same as by the tools, by address."""
+"""Resources of a workspace have the content of the reading tools."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable
 
-from tests.examples.local_api import Service
-from tests.examples.project_process import Front
+from tests.examples.local_api import LocalApi
+from tests.examples.project_process import ServerEndpoint
 from tests.examples.reading_room.conftest import LIGHTHOUSE
 
 BASES = "reading-room://knowledge-bases"
 
 
-def test_what_can_be_read_is_there_as_resources(room: Front) -> None:
+def test_what_can_be_read_is_there_as_resources(room: ServerEndpoint) -> None:
     plain = {each["uri"] for each in room.ask("resources/list")["resources"]}
     templates = {
         each["uriTemplate"] for each in room.ask("resources/templates/list")["resourceTemplates"]
@@ -26,14 +26,14 @@ def test_what_can_be_read_is_there_as_resources(room: Front) -> None:
     }
 
 
-def test_a_resource_holds_what_the_tool_would_tell(room: Front) -> None:
+def test_a_resource_holds_what_the_tool_would_tell(room: ServerEndpoint) -> None:
     (content,) = room.ask("resources/read", uri=f"{BASES}/kb-1/documents")["contents"]
 
     assert content["mimeType"] == "application/json"
     assert json.loads(content["text"]) == room.told("list_documents", knowledgeBaseId="kb-1")
 
 
-def test_what_there_is_is_suggested(room: Front) -> None:
+def test_what_there_is_is_suggested(room: ServerEndpoint) -> None:
     found = room.ask(
         "completion/complete",
         ref={"type": "ref/resource", "uri": f"{BASES}/{{knowledgeBaseId}}/documents"},
@@ -44,7 +44,7 @@ def test_what_there_is_is_suggested(room: Front) -> None:
 
 
 def test_a_resource_is_of_the_workspace_of_the_path(
-    api: Service, holding: Callable[[str], Front]
+    api: LocalApi, holding: Callable[[str], ServerEndpoint]
 ) -> None:
     before = len(api.requests)
 

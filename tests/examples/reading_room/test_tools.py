@@ -1,4 +1,4 @@
-"""What the thirteen tools do for an agent, over HTTP, before the API they stand for."""
+"""The thirteen tools over HTTP, before a running API."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from docs.examples.reading_room.api import TIDES
 from docs.examples.reading_room.library import embedded
-from tests.examples.local_api import Service
-from tests.examples.project_process import Front
-from tests.examples.reading_room.conftest import House
+from tests.examples.local_api import LocalApi
+from tests.examples.project_process import ServerEndpoint
+from tests.examples.reading_room.conftest import ReplaceableLibraryApi
 
 KB = "kb-1"
 """The knowledge base that is there from the beginning."""
@@ -43,26 +43,26 @@ DESTROYING = {"ingest_text", "delete_document", "delete_knowledge_base"}
 
 
 def told_arguments(tool: dict[str, Any]) -> set[str]:
-    """The arguments of a listed tool, in the notation of `ARGUMENTS`."""
+    """Arguments of a listed tool in the notation of `ARGUMENTS`."""
     schema = tool["inputSchema"]
     return {name if name in schema["required"] else f"{name}?" for name in schema["properties"]}
 
 
-def test_there_are_thirteen_tools_with_their_arguments(room: Front) -> None:
+def test_there_are_thirteen_tools_with_their_arguments(room: ServerEndpoint) -> None:
     tools = room.tools()
 
     told = {name: told_arguments(tool) for name, tool in tools.items()}
     assert told == {name: set(listed.split()) for name, listed in ARGUMENTS.items()}
 
 
-def test_annotations_say_what_reads_and_what_destroys(room: Front) -> None:
+def test_annotations_say_what_reads_and_what_destroys(room: ServerEndpoint) -> None:
     hints = {name: tool["annotations"] for name, tool in room.tools().items()}
 
     assert {name for name, hint in hints.items() if hint["readOnlyHint"]} == READING
     assert {name for name, hint in hints.items() if hint["destructiveHint"]} == DESTROYING
 
 
-def test_knowledge_bases_are_listed_with_five_facts(room: Front) -> None:
+def test_knowledge_bases_are_listed_with_five_facts(room: ServerEndpoint) -> None:
     assert room.told("list_knowledge_bases") == [
         {
             "knowledgeBaseId": KB,
@@ -74,7 +74,7 @@ def test_knowledge_bases_are_listed_with_five_facts(room: Front) -> None:
     ]
 
 
-def test_agents_are_listed_with_six_facts(room: Front) -> None:
+def test_agents_are_listed_with_six_facts(room: ServerEndpoint) -> None:
     listed = room.told("list_agents")
 
     assert [agent["name"] for agent in listed] == ["Clerk", "Pilot", "Statue"]
@@ -88,7 +88,7 @@ def test_agents_are_listed_with_six_facts(room: Front) -> None:
     }
 
 
-def test_one_agent_is_told_in_full(room: Front) -> None:
+def test_one_agent_is_told_in_full(room: ServerEndpoint) -> None:
     agent = room.told("get_agent", agentId="pilot")
 
     assert agent["systemPrompt"] == "Be brief."
@@ -97,7 +97,7 @@ def test_one_agent_is_told_in_full(room: Front) -> None:
     assert agent["rerankingOverrides"] == {}
 
 
-def test_documents_are_listed_without_their_texts(room: Front) -> None:
+def test_documents_are_listed_without_their_texts(room: ServerEndpoint) -> None:
     (document,) = room.told("list_documents", knowledgeBaseId=KB)
 
     assert document.keys() == {
@@ -107,7 +107,7 @@ def test_documents_are_listed_without_their_texts(room: Front) -> None:
     assert document["chunkTotal"] == 2
 
 
-def test_no_more_documents_are_listed_than_asked_for(room: Front) -> None:
+def test_no_more_documents_are_listed_than_asked_for(room: ServerEndpoint) -> None:
     for text in ("One.", "Two.", "Three."):
         room.told("ingest_text", knowledgeBaseId=KB, text=text)
 
@@ -115,7 +115,7 @@ def test_no_more_documents_are_listed_than_asked_for(room: Front) -> None:
     assert len(room.told("list_documents", knowledgeBaseId=KB)) == 4
 
 
-def test_search_by_text_finds_the_closest_chunk_first(room: Front) -> None:
+def test_search_by_text_finds_the_closest_chunk_first(room: ServerEndpoint) -> None:
     hits = room.told("search_kb", knowledgeBaseId=KB, text="Leave before the ebb", topK=2)
 
     assert [hit["content"] for hit in hits] == TIDES.split("\n\n")[::-1]
@@ -123,7 +123,7 @@ def test_search_by_text_finds_the_closest_chunk_first(room: Front) -> None:
     assert hits[0]["score"] > hits[1]["score"]
 
 
-def test_search_by_vector_finds_the_same_as_by_text(room: Front) -> None:
+def test_search_by_vector_finds_the_same_as_by_text(room: ServerEndpoint) -> None:
     text = "Leave before the ebb"
 
     by_text = room.told("search_kb", knowledgeBaseId=KB, text=text)
@@ -134,7 +134,7 @@ def test_search_by_vector_finds_the_same_as_by_text(room: Front) -> None:
 
 @pytest.mark.parametrize("asked", [{}, {"text": "ebb", "vector": [0.2] * 26}], ids=["none", "both"])
 def test_search_takes_either_a_text_or_a_vector(
-    api: Service, room: Front, asked: dict[str, Any]
+    api: LocalApi, room: ServerEndpoint, asked: dict[str, Any]
 ) -> None:
     before = len(api.requests)
 
@@ -145,7 +145,7 @@ def test_search_takes_either_a_text_or_a_vector(
     assert len(api.requests) == before
 
 
-def test_words_count_in_a_hybrid_search_and_in_a_reranked_one(room: Front) -> None:
+def test_words_count_in_a_hybrid_search_and_in_a_reranked_one(room: ServerEndpoint) -> None:
     asked = {"knowledgeBaseId": KB, "text": "noon"}
 
     plain, hybrid, reranked = (
@@ -157,7 +157,7 @@ def test_words_count_in_a_hybrid_search_and_in_a_reranked_one(room: Front) -> No
     assert reranked == 1
 
 
-def test_a_new_text_is_completed_and_found(room: Front) -> None:
+def test_a_new_text_is_completed_and_found(room: ServerEndpoint) -> None:
     done = room.told(
         "ingest_text",
         knowledgeBaseId=KB,
@@ -173,7 +173,9 @@ def test_a_new_text_is_completed_and_found(room: Front) -> None:
     assert hits[0]["documentId"] == done["documentId"]
 
 
-def test_a_known_text_is_a_duplicate_and_not_read_again(house: House, room: Front) -> None:
+def test_a_known_text_is_a_duplicate_and_not_read_again(
+    house: ReplaceableLibraryApi, room: ServerEndpoint
+) -> None:
     (known,) = room.told("list_documents", knowledgeBaseId=KB)
 
     done = room.told("ingest_text", knowledgeBaseId=KB, text=TIDES, sourceFilename="again.md")
@@ -182,7 +184,9 @@ def test_a_known_text_is_a_duplicate_and_not_read_again(house: House, room: Fron
     assert len(house.library.rows("select * from chunks")) == 2
 
 
-def test_another_text_of_the_same_name_is_a_conflict_that_says_what_to_do(room: Front) -> None:
+def test_another_text_of_the_same_name_is_a_conflict_that_says_what_to_do(
+    room: ServerEndpoint,
+) -> None:
     told = room.refused("ingest_text", knowledgeBaseId=KB, text="Other.", sourceFilename="tides.md")
 
     assert told["outcome"] == "name_conflict"
@@ -190,7 +194,7 @@ def test_another_text_of_the_same_name_is_a_conflict_that_says_what_to_do(room: 
     assert len(room.told("list_documents", knowledgeBaseId=KB)) == 1
 
 
-def test_a_conflict_is_overwritten_when_told_to(room: Front) -> None:
+def test_a_conflict_is_overwritten_when_told_to(room: ServerEndpoint) -> None:
     done = room.told(
         "ingest_text",
         knowledgeBaseId=KB,
@@ -204,7 +208,9 @@ def test_a_conflict_is_overwritten_when_told_to(room: Front) -> None:
     assert [each["documentId"] for each in documents] == [done["documentId"]]
 
 
-def test_a_document_is_deleted_with_its_chunks(house: House, room: Front) -> None:
+def test_a_document_is_deleted_with_its_chunks(
+    house: ReplaceableLibraryApi, room: ServerEndpoint
+) -> None:
     (document,) = room.told("list_documents", knowledgeBaseId=KB)
     id = document["documentId"]
 
@@ -214,19 +220,19 @@ def test_a_document_is_deleted_with_its_chunks(house: House, room: Front) -> Non
     assert house.library.rows("select * from chunks") == []
 
 
-def test_a_document_that_is_not_there_is_not_found_and_no_failure(room: Front) -> None:
+def test_a_document_that_is_not_there_is_not_found_and_no_failure(room: ServerEndpoint) -> None:
     done = room.told("delete_document", knowledgeBaseId=KB, documentId="doc-404")
 
     assert done == {"outcome": "not_found", "documentId": "doc-404"}
 
 
-def test_a_document_of_no_knowledge_base_is_a_failure(room: Front) -> None:
+def test_a_document_of_no_knowledge_base_is_a_failure(room: ServerEndpoint) -> None:
     told = room.refused("delete_document", knowledgeBaseId="kb-404", documentId="doc-404")
 
     assert (told["outcome"], told["code"]) == ("error", "knowledge_base_not_found")
 
 
-def test_a_knowledge_base_is_created_with_a_collection_of_its_own(room: Front) -> None:
+def test_a_knowledge_base_is_created_with_a_collection_of_its_own(room: ServerEndpoint) -> None:
     done = room.told("create_knowledge_base", name="Signal flags", **SERVICES)
 
     assert done == {
@@ -238,7 +244,7 @@ def test_a_knowledge_base_is_created_with_a_collection_of_its_own(room: Front) -
     assert len(room.told("list_knowledge_bases")) == 2
 
 
-def test_a_knowledge_base_may_be_attached_to_a_collection(room: Front) -> None:
+def test_a_knowledge_base_may_be_attached_to_a_collection(room: ServerEndpoint) -> None:
     wanted = {"attach": True, "vectorCollection": "old_logbooks", "language": "nl"}
 
     done = room.told("create_knowledge_base", name="Logbooks", **wanted, **SERVICES)
@@ -256,14 +262,16 @@ def test_a_knowledge_base_may_be_attached_to_a_collection(room: Front) -> None:
     ids=lambda value: value if isinstance(value, str) else "",
 )
 def test_what_cannot_be_created_says_why_with_a_code(
-    room: Front, wanted: dict[str, str], code: str
+    room: ServerEndpoint, wanted: dict[str, str], code: str
 ) -> None:
     told = room.refused("create_knowledge_base", **{**SERVICES, **wanted})
 
     assert (told["outcome"], told["code"]) == ("error", code)
 
 
-def test_a_knowledge_base_is_deleted_with_its_own_collection(house: House, room: Front) -> None:
+def test_a_knowledge_base_is_deleted_with_its_own_collection(
+    house: ReplaceableLibraryApi, room: ServerEndpoint
+) -> None:
     done = room.told("delete_knowledge_base", knowledgeBaseId=KB)
 
     assert done == {"outcome": "deleted", "knowledgeBaseId": KB}
@@ -272,7 +280,7 @@ def test_a_knowledge_base_is_deleted_with_its_own_collection(house: House, room:
     ]
 
 
-def test_an_attached_collection_stays(house: House, room: Front) -> None:
+def test_an_attached_collection_stays(house: ReplaceableLibraryApi, room: ServerEndpoint) -> None:
     wanted = {"attach": True, "vectorCollection": "old_logbooks"}
     made = room.told("create_knowledge_base", name="Logbooks", **wanted, **SERVICES)
 
@@ -281,7 +289,7 @@ def test_an_attached_collection_stays(house: House, room: Front) -> None:
     assert len(house.library.rows("select name from collections")) == 2
 
 
-def test_deleting_a_knowledge_base_again_is_not_found_and_no_failure(room: Front) -> None:
+def test_deleting_a_knowledge_base_again_is_not_found_and_no_failure(room: ServerEndpoint) -> None:
     room.told("delete_knowledge_base", knowledgeBaseId=KB)
 
     done = room.told("delete_knowledge_base", knowledgeBaseId=KB)
@@ -289,7 +297,7 @@ def test_deleting_a_knowledge_base_again_is_not_found_and_no_failure(room: Front
     assert done == {"outcome": "not_found", "knowledgeBaseId": KB}
 
 
-def test_a_chat_is_answered_with_the_reply_alone_and_keeps_both(room: Front) -> None:
+def test_a_chat_is_answered_with_the_reply_alone_and_keeps_both(room: ServerEndpoint) -> None:
     said = {"agentId": "pilot", "chatId": "chat-0", "content": "When is high water?"}
 
     result = room.call("chat_send", **said)
@@ -304,13 +312,13 @@ def test_a_chat_is_answered_with_the_reply_alone_and_keeps_both(room: Front) -> 
     assert messages[0].keys() == {"messageId", "role", "content", "messageTs", "metadata"}
 
 
-def test_an_agent_without_a_prompt_is_told_the_default_one(room: Front) -> None:
+def test_an_agent_without_a_prompt_is_told_the_default_one(room: ServerEndpoint) -> None:
     done = room.told("run_agent", agentId="clerk", content="When is high water?")
 
     assert done["content"].startswith("[You are the librarian.]")
 
 
-def test_running_an_agent_begins_a_chat(room: Front) -> None:
+def test_running_an_agent_begins_a_chat(room: ServerEndpoint) -> None:
     done = room.told("run_agent", agentId="pilot", content="When is high water?", title="Noon?")
 
     assert done.keys() == {
@@ -324,7 +332,7 @@ def test_running_an_agent_begins_a_chat(room: Front) -> None:
     assert newest.keys() == {"chatId", "agentId", "title", "knowledgeBaseIds", "createdAt"}
 
 
-def test_running_an_agent_goes_on_with_a_chat(room: Front) -> None:
+def test_running_an_agent_goes_on_with_a_chat(room: ServerEndpoint) -> None:
     done = room.told("run_agent", agentId="pilot", content="And?", conversationId="chat-0")
 
     assert done["conversationId"] == "chat-0"
@@ -340,14 +348,16 @@ def test_running_an_agent_goes_on_with_a_chat(room: Front) -> None:
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
-def test_a_run_that_fails_is_an_outcome(room: Front, asked: dict[str, str], outcome: str) -> None:
+def test_a_run_that_fails_is_an_outcome(
+    room: ServerEndpoint, asked: dict[str, str], outcome: str
+) -> None:
     told = room.refused("run_agent", content="When is high water?", **asked)
 
     assert told["outcome"] == outcome
     assert told["message"]
 
 
-def test_what_the_api_refuses_is_json_too(room: Front) -> None:
+def test_what_the_api_refuses_is_json_too(room: ServerEndpoint) -> None:
     told = room.refused("get_agent", agentId="nobody")
 
     assert told == {

@@ -1,4 +1,4 @@
-"""`mcpgen bind`: the first draft, what is added later, and that the author's text stays."""
+"""`mcpgen bind`: first draft, later additions, and the author's text unchanged."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ MORE = """
 
 @pytest.fixture(autouse=True)
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The current folder, with requirements in it."""
+    """The current folder with a `spec.md`."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "spec.md").write_text(SPEC)
     return tmp_path
@@ -93,7 +93,7 @@ def _run(*arguments: str) -> Result:
 
 
 def _companion(path: Path) -> Companion:
-    """The companion in a file, which has no error."""
+    """Parses a companion file; asserts no error."""
     diagnostics = Diagnostics()
     written = load_document(path.read_bytes(), "mcp.yaml", "", Findings(diagnostics))
     assert written is not None

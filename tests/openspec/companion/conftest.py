@@ -1,4 +1,4 @@
-"""Companions written by hand, and what is made of them."""
+"""Fixtures that parse companions written in tests."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from mcpgen.read.findings import Findings
 
 @dataclass(frozen=True)
 class Read:
-    """A companion as it was read, if it was, and the findings."""
+    """Result of parsing a companion: value and diagnostics."""
 
     result: Companion | None
     found: list[Diagnostic]
@@ -25,19 +25,19 @@ class Read:
 
     @property
     def companion(self) -> Companion:
-        """The companion, which there must be, without a finding."""
+        """The companion; asserts success without diagnostics."""
         assert self.result is not None
         assert not self.found, self.found
         return self.result
 
     @property
     def told(self) -> list[tuple[str, str]]:
-        """The names of the findings with the pointers to their places, in order of printing."""
+        """Code names and JSON pointers of the diagnostics, sorted."""
         return sorted((one.code.name, one.at.pointer) for one in self.found)
 
 
 def read_of(text: str) -> Read:
-    """What is made of the text of a companion."""
+    """Parses the text of a companion."""
     diagnostics = Diagnostics()
     written = load_document(text.encode(), "mcp.yaml", "mcp.yaml", Findings(diagnostics))
     assert written is not None, list(diagnostics)
@@ -46,11 +46,11 @@ def read_of(text: str) -> Read:
 
 @pytest.fixture
 def read() -> Callable[[str], Read]:
-    """What is made of the text of a companion, to which the version is added."""
+    """Parses the text of a companion after adding the version."""
     return lambda text: read_of(f"mcpgen: 1\n{text}")
 
 
 @pytest.fixture
 def bare() -> Callable[[str], Read]:
-    """What is made of exactly this text."""
+    """Parses exactly the given text."""
     return read_of

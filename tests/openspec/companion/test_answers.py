@@ -1,4 +1,4 @@
-"""Answers described as data are read act by act, and every mistake is told at its place."""
+"""Declared answers are parsed act by act; every mistake is reported with its position."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every mistake in a companion is told, at its place, together with all others."""
+"""All mistakes in a companion are reported together, with positions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a sound companion says, as values."""
+"""Values of a valid companion."""
 
 from __future__ import annotations
 

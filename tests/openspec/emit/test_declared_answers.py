@@ -1,4 +1,4 @@
-"""Tools whose answer is declared: in their module, and with no more of the runtime than they need."""
+"""Tools with declared answers: module text, and only the necessary runtime modules."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ FORM = {"type": "object", "properties": {"city": {"type": "string"}}}
 
 
 def told(name: str, *acts: AnswerStep) -> ToolSpec:
-    """A tool that is answered so, whose argument stands in a header, too."""
+    """Returns a tool with a declared answer and an argument mirrored in a header."""
     region = argument("region", {"type": "string", MIRROR: "Region"}, Place.HANDLER, required=True)
     return tool(
         name,

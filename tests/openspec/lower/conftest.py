@@ -1,4 +1,4 @@
-"""Requirements written by hand, with their companion."""
+"""Fixtures for requirements and companions written in tests."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ HEAD = "# T\n\n## Purpose\n\nA server that exists so that its text can be held a
 
 
 def requirements_of(text: str) -> Requirements:
-    """The requirements of a text below `## Requirements`."""
+    """Parses a text below `## Requirements`."""
     whole = f"{HEAD}## Requirements\n\n{text}"
     written = Document("spec.md", "spec.md", Syntax.MARKDOWN, whole, None, "0" * 64)
     source = RequirementSource("cap", written, (), None, "0" * 64)
@@ -32,13 +32,13 @@ def requirements_of(text: str) -> Requirements:
 
 @dataclass(frozen=True)
 class Held:
-    """What a text and its companion say against each other."""
+    """Diagnostics of a crosscheck of text and companion."""
 
     found: list[Diagnostic]
 
     @property
     def told(self) -> list[tuple[str, str, str]]:
-        """Names of the findings, with file and line or pointer."""
+        """Code names of the diagnostics, with file and line or pointer."""
         return sorted(
             (one.code.name, one.at.file, str(one.at.line or one.at.pointer)) for one in self.found
         )
@@ -46,19 +46,19 @@ class Held:
 
 @pytest.fixture
 def requirements() -> Callable[[str], Requirements]:
-    """The requirements of a text."""
+    """Parses requirements from a text."""
     return requirements_of
 
 
 @pytest.fixture
 def facts() -> Callable[[str], Facts]:
-    """The facts of a text."""
+    """Extracts the facts of a text."""
     return lambda text: facts_of(requirements_of(text))
 
 
 @pytest.fixture
 def held() -> Callable[[str, str], Held]:
-    """What the text of requirements and that of a companion say against each other."""
+    """Crosschecks the text of requirements and a companion."""
 
     def hold(text: str, companion: str) -> Held:
         diagnostics = Diagnostics()

@@ -1,4 +1,4 @@
-"""A text and its companion, held against each other: every finding, and what is let pass."""
+"""Crosscheck of text and companion: every diagnostic, and accepted differences."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from mcpgen.openspec.lower.crosscheck.tools import matches_name
+from mcpgen.openspec.lower.crosscheck import matches_name
 from mcpgen.openspec.lower.scenario_lookup import ScenarioNames, all_scenarios
 from mcpgen.openspec.model.requirements import Requirements
 

@@ -1,4 +1,4 @@
-"""What is found in sentences, and what is not."""
+"""Facts extracted from sentences, and sentences without facts."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ EXACT = "The read surface SHALL contain exactly `schema`, `search`, and `fetch_o
 
 
 def said(body: str, *steps: str) -> str:
-    """A requirement with a scenario of these steps."""
+    """Returns a requirement with a scenario of the given steps."""
     listed = "".join(f"- {step}\n" for step in steps)
     return f"### Requirement: The server SHALL do it\n\n{body}\n\n#### Scenario: It does\n{listed}"
 
 
 def found(facts: Facts, kind: FactKind) -> list[tuple[str, ...]]:
-    """The names of the facts of a kind."""
+    """Returns the names of all facts of a kind."""
     return [fact.names for fact in facts.of(kind)]
 
 

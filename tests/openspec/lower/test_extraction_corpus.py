@@ -1,4 +1,4 @@
-"""What is found in real texts: no name that is none, and most of those that are."""
+"""Extraction from real texts: no false tool names, and at least 85 % of the true names."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_most_tools_are_found() -> None:
     found = sum(len(_facts(one["file"]).tools) for one in DOCUMENTS)
     known = sum(len(one["tools_found"]) for one in DOCUMENTS)
 
-    # The list was made by a looser search, which takes six names for tools that are none.
+    # The reference list comes from a looser search with six false tool names.
     assert found >= 0.85 * known
 
 

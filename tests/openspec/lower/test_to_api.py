@@ -1,4 +1,4 @@
-"""Declared tools as operations of one API, and as tools with exactly the declared arguments."""
+"""Declared tools as operations of an API, and as tools with exactly the declared arguments."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from mcpgen.diagnostics.codes import lower as lower_codes
 from mcpgen.ir.api import Place
 from mcpgen.ir.server import Server, ToolSpec
 from mcpgen.lower import lower
+from mcpgen.openspec.load import with_budgets
 from mcpgen.openspec.model.companion import Companion
 from mcpgen.pipeline.load_spec import load_spec
-from mcpgen.pipeline.openspec import with_budgets
 from mcpgen.pipeline.result import BuildOptions, PhaseTimer
 
 SPEC = """# Notes Specification
@@ -60,7 +60,7 @@ UPSTREAM = "upstream: {openapi: api.yaml, operation: getNotes}"
 
 
 def listing(inputs: str, more: str = "") -> str:
-    """A companion whose `list_notes` calls the operation with these arguments."""
+    """Returns a companion whose `list_notes` calls the operation with the given arguments."""
     return (
         "mcpgen: 1\ntools:\n  list_notes: {description: Lists notes., "
         f"input: {inputs}, {UPSTREAM}{more}}}\n  {SUMMARISE}\n"
@@ -79,7 +79,7 @@ def served(
     config: Config | None = None,
     **files: str,
 ) -> tuple[Server | None, list[str]]:
-    """The server of requirements in a folder, and the codes of all findings."""
+    """Builds the server of requirements in a folder; returns server and diagnostic codes."""
     texts = {"spec.md": spec, "mcp.yaml": companion, "api.yaml": API}
     texts |= {f"{name}.yaml": text for name, text in files.items()}
     for name, text in texts.items():
@@ -95,7 +95,7 @@ def served(
 
 
 def tool_of(folder: Path, companion: str = GOOD, **more: Any) -> ToolSpec:
-    """The tool `list_notes` of the server."""
+    """Returns the tool `list_notes` of the server."""
     server, codes = served(folder, companion, **more)
     assert server, codes
     return next(tool for tool in server.tools if tool.name == "list_notes")

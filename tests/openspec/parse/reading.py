@@ -1,4 +1,4 @@
-"""Texts as sources, and what is read of them."""
+"""Builds sources from texts, and parses the sources."""
 
 from __future__ import annotations
 
@@ -11,28 +11,28 @@ from mcpgen.openspec.parse import MergedSpec, apply_deltas, parse_requirements
 
 
 def document(text: str, name: str = "spec.md") -> Document:
-    """A document with that text, as `read` makes it."""
+    """Returns a document as built by `read`."""
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     digest = hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()
     return Document(name, name, Syntax.MARKDOWN, text, None, digest)
 
 
 def spec(text: str) -> tuple[Requirements | None, Diagnostics]:
-    """What is read of a spec, and the findings."""
+    """Parses a spec; returns requirements and diagnostics."""
     diagnostics = Diagnostics()
     source = RequirementSource("x", document(text), (), None, "")
     return parse_requirements(source, diagnostics), diagnostics
 
 
 def delta(text: str) -> tuple[Requirements | None, Diagnostics]:
-    """What is read of a delta alone, and the findings."""
+    """Parses a delta without a spec; returns requirements and diagnostics."""
     diagnostics = Diagnostics()
     source = RequirementSource("x", None, (document(text),), None, "")
     return parse_requirements(source, diagnostics), diagnostics
 
 
 def change(main: str | None, text: str, capability: str = "x") -> RequirementSource:
-    """A spec, if there is one, with a delta that is to be applied to it."""
+    """Returns a source of an optional spec and a delta to apply."""
     written = None if main is None else document(main)
     return RequirementSource(capability, written, (document(text, "delta.md"),), None, "", "c")
 
@@ -40,13 +40,13 @@ def change(main: str | None, text: str, capability: str = "x") -> RequirementSou
 def view(
     main: str | None, text: str, capability: str = "x"
 ) -> tuple[MergedSpec | None, Diagnostics]:
-    """A spec after a delta, and the findings."""
+    """Applies a delta to a spec; returns merged spec and diagnostics."""
     diagnostics = Diagnostics()
     return apply_deltas(change(main, text, capability), diagnostics), diagnostics
 
 
 def outline(found: Requirements | None) -> list[str]:
-    """The requirements, and below each its scenarios with the number of steps."""
+    """Returns requirement names, each followed by indented scenario names with step counts."""
     rows = []
     for requirement in found.requirements if found else ():
         kind = f"{requirement.change.value} " if requirement.change else ""
@@ -57,5 +57,5 @@ def outline(found: Requirements | None) -> list[str]:
 
 
 def names(diagnostics: Diagnostics) -> list[str]:
-    """The spoken names of the findings, sorted."""
+    """Returns the code names of the diagnostics, sorted."""
     return sorted(found.code.name for found in diagnostics)

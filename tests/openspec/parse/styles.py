@@ -1,4 +1,4 @@
-"""How people write requirements: one row for each style, with what is read."""
+"""Styles of written requirements: a row per style with the expected result."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ It SHALL be.
 
 #### Scenario: S
 """
-"""What stands above the steps of a scenario; they begin on line 12."""
+"""Text above the steps of a scenario; the steps begin on line 12."""
 
 STEPS: list[tuple[str, str, list[str]]] = [
     ("bold keywords", "- **WHEN** a\n- **THEN** b\n", ["WHEN when a", "THEN then b"]),
@@ -126,7 +126,7 @@ STEPS: list[tuple[str, str, list[str]]] = [
         ["- none Als ob", "- none E. coli", "WHEN when b"],
     ),
 ]
-"""What, the body of a scenario, its steps as `KEYWORD role text`, `-` for no keyword."""
+"""Rows: style, body of a scenario, expected steps as `KEYWORD role text` (`-` for no keyword)."""
 
 SPECS: list[tuple[str, str, list[str], list[str]]] = [
     ("a plain spec", ABOVE + "- WHEN a\n- THEN b\n", ["R", "  S (2)"], []),
@@ -331,7 +331,7 @@ SPECS: list[tuple[str, str, list[str], list[str]]] = [
         ["missing-section", "missing-section", "no-requirement"],
     ),
 ]
-"""What, a spec, its requirements and their scenarios with the number of steps, the findings."""
+"""Rows: style, spec, expected requirements and scenarios with step counts, diagnostics."""
 
 BLOCK = "### Requirement: {}\nIt SHALL.\n\n#### Scenario: S\n- **WHEN** a\n"
 
@@ -431,7 +431,7 @@ DELTAS: list[tuple[str, str, list[str], list[str]]] = [
         ["flattened-page"],
     ),
 ]
-"""What, a delta, what it asks for, the findings."""
+"""Rows: style, delta, expected changes, diagnostics."""
 
 SPEC = (
     f"# T\n\n## Purpose\n{PURPOSE}\n\n## Requirements\n\n{BLOCK.format('A')}\n{BLOCK.format('B')}"
@@ -584,4 +584,4 @@ MERGES: list[tuple[str, str | None, str, list[str] | None]] = [
         None,
     ),
 ]
-"""What, a spec if there is one, a delta to it, the requirements then; None where it is refused."""
+"""Rows: case, spec or None, delta, expected requirements; None for a rejected delta."""

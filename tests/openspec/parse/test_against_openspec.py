@@ -1,4 +1,4 @@
-"""What OpenSpec itself reads in a text is what is read here, except where the table says why not."""
+"""Texts are parsed as by OpenSpec, except for the rows of `ON_PURPOSE`."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ LEVELS = {
     "no-normative-word": WARNING,
     "unwritten-purpose": WARNING,
 }
-"""The level at which OpenSpec reports what we do; the other findings are ours, or of no weight."""
+"""OpenSpec's severity of shared diagnostics; all other diagnostics leave a text valid."""
 
 LEVELS_OF_DELTA = LEVELS | {"misplaced-requirement": WARNING}
 
@@ -51,11 +51,11 @@ ON_PURPOSE = {
     "only REMOVED": "valid to OpenSpec, but a server cannot be built from what it shall not do",
     "a deep scenario": "the block reader wants level 4; a heading `Scenario:` says what it is",
 }
-"""Rows that are read otherwise than OpenSpec reads them, and why."""
+"""Rows parsed differently from OpenSpec, with the reason."""
 
 
 def ask(questions: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """What OpenSpec answers."""
+    """Returns OpenSpec's answers."""
     folder = npm_with(LISTED)
     asked = subprocess.run(
         [node(), "judge.mjs"],
@@ -70,19 +70,19 @@ def ask(questions: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def verdict(diagnostics: Diagnostics, levels: dict[str, int]) -> tuple[bool, bool]:
-    """Whether OpenSpec finds a text valid, and valid with `--strict`, going by our findings."""
+    """Predicts from our diagnostics whether OpenSpec accepts a text, without and with `--strict`."""
     worst = max((levels.get(found.code.name, 0) for found in diagnostics), default=0)
     return worst < ERROR, worst < WARNING
 
 
 def scenarios_of(found: Requirements | None) -> list[list[str]]:
-    """The texts of the scenarios of each requirement; OpenSpec leaves empty ones out."""
+    """Returns the scenario texts of each requirement, without empty texts, as OpenSpec does."""
     every = found.requirements if found else ()
     return [[each.text.strip() for each in one.scenarios if each.text.strip()] for one in every]
 
 
 def corpus(kind: str) -> dict[str, str]:
-    """The real texts of a kind, by name; none where there is no corpus."""
+    """Returns the corpus texts of a kind, by name; empty without a corpus."""
     manifest = CORPUS / "manifest.json"
     rows = json.loads(manifest.read_text(encoding="utf-8"))["docs"] if manifest.exists() else []
     files = [row["file"] for row in rows if row["kind"] == kind]
@@ -90,7 +90,7 @@ def corpus(kind: str) -> dict[str, str]:
 
 
 def scrambled(texts: list[str], seed: int) -> str:
-    """Lines of some texts in an order that makes sense only now and then."""
+    """Returns randomly mixed lines of some texts."""
     chance = random.Random(seed)
     lines = [line for text in texts for line in text.split("\n")]
     start = chance.choice(texts).split("\n") if chance.random() < 0.7 else []
@@ -101,7 +101,7 @@ def scrambled(texts: list[str], seed: int) -> str:
 
 
 def same_spec(text: str, answer: dict[str, Any]) -> None:
-    """Asserts that a spec is read as OpenSpec reads it."""
+    """Asserts that a spec is parsed as by OpenSpec."""
     found, diagnostics = spec(text)
     theirs = [[each["rawText"] for each in one["scenarios"]] for one in answer["requirements"]]
     assert verdict(diagnostics, LEVELS) == (answer["valid"], answer["strict"])
@@ -109,7 +109,7 @@ def same_spec(text: str, answer: dict[str, Any]) -> None:
 
 
 def same_delta(text: str, answer: dict[str, Any]) -> None:
-    """Asserts that a delta is read as OpenSpec reads it."""
+    """Asserts that a delta is parsed as by OpenSpec."""
     found, diagnostics = delta(text)
     ours = [
         (each.change, each.name, [scenario.name for scenario in each.scenarios])
@@ -126,21 +126,21 @@ def same_delta(text: str, answer: dict[str, Any]) -> None:
 
 
 def same_view(main: str | None, text: str, answer: dict[str, Any], capability: str = "x") -> None:
-    """Asserts that a change makes of a spec what `openspec archive` makes of it."""
+    """Asserts that a merge equals the result of `openspec archive`."""
     found, diagnostics = view(main, text, capability)
     assert (found.text if found else None) == answer.get("text"), answer.get("refused")
     assert diagnostics.failed is ("refused" in answer)
 
 
 def spec_rows() -> dict[str, str]:
-    """Every text of the tables that is a spec."""
+    """Returns all specs of the tables."""
     with_steps = {f"steps: {name}": ABOVE + body for name, body, _ in STEPS}
     return with_steps | {name: text for name, text, _, _ in SPECS}
 
 
 @pytest.fixture(scope="module")
 def judged() -> Callable[[str, str], dict[str, Any]]:
-    """OpenSpec's answers to the rows of the tables and the corpus, by kind and name."""
+    """Returns OpenSpec's answers for the rows of the tables and the corpus, by kind and name."""
     rows: list[tuple[str, str, dict[str, Any]]] = []
     for name, text in (spec_rows() | corpus("spec")).items():
         rows.append(("spec", name, {"text": text}))

@@ -1,4 +1,4 @@
-"""Real documents: every requirement, scenario and step that a person counts in them is read."""
+"""Real documents: parsed requirements, scenarios and steps equal the numbers counted by hand."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ SHARED = Path(__file__).parents[4] / "shared"
 CORPUS = SHARED / "corpus" / "openspec"
 
 PROSE = {"frap129__lorekeeper-mcp__mcp-tools.md": 33}
-"""How many more steps are read than were counted: bullets under acceptance criteria, and the
-sentences above them, which have keywords to the eye alone."""
+"""Parsed steps beyond the counted steps: bullets under acceptance criteria, and sentences above
+the bullets with keywords in prose."""
 
 
 def documents() -> list[dict[str, Any]]:
-    """The rows of the corpus' manifest; none where there is no corpus."""
+    """Returns the rows of the corpus' manifest; empty without a corpus."""
     manifest = CORPUS / "manifest.json"
     return json.loads(manifest.read_text(encoding="utf-8"))["docs"] if manifest.exists() else []
 

@@ -1,4 +1,4 @@
-"""What holds for every text, sensible or not."""
+"""Properties of every text, meaningful or not."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.thorough import examples
 
 from mcpgen.openspec.model.markdown import fenced_lines
 from mcpgen.openspec.model.requirements import Requirements
-from mcpgen.openspec.parse.strip_markdown import strip_markdown
+from mcpgen.openspec.parse.lines import strip_markdown
 
 TEXTS = [
     *(ABOVE + row[1] for row in STEPS),
@@ -29,7 +29,7 @@ texts = lines.map("\n".join) | some.text(max_size=200)
 
 
 def places(found: Requirements) -> list[tuple[str, int, int]]:
-    """The names and steps of requirements with the lines and columns they stand at."""
+    """Returns names and steps of requirements with lines and columns."""
     rows = []
     for requirement in found.requirements:
         rows.append((requirement.name, requirement.at.line, requirement.at.column))

@@ -1,4 +1,4 @@
-"""Every style of the tables is read as the tables say."""
+"""Every style of the tables gives the expected result."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which files a path to requirements leads to, and which it does not."""
+"""Files read for a path to requirements, and rejected paths."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.ir.source import RequirementSource
-from mcpgen.openspec.read.folder import is_requirements
+from mcpgen.openspec.load import is_openspec
 from mcpgen.openspec.read.requirements import read_requirements
 
 SPEC = "# T\n\n## Requirements\n\n### Requirement: R\nIt SHALL.\n"
@@ -27,7 +27,7 @@ PROJECT = {
 
 
 def reads(path: Path | str, **choice: str) -> tuple[RequirementSource | None, list[str]]:
-    """What is read, and the names of the findings."""
+    """Reads requirements; returns the source and the code names of the diagnostics."""
     diagnostics = Diagnostics()
     source = read_requirements(str(path), diagnostics, **choice)
     return source, [found.code.name for found in diagnostics]
@@ -152,7 +152,7 @@ def test_standard_input_has_no_companion_and_is_refused() -> None:
 
     assert source is None
     assert found == ["unreadable-file"]
-    assert not is_requirements("-")
+    assert not is_openspec("-")
 
 
 def test_a_change_is_not_read_from_a_file(writes: Any) -> None:
@@ -204,7 +204,7 @@ def test_requirements_are_told_from_other_specifications(writes: Any) -> None:
     folder = writes(PROJECT | {"api/specs/pets.yaml": "openapi: 3.1.0\n", "a.MD": ""})
 
     told = {
-        path: is_requirements(str(folder / path))
+        path: is_openspec(str(folder / path))
         for path in ("openspec", "", "a.MD", "api", "api/specs/pets.yaml", "missing")
     }
 

@@ -1,4 +1,4 @@
-"""Makes what the tests of scenarios share importable."""
+"""Makes the shared modules of the scenario tests importable."""
 
 import sys
 from pathlib import Path

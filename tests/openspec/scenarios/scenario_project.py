@@ -1,4 +1,4 @@
-"""A small server with scenarios, made by hand, and its project on the disk with its tests run."""
+"""A small server with scenarios, its project on disk, and a runner of the project's tests."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ AT = Location("specs/shelf/spec.md", line=7)
 
 
 def tool(name: str, path: str, *arguments: ArgumentSpec) -> ToolSpec:
-    """A tool that reads something."""
+    """Returns a read-only tool."""
     return ToolSpec(
         name=name,
         module=name,
@@ -82,7 +82,7 @@ SHELF = Fixture(
 
 
 def server(*proofs: BoundScenario, fixtures: tuple[Fixture, ...] = (SHELF,)) -> Server:
-    """The server with one requirement, whose scenarios these are."""
+    """Returns a server with a single requirement and the given scenarios."""
     chapter = BoundRequirement("The shelf SHALL be read", "the_shelf_shall_be_read", proofs, AT)
     return Server(
         slug="shelf",
@@ -99,7 +99,7 @@ def server(*proofs: BoundScenario, fixtures: tuple[Fixture, ...] = (SHELF,)) -> 
 
 
 def proof(test: str, *steps: BoundStep, **more: object) -> BoundScenario:
-    """A scenario that lists books first."""
+    """Returns a scenario whose action is `list_books`."""
     made = BoundScenario(
         name=test.replace("_", " ").capitalize(),
         test=test,
@@ -114,29 +114,29 @@ def proof(test: str, *steps: BoundStep, **more: object) -> BoundScenario:
 
 
 def when(number: int = 1, text: str = "WHEN a client calls `list_books`") -> BoundStep:
-    """A step that the action brings about."""
+    """Returns a step established by the action."""
     return BoundStep(number, text, Binding.PREMISE, AT)
 
 
 def then(number: int, text: str, *assertions: Assertion, **more: object) -> BoundStep:
-    """A step with what is asserted for it; pending without."""
+    """Returns a step with assertions; pending without assertions."""
     binding = Binding.ASSERTED if assertions else Binding.PENDING
     made = BoundStep(number, f"THEN {text}", binding, AT, assertions)
     return replace(made, **more)  # type: ignore[arg-type]
 
 
 def call(name: str, arguments: Json, **more: object) -> ScenarioAction:
-    """A call of a tool."""
+    """Returns a tool call."""
     return replace(ScenarioAction(ActionKind.CALL, name, arguments, AT), **more)  # type: ignore[arg-type]
 
 
 def claim(subject: AssertionTarget, name: str = "", call: int = 0, **claims: Json) -> Assertion:
-    """An assertion that a person wrote."""
+    """Returns an authored assertion."""
     return Assertion(subject, name, claims, AT, call)
 
 
 def written(made: Server, folder: Path) -> Path:
-    """The project of a server, on the disk."""
+    """Writes the project of a server to disk."""
     diagnostics = Diagnostics()
     project = emit(made, Config(), diagnostics)
     assert not diagnostics.sorted()
@@ -148,12 +148,12 @@ def written(made: Server, folder: Path) -> Path:
 
 
 def run(folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
-    """Pytest over the scenarios of a project."""
+    """Runs pytest for the scenarios of a project."""
     return own_tests(folder, "-q", "-p", "no:cacheprovider", "tests/scenarios", *options)
 
 
 def performed(folder: Path) -> tuple[subprocess.CompletedProcess[str], Mapping[str, Any]]:
-    """The run, and what became of each scenario by its name."""
+    """Runs the scenarios; returns the process and matrix rows by scenario name."""
     path = folder / "matrix.json"
     done = run(folder, f"--matrix={path}")
     assert path.exists(), done.stdout + done.stderr

@@ -1,4 +1,4 @@
-"""Scenarios of a text, bound by the companion and by phrases."""
+"""Scenarios of a text, bound by the companion and by step definitions."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ TOOLS = (tool("list_books", "/books"), tool("get_book", "/book"))
 
 
 def proofs_of(folder: Path, text: str, companion: str = "") -> tuple[BoundScenarios, list[str]]:
-    """The scenarios of a text, and the codes of what was found."""
+    """Binds the scenarios of a text; returns the scenarios and diagnostic codes."""
     path = folder / "spec.md"
     path.write_text(text, "utf-8")
     if companion:
@@ -95,7 +95,8 @@ def test_a_text_alone_is_bound_as_far_as_phrases_go(tmp_path: Path) -> None:
     assert nobody.coverage is Coverage.PENDING
     assert not somebody.actions
     assert proofs.percent == 25.0
-    # The THEN steps of the last two scenarios wait for an action, which their WHEN does not give.
+    # The THEN steps of the last two scenarios need an action, but no WHEN matches a step
+    # definition.
     assert codes == ["MG786"] * 4
 
 
@@ -211,7 +212,7 @@ def test_a_snippet_can_be_pasted_and_is_false_until_it_is_filled(tmp_path: Path)
     companion = f"mcpgen: 1\nscenarios:\n{pasted}"
     again, codes = proofs_of(tmp_path, TEXT, companion)
 
-    # No snippet can say which fixture brings an empty shelf about.
+    # A snippet cannot choose the fixture for an empty shelf.
     assert codes == ["MG788"]
     assert "    # given: the fixture that brings about: GIVEN an empty shelf\n" in pasted
     listed, nobody, somebody = (proof for _, proof in again.every)
@@ -257,12 +258,12 @@ HOSTILE = (
 
 
 def shape(text: str) -> list[str]:
-    """What a module is made of, whatever its strings say."""
+    """Returns the syntax node types of a module, independent of string values."""
     return [type(node).__name__ for node in ast.walk(ast.parse(text))]
 
 
 def hostile(text: str) -> dict[str, str]:
-    """The files of the tests of a scenario in which everything is called so."""
+    """Returns the test files of a scenario with `text` in every name and value."""
     from scenario_project import claim, proof, then, when
 
     from mcpgen.openspec.model.companion import AssertionTarget

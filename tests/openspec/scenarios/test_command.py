@@ -1,4 +1,4 @@
-"""`mcpgen scenarios`: what is bound of a text, and what became of the scenarios of a project."""
+"""`mcpgen scenarios`: bindings of a text, and results of a project's scenarios."""
 
 from __future__ import annotations
 

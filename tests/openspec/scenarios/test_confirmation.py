@@ -1,4 +1,4 @@
-"""Scenarios of a server whose user has to say yes to calls."""
+"""Scenarios of a server with confirmation of calls by the user."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ SCENARIOS = (
 
 @pytest.fixture(scope="module")
 def rows(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Any]:
-    """What became of each scenario."""
+    """Returns matrix rows by scenario name."""
     made = replace(server(*SCENARIOS), confirmation=ConfirmationSpec(("list_books", "get_book")))
     return performed(written(made, tmp_path_factory.mktemp("shelf")))[1]
 

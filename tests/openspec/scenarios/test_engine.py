@@ -1,4 +1,4 @@
-"""The engine of a project: every claim is true of what it is true of, and false of the rest."""
+"""The scenario engine of a project: claims hold for matching responses and fail otherwise."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PROJECT = Path(__file__).parents[3] / "templates" / "project"
 
 
 def engine(name: str) -> ModuleType:
-    """A module of the engine, as it stands in a project."""
+    """Imports a module of the engine from the project template."""
     package = sys.modules.setdefault("tests.scenario_engine", ModuleType("tests.scenario_engine"))
     package.__path__ = [str(PROJECT / "tests" / "scenario_engine")]
     return importlib.import_module(f"tests.scenario_engine.{name}")
@@ -379,7 +379,7 @@ async def asked(app: Any, path: str = "/") -> httpx2.Response:
 
 
 def living(events: list[str], *, breaks: str = "") -> Starlette:
-    """An application that notes its startup and shutdown, and answers with what it began with."""
+    """Returns an application that records startup and shutdown; responds with lifespan state."""
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[dict[str, str]]:

@@ -1,4 +1,4 @@
-"""What becomes of scenarios in a project that is built and run, in a process of its own."""
+"""Statuses of scenarios in a built project, run in a subprocess."""
 
 from __future__ import annotations
 
@@ -121,11 +121,11 @@ def test_nothing_is_green_that_was_not_looked_at(told: tuple[Any, Any]) -> None:
 @pytest.mark.parametrize(
     ("change", "outcome"),
     [
-        # A step that was bound meanwhile, in a test that is marked as pending still.
+        # A step bound later, in a test still marked as pending.
         ((" scene.pending()\n", " scene.is_error(False)\n"), "XPASS(strict)"),
-        # A step that is pending, in a test that does not say so.
+        # A pending step in a test without the mark.
         (("@pending\n", ""), "PendingStep"),
-        # A step in which nothing is asserted any more.
+        # A step without assertions.
         ((" scene.is_error(False)\n", " pass\n"), "nothing was done or asserted"),
     ],
 )
@@ -172,7 +172,7 @@ def test_the_matrix_is_the_same_in_each_form_and_the_second_time(shelf: Path) ->
 
 
 def doing(name: str, *actions: ScenarioAction, **claims: Any) -> BoundScenario:
-    """A scenario that does some things and claims something of the path `""`."""
+    """Returns a scenario with the given actions and claims."""
     return proof(name, when(), then(2, name, *claims["of"]), actions=actions)
 
 

@@ -1,4 +1,4 @@
-"""The documented phrases: each fits its example, and nothing that only looks like it."""
+"""Every step definition matches the documented example, and no near miss."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def step(text: str, role: Role = Role.THEN) -> Step:
 
 
 def phrase_of(text: str, role: Role = Role.THEN) -> str:
-    """The phrase that a step is read as after a listing of tools, or else after a call."""
+    """Returns the name of the step definition matched after a list of tools or after a call."""
     for action in (LISTING, CALLING):
         found = match_step(step(text, role), replace(AROUND, action=action))
         if found:

@@ -1,4 +1,4 @@
-"""What the tests of scenarios are told of tokens: by the application of a fixture, if it knows any."""
+"""Token introspection in scenario tests: answered by the fixture's application if supported."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ UNKNOWING = Starlette(routes=[])
 
 
 async def asked(app: Starlette, token: str) -> tuple[Any, int]:
-    """What is said of a token, and how many requests a scenario would count."""
+    """Returns the introspection response, and the number of recorded requests."""
     given = backdrop.ScenarioFixture(app=lambda values: app)
     async with (
         backdrop.backdrop(given) as behind,

@@ -1,4 +1,4 @@
-"""Scenarios whose claims hold by accident: a failure that nobody asked for shows nothing."""
+"""Scenarios whose claims hold by accident: an unexpected failure does not count as a pass."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ DENIALS = (
 
 
 def asking(name: str, *claims: Assertion, **more: object) -> Any:
-    """A scenario with one THEN."""
+    """Returns a scenario with a single THEN."""
     return proof(name, when(), then(2, name, *claims), **more)
 
 

@@ -1,7 +1,7 @@
-"""An OpenAPI document as its author wrote it: operations, parameters, bodies and schemas.
+"""Reads an OpenAPI document: operations, parameters, bodies and schemas.
 
-Reads the files without any module of mcpgen, so that a mistake of mcpgen's readers shows. Schemas
-become JSON Schema 2020-12, with one definition for each target of a reference.
+Uses no module of mcpgen, so that a mistake of mcpgen's readers shows. Schemas become JSON Schema
+2020-12, with one definition per target of a reference.
 """
 
 from __future__ import annotations
@@ -97,8 +97,7 @@ class Parameter:
 
 @dataclass(frozen=True)
 class Encoding:
-    """How a property of a form is written: a style, or None, with `explode`; a content type, or
-    `""`."""
+    """The encoding of a form property: a style (or None) with `explode`, and a content type (or `""`)."""
 
     style: str | None = None
     explode: bool = True
@@ -117,9 +116,9 @@ class Body:
 
 @dataclass(frozen=True)
 class Operation:
-    """One operation; `bodies` by media type as written. `reached` are the places (file, path) of
-    everything that the operation is made of; `has_query_string` tells of a parameter that is the whole
-    query (`in: querystring` of 3.2) and no form."""
+    """An operation; `bodies` by media type as written. `reached` holds the places (file, path) of every
+    part of the operation; `has_query_string` is True for a parameter with `in: querystring` (3.2) that
+    is no form."""
 
     key: str
     path: str
@@ -344,8 +343,8 @@ class Document:
         return [Body(kind, bool(required), schema, encodings) for kind in kinds]
 
     def _filled(self, node: Node) -> Any:
-        """The schema of a parameter of 2.0 in a query or a form, where `allowEmptyValue` alone "sets
-        the ability to pass empty-valued parameters"."""
+        """The schema of a 2.0 parameter in a query or a form. Only `allowEmptyValue` "sets the ability
+        to pass empty-valued parameters"."""
         schema = self.schema(node)
         if node.get("type") == "string" and node.get("allowEmptyValue") is not True:
             schema["minLength"] = max(1, schema.get("minLength", 0))
@@ -395,9 +394,8 @@ class Document:
         return found
 
     def _without_answers(self, node: Node, found: dict[str, Any]) -> None:
-        """Leaves out properties that are `readOnly`: they "SHOULD NOT be sent as part of the request"
-        (3.0.4, Schema Object; 2.0: MUST NOT). An optional object of such properties alone is one.
-        """
+        """Leaves out `readOnly` properties, which "SHOULD NOT be sent as part of the request" (3.0.4,
+        Schema Object; 2.0: MUST NOT), and optional objects with only `readOnly` properties."""
         properties = found.get("properties")
         required = found.get("required") or ()
         hidden = {
@@ -413,7 +411,7 @@ class Document:
             found.pop("required", None)
 
     def _is_of_answers(self, node: Node, depth: int) -> bool:
-        """Whether a property is `readOnly`, or an object of nothing else, down to a depth."""
+        """True for a `readOnly` property, or an object of only `readOnly` properties, down to a depth."""
         try:
             written = self.resolve(node)
         except (LookupError, OSError):
@@ -441,7 +439,7 @@ class Document:
         return self._names[key]
 
     def _discriminator(self, node: Node) -> dict[str, Any]:
-        """The discriminator with `values`: for each value the definition that the value names."""
+        """The discriminator with `values`: definition names by discriminator value."""
         written = node.get("discriminator")
         name = written if isinstance(written, str) else str(written.get("propertyName"))
         mapping = {} if isinstance(written, str) else dict(written.get("mapping") or {})
@@ -473,7 +471,7 @@ class Document:
 
     @property
     def subtypes(self) -> dict[tuple[Path, tuple[str, ...]], list[tuple[str, Node]]]:
-        """By place of a schema, the named schemas that have the schema in `allOf`, at any depth."""
+        """Named schemas with a schema in `allOf`, at any depth, by place of the latter."""
         if self._subtypes is None:
             self._subtypes = {}
             owner = self.root
@@ -502,7 +500,7 @@ class Document:
 
 
 def _can_match(pattern: str) -> bool:
-    """Whether an engine of linear time compiles a pattern (see MG232)."""
+    """True if an engine of linear time compiles a pattern (see MG232)."""
     try:
         jsonschema_rs.Draft202012Validator({"pattern": pattern})
     except jsonschema_rs.ValidationError:
@@ -523,8 +521,8 @@ def _variables(path: str) -> list[str]:
 
 
 def _with_files(schema: dict[str, Any], encodings: Any) -> dict[str, Any]:
-    """The schema of parts by position, with bytes for those without a schema whose content type is
-    neither text nor JSON (3.2.0, Encoding Object, `contentType`)."""
+    """The schema of parts by position. Parts without a schema whose content type is neither text nor
+    JSON are bytes (3.2.0, Encoding Object, `contentType`)."""
     parts = list(schema.get("prefixItems", ()))
     for index, encoding in enumerate(encodings[: len(parts)]):
         kind = str(encoding.get("contentType", "text/plain"))
@@ -534,7 +532,7 @@ def _with_files(schema: dict[str, Any], encodings: Any) -> dict[str, Any]:
 
 
 def _translate_old(written: Mapping[str, Any], found: dict[str, Any]) -> None:
-    """Keywords of 2.0 and 3.0 that 2020-12 says otherwise."""
+    """Translates keywords of 2.0 and 3.0 that have another form in 2020-12."""
     for bound, exclusive in (("minimum", "exclusiveMinimum"), ("maximum", "exclusiveMaximum")):
         if isinstance(found.get(exclusive), bool):
             is_exclusive = found.pop(exclusive)

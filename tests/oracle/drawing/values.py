@@ -1,8 +1,7 @@
-"""Values drawn from JSON Schema 2020-12: each branch, bound and presence is chosen in turn.
+"""Draws values from JSON Schema 2020-12: every branch, bound and presence is chosen in turn.
 
-`Drawer.choose` takes the option that has been taken least often at a place of a schema, so that a
-handful of draws reaches every branch of a union. The draws depend on a seed alone: a digest, never
-`hash`. Recursion and size are bounded.
+`Drawer.choose` takes the least used option of a place, so that a few draws reach every branch of a
+union. Draws depend only on a seed, through a digest instead of `hash`. Recursion and size are bounded.
 """
 
 from __future__ import annotations
@@ -43,11 +42,11 @@ PREFIX = "#/$defs/"
 
 
 class Unsatisfiable(Exception):
-    """No value meets the schema, as far as the drawer can tell."""
+    """The drawer found no value for a schema."""
 
 
 class Binary(str):
-    """Bytes, with one character for each byte."""
+    """Bytes as a string with one character per byte."""
 
     __slots__ = ()
 
@@ -71,7 +70,7 @@ class Drawer:
         self._nesting = 0
 
     def choose(self, place: str, options: Sequence[Option]) -> Option:
-        """The option that was taken least often at a place; chance decides between equals."""
+        """The least used option of a place; random between equally used options."""
         counts = [self._taken[place, index] for index in range(len(options))]
         least = min(counts)
         index = self._random.choice([n for n, count in enumerate(counts) if count == least])
@@ -91,8 +90,7 @@ class Drawer:
         self._anything = ANYTHING[:3] if is_parameter else ANYTHING
 
     def draw(self, schema: Any, place: str, depth: int = 0) -> Any:
-        """A value for a schema. Raises Unsatisfiable if no value is found in a few attempts, each
-        with other branches."""
+        """A value for a schema. Raises Unsatisfiable after a few attempts with different branches."""
         for _ in range(MOST_ATTEMPTS - 1):
             try:
                 return self._drawn(schema, place, depth)
@@ -152,8 +150,8 @@ class Drawer:
         return depth > DEEPEST or self._size > LARGEST
 
     def _parts(self, schema: Any, place: str, depth: int, owner: str = "") -> tuple[list[Any], int]:
-        """The schemas that a value has to meet together, with one branch of each union, and the depth of
-        references. `owner` is the definition that has the schema in its `allOf`."""
+        """Schemas that a value has to meet together, with one branch per union, and the depth of
+        references. `owner` is the definition that has the schema in `allOf`."""
         if not isinstance(schema, dict):
             return [schema], depth
         if depth > 4 * DEEPEST:
@@ -184,7 +182,7 @@ class Drawer:
         return found, depth
 
     def _branch(self, branches: list[Any], place: str, depth: int) -> tuple[Any, str]:
-        """One branch of a union and its place; the one that ends soonest where a value is large."""
+        """A branch of a union and its place; for a large value, the branch with the fewest references."""
         numbers = range(len(branches))
         if self._is_full(depth):
             index = min(numbers, key=lambda number: self._weight(branches[number], 0))
@@ -195,8 +193,7 @@ class Drawer:
     def _subtype(
         self, schema: dict[str, Any], place: str, owner: str
     ) -> list[tuple[Any, str, str]]:
-        """The schemas that a discriminator adds: the value that names `owner`, or any value with the
-        definition that the value names."""
+        """Schemas that a discriminator adds: the value for `owner`, or any value with its definition."""
         values: Mapping[str, str] = schema["discriminator"]["values"]
         name = schema["discriminator"]["propertyName"]
         allowed = [value for value, target in values.items() if owner in ("", target)]
@@ -211,7 +208,7 @@ class Drawer:
         return found
 
     def _value_of_branch(self, schema: dict[str, Any], branch: Any) -> Any:
-        """The discriminator's value for a branch: what `mapping` says, or the schema's name."""
+        """The discriminator's value for a branch: from `mapping`, or the schema's name."""
         told = schema.get("discriminator")
         reference = branch.get("$ref") if isinstance(branch, dict) else None
         if not told or not isinstance(reference, str):
@@ -223,7 +220,7 @@ class Drawer:
         return {"type": "object", "properties": {told["propertyName"]: {"enum": values}}}
 
     def _weight(self, schema: Any, depth: int) -> int:
-        """How much a schema asks for at least: the fewer references, the better an end."""
+        """The least number of references that a value of the schema needs."""
         if not isinstance(schema, dict) or depth > 3:
             return 5
         weight = 1 + 3 * ("$ref" in schema) + len(schema.get("required", ()))
@@ -234,7 +231,7 @@ class Drawer:
         return weight
 
     def _kinds(self, rules: list[dict[str, Any]]) -> set[str] | None:
-        """The types that all rules allow, None if they leave the type open."""
+        """The types that all rules allow; None for rules without a type."""
         found: set[str] | None = None
         for rule in rules:
             told = rule.get("type")
@@ -362,7 +359,7 @@ class Drawer:
 
 
 def _together(parts: list[Any]) -> Any:
-    """One schema for several that have to be met together."""
+    """One schema that requires several schemas together."""
     if len(parts) == 1:
         return parts[0]
     return {"allOf": parts} if parts else True
@@ -382,7 +379,7 @@ def _differ(one: Any, other: Any) -> bool:
 
 
 def _numbers(rules: list[dict[str, Any]], kind: str) -> Iterator[int | float]:
-    """Bounds and ordinary numbers that meet the bounds."""
+    """Bounds, and ordinary numbers inside the bounds."""
     told = {key: each for rule in rules for key, each in rule.items()}
     low = max([rule["minimum"] for rule in rules if "minimum" in rule], default=None)
     high = min([rule["maximum"] for rule in rules if "maximum" in rule], default=None)

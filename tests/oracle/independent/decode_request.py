@@ -1,8 +1,8 @@
-"""How the text of a request is read where openapi-core cannot: styles, forms and empty values.
+"""Reads styles, forms and empty values for openapi-core.
 
-openapi-core finds the operation, resolves references and validates; what stands here replaces its
-readers of styles and forms, from the text of the specification and without a look at mcpgen.
-`docs/requests.md` lists what each of them mends.
+openapi-core finds the operation, resolves references and validates; the classes here replace its
+readers of styles and forms, and follow the specification without code of mcpgen. `docs/requests.md` lists
+the differences.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ LINES = ("application/x-ndjson", "application/jsonl", "application/json-seq")
 
 def deep(name: str, location: Mapping[str, Any]) -> Any:
     """The tree of `name[key]=text` pairs, to any depth; `name[]=text` is an array. A name without
-    brackets stands for itself: the style has nothing to say about scalars."""
+    brackets is kept, since `deepObject` defines nothing for scalars."""
     tree: dict[str, Any] = {}
     for key in location:
         if key.startswith(f"{name}["):
@@ -52,7 +52,7 @@ def deep(name: str, location: Mapping[str, Any]) -> Any:
 
 
 class StyleReader:
-    """Reads one parameter, or one field of a form, by its style."""
+    """Reads one parameter, or one field of a form, in a style."""
 
     def __init__(
         self, schema: SchemaPath, style: str, explode: bool, name: str, valid: Valid
@@ -62,7 +62,7 @@ class StyleReader:
         self.kinds = types(schema)
 
     def deserialize(self, location: Mapping[str, Any]) -> Any:
-        """The value in a place. Raises `KeyError` where there is none."""
+        """The value of a place. Raises KeyError for an absent value."""
         try:
             raw = self._raw(location)
         except (ValueError, TypeError, AttributeError, IndexError) as fault:
@@ -85,7 +85,7 @@ class StyleReader:
         return loads(self.explode, self.name, self._kind(location), location)
 
     def _spread(self, location: Mapping[str, Any]) -> Any:
-        """The members that stand in the place under their own names."""
+        """Members that are written into the place under their own names (exploded objects)."""
         known = members(self.schema)
         found = {}
         for name in known:
@@ -100,7 +100,8 @@ class StyleReader:
         return bool(self.kinds) and self.kinds <= {kind, "null"}
 
     def _kind(self, location: Mapping[str, Any]) -> str:
-        """The one type a reader of styles asks for."""
+        """The type that selects the reading: `array`, `object` or `string`. Several types with `array`
+        are read as `string` for a name that occurs once."""
         if "array" not in self.kinds:
             return "object" if self._is("object") else "string"
         if self._is("array") or not hasattr(location, "getlist") or not self.explode:
@@ -121,10 +122,10 @@ LOADS: dict[str, Callable[..., Any]] = {
 
 
 class FormReader(media.MediaTypeDeserializer):
-    """Reads a body; forms part by part, each by its content type or its style."""
+    """Reads a body; the parts of a form by content type or style."""
 
     def deserialize(self, value: bytes) -> Any:
-        """What the body stands for."""
+        """The value of a body."""
         if self.mimetype in LINES:
             texts = re.split(rb"[\n\x1e]+", value)
             return [json.loads(text) for text in texts if text]
@@ -154,7 +155,7 @@ class FormReader(media.MediaTypeDeserializer):
             raise media.MediaTypeDeserializeError(self.mimetype, content) from fault
 
     def decode(self, location: Mapping[str, Any], schema_only: bool = False) -> Mapping[str, Any]:
-        """The object that the fields of a form make up."""
+        """The object of a form's fields."""
         found: dict[str, Any] = {}
         for name, schemas in members(self.schema).items():
             values = []
@@ -169,7 +170,7 @@ class FormReader(media.MediaTypeDeserializer):
         return found
 
     def decode_property(self, name: str, schema: SchemaPath, location: Mapping[str, Any]) -> Any:
-        """One field. Raises `KeyError` where the form has none."""
+        """The value of a field. Raises KeyError for an absent field."""
         encoding = self.encoding / name if self.encoding and name in self.encoding else None
         if encoding and any(key in encoding for key in ("style", "explode", "allowReserved")):
             return self.decode_property_style(name, schema, texts(location), encoding)
@@ -183,7 +184,7 @@ class FormReader(media.MediaTypeDeserializer):
     def decode_property_style(
         self, name: str, schema: SchemaPath, location: Mapping[str, Any], encoding: SchemaPath
     ) -> Any:
-        """One field in a style."""
+        """The value of a field with a style."""
         style, explode = media.get_style_and_explode(encoding, default_location="query")
         return StyleReader(schema, style, explode, name, self._valid).deserialize(location)
 
@@ -195,7 +196,7 @@ class FormReader(media.MediaTypeDeserializer):
         return self._value(schema, location[name])
 
     def _value(self, schema: SchemaPath, content: bytes) -> Any:
-        """What a part holds: bytes are a string of as many characters, objects are JSON."""
+        """The value of a part: a string with one character per byte, or an object from JSON."""
         is_bytes = (schema / "format").read_str("") in BYTES or "contentMediaType" in schema
         if is_bytes or not types(schema):
             return content.decode("latin-1")
@@ -207,7 +208,7 @@ class FormReader(media.MediaTypeDeserializer):
 
 
 def texts(location: Any) -> Any:
-    """A form whose parts are text."""
+    """A form with text parts only."""
     pairs = [
         (key, value.decode() if isinstance(value, bytes) else value)
         for key, value in location.items(multi=True)
@@ -216,7 +217,7 @@ def texts(location: Any) -> Any:
 
 
 def is_valid(validator: Any, schema: SchemaPath, value: Any) -> bool:
-    """Whether openapi-core finds a value right."""
+    """True if openapi-core accepts a value."""
     try:
         validator.evolve(schema).validate(value)
     except Exception:  # noqa: BLE001 - whatever it is, the value is not found right
@@ -250,7 +251,7 @@ def _body(self: Any, body: bytes | None, request_body: Any) -> bytes:
 
 
 def install() -> None:
-    """Puts the readers in the place of openapi-core's."""
+    """Replaces the readers of openapi-core."""
     factories.StyleDeserializersFactory.create = _create
     BaseValidator._get_simple_param_or_header = _simple
     of_requests.BaseRequestValidator._get_body_value = _body

@@ -1,4 +1,4 @@
-"""What texts stand for, by the schema of a value."""
+"""Converts texts to values by the schema of the value."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ DEEPEST = 6
 
 
 def types(schema: SchemaPath, depth: int = 0) -> set[str]:
-    """The types that a schema allows; none if it leaves them open."""
+    """The types that a schema allows; empty for a schema without types."""
     if "type" in schema:
         named = (schema / "type").read_value()
         return {named} if isinstance(named, str) else set(named)
@@ -29,7 +29,7 @@ def types(schema: SchemaPath, depth: int = 0) -> set[str]:
 
 
 def members(schema: SchemaPath, depth: int = 0) -> dict[str, list[SchemaPath]]:
-    """The properties of an object with the schemas that its branches have for each."""
+    """Properties of an object, each with the schemas of all branches."""
     found: dict[str, list[SchemaPath]] = {}
     if "properties" in schema:
         for name, each in (schema / "properties").items():
@@ -43,7 +43,7 @@ def members(schema: SchemaPath, depth: int = 0) -> dict[str, list[SchemaPath]]:
 
 
 def items(schema: SchemaPath, depth: int = 0) -> list[SchemaPath]:
-    """The schemas that the branches have for the items of an array."""
+    """Schemas of all branches for the items of an array."""
     found = [schema / "items"] if "items" in schema else []
     for keyword in ("allOf", "oneOf", "anyOf"):
         if keyword in schema and depth < DEEPEST:
@@ -53,7 +53,7 @@ def items(schema: SchemaPath, depth: int = 0) -> list[SchemaPath]:
 
 
 def cast(schema: SchemaPath, raw: Any, valid: Valid) -> Any:
-    """The value that a text, or a tree of texts, stands for."""
+    """The value of a text, or of a tree of texts."""
     kinds = types(schema)
     if isinstance(raw, dict):
         if "array" in kinds or "object" not in kinds:
@@ -73,7 +73,7 @@ def cast(schema: SchemaPath, raw: Any, valid: Valid) -> Any:
 
 
 def best(schemas: list[SchemaPath], raw: Any, valid: Valid) -> Any:
-    """The value by the first schema that it fits, else by the first."""
+    """The value by the first schema that accepts the value; else by the first schema."""
     values = [(schema, cast(schema, raw, valid)) for schema in schemas]
     return next(
         (value for schema, value in values if len(values) == 1 or valid(schema, value)),
@@ -82,7 +82,7 @@ def best(schemas: list[SchemaPath], raw: Any, valid: Valid) -> Any:
 
 
 def plain(raw: Any) -> Any:
-    """What a tree of texts stands for where no schema says what it is."""
+    """The value of a tree of texts without a schema."""
     raw = listed(raw)
     if isinstance(raw, dict):
         return {name: plain(each) for name, each in raw.items()}
@@ -94,7 +94,7 @@ def plain(raw: Any) -> Any:
 
 
 def scalars(text: str, kinds: set[str]) -> Iterator[Any]:
-    """What a text can stand for, by the types that are allowed."""
+    """Possible values of a text, by the allowed types."""
     if kinds & {"integer", "number"} and re.fullmatch(r"-?\d+", text):
         yield int(text)
     elif "number" in kinds and re.fullmatch(r"-?\d+(\.\d+)?([eE][-+]?\d+)?", text):

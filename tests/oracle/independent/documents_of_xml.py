@@ -1,4 +1,4 @@
-"""How XML is read for openapi-core, which only parses it: as the `xml` objects of a schema say.
+"""Converts XML to values by the `xml` objects of a schema; openapi-core only parses XML.
 
 https://spec.openapis.org/oas/v3.1.1.html#xml-object, and `nodeType` of
 https://spec.openapis.org/oas/v3.2.0.html#xml-object.
@@ -17,14 +17,14 @@ NIL = "{http://www.w3.org/2001/XMLSchema-instance}nil"
 
 
 def value(schema: SchemaPath, element: Element, valid: Valid) -> Any:
-    """The value of a document. Raises `ValueError` if its root has another name than the schema."""
+    """The value of a document. Raises ValueError for a root with another name than the schema's."""
     if not fits(schema, element, ""):
         raise ValueError(f"the root is {element.tag}")
     return inside(schema, element, "", valid)
 
 
 def inside(schema: SchemaPath, element: Element, name: str, valid: Valid) -> Any:
-    """What an element stands for; `name` is that of its property."""
+    """The value of an element; `name` is the name of the property."""
     if element.get(NIL) == "true":
         return None
     kinds = types(schema)
@@ -36,7 +36,7 @@ def inside(schema: SchemaPath, element: Element, name: str, valid: Valid) -> Any
 
 
 def several(schema: SchemaPath, found: list[Element], name: str, valid: Valid) -> list[Any]:
-    """The items of an array. Raises `ValueError` for an element with another name than theirs."""
+    """The items of an array. Raises ValueError for an element with another name than the items'."""
     each = items(schema)
     for element in found:
         if each and not any(fits(one, element, name) for one in each):
@@ -48,7 +48,7 @@ def several(schema: SchemaPath, found: list[Element], name: str, valid: Valid) -
 
 
 def composed(schema: SchemaPath, element: Element, valid: Valid) -> dict[str, Any]:
-    """The object that attributes, children and text make up; what no schema names, under its name."""
+    """The object of attributes, children and text; elements without a schema keep their names."""
     found: dict[str, Any] = {}
     left = list(element)
     attributes = {local(key): text for key, text in element.attrib.items()}
@@ -81,21 +81,21 @@ def composed(schema: SchemaPath, element: Element, valid: Valid) -> dict[str, An
 
 
 def best_inside(schemas: list[SchemaPath], element: Element, name: str, valid: Valid) -> Any:
-    """The value of an element by the first schema that it fits, else by the first."""
+    """The value of an element by the first schema that accepts the value; else by the first schema."""
     values = [(schema, inside(schema, element, name, valid)) for schema in schemas]
     fitting = (found for schema, found in values if valid(schema, found))
     return next(fitting, values[0][1] if values else untold(element))
 
 
 def untold(element: Element) -> Any:
-    """What an element stands for where no schema says it: text, or its children by name."""
+    """The value of an element without a schema: text, or children by name."""
     if not len(element):
         return element.text or ""
     return {local(each.tag): untold(each) for each in element}
 
 
 def node(schema: SchemaPath) -> str:
-    """What a property is in XML; an array that is not wrapped has no element of its own."""
+    """The node type of a property; an array that is not wrapped has no element."""
     told = said(schema)
     if "nodeType" in told:
         return str(told["nodeType"])
@@ -107,12 +107,12 @@ def node(schema: SchemaPath) -> str:
 
 
 def separated(schema: SchemaPath, text: str) -> Any:
-    """The text of an attribute; a list's items stand between spaces."""
+    """The value of an attribute; items of a list are separated by spaces."""
     return text.split() if types(schema) == {"array"} else text
 
 
 def fits(schema: SchemaPath, element: Element, name: str) -> bool:
-    """Whether an element has the name, and the namespace if one is given, of a schema."""
+    """True if an element has the name and the namespace of a schema."""
     told = said(schema)
     space = told.get("namespace")
     is_there = not space or element.tag.startswith(f"{{{space}}}")
@@ -120,7 +120,7 @@ def fits(schema: SchemaPath, element: Element, name: str) -> bool:
 
 
 def word(schema: SchemaPath, name: str) -> str:
-    """The name in XML of a value whose property has this name."""
+    """The XML name of a property."""
     return str(said(schema).get("name") or name)
 
 
@@ -134,7 +134,7 @@ def said(schema: SchemaPath) -> dict[str, Any]:
 
 
 def conjoined(schema: SchemaPath) -> Iterator[SchemaPath]:
-    """A schema and what its `allOf` adds."""
+    """A schema with the members of its `allOf`."""
     yield schema
     if "allOf" in schema:
         for branch in schema / "allOf":
@@ -142,7 +142,7 @@ def conjoined(schema: SchemaPath) -> Iterator[SchemaPath]:
 
 
 def is_map(schema: SchemaPath) -> bool:
-    """Whether a schema says what other members are."""
+    """True if `additionalProperties` is a schema."""
     return "additionalProperties" in schema and not isinstance(
         (schema / "additionalProperties").read_value(), bool
     )

@@ -1,7 +1,7 @@
-"""What others think: openapi-core judges requests, hypothesis-jsonschema draws arguments.
+"""Judges requests with openapi-core, and draws arguments with hypothesis-jsonschema.
 
-Runs in an environment of its own (`openapi_core_worker.lock`) and knows nothing of mcpgen. Reads one JSON
-message a line, writes one JSON answer a line.
+Runs in an environment of its own (`openapi_core_worker.lock`) without mcpgen. Reads one JSON message
+per line, writes one JSON answer per line.
 """
 
 from __future__ import annotations
@@ -56,8 +56,8 @@ signed = BaseRequestValidator._get_security
 """What looks for the credentials of a request."""
 
 
-class Request:
-    """A recorded request in the shape that openapi-core asks for."""
+class OpenApiRequest:
+    """A recorded request in the protocol of openapi-core."""
 
     def __init__(self, sent: dict[str, Any]) -> None:
         parts = urlsplit(sent["url"])
@@ -83,15 +83,15 @@ def cookies(header: str) -> Iterator[tuple[str, str]]:
 
 
 def path_variables(found: dict[str, str]) -> Iterator[tuple[str, str]]:
-    """The variables of a path, decoded, also under the names that openapi-core looks for when
-    their style is `label` or `matrix`."""
+    """Decoded variables of a path, also under the names that openapi-core looks up for the styles
+    `label` and `matrix`."""
     for name, text in found.items():
         for label in (name, f".{name}", f".{name}*", f";{name}", f";{name}*"):
             yield label, unquote(text)
 
 
 def is_base64(value: Any) -> bool:
-    """Whether a text is base64; openapi-core's own test breaks on letters beyond ASCII."""
+    """True for base64; openapi-core's own test raises for letters beyond ASCII."""
     if not isinstance(value, str):
         return True
     try:
@@ -101,9 +101,8 @@ def is_base64(value: Any) -> bool:
     return True
 
 
-class Readers(dict[str, Any]):
-    """How media types are read that openapi-core leaves to its user: those built upon JSON, and
-    text."""
+class MediaTypeReaders(dict[str, Any]):
+    """Readers of media types that openapi-core leaves to its user: JSON suffixes, and text."""
 
     def __contains__(self, media_type: object) -> bool:
         name = str(media_type)
@@ -116,17 +115,17 @@ class Readers(dict[str, Any]):
 
 
 class OpenApiCoreWorker:
-    """Answers messages about one document at a time."""
+    """Answers messages; one document is open at a time."""
 
     def __init__(self) -> None:
         self.api: Any = None
 
     def open(self, path: str, base_url: str) -> str:
-        """Takes a document; returns the version it is written in."""
+        """Opens a document; returns the OpenAPI version."""
         config = Config(
             spec_validator_cls=None,
             server_base_url=base_url or None,
-            extra_media_type_deserializers=Readers(),
+            extra_media_type_deserializers=MediaTypeReaders(),
             extra_format_validators={"byte": is_base64},
         )
         if path.endswith(".json"):
@@ -141,10 +140,10 @@ class OpenApiCoreWorker:
         return str(self.api.spec["openapi"])
 
     def judge(self, requests: list[dict[str, Any]]) -> list[list[dict[str, Any]]]:
-        """What is wrong with each request; an empty list if nothing is."""
-        return [list(self._problems(Request(sent))) for sent in requests]
+        """Problems of each request; an empty list for a valid request."""
+        return [list(self._problems(OpenApiRequest(sent))) for sent in requests]
 
-    def _problems(self, request: Request) -> Iterator[dict[str, Any]]:
+    def _problems(self, request: OpenApiRequest) -> Iterator[dict[str, Any]]:
         validator = self.api.request_validator
         full_url = request.host_url + request.path
         try:
@@ -165,11 +164,11 @@ class OpenApiCoreWorker:
             yield {**problem(fault), "crash": True}
 
     def read(self, requests: list[dict[str, Any]]) -> list[dict[str, Any] | None]:
-        """What is read of each request, by `query:name` and so on, and `body`; under `""` the names
-        of parameters that are not valid. None for one that cannot be read."""
-        return [self._read(Request(sent)) for sent in requests]
+        """Values of each request by `query:name` …, and `body`; `""` holds the names of invalid
+        parameters. None for an unreadable request."""
+        return [self._read(OpenApiRequest(sent)) for sent in requests]
 
-    def _read(self, request: Request) -> dict[str, Any] | None:
+    def _read(self, request: OpenApiRequest) -> dict[str, Any] | None:
         validator = self.api.request_validator
         try:
             found = validator.path_finder.find(request.method, request.host_url + request.path)
@@ -188,7 +187,7 @@ class OpenApiCoreWorker:
         return values if body is None else {**values, "body": plain_of(body)}
 
     def draw(self, schema: Any, count: int, codec: str, number: int) -> list[Any] | str:
-        """Values that meet a schema, or why there are none."""
+        """Values that meet a schema, or the reason why drawing failed."""
         drawn: list[Any] = []
 
         @seed(number)
@@ -210,8 +209,8 @@ class OpenApiCoreWorker:
         return drawn
 
 
-def parameters_of(validator: Any, request: Request, found: Any) -> Any:
-    """The parameters of a request that are valid, and the names of the others."""
+def parameters_of(validator: Any, request: OpenApiRequest, found: Any) -> Any:
+    """Valid parameters of a request, and the names of invalid parameters."""
     try:
         return validator._get_parameters(request.parameters, found.operation, found.path), []
     except ParametersError as fault:
@@ -245,7 +244,7 @@ def problem(fault: BaseException) -> dict[str, Any]:
 
 
 def shape(fault: Any, *places: Any) -> str:
-    """Style, explode and type of the parameter that a fault is about, such as `form True object`."""
+    """Style, explode and type of the parameter of a fault, such as `form True object`."""
     for place in places:
         for parameter in place.get("parameters", []):
             names = ((parameter / "name").read_str(), (parameter / "in").read_str())
@@ -257,10 +256,9 @@ def shape(fault: Any, *places: Any) -> str:
 
 
 def label(error: Any) -> str:
-    """The keyword that is violated. Where a value fits none of several branches but one of them
-    fails for nothing but a format or a null, it is that; `nullable` is a null where the schema
-    says `nullable: true`, which openapi-core reads in 3.0 only, and `discriminator` a value that
-    the schema allows but for that keyword."""
+    """The violated keyword. For a union whose branch fails only by a format or a null, the keyword of
+    the branch; `nullable` for a null where the schema has `nullable: true`, which openapi-core reads in
+    3.0 only; `discriminator` for a value that the schema allows without that keyword."""
     schema = error.schema if isinstance(error.schema, dict) else {}
     if error.instance is None and (schema.get("nullable") or schema in NULLABLE):
         return "nullable"
@@ -283,7 +281,7 @@ def label(error: Any) -> str:
 
 
 def is_read_only(schema: dict[str, Any], message: str) -> bool:
-    """Whether the property that is missed is one that only answers have."""
+    """True if the missing property is `readOnly`."""
     found = re.match(r"'(.*)' is a required property$", message)
     part = schema.get("properties", {}).get(found[1], {}) if found else {}
     return isinstance(part, dict) and part.get("readOnly") is True
@@ -300,7 +298,7 @@ def allows(schema: dict[str, Any], value: Any) -> bool:
 
 
 def nullable_targets(part: Any, spec: Any) -> list[Any]:
-    """The schemas that stand beside `nullable: true` as a reference, within the document."""
+    """Targets of references beside `nullable: true`, within the document."""
     if isinstance(part, list):
         return [found for each in part for found in nullable_targets(each, spec)]
     if not isinstance(part, dict):
@@ -317,14 +315,14 @@ def nullable_targets(part: Any, spec: Any) -> list[Any]:
 
 
 def chain(fault: BaseException | None) -> Iterator[BaseException]:
-    """A fault and what caused it, the deepest last."""
+    """A fault and its causes, the deepest last."""
     while fault is not None:
         yield fault
         fault = fault.__cause__ or fault.__context__
 
 
 def main() -> None:
-    """Answers until the input ends."""
+    """Answers until stdin ends."""
     warnings.simplefilter("ignore")
     install()
     worker = OpenApiCoreWorker()

@@ -1,4 +1,4 @@
-"""What a tool is: a declaration. Every module under `tools/` holds one."""
+"""The declaration of a tool. Every module under `tools/` has one."""
 
 from __future__ import annotations
 
@@ -11,24 +11,23 @@ Json = Any
 """A JSON value."""
 
 Place = Literal["path", "query", "header", "cookie", "body", "part", "handler"]
-"""Where in a request a value travels; `part` is the head of one part of a multipart body. With
-`handler` it goes nowhere: the tool sends nothing by itself."""
+"""The place of a value in a request; `part` is the header of a multipart part. A `handler` value is
+not sent."""
 
 
 @dataclass(frozen=True)
 class Argument:
-    """One flat argument and where its value goes in the upstream request.
+    """One flat argument and the place of the value in the upstream request.
 
-    `to` is the path inside the place: the wire name of a parameter, then the keys below it; for
-    a body the keys from its root, `()` for the body itself; for a part of a multipart body its name,
-    then `filename`, `type`, or `headers` and the name of one. Left out, it is the argument's own name.
-    `rows` is the style of the arrays inside an array.
-    `text` tells that the string holds JSON or base64, decoded before it is placed. `check` is a
-    schema for the placed value where the announced one says less. `nulls` maps the names that
-    `null_fields` may list to their places in the body, `empties` those of `empty_fields`, which
-    become empty objects. `spread` tells that the members of the value stand beside those of the object at `to`.
-    `also` lists the types that the API takes beside the announced string, which a call may give.
-    `hidden` tells that it is not announced: no call can give it a value.
+    `to` is the path inside the place: the wire name of a parameter, then keys below; for a body the
+    keys from the root, `()` for the whole body; for a multipart part the part's name, then
+    `filename`, `type`, or `headers` and a header name. By default the argument's own name. `rows`
+    is the style of arrays inside an array. `text`: the string holds JSON or base64, decoded first.
+    `check` is a schema for the decoded value, stricter than the announced schema. `nulls` maps
+    names allowed in `null_fields` to paths in the body, `empties` the same for `empty_fields`,
+    which become empty objects. `spread`: the members of the value are added to the object at `to`.
+    `also` lists types that are accepted besides the announced string. `hidden`: not announced and
+    never given by a call.
     """
 
     name: str
@@ -51,7 +50,7 @@ class Argument:
 
     @property
     def accepted(self) -> Mapping[str, Json]:
-        """The schema that values are held against: the announced one, with the types of `also`."""
+        """The schema for validation: the announced schema with the types of `also`."""
         if not self.also:
             return self.schema
         if "items" in self.schema:
@@ -60,7 +59,7 @@ class Argument:
 
     @property
     def fills(self) -> Mapping[str, tuple[str, ...]]:
-        """The names it may list instead of having a value of its own."""
+        """The field names allowed in a list of null or empty fields."""
         return self.nulls or self.empties
 
     @property
@@ -76,8 +75,8 @@ def _with_types(schema: Mapping[str, Json], more: tuple[str, ...]) -> Mapping[st
 
 @dataclass(frozen=True)
 class Constant:
-    """A value the server fills in, because the API allows only this one; or `{}` for an object
-    that must be there, unless arguments have made it."""
+    """A value filled in by the server because the API allows no other value; or `{}` for a required
+    object, unless arguments create the object."""
 
     place: Place
     to: tuple[str, ...]
@@ -88,9 +87,9 @@ class Constant:
 
 @dataclass(frozen=True)
 class Part:
-    """How one property of a form or multipart body is written. `media_type` is its content type; a
-    range such as `image/*` asks every call for one. `base64` tells that a string stands for bytes,
-    `xml` how XML is made of the value. `needs` are the headers that the part cannot do without."""
+    """The encoding of one property of a form or multipart body. `media_type` is the content type;
+    for a range such as `image/*` every call must give a type. `base64`: a string holds base64
+    bytes. `xml` is the XML encoding of the value. `needs` are required headers of the part."""
 
     media_type: str = ""
     base64: bool = False
@@ -100,12 +99,9 @@ class Part:
 
 @dataclass(frozen=True)
 class Element:
-    """How a value is written in XML. `name` may have a prefix, which `namespace` is bound to there.
-
-    `fields` are the members of an object and `other` those without a name of their own; `each` is
-    an item of an array, which stands inside an element of its own if it is `wrapped`. `like` names
-    the shape, in `Body.xml`, that has these instead.
-    """
+    """The XML encoding of a value. `name` may have a prefix, bound to `namespace`. `fields` are the
+    members of an object, `other` applies to further members; `each` applies to array items, which
+    have an enclosing element if `wrapped`. `like` names a shape in `Body.xml` to use instead."""
 
     name: str = ""
     node: Literal["element", "attribute", "text", "cdata"] = "element"
@@ -119,11 +115,11 @@ class Element:
 
 @dataclass(frozen=True)
 class Body:
-    """How the body is sent. `check` is a schema the assembled body must meet before it is.
+    """The encoding of the body. `check` is a schema for the assembled body.
 
-    `parts` are the properties of a form or multipart body, by name; of a body whose parts have no
-    names, by position, with `""` for all that follow. `xml` are shapes by name, `""` for the root;
-    without any, a body of XML is given as text.
+    `parts` are the properties of a form or multipart body by name; for parts without names by
+    position, with `""` for all further parts. `xml` has shapes by name, `""` for the root; without
+    shapes, an XML body is given as text.
     """
 
     media_type: str
@@ -135,9 +131,10 @@ class Body:
 
 @dataclass(frozen=True)
 class Route:
-    """The upstream request. `security` lists alternatives, each the schemes that go together; an
-    empty alternative needs no credential. `base_url` replaces the server's; one that begins with
-    `/` replaces its path only. One that is `trusted` gets credentials also on another host."""
+    """The upstream request. `security` lists alternatives, each a tuple of schemes used together;
+    an empty alternative needs no credential. `base_url` replaces the server's base URL; a value
+    that begins with `/` replaces the path only. A `trusted` URL gets credentials even on another
+    host."""
 
     method: str
     path: str
@@ -150,8 +147,7 @@ class Route:
 
 @dataclass(frozen=True)
 class Hints:
-    """What a host may assume about a call; hints, not guarantees. `brief` leaves out those that
-    clients know without being told."""
+    """The tool's annotations, hints without guarantee. `brief` omits hints with default values."""
 
     read_only: bool
     destructive: bool
@@ -162,8 +158,8 @@ class Hints:
 
 @dataclass(frozen=True)
 class Page:
-    """How much of a result one call shows: bytes of its text and items of its list, 0 for all.
-    `cursor` is the argument that asks for what follows, `""` if the call may not be repeated."""
+    """The size of a result page: bytes of text and items of a list, 0 for unlimited. `cursor` is
+    the argument for the next page, `""` if the call must not be repeated."""
 
     bytes: int = 0
     items: int = 0
@@ -174,20 +170,21 @@ CURSOR = {
     "type": "string",
     "description": "Handle of the next page, from a result that was cut; the other arguments stay the same.",
 }
-"""The announced schema of the argument that asks for what follows."""
+"""The announced schema of the cursor argument."""
 
 
 @dataclass(frozen=True)
 class Tool:
-    """One MCP tool; its title is empty where its name says it all. Without a `route` it sends nothing
-    by itself: its `answer` is performed, or a handler in `hooks.py` answers its calls. `output` is the announced output schema;
-    `wrapped` tells that the upstream's value becomes the member `result` of it. `fields` are the dotted paths that its answers are
-    reduced to, none for all of an answer. `bound` are those whose values come from the path of the
-    endpoint and from nobody else. `strict` tells that every argument is announced as
-    required, and that null stands for one left out; `shared` are schemas that arguments refer to
-    with `#/$defs/…`. `filled` are the values, by argument, that are sent where a call gives none,
-    and `settings` the fields of the server's settings that hold more of them. `page` bounds
-    what one call shows. `conditions` are keywords that the input schema has beside its arguments.
+    """One MCP tool; the title is empty if the name is sufficient.
+
+    Without a `route` the tool sends no request: the declared `answer` runs, or a handler in
+    `hooks.py`. `output` is the output schema; `wrapped`: the upstream value becomes the member
+    `result`. `fields` are the dotted paths of selected response fields, empty for the whole
+    response. `bound` arguments come only from the path of the endpoint. `strict`: every argument is
+    announced as required, and null means absent; `shared` are schemas referenced with `#/$defs/…`.
+    `filled` are default values by argument, and `settings` maps arguments to settings with further
+    defaults. `page` limits the size of a result. `conditions` are further keywords of the input
+    schema.
     """
 
     name: str
@@ -211,7 +208,7 @@ class Tool:
 
     @cached_property
     def input_schema(self) -> dict[str, Json]:
-        """The JSON Schema that is announced; made from the arguments, so it cannot disagree."""
+        """The announced JSON Schema, derived from the arguments."""
         announced = [one for one in self.arguments if not one.hidden]
         needed = [one.name for one in announced if one.required or self.strict]
         shared = {"$defs": self.shared} if self.shared else {}
@@ -231,7 +228,7 @@ class Tool:
 
     @property
     def accepted_schema(self) -> dict[str, Json]:
-        """The JSON Schema that calls are held against."""
+        """The JSON Schema for validating calls."""
         schema = self.input_schema
         accepted = {one.name: one.accepted for one in self.arguments if not one.hidden}
         return {**schema, "properties": {**schema["properties"], **accepted}}

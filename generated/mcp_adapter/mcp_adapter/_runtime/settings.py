@@ -1,4 +1,4 @@
-"""What every server reads from its environment."""
+"""Settings of every server, read from the environment."""
 
 from __future__ import annotations
 
@@ -14,68 +14,68 @@ Names = Annotated[tuple[str, ...], NoDecode]
 
 
 class ServerSettings(BaseSettings):
-    """Where the server listens, whom it answers, and the limits of a request to the API."""
+    """Address of the server, allowed hosts and origins, and limits of requests."""
 
     model_config = SettingsConfigDict(env_ignore_empty=True, extra="ignore", frozen=True)
 
     enabled: bool = True
-    """Whether there is an endpoint; without, everything but the probe answers 404."""
+    """Enables the endpoint; if false, every path except the probes answers 404."""
     host: str = "127.0.0.1"
     port: Annotated[int, Field(ge=0, le=65535)] = 8000
-    """The port to listen on; 0 takes a free one."""
+    """The port to listen on; 0 for any free port."""
     upstream: str = ""
     """The base URL of the API."""
     allowed_hosts: Names = ()
-    """Host names that may stand in the `Host` header beside the loopback's; `*` allows all."""
+    """Allowed `Host` headers besides loopback names; `*` allows all."""
     allowed_origins: Names = ()
-    """Origins of web pages that may call, beside the server's own and the loopback's."""
+    """Allowed origins of web pages, besides the server's own and loopback origins."""
     workers: Annotated[int, Field(ge=1, le=1024)] = 1
-    """How many processes serve at the same address."""
+    """Number of processes at the same address."""
     hang_seconds: Annotated[float, Field(ge=0)] = 30
-    """After how long without a sign of life one of several workers is killed and replaced; 0 for never."""
+    """Seconds without a sign of life after which a worker is killed and replaced; 0 for never."""
     fast_path: bool = True
-    """Whether plain requests are answered in front of the SDK; without, all of them by it."""
+    """Answers plain requests without the SDK; if false, the SDK answers all requests."""
     drain_seconds: Annotated[float, Field(ge=0)] = 0
-    """How long a server that is told to end goes on as before, but says that it is not ready."""
+    """Seconds for which a stopping server still serves requests but reports not ready."""
     grace_seconds: Annotated[int, Field(ge=0)] = 5
-    """How long calls under way may take after that."""
+    """Maximum seconds for running calls after draining."""
     timeout_seconds: Annotated[float, Field(gt=0)] = 30
-    """How long one request to the API may take in all."""
+    """Total timeout of a request to the API, in seconds."""
     calls_at_once: Annotated[int, Field(gt=0)] = 500
-    """How many calls a process makes at a time, each with a connection to the API; to more it says that
-    they may be tried again."""
+    """Maximum concurrent calls per process, each with a connection to the API; further calls are
+    refused with a retry time."""
     connections_at_once: Annotated[int, Field(gt=0)] = 10_000
-    """How many connections of clients a process holds, and never more than half of its open files; for one
-    more, the connection that waits longest for its client is closed."""
+    """Maximum client connections per process, at most half of the open file limit; for one more,
+    the connection that waits longest for its client is closed."""
     header_seconds: Annotated[float, Field(gt=0)] = 10
-    """How long a client may take to send the header of a request."""
+    """Maximum seconds for receiving the header of a request."""
     body_seconds: Annotated[float, Field(gt=0)] = 30
-    """How long a client may take to send the body of a request."""
+    """Maximum seconds for receiving the body of a request."""
     idle_seconds: Annotated[float, Field(gt=0)] = 5
-    """How long a connection is kept between two requests."""
+    """Keep-alive of idle client connections, in seconds."""
     send_seconds: Annotated[float, Field(gt=0)] = 30
-    """How long a client may leave an answer unread."""
+    """Maximum seconds for which a client may leave a response unread."""
     request_bytes: Annotated[int, Field(gt=0)] = 4 * 1024 * 1024
-    """How large a message from a client may be."""
+    """Maximum bytes of a message from a client."""
     answer_seconds: Annotated[float, Field(gt=0, le=86_400)] = 300
-    """How long a user may take to answer a question of a call."""
+    """Maximum seconds for a user's answer to a question."""
     questions_at_once: Annotated[int, Field(gt=0)] = 100
-    """To how many questions a process waits for the answers at a time."""
+    """Maximum number of questions a process waits for at a time."""
     log_format: Literal["text", "json"] = "text"
     log_level: Literal["debug", "info", "warning", "error"] = "info"
-    """From which level on the server logs; calls that succeed are logged at `debug`."""
+    """Minimum level of log messages; successful calls are logged at `debug`."""
     state_key: Annotated[SecretStr, Field(min_length=32)] = Field(
         default_factory=lambda: SecretStr(token_hex(32))
     )
-    """What seals the state of calls that wait for answers; the same for all hosts of a server."""
+    """The key that seals the state of waiting calls; the same for all instances of a server."""
     several_instances: bool = False
-    """Whether other instances answer the same clients, so that `state_key` must be set."""
+    """Declares that other instances serve the same clients, so that `state_key` is required."""
     result_bytes: Annotated[int, Field(gt=0)] = 1024 * 1024
-    """How much of an answer of the API is read, counted after decompression."""
+    """Maximum bytes read of an API response, after decompression."""
     stream_items: Annotated[int, Field(gt=0)] = 1000
-    """How many items of an answer that comes item by item are read."""
+    """Maximum items read of a streamed response."""
     stream_seconds: Annotated[float, Field(gt=0)] = 20
-    """How long such an answer is read, within `timeout_seconds`."""
+    """Maximum seconds for reading a streamed response, within `timeout_seconds`."""
 
     @field_validator("allowed_hosts", "allowed_origins", mode="before")
     @classmethod

@@ -43,7 +43,9 @@ def _find_values(path: str, outcome: ActionOutcome, value: Any, *, denied: bool)
     structured = isinstance(value, dict) and "structuredContent" in value
     if ANYWHERE not in parse_path(path) or (structured and not denied):
         return find_values(path, value)
-    values = [one for whole in (value, *outcome.said) for one in find_values(path, whole).values]
+    values = [
+        one for whole in (value, *outcome.json_values) for one in find_values(path, whole).values
+    ]
     return PathValues(values, True)
 
 

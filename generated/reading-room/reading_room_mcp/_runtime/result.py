@@ -1,4 +1,4 @@
-"""What a tool gives back: content blocks, and a value beside them if the tool has announced one."""
+"""The result of a tool: content blocks, and structured content if the tool has an output schema."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from .tool import Json
 from .upstream.value_text import compact_json, replace_surrogates
 
 RETRY_SECONDS = 1
-"""After how many seconds a call that found no place may be tried again."""
+"""Seconds after which a call refused for load may be retried."""
 
 Block = dict[str, Any]
-"""One content block, as MCP writes it."""
+"""One content block in MCP format."""
 
 
 @dataclass(frozen=True)
 class HandlerResponse:
-    """What the API answered, without secrets: its status, its body as JSON (of a stream, the list of
-    its items), None if it is none; its headers by lower-case name, and as `text` a body of text that
-    is no JSON.
+    """A response of the API without secrets: status, body as JSON (for a stream, the list of
+    items), None if not JSON; headers by lower-case name, and `text` for a textual body that is not
+    JSON.
 
-    `failure` is what the model would be told of an answer that is none to go on with, such as a 404,
-    a redirect, or one that is too large; None of a success.
+    `failure` is the error result for an unusable response, such as a 404, a redirect or a too large
+    body; None for a success.
     """
 
     status: int
@@ -34,18 +34,16 @@ class HandlerResponse:
     failure: Result | None = field(default=None, repr=False, compare=False)
 
 
-# Made for each call; a frozen one would take five times as long to make.
+# Not frozen: created for each call, and a frozen dataclass takes five times as long to create.
 @dataclass(slots=True)
 class Result:
-    """A result: `content` are its blocks, and `structured` an object beside them, which clients get as
-    `structuredContent`. `failed` tells the model that the call did not do what was asked, and `refused` the
-    server's own records that the caller may not make it. `asks` are questions that the call needs the
-    client's answers to before it can be made, and `needs` the capabilities that a client lacks for them.
-    `cause` tells of some failures why: the `arguments` are not what the tool takes, or what they name is
-    not there (`absence`).
+    """The result of a call: `content` blocks, and `structured`, sent as `structuredContent`.
 
-    `answered` is what a hook may read of the API's answer; None where no answer came, and outside of
-    hooks.
+    `failed`: the call did not succeed. `refused`: the caller may not make the call, for the
+    server's records. `asks` are questions for the client, needed before the call can run, and
+    `needs` the missing client capabilities. `cause` classifies some failures: invalid `arguments`,
+    or `absence` of the named object. `answered` is the API's response for hooks; None without a
+    response, and outside of hooks.
     """
 
     content: tuple[Block, ...]
@@ -59,7 +57,7 @@ class Result:
 
     @property
     def outcome(self) -> Literal["ok", "failure", "denied", "asks"]:
-        """What became of the call, for records; it is not sent."""
+        """The outcome for logs and metrics; not sent to clients."""
         if self.asks is not None:
             return "asks"
         if self.refused:
@@ -68,50 +66,50 @@ class Result:
 
     @classmethod
     def text(cls, text: str) -> Result:
-        """A result of one text."""
+        """A result with one text block."""
         return cls((text_block(text),))
 
     @classmethod
     def json(cls, value: Json, *, failed: bool = False) -> Result:
-        """A result of one JSON value, as compact text."""
+        """A result with one JSON value as compact text."""
         return cls((text_block(compact_json(value)),), failed=failed)
 
     @classmethod
     def of(cls, value: Mapping[str, Json], text: str = "", *, failed: bool = False) -> Result:
-        """A result of one object that clients get as structured content, and as text: the one given,
-        else the object as compact JSON."""
+        """A result with an object as structured content, and as text: `text`, or compact JSON by
+        default."""
         shown = text_block(text or compact_json(value))
         return cls((shown,), structured=dict(value), failed=failed)
 
     @classmethod
     def error(cls, *lines: str) -> Result:
-        """A failure, in words the model can act on."""
+        """A failure with a message for the model."""
         return cls((text_block("\n".join(lines)),), failed=True)
 
     @classmethod
     def denied(cls, envelope: Json) -> Result:
-        """A call that the caller may not make, as one JSON value."""
+        """A call that the caller may not make; `envelope` is the JSON text."""
         return cls((text_block(compact_json(envelope)),), failed=True, refused=True)
 
     @classmethod
     def asking(cls, requests: Mapping[str, Json], state: str) -> Result:
-        """Questions by key, and what comes back with their answers."""
+        """Questions by key, and the state that returns with the answers."""
         return cls((), asks={"inputRequests": dict(requests), "requestState": state})
 
     @classmethod
     def unheard(cls, text: str, needs: Mapping[str, Json] | None) -> Result:
-        """A failure because the client was not, or cannot be, asked."""
+        """A failure because the client was not or cannot be asked."""
         return cls((text_block(text),), failed=True, needs=needs)
 
     @classmethod
     def crowded(cls, reason: str) -> Result:
-        """A call that found no place, and may find one soon."""
+        """A call refused for load, to be retried soon."""
         envelope = {"outcome": "denied", "code": "too_many_calls"}
         said = {"message": f"Too many calls at once: {reason}", "retryAfter": RETRY_SECONDS}
         return cls.denied({**envelope, **said})
 
     def wire(self) -> dict[str, Any]:
-        """The result as MCP writes it."""
+        """The result in MCP format."""
         if self.asks is not None:
             return {"resultType": "input_required", **self.asks}
         wire: dict[str, Any] = {
@@ -125,12 +123,12 @@ class Result:
 
 
 def text_block(text: str) -> Block:
-    """A content block of text, of which every character can be written."""
+    """A text block; surrogates are replaced."""
     return {"type": "text", "text": replace_surrogates(text)}
 
 
 def is_plain_text(block: object) -> bool:
-    """Whether a content block is a text, and nothing beside; handlers may make what they like."""
+    """True for a text block without other members; handlers may return anything."""
     return (
         isinstance(block, dict)
         and len(block) == 2
@@ -140,14 +138,14 @@ def is_plain_text(block: object) -> bool:
 
 
 def bullet_list(head: str, lines: Iterable[str]) -> str:
-    """A sentence and what it is about, one per line."""
+    """A headline with a bullet list."""
     return "\n".join([head, *(f"- {line}" for line in lines)])
 
 
 def writable(given: object) -> Result:
-    """What a handler gave, as MCP can write it: halves of surrogate pairs are replaced.
+    """The handler's result with surrogates replaced.
 
-    Raises `TypeError` or `ValueError` for what is no result or no JSON.
+    Raises `TypeError` or `ValueError` for a value that is not a result or not JSON.
     """
     if not isinstance(given, Result):
         raise TypeError(f"a handler gives a `Result`, not `{type(given).__name__}`")
@@ -164,5 +162,5 @@ def writable(given: object) -> Result:
 
 
 def _is_ascii(block: Block) -> bool:
-    """Whether a block is a text of ASCII, which need not be written to know that it can be."""
+    """True for an ASCII text block, which needs no further check."""
     return is_plain_text(block) and bool(block["text"].isascii())

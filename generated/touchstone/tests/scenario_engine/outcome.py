@@ -67,7 +67,7 @@ class ActionOutcome:
         return self.body
 
     @property
-    def said(self) -> list[Any]:
+    def json_values(self) -> list[Any]:
         """The JSON that stands in the text blocks of a result, one value for each that is some."""
         blocks = self.result.get("content") if isinstance(self.result, dict) else None
         texts = [block.get("text") for block in blocks or [] if isinstance(block, dict)]
@@ -75,7 +75,7 @@ class ActionOutcome:
         return [value for value in values if isinstance(value, dict | list)]
 
     @property
-    def told(self) -> str:
+    def summary(self) -> str:
         """The action and what it brought back, for a message."""
         status = "" if self.status is None else f" ({self.status})"
         return f"{self.action}{status}: {self.body}"

@@ -45,7 +45,7 @@ class StepScope:
             step.status = "passed" if step.status == "failed" else step.status
             return
         step.status, step.told = "failed", str(error) or type(error).__name__
-        last = f"\n  {self.outcomes[-1].told[:LONGEST]}" if self.outcomes else ""
+        last = f"\n  {self.outcomes[-1].summary[:LONGEST]}" if self.outcomes else ""
         told = f"step {step.number}: {step.text}\n  asserted: {error}{last}"
         if type(error) is AssertionError:
             raise AssertionError(told) from None

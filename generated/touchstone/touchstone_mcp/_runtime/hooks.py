@@ -1,4 +1,4 @@
-"""The public API of `hooks.py`: `Hooks`, `Call` and requests that a handler makes itself."""
+"""The public API of `hooks.py`: `Hooks`, `Call`, and requests made by a handler."""
 
 from __future__ import annotations
 
@@ -50,9 +50,10 @@ def outgoing(
     body: bytes | None,
     headers: Mapping[str, str],
 ) -> UpstreamRequest:
-    """The request on the wire, below the base URL of the API; see `Call.request` for what is given.
+    """The request of a handler, relative to the API's base URL; for the parameters see
+    `Call.request`.
 
-    Raises `InvalidArguments` for what would reach another place than it says, or what HTTP cannot carry.
+    Raises `InvalidArguments` for a path that leads elsewhere, and for values not allowed in HTTP.
     """
     if not _METHOD.fullmatch(method) or method == "CONNECT":
         raise InvalidArguments(f"`{method[:20]}` is not a method of HTTP in capital letters")
@@ -90,7 +91,7 @@ def _request(
 
 
 def _path(template: str, values: Mapping[str, Json]) -> str:
-    """The path with a value in the place of each `{name}`."""
+    """The path with values in place of `{name}`."""
     if not template.startswith("/") or any(mark in template for mark in "?#\\"):
         raise InvalidArguments(
             "a path begins with `/` and has no `?`, `#` or backslash; see `query`"
@@ -111,7 +112,7 @@ def _path(template: str, values: Mapping[str, Json]) -> str:
 
 
 def _pairs(query: Mapping[str, Json]) -> Iterator[str]:
-    """The encoded pairs; None is left out, and a list has a pair for each of its values."""
+    """The encoded pairs; None is omitted, and a list repeats the name."""
     for name, value in query.items():
         for each in value if isinstance(value, list | tuple) else (value,):
             if each is not None:
@@ -133,12 +134,12 @@ __all__ = [
 ]
 
 
-# Made for each call; a frozen one would take five times as long to make.
+# Not frozen: created for each call, and a frozen dataclass takes five times as long to create.
 @dataclass(slots=True)
 class Call:
-    """One call of a tool, with arguments that meet its announced schema, and who makes it. `state` is
-    what the lifespan of the hooks has opened, None without one; `resources` are those it has changed.
-    """
+    """One call of a tool, with the caller and arguments that match the input schema. `state` is the
+    value of the hooks' lifespan, None without a lifespan; `resources` are the URIs of changed
+    resources."""
 
     tool: Tool
     arguments: Mapping[str, Json]
@@ -152,13 +153,13 @@ class Call:
     resources: list[str] = field(default_factory=list, repr=False)
 
     def changed(self, uri: str) -> None:
-        """Says that the call changes the resource of a URI: clients that subscribed to it are told
-        once the call is done."""
+        """Declares that the call changes the resource at `uri`; subscribers are notified when the
+        call is done."""
         self.resources.append(uri)
 
     async def upstream(self, arguments: Mapping[str, Json] | None = None) -> Result:
-        """What the tool gives back without a hook, for these arguments or others; `answered` of it
-        is what the API said."""
+        """Runs the tool without its hook, with these arguments or others; the result's `answered`
+        is the API's response."""
         if self.tool.answer:
             told = self if arguments is None else replace(self, arguments=arguments)
             result: Result = await self.tool.answer(told)
@@ -177,33 +178,33 @@ class Call:
         headers: Mapping[str, str] = {},
         security: Sequence[str] | None = None,
     ) -> HandlerResponse:
-        """What the API answers to a request of the handler's own, whatever its status is.
+        """Sends a request of the handler to the API; returns the response, whatever the status.
 
-        `path` stands below the base URL; each `{name}` in it is one segment, filled from `values`. Of
-        the `query`, None is left out and a list repeats its name. The request goes the way of every
-        other: through the rules of the policy, with the credentials of the tool's own request, or of
-        the schemes whose ids `security` lists. Raises `InvalidArguments` for one that must not be sent,
-        and `UpstreamError` if no answer comes; what a handler does not catch becomes an error result.
+        `path` is relative to the base URL; each `{name}` is one segment, filled from `values`. In
+        `query`, None is omitted and a list repeats the name. The request passes all policy rules,
+        with the credentials of the tool's own request, or of the schemes listed in `security`.
+        Raises `InvalidArguments` for a request that must not be sent, and `UpstreamError` without a
+        response; uncaught, both become error results.
         """
         return await self.ask(outgoing(method, path, values, query, json, body, headers), security)
 
     async def elicit(
         self, message: str, schema: Mapping[str, Json], *, key: str = "", early: bool = False
     ) -> Reply:
-        """What the user does with a form: one object of flat fields, as MCP restricts them.
+        """Asks the user to fill in a form: one object of flat fields, as restricted by MCP.
 
-        With revision 2026-07-28 the call is made anew once the answer is there, so a handler asks before it
-        sends a request that changes something, and asks the same again. Earlier revisions need a
-        session. Raises `NoAnswer` where there is no answer, which, not caught, becomes an error result;
-        `ValueError` for a schema that cannot be asked. For `key` and `early` see `Question`.
+        With revision 2026-07-28 the call is repeated once the answer is there, so a handler must
+        ask before sending a request that changes something, and must ask the same question again.
+        Earlier revisions need a session. Raises `NoAnswer` without an answer (uncaught: an error
+        result), and `ValueError` for an invalid schema. For `key` and `early` see `Question`.
         """
         (answer,) = await self.inquire(Question.form(message, schema, key=key, early=early))
         return _reply(answer)
 
     async def elicit_visit(self, message: str, url: str, id: str, *, key: str = "") -> Reply:
-        """Whether the user agrees to open a URL, where what is not for the client's eyes is entered.
+        """Asks the user to open a URL, for input that the client must not see.
 
-        Agreeing is not having done it: `id` is what the server knows the visit by. Errors as for
+        Acceptance does not mean completion: `id` identifies the visit to the server. Errors as for
         `elicit`; `ValueError` for a URL that is not `https`.
         """
         (answer,) = await self.inquire(Question.visit(message, url, id, key=key))
@@ -212,59 +213,58 @@ class Call:
     async def sample(
         self, messages: Sequence[Mapping[str, Json]], max_tokens: int, **more: Json
     ) -> Mapping[str, Json]:
-        """What the client's model says to messages: `role`, `content`, `model`. Deprecated since
-        revision 2026-07-28. Errors as for `elicit`."""
+        """Asks the client's model to continue messages; returns `role`, `content`, `model`.
+        Deprecated since revision 2026-07-28. Errors as for `elicit`."""
         (answer,) = await self.inquire(Question.sampling(messages, max_tokens, **more))
         return answer
 
     async def inquire(self, *questions: Question) -> Sequence[Mapping[str, Json]]:
-        """The answers to several questions, in their order and as MCP writes them: with revision
-        2026-07-28 all are asked at once. Errors as for `elicit`."""
+        """The answers to several questions, in order and in MCP format; with revision 2026-07-28
+        all questions are asked in one round. Errors as for `elicit`."""
         return await self.client.ask(*questions)
 
     async def hears(self, question: Question) -> bool:
-        """Whether the client has declared that it can be asked a question."""
+        """True if the client has declared the capability for a question."""
         return await self.client.hears(question)
 
     async def close_stream(self) -> None:
-        """Closes the event stream of the call, so that no connection is held while it lasts: a client
-        of 2025-11-25 takes the stream up again in its session, if these can be resumed. Others notice
-        nothing."""
+        """Closes the event stream of a long call, so that no connection is held. A client of
+        2025-11-25 resumes the stream in the session, if streams are resumable. No effect for other
+        clients."""
         await self.client.close_stream()
 
     async def progress(
         self, done: float, total: float | None = None, message: str | None = None
     ) -> None:
-        """Tells the client how far the call is; each time further than before. Clients that did not
-        ask for it, or read no events, are not told."""
+        """Reports progress to the client; `done` must increase. No effect for clients without a
+        progress token or event stream."""
         await self.client.progress(done, total, message)
 
     async def log(self, level: Level, message: Json, logger: str | None = None) -> None:
-        """Sends the client a message of the log, any JSON value, without secrets. Deprecated since
-        revision 2026-07-28, in which only clients get it that ask."""
+        """Sends a log message to the client: any JSON value, without secrets. Deprecated since
+        revision 2026-07-28, in which clients must opt in."""
         await self.client.log(level, message, logger)
 
 
 def _reply(answer: Mapping[str, Any]) -> Reply:
-    # What comes with a refusal was compared with no schema.
+    # The content of a refusal was not validated.
     accepted = answer["action"] == "accept"
     return Reply(answer["action"], answer.get("content", {}) if accepted else {})
 
 
 Handler = Callable[[Call], Awaitable[Result]]
-"""Answers a call instead of the generated request, or around it."""
+"""Answers a call, instead of the generated request or around the request."""
 
 
 @dataclass(frozen=True)
 class Hooks:
-    """Handlers by tool name, what they need to be open, and how to make the client that reaches the
-    API.
+    """Handlers by tool name, a lifespan, and a factory of the HTTP client.
 
-    `lifespan` makes, of the server's settings, what is entered before the first call and left after
-    the last one; what it gives is `Call.state`. `client` is called once, when the server starts; it may
-    return a session with a proxy, other trust or tracing, whose connector has `limit=0`, since
-    `calls_at_once` bounds the connections. Time limits, redirects, decompression, and that no request is
-    repeated but by the policy, stay as they are.
+    `lifespan` gets the settings and returns a context manager, entered before the first call and
+    left after the last; the entered value is `Call.state`. `client` is called once at start and may
+    return a session with a proxy, other trust or tracing; the connector needs `limit=0`, since
+    `calls_at_once` limits the connections. Timeouts, redirects, decompression and retries stay
+    under the server's control.
     """
 
     tools: Mapping[str, Handler] = field(default_factory=dict)
@@ -272,5 +272,5 @@ class Hooks:
     lifespan: Callable[[Any], AbstractAsyncContextManager[Any]] | None = None
 
     def answering(self, handlers: Mapping[str, Handler]) -> Hooks:
-        """The same, with handlers of the server's own."""
+        """A copy with additional handlers of the server."""
         return replace(self, tools={**self.tools, **handlers}) if handlers else self

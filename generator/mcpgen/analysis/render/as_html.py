@@ -24,42 +24,44 @@ STATUS = {
 """Colour of each verdict."""
 
 
-def listing_as_html(found: ListingReport, rows: tuple[ToolRow, ...]) -> str:
+def listing_as_html(report_: ListingReport, rows: tuple[ToolRow, ...]) -> str:
     """Returns the page: totals, size reductions, hosts with reasons, and `rows`.
 
     Loads nothing from the network and works without JavaScript; announced text is escaped. Equal
     reports give equal bytes.
     """
-    shown = {row.name for row in rows}
-    by_name: Mapping[str, Announced] = {str(tool["name"]): tool for tool in found.surface.tools}
-    report = replace(found.judgement.report, tools=tuple(by_name[row.name] for row in rows))
-    kept = tuple(one for one in report.outcomes if not one.tool or one.tool in shown)
-    report = replace(report, outcomes=kept)
+    names = {row.name for row in rows}
+    by_name: Mapping[str, Announced] = {str(tool["name"]): tool for tool in report_.surface.tools}
+    report = replace(report_.judgement.report, tools=tuple(by_name[row.name] for row in rows))
+    outcomes = tuple(
+        outcome for outcome in report.outcomes if not outcome.tool or outcome.tool in names
+    )
+    report = replace(report, outcomes=outcomes)
     sections = {
-        "savings": _savings(found),
-        "hosts": _hosts(found),
+        "savings": _savings(report_),
+        "hosts": _hosts(report_),
         "tools": report_sections.tools_section(report),
         "findings": findings.findings_section(report, judgements(report)),
     }
     footer = fragment(
         "Made by ", element("code", "mcpgen tools"), ". Tokens are estimated from bytes."
     )
-    return html_document(f"{found.surface.name}: tools", _header(found), sections, footer)
+    return html_document(f"{report_.surface.name}: tools", _header(report_), sections, footer)
 
 
-def _header(found: ListingReport) -> Markup:
-    tokens = found.tokens
+def _header(report: ListingReport) -> Markup:
+    tokens = report.tokens
     tiles = {
-        "tools": len(found.rows),
-        "bytes": found.bytes,
+        "tools": len(report.rows),
+        "bytes": report.bytes,
         **{f"tokens of {FAMILIES[word].title}, about": count for word, count in tokens.items()},
-        "hosts take all as it is": len(found.judgement.of(HostVerdict.ACCEPTS)),
+        "hosts take all as it is": len(report.judgement.of(HostVerdict.ACCEPTS)),
     }
-    notes = [element("li", prose(note)) for note in found.surface.notes]
+    notes = [element("li", prose(note)) for note in report.surface.notes]
     return element(
         "header",
         element("p", "MCP tools", class_="eyebrow"),
-        element("h1", found.surface.name),
+        element("h1", report.surface.name),
         element("ul", [tile(word, number) for word, number in tiles.items()], class_="tiles"),
         element("ul", notes, class_="notes") if notes else None,
     )
@@ -70,32 +72,34 @@ def tile(word: str, number: int) -> Markup:
     return element("li", element("b", f"{number:,}"), " ", element("span", word))
 
 
-def _savings(found: ListingReport) -> Markup | None:
-    if not found.savings:
+def _savings(report: ListingReport) -> Markup | None:
+    if not report.savings:
         return None
-    rows = [_saving(saving, found.bytes) for saving in found.savings]
+    rows = [_saving(saving, report.bytes) for saving in report.savings]
     return section("savings", "What would be saved", ("Choice", "Saved", "Left"), rows)
 
 
 def _saving(saving: SizeReduction, before: int) -> Markup:
     share = f"{saving.saved:,} bytes, {100 * saving.saved / before:.0f} %"
-    left = f"{saving.bytes:,} bytes, {saving.tools:,} tools"
-    return line(element("code", saving.setting), share, left)
+    remaining = f"{saving.bytes:,} bytes, {saving.tools:,} tools"
+    return line(element("code", saving.setting), share, remaining)
 
 
-def _hosts(found: ListingReport) -> Markup:
+def _hosts(report: ListingReport) -> Markup:
     rows = [
-        line(host_title(host), badge(STATUS[verdict]), _reasons(found, host))
-        for host, verdict in found.judgement.hosts.items()
+        line(host_title(host), badge(STATUS[verdict]), _reasons(report, host))
+        for host, verdict in report.judgement.hosts.items()
     ]
     return section("hosts", "Hosts", ("Host", "Takes it", "Why not"), rows)
 
 
-def _reasons(found: ListingReport, host: str) -> list[Markup | str]:
+def _reasons(report: ListingReport, host: str) -> list[Markup | str]:
     """Returns a host's distinct expectations."""
-    reasons = [one for one in found.judgement.reasons if one.host == host]
-    told = dict.fromkeys(one.expected.partition(": ")[2] or one.expected for one in reasons)
-    return [element("p", prose(text)) for text in told]
+    reasons = [reason for reason in report.judgement.reasons if reason.host == host]
+    expectations = dict.fromkeys(
+        reason.expected.partition(": ")[2] or reason.expected for reason in reasons
+    )
+    return [element("p", prose(text)) for text in expectations]
 
 
 def section(id: str, heading: str, heads: Iterable[str], rows: list[Markup]) -> Markup:
@@ -109,8 +113,8 @@ def section(id: str, heading: str, heads: Iterable[str], rows: list[Markup]) -> 
     return element("section", element("h2", heading), scrolled, id=id)
 
 
-def line(first: Child, *others: Child) -> Markup:
+def line(first: Child, *cells: Child) -> Markup:
     """Returns a table row with a heading cell."""
     return element(
-        "tr", element("th", first, scope="row"), [element("td", other) for other in others]
+        "tr", element("th", first, scope="row"), [element("td", other) for other in cells]
     )

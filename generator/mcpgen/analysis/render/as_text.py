@@ -23,9 +23,9 @@ WHY = 3
 """Reasons shown per host; the rest is counted."""
 
 
-def listing_as_text(found: ListingReport, rows: tuple[ToolRow, ...]) -> str:
+def listing_as_text(report: ListingReport, rows: tuple[ToolRow, ...]) -> str:
     """Returns the table of `rows`, then totals, hosts and size reductions."""
-    return "\n".join(_lines(found, rows)) + "\n"
+    return "\n".join(_lines(report, rows)) + "\n"
 
 
 def counted(number: int, word: str) -> str:
@@ -33,27 +33,27 @@ def counted(number: int, word: str) -> str:
     return f"{number:,} {word}" if number == 1 else f"{number:,} {word}s"
 
 
-def _lines(found: ListingReport, rows: tuple[ToolRow, ...]) -> Iterator[str]:
-    yield f"{printable(found.surface.name, 200)}: {counted(len(found.rows), 'tool')}"
+def _lines(report: ListingReport, rows: tuple[ToolRow, ...]) -> Iterator[str]:
+    yield f"{printable(report.surface.name, 200)}: {counted(len(report.rows), 'tool')}"
     yield ""
     if rows:
         yield from _table(rows)
-    if len(rows) < len(found.rows):
-        yield f"… and {len(found.rows) - len(rows):,} more (--limit shows them)"
+    if len(rows) < len(report.rows):
+        yield f"… and {len(report.rows) - len(rows):,} more (--limit shows them)"
     yield ""
-    yield from _totals(found)
+    yield from _totals(report)
     yield ""
-    yield from _hosts(found.judgement)
-    yield from _savings(found)
-    for note in found.surface.notes:
+    yield from _hosts(report.judgement)
+    yield from _savings(report)
+    for note in report.surface.notes:
         yield f"note: {printable(note, 400)}"
 
 
 def _table(rows: tuple[ToolRow, ...]) -> Iterator[str]:
-    shown = [printable(row.name, NAME) for row in rows]
-    width = max([4, *map(len, shown)])
+    names = [printable(row.name, NAME) for row in rows]
+    width = max([4, *map(len, names)])
     yield f"{'tool':{width}}  {'bytes':>8}  {'≈ tokens':>8}  {'arguments':>9}  hosts"
-    for name, row in zip(shown, rows, strict=True):
+    for name, row in zip(names, rows, strict=True):
         weight = row.weight
         numbers = f"{weight.bytes:>8,}  {weight.tokens:>8,}  {weight.arguments:>9}"
         yield f"{name:{width}}  {numbers}  {_row_hosts(row)}".rstrip()
@@ -61,21 +61,21 @@ def _table(rows: tuple[ToolRow, ...]) -> Iterator[str]:
 
 def _row_hosts(row: ToolRow) -> str:
     parts = [
-        f"{word} {_named(hosts)}"
+        f"{word} {_name_hosts(hosts)}"
         for verdict, word in PASSIVE.items()
         if (hosts := row.hosts(verdict))
     ]
     return "; ".join(parts)
 
 
-def _named(hosts: tuple[str, ...]) -> str:
+def _name_hosts(hosts: tuple[str, ...]) -> str:
     more = f" and {len(hosts) - HOSTS} more" if len(hosts) > HOSTS else ""
     return ", ".join(hosts[:HOSTS]) + more
 
 
-def _totals(found: ListingReport) -> Iterator[str]:
-    told = ", ".join(f"{FAMILIES[word].title} {n:,}" for word, n in found.tokens.items())
-    yield f"total: {found.bytes:,} bytes; tokens, estimated: {told}"
+def _totals(report: ListingReport) -> Iterator[str]:
+    estimates = ", ".join(f"{FAMILIES[word].title} {n:,}" for word, n in report.tokens.items())
+    yield f"total: {report.bytes:,} bytes; tokens, estimated: {estimates}"
 
 
 def _hosts(judgement: HostReport) -> Iterator[str]:
@@ -84,46 +84,46 @@ def _hosts(judgement: HostReport) -> Iterator[str]:
     yield f"hosts: {len(accepting)} of {len(judgement.hosts)} take all of it as it is"
     for verdict in (HostVerdict.REJECTS, HostVerdict.DEGRADES):
         for host in judgement.of(verdict):
-            reasons = [one for one in judgement.reasons if one.host == host]
-            yield from (f"  {host} {line}" for line in _why(reasons))
+            reasons = [reason for reason in judgement.reasons if reason.host == host]
+            yield from (f"  {host} {line}" for line in _expectations(reasons))
 
 
-def _why(reasons: list[Reason]) -> Iterator[str]:
+def _expectations(reasons: list[Reason]) -> Iterator[str]:
     """Yields each expectation of a host once, for all tools that violate the expectation."""
-    counts = Counter((one.verdict, one.expected) for one in reasons)
+    counts = Counter((reason.verdict, reason.expected) for reason in reasons)
     first: dict[tuple[HostVerdict, str], Reason] = {}
-    for one in reasons:
-        first.setdefault((one.verdict, one.expected), one)
+    for reason in reasons:
+        first.setdefault((reason.verdict, reason.expected), reason)
     ranked = sorted(first, key=lambda key: (key[0] is not HostVerdict.REJECTS, -counts[key]))
     for key in ranked[:WHY]:
-        one = first[key]
-        where = f" ({counted(counts[key], 'time')})" if one.tool else ""
-        told = one.expected.partition(": ")[2] or one.expected
-        yield printable(f"{one.verdict.value}: {told}; saw {one.saw}{where}", 300)
+        reason = first[key]
+        where = f" ({counted(counts[key], 'time')})" if reason.tool else ""
+        expectation = reason.expected.partition(": ")[2] or reason.expected
+        yield printable(f"{reason.verdict.value}: {expectation}; saw {reason.saw}{where}", 300)
     if len(ranked) > WHY:
         yield f"has {counted(len(ranked) - WHY, 'more reason')}"
 
 
-def _savings(found: ListingReport) -> Iterator[str]:
-    if not found.savings:
+def _savings(report: ListingReport) -> Iterator[str]:
+    if not report.savings:
         return
     yield ""
     yield "what would be saved:"
-    for saving in found.savings:
-        share = 100 * saving.saved / found.bytes
-        left = f"{saving.bytes:,} bytes, {counted(saving.tools, 'tool')} left"
-        yield f"  {saving.saved:>9,} bytes ({share:.0f} %)  {saving.setting} ({left})"
+    for saving in report.savings:
+        share = 100 * saving.saved / report.bytes
+        remaining = f"{saving.bytes:,} bytes, {counted(saving.tools, 'tool')} left"
+        yield f"  {saving.saved:>9,} bytes ({share:.0f} %)  {saving.setting} ({remaining})"
 
 
-def listing_as_json(found: ListingReport, rows: tuple[ToolRow, ...]) -> dict[str, Json]:
+def listing_as_json(report: ListingReport, rows: tuple[ToolRow, ...]) -> dict[str, Json]:
     """Returns the report with these rows as JSON."""
-    judgement = found.judgement
+    judgement = report.judgement
     return {
-        "target": found.surface.name,
+        "target": report.surface.name,
         "totals": {
-            "tools": len(found.rows),
-            "bytes": found.bytes,
-            "tokens": dict(found.tokens),
+            "tools": len(report.rows),
+            "bytes": report.bytes,
+            "tokens": dict(report.tokens),
             "hosts": {verdict.value: list(judgement.of(verdict)) for verdict in HostVerdict},
         },
         "tools": [_row(row) for row in rows],
@@ -137,9 +137,9 @@ def listing_as_json(found: ListingReport, rows: tuple[ToolRow, ...]) -> dict[str
                 "saved": saving.saved,
                 "dropped": list(saving.dropped),
             }
-            for saving in found.savings
+            for saving in report.savings
         ],
-        "notes": list(found.surface.notes),
+        "notes": list(report.surface.notes),
     }
 
 

@@ -15,112 +15,112 @@ ROOM = 90
 """Characters of old and new value on one line."""
 
 
-def diff_as_text(found: ListingDiff) -> str:
+def diff_as_text(diff: ListingDiff) -> str:
     """Returns the changes by tool with breaking ones marked, and totals on the last line."""
-    return "\n".join([*_lines(found), _totals(found)]) + "\n"
+    return "\n".join([*_lines(diff), _totals(diff)]) + "\n"
 
 
-def diff_as_json(found: ListingDiff) -> dict[str, Json]:
+def diff_as_json(diff: ListingDiff) -> dict[str, Json]:
     """The difference as JSON; docs/tools.md describes every member."""
     return {
-        "old": {"target": found.old, "tools": found.tools[0], "bytes": found.bytes[0]},
-        "new": {"target": found.new, "tools": found.tools[1], "bytes": found.bytes[1]},
-        "breaking": len(found.breaking),
+        "old": {"target": diff.old, "tools": diff.tools[0], "bytes": diff.bytes[0]},
+        "new": {"target": diff.new, "tools": diff.tools[1], "bytes": diff.bytes[1]},
+        "breaking": len(diff.breaking),
         "changes": [
             {
-                "change": one.change.value,
-                "kind": one.kind.value,
-                "tool": one.tool,
-                "place": one.place,
-                "before": one.before,
-                "after": one.after,
-                "references": one.meaning.references.value,
-                "callers": one.meaning.callers.value,
+                "change": change.change.value,
+                "kind": change.kind.value,
+                "tool": change.tool,
+                "place": change.place,
+                "before": change.before,
+                "after": change.after,
+                "references": change.meaning.references.value,
+                "callers": change.meaning.callers.value,
             }
-            for one in found.changes
+            for change in diff.changes
         ],
         "sizes": [
             {"tool": tool, "before": before, "after": after}
-            for tool, (before, after) in found.sizes.items()
+            for tool, (before, after) in diff.sizes.items()
         ],
     }
 
 
-def diff_as_markdown(found: ListingDiff) -> str:
+def diff_as_markdown(diff: ListingDiff) -> str:
     """Returns the difference as a pull request comment: breaking changes open, the rest folded.
 
     Text of servers and descriptions stands in code spans, so links, mentions and markup stay inert.
     """
-    return "\n".join(_markdown(found)) + "\n"
+    return "\n".join(_markdown(diff)) + "\n"
 
 
-def _lines(found: ListingDiff) -> Iterator[str]:
+def _lines(diff: ListingDiff) -> Iterator[str]:
     last = None
-    for one in found.changes:
-        if (one.kind, one.tool) != last:
-            yield f"{_kind(one)}{printable(one.tool, 80)}{_grown(found, one)}"
-            last = (one.kind, one.tool)
-        sign = "!" if one.meaning.breaking else " "
-        yield f" {sign} {_describe_change(one)}"
+    for change in diff.changes:
+        if (change.kind, change.tool) != last:
+            yield f"{_kind(change)}{printable(change.tool, 80)}{_size_change(diff, change)}"
+            last = (change.kind, change.tool)
+        sign = "!" if change.meaning.breaking else " "
+        yield f" {sign} {_describe_change(change)}"
 
 
-def _kind(one: ToolChange) -> str:
+def _kind(change: ToolChange) -> str:
     """Returns the kind of entry, `""` for a tool."""
-    return "" if one.kind is ChangedThing.TOOL else f"{one.kind} "
+    return "" if change.kind is ChangedThing.TOOL else f"{change.kind} "
 
 
-def _grown(found: ListingDiff, one: ToolChange) -> str:
+def _size_change(diff: ListingDiff, change: ToolChange) -> str:
     """By how many bytes the tool has grown, or `""`."""
-    if one.kind is not ChangedThing.TOOL or one.tool not in found.sizes:
+    if change.kind is not ChangedThing.TOOL or change.tool not in diff.sizes:
         return ""
-    before, after = found.sizes[one.tool]
+    before, after = diff.sizes[change.tool]
     return f" ({after - before:+,} bytes)"
 
 
-def _describe_change(one: ToolChange) -> str:
+def _describe_change(change: ToolChange) -> str:
     """Returns one change in words with old and new value."""
-    place = f"`{printable(one.place, 80)}`: " if one.place and not _renamed(one) else ""
-    seen = [printable(text, ROOM) for text in (one.before, one.after) if text]
-    values = f" ({' → '.join(seen)})" if seen else ""
-    known = f"; {one.place}" if _renamed(one) else ""
-    broken = f" [breaks {_whom(one)}]" if one.meaning.breaking else ""
-    return f"{place}{one.meaning.words}{values}{known}{broken}"
+    place = f"`{printable(change.place, 80)}`: " if change.place and not _is_rename(change) else ""
+    shown_values = [printable(text, ROOM) for text in (change.before, change.after) if text]
+    values = f" ({' → '.join(shown_values)})" if shown_values else ""
+    suffix = f"; {change.place}" if _is_rename(change) else ""
+    broken = f" [breaks {_affected(change)}]" if change.meaning.breaking else ""
+    return f"{place}{change.meaning.words}{values}{suffix}{broken}"
 
 
-def _renamed(one: ToolChange) -> bool:
-    return one.change is ChangeKind.TOOL_RENAMED
+def _is_rename(change: ToolChange) -> bool:
+    return change.change is ChangeKind.TOOL_RENAMED
 
 
-def _whom(one: ToolChange) -> str:
-    meaning = one.meaning
+def _affected(change: ToolChange) -> str:
+    meaning = change.meaning
     sides = {"saved references": meaning.references, "callers": meaning.callers}
     return " and ".join(word for word, kind in sides.items() if kind == "breaking")
 
 
-def _totals(found: ListingDiff) -> str:
-    if not found.changes:
-        return f"no difference: {counted(found.tools[1], 'tool')}, {found.bytes[1]:,} bytes"
+def _totals(diff: ListingDiff) -> str:
+    if not diff.changes:
+        return f"no difference: {counted(diff.tools[1], 'tool')}, {diff.bytes[1]:,} bytes"
     return (
-        f"{counted(len(found.changes), 'change')}, {len(found.breaking):,} breaking; tools "
-        f"{found.tools[0]:,} → {found.tools[1]:,}; bytes {found.bytes[0]:,} → {found.bytes[1]:,} "
-        f"({found.bytes[1] - found.bytes[0]:+,})"
+        f"{counted(len(diff.changes), 'change')}, {len(diff.breaking):,} breaking; tools "
+        f"{diff.tools[0]:,} → {diff.tools[1]:,}; bytes {diff.bytes[0]:,} → {diff.bytes[1]:,} "
+        f"({diff.bytes[1] - diff.bytes[0]:+,})"
     )
 
 
-def _markdown(found: ListingDiff) -> Iterator[str]:
-    sign = "❌" if found.breaking else "✅"
-    yield f"## {sign} MCP tools: {code(found.old)} → {code(found.new)}"
+def _markdown(diff: ListingDiff) -> Iterator[str]:
+    sign = "❌" if diff.breaking else "✅"
+    yield f"## {sign} MCP tools: {code(diff.old)} → {code(diff.new)}"
     yield ""
-    yield _totals(found)
-    safe = [one for one in found.changes if not one.meaning.breaking]
-    rows = [_row(one) for one in found.breaking]
-    left = LONGEST
+    yield _totals(diff)
+    safe = [change for change in diff.changes if not change.meaning.breaking]
+    rows = [_row(one) for one in diff.breaking]
+    space = LONGEST
     if rows:
-        yield from ("", "### Breaking", "", *_table(rows, left))
-        left -= sum(map(len, rows))
+        yield from ("", "### Breaking", "", *_table(rows, space))
+        space -= sum(map(len, rows))
     if safe:
         yield from ("", f"<details><summary>{counted(len(safe), 'safe change')}</summary>", "")
-        yield from (*_table([_row(one) for one in safe], left), "", "</details>")
+        yield from (*_table([_row(one) for one in safe], space), "", "</details>")
 
 
 def _table(rows: list[str], room: int) -> Iterator[str]:
@@ -135,15 +135,15 @@ def _table(rows: list[str], room: int) -> Iterator[str]:
         yield row
 
 
-def _row(one: ToolChange) -> str:
-    place = "" if not one.place or _renamed(one) else f"{_cell(one.place)}: "
-    words = f"{place}{one.meaning.words}" + (f"; {one.place}" if _renamed(one) else "")
-    meaning = one.meaning
+def _row(change: ToolChange) -> str:
+    place = "" if not change.place or _is_rename(change) else f"{_cell(change.place)}: "
+    words = f"{place}{change.meaning.words}" + (f"; {change.place}" if _is_rename(change) else "")
+    meaning = change.meaning
     cells = [
-        _kind(one) + _cell(one.tool),
+        _kind(change) + _cell(change.tool),
         words,
-        _cell(one.before),
-        _cell(one.after),
+        _cell(change.before),
+        _cell(change.after),
         meaning.references.value,
         meaning.callers.value,
     ]

@@ -1,1 +1,1 @@
-"""The tables of `mcpgen.toml`: each module has the keys of one subject, and the value they make."""
+"""The tables of `mcpgen.toml`: each module has the keys of a table, and the resulting value."""

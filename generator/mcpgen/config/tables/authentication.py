@@ -1,4 +1,4 @@
-"""How callers prove who they are."""
+"""Authentication of callers."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from mcpgen.config import validators
 from mcpgen.config.key_spec import KeySpec, KeyType, choice, text
 
 ALGORITHMS = ("RS256", "PS256", "ES256", "EdDSA")
-"""The signatures that are taken by default."""
+"""The signature algorithms accepted by default."""
 
 _KNOWN = frozenset(
     {"RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA"}
@@ -23,7 +23,7 @@ _URL = "an https URL without user and fragment, or an http one of this machine"
 
 
 class UnscopedTokens(StrEnum):
-    """What a token may do that names no scopes at all."""
+    """The rights of a token without scopes."""
 
     NOTHING = "nothing"
     EVERYTHING = "everything"
@@ -31,7 +31,7 @@ class UnscopedTokens(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class AuthenticationConfig:
-    """How callers prove who they are, if they have to. The environment wins over the addresses."""
+    """The authentication of callers, if required. Environment variables override the URLs."""
 
     required: bool = False
     issuer: str = ""
@@ -55,7 +55,7 @@ class AuthenticationConfig:
 
 
 def read_authentication(values: Mapping[str, Any]) -> AuthenticationConfig:
-    """What the keys say about callers."""
+    """The authentication configured by the keys."""
     chosen = {key.path.rpartition(".")[2]: values[key.path] for key in KEYS}
     chosen["algorithms"] = tuple(chosen["algorithms"]) or ALGORITHMS
     chosen["unscoped"] = UnscopedTokens(chosen["unscoped"])
@@ -63,7 +63,7 @@ def read_authentication(values: Mapping[str, Any]) -> AuthenticationConfig:
 
 
 def _is_header(name: str) -> bool:
-    """Whether a header may carry keys; the standard ones mean something else."""
+    """True if a header may carry keys; `Authorization` and `Cookie` have other meanings."""
     return _HEADER.fullmatch(name) is not None and name.lower() not in ("authorization", "cookie")
 
 

@@ -1,4 +1,4 @@
-"""What callers may do: scopes, roles, and features that somebody has to ask for."""
+"""Authorization of callers: scopes, roles, and opt-in features."""
 
 from __future__ import annotations
 
@@ -13,12 +13,13 @@ from mcpgen.config.key_spec import KeySpec, KeyType
 @dataclass(frozen=True, slots=True)
 class AuthorizationConfig:
     """Scopes and roles by tool, operationId, `GET /pets/{id}` or `*`; tools by feature, and the
-    settings that each feature needs.
+    settings of each feature.
 
-    `known_scopes` and `known_roles` are all that there are, where they are listed. `resource_scopes`
-    and `prompt_scopes` are what every request about those needs. `from_security` takes scopes from
-    the document's `security` too; `hide` shows nobody a tool they may not call; `step_up` asks for
-    missing scopes with HTTP 403 instead of denying the call.
+    `known_scopes` and `known_roles` list all existing scopes and roles, where configured.
+    `resource_scopes` and `prompt_scopes` are required for every request about resources or prompts.
+    `from_security` also takes scopes from the document's `security`; `hide` hides tools from
+    callers without the right to call them; `step_up` asks for missing scopes with HTTP 403 instead
+    of denying the call.
     """
 
     scopes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -35,7 +36,7 @@ class AuthorizationConfig:
 
 
 def authorisation(values: Mapping[str, Any]) -> AuthorizationConfig:
-    """What the keys say about the rights of callers."""
+    """The authorization configured by the keys."""
     return AuthorizationConfig(**{key.path.rpartition(".")[2]: values[key.path] for key in KEYS})
 
 

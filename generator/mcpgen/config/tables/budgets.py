@@ -1,4 +1,4 @@
-"""How much the tools and their answers may weigh."""
+"""Size budgets of tools and answers."""
 
 from __future__ import annotations
 
@@ -9,25 +9,25 @@ from typing import Any
 from mcpgen.config.key_spec import KeySpec, KeyType, within
 
 MODELS = ("claude", "gemini", "openai")
-"""The families of models for which tokens are estimated."""
+"""The model families with token estimates."""
 
 LARGEST = 1_000_000_000
 _UP_TO = f"from 0 to {LARGEST}, where 0 sets no budget"
 
 MANY_TOOLS = 40
-"""Tools among which models still choose well: `max_tools_default` of the profile `universal`, and the
-one number of it that a list as a whole is measured by."""
+"""The number of tools up to which models still choose well: `max_tools_default` of the profile
+`universal`, the only number of the profile about the whole list."""
 
 LEAST_RESULT = 1024
-"""Bytes below which hardly an answer would come whole."""
+"""The smallest limit in bytes; below, almost no answer would fit."""
 
 
 @dataclass(frozen=True, slots=True)
 class BudgetsConfig:
-    """The limits that somebody has set; 0 where nobody has.
+    """The configured limits; 0 for no limit.
 
-    `tools_list_bytes` and `tool_bytes` are bytes of compact JSON; `result_bytes` those of an answer of
-    the API; `tokens` are estimates by family of models.
+    `tools_list_bytes` and `tool_bytes` are bytes of compact JSON; `result_bytes` are bytes of an
+    answer of the API; `tokens` are estimates by model family.
     """
 
     tools: int = 0
@@ -38,12 +38,12 @@ class BudgetsConfig:
 
     @property
     def limits_tools(self) -> bool:
-        """Whether one of the limits is about the tools, not about their answers."""
+        """True if a limit concerns the tools, not only the answers."""
         return bool(self.tools or self.tools_list_bytes or self.tool_bytes or self.tokens)
 
 
 def budgets(values: Mapping[str, Any]) -> BudgetsConfig:
-    """The limits that the keys set."""
+    """The limits configured by the keys."""
     return BudgetsConfig(
         values["budgets.tools"],
         values["budgets.tools_list_bytes"],

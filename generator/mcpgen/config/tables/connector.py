@@ -1,4 +1,4 @@
-"""Two operations as the tools `search` and `fetch` that connectors of ChatGPT expect."""
+"""The tools `search` and `fetch` that connectors of ChatGPT expect, backed by two operations."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class SearchChoice:
-    """The operation that searches. `argument` is the one that takes the query, `""` for the one that
-    must be it; `results` is the path of the list, `""` for the whole answer, and the others are
-    paths in each of its items, `""` for what they do not have."""
+    """The search operation. `argument` takes the query, `""` for the only required argument;
+    `results` is the path of the list, `""` for the whole answer. The other fields are paths in each
+    item, `""` for absent values."""
 
     operation: str
     id: str
@@ -29,8 +29,8 @@ class SearchChoice:
 
 @dataclass(frozen=True, slots=True)
 class FetchChoice:
-    """The operation that reads one document, by `argument`. The others are paths in its answer; the
-    whole of it is the text where `text` is `""`."""
+    """The operation that reads a document by `argument`. The other fields are paths in the answer;
+    with `text` `""`, the whole answer is the text."""
 
     operation: str
     title: str
@@ -80,7 +80,7 @@ def _read_table(
     value: Any,
     path: tuple[str, ...],
 ) -> dict[str, Any]:
-    """What a table says, nothing if it does not say what it must; what is missing is told."""
+    """The values of a table, `{}` if a required key is missing; reports missing keys."""
     said = reader.table(keys, value, path)
     reader.mark(path, *said)
     missing = [name for name in needed if isinstance(value, dict) and name not in value]

@@ -1,4 +1,4 @@
-"""Whose credentials the API gets."""
+"""The credentials sent to the API."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from mcpgen.config.key_spec import KeySpec, KeyType, choice, text
 
 
 class CredentialMode(StrEnum):
-    """Whose credentials go with a request to the API."""
+    """The owner of the credentials in a request to the API."""
 
     OWN = "own"
     PASSTHROUGH = "passthrough"
@@ -21,10 +21,10 @@ class CredentialMode(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class CredentialsConfig:
-    """Whose credentials the API gets. `own` are the schemes that stay the server's in every mode;
-    `own_hosts` the hosts beside the API's that the server's credentials may be sent to; `trusted` the
-    hosts that a caller's credential may be sent to; the rest is what is asked of the
-    issuer that exchanges tokens."""
+    """The credentials sent to the API. `own` are the schemes with the server's credentials in every
+    mode; `own_hosts` the hosts, besides the API's, that may get the server's credentials; `trusted`
+    the hosts that may get a caller's credential; the other fields describe the token exchange with
+    the issuer."""
 
     mode: CredentialMode = CredentialMode.OWN
     own: tuple[str, ...] = ()
@@ -37,7 +37,7 @@ class CredentialsConfig:
 
 
 def read_credentials(values: Mapping[str, Any]) -> CredentialsConfig:
-    """The credentials that the keys choose."""
+    """The credentials configured by the keys."""
     return CredentialsConfig(
         CredentialMode(values["credentials.mode"]),
         values["credentials.own"],

@@ -1,4 +1,4 @@
-"""Which files for running the server in production are written."""
+"""The deployment files of a project."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ _IMAGE = re.compile(
     r"(?=[a-z0-9])(?:[a-z0-9.-]+(?::[0-9]+)?/)?[a-z0-9._-]+(?:/[a-z0-9._-]+)*"
     r"(?::[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}(?:@sha256:[0-9a-f]{64})?|@sha256:[0-9a-f]{64})"
 )
-"""https://github.com/distribution/reference, without what needs quoting."""
+"""https://github.com/distribution/reference, without characters that need quoting."""
 
 
 @dataclass(frozen=True, slots=True)
 class DeploymentConfig:
-    """Which files for running the server in production are written. `lock` is the name of the user's
-    own lock file, `""` for none; images are references, with or without a digest;
-    `mcpgen_hash` is the digest of a wheel, `""` for none."""
+    """The deployment files to write. `lock` is the name of the user's own lock file, `""` for none;
+    images are references, with or without a digest; `mcpgen_hash` is the digest of a wheel, `""`
+    for none."""
 
     compose: bool = False
     kubernetes: bool = False
@@ -41,7 +41,7 @@ class DeploymentConfig:
 
 
 def read_deployment(values: Mapping[str, Any]) -> DeploymentConfig:
-    """The files that the keys choose."""
+    """The deployment configured by the keys."""
     return DeploymentConfig(
         values["deploy.compose"],
         values["deploy.kubernetes"],
@@ -60,7 +60,7 @@ def is_image(reference: str) -> bool:
 
 
 def is_lock_name(name: str) -> bool:
-    """True for the name of a lock file that mcpgen does not write itself."""
+    """True for the name of a lock file, unless mcpgen writes a file of this name."""
     return _LOCK.fullmatch(name) is not None and name not in _WRITTEN_LOCKS
 
 

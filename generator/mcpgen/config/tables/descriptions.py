@@ -1,4 +1,4 @@
-"""How much clients are told about each tool."""
+"""The descriptions and output schemas of tools."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from mcpgen.config.key_spec import KeySpec, KeyType, choice, within
 
 
 class OutputMode(StrEnum):
-    """How much of a result's schema is announced."""
+    """The announced part of a result's schema."""
 
     OFF = "off"
     SHALLOW = "shallow"
@@ -19,7 +19,7 @@ class OutputMode(StrEnum):
 
 
 class Detail(StrEnum):
-    """How much is said of each tool."""
+    """The amount of detail in descriptions."""
 
     AUTO = "auto"
     RICH = "rich"
@@ -28,14 +28,14 @@ class Detail(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class DescriptionsConfig:
-    """How much is said of each tool; `limit` are the characters of its description at most."""
+    """The detail of descriptions; `limit` is the maximal number of characters."""
 
     detail: Detail = Detail.AUTO
     limit: int = 1024
 
 
 def descriptions(values: Mapping[str, Any]) -> DescriptionsConfig:
-    """How much the keys let be said."""
+    """The descriptions configured by the keys."""
     return DescriptionsConfig(Detail(values["descriptions.detail"]), values["descriptions.limit"])
 
 

@@ -1,4 +1,4 @@
-"""Whether a few tools stand for all."""
+"""Discovery: a few tools in place of the full list."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from mcpgen.config.key_spec import KeySpec, KeyType, choice
 
 
 class DiscoveryMode(StrEnum):
-    """Whether clients are told of every tool, or of a search for them."""
+    """The tools listed to clients: every tool, or a search for tools."""
 
     OFF = "off"
     ON = "on"
@@ -20,15 +20,15 @@ class DiscoveryMode(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class DiscoveryConfig:
-    """How clients find the tools. `pinned` are operations, by id or `GET /pets/{id}`, whose tools
-    are listed beside the search."""
+    """The discovery mode. `pinned` are operations, by id or `GET /pets/{id}`, with tools listed
+    besides the search."""
 
     mode: DiscoveryMode = DiscoveryMode.OFF
     pinned: tuple[str, ...] = ()
 
 
 def read_discovery(values: Mapping[str, Any]) -> DiscoveryConfig:
-    """How the keys let clients find the tools."""
+    """The discovery configured by the keys."""
     return DiscoveryConfig(DiscoveryMode(values["discovery.mode"]), values["discovery.pinned"])
 
 

@@ -1,4 +1,4 @@
-"""Whether there is a tool that documents the others."""
+"""The tool with documentation of the other tools."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from mcpgen.config.key_spec import KeySpec, KeyType, choice
 
 
 class DocsMode(StrEnum):
-    """Whether there is a tool that gives documentation on request."""
+    """The presence of a documentation tool."""
 
     OFF = "off"
     ON = "on"
@@ -20,14 +20,14 @@ class DocsMode(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class DocsConfig:
-    """What the tool that gives documentation is called."""
+    """The mode and the name of the documentation tool."""
 
     mode: DocsMode = DocsMode.OFF
     name: str = "docs"
 
 
 def documenting(values: Mapping[str, Any]) -> DocsConfig:
-    """What the keys say of documentation."""
+    """The documentation tool configured by the keys."""
     return DocsConfig(DocsMode(values["docs.mode"]), values["docs.name"])
 
 

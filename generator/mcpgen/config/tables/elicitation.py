@@ -1,4 +1,4 @@
-"""Whether a server asks users: for a model, in sessions, and before calls."""
+"""Questions to users: by models, in sessions, and before calls."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from mcpgen.config.key_spec import KeySpec, KeyType, choice
 
 
 class ElicitMode(StrEnum):
-    """Whether there is a tool by which models ask the user."""
+    """The presence of an elicitation tool for models."""
 
     OFF = "off"
     ON = "on"
 
 
 class CannotAskPolicy(StrEnum):
-    """What becomes of a call that needs a yes, from a client that cannot ask."""
+    """The treatment of a call that needs confirmation, from a client without elicitation."""
 
     REFUSE = "refuse"
     ALLOW = "allow"
@@ -27,9 +27,8 @@ class CannotAskPolicy(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ElicitConfig:
-    """What the tool is called by which models ask, and whether sessions are kept, without which
-    clients before 2026-07-28 cannot be asked. `resumable` tells that streams of a session can be taken
-    up again."""
+    """The name of the elicitation tool, and sessions: clients before 2026-07-28 support elicitation
+    only in sessions. `resumable`: clients can resume the streams of a session."""
 
     mode: ElicitMode = ElicitMode.OFF
     name: str = "elicit"
@@ -39,8 +38,8 @@ class ElicitConfig:
 
 @dataclass(frozen=True, slots=True)
 class ConfirmConfig:
-    """Which tools are called only once the user has said yes: all that destroy, those named, those
-    that need one of some scopes."""
+    """The tools called only after confirmation by the user: all destructive tools, tools by name,
+    and tools that require a scope of `scopes`."""
 
     destructive: bool = False
     tools: tuple[str, ...] = ()
@@ -49,7 +48,7 @@ class ConfirmConfig:
 
 
 def eliciting(values: Mapping[str, Any]) -> ElicitConfig:
-    """What the keys say of asking users."""
+    """The elicitation configured by the keys."""
     mode = ElicitMode(values["elicitation.mode"])
     return ElicitConfig(
         mode,
@@ -60,7 +59,7 @@ def eliciting(values: Mapping[str, Any]) -> ElicitConfig:
 
 
 def confirming(values: Mapping[str, Any]) -> ConfirmConfig:
-    """Which calls the keys let users confirm."""
+    """The confirmation configured by the keys."""
     return ConfirmConfig(
         values["confirm.destructive"],
         values["confirm.tools"],

@@ -1,4 +1,4 @@
-"""Where the server is reached."""
+"""The endpoint of the server."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ _TAKEN = ("/healthz", "/readyz", "/metrics")
 
 @dataclass(frozen=True, slots=True)
 class EndpointConfig:
-    """The path of the endpoint, with parameters in braces, whether it is there by default, and the URL
-    in front of the path, `""` where nobody has said it."""
+    """The path of the endpoint, with parameters in braces; the default of `ENABLED`; and the URL in
+    front of the path, `""` if unknown."""
 
     path: str = "/mcp"
     enabled: bool = True
@@ -28,7 +28,7 @@ class EndpointConfig:
 
 
 def read_endpoint(values: Mapping[str, Any]) -> EndpointConfig:
-    """Where the keys put the server."""
+    """The endpoint configured by the keys."""
     return EndpointConfig(
         values["endpoint.path"],
         values["endpoint.enabled"],
@@ -37,7 +37,7 @@ def read_endpoint(values: Mapping[str, Any]) -> EndpointConfig:
 
 
 def is_endpoint(path: str) -> bool:
-    """Whether MCP can be served at a path."""
+    """True if MCP can be served at the path."""
     names = PARAMETER.findall(path)
     return (
         len(path) <= 200
@@ -49,7 +49,7 @@ def is_endpoint(path: str) -> bool:
 
 
 def is_public_url(url: str) -> bool:
-    """Whether clients can be told a URL as the server's: nobody reads along on the way to it."""
+    """True if the text can be the public URL of a server: HTTPS, or the loopback."""
     return validators.is_base_url(url) and validators.is_safe_url(url)
 
 

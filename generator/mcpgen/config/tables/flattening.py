@@ -1,4 +1,4 @@
-"""How requests become arguments."""
+"""The mapping of requests to arguments."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from mcpgen.config.key_spec import KeySpec, KeyType, choice, within
 
 
 class FlattenMode(StrEnum):
-    """The shape in which arguments are announced; the requests are the same in each."""
+    """The announced shape of arguments; the requests are the same in each mode."""
 
     FLAT = "flat"
     STRICT = "strict"
@@ -19,14 +19,14 @@ class FlattenMode(StrEnum):
 
 
 class DeprecatedArguments(StrEnum):
-    """What becomes of optional arguments that the document calls deprecated."""
+    """The treatment of optional arguments that the document marks as deprecated."""
 
     KEEP = "keep"
     DROP = "drop"
 
 
 class MethodOverride(StrEnum):
-    """What becomes of parameters that change the method or the path of their request."""
+    """The treatment of parameters that change the method or the path of the request."""
 
     DROP = "drop"
     KEEP = "keep"
@@ -34,8 +34,7 @@ class MethodOverride(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class FlatteningConfig:
-    """How requests become arguments, and the limits behind which a body property becomes JSON
-    text."""
+    """The mapping of requests to arguments. Beyond the limits, a body property becomes JSON text."""
 
     max_depth: int = 3
     max_arguments: int = 64
@@ -45,7 +44,7 @@ class FlatteningConfig:
 
 
 def flattening(values: Mapping[str, Any]) -> FlatteningConfig:
-    """The shape of the arguments that the keys choose."""
+    """The flattening configured by the keys."""
     return FlatteningConfig(
         values["flatten.max_depth"],
         values["flatten.max_arguments"],

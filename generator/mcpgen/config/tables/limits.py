@@ -1,5 +1,4 @@
-"""How often, how many at once and how long tools may be called, and what becomes of an API that
-fails."""
+"""Limits on rate, concurrency and duration of calls, and the treatment of a failing API."""
 
 from __future__ import annotations
 
@@ -18,28 +17,28 @@ _CODES = "a number that JSON-RPC and MCP leave to servers, or 0"
 
 
 class RateCounting(StrEnum):
-    """What counts against a rate."""
+    """The requests counted against a rate."""
 
     CALLS = "calls"
     MESSAGES = "messages"
 
 
 class UnknownCallers(StrEnum):
-    """How callers are counted that nobody knows."""
+    """The counting of anonymous callers."""
 
     TOGETHER = "together"
     ADDRESS = "address"
 
 
 class CountStore(StrEnum):
-    """Where calls are counted."""
+    """The store of the counts."""
 
     MEMORY = "memory"
     REDIS = "redis"
 
 
 class UnreachablePolicy(StrEnum):
-    """What becomes of calls while nobody can count them."""
+    """The treatment of calls while the store is unreachable."""
 
     REFUSE = "refuse"
     ALLOW = "allow"
@@ -47,8 +46,8 @@ class UnreachablePolicy(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class LimitsConfig:
-    """The limits of a server. A rate of `""` and a number of 0 are none; `tools` and
-    `subject_tools` are rates by the name of a tool. `error_code` is 0 for the HTTP status."""
+    """The limits of a server. A rate of `""` and a number of 0 set no limit; `tools` and
+    `subject_tools` are rates by tool name. `error_code` is 0 for the HTTP status."""
 
     all: str = ""
     subject: str = ""
@@ -70,7 +69,7 @@ class LimitsConfig:
 
 
 def limits(values: Mapping[str, Any]) -> LimitsConfig:
-    """The limits that the keys set."""
+    """The limits configured by the keys."""
     chosen = {key.path.removeprefix("limits."): values[key.path] for key in KEYS}
     return LimitsConfig(
         **chosen
@@ -84,13 +83,12 @@ def limits(values: Mapping[str, Any]) -> LimitsConfig:
 
 
 def _is_rate(given: str) -> bool:
-    """Whether the text is a rate."""
     return _RATE.fullmatch(given) is not None
 
 
 def _is_code(given: int) -> bool:
-    """Whether the number may be the code of an error; those from -32768 to -32000 are taken, of
-    which a few that older servers use are let through for the author who asks for them."""
+    """True if the number may be the code of an error. Codes from -32768 to -32000 are reserved by
+    JSON-RPC; -32001 and -32002 are permitted, since older servers use both codes."""
     return -99_999 <= given <= 99_999 and (given in (-32001, -32002) or given not in _RESERVED)
 
 

@@ -1,4 +1,4 @@
-"""The schemas of the API that a project has pydantic models of."""
+"""The schemas of the API with pydantic models in the project."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from mcpgen.config.key_spec import choice
 
 
 class ApiSchemas(StrEnum):
-    """The schemas of the API that `schemas.py` has a model of."""
+    """The schemas of the API with a model in `schemas.py`."""
 
     NONE = "none"
     BODIES = "bodies"
@@ -21,23 +21,23 @@ class ApiSchemas(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ApiModels:
-    """The models of a project beside the arguments of its tools."""
+    """The models of a project, besides the arguments of tools."""
 
     schemas: ApiSchemas = ApiSchemas.NONE
 
     @property
     def bodies(self) -> bool:
-        """Tells that request bodies have models."""
+        """True if request bodies have models."""
         return self.schemas in (ApiSchemas.BODIES, ApiSchemas.ALL)
 
     @property
     def responses(self) -> bool:
-        """Tells that successful responses have models."""
+        """True if successful responses have models."""
         return self.schemas in (ApiSchemas.RESPONSES, ApiSchemas.ALL)
 
 
 def api_models(values: Mapping[str, Any]) -> ApiModels:
-    """Returns the models that the keys choose."""
+    """The models configured by the keys."""
     return ApiModels(ApiSchemas(values["models.schemas"]))
 
 

@@ -1,4 +1,4 @@
-"""What clients are told of without asking each time."""
+"""Notifications from the server to clients."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from mcpgen.config.key_spec import KeySpec, KeyType
 
 @dataclass(frozen=True, slots=True)
 class NotificationsConfig:
-    """Whether clients can subscribe to `changes` of resources, and say what of the `log` they
-    want to read."""
+    """The notifications that clients can turn on: `changes` of subscribed resources, and `log`
+    messages."""
 
     changes: bool = False
     log: bool = False
 
 
 def read_notifications(values: Mapping[str, Any]) -> NotificationsConfig:
-    """What the keys let clients be told of."""
+    """The notifications configured by the keys."""
     return NotificationsConfig(values["notices.changes"], values["notices.log"])
 
 

@@ -1,4 +1,4 @@
-"""Who is told of what the server does."""
+"""Audit, logs, metrics and traces."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from mcpgen.config.key_spec import KeySpec, KeyType, choice
 
 
 class AuditDestination(StrEnum):
-    """Where the events of the audit go."""
+    """The destination of audit events."""
 
     NOWHERE = "nowhere"
     LINES = "lines"
@@ -19,7 +19,7 @@ class AuditDestination(StrEnum):
 
 
 class LogFormat(StrEnum):
-    """How the log is written."""
+    """The format of the log."""
 
     TEXT = "text"
     JSON = "json"
@@ -27,8 +27,8 @@ class LogFormat(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ObservabilityConfig:
-    """Who is told what. `request_ids` gives every request an id; `propagate` hands the id of a trace
-    on to the API. `audit_required` refuses calls whose events cannot be written."""
+    """Audit, logs, metrics and traces. `request_ids` gives every request an id; `propagate` sends
+    the trace id to the API. `audit_required` refuses calls with events that cannot be written."""
 
     audit: AuditDestination = AuditDestination.NOWHERE
     audit_arguments: bool = False
@@ -41,7 +41,7 @@ class ObservabilityConfig:
 
 
 def read_observability(values: Mapping[str, Any]) -> ObservabilityConfig:
-    """Who is told what, as the keys say."""
+    """The observability configured by the keys."""
     return ObservabilityConfig(
         audit=AuditDestination(values["audit.to"]),
         audit_arguments=values["audit.arguments"],

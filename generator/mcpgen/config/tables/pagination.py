@@ -1,4 +1,4 @@
-"""How much of a result one call shows."""
+"""Pagination of results."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from mcpgen.config.tables.tools import LEAST_BYTES, MOST_BYTES, MOST_ITEMS
 
 @dataclass(frozen=True, slots=True)
 class PaginationConfig:
-    """The largest page of a result, in bytes of its text and in items; 0 sets no limit."""
+    """The largest page of a result, in bytes of text and in items; 0 sets no limit."""
 
     limit_bytes: int = 0
     limit_items: int = 0
 
 
 def read_pagination(values: Mapping[str, Any]) -> PaginationConfig:
-    """The limits that the keys set."""
+    """The limits configured by the keys."""
     return PaginationConfig(values["results.limit_bytes"], values["results.limit_items"])
 
 

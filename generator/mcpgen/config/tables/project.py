@@ -1,4 +1,4 @@
-"""What is built, from which files, and under which name."""
+"""The sources, the name and the runtime of the project."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from mcpgen.config.key_spec import KeySpec, KeyType, choice, text
 
 
 class RuntimeMode(StrEnum):
-    """How a project gets the runtime."""
+    """The way a project gets the runtime."""
 
     VENDORED = "vendored"
-    """The modules that the project needs are copied to `<package>/_runtime/`."""
+    """Copies the needed modules of the runtime to `<package>/_runtime/`."""
     PACKAGE = "package"
     """The project depends on the distribution `mcpgen-runtime`."""
 

@@ -1,4 +1,4 @@
-"""Prompts that clients offer their users: messages from files, and the arguments that fill them."""
+"""Prompts that clients offer to users: messages from files, with arguments."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class ArgumentType(StrEnum):
-    """What the text of an argument must be written as."""
+    """The JSON type that the text of an argument must parse as."""
 
     STRING = "string"
     INTEGER = "integer"
@@ -26,8 +26,8 @@ class ArgumentType(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PromptArgumentChoice:
-    """One argument of a prompt; `enum` are the values it may have, any if there are none, and `ask` is
-    how the user is asked for it where the client gives no value."""
+    """An argument of a prompt. `enum` are the permitted values, any value if empty; `ask` is the
+    question to the user if the client gives no value."""
 
     title: str = ""
     description: str = ""
@@ -40,7 +40,7 @@ class PromptArgumentChoice:
 
 @dataclass(frozen=True, slots=True)
 class MessageChoice:
-    """One message: the one of `SOURCES` that is not `""`. An embedded file has a `uri`."""
+    """A message with exactly one of `SOURCES` set. An embedded file has a `uri`."""
 
     role: str = "user"
     text: str = ""
@@ -53,18 +53,18 @@ class MessageChoice:
 
 
 SOURCES = ("text", "file", "image", "audio", "embed", "resource")
-"""Where the content of a message comes from."""
+"""The keys with the content of a message."""
 
 FILES = ("file", "image", "audio", "embed")
-"""Those that name a file."""
+"""The sources that name a file."""
 
 _OF_FILES = (*FILES, "uri")
-"""The keys of messages that have none without files."""
+"""The keys left out of messages in a document, where no files exist."""
 
 
 @dataclass(frozen=True, slots=True)
 class PromptChoice:
-    """One prompt."""
+    """A prompt: texts, messages in order, and arguments by name."""
 
     title: str = ""
     description: str = ""
@@ -102,7 +102,7 @@ _MESSAGE_KEYS = (
 def _arguments(
     reader: ConfigReader, key: KeySpec, value: Any, path: tuple[str, ...]
 ) -> dict[str, Any]:
-    """The arguments of one prompt, by name."""
+    """The arguments of a prompt, by name."""
     found: dict[str, PromptArgumentChoice] = {}
     for name, given in reader.members(key, value, path):
         inner = (*path, name)
@@ -119,7 +119,7 @@ def _arguments(
 def _messages(
     reader: ConfigReader, key: KeySpec, value: Any, path: tuple[str, ...]
 ) -> tuple[MessageChoice, ...] | None:
-    """The messages of one prompt, in order."""
+    """The messages of a prompt, in order."""
     if not isinstance(value, list):
         reader.wrong_type(key.path, "a list of tables", value, path)
         return None
@@ -154,13 +154,13 @@ _KEYS = (
 def read_prompts(
     reader: ConfigReader, key: KeySpec, value: Any, path: tuple[str, ...]
 ) -> Mapping[str, PromptChoice]:
-    """The prompts by name; a `file` or a `text` is the one message of a user."""
+    """The prompts by name. A `file` or a `text` becomes a single user message."""
     known = [each for each in ("file", "text", "messages") if reader.folder or each != "file"]
     keys = [each for each in _KEYS if reader.folder or each.path != "file"]
     found: dict[str, PromptChoice] = {}
     for name, given in reader.members(key, value, path):
         inner, dotted = (*path, name), f"{key.path}.{name}"
-        if not validators.is_offer(name):
+        if not validators.is_feature_name(name):
             reader.illegal(dotted, f"named with {NAME_RULE}", name, inner)
             continue
         said = reader.table(keys, given, inner)

@@ -1,4 +1,4 @@
-"""What registries are told of the server."""
+"""Registration of the server with registries."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _NAME = re.compile(r"[a-zA-Z0-9.-]+/[a-zA-Z0-9._-]+")
 
 
 class RegistryFlow(StrEnum):
-    """How a running server registers: by its card, or as any agent."""
+    """The registration flow of a running server: by server card, or the generic flow for agents."""
 
     NATIVE = "native"
     GENERIC = "generic"
@@ -23,10 +23,10 @@ class RegistryFlow(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class RegistryConfig:
-    """The name in the official registry of MCP, `""` for one made of the server's address; the URL of
-    the registry of agents that a running server registers with, `""` for none, for how many seconds
-    it does, 0 for as long as it sends heartbeats, and whether as any agent, as whoever does for a time.
-    """
+    """`name`: the name in the official registry of MCP, `""` for a name derived from the server's
+    address. `url`: the registry of agents that a running server registers with, `""` for none.
+    `ttl`: the duration of a registration in seconds, 0 for as long as heartbeats are sent.
+    `generic`: the flow for agents, always used with `ttl`."""
 
     name: str = ""
     url: str = ""
@@ -35,7 +35,7 @@ class RegistryConfig:
 
 
 def registry(values: Mapping[str, Any]) -> RegistryConfig:
-    """What the keys say about registries."""
+    """The registration configured by the keys."""
     url = values["registry.url"].rstrip("/")
     ttl: int = values["registry.ttl_seconds"]
     generic = ttl > 0 or values["registry.flow"] == RegistryFlow.GENERIC
@@ -43,7 +43,7 @@ def registry(values: Mapping[str, Any]) -> RegistryConfig:
 
 
 def is_registry_name(name: str) -> bool:
-    """Whether the official registry takes the text as a name."""
+    """True if the official registry accepts the text as a name."""
     return 3 <= len(name) <= 200 and _NAME.fullmatch(name) is not None
 
 

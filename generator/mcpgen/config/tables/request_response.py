@@ -1,4 +1,4 @@
-"""What a tool sends, and how much of an answer it shows."""
+"""Media types of request bodies, and fields of results."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from mcpgen.config import validators
 from mcpgen.config.key_spec import KeySpec, KeyType
 
 FIELDS_RULE = "a list of names, with a `.` between those of nested objects"
-"""What the fields of a result must be."""
+"""The rule for the fields of a result, as worded in messages."""
 
 KEYS = (
     KeySpec(

@@ -1,4 +1,4 @@
-"""What clients can read by URI: operations that only read, and files."""
+"""Resources that clients read by URI: read-only operations, and files."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class CompleteChoice:
-    """The operation whose result has the values of a variable or an argument, at the dotted path
-    `value`, `""` for a list of the values themselves."""
+    """The operation that lists the values of a variable or an argument, at the dotted path `value`,
+    `""` for a list of the values themselves."""
 
     operation: str
     value: str = ""
@@ -24,8 +24,8 @@ class CompleteChoice:
 
 @dataclass(frozen=True, slots=True)
 class ResourceChoice:
-    """One resource: an operation or a file, `""` for the other. What is `""` otherwise is taken from
-    the tool or the file; `tool` tells whether the operation is a tool too."""
+    """A resource from an operation or a file; the other source is `""`. Other empty fields are
+    taken from the tool or the file. `tool`: the operation is a tool as well."""
 
     uri: str
     operation: str = ""
@@ -40,13 +40,13 @@ class ResourceChoice:
 
 
 NAME_RULE = "letters, digits, `_`, `-` and `.`, at most 64"
-"""What the name of a resource or a prompt must be."""
+"""The rule for the name of a resource or a prompt, as worded in messages."""
 
 URI_RULE = (
     "an absolute URI such as `shop://pets/{petId}`, with variables as whole parts of it: between two "
     "of them stands one of `/?#&=:;,`"
 )
-"""What the URI of a resource must be."""
+"""The rule for the URI of a resource, as worded in messages."""
 
 
 def line(name: str, must: str = "one line of text", fits: Any = validators.is_line) -> KeySpec:
@@ -72,7 +72,7 @@ COMPLETE_KEYS = (line("operation"), line("value", "a path of names with dots", v
 def complete(
     reader: ConfigReader, key: KeySpec, value: Any, path: tuple[str, ...]
 ) -> CompleteChoice | None:
-    """The operation that lists values, None of a table that names none."""
+    """The operation that lists values, None for a table without an operation."""
     said = reader.table(COMPLETE_KEYS, value, path)
     reader.mark(path, *said)
     if isinstance(value, dict) and "operation" not in value:
@@ -111,17 +111,17 @@ _KEYS = (
 
 
 _OF_OPERATION = (
-    line("name", NAME_RULE, validators.is_offer),
+    line("name", NAME_RULE, validators.is_feature_name),
     *(key for key in _KEYS if key.path not in ("operation", "file")),
 )
-"""What a document says of the resource of one of its operations; it names no files."""
+"""The keys of `x-mcp: {resource}` in a document: no files, and no operation."""
 
 
 def resource_of_operation(
     reader: ConfigReader, value: Any, path: tuple[str, ...], operation: str, name: str
 ) -> tuple[str, ResourceChoice] | None:
-    """The resource that a document makes of an operation, with its name, `name` if it has none; None if it
-    has no URI, which is told."""
+    """The resource of an operation in a document, and the resource's name, by default `name`.
+    Reports a missing URI and returns None."""
     said = reader.table(_OF_OPERATION, value, path)
     if isinstance(value, dict) and value.get("uri") is None:
         reader.illegal(".".join(path), "a table with `uri`", "without uri", path)
@@ -133,11 +133,11 @@ def resource_of_operation(
 def _resources(
     reader: ConfigReader, key: KeySpec, value: Any, path: tuple[str, ...]
 ) -> Mapping[str, ResourceChoice]:
-    """The resources by name; one that names no URI, or not one source, is told."""
+    """The resources by name. Reports a missing URI, and a resource without exactly one source."""
     found: dict[str, ResourceChoice] = {}
     for name, given in reader.members(key, value, path):
         inner, dotted = (*path, name), f"{key.path}.{name}"
-        if not validators.is_offer(name):
+        if not validators.is_feature_name(name):
             reader.illegal(dotted, f"named with {NAME_RULE}", name, inner)
             continue
         said = reader.table(_KEYS, given, inner)

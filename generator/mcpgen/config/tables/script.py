@@ -1,4 +1,4 @@
-"""Whether clients may run scripts against the tools."""
+"""The tool that runs scripts against the tools."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from mcpgen.config.key_spec import KeySpec, KeyType, choice
 
 
 class ScriptMode(StrEnum):
-    """Whether there is a tool that runs scripts."""
+    """The presence of a script tool."""
 
     OFF = "off"
     ON = "on"
@@ -20,7 +20,7 @@ class ScriptMode(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ScriptConfig:
-    """What the tool that runs scripts is called, and what scripts call the API in it."""
+    """The name of the script tool, and the name of the API in scripts."""
 
     mode: ScriptMode = ScriptMode.OFF
     name: str = "do"
@@ -28,7 +28,7 @@ class ScriptConfig:
 
 
 def scripting(values: Mapping[str, Any]) -> ScriptConfig:
-    """What the keys say of scripts."""
+    """The script tool configured by the keys."""
     return ScriptConfig(
         ScriptMode(values["script.mode"]), values["script.name"], values["script.root"]
     )

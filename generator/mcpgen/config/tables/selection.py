@@ -1,4 +1,4 @@
-"""Which operations become tools, and what the tools are called."""
+"""The selection of operations that become tools, and the names of tools."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from mcpgen.config.key_spec import KeySpec, KeyType
 
 @dataclass(frozen=True, slots=True)
 class Selector:
-    """Operations chosen by all of its fields that are set; patterns are shell-style globs.
+    """Selects operations that match all fields set; patterns are shell-style globs.
 
-    `operation` is an operationId or `GET /pets/{id}`; `method` is upper case. `scope` is one that a
-    caller needs; None leaves `deprecated` and `read_only` open.
+    `operation` is an operationId or `GET /pets/{id}`; `method` is upper case. `scope` is a scope
+    that callers need. None in `deprecated` and `read_only` matches every operation.
     """
 
     operation: str = ""
@@ -29,20 +29,19 @@ class Selector:
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """Which operations become tools: those any `include` matches (all, if there is none) and no
-    `exclude` does."""
+    """Selects the operations that match any `include` (all, if empty) and no `exclude`."""
 
     include: tuple[Selector, ...] = ()
     exclude: tuple[Selector, ...] = ()
 
 
 def selection(values: Mapping[str, Any]) -> Selection:
-    """The selection that the keys make."""
+    """The selection configured by the keys."""
     return Selection(tuple(values["select.include"]), tuple(values["select.exclude"]))
 
 
 NAME_RULE = "1 to 40 lower-case letters and digits, with single `_` between, starting with a letter"
-"""What the name of a tool must be."""
+"""The rule for the name of a tool, as worded in messages."""
 
 KEYS = (
     KeySpec(

@@ -1,4 +1,4 @@
-"""One operation's tool, as the user wants it: what it is called and says, takes and shows."""
+"""Choices about the tool of an operation: name, texts, arguments and results."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ArgumentChoice:
-    """What becomes of one argument; None where nothing is said.
+    """Choices about an argument; None leaves the default.
 
-    `fixed` is sent with every call and `default` where a call does not say otherwise; `setting`
-    names the server's setting whose value is sent. `hidden` leaves the argument out of the tool.
-    `header` is the name of the header that repeats its value.
+    `fixed` is sent with every call, `default` with calls without a value; `setting` names the
+    server's setting with the value to send. `hidden` leaves the argument out of the tool. `header`
+    is the name of the header that repeats the value.
     """
 
     description: str | None = None
@@ -34,10 +34,10 @@ class ArgumentChoice:
 
 @dataclass(frozen=True, slots=True)
 class ToolChoice:
-    """What is wanted of one tool; None where nothing is said.
+    """Choices about a tool; None leaves the default.
 
-    `fields` are the dotted paths that results are reduced to, `arguments` choices by announced name.
-    The limits are those of one page of a result.
+    `fields` are the dotted paths kept of results, `arguments` choices by announced name. The limits
+    apply to a page of a result.
     """
 
     name: str | None = None
@@ -50,7 +50,7 @@ class ToolChoice:
 
 
 LEAST_BYTES = 500
-"""The smallest page: there has to be room for an item and for what is said about the rest."""
+"""The smallest page in bytes: room for an item and the text about the other pages."""
 
 MOST_BYTES = 100_000_000
 MOST_ITEMS = 1_000_000
@@ -59,7 +59,7 @@ _VALUED = ("fixed", "default", "setting")
 
 
 def _one(path: str, kind: KeyType, must: str = "", fits: Any = lambda _: True) -> KeySpec:
-    """A key of a table inside; nothing is said where it is missing."""
+    """A key of a nested table; None if absent."""
     return KeySpec(path, kind, None, "", must, fits)
 
 
@@ -81,7 +81,7 @@ _ARGUMENT_KEYS = (
 def _arguments(
     reader: ConfigReader, key: KeySpec, value: Any, path: tuple[str, ...]
 ) -> dict[str, Any]:
-    """The choices of each argument of one tool."""
+    """The choices about each argument of a tool."""
     found: dict[str, ArgumentChoice] = {}
     for name, given in reader.members(key, value, path):
         inner = (*path, name)
@@ -113,13 +113,14 @@ _TOOL_KEYS = (
 
 
 EVERY = "*"
-"""Stands in `tools` for all operations; what it says of an argument goes where there is one."""
+"""The key in `tools` for all operations. Choices about an argument apply to the operations with the
+argument."""
 
 _EVERY_KEYS = tuple(key for key in _TOOL_KEYS if key.path == "arguments")
 
 
 def _tools(reader: ConfigReader, key: KeySpec, value: Any, path: tuple[str, ...]) -> dict[str, Any]:
-    """What is said of each operation's tool."""
+    """The choices about the tool of each operation."""
     found: dict[str, ToolChoice] = {}
     for operation, given in reader.members(key, value, path):
         inner = (*path, operation)
@@ -133,7 +134,7 @@ def _tools(reader: ConfigReader, key: KeySpec, value: Any, path: tuple[str, ...]
 
 
 def tool_names(reader: ConfigReader, values: Mapping[str, Any]) -> dict[str, str]:
-    """The names of `[names]` and of `[tools]`, each of one operation."""
+    """The names of `[names]` and of `[tools]`, by operation."""
     names: dict[str, str] = dict(values["names"])
     for operation, choice in values["tools"].items():
         if choice.name is None:

@@ -1,4 +1,4 @@
-"""Tools in named sets, each with an endpoint of its own."""
+"""Named sets of tools, each with an endpoint."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ToolsetChoice:
-    """Which tools are in a set, as `Selection` says it, and what hosts are told of it (`""` for
-    what they are told of the whole server)."""
+    """The tools of a set, selected as in `Selection`, and the instructions for hosts, `""` for the
+    instructions of the whole server."""
 
     include: tuple[Selector, ...] = ()
     exclude: tuple[Selector, ...] = ()

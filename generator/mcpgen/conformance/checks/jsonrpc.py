@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from mcpgen.conformance import revisions as r
 from mcpgen.conformance.check_context import CheckContext
 from mcpgen.conformance.checks.check_def import SpecPage, spec_url
-from mcpgen.conformance.checks.predicates import is_clean_refusal
+from mcpgen.conformance.checks.predicates import is_rejection
 from mcpgen.conformance.exchange import HttpExchange
 from mcpgen.conformance.model import Finding
 from mcpgen.conformance.strict_json import dumps
@@ -48,8 +48,11 @@ def _malformed(context: CheckContext) -> HttpExchange:
 
 def _check_malformed_json_refused(context: CheckContext) -> Iterator[Finding]:
     exchange = _malformed(context)
-    if not is_clean_refusal(exchange):
+    if not is_rejection(exchange):
         yield Finding("broken JSON is refused", str(exchange))
+    after = context.session.send(context.idle_method, identifier="after")
+    if after.response("after") is None:
+        yield Finding("the server answers after broken JSON", str(after))
 
 
 def _check_malformed_json_32700(context: CheckContext) -> Iterator[Finding]:
@@ -66,8 +69,11 @@ def _invalid(context: CheckContext) -> HttpExchange:
 
 def _check_invalid_request_refused(context: CheckContext) -> Iterator[Finding]:
     exchange = _invalid(context)
-    if not is_clean_refusal(exchange):
-        yield Finding("a message without `method` is refused", str(exchange))
+    if not is_rejection(exchange):
+        # No revision says how a message that is neither a request nor a response is answered:
+        # HTTP 202 takes the message for a response.
+        warns = exchange.status == 202 and not exchange.body
+        yield Finding("a message without `method` is refused", str(exchange), warns=warns)
 
 
 def _check_invalid_request_32600(context: CheckContext) -> Iterator[Finding]:
@@ -82,7 +88,7 @@ def _check_request_id_null_refused(context: CheckContext) -> Iterator[Finding]:
     context.session.open()
     message = context.session.message(context.idle_method, None, 0) | {"id": None}
     exchange = context.session.post(message, context.session.headers(context.idle_method, None))
-    if not is_clean_refusal(exchange):
+    if not is_rejection(exchange):
         yield Finding("a request whose id is null is refused", str(exchange))
 
 
@@ -96,7 +102,7 @@ def _check_invalid_envelope_refused(context: CheckContext) -> Iterator[Finding]:
         ("the message is a text", "ping"),
     ):
         exchange = context.session.post(message, context.session.headers(context.idle_method, None))
-        if not is_clean_refusal(exchange):
+        if not is_rejection(exchange):
             yield Finding(f"a refusal where {fault}", str(exchange))
 
 
@@ -107,7 +113,7 @@ def _check_body_not_utf8_refused(context: CheckContext) -> Iterator[Finding]:
     exchange = context.session.post(
         None, context.session.headers(context.idle_method, None), raw=raw
     )
-    if not is_clean_refusal(exchange):
+    if not is_rejection(exchange):
         yield Finding("a body that is not UTF-8 is refused", str(exchange))
 
 

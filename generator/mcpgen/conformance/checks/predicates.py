@@ -158,9 +158,12 @@ def is_refusal(exchange: HttpExchange) -> bool:
     return 400 <= exchange.status < 500 or exchange.error is not None
 
 
-def is_clean_refusal(exchange: HttpExchange) -> bool:
-    """True for a refusal that is not a crash."""
-    return is_refusal(exchange) and not is_crash(exchange)
+def is_rejection(exchange: HttpExchange) -> bool:
+    """True for a status of 400 or more, or a JSON-RPC error of any code.
+
+    No revision forbids HTTP 5xx or -32603 as the answer to a wrong request.
+    """
+    return exchange.status >= 400 or exchange.error is not None
 
 
 def is_crash(exchange: HttpExchange) -> bool:

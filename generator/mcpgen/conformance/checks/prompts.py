@@ -8,9 +8,9 @@ from collections.abc import Iterator, Mapping
 from mcpgen.conformance import revisions as r
 from mcpgen.conformance.check_context import CheckContext
 from mcpgen.conformance.checks.check_def import SpecPage, spec_url
-from mcpgen.conformance.checks.predicates import block_problem, is_crash, texts_problem
+from mcpgen.conformance.checks.predicates import block_problem, texts_problem
 from mcpgen.conformance.exchange import printable
-from mcpgen.conformance.model import Finding, NotApplicable, PrerequisiteMissing
+from mcpgen.conformance.model import Finding, NotApplicable
 from mcpgen.conformance.strict_json import Json
 
 _PROMPTS = SpecPage("Prompts", spec_url("2025-11-25", "server/prompts"), r.ALL)
@@ -63,7 +63,9 @@ def _check_prompt_get_shape(context: CheckContext) -> Iterator[Finding]:
             continue  # The prompt may want other values than examples.
         result = (exchange.response(identifier) or {}).get("result")
         if not isinstance(result, dict):
-            yield Finding(f"the prompt `{name}`, which is listed", str(exchange))
+            # Prompts, Error Handling: -32603 for internal errors is a legal answer.
+            warns = exchange.error is not None and exchange.code != r.METHOD_NOT_FOUND
+            yield Finding(f"the prompt `{name}`, which is listed", str(exchange), warns=warns)
         elif problem := _messages_problem(result):
             yield Finding(f"messages of the prompt `{name}` with a role and content", problem)
 
@@ -123,7 +125,15 @@ def _check_completion_shape(context: CheckContext) -> Iterator[Finding]:
     context.session.require_capability("completions")
     reference, argument = _completable(context)
     params = {"ref": reference, "argument": {"name": argument, "value": ""}}
-    completion = context.session.request("completion/complete", params).get("completion")
+    context.session.open()
+    exchange = context.session.send("completion/complete", params, identifier="complete")
+    if exchange.error is not None:
+        # Completion, Error Handling: servers SHOULD return standard errors, -32603 included.
+        expected = f"values for `{argument}` of a reference that is listed"
+        yield Finding(expected, str(exchange), warns=exchange.code != r.METHOD_NOT_FOUND)
+        return
+    result = context.session.result_of(exchange, "complete", "completion/complete")
+    completion = result.get("completion")
     if not isinstance(completion, dict):
         yield Finding("`completion` is an object", printable(completion))
         return
@@ -140,7 +150,7 @@ def _check_completion_shape(context: CheckContext) -> Iterator[Finding]:
 
 
 def _completable(context: CheckContext) -> tuple[dict[str, Json], str]:
-    """A completion reference and the name of an argument. Raises PrerequisiteMissing if none
+    """A completion reference and the name of an argument. Raises NotApplicable if none
     exists.
     """
     if context.session.has_capability("prompts"):
@@ -152,8 +162,7 @@ def _completable(context: CheckContext) -> tuple[dict[str, Json], str]:
             uri = str(template.get("uriTemplate"))
             for variable in VARIABLE.findall(uri):
                 return {"type": "ref/resource", "uri": uri}, variable
-    expected = "a prompt or a template with arguments, for `completions` is declared"
-    raise PrerequisiteMissing(expected, "there is none")
+    raise NotApplicable("prompts or templates with arguments")
 
 
 def _check_completion_unknown_32602(context: CheckContext) -> Iterator[Finding]:
@@ -162,7 +171,7 @@ def _check_completion_unknown_32602(context: CheckContext) -> Iterator[Finding]:
     reference = {"type": "ref/prompt", "name": STRANGE}
     params = {"ref": reference, "argument": {"name": "anything", "value": ""}}
     exchange = context.session.send("completion/complete", params)
-    if exchange.code != r.INVALID_PARAMS or is_crash(exchange):
+    if exchange.code != r.INVALID_PARAMS:
         expected = "the error -32602 for the completion of a prompt that does not exist"
         yield Finding(expected, str(exchange))
 

@@ -14,7 +14,7 @@ from mcpgen.conformance.checks.predicates import (
     texts_problem,
 )
 from mcpgen.conformance.exchange import printable
-from mcpgen.conformance.model import Finding, PrerequisiteMissing
+from mcpgen.conformance.model import Finding, NotApplicable
 from mcpgen.conformance.strict_json import Json
 
 _PAGE = SpecPage("Resources", spec_url("2025-11-25", "server/resources"), r.ALL)
@@ -54,7 +54,9 @@ def _entry_problem(entry: Json, address: str) -> str:
         return printable(entry)
     if problem := texts_problem(entry, ("name", address), ("title", "description", "mimeType")):
         return problem
-    if not is_uri(entry[address]):
+    # A template that begins with an expression, such as `{+uri}`, can expand to any URI.
+    begins_open = address == "uriTemplate" and entry[address].startswith("{")
+    if not begins_open and not is_uri(entry[address]):
         return f"`{address}` is {printable(entry[address])!r}, which is no URI"
     return annotations_problem(entry.get("annotations", {}))
 
@@ -70,11 +72,15 @@ def _check_resource_read_shape(context: CheckContext) -> Iterator[Finding]:
     for uri in uris(context)[:RESOURCES_READ]:
         identifier = context.session.next_id()
         exchange = context.session.send("resources/read", {"uri": uri}, identifier=identifier)
-        try:
-            result = context.session.result_of(exchange, identifier, "resources/read")
-        except PrerequisiteMissing as error:
-            yield Finding(f"`{uri}`, which is listed, can be read", error.finding.saw)
+        result = (exchange.response(identifier) or {}).get("result")
+        if not isinstance(result, dict):
+            # Resources, Error Handling: servers SHOULD return standard errors, -32603 included.
+            warns = exchange.error is not None and exchange.code != r.METHOD_NOT_FOUND
+            expected = f"`{uri}`, which is listed, can be read"
+            yield Finding(expected, str(exchange), warns=warns)
             continue
+        if context.modern and result.get("resultType") == "input_required":
+            continue  # `input-requests-declared` judges the requests.
         contents = result.get("contents")
         if not isinstance(contents, list):
             yield Finding(f"`contents` of `{uri}` is a list", printable(contents))
@@ -100,8 +106,7 @@ def _check_resource_subscribe_answered(context: CheckContext) -> Iterator[Findin
     context.session.open()
     uri = (uris(context) or [""])[0]
     if not uri:
-        yield Finding("a resource to subscribe to", "the list is empty")
-        return
+        raise NotApplicable("listed resources")
     for method in ("resources/subscribe", "resources/unsubscribe"):
         exchange = context.session.send(method, {"uri": uri}, identifier=method)
         if not exchange.has_result(method):

@@ -14,7 +14,7 @@ from mcpgen.conformance.checks.predicates import (
     block_problem,
     blocks,
     is_crash,
-    is_refusal,
+    is_rejection,
     is_text_block,
 )
 from mcpgen.conformance.exchange import HttpExchange, printable
@@ -40,8 +40,21 @@ TRACE = re.compile(r"Traceback \(most recent call last\)|File \".+\", line \d+|\
 
 def _check_tool_call_answered(context: CheckContext) -> Iterator[Finding]:
     for call in context.calls:
-        if is_crash(call.exchange) or call.exchange.response(call.identifier) is None:
-            yield Finding("a result, or an error other than -32603", str(call.exchange), call.name)
+        if call.timed_out:
+            yield _slow(call)
+        elif call.exchange.response(call.identifier) is None:
+            yield Finding("a JSON-RPC response to the call", str(call.exchange), call.name)
+        elif is_crash(call.exchange):
+            # 2025-11-25 Tools, Error Handling: "Server errors" are protocol errors. The schema of
+            # CallToolResult says that errors of the tool SHOULD be in the result.
+            expected = "the failure in a result with `isError`, not -32603 or HTTP 5xx"
+            yield Finding(expected, str(call.exchange), call.name, warns=True)
+
+
+def _slow(call: ToolCall) -> Finding:
+    """A warning: hosts stop waiting, but no revision limits the time of a tool."""
+    waited = f"{call.exchange.seconds:.0f} s without an answer: {call.exchange}"
+    return Finding("an answer in the time that hosts wait", waited, call.name, warns=True)
 
 
 def _check_tool_result_shape(context: CheckContext) -> Iterator[Finding]:
@@ -54,8 +67,14 @@ def _check_tool_result_every_revision(context: CheckContext) -> Iterator[Finding
     for call in make_calls(context.session, plan_good_calls(context.tools, context.options)[:1]):
         if call.needs_client_input:
             continue
-        if call.result is None:
-            yield Finding("a result for a call of a tool", str(call.exchange), call.name)
+        if call.timed_out:
+            yield _slow(call)
+        elif call.result is None:
+            # An error response is a legal answer, except -32601: the tool is listed.
+            refused = call.exchange.response(call.identifier) is not None
+            warns = refused and call.exchange.code != r.METHOD_NOT_FOUND
+            expected = "a result for a call of a tool"
+            yield Finding(expected, str(call.exchange), call.name, warns=warns)
         elif problem := _result_problem(call.result, context.revision):
             yield Finding("a result of the CallToolResult shape", problem, call.name)
         elif context.modern and not isinstance(call.result.get("resultType"), str):
@@ -179,9 +198,14 @@ def _check_unknown_tool_32602(context: CheckContext) -> Iterator[Finding]:
 def _check_bad_arguments_refused(context: CheckContext) -> Iterator[Finding]:
     for call in context.bad_calls:
         accepted = call.result is not None and call.result.get("isError") is not True
-        answered = call.result is not None or is_refusal(call.exchange)
-        if is_crash(call.exchange) or accepted or not answered:
+        answered = call.result is not None or is_rejection(call.exchange)
+        if call.timed_out:
+            yield _slow(call)
+        elif accepted or not answered:
             yield Finding(f"a refusal, for {call.fault}", str(call.exchange), call.name)
+        elif is_crash(call.exchange):
+            expected = f"a refusal that is no internal error, for {call.fault}"
+            yield Finding(expected, str(call.exchange), call.name, warns=True)
 
 
 def _check_bad_arguments_readable(context: CheckContext) -> Iterator[Finding]:

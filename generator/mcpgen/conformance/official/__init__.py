@@ -2,9 +2,9 @@
 
 from mcpgen.conformance.official.results import (
     Capabilities,
-    offer,
     opinions,
     outcomes,
+    read_capabilities,
     second_opinion,
 )
 from mcpgen.conformance.official.runner import SuiteUnavailable, suite
@@ -16,9 +16,9 @@ __all__ = [
     "VERSION",
     "Capabilities",
     "SuiteUnavailable",
-    "offer",
     "opinions",
     "outcomes",
+    "read_capabilities",
     "second_opinion",
     "suite",
 ]

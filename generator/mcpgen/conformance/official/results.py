@@ -58,7 +58,7 @@ class Capabilities:
         return [need for need in needs if need not in self.has]
 
 
-def offer(context: CheckContext) -> Capabilities:
+def read_capabilities(context: CheckContext) -> Capabilities:
     """The capabilities announced in the context's revision."""
     return Capabilities(frozenset(_list_capabilities(context)))
 
@@ -183,7 +183,7 @@ def second_opinion(
         return
     meant = _suite_revisions(options)
     supported = [revision for revision in target.supported_revisions if revision in meant]
-    offers = {revision: offer(target.in_revision(revision)) for revision in supported}
+    offers = {revision: read_capabilities(target.in_revision(revision)) for revision in supported}
     if not offers:
         yield CheckOutcome(RUNS, CheckStatus.NOT_APPLICABLE, profiles=(PROFILE,))
         return

@@ -22,6 +22,7 @@ def as_json(report: Report) -> dict[str, Json]:
         "failed": report.failed,
         "seconds": round(report.seconds, 3),
         "revisions": list(report.revisions),
+        "judged_as": list(report.judged_as),
         "notes": list(report.notes),
         "counts": {status.value: count for status, count in report.counts.items()},
         "profiles": [
@@ -64,6 +65,7 @@ def _outcome(outcome: CheckOutcome) -> dict[str, Json]:
         "tool": outcome.tool,
         "expected": outcome.expected,
         "saw": outcome.saw,
+        "blocked_by": outcome.blocked_by,
     }
 
 

@@ -24,7 +24,8 @@ Case = tuple[str, str, str]
 def as_junit(report: Report) -> str:
     """A JUnit XML test suite with one test case for each check, tool and revision.
 
-    Warnings pass with a text in `system-out`; known violations are skipped.
+    Warnings pass with a text in `system-out`; known violations are skipped; blocked checks are
+    errors.
     """
     cases: dict[Case, list[CheckOutcome]] = {}
     for outcome in report.outcomes:
@@ -35,7 +36,7 @@ def as_junit(report: Report) -> str:
         name=_legal(f"mcpgen check {report.target}"),
         tests=str(len(cases)),
         failures=str(statuses.count(CheckStatus.FAILED)),
-        errors="0",
+        errors=str(statuses.count(CheckStatus.BLOCKED)),
         skipped=str(statuses.count(CheckStatus.NOT_APPLICABLE) + statuses.count(CheckStatus.KNOWN)),
         time=f"{report.seconds:.3f}",
     )
@@ -59,6 +60,9 @@ def _case(suite: ElementTree.Element, outcomes: list[CheckOutcome], status: Chec
             case, "failure", message=check.sentence, type=check.level.value
         )
         failure.text = _legal(text)
+    elif status is CheckStatus.BLOCKED:
+        message = f"blocked by {first.blocked_by}"
+        ElementTree.SubElement(case, "error", message=message, type="blocked").text = _legal(text)
     elif status is CheckStatus.NOT_APPLICABLE:
         ElementTree.SubElement(case, "skipped", message="the server never declared it")
     elif status is CheckStatus.KNOWN:

@@ -11,6 +11,7 @@ from mcpgen.conformance.report.as_text import summary_line
 from mcpgen.conformance.report.grouping import (
     CheckSummary,
     Violation,
+    blocked_checks,
     columns,
     judgements,
     sources,
@@ -21,6 +22,7 @@ SIGNS = {
     CheckStatus.FAILED: "❌",
     CheckStatus.WARNING: "⚠️",
     CheckStatus.KNOWN: "📌",
+    CheckStatus.BLOCKED: "⛔",
     CheckStatus.PASSED: "✅",
     CheckStatus.NOT_APPLICABLE: "➖",
 }
@@ -48,8 +50,8 @@ def _lines(report: Report) -> Iterator[str]:
     yield ""
     yield summary_line(report)
     yield ""
-    yield "| profile | | failed | warned | known | held |"
-    yield "| --- | --- | ---: | ---: | ---: | ---: |"
+    yield "| profile | | failed | warned | known | blocked | held |"
+    yield "| --- | --- | ---: | ---: | ---: | ---: | ---: |"
     for column in columns(report):
         counts = column.counts
         numbers = [
@@ -58,12 +60,16 @@ def _lines(report: Report) -> Iterator[str]:
                 CheckStatus.FAILED,
                 CheckStatus.WARNING,
                 CheckStatus.KNOWN,
+                CheckStatus.BLOCKED,
                 CheckStatus.PASSED,
             )
         ]
         cells = " | ".join(str(number) for number in numbers)
         yield f"| `{column.word}` | {SIGNS[worst(column.checks.values())]} | {cells} |"
     yield from _findings(judgements(report))
+    for cause, checks in blocked_checks(report).items():
+        ids = ", ".join(code(check.id) for check in checks)
+        yield from ("", f"{SIGNS[CheckStatus.BLOCKED]} blocked by {code(cause)}: {ids}")
     for note in report.notes:
         yield from ("", f"> {code(note)}")
 

@@ -14,6 +14,7 @@ from mcpgen.conformance.report.grouping import (
     VIOLATION_STATUSES,
     CheckSummary,
     Violation,
+    blocked_checks,
     judgements,
     words_of,
 )
@@ -52,7 +53,21 @@ def as_sarif(report: Report, place: str = "") -> dict[str, Json]:
         "informationUri": "https://modelcontextprotocol.io/specification",
         "rules": rules,
     }
-    properties: Json = {"target": report.target, "revisions": list(report.revisions)}
+    properties: Json = {
+        "target": report.target,
+        "revisions": list(report.revisions),
+        "judgedAs": list(report.judged_as),
+    }
+    if blocked := blocked_checks(report):
+        notifications = [
+            {
+                "level": "error",
+                "message": sarif_message(f"blocked by {cause}: {', '.join(c.id for c in checks)}"),
+            }
+            for cause, checks in blocked.items()
+        ]
+        invocation = {"executionSuccessful": True, "toolExecutionNotifications": notifications}
+        return sarif_log(driver, results, properties=properties, invocations=[invocation])
     return sarif_log(driver, results, properties=properties)
 
 

@@ -8,6 +8,7 @@ from mcpgen.conformance.exchange import mark_invisible, printable
 from mcpgen.conformance.model import Check, CheckOutcome, CheckStatus, Report
 from mcpgen.conformance.report.grouping import (
     Violation,
+    blocked_checks,
     columns,
     common_findings,
     group_violations,
@@ -24,6 +25,7 @@ STATUS_WORDS = {
     CheckStatus.FAILED: "failed",
     CheckStatus.WARNING: "warned",
     CheckStatus.KNOWN: "known",
+    CheckStatus.BLOCKED: "blocked",
     CheckStatus.NOT_APPLICABLE: "not applicable",
 }
 """The word for the number of checks with a status."""
@@ -62,18 +64,22 @@ def summary_line(report: Report, paint: Paint = strip_colors) -> str:
     parts = [
         f"{counts[status]} {word}"
         for status, word in STATUS_WORDS.items()
-        if counts[status] or status is not CheckStatus.KNOWN
+        if counts[status] or status not in (CheckStatus.KNOWN, CheckStatus.BLOCKED)
     ]
     status = CheckStatus.FAILED if report.failed else CheckStatus.PASSED
     verdict = paint("FAILED" if report.failed else "passed", status)
-    spoken = ", ".join(report.revisions) or "no revision of MCP"
-    return f"{verdict}: {', '.join(parts)} in {report.seconds:.1f} s (speaks {spoken})"
+    spoken = f"speaks {', '.join(report.revisions) or 'no revision of MCP'}"
+    if report.judged_as:
+        spoken = f"a saved list; judged as {', '.join(report.judged_as)}"
+    return f"{verdict}: {', '.join(parts)} in {report.seconds:.1f} s ({spoken})"
 
 
 def _lines(report: Report, verbose: bool, paint: Paint) -> Iterator[str]:
     yield f"checked {printable(report.target)}"
     for status in SHOWN:
         yield from _of(status, report, paint)
+    for cause, checks in blocked_checks(report).items():
+        yield f"{CheckStatus.BLOCKED}: {len(checks)} checks by {cause}: {_named(checks)}"
     if verbose:
         for outcome in report.outcomes:
             if outcome.status not in SHOWN:
@@ -102,11 +108,15 @@ def _of(status: CheckStatus, report: Report, paint: Paint) -> Iterator[str]:
     for outcomes in by_check.values():
         yield from _check(outcomes, paint)
     for (expected, saw), checks in common.items():
-        ids = ", ".join(check.id for check in checks[:CHECKS_NAMED])
-        if len(checks) > CHECKS_NAMED:
-            ids += f" and {len(checks) - CHECKS_NAMED} more"
-        yield f"{paint(status, status)}: {len(checks)} checks for one reason: {ids}"
+        yield f"{paint(status, status)}: {len(checks)} checks for one reason: {_named(checks)}"
         yield from _expected_saw("", expected, saw)
+
+
+def _named(checks: tuple[Check, ...]) -> str:
+    """The ids of the first checks, and the number of the others."""
+    ids = ", ".join(check.id for check in checks[:CHECKS_NAMED])
+    more = len(checks) - CHECKS_NAMED
+    return f"{ids} and {more} more" if more > 0 else ids
 
 
 def _check(outcomes: list[CheckOutcome], paint: Paint) -> Iterator[str]:

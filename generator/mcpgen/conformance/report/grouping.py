@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from mcpgen.conformance.model import Check, CheckOutcome, CheckStatus, Report
+from mcpgen.conformance.model import BUDGET, DEADLINE, Check, CheckOutcome, CheckStatus, Report
 from mcpgen.conformance.profiles import PROFILES
 
 COMMON_CAUSE_MIN = 4
@@ -17,6 +17,7 @@ STATUS_ORDER = (
     CheckStatus.FAILED,
     CheckStatus.WARNING,
     CheckStatus.KNOWN,
+    CheckStatus.BLOCKED,
     CheckStatus.PASSED,
     CheckStatus.NOT_APPLICABLE,
 )
@@ -127,6 +128,23 @@ def common_findings(outcomes: Iterable[CheckOutcome]) -> dict[Reason, tuple[Chec
     return {
         reason: tuple(of.values()) for reason, of in checks.items() if len(of) >= COMMON_CAUSE_MIN
     }
+
+
+CAUSES = {
+    DEADLINE: "deadline (the time allowed for all checks was over)",
+    BUDGET: "budget (the server had sent as many bytes as a run reads)",
+}
+"""Descriptions of causes that are no checks."""
+
+
+def blocked_checks(report: Report) -> dict[str, tuple[Check, ...]]:
+    """The blocked checks by description of the cause, in the order of first outcomes."""
+    checks: dict[str, dict[str, Check]] = {}
+    for outcome in report.outcomes:
+        if outcome.status is CheckStatus.BLOCKED:
+            cause = CAUSES.get(outcome.blocked_by, outcome.blocked_by)
+            checks.setdefault(cause, {})[outcome.check.id] = outcome.check
+    return {cause: tuple(by_id.values()) for cause, by_id in checks.items()}
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,7 +38,7 @@ class UnusableTarget(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """The words of a command, and the URL and port of the server that it starts."""
+    """The words of a command, and the URL and port of the started server."""
 
     words: tuple[str, ...]
     url: str
@@ -48,8 +48,7 @@ class Command:
 @dataclass(frozen=True, slots=True)
 class StartedServer:
     """A started command. `problem`: the reason why the server cannot be checked, or `""`. `ended`:
-    describes the end of the command with its last lines, `""` while it runs.
-    """
+    describes the end of the command with the last lines of output, `""` while running."""
 
     problem: str
     ended: Callable[[], str]
@@ -85,7 +84,7 @@ def run_server(command: Command, patience: float) -> Iterator[StartedServer]:
     """Starts the command; yields when the server accepts connections, and stops the command at the
     end.
 
-    The environment variable `PORT` holds the port. The command and its children are stopped even if
+    The environment variable `PORT` holds the port. The command and all children are stopped even if
     this process is killed. Raises OSError if the command cannot be started.
     """
     if _listens(command.url):
@@ -125,9 +124,8 @@ def _ended(process: subprocess.Popen[bytes], output: IO[bytes]) -> str:
 
 
 def _gone(process: subprocess.Popen[bytes], url: str, output: IO[bytes]) -> str:
-    """Describes the end of the command, `""` while it runs. If the server stopped listening, waits
-    for the end.
-    """
+    """Describes the end of the command, `""` while running. If the server stopped listening, waits
+    for the end."""
     if not _listens(url):
         with contextlib.suppress(subprocess.TimeoutExpired):
             process.wait(2 * PATIENCE)

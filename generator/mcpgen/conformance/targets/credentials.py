@@ -26,9 +26,8 @@ class TokenError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class OAuthClient:
-    """A registered OAuth client and its request. `scope`: words separated by spaces, or `""`.
-    `resource`: the URL of the server, or `""`.
-    """
+    """A registered OAuth client and the token request. `scope`: words separated by spaces, or `""`.
+    `resource`: the URL of the server, or `""`."""
 
     token_url: str
     id: str

@@ -1,9 +1,9 @@
-"""`python keeper.py COMMAND ...`: a command that ends, with its children, when its starter does.
+"""`python supervised_child.py COMMAND ...`: runs a command until the starting process ends.
 
-Standard input is a pipe whose other end the starter holds and never writes to. It closes however the
-starter ends, also by SIGKILL. The command gets a process group of its own, so that what it starts is
-stopped with it; on Linux also what left the group, for orphans become children of this process. Uses
-nothing of mcpgen and ends with the command's own code.
+Standard input is a pipe; the starting process holds the other end and never writes. The pipe closes
+however that process ends, also by SIGKILL. The command gets a process group, so that children of
+the command are stopped as well; on Linux also children that left the group, since orphans become
+children of this process. Imports nothing of mcpgen and exits with the command's exit code.
 """
 
 from __future__ import annotations
@@ -23,18 +23,19 @@ SET_CHILD_SUBREAPER = 36
 """Of prctl(2)."""
 
 PATIENCE = 3.0
-"""Seconds that a command has to end by itself once it was told to."""
+"""Seconds for a command to end after SIGTERM."""
 
 
 def stop(process: subprocess.Popen[bytes]) -> None:
-    """Tells the command and its children to end, and ends those that do not."""
+    """Sends SIGTERM to the command and all children, and kills the processes still running after
+    `PATIENCE`."""
     _tell(process, "SIGTERM")
     try:
         process.wait(PATIENCE)
     except subprocess.TimeoutExpired:
         pass
     finally:
-        # Children may outlive the command that started them; their group has its number.
+        # Children may outlive the command; the process group keeps the command's number.
         _tell(process, "SIGKILL")
         process.wait()
         while orphans := _children():
@@ -51,7 +52,7 @@ def _adopt() -> None:
 
 
 def _children() -> list[int]:
-    """The numbers of our children, on Linux; none elsewhere."""
+    """The process ids of the children, on Linux; empty elsewhere."""
     found = []
     for stat in Path("/proc").glob("[0-9]*/stat") if sys.platform == "linux" else ():
         with contextlib.suppress(OSError):
@@ -83,8 +84,9 @@ def _leave_it(number: int, frame: FrameType | None) -> None:
 
 
 def main() -> int:
-    """Runs the command, which finds an empty standard input; gives the code it ended with."""
-    # The starter decides and closes the pipe. A command would inherit it if they were ignored.
+    """Runs the command with an empty standard input; returns the command's exit code."""
+    # The starting process decides and closes the pipe. Signals are handled, since a command
+    # inherits ignored signals.
     signal.signal(signal.SIGINT, _leave_it)
     signal.signal(signal.SIGTERM, _leave_it)
     _adopt()

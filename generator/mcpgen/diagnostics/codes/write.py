@@ -124,6 +124,16 @@ OLDER_GENERATOR = Code(
     "version of the last build; versions are ordered by PEP 440. `mcpgen build --downgrade` "
     "rewrites the project, and `--check --downgrade` shows the changes.",
 )
+OLDER_RUNTIME = Code(
+    "MG519",
+    "older-runtime",
+    Severity.ERROR,
+    "this project has a copy of mcpgen-runtime {later}, and this mcpgen has {version}",
+    hint="install a later mcpgen, or pass `--downgrade` to go back to {version} on purpose",
+    explanation="A build replaces the copy of the runtime by the runtime of the mcpgen that builds. An older runtime lacks "
+    "later fixes. `mcpgen.lock` has the version of the copy. `mcpgen build --downgrade` replaces the copy all "
+    "the same.",
+)
 UNKNOWN_HOOK = Code(
     "MG516",
     "unknown-hook",

@@ -1,4 +1,4 @@
-"""`package/policy.py`: the rules around a server, as they are declared."""
+"""`package/policy.py`: the middleware rules of a server."""
 
 from __future__ import annotations
 
@@ -41,7 +41,8 @@ RULES: tuple[Callable[[Server], RuleDeclaration | None], ...] = (
     breaker,
     registration,
 )
-"""What makes each rule of a server, None where the server has none of it. The first stands outermost."""
+"""The functions that declare each rule, or return None for a server without the rule. The first
+rule stands outermost."""
 
 
 def rules(server: Server) -> tuple[RuleDeclaration, ...]:
@@ -50,7 +51,7 @@ def rules(server: Server) -> tuple[RuleDeclaration, ...]:
 
 
 def policy_view(server: Server) -> PolicyView:
-    """`package/policy.py` of a server that has rules."""
+    """`package/policy.py` of a server with rules."""
     declared = rules(server)
     package = identifier(server.package)
     calls = tuple(rule.call for rule in declared)
@@ -63,7 +64,7 @@ def policy_view(server: Server) -> PolicyView:
 
 
 def _imports(server: Server, declared: tuple[RuleDeclaration, ...]) -> tuple[SourceText, ...]:
-    """One import per module of the runtime, in order."""
+    """One import statement per module of the runtime, in order."""
     names: dict[str, set[str]] = {"server.middleware": {"Middleware"}}
     for rule in declared:
         for module, named in rule.imports.items():

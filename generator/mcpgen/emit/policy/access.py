@@ -1,4 +1,4 @@
-"""The rules about who comes in, and where: endpoint, features, authentication."""
+"""The rules about access to the server: endpoint, features, authentication."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from mcpgen.ir.server import Server
 _SETTINGS = NameExpr("settings")
 _UNTOLD = AuthenticationSpec()
 _ALGORITHMS = ("RS256", "PS256", "ES256", "EdDSA")
-"""What the runtime takes unless it is told."""
+"""The runtime's default algorithms."""
 
 
 def endpoint(server: Server) -> RuleDeclaration | None:
-    """`EndpointConfig(path)`, of a server that is not at the usual path."""
+    """`Endpoint(path)`, for a server at another path than `/mcp`."""
     if not server.policy.is_moved:
         return None
     return RuleDeclaration(
@@ -25,7 +25,7 @@ def endpoint(server: Server) -> RuleDeclaration | None:
 
 
 def features(server: Server) -> RuleDeclaration | None:
-    """`ToolFeatures(settings, (Feature(…), …))`."""
+    """`OptInTools(settings, (OptInGroup(…), …))`."""
     listed: tuple[Value, ...] = tuple(
         CallExpr(
             "OptInGroup", (each.name, each.tools), (("needs", each.needs),) if each.needs else ()
@@ -42,7 +42,8 @@ def features(server: Server) -> RuleDeclaration | None:
 
 
 def authentication(server: Server) -> RuleDeclaration | None:
-    """`AuthenticationSpec(settings, Access(…))`, or `SteppingUp` in its place."""
+    """`Authentication(settings, AuthConfig(…))`, or `SteppingUp` for a server that asks for scopes
+    on use."""
     chosen = server.policy.authentication
     if chosen is None:
         return None
@@ -60,7 +61,7 @@ def authentication(server: Server) -> RuleDeclaration | None:
 
 
 def _changed_keywords(server: Server, chosen: AuthenticationSpec) -> tuple[tuple[str, Value], ...]:
-    """What differs from what the runtime assumes."""
+    """The keywords with values other than the runtime's defaults."""
     policy = server.policy
     same: list[tuple[str, Value]] = [
         (each.name, _plain(getattr(chosen, each.name)))
@@ -80,5 +81,4 @@ def _changed_keywords(server: Server, chosen: AuthenticationSpec) -> tuple[tuple
 
 
 def _plain(value: Value) -> Value:
-    """The value as one that can be printed."""
     return dict(value) if isinstance(value, dict) else value

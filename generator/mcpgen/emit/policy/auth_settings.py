@@ -1,4 +1,4 @@
-"""The settings about callers, as the README tells them."""
+"""The settings about callers, as rows of the README."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from mcpgen.ir.credentials import PassthroughSpec, TokenExchange
 from mcpgen.ir.server import Server
 
 Told = tuple[str, str, str]
-"""The field of a setting, what it is, and what holds without it."""
+"""The field of a setting, the meaning, and the value without the setting."""
 
 _ALWAYS: tuple[Told, ...] = (
     ("caller_keys", "hashed keys of callers, as a JSON array", "no keys"),
@@ -31,7 +31,7 @@ _EXCHANGED: tuple[Told, ...] = (
 
 
 def setting_rows(server: Server) -> tuple[Told, ...]:
-    """The settings about callers of a server, in the order of its README."""
+    """The settings about the callers of a server, in the order of the README."""
     features = ", ".join(feature.name for feature in server.policy.features)
     exposed = (("expose", f"features to expose: {features}", "none"),) if features else ()
     needs = tuple(
@@ -42,7 +42,8 @@ def setting_rows(server: Server) -> tuple[Told, ...]:
 
 
 def without_public_url(server: Server) -> str:
-    """What holds where the environment names no public address: a registry is told of none but that."""
+    """The value without the variable: the configured address; else a server with a registry does
+    not start, and other servers use the loopback address."""
     needs_it = "the server does not start" if server.registry.url else "only the loopback"
     return server.policy.public_url or needs_it
 

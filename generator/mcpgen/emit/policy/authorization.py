@@ -1,4 +1,4 @@
-"""The rules about what callers may do: roles and scopes."""
+"""The rules about the rights of callers: roles and scopes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ def roles_rule(server: Server) -> RuleDeclaration | None:
 
 
 def scopes_rule(server: Server) -> RuleDeclaration | None:
-    """`Scopes({tool: scopes})`, or `HiddenScopes` in its place."""
+    """`Scopes({tool: scopes})`, or `HiddenScopes` if tools are hidden from callers without the
+    scopes."""
     if not server.policy.scopes:
         return None
     callee = "HiddenScopes" if server.policy.hide else "Scopes"

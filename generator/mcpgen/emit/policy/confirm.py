@@ -1,4 +1,4 @@
-"""The rule about what users confirm."""
+"""The rule that asks users to confirm calls."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _VARIABLES = (
 
 
 def confirmation(server: Server) -> RuleDeclaration | None:
-    """`ConfirmationSpec(settings, tools, ...)`, if users are asked before calls."""
+    """`Confirmation(settings, tools, ...)`, if users are asked before calls."""
     found = server.confirmation
     if found is None:
         return None

@@ -1,4 +1,4 @@
-"""The rule that gives two tools the shape that connectors of ChatGPT expect."""
+"""The rule that gives two tools the shapes that connectors of ChatGPT expect."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def connector(server: Server) -> RuleDeclaration | None:
 
 
 def _call(contract: Contract) -> CallExpr:
-    """`SearchShape(…)` or `FetchShape(…)`, with the paths that are said."""
+    """`SearchShape(…)` or `FetchShape(…)`, with the configured paths."""
     said = tuple((key, path) for key, path in contract.paths.items() if path)
     more = (("metadata", contract.metadata),) if contract.metadata else ()
     return CallExpr(_CALLEES[contract.name], (), (*said, *more))

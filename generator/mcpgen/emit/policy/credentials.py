@@ -1,4 +1,4 @@
-"""The rule that hands on callers' credentials."""
+"""The rule that forwards callers' credentials to the API."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from mcpgen.ir.server import Server
 
 
 def credentials(server: Server) -> RuleDeclaration | None:
-    """The rule, None where the API gets the server's own credentials."""
+    """The rule, or None where the API gets the server's own credentials."""
     match server.outward:
         case PassthroughSpec() as passthrough:
             return RuleDeclaration(

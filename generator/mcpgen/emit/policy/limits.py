@@ -1,4 +1,4 @@
-"""The rules that limit calls, and those that spare an API."""
+"""The rules that limit calls, and the rules that protect an API: retries and circuit breaker."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def rate_limits(server: Server) -> RuleDeclaration | None:
 
 
 def caps(server: Server) -> RuleDeclaration | None:
-    """`CapsSpec(settings, ...)`, if there are caps."""
+    """`Caps(settings, ...)`, if there are caps."""
     caps = server.limits.caps
     names = ("concurrent", "concurrent_subject", "call_seconds", "result_bytes")
     keywords = tuple((name, getattr(caps, name)) for name in names if getattr(caps, name))
@@ -93,7 +93,7 @@ def retries(server: Server) -> RuleDeclaration | None:
 
 
 def breaker(server: Server) -> RuleDeclaration | None:
-    """`CircuitBreaker(settings, ...)`, if an API that fails is left alone."""
+    """`CircuitBreaker(settings, ...)`, if requests stop while the API fails."""
     limits = server.limits
     if not limits.breaker_failures:
         return None

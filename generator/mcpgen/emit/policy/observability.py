@@ -1,4 +1,4 @@
-"""The rules that tell others what a server does."""
+"""The rules about request ids, telemetry, metrics and the audit."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def correlation(server: Server) -> RuleDeclaration | None:
 
 
 def telemetry(server: Server) -> RuleDeclaration | None:
-    """`Telemetry(settings, ...)`, if a collector is told."""
+    """`Telemetry(settings, ...)`, if telemetry is exported."""
     chosen = server.knowledge
     if not chosen.opentelemetry:
         return None
@@ -48,7 +48,7 @@ def telemetry(server: Server) -> RuleDeclaration | None:
 
 
 def metrics(server: Server) -> RuleDeclaration | None:
-    """`Metrics(settings)`, if Prometheus asks."""
+    """`Metrics(settings)`, if Prometheus scrapes metrics."""
     if not server.knowledge.prometheus:
         return None
     return RuleDeclaration(
@@ -86,7 +86,7 @@ def audit(server: Server) -> RuleDeclaration | None:
 
 
 def _audit_imports(module: str, callee: str) -> dict[str, tuple[str, ...]]:
-    """The imports of `callee` and of the writer of audit events, one entry per module."""
+    """The imports of `callee` and of the writer of audit events, by module."""
     writer = "observability.audit_json"
     if module == writer:
         return {writer: (callee, "audit_lines")}

@@ -1,4 +1,4 @@
-"""The rule that shows long results in pages."""
+"""The rule that splits long results into pages."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from mcpgen.ir.server import Server
 
 
 def pages(server: Server) -> RuleDeclaration | None:
-    """`ResultPager()`; each tool says how large its own are."""
+    """`ResultPager()`; each tool declares the size of the tool's pages."""
     if not any(tool.page for tool in server.tools):
         return None
     return RuleDeclaration(CallExpr("ResultPager"), {"server.pagination": ("ResultPager",)})

@@ -1,4 +1,4 @@
-"""The rule that tells a registry of the server."""
+"""The rule that registers the server with a registry."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _VARIABLES = (
 
 
 def registration(server: Server) -> RuleDeclaration | None:
-    """`SelfRegistration(settings, ...)`, if a registry is told."""
+    """`SelfRegistration(settings, ...)`, if a registry is configured."""
     chosen = server.registry
     if not chosen.url:
         return None
@@ -26,7 +26,7 @@ def registration(server: Server) -> RuleDeclaration | None:
         keywords += (("ttl", chosen.ttl),)
     elif chosen.generic:
         keywords += (("generic", True),)
-    # Where callers prove who they are, the README has the address already.
+    # With authentication of callers, the README has a row for the public address already.
     public = () if server.policy.authentication else (_public_url(server),)
     return RuleDeclaration(
         CallExpr("SelfRegistration", (NameExpr("settings"),), keywords),

@@ -1,4 +1,4 @@
-"""One rule of a policy as it is written down."""
+"""The declaration of a policy rule in generated code."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from mcpgen.emit.literal import CallExpr
 
 @dataclass(frozen=True, slots=True)
 class PolicyVariable:
-    """One setting that a rule reads: its field, what it is, and what holds without it, `""` for what
-    `mcpgen.toml` says."""
+    """A setting that a rule reads: field, meaning, and the value without the setting, `""` for the
+    value of `mcpgen.toml`."""
 
     field: str
     meaning: str
@@ -20,12 +20,11 @@ class PolicyVariable:
 
 @dataclass(frozen=True, slots=True)
 class RuleDeclaration:
-    """The call that makes the rule, in which `NameExpr("settings")` stands for the server's settings.
+    """The call that makes the rule; `NameExpr("settings")` stands for the server's settings.
 
-    `imports` are the names it needs, by module of the runtime. `settings` is the module and the
-    class with the settings that the rule reads, or None where it reads none. `requires` are the
-    distributions that it needs beside those of every server, with their bounds; `variables` are
-    the settings, as the README tells them.
+    `imports` are the imported names, by module of the runtime. `settings` is the runtime module and
+    the class with the rule's settings, or None. `requires` are distributions with bounds, besides
+    those of every server. `variables` are the settings as rows of the README.
     """
 
     call: CallExpr

@@ -1,4 +1,4 @@
-"""The views of a project's tests about its policy."""
+"""The views of a project's policy tests."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from mcpgen.ir.source import Json
 
 
 def comes_in_otherwise(server: Server) -> bool:
-    """Whether the tests have to know where the server is, what it needs, or what callers show."""
+    """True if the tests need the endpoint's path, features or credentials of callers."""
     policy = server.policy
     return bool(
         policy.authentication
@@ -48,7 +48,7 @@ def entrance_view(server: Server) -> AuthFixtureView:
 
 
 def _outward(server: Server) -> dict[str, Json]:
-    """What the server is told of its callers' credentials, so that calls reach the tests."""
+    """The settings about forwarded credentials with which test calls reach the stub API."""
     match server.outward:
         case PassthroughSpec():
             return {"trusted_hosts": "127.0.0.1"}

@@ -1,4 +1,4 @@
-"""The rule that serves sets of tools at endpoints of their own."""
+"""The rule that serves each toolset at an endpoint."""
 
 from __future__ import annotations
 

@@ -1,4 +1,33 @@
-"""Flattening: the parameters and the body of an operation as one flat list of arguments."""
+"""Flattening: parameters and body of an operation as one flat list of arguments.
+
+Each rule is one function, whose docstring begins with the rule's name:
+
+| in the document | function |
+| --- | --- |
+| path, query, header, cookie parameter | `parameters.flatten_parameters` |
+| object body | `body._object` |
+| nested object | `tree.flatten_objects` |
+| array of scalars | `scalar.Scalars.flat` |
+| array of objects, map, free-form object, recursive schema | `argument.json_text_argument` |
+| allOf | `merge.merge_schemas` |
+| oneOf/anyOf of scalars | `widen_types.TypeWidening.flat` |
+| oneOf/anyOf of objects | `objects.Objects._union_of_variants` |
+| optional nested object with required children | `hoist_properties._check_owner` |
+| nullable property | `naming.name_arguments` |
+| single-value required enum / const | `argument.single_value` |
+| readOnly in requests, writeOnly in results | `tree.children_of` |
+| security scheme parameters, framing headers | `reserved_parameters.reason_to_leave_out` |
+| body of one scalar or an array | `opaque_body.body_argument` |
+| several media types | `mcpgen.lower.media.preferred_media` |
+| multipart file | `multipart.file_properties` |
+| binary body | `opaque_body.binary_body` |
+| parameter serialisation | `argument_draft.Wire` |
+| name collision between places | `naming._free_name` |
+| key illegal for hosts | `naming.legal_argument_name` |
+| deprecated parameter | `tree.drops_deprecated` |
+
+Every loss of information is a diagnostic with a place in the document.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +47,7 @@ _PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
 
 @dataclass(frozen=True, slots=True)
 class Flattened:
-    """An operation's request as a tool takes it."""
+    """The flattened request of an operation; `body` is None without a body."""
 
     arguments: tuple[ArgumentSpec, ...]
     constants: tuple[ConstantSpec, ...]
@@ -26,13 +55,16 @@ class Flattened:
 
 
 def flatten(context: FlattenContext, operation: Operation) -> Flattened | Unsupported:
-    """The request of an operation as flat arguments, or why that is impossible."""
+    """Flattens the request of an operation: path, query, header, cookie, then body arguments.
+
+    `{"street": …}` under `address` becomes the argument `address_street`.
+    """
     outside = flatten_parameters(context, operation)
     if isinstance(outside, Unsupported):
         return outside
-    known = {p.name for p in operation.parameters if p.place is Place.PATH}
+    described = {p.name for p in operation.parameters if p.place is Place.PATH}
     for name in _PLACEHOLDER.findall(operation.path):
-        if name not in known:
+        if name not in described:
             return Unsupported(f"nothing describes `{{{name}}}` in its path", operation.at)
     room = context.limits.max_arguments - len(outside.drafts)
     inside = flatten_body(context, operation, room)

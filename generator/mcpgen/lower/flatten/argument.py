@@ -10,14 +10,18 @@ from mcpgen.ir.api import Place
 from mcpgen.ir.server import TextForm
 from mcpgen.ir.source import Json
 from mcpgen.lower.flatten.argument_draft import UNSTYLED, ArgumentDraft, Wire
-from mcpgen.lower.flatten.argument_schema import ArgumentSchema, constraint_sentences, default_of
+from mcpgen.lower.flatten.argument_schema import (
+    ArgumentSchema,
+    constraint_sentences,
+    default_sentence,
+)
 from mcpgen.lower.flatten.context import FlattenContext
 from mcpgen.lower.flatten.describe import describe_argument
 from mcpgen.lower.flatten.nested import ArgumentSchemas
 from mcpgen.lower.flatten.scalar import Scalars, delimiter_of
 from mcpgen.lower.flatten.schema_view import SchemaView
-from mcpgen.lower.flatten.type_notation import signature
-from mcpgen.lower.flatten.types import SCALARS, types
+from mcpgen.lower.flatten.type_notation import type_notation
+from mcpgen.lower.flatten.types import SCALARS, schema_types
 
 BASE64: dict[str, Json] = {"type": "string", "contentEncoding": "base64"}
 _TEXT_MEDIA = ("text/", "application/json", "application/xml")
@@ -46,7 +50,7 @@ class Value:
     exact: bool = False
 
 
-def leaf(context: FlattenContext, value: Value) -> ArgumentDraft:
+def flatten_value(context: FlattenContext, value: Value) -> ArgumentDraft:
     """Returns the argument for `value`; the description says in words whatever the schema cannot
     say."""
     view = context.schemas.view(value.schema)
@@ -56,7 +60,7 @@ def leaf(context: FlattenContext, value: Value) -> ArgumentDraft:
         schema = {"type": "array", "items": dict(BASE64)}
         return _draft(context, value, view, schema, ["Each: base64."], text=TextForm.BASE64)
     if context.nested and value.json:
-        return _as_it_is(context, value, context.nested)
+        return _nested_argument(context, value, context.nested)
     textual = value.place is not Place.BODY and not value.wire.content
     delimiter = delimiter_of(value.place, value.target, value.wire)
     scalars = Scalars(context.schemas, context.diagnostics, textual, value.exact, delimiter)
@@ -64,14 +68,16 @@ def leaf(context: FlattenContext, value: Value) -> ArgumentDraft:
     return _flat(context, value, view, flat) if flat else json_text_argument(context, value)
 
 
-def _as_it_is(context: FlattenContext, value: Value, nested: ArgumentSchemas) -> ArgumentDraft:
+def _nested_argument(
+    context: FlattenContext, value: Value, nested: ArgumentSchemas
+) -> ArgumentDraft:
     """Returns the argument with the document's own nested schema (mode `nested`)."""
     view = context.schemas.view(value.schema)
     schema = nested.schema(value.schema, value.at)
-    for told in ("title", "description"):
-        schema.pop(told, None)
+    for keyword in ("title", "description"):
+        schema.pop(keyword, None)
     check = None
-    if not types(context.schemas, view) or types(context.schemas, view) - SCALARS:
+    if not schema_types(context.schemas, view) or schema_types(context.schemas, view) - SCALARS:
         check = context.checks.check(value.schema, value.at)
     return _draft(context, value, view, schema, [], check=check)
 
@@ -83,12 +89,12 @@ def json_text_argument(context: FlattenContext, value: Value) -> ArgumentDraft:
     mode `nested` the argument has the document's own schema instead.
     """
     if context.nested:
-        return _as_it_is(context, value, context.nested)
+        return _nested_argument(context, value, context.nested)
     view = context.schemas.view(value.schema)
-    written = signature(context.schemas, value.schema, deeper=context.budget.type)
-    words = [f"JSON: `{written}`."]
+    notation = type_notation(context.schemas, value.schema, deeper=context.budget.type)
+    words = [f"JSON: `{notation}`."]
     if view.get("default") is not None:
-        words.append(default_of(view.get("default")))
+        words.append(default_sentence(view.get("default")))
     check = context.checks.check(value.schema, value.at)
     schema: dict[str, Json] = {"type": "string"}
     return _draft(context, value, view, schema, words, text=TextForm.JSON, check=check)
@@ -103,7 +109,7 @@ def is_flat(context: FlattenContext, schema: Json, at: Location) -> bool:
 
 
 def is_binary(view: SchemaView) -> bool:
-    """True for a string of bytes: `format: binary`, or a `contentMediaType` that is not text."""
+    """True for a string of bytes: `format: binary`, or a binary `contentMediaType`."""
     if view.get("type", "string") != "string" or view.get("contentEncoding"):
         return False
     media = view.get("contentMediaType", "")
@@ -111,7 +117,7 @@ def is_binary(view: SchemaView) -> bool:
 
 
 def _is_binary_list(context: FlattenContext, view: SchemaView) -> bool:
-    if types(context.schemas, view) != {"array"}:
+    if schema_types(context.schemas, view) != {"array"}:
         return False
     return is_binary(context.schemas.view(view.get("items", True)))
 
@@ -130,7 +136,7 @@ def _flat(
         )
     words = [*flat.words, *constraint_sentences(flat.schema)]
     if "default" in flat.schema and not context.budget.brief:
-        words.append(default_of(flat.schema["default"]))
+        words.append(default_sentence(flat.schema["default"]))
     return _draft(context, value, view, flat.schema, words, check=check, also=flat.also)
 
 
@@ -165,7 +171,7 @@ def _draft(
     )
 
 
-def single(view: SchemaView) -> tuple[Json] | None:
+def single_value(view: SchemaView) -> tuple[Json] | None:
     """Rule "single-value required enum / const": the only allowed value in a 1-tuple, else None.
 
     `{"enum": ["v2"]}` gives `("v2",)`; the server sends the value and announces no argument.

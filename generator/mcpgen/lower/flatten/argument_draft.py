@@ -12,8 +12,7 @@ from mcpgen.ir.source import Json
 
 @dataclass(frozen=True, slots=True)
 class Wire:
-    """Serialization of a parameter (rule "parameter serialisation"); shared by all arguments below
-    it.
+    """Rule "parameter serialisation": style of a parameter, shared by all its arguments.
 
     `rows` is the style of arrays inside the array.
     """
@@ -62,7 +61,7 @@ class ArgumentDraft:
             return self
         return replace(self, schema={**self.schema, "minItems": 1})
 
-    def named(self, name: str) -> ArgumentSpec:
+    def to_argument(self, name: str) -> ArgumentSpec:
         """Returns the finished argument, announced as `name`."""
         return ArgumentSpec(
             name=name,

@@ -42,65 +42,65 @@ _SHOWN_CHARACTERS = 240
 
 def constraint_sentences(schema: Mapping[str, Json]) -> list[str]:
     """Returns one sentence per constraint of a flat schema: `{"minimum": 1}` gives `At least 1.`"""
-    said: list[str] = []
+    sentences: list[str] = []
     if "enum" in schema:
-        said.append(one_of(schema["enum"]))
+        sentences.append(list_values(schema["enum"]))
     elif schema.get("contentEncoding") == "base64":
-        said.append("Base64.")
+        sentences.append("Base64.")
     elif "format" in schema:
-        said.append(_FORMATS.get(schema["format"], f"Format: {_short(schema['format'])}."))
-    said.append(_range(_lengths(schema), "minLength", "maxLength", " characters"))
-    said.append(_range(schema, "minItems", "maxItems", " items"))
-    said.append(_range(schema, "minimum", "maximum", ""))
+        sentences.append(_FORMATS.get(schema["format"], f"Format: {_short(schema['format'])}."))
+    sentences.append(_range(_lengths(schema), "minLength", "maxLength", " characters"))
+    sentences.append(_range(schema, "minItems", "maxItems", " items"))
+    sentences.append(_range(schema, "minimum", "maximum", ""))
     if "exclusiveMinimum" in schema:
-        said.append(f"More than {_number(schema['exclusiveMinimum'])}.")
+        sentences.append(f"More than {_number(schema['exclusiveMinimum'])}.")
     if "exclusiveMaximum" in schema:
-        said.append(f"Less than {_number(schema['exclusiveMaximum'])}.")
+        sentences.append(f"Less than {_number(schema['exclusiveMaximum'])}.")
     if "multipleOf" in schema and schema["multipleOf"] != 1:
-        said.append(f"A multiple of {_number(schema['multipleOf'])}.")
+        sentences.append(f"A multiple of {_number(schema['multipleOf'])}.")
     if schema.get("uniqueItems"):
-        said.append("Each at most once.")
+        sentences.append("Each at most once.")
     if len(schema.get("pattern", "")) in range(1, 80):
-        said.append(f"Pattern: `{strip_invisible(schema['pattern'])}`.")
-    said += _of_items(schema)
-    return [sentence for sentence in said if sentence]
+        sentences.append(f"Pattern: `{strip_invisible(schema['pattern'])}`.")
+    sentences += _of_items(schema)
+    return [sentence for sentence in sentences if sentence]
 
 
-def one_of(values: list[Json]) -> str:
+def list_values(values: list[Json]) -> str:
     """Returns the enumerated values as a sentence; a long list is cut and the rest counted."""
-    shown: list[str] = []
+    listed: list[str] = []
     for value in values[:_SHOWN_VALUES]:
         text = _value(value)
-        if shown and sum(map(len, shown)) + len(text) > _SHOWN_CHARACTERS:
+        if listed and sum(map(len, listed)) + len(text) > _SHOWN_CHARACTERS:
             break
-        shown.append(text)
-    more = len(values) - len(shown)
-    return f"One of: {', '.join(shown)}" + (f" and {more} more." if more else ".")
+        listed.append(text)
+    more = len(values) - len(listed)
+    return f"One of: {', '.join(listed)}" + (f" and {more} more." if more else ".")
 
 
-def default_of(value: Json) -> str:
+def default_sentence(value: Json) -> str:
     """The sentence about a default value."""
     return f"Default: {_value(value)}."
 
 
-def within(sentence: str) -> str:
+def as_continuation(sentence: str) -> str:
     """Returns the sentence as it continues after a colon, first letter in lower case except in
     acronyms."""
     return sentence if sentence[1:2].isupper() else f"{sentence[0].lower()}{sentence[1:]}"
 
 
 def _lengths(schema: Mapping[str, Json]) -> dict[str, Json]:
-    """Returns `minLength` and `maxLength`, without a bound that no plausible text reaches."""
+    """Returns `minLength` and `maxLength` without bounds beyond any plausible text."""
     least, most = schema.get("minLength", 0), schema.get("maxLength", _ENDLESS)
-    told = {"minLength": least} if least > 1 else {}
-    return told | ({"maxLength": most} if most < _ENDLESS else {})
+    lengths = {"minLength": least} if least > 1 else {}
+    return lengths | ({"maxLength": most} if most < _ENDLESS else {})
 
 
 def _of_items(schema: Mapping[str, Json]) -> list[str]:
     items = schema.get("items")
     if not items:
         return []
-    return [f"Each: {within(sentence)}" for sentence in constraint_sentences(items)]
+    return [f"Each: {as_continuation(sentence)}" for sentence in constraint_sentences(items)]
 
 
 def _range(schema: Mapping[str, Json], low: str, high: str, unit: str) -> str:
@@ -108,15 +108,15 @@ def _range(schema: Mapping[str, Json], low: str, high: str, unit: str) -> str:
     if unit and least == 0:
         least = None
     if least is None:
-        return "" if most is None else f"At most {_number(most)}{_counted(unit, most)}."
+        return "" if most is None else f"At most {_number(most)}{_count_words(unit, most)}."
     if most is None:
-        return f"At least {_number(least)}{_counted(unit, least)}."
+        return f"At least {_number(least)}{_count_words(unit, least)}."
     if least == most:
-        return f"Exactly {_number(least)}{_counted(unit, least)}."
+        return f"Exactly {_number(least)}{_count_words(unit, least)}."
     return f"{_number(least)} to {_number(most)}{unit}."
 
 
-def _counted(unit: str, count: float) -> str:
+def _count_words(unit: str, count: float) -> str:
     return unit.removesuffix("s") if count == 1 else unit
 
 
@@ -164,7 +164,7 @@ class ArgumentSchema:
     unlisted: bool = False
 
 
-def put_default(schema: dict[str, Json], view: SchemaView, words: list[str]) -> None:
+def announce_default(schema: dict[str, Json], view: SchemaView, words: list[str]) -> None:
     """Announces the default if the flat schema allows it, else adds a sentence to `words`."""
     if "default" not in view.keywords or view.get("default") is None:
         return
@@ -182,4 +182,4 @@ def put_default(schema: dict[str, Json], view: SchemaView, words: list[str]) -> 
     if fits:
         schema["default"] = value
     else:
-        words.append(default_of(value))
+        words.append(default_sentence(value))

@@ -1,4 +1,4 @@
-"""Request schemas: the document's schemas reduced to what a request can be checked against."""
+"""Request schemas: the document's schemas, reduced for checking requests."""
 
 from __future__ import annotations
 
@@ -11,11 +11,15 @@ import jsonschema_rs
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import lower as codes
 from mcpgen.ir.source import Json
-from mcpgen.lower.flatten.discriminator import choices, discriminator_schema, subtype_constraints
+from mcpgen.lower.flatten.discriminator import (
+    branch_choices,
+    discriminator_schema,
+    subtype_constraints,
+)
 from mcpgen.lower.flatten.schema_view import PREFIX, SchemaViews
 from mcpgen.lower.flatten.schema_walk import CONDITIONS, LISTS, MAPS, SAME_VALUE, SCHEMAS
 
-_SAID_ELSEWHERE = {
+_ANNOTATIONS = {
     "title",
     "description",
     "default",
@@ -44,8 +48,8 @@ _SAID_ELSEWHERE = {
 class RequestSchemaBuilder:
     """Builds request schemas, each definition once.
 
-    A request schema neither requires nor allows a `readOnly` property, and holds no `pattern` that
-    jsonschema-rs cannot compile.
+    A request schema neither requires nor allows a `readOnly` property, and drops a `pattern`
+    unknown to jsonschema-rs.
     """
 
     schemas: SchemaViews
@@ -54,64 +58,66 @@ class RequestSchemaBuilder:
 
     def check(self, schema: Json, at: Location) -> Json:
         """Returns the request schema of an inline schema, None where it allows every value."""
-        made = self._request(schema, at, frozenset(), is_use=True)
-        if made is True or made == {}:
+        request = self._request(schema, at, frozenset(), is_use=True)
+        if request is True or request == {}:
             return None
-        if not self._compiles(made, at):
+        if not self._compiles(request, at):
             return None
-        return made
+        return request
 
     def definition(self, name: str) -> Json:
         """The request schema of a definition."""
         if name not in self._made:
             original = self.schemas.definitions[name]
-            made = self._request(original.json, original.at, frozenset(), is_use=False)
-            self._made[name] = made if self._compiles(made, original.at, name) else True
+            request = self._request(original.json, original.at, frozenset(), is_use=False)
+            self._made[name] = request if self._compiles(request, original.at, name) else True
         return self._made[name]
 
     def reached(self, names: Iterable[str]) -> frozenset[str]:
         """Returns `names` and every definition reachable from them by references."""
-        found: set[str] = set()
+        reached: set[str] = set()
         waiting = sorted(names)
         while waiting:
             name = waiting.pop()
-            if name not in found and name in self.schemas.definitions:
-                found.add(name)
-                waiting += sorted(schema_references(self.definition(name)) - found)
-        return frozenset(found)
+            if name not in reached and name in self.schemas.definitions:
+                reached.add(name)
+                waiting += sorted(schema_references(self.definition(name)) - reached)
+        return frozenset(reached)
 
     def _request(
         self, schema: Json, at: Location, read_only: frozenset[str], *, is_use: bool
     ) -> Json:
-        """Returns the request schema. `is_use`: a value that names a subtype must match the
-        subtype; definitions and conditions do not demand that."""
+        """Returns the request schema. `is_use`: a value naming a subtype must match the subtype;
+        definitions and conditions set False."""
         if not isinstance(schema, dict):
             return schema
         read_only |= self.read_only(schema)
         subtypes = subtype_constraints(self.schemas, schema) if is_use else []
         is_use = is_use and not subtypes
-        made: dict[str, Json] = {}
+        request: dict[str, Json] = {}
         for keyword, value in schema.items():
-            if keyword in _SAID_ELSEWHERE or keyword.startswith("x-"):
+            if keyword in _ANNOTATIONS or keyword.startswith("x-"):
                 continue
-            kept = self._keyword(keyword, value, at, read_only, is_use=is_use)
-            if kept is not None:
-                made[keyword] = kept
+            reduced = self._keyword(keyword, value, at, read_only, is_use=is_use)
+            if reduced is not None:
+                request[keyword] = reduced
         if subtypes:
-            made["allOf"] = [*made.get("allOf", ()), *subtypes]
-        return self._selecting(schema, made, at)
+            request["allOf"] = [*request.get("allOf", ()), *subtypes]
+        return self._apply_discriminator(schema, request, at)
 
-    def _selecting(self, schema: dict[str, Json], made: dict[str, Json], at: Location) -> Json:
+    def _apply_discriminator(
+        self, schema: dict[str, Json], request: dict[str, Json], at: Location
+    ) -> Json:
         """Returns the request schema with undistinguished unions decided by their discriminator."""
-        for union, of in choices(self.schemas, schema).items():
+        for union, of in branch_choices(self.schemas, schema).items():
             key = schema["discriminator"]["propertyName"]
             of = [
-                replace(each, branch=branch)
-                for each, branch in zip(of, made.pop(union), strict=True)
+                replace(choice, branch=branch)
+                for choice, branch in zip(of, request.pop(union), strict=True)
             ]
-            made["allOf"] = [*made.get("allOf", ()), *discriminator_schema(key, union, of)]
+            request["allOf"] = [*request.get("allOf", ()), *discriminator_schema(key, union, of)]
             self.diagnostics.add(codes.TOLD_BY_DISCRIMINATOR, at, key=key)
-        return made
+        return request
 
     def _keyword(
         self, keyword: str, value: Json, at: Location, read_only: frozenset[str], *, is_use: bool
@@ -150,7 +156,7 @@ class RequestSchemaBuilder:
             return frozenset()
         properties: Mapping[str, Json] = self.schemas.view(schema).get("properties", {})
         return frozenset(
-            name for name, part in properties.items() if self.schemas.said(part, "readOnly")
+            name for name, part in properties.items() if self.schemas.keyword_of(part, "readOnly")
         )
 
     def _compiles(self, schema: Json, at: Location, name: str = "") -> bool:
@@ -201,16 +207,16 @@ def _regular(pattern: str) -> bool:
 
 
 def schema_references(schema: Json) -> frozenset[str]:
-    """Returns the names of the definitions that a schema refers to."""
-    found: set[str] = set()
+    """Returns the names of the definitions in a schema's references."""
+    references: set[str] = set()
     waiting = [schema]
     while waiting:
         part = waiting.pop()
         if isinstance(part, dict):
             target = part.get("$ref")
             if isinstance(target, str):
-                found.add(target.removeprefix(PREFIX))
+                references.add(target.removeprefix(PREFIX))
             waiting += part.values()
         elif isinstance(part, list):
             waiting += part
-    return frozenset(found)
+    return frozenset(references)

@@ -10,8 +10,8 @@ from mcpgen.diagnostics import Location
 from mcpgen.ir.api import Place
 from mcpgen.lower.flatten.context import FlattenContext
 from mcpgen.lower.name_words import meaning, name_words
-from mcpgen.lower.sanitize_text import clean, end_sentence, sentences, strip_invisible, truncate
-from mcpgen.lower.summarize import brief, descriptive_sentences, gist
+from mcpgen.lower.sanitize_text import end_sentence, sanitize, sentences, strip_invisible, truncate
+from mcpgen.lower.summarize import descriptive_sentences, shorten_phrases, summarize
 
 _PLACES = {
     Place.PATH: "in the path",
@@ -38,25 +38,25 @@ def describe_argument(
     A summary of the document's words comes first; an undocumented argument is described by its name
     and place (`Pet id, in the path.`).
     """
-    text = clean(prose, at, context.diagnostics)
-    said = _gist(text, context.budget.argument)
-    if not said:
-        said = by_place(target, place)
-    elif target and meaning(said) <= meaning(target[-1]):
-        said = _key_text(target[-1])
-    tail = truncate(" ".join(unsaid(demands, said)), LONGEST - 60)
-    return f"{end_sentence(truncate(said, max(60, LONGEST - 1 - len(tail))))} {tail}".strip()
+    text = sanitize(prose, at, context.diagnostics)
+    summary = _gist(text, context.budget.argument)
+    if not summary:
+        summary = describe_by_place(target, place)
+    elif target and meaning(summary) <= meaning(target[-1]):
+        summary = _key_text(target[-1])
+    tail = truncate(" ".join(unrepeated_sentences(demands, summary)), LONGEST - 60)
+    return f"{end_sentence(truncate(summary, max(60, LONGEST - 1 - len(tail))))} {tail}".strip()
 
 
 @lru_cache(maxsize=4_096)
 def _gist(text: str, room: int) -> str:
     """Summarizes the document's words. Cached: the operations of a collection repeat their
     texts."""
-    found = descriptive_sentences(text) or sentences(text)
-    return gist([brief(found[0]), *found[1:]], room) if found else ""
+    facts = descriptive_sentences(text) or sentences(text)
+    return summarize([shorten_phrases(facts[0]), *facts[1:]], room) if facts else ""
 
 
-def by_place(target: Sequence[str], place: Place) -> str:
+def describe_by_place(target: Sequence[str], place: Place) -> str:
     """Returns the description of an undocumented argument: `Street of address, in the body.`"""
     if not target:
         return "The body of the request."
@@ -66,8 +66,8 @@ def by_place(target: Sequence[str], place: Place) -> str:
 
 
 def _key_text(key: str) -> str:
-    spoken = " ".join(name_words(key)) or strip_invisible(key) or "value"
-    return f"{spoken[0].upper()}{spoken[1:]}"
+    words = " ".join(name_words(key)) or strip_invisible(key) or "value"
+    return f"{words[0].upper()}{words[1:]}"
 
 
 _DEFAULT = re.compile(r"^Default: (.+)\.$", re.DOTALL)
@@ -77,44 +77,46 @@ _LIMITS = re.compile(r"\b(?:max|min|most|least|up to|between|range|from|limit|ex
 _NUMBER = re.compile(r"(?<![\w.])\d[\d,]*(?:\.\d+)?")
 
 
-def unsaid(demands: Sequence[str], said: str) -> list[str]:
-    """Returns the sentences about a schema that the prose does not contain already."""
-    return [sentence for sentence in demands if not _is_repeated(sentence, said)]
+def unrepeated_sentences(demands: Sequence[str], text: str) -> list[str]:
+    """Returns the sentences about a schema missing in the prose."""
+    return [sentence for sentence in demands if not _is_repeated(sentence, text)]
 
 
-def _is_repeated(sentence: str, said: str) -> bool:
-    spoken = said.lower()
-    if _stands(sentence.rstrip(".").lower(), spoken):
+def _is_repeated(sentence: str, text: str) -> bool:
+    lowered = text.lower()
+    if _contains_word(sentence.rstrip(".").lower(), lowered):
         return True
     if sentence.startswith("ISO 8601"):
-        return "8601" in spoken
-    if found := _DEFAULT.match(sentence):
-        return _after_default(found[1].lower(), spoken)
-    if found := _ONE_OF.match(sentence):
-        return all(_stands(value, said) for value in found[1].split(", "))
+        return "8601" in lowered
+    if default := _DEFAULT.match(sentence):
+        return _after_default(default[1].lower(), lowered)
+    if default := _ONE_OF.match(sentence):
+        return all(_contains_word(value, text) for value in default[1].split(", "))
     if _BOUND.match(sentence):
-        return _bounds(sentence, spoken)
+        return _bounds(sentence, lowered)
     return False
 
 
-def _after_default(value: str, spoken: str) -> bool:
-    return any(_stands(value, part[:40]) for part in re.split(r"\bdefaults?(?:ed)?\b", spoken)[1:])
+def _after_default(value: str, lowered: str) -> bool:
+    return any(
+        _contains_word(value, part[:40]) for part in re.split(r"\bdefaults?(?:ed)?\b", lowered)[1:]
+    )
 
 
-def _stands(value: str, spoken: str) -> bool:
+def _contains_word(value: str, lowered: str) -> bool:
     """True if `value` occurs in the text as a word of its own."""
-    # Most stand nowhere, and none needs a pattern of its own to find that out.
-    if value not in spoken:
+    # A substring search rejects most values without compiling a pattern.
+    if value not in lowered:
         return False
-    return bool(re.search(rf"(?<![\w-]){re.escape(value)}(?![\w-])", spoken))
+    return bool(re.search(rf"(?<![\w-]){re.escape(value)}(?![\w-])", lowered))
 
 
-def _bounds(sentence: str, spoken: str) -> bool:
+def _bounds(sentence: str, lowered: str) -> bool:
     """True if the text speaks of bounds and contains every number of the sentence."""
-    numbers, known = _numbers(sentence), _numbers(spoken)
-    return bool(numbers) and numbers <= known and bool(_LIMITS.search(spoken))
+    numbers, known = _numbers(sentence), _numbers(lowered)
+    return bool(numbers) and numbers <= known and bool(_LIMITS.search(lowered))
 
 
 def _numbers(text: str) -> set[float]:
     """Returns the numbers in a text, without signs."""
-    return {float(each.replace(",", "")) for each in _NUMBER.findall(text)}
+    return {float(number.replace(",", "")) for number in _NUMBER.findall(text)}

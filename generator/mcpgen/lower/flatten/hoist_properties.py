@@ -10,7 +10,7 @@ from mcpgen.diagnostics.codes import lower as codes
 from mcpgen.ir.api import Place
 from mcpgen.ir.server import ConstantSpec
 from mcpgen.ir.source import Json
-from mcpgen.lower.flatten.argument import Value, json_text_argument, leaf, single
+from mcpgen.lower.flatten.argument import Value, flatten_value, json_text_argument, single_value
 from mcpgen.lower.flatten.argument_draft import (
     ArgumentDraft,
     HoistedBody,
@@ -21,7 +21,7 @@ from mcpgen.lower.flatten.argument_draft import (
 from mcpgen.lower.flatten.argument_schema import BEYOND
 from mcpgen.lower.flatten.context import FlattenContext
 from mcpgen.lower.flatten.merge import json_key
-from mcpgen.lower.flatten.naming import legal
+from mcpgen.lower.flatten.naming import legal_argument_name
 from mcpgen.lower.flatten.objects import ObjectProperties
 from mcpgen.lower.flatten.schema_view import SchemaView, reference_name
 from mcpgen.lower.flatten.tree import (
@@ -60,7 +60,7 @@ class BodyObject:
     at: Location
 
 
-def lift(
+def hoist_body(
     context: FlattenContext, body: BodyObject, kind: BodyKind, room: int
 ) -> PlaceDraft | Unsupported:
     """Hoists the properties of a body to at most `room` arguments.
@@ -68,20 +68,22 @@ def lift(
     The result is cached per definition: many operations share a body. A body with diagnostics is
     flattened again, so that each operation reports its own.
     """
-    key = _shared(context, body, kind)
-    known = context.objects.lifted.get(key) if key else None
-    if known and known.count <= room:
-        return known.drafted
-    told = context.diagnostics.add_count
-    made = _hoist(context, body, kind, room)
-    if isinstance(made, Unsupported):
-        return made
-    if key and context.diagnostics.add_count == told:
-        context.objects.lifted[key] = made
-    return made.drafted
+    key = _cache_key(context, body, kind)
+    cached = context.objects.lifted.get(key) if key else None
+    if cached and cached.count <= room:
+        return cached.drafted
+    reported = context.diagnostics.add_count
+    hoisted = _hoist(context, body, kind, room)
+    if isinstance(hoisted, Unsupported):
+        return hoisted
+    if key and context.diagnostics.add_count == reported:
+        context.objects.lifted[key] = hoisted
+    return hoisted.drafted
 
 
-def _shared(context: FlattenContext, body: BodyObject, kind: BodyKind) -> tuple[str, bool] | None:
+def _cache_key(
+    context: FlattenContext, body: BodyObject, kind: BodyKind
+) -> tuple[str, bool] | None:
     """Returns the cache key of a JSON body, None where the result depends on the operation."""
     name = reference_name(body.schema)
     if context.nested or not kind.nulls or name not in context.schemas.definitions:
@@ -100,19 +102,19 @@ def _hoist(
             reason = f"no value can meet the schema of `{describe_path(node)}` ({node.view.contradiction})"
             return Unsupported(reason, node.at)
     opened = flatten_objects(context, root, room)
-    out = _Emitted([], [], [], [], body.properties.crossing)
+    emitted = _BodyBuilder([], [], [], [], body.properties.crossing)
     if body.view.nullable and kind.nulls:
-        out.nulls.append(())
-        out.crossing = True
-    _check_owner(out, root, opened, sent)
+        emitted.nulls.append(())
+        emitted.crossing = True
+    _check_owner(emitted, root, opened, sent)
     for node in root:
-        _emit(context, node, opened, kind, out)
+        _emit(context, node, opened, kind, emitted)
     drafted = PlaceDraft(
-        tuple(out.drafts),
-        tuple(out.constants),
-        tuple(out.nulls),
-        tuple(out.empties),
-        out.crossing,
+        tuple(emitted.drafts),
+        tuple(emitted.constants),
+        tuple(emitted.nulls),
+        tuple(emitted.empties),
+        emitted.crossing,
     )
     is_told = kind.nulls or drafted.is_fixed
     if (
@@ -124,26 +126,26 @@ def _hoist(
             codes.UNSENT_EMPTY_BODY,
             body.at,
             operation=context.operation,
-            value=truncate(strip_invisible(json_key(_fixed(out.constants))), 80),
+            value=truncate(strip_invisible(json_key(_smallest_body(emitted.constants))), 80),
             outcome="sent" if drafted.is_fixed else "left out",
         )
     return HoistedBody(drafted, len(root) + sum(len(below) - 1 for below in opened.values()))
 
 
-def _fixed(constants: list[ConstantSpec]) -> dict[str, Json]:
+def _smallest_body(constants: list[ConstantSpec]) -> dict[str, Json]:
     """Returns the smallest body: the constants of objects that are always present."""
-    found: dict[str, Json] = {}
+    smallest: dict[str, Json] = {}
     for constant in constants:
-        owner: Json = found
+        owner: Json = smallest
         for step in constant.target[:-1]:
             owner = owner.get(step) if isinstance(owner, dict) else None
         if isinstance(owner, dict):
             owner[constant.target[-1]] = {} if constant.value == {} else constant.value
-    return found
+    return smallest
 
 
 @dataclass
-class _Emitted:
+class _BodyBuilder:
     """Collects the arguments and constants of a body, in document order."""
 
     drafts: list[ArgumentDraft]
@@ -158,7 +160,7 @@ def _emit(
     node: PropertyNode,
     opened: dict[Target, list[PropertyNode]],
     kind: BodyKind,
-    out: _Emitted,
+    emitted: _BodyBuilder,
 ) -> None:
     if node.view.contradiction:
         context.diagnostics.add(
@@ -170,16 +172,16 @@ def _emit(
         )
         return
     if node.part.unnamed:
-        _emit_unnamed(context, node, out)
+        _emit_unnamed(context, node, emitted)
         return
-    constant = single(node.view)
+    constant = single_value(node.view)
     if constant and node.part.required:
-        # The server fills it in whenever the object around it is sent.
-        out.constants.append(ConstantSpec(Place.BODY, node.target, constant[0]))
+        # The server sends the constant whenever the surrounding object is sent.
+        emitted.constants.append(ConstantSpec(Place.BODY, node.target, constant[0]))
     elif node.target in opened:
-        _emit_object(context, node, opened, kind, out)
+        _emit_object(context, node, opened, kind, emitted)
     else:
-        _emit_leaf(context, node, kind, out)
+        _emit_leaf(context, node, kind, emitted)
 
 
 def _emit_object(
@@ -187,25 +189,25 @@ def _emit_object(
     node: PropertyNode,
     opened: dict[Target, list[PropertyNode]],
     kind: BodyKind,
-    out: _Emitted,
+    emitted: _BodyBuilder,
 ) -> None:
     children = opened[node.target]
     properties = context.objects.properties(node.view)
     sent = node.always and not node.view.nullable
-    out.crossing = out.crossing or bool(properties and properties.crossing)
+    emitted.crossing = emitted.crossing or bool(properties and properties.crossing)
     if node.view.nullable and kind.nulls:
-        out.nulls.append(node.target)
-        out.crossing = out.crossing or node.part.required
-    _check_owner(out, children, opened, sent)
+        emitted.nulls.append(node.target)
+        emitted.crossing = emitted.crossing or node.part.required
+    _check_owner(emitted, children, opened, sent)
     if not any(is_required_with_parent(child, opened) for child in children):
         if node.part.required and not node.view.nullable:
-            # Nothing below it has to be given, yet the object itself has to be sent.
-            out.constants.append(ConstantSpec(Place.BODY, node.target, {}))
-            out.crossing = out.crossing or bool(node.view.get("minProperties"))
+            # No child is required, but the object itself is.
+            emitted.constants.append(ConstantSpec(Place.BODY, node.target, {}))
+            emitted.crossing = emitted.crossing or bool(node.view.get("minProperties"))
         elif node.view.get("minProperties"):
             pass
         elif kind.nulls:
-            out.empties.append(node.target)
+            emitted.empties.append(node.target)
         elif kind.wire(node.target[0]).style is None:
             context.diagnostics.add(
                 codes.UNSENT_EMPTY_OBJECT,
@@ -214,11 +216,11 @@ def _emit_object(
                 operation=context.operation,
             )
     for child in children:
-        _emit(context, child, opened, kind, out)
+        _emit(context, child, opened, kind, emitted)
 
 
 def _check_owner(
-    out: _Emitted,
+    emitted: _BodyBuilder,
     children: list[PropertyNode],
     opened: dict[Target, list[PropertyNode]],
     sent: bool,
@@ -226,10 +228,10 @@ def _check_owner(
     """Rule "optional nested object with required children": children become optional, and the
     assembled body is checked."""
     if not sent and any(is_required_with_parent(child, opened) for child in children):
-        out.crossing = True
+        emitted.crossing = True
 
 
-def _emit_unnamed(context: FlattenContext, node: PropertyNode, out: _Emitted) -> None:
+def _emit_unnamed(context: FlattenContext, node: PropertyNode, emitted: _BodyBuilder) -> None:
     """Emits the argument for `additionalProperties` and `patternProperties`."""
     *around, _ = node.target
     whose = f"`{'.'.join(around)}`" if around else "the body"
@@ -241,12 +243,14 @@ def _emit_unnamed(context: FlattenContext, node: PropertyNode, out: _Emitted) ->
         at=node.at,
         prose=f"Further properties of {whose}, beside the named ones.",
     )
-    name = legal("_".join([*around, "additional_properties"]))
-    out.drafts.append(replace(json_text_argument(context, value), chosen=name, spread=True))
-    out.crossing = True
+    name = legal_argument_name("_".join([*around, "additional_properties"]))
+    emitted.drafts.append(replace(json_text_argument(context, value), chosen=name, spread=True))
+    emitted.crossing = True
 
 
-def _emit_leaf(context: FlattenContext, node: PropertyNode, kind: BodyKind, out: _Emitted) -> None:
+def _emit_leaf(
+    context: FlattenContext, node: PropertyNode, kind: BodyKind, emitted: _BodyBuilder
+) -> None:
     when = [node.part.when] if node.part.when else []
     if node.part.required and not node.chain:
         when.append(f"Required if {f'`{node.owner}`' if node.owner else 'a body'} is sent.")
@@ -262,20 +266,22 @@ def _emit_leaf(context: FlattenContext, node: PropertyNode, kind: BodyKind, out:
         json=kind.nulls,
         exact=node.part.exact,
     )
-    draft = leaf(context, value)
+    draft = flatten_value(context, value)
     if kind.needs_items and node.part.required and len(node.target) == 1:
         draft = draft.with_items()
     if context.nested and kind.nulls:
-        out.drafts.append(draft)
+        emitted.drafts.append(draft)
         return
     if draft.nullable and kind.nulls and draft.text is None:
-        out.nulls.append(node.target)
+        emitted.nulls.append(node.target)
         # Conditions beyond the value itself may exclude null after all.
-        out.crossing = out.crossing or bool((BEYOND - {"anyOf"}) & node.view.keywords.keys())
+        emitted.crossing = emitted.crossing or bool(
+            (BEYOND - {"anyOf"}) & node.view.keywords.keys()
+        )
         if node.part.required:
-            out.crossing = True
-            draft = leaf(context, _nullable(value))
-    out.drafts.append(draft)
+            emitted.crossing = True
+            draft = flatten_value(context, _nullable(value))
+    emitted.drafts.append(draft)
 
 
 def _nullable(value: Value) -> Value:

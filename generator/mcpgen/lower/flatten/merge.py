@@ -1,4 +1,4 @@
-"""Rule "allOf": merges two schemas keyword by keyword, exactly; a contradiction is reported."""
+"""Merges two schemas keyword by keyword, exactly; a contradiction is reported."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _FIRST = {
 }
 
 
-def both(first: Json, second: Json) -> Json:
+def intersection(first: Json, second: Json) -> Json:
     """Returns the schema of values that match both schemas; `allOf` delays the merge until a
     view is built."""
     for one, other in ((first, second), (second, first)):
@@ -59,7 +59,7 @@ def merge_keyword(keyword: str, ours: Json, theirs: Json) -> Json:
     if keyword in _FIRST:
         return ours
     if keyword in ("items", "propertyNames"):
-        return both(ours, theirs)
+        return intersection(ours, theirs)
     combine = _COMBINED.get(keyword)
     return combine(ours, theirs) if combine else None
 
@@ -75,8 +75,8 @@ def _types(ours: Json, theirs: Json) -> Json:
 
 
 def _values(ours: Json, theirs: Json) -> Json:
-    kept = {json_key(value) for value in theirs}
-    return [value for value in ours if json_key(value) in kept]
+    allowed = {json_key(value) for value in theirs}
+    return [value for value in ours if json_key(value) in allowed]
 
 
 def union_names(ours: Json, theirs: Json) -> Json:
@@ -135,54 +135,54 @@ class MergedKeywords:
 
 
 def merge_schemas(first: Mapping[str, Json], second: Mapping[str, Json]) -> MergedKeywords:
-    """Returns the schema of values that match `first` and `second`; annotations come from
+    """Rule "allOf": the schema of values that match `first` and `second`; annotations come from
     `first`."""
     if not second:
         return MergedKeywords(dict(first))
     if not first:
         return MergedKeywords(dict(second))
-    out = dict(first)
-    rest: dict[str, Json] = {}
+    merged = dict(first)
+    unmerged: dict[str, Json] = {}
     reasons: list[str] = []
     for keyword, theirs in second.items():
         if keyword in _OBJECT:
             continue
-        if keyword not in out:
-            out[keyword] = theirs
-        elif out[keyword] != theirs or isinstance(theirs, bool):
-            found = merge_keyword(keyword, out[keyword], theirs)
-            if found is None:
-                rest[keyword] = theirs
+        if keyword not in merged:
+            merged[keyword] = theirs
+        elif merged[keyword] != theirs or isinstance(theirs, bool):
+            value = merge_keyword(keyword, merged[keyword], theirs)
+            if value is None:
+                unmerged[keyword] = theirs
             else:
-                out[keyword] = found
-    _merge_objects(out, first, second)
-    _join_residue(out, first, second, rest)
-    reasons += _contradictions(out)
-    return MergedKeywords(out, reasons[0] if reasons else "")
+                merged[keyword] = value
+    _merge_objects(merged, first, second)
+    _join_residue(merged, first, second, unmerged)
+    reasons += _contradictions(merged)
+    return MergedKeywords(merged, reasons[0] if reasons else "")
 
 
 def _merge_objects(
-    out: dict[str, Json], first: Mapping[str, Json], second: Mapping[str, Json]
+    merged: dict[str, Json], first: Mapping[str, Json], second: Mapping[str, Json]
 ) -> None:
     """Puts the properties of both into `out`; a closed side closes the other's names too."""
     ours: Mapping[str, Json] = first.get("properties", {})
     theirs: Mapping[str, Json] = second.get("properties", {})
     if ours or theirs:
-        out["properties"] = {
-            name: both(
+        merged["properties"] = {
+            name: intersection(
                 ours[name] if name in ours else first.get("additionalProperties", True),
                 theirs[name] if name in theirs else second.get("additionalProperties", True),
             )
             for name in union_names(list(ours), list(theirs))
         }
     if "additionalProperties" in second:
-        out["additionalProperties"] = both(
+        merged["additionalProperties"] = intersection(
             first.get("additionalProperties", True), second["additionalProperties"]
         )
     if "patternProperties" in second:
         patterns = first.get("patternProperties", {})
-        out["patternProperties"] = {
-            pattern: both(
+        merged["patternProperties"] = {
+            pattern: intersection(
                 patterns.get(pattern, True), second["patternProperties"].get(pattern, True)
             )
             for pattern in union_names(list(patterns), list(second["patternProperties"]))
@@ -190,33 +190,33 @@ def _merge_objects(
 
 
 def _join_residue(
-    out: dict[str, Json],
+    merged: dict[str, Json],
     first: Mapping[str, Json],
     second: Mapping[str, Json],
-    rest: dict[str, Json],
+    unmerged: dict[str, Json],
 ) -> None:
     """Moves unmergeable keywords to `allOf`."""
-    if not rest and "allOf" not in second:
+    if not unmerged and "allOf" not in second:
         return
     residue = [*first.get("allOf", ()), *second.get("allOf", ())]
-    if rest:
-        residue.append(rest)
-    out["allOf"] = residue
+    if unmerged:
+        residue.append(unmerged)
+    merged["allOf"] = residue
 
 
 def _contradictions(schema: Mapping[str, Json]) -> list[str]:
     """Returns reasons, in words, why the keywords exclude every value."""
-    found = []
+    reasons = []
     if schema.get("type") == []:
-        found.append("the types exclude each other")
+        reasons.append("the types exclude each other")
     if schema.get("enum") == []:
-        found.append("the enumerations share no value")
+        reasons.append("the enumerations share no value")
     if any("const" in part for part in schema.get("allOf", ()) if isinstance(part, dict)):
-        found.append("two constants differ")
+        reasons.append("two constants differ")
     values = {json_key(value) for value in schema.get("enum", ())}
     if "const" in schema and values and json_key(schema["const"]) not in values:
-        found.append("the constant is not in the enumeration")
+        reasons.append("the constant is not in the enumeration")
     for low, high in _RANGES:
         if low in schema and high in schema and schema[low] > schema[high]:
-            found.append(f"{low} {schema[low]} is above {high} {schema[high]}")
-    return found
+            reasons.append(f"{low} {schema[low]} is above {high} {schema[high]}")
+    return reasons

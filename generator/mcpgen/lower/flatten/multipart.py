@@ -1,4 +1,4 @@
-"""Encoding of form and multipart properties; rule "multipart file, binary body".
+"""Encoding of form and multipart properties.
 
 https://spec.openapis.org/oas/v3.1.1.html#encoding-object
 """
@@ -14,18 +14,18 @@ from mcpgen.diagnostics.codes import lower as codes
 from mcpgen.ir.api import Parameter, Place, PropertyEncoding, Style
 from mcpgen.ir.server import ConstantSpec, ElementSpec, PartSpec
 from mcpgen.ir.source import Json
-from mcpgen.lower.flatten.argument import Value, is_binary, leaf, single
+from mcpgen.lower.flatten.argument import Value, flatten_value, is_binary, single_value
 from mcpgen.lower.flatten.argument_draft import ArgumentDraft, Wire
-from mcpgen.lower.flatten.argument_schema import one_of
+from mcpgen.lower.flatten.argument_schema import list_values
 from mcpgen.lower.flatten.context import FlattenContext
 from mcpgen.lower.flatten.describe import describe_argument
-from mcpgen.lower.flatten.merge import both
-from mcpgen.lower.flatten.naming import legal
+from mcpgen.lower.flatten.merge import intersection
+from mcpgen.lower.flatten.naming import legal_argument_name
 from mcpgen.lower.flatten.objects import ObjectProperties, ObjectProperty
 from mcpgen.lower.flatten.schema_view import SchemaView
-from mcpgen.lower.flatten.types import SCALARS, types
-from mcpgen.lower.flatten.xml import NoXml, part_shape
-from mcpgen.lower.media import Media, announced_range, is_range, media_kind
+from mcpgen.lower.flatten.types import SCALARS, schema_types
+from mcpgen.lower.flatten.xml import NoXmlForm, xml_part_shape
+from mcpgen.lower.media import Media, is_range, media_kind, range_schema
 
 
 def form_wire(encoding: PropertyEncoding | None) -> Wire:
@@ -50,33 +50,34 @@ def is_styled(encoding: PropertyEncoding | None) -> bool:
 
 def form_parts(encodings: Mapping[str, PropertyEncoding]) -> dict[str, PartSpec]:
     """Returns the form fields whose content type is JSON."""
-    found: dict[str, PartSpec] = {}
+    fields: dict[str, PartSpec] = {}
     for name, encoding in encodings.items():
         kinds = {
-            each.strip(): media_kind(each.strip()) for each in encoding.content_type.split(",")
+            content_type.strip(): media_kind(content_type.strip())
+            for content_type in encoding.content_type.split(",")
         }
         is_json = any(kind in (Media.JSON, Media.JSON_SUFFIX) for kind in kinds.values())
         if is_json and not is_styled(encoding) and "*" not in encoding.content_type:
-            found[name] = PartSpec("application/json")
-    return found
+            fields[name] = PartSpec("application/json")
+    return fields
 
 
 def is_file(context: FlattenContext, view: SchemaView) -> bool:
     """True for bytes or a list of bytes."""
-    if types(context.schemas, view) == {"array"}:
+    if schema_types(context.schemas, view) == {"array"}:
         view = context.schemas.view(view.get("items", True))
-    return is_binary(view) and types(context.schemas, view) <= {"string"}
+    return is_binary(view) and schema_types(context.schemas, view) <= {"string"}
 
 
 def is_complex(context: FlattenContext, schema: Json) -> bool:
     """True if a value, or an item of an array, may be an object or array."""
     view = context.schemas.view(schema)
-    kinds = types(context.schemas, view)
+    kinds = schema_types(context.schemas, view)
     if "array" in kinds and view.branches:
         return any(is_complex(context, branch) for branch in view.branches)
     if "array" in kinds:
         view = context.schemas.view(view.get("items", True))
-        kinds = kinds - {"array"} | types(context.schemas, view)
+        kinds = kinds - {"array"} | schema_types(context.schemas, view)
     return not is_binary(view) and bool(kinds - SCALARS)
 
 
@@ -103,7 +104,7 @@ class MultipartParts:
 def file_properties(
     context: FlattenContext, properties: ObjectProperties, encodings: Mapping[str, PropertyEncoding]
 ) -> ObjectProperties:
-    """Returns the properties, with untyped properties of a binary content type as files.
+    """Rule "multipart file": marks untyped properties with a binary content type as files.
 
     A property without a type is bytes by default;
     https://spec.openapis.org/oas/v3.1.1.html#encoding-object.
@@ -120,25 +121,31 @@ def _as_file(
     if is_styled(encoding):
         return part
     view = context.schemas.view(part.schema)
-    named = _named(encoding)
-    told = {media_kind(name) for name in named if name not in _UNTOLD}
+    named = _content_types(encoding)
+    kinds = {media_kind(name) for name in named if name not in _UNTOLD}
     if not view.keywords.keys() - {"title", "description", "x-mcp-name"}:
-        if not told or told == {Media.BYTES}:
-            return replace(part, schema=both(part.schema, {"type": "string", "format": "binary"}))
-    elif types(context.schemas, view) == {"string"} and told == {Media.BYTES}:
+        if not kinds or kinds == {Media.BYTES}:
+            return replace(
+                part, schema=intersection(part.schema, {"type": "string", "format": "binary"})
+            )
+    elif schema_types(context.schemas, view) == {"string"} and kinds == {Media.BYTES}:
         is_text = view.keywords.keys() & _OF_TEXT
-        return part if is_text else replace(part, schema=both(part.schema, {"format": "binary"}))
+        return (
+            part
+            if is_text
+            else replace(part, schema=intersection(part.schema, {"format": "binary"}))
+        )
     return part
 
 
-def _named(encoding: PropertyEncoding | None) -> list[str]:
+def _content_types(encoding: PropertyEncoding | None) -> list[str]:
     """Returns the content types of an encoding, without types that cannot be sent."""
     listed = encoding.content_type.split(",") if encoding else []
     names = [name.strip() for name in listed if name.strip()]
     return [name for name in names if media_kind(name) is not Media.ILLEGAL]
 
 
-def parts(
+def multipart_parts(
     context: FlattenContext,
     properties: Sequence[ObjectProperty],
     encodings: Mapping[str, PropertyEncoding],
@@ -147,19 +154,19 @@ def parts(
     required: bool,
 ) -> MultipartParts:
     """Returns the parts of a body with these properties. `required`: the body is always sent."""
-    found = MultipartParts()
+    multipart = MultipartParts()
     for part in properties:
         view = context.schemas.view(part.schema)
         if not view.get("readOnly") and not view.contradiction:
             here = context.schemas.at(part.schema, at / "properties" / part.name)
             always = required and part.required
-            _part(context, found, part, view, encodings.get(part.name), here, always)
-    return found
+            _part(context, multipart, part, view, encodings.get(part.name), here, always)
+    return multipart
 
 
 def _part(
     context: FlattenContext,
-    found: MultipartParts,
+    multipart: MultipartParts,
     part: ObjectProperty,
     view: SchemaView,
     encoding: PropertyEncoding | None,
@@ -168,10 +175,10 @@ def _part(
 ) -> None:
     if is_styled(encoding):
         return
-    named = _named(encoding)
+    named = _content_types(encoding)
     heads: list[ArgumentDraft] = []
     if is_file(context, view):
-        is_list = types(context.schemas, view) == {"array"}
+        is_list = schema_types(context.schemas, view) == {"array"}
         heads.append(_filename(context, part.name, at, is_list))
         media_type = _file_type(context, view, named)
         choices = [name for name in named if name not in _UNTOLD]
@@ -180,7 +187,7 @@ def _part(
             heads.append(_content_type(context, part.name, choices, at, needed))
         plan = PartSpec(media_type)
     else:
-        plan = _value(context, found, part, view, named)
+        plan = _value(context, multipart, part, view, named)
         if named and plan.media_type == _JSON and not any(_allows_json(name) for name in named):
             listed = " or ".join(f"`{name}`" for name in named)
             context.diagnostics.add(
@@ -189,18 +196,18 @@ def _part(
     headers = encoding.headers if encoding else ()
     needs: list[str] = []
     for header in headers:
-        constant = single(context.schemas.view(header.schema.json))
+        constant = single_value(context.schemas.view(header.schema.json))
         target = (part.name, "headers", header.name)
         if constant and header.required:
-            found.constants.append(ConstantSpec(Place.PART, target, constant[0]))
+            multipart.constants.append(ConstantSpec(Place.PART, target, constant[0]))
             continue
         heads.append(_header(context, part.name, header, target, always))
         needs += [header.name] if header.required else []
     plan = replace(plan, needs=tuple(needs))
     if plan != PartSpec():
-        found.plans[part.name] = plan
+        multipart.plans[part.name] = plan
     if heads:
-        found.heads[part.name] = heads
+        multipart.heads[part.name] = heads
 
 
 def _file_type(context: FlattenContext, view: SchemaView, named: list[str]) -> str:
@@ -212,37 +219,41 @@ def _file_type(context: FlattenContext, view: SchemaView, named: list[str]) -> s
     if ranges:
         return ranges[0]
     item = context.schemas.view(view.get("items", True)) if "items" in view.keywords else view
-    told = str(item.get("contentMediaType") or "")
-    is_known = bool(told) and media_kind(told) is not Media.ILLEGAL and not is_range(told)
-    return told if is_known else ""
+    content_type = str(item.get("contentMediaType") or "")
+    is_known = (
+        bool(content_type)
+        and media_kind(content_type) is not Media.ILLEGAL
+        and not is_range(content_type)
+    )
+    return content_type if is_known else ""
 
 
 def _value(
     context: FlattenContext,
-    found: MultipartParts,
+    multipart: MultipartParts,
     part: ObjectProperty,
     view: SchemaView,
     named: list[str],
 ) -> PartSpec:
-    """Returns the encoding of a part that is not a file: JSON if allowed, else the first content
+    """Returns the encoding of a part other than a file: JSON if allowed, else the first content
     type."""
-    complex_ = is_complex(context, part.schema)
+    is_complex_value = is_complex(context, part.schema)
     choices = [name for name in named if not is_range(name)]
     kinds = {name: media_kind(name) for name in choices}
     for name, kind in kinds.items():
         if kind in (Media.JSON, Media.JSON_SUFFIX):
             return PartSpec(name)
     for name, kind in kinds.items():
-        if kind is Media.XML and complex_:
+        if kind is Media.XML and is_complex_value:
             try:
-                shape, more = part_shape(context, part.schema, part.name)
-            except NoXml:
+                shape, more = xml_part_shape(context, part.schema, part.name)
+            except NoXmlForm:
                 continue
-            found.shapes |= more
+            multipart.shapes |= more
             return PartSpec(name, xml=shape)
-        if not complex_ and kind in (Media.TEXT, Media.XML):
+        if not is_complex_value and kind in (Media.TEXT, Media.XML):
             return PartSpec(name)
-    if complex_:
+    if is_complex_value:
         return PartSpec(_JSON)
     if choices:
         return PartSpec(choices[0])
@@ -273,18 +284,14 @@ def _content_type(
     words: list[str] = []
     if any(is_range(choice) for choice in choices):
         patterns = [
-            (
-                announced_range(choice)["pattern"].strip("^$")
-                if is_range(choice)
-                else re.escape(choice)
-            )
+            (range_schema(choice)["pattern"].strip("^$") if is_range(choice) else re.escape(choice))
             for choice in choices
         ]
         schema: dict[str, Json] = {"type": "string", "pattern": f"^(?:{'|'.join(patterns)})$"}
-        words.append(one_of(list(choices)))
+        words.append(list_values(list(choices)))
     else:
         schema = {"type": "string", "enum": list(dict.fromkeys(choices)), "default": choices[0]}
-        words.append(one_of(list(choices)))
+        words.append(list_values(list(choices)))
         words.append(f"Default: {choices[0]}.")
     prose = f"Content type of the file `{name}`."
     return _head(context, name, "type", schema, prose, words, at, needed, "content_type")
@@ -302,16 +309,16 @@ def _head(
     word: str,
 ) -> ArgumentDraft:
     target = (name, what)
-    told = describe_argument(context, prose, target, Place.PART, words, at)
+    description = describe_argument(context, prose, target, Place.PART, words, at)
     return ArgumentDraft(
-        Place.PART, target, schema, told, required, at, chosen=chosen_name(name, word)
+        Place.PART, target, schema, description, required, at, chosen=attribute_name(name, word)
     )
 
 
-def chosen_name(name: str, word: str) -> str:
+def attribute_name(name: str, word: str) -> str:
     """Returns the argument name for an attribute of a part: `photo` and `filename` give
     `photo_filename`."""
-    return f"{(legal(name) or 'part')[: _LONGEST - 1 - len(word)]}_{word}"
+    return f"{(legal_argument_name(name) or 'part')[: _LONGEST - 1 - len(word)]}_{word}"
 
 
 def _header(
@@ -326,5 +333,7 @@ def _header(
         prose=header.description or f"Header `{header.name}` of the part `{name}`.",
         deprecated=header.deprecated,
     )
-    word = legal(header.name.lower()) or "header"
-    return replace(leaf(context, value), chosen=header.announced or chosen_name(name, word))
+    word = legal_argument_name(header.name.lower()) or "header"
+    return replace(
+        flatten_value(context, value), chosen=header.announced or attribute_name(name, word)
+    )

@@ -21,7 +21,7 @@ _LONGEST = 64
 Targets = tuple[tuple[str, ...], ...]
 """Places in a body."""
 
-_FILLED: dict[str, tuple[str, str]] = {
+_FIELD_LISTS: dict[str, tuple[str, str]] = {
     "nulls": (
         "null_fields",
         "Fields to send as null, which clears them.",
@@ -33,7 +33,7 @@ _FILLED: dict[str, tuple[str, str]] = {
 }
 """Arguments that list field names instead of carrying a value: name and description."""
 
-_SPOKEN = {
+_PLACE_NAMES = {
     Place.PATH: "path parameter",
     Place.QUERY: "query parameter",
     Place.HEADER: "header parameter",
@@ -53,36 +53,36 @@ def name_arguments(
     at: Location,
     diagnostics: Diagnostics,
 ) -> tuple[ArgumentSpec, ...]:
-    """Returns the arguments in order of the drafts; `null_fields` and `empty_fields` come last.
+    """Rule "nullable property": names the arguments; `null_fields` and `empty_fields` come last.
 
-    Rule "nullable property": arguments allow no null; a call lists the names to clear in
+    Arguments allow no null; a call lists the names to clear in
     `null_fields`.
     """
-    taken: dict[str, Place] = {}
-    found: list[ArgumentSpec] = []
+    owners: dict[str, Place] = {}
+    arguments: list[ArgumentSpec] = []
     for draft in drafts:
-        wanted = _wanted(draft, operation, diagnostics)
-        name = _free(wanted, draft.place, taken)
-        if name != wanted:
+        preferred = _preferred_name(draft, operation, diagnostics)
+        name = _free_name(preferred, draft.place, owners)
+        if name != preferred:
             diagnostics.add(
                 codes.RENAMED_ARGUMENT,
                 draft.at,
-                wanted=wanted,
+                wanted=preferred,
                 operation=operation,
-                other=_SPOKEN[taken[wanted]],
-                own=_SPOKEN[draft.place],
+                other=_PLACE_NAMES[owners[preferred]],
+                own=_PLACE_NAMES[draft.place],
                 name=name,
             )
-        taken[name] = draft.place
-        found.append(draft.named(name))
+        owners[name] = draft.place
+        arguments.append(draft.to_argument(name))
     if nulls:
-        found.append(_filled("nulls", found, nulls, at, taken))
+        arguments.append(_field_list_argument("nulls", arguments, nulls, at, owners))
     if empties:
-        found.append(_filled("empties", found, empties, at, taken))
-    return tuple(found)
+        arguments.append(_field_list_argument("empties", arguments, empties, at, owners))
+    return tuple(arguments)
 
 
-def legal(key: str) -> str:
+def legal_argument_name(key: str) -> str:
     """Rule "key illegal for hosts": `key` if hosts accept the key, else snake_case; `""` without
     letters or digits.
 
@@ -94,51 +94,55 @@ def legal(key: str) -> str:
     return name if not name or LEGAL.fullmatch(name) else f"_{name}"[:_LONGEST]
 
 
-def _wanted(draft: ArgumentDraft, operation: str, diagnostics: Diagnostics) -> str:
+def _preferred_name(draft: ArgumentDraft, operation: str, diagnostics: Diagnostics) -> str:
     """Returns the name of the argument before collisions are resolved."""
     if draft.chosen:
         if LEGAL.fullmatch(draft.chosen):
             return draft.chosen
-        shown = truncate(strip_invisible(draft.chosen), 80)
-        diagnostics.add(codes.IGNORED_ARGUMENT_NAME, draft.at, name=shown)
+        chosen_name = truncate(strip_invisible(draft.chosen), 80)
+        diagnostics.add(codes.IGNORED_ARGUMENT_NAME, draft.at, name=chosen_name)
     if not draft.target:
         return "body"
     joined = "_".join(draft.target)
-    name = legal(joined) or f"{draft.place}_argument"
+    name = legal_argument_name(joined) or f"{draft.place}_argument"
     if name != joined and len(draft.target) == 1:
-        shown = truncate(strip_invisible(joined), 80)
+        chosen_name = truncate(strip_invisible(joined), 80)
         diagnostics.add(
-            codes.LEGALISED_ARGUMENT, draft.at, wanted=shown, operation=operation, name=name
+            codes.LEGALISED_ARGUMENT, draft.at, wanted=chosen_name, operation=operation, name=name
         )
     return name
 
 
-def _free(wanted: str, place: Place, taken: Collection[str]) -> str:
+def _free_name(preferred: str, place: Place, owners: Collection[str]) -> str:
     """Rule "name collision between places": `id`, else `body_id`, else `body_id_2`."""
-    if wanted not in taken:
-        return wanted
-    prefixed = f"{place}_{wanted}"
-    name = prefixed if len(prefixed) <= _LONGEST else wanted
-    return unique(name, _LONGEST, taken.__contains__)
+    if preferred not in owners:
+        return preferred
+    prefixed = f"{place}_{preferred}"
+    name = prefixed if len(prefixed) <= _LONGEST else preferred
+    return unique(name, _LONGEST, owners.__contains__)
 
 
-def _filled(
+def _field_list_argument(
     kind: Literal["nulls", "empties"],
     arguments: list[ArgumentSpec],
     targets: Targets,
     at: Location,
-    taken: dict[str, Place],
+    owners: dict[str, Place],
 ) -> ArgumentSpec:
     """Returns `null_fields` or `empty_fields`: an array whose `enum` lists the announced names."""
-    wanted, description = _FILLED[kind]
+    preferred, description = _FIELD_LISTS[kind]
     by_target = {a.target: a.name for a in arguments if a.place is Place.BODY and not a.fills}
     names: dict[str, tuple[str, ...]] = {}
     for target in targets:
-        name = by_target.get(target) or legal("_".join(target) or "body") or "body_argument"
+        name = (
+            by_target.get(target)
+            or legal_argument_name("_".join(target) or "body")
+            or "body_argument"
+        )
         names[unique(name, _LONGEST, names.__contains__)] = target
-    name = unique(wanted, _LONGEST, taken.__contains__)
-    taken[name] = Place.BODY
-    made = ArgumentSpec(
+    name = unique(preferred, _LONGEST, owners.__contains__)
+    owners[name] = Place.BODY
+    argument = ArgumentSpec(
         name=name,
         schema={
             "type": "array",
@@ -151,4 +155,4 @@ def _filled(
         target=(),
         at=at,
     )
-    return replace(made, nulls=names) if kind == "nulls" else replace(made, empties=names)
+    return replace(argument, nulls=names) if kind == "nulls" else replace(argument, empties=names)

@@ -12,10 +12,17 @@ import jsonschema_rs
 from mcpgen.diagnostics import Location
 from mcpgen.ir.source import Json
 from mcpgen.lower.flatten.checks import RequestSchemaBuilder, compilable_pattern
-from mcpgen.lower.flatten.discriminator import choices
+from mcpgen.lower.flatten.discriminator import branch_choices
 from mcpgen.lower.flatten.schema_view import PREFIX
-from mcpgen.lower.flatten.schema_walk import LISTS, MAPS, SAME_VALUE, SCHEMAS, inner, rebuilt
-from mcpgen.lower.sanitize_text import clean, truncate
+from mcpgen.lower.flatten.schema_walk import (
+    LISTS,
+    MAPS,
+    SAME_VALUE,
+    SCHEMAS,
+    map_subschemas,
+    subschemas,
+)
+from mcpgen.lower.sanitize_text import sanitize, truncate
 
 _LEFT_OUT = {
     "readOnly",
@@ -54,33 +61,33 @@ class ArgumentSchemas:
         Recursive definitions, and repeated definitions of a large schema, stay references into
         `shared`.
         """
-        made = self._request(json, at)
-        uses = self._uses(made)
-        kept = {name for name in uses if self._is_recursive(name)}
-        if self._is_large(made, kept):
-            kept |= {name for name, times in uses.items() if times > 1}
-        inlined = self._inlined(frozenset(kept), made)
+        announced = self._request(json, at)
+        uses = self._uses(announced)
+        references = {name for name in uses if self._is_recursive(name)}
+        if self._is_large(announced, references):
+            references |= {name for name, times in uses.items() if times > 1}
+        inlined = self._inline(frozenset(references), announced)
         if inlined is True or not jsonschema_rs.meta.is_valid(inlined):
             return {}
         return inlined if isinstance(inlined, dict) else {"not": {}}
 
     def shared(self, schemas: Iterable[Json]) -> dict[str, Json]:
         """Returns the definitions reachable from announced schemas, by name."""
-        found: dict[str, Json] = {}
+        definitions: dict[str, Json] = {}
         waiting = list(schemas)
         while waiting:
             for name in _references(waiting.pop()):
-                if name not in found:
-                    found[name] = self._definition(name)
-                    waiting.append(found[name])
-        return dict(sorted(found.items()))
+                if name not in definitions:
+                    definitions[name] = self._definition(name)
+                    waiting.append(definitions[name])
+        return dict(sorted(definitions.items()))
 
     def _definition(self, name: str) -> Json:
         if name not in self._made:
             original = self.checks.schemas.definitions[name]
-            made = self._request(original.json, original.at)
-            # What is no schema is told where its check is made.
-            self._made[name] = made if jsonschema_rs.meta.is_valid(made) else True
+            announced = self._request(original.json, original.at)
+            # `RequestSchemaBuilder` reports invalid schemas.
+            self._made[name] = announced if jsonschema_rs.meta.is_valid(announced) else True
         return self._made[name]
 
     def _is_recursive(self, name: str) -> bool:
@@ -90,16 +97,16 @@ class ArgumentSchemas:
 
     def _uses(self, schema: Json) -> Counter[str]:
         """Counts the references to each definition reachable from a schema."""
-        found: Counter[str] = Counter()
+        uses: Counter[str] = Counter()
         waiting = [schema]
         while waiting:
             for name in _references(waiting.pop()):
-                found[name] += 1
-                if found[name] == 1:
+                uses[name] += 1
+                if uses[name] == 1:
                     waiting.append(self._definition(name))
-        return found
+        return uses
 
-    def _is_large(self, schema: Json, kept: set[str]) -> bool:
+    def _is_large(self, schema: Json, references: set[str]) -> bool:
         """True if the schema has more than `_MOST` subschemas after resolving all references
         except `kept`."""
         waiting = [schema]
@@ -107,27 +114,27 @@ class ArgumentSchemas:
             if not waiting:
                 return False
             part = waiting.pop()
-            waiting += inner(part)
+            waiting += subschemas(part)
             name = _target(part)
-            if name and name not in kept:
+            if name and name not in references:
                 waiting.append(self._definition(name))
         return bool(waiting)
 
-    def _inlined(self, kept: frozenset[str], json: Json) -> Json:
+    def _inline(self, references: frozenset[str], json: Json) -> Json:
         """Returns the schema with all references except `kept` resolved."""
         if not isinstance(json, dict):
             return json
-        made = rebuilt(json, lambda part, _: self._inlined(kept, part))
+        inlined = map_subschemas(json, lambda part, _: self._inline(references, part))
         name = _target(json)
-        if not name or name in kept:
-            return made
-        del made["$ref"]
-        target = self._inlined(kept, self._definition(name))
-        if not made:
+        if not name or name in references:
+            return inlined
+        del inlined["$ref"]
+        target = self._inline(references, self._definition(name))
+        if not inlined:
             return target
-        if isinstance(target, dict) and made.keys() <= {"title", "description", "default"}:
-            return target | made
-        return made | {"allOf": [*made.get("allOf", ()), target]}
+        if isinstance(target, dict) and inlined.keys() <= {"title", "description", "default"}:
+            return target | inlined
+        return inlined | {"allOf": [*inlined.get("allOf", ()), target]}
 
     def _request(self, schema: Json, at: Location, unsent: frozenset[str] = frozenset()) -> Json:
         """Returns the schema for requests; `unsent` are the `readOnly` properties of the whole
@@ -135,33 +142,35 @@ class ArgumentSchemas:
         if not isinstance(schema, dict):
             return schema
         unsent |= self.checks.read_only(schema)
-        made: dict[str, Json] = {}
+        request: dict[str, Json] = {}
         for keyword, value in schema.items():
             if keyword in _LEFT_OUT or keyword.startswith("x-"):
                 continue
-            kept = self._keyword(keyword, value, at, unsent)
-            if kept is not None:
-                made[keyword] = kept
-        for union, of in choices(self.checks.schemas, schema).items():
+            reduced = self._keyword(keyword, value, at, unsent)
+            if reduced is not None:
+                request[keyword] = reduced
+        for union, of in branch_choices(self.checks.schemas, schema).items():
             key = schema["discriminator"]["propertyName"]
-            made[union] = [
-                replace(each, branch=branch).told(key) if each.values else branch
-                for each, branch in zip(of, made[union], strict=True)
+            request[union] = [
+                replace(choice, branch=branch).labelled_branch(key) if choice.values else branch
+                for choice, branch in zip(of, request[union], strict=True)
             ]
-        return made
+        return request
 
     def _keyword(self, keyword: str, value: Json, at: Location, unsent: frozenset[str]) -> Json:
-        told = self.checks.diagnostics
+        reporter = self.checks.diagnostics
         if keyword in ("description", "title"):
-            return truncate(clean(str(value), at, told), _PROSE) or None
+            return truncate(sanitize(str(value), at, reporter), _PROSE) or None
         if keyword == "required":
             return [name for name in value if name not in unsent] or None
         if keyword == "pattern":
-            return compilable_pattern(value, at, told)
+            return compilable_pattern(value, at, reporter)
         if keyword == "properties":
             return {k: self._request(part, at) for k, part in value.items() if k not in unsent}
         if keyword == "patternProperties":
-            value = {k: v for k, v in value.items() if compilable_pattern(k, at, told) is not None}
+            value = {
+                k: v for k, v in value.items() if compilable_pattern(k, at, reporter) is not None
+            }
         inherited = unsent if keyword in SAME_VALUE else frozenset()
         if keyword in MAPS:
             return {key: self._request(part, at) for key, part in value.items()}
@@ -178,11 +187,11 @@ def _target(schema: Json) -> str:
 
 def _references(schema: Json) -> list[str]:
     """Returns the names of referenced definitions, with repetitions."""
-    found: list[str] = []
+    names: list[str] = []
     waiting = [schema]
     while waiting:
         part = waiting.pop()
         if name := _target(part):
-            found.append(name)
-        waiting += inner(part)
-    return found
+            names.append(name)
+        waiting += subschemas(part)
+    return names

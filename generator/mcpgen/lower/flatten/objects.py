@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from mcpgen.ir.source import Json
 from mcpgen.lower.flatten.argument_draft import HoistedBody
 from mcpgen.lower.flatten.discriminator import subtypes as subtypes_of
-from mcpgen.lower.flatten.merge import both, json_key
+from mcpgen.lower.flatten.merge import intersection, json_key
 from mcpgen.lower.flatten.schema_view import PREFIX, SchemaView, SchemaViews, reference_name
-from mcpgen.lower.flatten.types import types
+from mcpgen.lower.flatten.types import schema_types
 from mcpgen.lower.sanitize_text import strip_invisible, truncate
 
 
@@ -55,7 +55,7 @@ class SchemaVariant:
     values: tuple[str, ...] = ()
 
 
-def when(
+def condition_sentence(
     having: list[SchemaVariant],
     parts: list[ObjectProperty],
     forms: list[SchemaVariant],
@@ -73,8 +73,10 @@ def when(
 def _case(forms: list[SchemaVariant], key: str) -> str:
     values = list(dict.fromkeys(value for form in forms for value in form.values))
     if key and values and all(form.values for form in forms):
-        shown = " or ".join(f"`{strip_invisible(value)}`" for value in values[:4])
-        return f"if `{strip_invisible(key)}` is {shown}" + (" or others" if len(values) > 4 else "")
+        values_text = " or ".join(f"`{strip_invisible(value)}`" for value in values[:4])
+        return f"if `{strip_invisible(key)}` is {values_text}" + (
+            " or others" if len(values) > 4 else ""
+        )
     labels = list(dict.fromkeys(form.label for form in forms))
     return f"for {' or '.join(labels[:4])}" + (" and others" if len(labels) > 4 else "")
 
@@ -120,56 +122,58 @@ class Objects:
         self, view: SchemaView, depth: int, *, subtypes: bool
     ) -> ObjectProperties | None:
         key = (id(view), depth, subtypes)
-        known = self._found.get(key)
-        if known is None or known[0] is not view:
-            known = (view, self._looked_for(view, depth, subtypes=subtypes))
-            self._found[key] = known
-        return known[1]
+        cached = self._found.get(key)
+        if cached is None or cached[0] is not view:
+            cached = (view, self._find_properties(view, depth, subtypes=subtypes))
+            self._found[key] = cached
+        return cached[1]
 
-    def _looked_for(
+    def _find_properties(
         self, view: SchemaView, depth: int, *, subtypes: bool
     ) -> ObjectProperties | None:
-        kinds = types(self.schemas, view)
+        kinds = schema_types(self.schemas, view)
         if (kinds and kinds != {"object"}) or depth > _DEEPEST:
             return None
-        own = self._own(view)
+        own = self._own_properties(view)
         if view.branches:
-            return self._united(view, own, view.branches, depth)
-        if subtypes and (chosen := subtypes_of(self.schemas, view)):
-            values = [choice.values for choice in chosen]
-            return self._united(view, own, [choice.branch for choice in chosen], depth, values)
+            return self._union_of_variants(view, own, view.branches, depth)
+        if subtypes and (variants := subtypes_of(self.schemas, view)):
+            values = [choice.values for choice in variants]
+            return self._union_of_variants(
+                view, own, [choice.branch for choice in variants], depth, values
+            )
         if not own:
             return None
         least = view.get("minProperties", 0) > sum(p.required for p in own)
         crossing = least or bool(_CROSSING & view.keywords.keys())
         return ObjectProperties(tuple(own), crossing, _open(view), _free(view))
 
-    def _own(self, view: SchemaView) -> list[ObjectProperty]:
+    def _own_properties(self, view: SchemaView) -> list[ObjectProperty]:
         required = view.get("required", ())
         properties: Mapping[str, Json] = view.get("properties", {})
         named = [ObjectProperty(name, part, name in required) for name, part in properties.items()]
         named += [ObjectProperty(name, True, True) for name in required if name not in properties]
-        known = {part.name for part in named}
+        names = {part.name for part in named}
         return named + [
             ObjectProperty(name, part, False, "Only in some cases.")
             for name, part in self._conditional(view).items()
-            if name not in known
+            if name not in names
         ]
 
     def _conditional(self, view: SchemaView) -> dict[str, Json]:
         """Returns the properties that only `then` and `else` describe."""
         parts = [view.get(keyword, True) for keyword in ("then", "else")]
         parts += view.get("dependentSchemas", {}).values()
-        found: dict[str, Json] = {}
+        properties: dict[str, Json] = {}
         for part in parts:
             for name, schema in self.schemas.view(part).get("properties", {}).items():
-                if schema is not False and name not in found:
-                    found[name] = schema
-                elif schema is not False and found[name] != schema:
-                    found[name] = self._any_of([found[name], schema])
-        return found
+                if schema is not False and name not in properties:
+                    properties[name] = schema
+                elif schema is not False and properties[name] != schema:
+                    properties[name] = self._any_of([properties[name], schema])
+        return properties
 
-    def _united(
+    def _union_of_variants(
         self,
         view: SchemaView,
         own: list[ObjectProperty],
@@ -185,40 +189,41 @@ class Objects:
         if len(branches) > _MOST_FORMS:
             return None
         forms = [self._form(view, branch, number, depth) for number, branch in enumerate(branches)]
-        found = [form for form in forms if form is not None]
-        if len(found) < len(forms):
+        variants = [form for form in forms if form is not None]
+        if len(variants) < len(forms):
             return None
-        key = self._discriminator(view, found)
+        key = self._discriminator(view, variants)
         is_declared = values is not None or "discriminator" in view.keywords
         if values is None:
             values = [
-                self._told(view, key, form, branch)
-                for form, branch in zip(found, branches, strict=True)
+                self._discriminator_values(view, key, form, branch)
+                for form, branch in zip(variants, branches, strict=True)
             ]
         if key:
-            found = [
-                _chosen(key, form, of, is_declared) for form, of in zip(found, values, strict=True)
+            variants = [
+                _with_values(key, form, of, is_declared)
+                for form, of in zip(variants, values, strict=True)
             ]
         names = list(
-            dict.fromkeys([p.name for p in own] + [n for f in found for n in f.properties])
+            dict.fromkeys([p.name for p in own] + [n for f in variants for n in f.properties])
         )
         mine = {p.name: p for p in own}
-        united = tuple(self._joined(name, mine.get(name), found, key) for name in names)
+        united = tuple(self._merge_property(name, mine.get(name), variants, key) for name in names)
         return ObjectProperties(united, True, _open(view), _free(view)) if united else None
 
     def _form(
         self, view: SchemaView, branch: Json, number: int, depth: int
     ) -> SchemaVariant | None:
-        seen = self.schemas.view(branch)
-        kinds = types(self.schemas, seen)
+        branch_view = self.schemas.view(branch)
+        kinds = schema_types(self.schemas, branch_view)
         if kinds - {"object"}:
             return None
         label = strip_invisible(
-            str(seen.get("title") or reference_name(branch) or f"variant {number + 1}")
+            str(branch_view.get("title") or reference_name(branch) or f"variant {number + 1}")
         )
-        inner = self._properties(seen, depth + 1, subtypes=False)
+        inner = self._properties(branch_view, depth + 1, subtypes=False)
         if inner is None:
-            bare = not seen.keywords.keys() - {"type", "title", "description", "required"}
+            bare = not branch_view.keywords.keys() - {"type", "title", "description", "required"}
             if not view.get("properties") or not bare:
                 return None
             return SchemaVariant(label, {})
@@ -232,12 +237,12 @@ class Objects:
         shared = [n for n in forms[0].properties if all(n in f.properties for f in forms)]
         for name in shared:
             values = [self._values(form.properties[name].schema) for form in forms]
-            flat = [value for some in values for value in some]
+            flat = [value for enumerated in values for value in enumerated]
             if all(values) and len(set(flat)) == len(flat):
                 return name
         return ""
 
-    def _told(
+    def _discriminator_values(
         self, view: SchemaView, key: str, form: SchemaVariant, branch: Json
     ) -> tuple[str, ...]:
         """Returns the discriminator values that select a variant."""
@@ -256,7 +261,7 @@ class Objects:
         values = view.get("enum", [view.get("const")])
         return tuple(values) if all(isinstance(value, str) for value in values) else ()
 
-    def _joined(
+    def _merge_property(
         self, name: str, own: ObjectProperty | None, forms: list[SchemaVariant], key: str
     ) -> ObjectProperty:
         """Returns one property of the union: everything that any variant allows."""
@@ -268,14 +273,16 @@ class Objects:
         )
         different = {json_key(part.schema): part.schema for part in parts}
         schema: Json = next(iter(different.values()), True)
-        kinds = {types(self.schemas, self.schemas.view(part)) for part in different.values()}
+        kinds = {schema_types(self.schemas, self.schemas.view(part)) for part in different.values()}
         if len(different) > 1:
             schema = self._any_of(list(different.values()))
         if own is not None:
-            schema = both(own.schema, schema)
-        told = "" if required else when(having, parts, forms, key, everywhere=everywhere)
+            schema = intersection(own.schema, schema)
+        condition = (
+            "" if required else condition_sentence(having, parts, forms, key, everywhere=everywhere)
+        )
         exact = len(kinds) > 1 or any(part.exact for part in parts)
-        return ObjectProperty(name, schema, required, told, exact)
+        return ObjectProperty(name, schema, required, condition, exact)
 
     def _any_of(self, schemas: list[Json]) -> Json:
         """Returns `anyOf` with the first description on top, so that the property keeps one."""
@@ -284,19 +291,21 @@ class Objects:
         return {"anyOf": schemas} | ({"description": first} if first else {})
 
 
-def _chosen(
+def _with_values(
     key: str, form: SchemaVariant, values: tuple[str, ...], is_declared: bool
 ) -> SchemaVariant:
     """Returns the variant with its discriminator values.
 
-    Without a declared discriminator, variants that differ only in the values of a property may lack
-    the property.
+    Without a declared discriminator the property is optional in variants that differ only in its
+    values.
     """
     part = form.properties.get(key)
     required = is_declared or part is None or part.required
     schema: Json = {"type": "string", "enum": list(values)} if values else {"type": "string"}
-    told = ObjectProperty(key, both(part.schema if part else True, schema), required)
-    return SchemaVariant(form.label, {**form.properties, key: told}, values)
+    discriminator = ObjectProperty(
+        key, intersection(part.schema if part else True, schema), required
+    )
+    return SchemaVariant(form.label, {**form.properties, key: discriminator}, values)
 
 
 def _free(view: SchemaView) -> bool:

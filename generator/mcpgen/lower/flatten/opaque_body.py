@@ -9,14 +9,20 @@ from mcpgen.ir import api
 from mcpgen.ir.api import MediaType, Place, PropertyEncoding
 from mcpgen.ir.server import BodyPlan, PartSpec, TextForm
 from mcpgen.ir.source import Json
-from mcpgen.lower.flatten.argument import BASE64, Value, is_binary, json_text_argument, leaf
+from mcpgen.lower.flatten.argument import (
+    BASE64,
+    Value,
+    flatten_value,
+    is_binary,
+    json_text_argument,
+)
 from mcpgen.lower.flatten.argument_draft import ArgumentDraft, PlaceDraft
 from mcpgen.lower.flatten.context import FlattenContext
 from mcpgen.lower.flatten.describe import describe_argument
 from mcpgen.lower.flatten.multipart import is_file
 from mcpgen.lower.flatten.schema_view import SchemaView
-from mcpgen.lower.flatten.types import SCALARS, types
-from mcpgen.lower.media import Media, announced_range, concrete, is_range, media_kind
+from mcpgen.lower.flatten.types import SCALARS, schema_types
+from mcpgen.lower.media import Media, header_value, is_range, media_kind, range_schema
 
 XML_TEXT: dict[str, Json] = {"type": "string", "contentMediaType": "application/xml"}
 """The announced schema of a whole XML document."""
@@ -48,7 +54,7 @@ def plan_body(context: FlattenContext, chosen: ChosenBody, drafted: PlaceDraft) 
     schema."""
     check = context.checks.check(chosen.schema, chosen.media.at) if drafted.crossing else None
     return BodyArguments(
-        drafted, BodyPlan(concrete(chosen.media.name), chosen.body.required, check)
+        drafted, BodyPlan(header_value(chosen.media.name), chosen.body.required, check)
     )
 
 
@@ -60,7 +66,7 @@ def body_argument(
     *,
     raw_bytes: bool = False,
 ) -> ArgumentDraft:
-    """The argument `body`."""
+    """Rule "body of one scalar or an array": the argument `body`."""
     prose = chosen.body.description or str(view.get("description") or "")
     value = Value(
         schema=schema,
@@ -73,7 +79,7 @@ def body_argument(
         json=chosen.kind in (Media.JSON, Media.JSON_SUFFIX),
     )
     # A null for the whole body can only be written as JSON text.
-    return json_text_argument(context, value) if view.nullable else leaf(context, value)
+    return json_text_argument(context, value) if view.nullable else flatten_value(context, value)
 
 
 def _body_argument(
@@ -87,21 +93,23 @@ def _body_argument(
     view = context.schemas.view(chosen.schema)
     prose = chosen.body.description or str(view.get("description") or "")
     at = chosen.media.at
-    told = describe_argument(context, prose, (), Place.BODY, words, at)
-    return ArgumentDraft(Place.BODY, (), dict(schema), told, chosen.body.required, at, **more)
+    description = describe_argument(context, prose, (), Place.BODY, words, at)
+    return ArgumentDraft(
+        Place.BODY, (), dict(schema), description, chosen.body.required, at, **more
+    )
 
 
 def text_body(context: FlattenContext, chosen: ChosenBody) -> BodyArguments:
     """Returns a text body; a scalar of a different type is written as its text."""
     view = context.schemas.view(chosen.schema)
-    kinds = types(context.schemas, view)
+    kinds = schema_types(context.schemas, view)
     is_scalar = bool(kinds) and kinds <= SCALARS
     draft = body_argument(context, chosen, chosen.schema if is_scalar else {"type": "string"}, view)
     return plan_body(context, chosen, PlaceDraft((draft,)))
 
 
-def binary(context: FlattenContext, chosen: ChosenBody) -> BodyArguments:
-    """Returns a body of bytes as base64.
+def binary_body(context: FlattenContext, chosen: ChosenBody) -> BodyArguments:
+    """Rule "binary body": one argument of base64.
 
     For a range such as `image/*` each call also gives the content type.
     """
@@ -111,16 +119,18 @@ def binary(context: FlattenContext, chosen: ChosenBody) -> BodyArguments:
         at, target = chosen.media.at, ("", "type")
         words = [f"Such as {chosen.media.name.partition('/')[0]}/…."]
         prose = "Content type of the body."
-        told = describe_argument(context, prose, target, Place.PART, words, at)
-        schema = announced_range(chosen.media.name)
+        description = describe_argument(context, prose, target, Place.PART, words, at)
+        schema = range_schema(chosen.media.name)
         required = chosen.body.required
         drafts.append(
-            ArgumentDraft(Place.PART, target, schema, told, required, at, chosen="content_type")
+            ArgumentDraft(
+                Place.PART, target, schema, description, required, at, chosen="content_type"
+            )
         )
     return plan_body(context, chosen, PlaceDraft(tuple(drafts)))
 
 
-def xml_text(context: FlattenContext, chosen: ChosenBody, reason: str) -> BodyArguments:
+def xml_text_body(context: FlattenContext, chosen: ChosenBody, reason: str) -> BodyArguments:
     """Returns a body of XML text written by the caller, because the schema has no XML form.
     Reports `reason`."""
     context.diagnostics.add(
@@ -130,7 +140,7 @@ def xml_text(context: FlattenContext, chosen: ChosenBody, reason: str) -> BodyAr
     return plan_body(context, chosen, PlaceDraft((draft,)))
 
 
-def form_text(context: FlattenContext, chosen: ChosenBody) -> BodyArguments:
+def form_text_body(context: FlattenContext, chosen: ChosenBody) -> BodyArguments:
     """Returns a form without properties as already encoded text. Reports the missing properties."""
     media = chosen.media
     context.diagnostics.add(
@@ -141,24 +151,26 @@ def form_text(context: FlattenContext, chosen: ChosenBody) -> BodyArguments:
     return plan_body(context, chosen, PlaceDraft((draft,)))
 
 
-def sequence(context: FlattenContext, chosen: ChosenBody) -> BodyArguments:
+def sequence_body(context: FlattenContext, chosen: ChosenBody) -> BodyArguments:
     """Returns a sequence (JSON lines) as an array argument; each item is checked."""
     view = context.schemas.view(chosen.schema)
-    kinds = types(context.schemas, view)
+    kinds = schema_types(context.schemas, view)
     if chosen.media.item_schema is not None:
-        each = chosen.media.item_schema.json
+        item = chosen.media.item_schema.json
     elif kinds == {"array"}:
-        each = view.get("items", True)
+        item = view.get("items", True)
     else:
-        # People write the schema of one line there; a string stands for lines of any kind.
-        each = True if kinds == {"string"} or view.nullable else chosen.schema
-    array = {"type": "array", "items": each}
+        # Authors write the schema of one line here; a string means lines of any type.
+        item = True if kinds == {"string"} or view.nullable else chosen.schema
+    array = {"type": "array", "items": item}
     if kinds == {"array"} and chosen.media.item_schema is None:
         array = chosen.schema
     return plan_body(context, chosen, PlaceDraft((body_argument(context, chosen, array, view),)))
 
 
-def single_part(context: FlattenContext, chosen: ChosenBody, view: SchemaView) -> BodyArguments:
+def single_part_body(
+    context: FlattenContext, chosen: ChosenBody, view: SchemaView
+) -> BodyArguments:
     """Returns a multipart body that is not an object as one part, named if the media type needs
     names. Reports the choice."""
     if not chosen.media.name.lower().startswith("multipart/form-data"):
@@ -172,7 +184,7 @@ def single_part(context: FlattenContext, chosen: ChosenBody, view: SchemaView) -
     return plan_body(context, chosen, PlaceDraft((replace(draft, target=(name,)),)))
 
 
-def positional(context: FlattenContext, chosen: ChosenBody, view: SchemaView) -> BodyArguments:
+def positional_body(context: FlattenContext, chosen: ChosenBody, view: SchemaView) -> BodyArguments:
     """Returns a multipart body with parts known by position as an array argument.
 
     https://spec.openapis.org/oas/v3.2.0.html#encoding-by-position
@@ -194,13 +206,13 @@ def positional(context: FlattenContext, chosen: ChosenBody, view: SchemaView) ->
         plans[str(index)] = _position(context, part, encoding)
     plans[""] = _position(context, items, chosen.media.item_encoding)
     array: Json = chosen.schema
-    if chosen.media.item_schema is not None and "array" not in types(context.schemas, view):
+    if chosen.media.item_schema is not None and "array" not in schema_types(context.schemas, view):
         array = {"type": "array", "items": items}
     draft = body_argument(context, chosen, array, view)
     if any(plan.base64 for plan in plans.values()):
         draft = replace(draft, description=f"{draft.description} Files as base64.")
-    kept = {key: plan for key, plan in plans.items() if plan != PartSpec()}
-    return _with_parts(plan_body(context, chosen, PlaceDraft((draft,))), kept)
+    parts = {key: plan for key, plan in plans.items() if plan != PartSpec()}
+    return _with_parts(plan_body(context, chosen, PlaceDraft((draft,))), parts)
 
 
 def _with_parts(made: BodyArguments, parts: dict[str, PartSpec]) -> BodyArguments:
@@ -210,7 +222,7 @@ def _with_parts(made: BodyArguments, parts: dict[str, PartSpec]) -> BodyArgument
 def _position(context: FlattenContext, schema: Json, encoding: PropertyEncoding | None) -> PartSpec:
     view = context.schemas.view(schema)
     media_type = _type_of(context, schema, encoding)
-    # A part without a schema holds what its content type says.
+    # Without a schema the content type decides.
     is_open = not view.keywords.keys() - {"title", "description"}
     base64 = is_binary(view) or (is_open and media_kind(media_type) is Media.BYTES)
     return PartSpec(media_type, base64=base64)
@@ -224,5 +236,5 @@ def _type_of(context: FlattenContext, schema: Json, encoding: PropertyEncoding |
     view = context.schemas.view(schema)
     if is_binary(view):
         return str(view.get("contentMediaType") or "application/octet-stream")
-    kinds = types(context.schemas, view)
+    kinds = schema_types(context.schemas, view)
     return "application/json" if kinds - SCALARS else ""

@@ -9,12 +9,18 @@ from mcpgen.diagnostics.codes import lower as codes
 from mcpgen.ir.api import Operation, Parameter, Place, Style
 from mcpgen.ir.server import ConstantSpec
 from mcpgen.ir.source import Json
-from mcpgen.lower.flatten.argument import Value, is_flat, json_text_argument, leaf, single
+from mcpgen.lower.flatten.argument import (
+    Value,
+    flatten_value,
+    is_flat,
+    json_text_argument,
+    single_value,
+)
 from mcpgen.lower.flatten.argument_draft import ArgumentDraft, PlaceDraft, Unsupported, Wire
 from mcpgen.lower.flatten.context import FlattenContext
 from mcpgen.lower.flatten.objects import ObjectProperties
 from mcpgen.lower.flatten.reserved_parameters import (
-    argument_of,
+    argument_name,
     is_credential,
     is_forwarded,
     is_unsent,
@@ -23,7 +29,7 @@ from mcpgen.lower.flatten.reserved_parameters import (
 )
 from mcpgen.lower.flatten.schema_view import SchemaView
 from mcpgen.lower.flatten.tree import drops_deprecated
-from mcpgen.lower.flatten.types import types
+from mcpgen.lower.flatten.types import schema_types
 
 _ORDER = (Place.PATH, Place.QUERY, Place.HEADER, Place.COOKIE)
 
@@ -39,11 +45,11 @@ def flatten_parameters(context: FlattenContext, operation: Operation) -> PlaceDr
         for parameter in operation.parameters:
             if parameter.place is not place or _left_out(context, operation, parameter):
                 continue
-            found = _parameter(context, parameter, operation)
-            if isinstance(found, Unsupported):
-                return found
-            drafts += found.drafts
-            constants += found.constants
+            flattened = _parameter(context, parameter, operation)
+            if isinstance(flattened, Unsupported):
+                return flattened
+            drafts += flattened.drafts
+            constants += flattened.constants
     if len(drafts) > context.limits.max_arguments:
         context.diagnostics.add(
             codes.MANY_ARGUMENTS,
@@ -70,11 +76,11 @@ def _left_out(context: FlattenContext, operation: Operation, parameter: Paramete
     if not reason:
         return False
     is_missed = parameter.required and is_unsent(parameter)
-    _tell(
+    _report(
         context, codes.UNSENT_HEADER if is_missed else codes.LEFT_OUT_PARAMETER, parameter, reason
     )
     if parameter.required and is_credential(parameter) and not operation.security:
-        _tell(context, codes.UNSENT_CREDENTIAL, parameter, reason)
+        _report(context, codes.UNSENT_CREDENTIAL, parameter, reason)
     return True
 
 
@@ -84,13 +90,13 @@ def _has_value(context: FlattenContext, operation: Operation, parameter: Paramet
     The value comes from the configuration, from `x-mcp`, from the environment, or is the only
     allowed one.
     """
-    only = single(context.schemas.view(parameter.schema.json))
-    wish = operation.extension.arguments.get(argument_of(parameter))
+    only = single_value(context.schemas.view(parameter.schema.json))
+    wish = operation.extension.arguments.get(argument_name(parameter))
     is_said = wish is not None and (wish.fixed is not None or wish.setting is not None)
     return is_said or (parameter.required and only is not None)
 
 
-def _tell(context: FlattenContext, code: Code, parameter: Parameter, reason: str) -> None:
+def _report(context: FlattenContext, code: Code, parameter: Parameter, reason: str) -> None:
     context.diagnostics.add(
         code,
         parameter.at,
@@ -109,7 +115,7 @@ def _parameter(
         return _impossible(context, parameter, view.contradiction)
     required = parameter.required or parameter.place is Place.PATH
     wire = _wire(parameter)
-    constant = single(view)
+    constant = single_value(view)
     if constant and required and not parameter.content and not parameter.rows:
         fixed = _constant(parameter, (parameter.name,), constant[0])
         return PlaceDraft(constants=(fixed,))
@@ -127,11 +133,11 @@ def _parameter(
     split = None if parameter.content or context.nested else context.objects.properties(view)
     if split and _splits(context, parameter, split, required):
         return _split(context, parameter, value, split, view)
-    draft = leaf(context, value)
+    draft = flatten_value(context, value)
     if required and parameter.place is not Place.PATH and not parameter.content:
         draft = draft.with_items()
     if parameter.announced or is_forwarded(parameter):
-        draft = replace(draft, chosen=argument_of(parameter))
+        draft = replace(draft, chosen=argument_name(parameter))
     return PlaceDraft((_without_other_names(context, draft, parameter, view, operation),))
 
 
@@ -148,12 +154,14 @@ def _without_other_names(
     On the wire each key is a parameter of its own, so an equal key would overwrite a sibling.
     """
     is_exploded = parameter.explode and parameter.style in (Style.FORM, Style.COOKIE)
-    if not is_exploded or parameter.content or "object" not in types(context.schemas, view):
+    if not is_exploded or parameter.content or "object" not in schema_types(context.schemas, view):
         return draft
     described = context.objects.properties(view)
     own = {part.name for part in described.all} if described else set()
-    others = {each.name for each in operation.parameters if each.place is parameter.place}
-    forbidden = dict.fromkeys(sorted(others - own - {parameter.name}), False)
+    siblings = {
+        sibling.name for sibling in operation.parameters if sibling.place is parameter.place
+    }
+    forbidden = dict.fromkeys(sorted(siblings - own - {parameter.name}), False)
     if not forbidden:
         return draft
     check: Json = {"properties": forbidden}
@@ -164,8 +172,8 @@ def _impossible(
     context: FlattenContext, parameter: Parameter, reason: str
 ) -> PlaceDraft | Unsupported:
     if parameter.required:
-        told = f"no value can meet the schema of parameter `{parameter.name}` ({reason})"
-        return Unsupported(told, parameter.at)
+        reason_text = f"no value can meet the schema of parameter `{parameter.name}` ({reason})"
+        return Unsupported(reason_text, parameter.at)
     context.diagnostics.add(
         codes.CONTRADICTION,
         parameter.at,
@@ -207,15 +215,15 @@ def _split(
     drafts: list[ArgumentDraft] = []
     constants: list[ConstantSpec] = []
     for part in properties.all:
-        seen = context.schemas.view(part.schema)
+        part_view = context.schemas.view(part.schema)
         target = (parameter.name, part.name)
-        constant = single(seen)
+        constant = single_value(part_view)
         if constant and part.required:
             constants.append(_constant(parameter, target, constant[0]))
-        elif not seen.get("readOnly"):
-            prose = str(seen.get("description") or "")
+        elif not part_view.get("readOnly"):
+            prose = str(part_view.get("description") or "")
             drafts.append(
-                leaf(
+                flatten_value(
                     context,
                     replace(
                         value,

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from mcpgen.config import FlatteningConfig, MethodOverride
 from mcpgen.ir.api import ApiSecurityScheme, Parameter, Place, SchemeKind
-from mcpgen.lower.flatten.naming import legal
+from mcpgen.lower.flatten.naming import legal_argument_name
 
 _CREDENTIALS = {"authorization", "cookie", "proxy-authorization", "x-forwarded-authorization"}
 _FRAMING = {
@@ -46,7 +46,7 @@ _PREFIXES = ("proxy-", "x-forwarded-")
 
 
 def reason_to_leave_out(parameter: Parameter, schemes: Iterable[ApiSecurityScheme]) -> str:
-    """Rule "security scheme parameters": why a parameter is never an argument, or `""`.
+    """Rule "security scheme parameters, framing headers": why a parameter is never an argument, or `""`.
 
     Covers `Authorization`, `Accept`, `Content-Type`, `Host`, `Cookie`, hop-by-hop, `Proxy-*` and
     `X-Forwarded-*`.
@@ -58,7 +58,7 @@ def reason_to_leave_out(parameter: Parameter, schemes: Iterable[ApiSecuritySchem
         if name in _FRAMING or is_forwarded(parameter):
             return "the server sets this header"
     for scheme in schemes:
-        if carries(parameter, scheme):
+        if is_carried_by(parameter, scheme):
             return f"it carries the credential of `{scheme.id}`"
     return ""
 
@@ -77,9 +77,9 @@ def is_unsent(parameter: Parameter) -> bool:
     return is_framing or is_forwarded(parameter)
 
 
-def argument_of(parameter: Parameter) -> str:
+def argument_name(parameter: Parameter) -> str:
     """Returns the argument name of a parameter without collisions."""
-    return parameter.announced or legal(parameter.name)
+    return parameter.announced or legal_argument_name(parameter.name)
 
 
 def override_reason(name: str, flattening: FlatteningConfig) -> str:
@@ -100,7 +100,7 @@ def is_credential(parameter: Parameter) -> bool:
     return parameter.place is Place.HEADER and parameter.name.strip().lower() in _CREDENTIALS
 
 
-def carries(parameter: Parameter, scheme: ApiSecurityScheme) -> bool:
+def is_carried_by(parameter: Parameter, scheme: ApiSecurityScheme) -> bool:
     """True if a security scheme sends this parameter."""
     if scheme.kind is not SchemeKind.API_KEY or scheme.place is not parameter.place:
         return False

@@ -12,18 +12,18 @@ from mcpgen.lower.flatten.argument_draft import Wire
 from mcpgen.lower.flatten.argument_schema import (
     BEYOND,
     ArgumentSchema,
+    announce_default,
+    as_continuation,
     constraint_sentences,
-    one_of,
-    put_default,
-    within,
+    list_values,
 )
 from mcpgen.lower.flatten.checks import compilable_pattern
 from mcpgen.lower.flatten.merge import json_key
 from mcpgen.lower.flatten.schema_view import SchemaView, SchemaViews
 from mcpgen.lower.flatten.strict import MOST_VALUES
-from mcpgen.lower.flatten.type_notation import signature
-from mcpgen.lower.flatten.types import SCALARS, types
-from mcpgen.lower.flatten.widen_types import TypeWidening, demands_more, textual
+from mcpgen.lower.flatten.type_notation import type_notation
+from mcpgen.lower.flatten.types import SCALARS, schema_types
+from mcpgen.lower.flatten.widen_types import TypeWidening, has_common_constraints, text_schema
 
 DELIMITERS = {Style.SPACE: " ", Style.TAB: "\t", Style.PIPE: "|"}
 """Delimiters of array items in styles without commas."""
@@ -70,18 +70,18 @@ def delimiter_of(place: Place, target: tuple[str, ...], wire: Wire) -> str | Non
         return None
     if place in (Place.PATH, Place.HEADER) and len(target) > 1:
         return None
-    written = Place.HEADER if place is Place.PART else place
-    return unescaped_delimiter(written, wire.style, wire.explode, wire.allow_reserved)
+    style_place = Place.HEADER if place is Place.PART else place
+    return unescaped_delimiter(style_place, wire.style, wire.explode, wire.allow_reserved)
 
 
-def is_apart(schemas: SchemaViews, scalar: SchemaView, delimiter: str) -> bool:
+def never_contains(schemas: SchemaViews, scalar: SchemaView, delimiter: str) -> bool:
     """True if no value of a scalar contains the delimiter, so that the value can be an item."""
     if not delimiter:
         return True
     if "enum" in scalar.keywords or "const" in scalar.keywords:
         values = scalar.get("enum", [scalar.get("const")])
         return not any(delimiter in (v if isinstance(v, str) else json_key(v)) for v in values)
-    kinds = types(schemas, scalar)
+    kinds = schema_types(schemas, scalar)
     return "string" not in kinds and not ("number" in kinds and delimiter == ".")
 
 
@@ -101,8 +101,8 @@ class Alone:
         takes_one = not is_unfit and not BEYOND & self.array.keywords.keys()
         if takes_one and self.each.schema == {"type": "string"} and not self.each.says_less:
             return []
-        scalars = [_asserted(scalar) for scalar in self.scalars]
-        return [each for each in scalars if not takes_one or each != self._items]
+        scalars = [_constraints(scalar) for scalar in self.scalars]
+        return [item for item in scalars if not takes_one or item != self._items]
 
     @property
     def other(self) -> Json:
@@ -112,21 +112,23 @@ class Alone:
     @property
     def any(self) -> Json:
         """Returns the schema of a value, as an item or alone."""
-        return {"anyOf": [self._items, *(each for each in self.others if each != self._items)]}
+        return {
+            "anyOf": [self._items, *(scalar for scalar in self.others if scalar != self._items)]
+        }
 
     @cached_property
     def _items(self) -> Json:
-        return _asserted(self.schemas.view(self.array.get("items", True)))
+        return _constraints(self.schemas.view(self.array.get("items", True)))
 
     @property
     def has_strings_only(self) -> bool:
         """True if every value is a string, so that the document's own schema can be checked."""
-        return types(self.schemas, self.schemas.view(self.any)) == {"string"}
+        return schema_types(self.schemas, self.schemas.view(self.any)) == {"string"}
 
     def checked(self, view: SchemaView) -> Json:
         """Returns the schema to check: the document's for arrays, the scalar's for a single
         item."""
-        if demands_more(view) or len(self.scalars) > 1:
+        if has_common_constraints(view) or len(self.scalars) > 1:
             whole = dict(view.keywords)
             return {"anyOf": [whole, _one_item(whole)]}
         return {"anyOf": [dict(self.array.keywords), _one_item(self.other)]}
@@ -134,11 +136,11 @@ class Alone:
     def textual(self, view: SchemaView) -> Json:
         """Returns a schema for the texts in the announced array, None where texts cannot be
         checked."""
-        texts = [textual(self.schemas, self.schemas.view(each)) for each in self.others]
-        items = textual(self.schemas, self.schemas.view(self._items))
+        texts = [text_schema(self.schemas, self.schemas.view(scalar)) for scalar in self.others]
+        items = text_schema(self.schemas, self.schemas.view(self._items))
         if items is None or None in texts:
             return None
-        if demands_more(view) or BEYOND & self.array.keywords.keys():
+        if has_common_constraints(view) or BEYOND & self.array.keywords.keys():
             return None
         bounds = {key: self.array.get(key) for key in OF_ARRAYS if key in self.array.keywords}
         array = {"type": "array", "items": items, **bounds}
@@ -147,15 +149,19 @@ class Alone:
 
     def words(self, wide: ArgumentSchema, other: ArgumentSchema) -> list[str]:
         """Returns the sentences that separate an item of many from a single value."""
-        said = [f"One item alone may be `{signature(self.schemas, self.other)}`."]
+        sentences = [f"One item alone may be `{type_notation(self.schemas, self.other)}`."]
         if other.schema["type"] == "string" and "enum" not in other.schema:
-            said += [
-                f"One item alone: {within(fact)}" for fact in constraint_sentences(other.schema)
+            sentences += [
+                f"One item alone: {as_continuation(fact)}"
+                for fact in constraint_sentences(other.schema)
             ]
-        each = [*self.each.words, *constraint_sentences(self.each.schema)]
+        item_words = [*self.each.words, *constraint_sentences(self.each.schema)]
         if self.each.schema["type"] != wide.schema["type"]:
-            each.insert(0, f"{self.each.schema['type']}.")
-        return [*(f"Of several items, each: {within(fact)}" for fact in each), *said]
+            item_words.insert(0, f"{self.each.schema['type']}.")
+        return [
+            *(f"Of several items, each: {as_continuation(fact)}" for fact in item_words),
+            *sentences,
+        ]
 
 
 def _one_item(schema: Json) -> Json:
@@ -163,7 +169,7 @@ def _one_item(schema: Json) -> Json:
     return {"type": "array", "minItems": 1, "maxItems": 1, "items": schema}
 
 
-def _asserted(view: SchemaView) -> dict[str, Json]:
+def _constraints(view: SchemaView) -> dict[str, Json]:
     """Returns the keywords of a scalar that limit or describe its values."""
     return {key: value for key, value in view.keywords.items() if key not in _OF_NO_SCALAR}
 
@@ -208,13 +214,13 @@ class Scalars:
     def flat(self, view: SchemaView, at: Location) -> ArgumentSchema | None:
         """Rule "array of scalars": the announced schema of a scalar or an array of scalars, else
         None."""
-        kinds = types(self.schemas, view)
+        kinds = schema_types(self.schemas, view)
         if kinds == {"array"}:
             return self._array(view, at)
         if self.on_wire_text and not kinds:
             return ArgumentSchema({"type": "string"})
         if self.on_wire_text and "array" in kinds and kinds <= SCALARS | {"array"}:
-            return self._scalar_or_array(view, at)
+            return self._union_with_array(view, at)
         if not kinds or not kinds <= SCALARS:
             return None
         enumerated = "enum" in view.keywords or "const" in view.keywords
@@ -243,17 +249,17 @@ class Scalars:
             if few and kind == "string" and all(isinstance(v, str) and v for v in values):
                 schema["enum"] = list(dict.fromkeys(values))
             else:
-                words.append(one_of(values))
+                words.append(list_values(values))
                 says_less = True
-        put_default(schema, view, words)
+        announce_default(schema, view, words)
         unlisted = values is not None and len(values) > MOST_VALUES
         return ArgumentSchema(schema, says_less, words=words, unlisted=unlisted)
 
     def _array(self, view: SchemaView, at: Location) -> ArgumentSchema | None:
-        each = self._each(view, at)
-        return None if each is None else _array_of(view, each)
+        items = self._item_schema(view, at)
+        return None if items is None else _array_of(view, items)
 
-    def _each(self, view: SchemaView, at: Location) -> ArgumentSchema | None:
+    def _item_schema(self, view: SchemaView, at: Location) -> ArgumentSchema | None:
         """Returns the announced schema of array items, None if the array cannot be announced."""
         if "items" not in view.keywords and not self.on_wire_text:
             return None
@@ -262,29 +268,33 @@ class Scalars:
         items = self.schemas.view(view.get("items", True))
         if items.contradiction or (items.nullable and not self.on_wire_text):
             return None
-        if "array" in types(self.schemas, items):
+        if "array" in schema_types(self.schemas, items):
             return None
         flat = self.flat(items, at)
         return None if flat is None or flat.instead is not None else flat
 
-    def _scalar_or_array(self, view: SchemaView, at: Location) -> ArgumentSchema | None:
+    def _union_with_array(self, view: SchemaView, at: Location) -> ArgumentSchema | None:
         """Returns an array for a union of a scalar and an array, where one value is the same on
         the wire."""
         options = TypeWidening(self.schemas, self.on_wire_text).alternatives(view)
-        arrays = [v for v in options if types(self.schemas, v) == {"array"}]
-        scalars = [v for v in options if frozenset() < types(self.schemas, v) <= SCALARS]
+        arrays = [v for v in options if schema_types(self.schemas, v) == {"array"}]
+        scalars = [v for v in options if frozenset() < schema_types(self.schemas, v) <= SCALARS]
         if self.delimiter is None or len(arrays) != 1 or len(options) > len(scalars) + 1:
             return None
-        if not all(is_apart(self.schemas, each, self.delimiter) for each in scalars):
+        if not all(
+            never_contains(self.schemas, item_schema, self.delimiter) for item_schema in scalars
+        ):
             return None
         array = SchemaView({**arrays[0].keywords, **_default(view)})
-        each = self._each(array, at)
-        if each is None:
+        item_schema = self._item_schema(array, at)
+        if item_schema is None:
             return None
-        alone = Alone(self.schemas, array, scalars, each)
+        alone = Alone(self.schemas, array, scalars, item_schema)
         if not alone.others:
-            return _array_of(array, each)
-        wide, other = (self.flat(self.schemas.view(one), at) for one in (alone.any, alone.other))
+            return _array_of(array, item_schema)
+        wide, other = (
+            self.flat(self.schemas.view(schema), at) for schema in (alone.any, alone.other)
+        )
         if wide is None or other is None:
             return None
         is_text = wide.schema["type"] == "string" and not alone.has_strings_only
@@ -298,17 +308,17 @@ class Scalars:
         return replace(flat, says_less=True, instead=check, words=words)
 
 
-def _array_of(view: SchemaView, each: ArgumentSchema) -> ArgumentSchema:
+def _array_of(view: SchemaView, item: ArgumentSchema) -> ArgumentSchema:
     """Returns the announced schema of an array with these items."""
-    items = {key: value for key, value in each.schema.items() if key != "default"}
+    items = {key: value for key, value in item.schema.items() if key != "default"}
     schema: dict[str, Json] = {"type": "array", "items": items}
     for keyword in OF_ARRAYS:
         if view.get(keyword):
             schema[keyword] = view.get(keyword)
-    words = [f"Each: {sentence[0].lower()}{sentence[1:]}" for sentence in each.words]
-    says_less = each.says_less or bool(BEYOND & view.keywords.keys())
-    put_default(schema, view, words)
-    return ArgumentSchema(schema, says_less, words=words, also=each.also, unlisted=each.unlisted)
+    words = [f"Each: {sentence[0].lower()}{sentence[1:]}" for sentence in item.words]
+    says_less = item.says_less or bool(BEYOND & view.keywords.keys())
+    announce_default(schema, view, words)
+    return ArgumentSchema(schema, says_less, words=words, also=item.also, unlisted=item.unlisted)
 
 
 def _default(view: SchemaView) -> dict[str, Json]:

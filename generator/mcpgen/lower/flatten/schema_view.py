@@ -26,10 +26,10 @@ BOUNDS = (
 )
 
 
-def possible(keywords: Mapping[str, Json]) -> dict[str, Json] | None:
+def drop_impossible_values(keywords: Mapping[str, Json]) -> dict[str, Json] | None:
     """Returns the keywords with the enumerated values that match type and bounds, None if no
     value does."""
-    kept = dict(keywords)
+    reduced = dict(keywords)
     for keyword in ("enum", "const"):
         if keyword not in keywords or keywords[keyword] is None:
             continue
@@ -38,16 +38,16 @@ def possible(keywords: Mapping[str, Json]) -> dict[str, Json] | None:
         if not valid:
             return None
         if keyword == "enum" and len(valid) < len(values):
-            kept["enum"] = valid
-    return kept
+            reduced["enum"] = valid
+    return reduced
 
 
 def _allows(keywords: Mapping[str, Json], value: Json) -> bool:
     kinds = keywords.get("type")
     if kinds is not None:
         kind = json_type(value)
-        known = [kinds] if isinstance(kinds, str) else kinds
-        if kind not in known and not (kind == "integer" and "number" in known):
+        allowed = [kinds] if isinstance(kinds, str) else kinds
+        if kind not in allowed and not (kind == "integer" and "number" in allowed):
             return False
     bounds = {keyword: keywords[keyword] for keyword in BOUNDS if keyword in keywords}
     if not bounds or not isinstance(value, str | int | float):
@@ -55,7 +55,8 @@ def _allows(keywords: Mapping[str, Json], value: Json) -> bool:
     try:
         return jsonschema_rs.is_valid(bounds, value)
     except jsonschema_rs.ValidationError:
-        # A pattern that does not compile is told where the schema is used, and excludes nothing.
+        # A pattern that does not compile excludes nothing; `compilable_pattern` reports the
+        # pattern.
         return True
 
 
@@ -100,7 +101,7 @@ def _inside(parts: list[Json]) -> Iterator[Json]:
 
 def _distinct(parts: list[Json]) -> list[Json]:
     """Returns the parts of `_inside` without repeated references and schemas."""
-    found: dict[str | int, Json] = {}
+    distinct: dict[str | int, Json] = {}
     seen: set[int] = set()
     waiting = list(reversed(parts))
     while waiting:
@@ -109,8 +110,8 @@ def _distinct(parts: list[Json]) -> list[Json]:
             waiting += () if id(part) in seen else reversed(part["allOf"])
             seen.add(id(part))
         else:
-            found.setdefault(_name(part) or id(part), part)
-    return list(found.values())
+            distinct.setdefault(_name(part) or id(part), part)
+    return list(distinct.values())
 
 
 def _name(part: Json) -> str:
@@ -153,7 +154,7 @@ class SchemaView:
 class SchemaViews:
     """The document's definitions with cached views.
 
-    `kinds` caches `types()` by the id of a view and depth; `signatures` caches `signature()` by
+    `kinds` caches `schema_types()` by the id of a view and depth; `signatures` caches `type_notation()` by
     reference or id and its two limits. Both keep the keyed object alive, so that no other object
     gets its id.
     """
@@ -168,22 +169,22 @@ class SchemaViews:
     @cached_property
     def has_discriminators(self) -> bool:
         """True if any definition has a discriminator; without one, uses need no inspection."""
-        schemas = (one.json for one in self.definitions.values())
+        schemas = (schema.json for schema in self.definitions.values())
         return any(isinstance(json, dict) and "discriminator" in json for json in schemas)
 
     def view(self, json: Json) -> SchemaView:
         """Returns the view of a schema, built once."""
-        known = self._views.get(id(json))
+        cached = self._views.get(id(json))
         # The schema is kept beside its view, so its id cannot be given to another one.
-        if known is None or known[0] is not json:
-            # A union that has itself as a branch meets this view of anything while it is looked at.
+        if cached is None or cached[0] is not json:
+            # A union with itself as a branch sees this unconstrained view during construction.
             self._views[id(json)] = (json, SchemaView({}))
-            known = (json, self._look(json))
-            self._views[id(json)] = known
-        return known[1]
+            cached = (json, self._look(json))
+            self._views[id(json)] = cached
+        return cached[1]
 
-    def said(self, json: Json, keyword: str) -> Json:
-        """Returns a keyword that merging keeps; avoids building a view for a schema without
+    def keyword_of(self, json: Json, keyword: str) -> Json:
+        """Returns a keyword unchanged by merging, without building a view for a schema without
         `$ref` and `allOf`."""
         if isinstance(json, dict) and _JOINED.isdisjoint(json):
             return json.get(keyword)
@@ -196,41 +197,43 @@ class SchemaViews:
         return self.definitions[name].at if name in self.definitions else otherwise
 
     def _look(self, json: Json) -> SchemaView:
-        found, names = self._resolve(json, ())
-        keywords = dict(found.keywords)
+        merged, names = self._resolve(json, ())
+        keywords = dict(merged.keywords)
         fixed = False if keywords.get("const") is not None else None
         allows_null = [fixed, _take_null_type(keywords), _take_null_value(keywords)]
         for union in _UNIONS:
             if union in keywords:
-                found_null, found, names = self._take_null_branch(union, keywords, found, names)
-                keywords = dict(found.keywords)
+                found_null, merged, names = self._take_null_branch(union, keywords, merged, names)
+                keywords = dict(merged.keywords)
                 allows_null.append(found_null)
-        told = [answer for answer in allows_null if answer is not None]
-        nullable = bool(told) and all(told)
-        kept = possible(keywords)
-        if kept is None:
-            reason = found.contradiction or _unmet(keywords)
+        answers = [answer for answer in allows_null if answer is not None]
+        nullable = bool(answers) and all(answers)
+        reduced = drop_impossible_values(keywords)
+        if reduced is None:
+            reason = merged.contradiction or _unmet(keywords)
             return SchemaView(keywords, names, nullable, reason)
-        return SchemaView(kept, names, nullable, found.contradiction)
+        return SchemaView(reduced, names, nullable, merged.contradiction)
 
     def _take_null_branch(
-        self, union: str, keywords: dict[str, Json], found: MergedKeywords, names: frozenset[str]
+        self, union: str, keywords: dict[str, Json], merged: MergedKeywords, names: frozenset[str]
     ) -> tuple[bool, MergedKeywords, frozenset[str]]:
         """Removes null branches of a union; a single remaining branch is merged into the schema.
 
         The first value says whether any branch allows null.
         """
-        kept = [b for b in keywords[union] if not self._null(b)]
-        nullable = len(kept) < len(keywords[union]) or any(self.view(b).nullable for b in kept)
+        branches = [b for b in keywords[union] if not self._null(b)]
+        nullable = len(branches) < len(keywords[union]) or any(
+            self.view(b).nullable for b in branches
+        )
         rest = {key: value for key, value in keywords.items() if key != union}
-        if len(kept) != 1:
-            if not kept:
+        if len(branches) != 1:
+            if not branches:
                 rest["const"] = None
-                return nullable, MergedKeywords(rest, found.contradiction), names
-            return nullable, MergedKeywords(rest | {union: kept}, found.contradiction), names
-        only = self.view(kept[0])
+                return nullable, MergedKeywords(rest, merged.contradiction), names
+            return nullable, MergedKeywords(rest | {union: branches}, merged.contradiction), names
+        only = self.view(branches[0])
         joined = merge_schemas(rest, only.keywords)
-        reason = found.contradiction or only.contradiction or joined.contradiction
+        reason = merged.contradiction or only.contradiction or joined.contradiction
         return nullable, MergedKeywords(joined.keywords, reason), names | only.names
 
     def _null(self, json: Json) -> bool:
@@ -253,9 +256,9 @@ class SchemaViews:
         names: frozenset[str] = frozenset()
         parts = [{"$ref": json["$ref"]}] if "$ref" in json else []
         for part in allof_parts([*parts, *json.get("allOf", ())]):
-            found, passed = self._part(part, stack)
-            joined = merge_schemas(own, found.keywords)
-            reason = reason or found.contradiction or joined.contradiction
+            merged, passed = self._part(part, stack)
+            joined = merge_schemas(own, merged.keywords)
+            reason = reason or merged.contradiction or joined.contradiction
             own, names = joined.keywords, names | passed
         return MergedKeywords(own, reason), names
 
@@ -274,10 +277,10 @@ class SchemaViews:
             return MergedKeywords({}), frozenset({name})
         if name not in self.definitions:
             return MergedKeywords({}), frozenset({name})
-        found, passed = self._resolve(self.definitions[name].json, (*stack, name))
-        result = (found, passed | {name})
+        merged, passed = self._resolve(self.definitions[name].json, (*stack, name))
+        result = (merged, passed | {name})
         self._circles.discard(name)
-        # What was left out because of a schema further up holds only below that schema.
+        # A cycle was cut for a schema further up, so the result is valid only below that schema.
         if self._circles.isdisjoint(stack):
             self._raw[name] = result
         return result
@@ -293,9 +296,9 @@ def reference_name(json: Json) -> str:
 def _unmet(keywords: Mapping[str, Json]) -> str:
     """Returns why no enumerated value is possible, naming the keywords that exclude the values."""
     values = keywords.get("enum", [keywords.get("const")])
-    shown = ", ".join(str(value) for value in values[:_SHOWN])
-    others = [f"`{name}` {keywords[name]}" for name in ("type", *BOUNDS) if name in keywords]
-    return f"no value of `enum` ({shown}) meets {' and '.join(others)}"
+    values_text = ", ".join(str(value) for value in values[:_SHOWN])
+    constraints = [f"`{name}` {keywords[name]}" for name in ("type", *BOUNDS) if name in keywords]
+    return f"no value of `enum` ({values_text}) meets {' and '.join(constraints)}"
 
 
 def _take_null_type(keywords: dict[str, Json]) -> bool | None:
@@ -309,12 +312,12 @@ def _take_null_type(keywords: dict[str, Json]) -> bool | None:
         return True
     if isinstance(kinds, str) or "null" not in kinds:
         return False
-    kept = [kind for kind in kinds if kind != "null"]
-    if not kept:
+    types = [kind for kind in kinds if kind != "null"]
+    if not types:
         keywords.pop("type")
         keywords.setdefault("const", None)
     else:
-        keywords["type"] = kept[0] if len(kept) == 1 else kept
+        keywords["type"] = types[0] if len(types) == 1 else types
     return True
 
 
@@ -325,9 +328,9 @@ def _take_null_value(keywords: dict[str, Json]) -> bool | None:
         return None
     if None not in values:
         return False
-    kept = [value for value in values if value is not None]
-    if kept:
-        keywords["enum"] = kept
+    remaining = [value for value in values if value is not None]
+    if remaining:
+        keywords["enum"] = remaining
     else:
         keywords.pop("enum")
         keywords["const"] = None

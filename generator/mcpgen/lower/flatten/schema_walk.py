@@ -28,7 +28,7 @@ CONDITIONS = frozenset({"if", "not", "dependentSchemas"})
 """Keywords whose schemas look at the value itself without having to match."""
 
 
-def inner(schema: Json) -> Iterator[Json]:
+def subschemas(schema: Json) -> Iterator[Json]:
     """Yields the direct subschemas of a schema."""
     if not isinstance(schema, dict):
         return
@@ -41,14 +41,14 @@ def inner(schema: Json) -> Iterator[Json]:
             yield value
 
 
-def rebuilt(schema: dict[str, Json], change: Callable[[Json, str], Json]) -> dict[str, Json]:
+def map_subschemas(schema: dict[str, Json], change: Callable[[Json, str], Json]) -> dict[str, Json]:
     """Returns the schema with `change(subschema, keyword)` in place of each direct subschema."""
-    made: dict[str, Json] = {}
+    changed: dict[str, Json] = {}
     for keyword, value in schema.items():
         if keyword in MAPS and isinstance(value, dict):
-            made[keyword] = {key: change(part, keyword) for key, part in value.items()}
+            changed[keyword] = {key: change(part, keyword) for key, part in value.items()}
         elif keyword in LISTS and isinstance(value, list):
-            made[keyword] = [change(part, keyword) for part in value]
+            changed[keyword] = [change(part, keyword) for part in value]
         else:
-            made[keyword] = change(value, keyword) if keyword in SCHEMAS else value
-    return made
+            changed[keyword] = change(value, keyword) if keyword in SCHEMAS else value
+    return changed

@@ -18,18 +18,20 @@ MOST_VALUES = 1_000
 """Most enumerated values of a tool that hosts accept."""
 
 
-def within_limit(tool: ToolSpec, diagnostics: Diagnostics) -> ToolSpec:
+def limit_enumerations(tool: ToolSpec, diagnostics: Diagnostics) -> ToolSpec:
     """Returns the tool with at most `MOST_VALUES` announced values.
 
     The largest enumerations are checked by the server instead; their first values stand in the
     descriptions.
     """
-    dropped = beyond_limit([argument for argument in tool.accepted if not argument.fills])
+    dropped = oversized_enumerations([argument for argument in tool.accepted if not argument.fills])
     if not dropped:
         return tool
     for name in dropped:
         diagnostics.add(codes.UNANNOUNCED_VALUES, tool.at, name=name, operation=tool.name)
-    arguments = tuple(_unlisted(one) if one.name in dropped else one for one in tool.arguments)
+    arguments = tuple(
+        _without_values(one) if one.name in dropped else one for one in tool.arguments
+    )
     return replace(tool, arguments=arguments)
 
 
@@ -37,32 +39,34 @@ def values(argument: ArgumentSpec) -> list[str]:
     """Returns the enumerated values of an argument or of its items."""
     items = argument.schema.get("items")
     of_items = items.get("enum", []) if isinstance(items, dict) else []
-    found: list[str] = argument.schema.get("enum") or of_items
-    return found
+    enumerated: list[str] = argument.schema.get("enum") or of_items
+    return enumerated
 
 
-def beyond_limit(arguments: Sequence[ArgumentSpec], dropped: Sequence[str] = ()) -> list[str]:
+def oversized_enumerations(
+    arguments: Sequence[ArgumentSpec], dropped: Sequence[str] = ()
+) -> list[str]:
     """Returns the names of arguments to drop enumerations from: `dropped`, then the largest."""
-    sizes = {one.name: len(values(one)) for one in arguments}
-    found = list(dropped)
+    sizes = {argument.name: len(values(argument)) for argument in arguments}
+    names = list(dropped)
     for name in sorted(sizes, key=lambda name: -sizes[name]):
-        if sum(size for one, size in sizes.items() if one not in found) <= MOST_VALUES:
+        if sum(size for name, size in sizes.items() if name not in names) <= MOST_VALUES:
             break
-        if name not in found:
-            found.append(name)
-    return found
+        if name not in names:
+            names.append(name)
+    return names
 
 
 def assertion_schema(schema: Mapping[str, Json]) -> dict[str, Json]:
     """Returns the flat schema without annotations."""
-    told = ("description", "default", "format", "contentEncoding")
-    made = {keyword: value for keyword, value in schema.items() if keyword not in told}
-    if isinstance(made.get("items"), dict):
-        made["items"] = assertion_schema(made["items"])
-    return made
+    annotations = ("description", "default", "format", "contentEncoding")
+    assertion = {keyword: value for keyword, value in schema.items() if keyword not in annotations}
+    if isinstance(assertion.get("items"), dict):
+        assertion["items"] = assertion_schema(assertion["items"])
+    return assertion
 
 
-def _unlisted(argument: ArgumentSpec) -> ArgumentSpec:
+def _without_values(argument: ArgumentSpec) -> ArgumentSpec:
     """Returns the argument with its enumeration checked but not announced."""
     schema = {keyword: value for keyword, value in argument.schema.items() if keyword != "enum"}
     if isinstance(schema.get("items"), dict):
@@ -107,7 +111,7 @@ _MOST_LONG_CHARACTERS = 15_000
 _MOST_CHARACTERS = 120_000
 
 
-def strict(tool: ToolSpec, diagnostics: Diagnostics) -> ToolSpec:
+def to_strict(tool: ToolSpec, diagnostics: Diagnostics) -> ToolSpec:
     """Returns the tool in strict mode; scenarios pass null for absent arguments."""
     dropped = _too_many(tool.accepted)
     for name in dropped:
@@ -118,18 +122,18 @@ def strict(tool: ToolSpec, diagnostics: Diagnostics) -> ToolSpec:
     names = [argument.name for argument in arguments if not argument.hidden]
     if tool.page and tool.page.cursor:
         names.append(tool.page.cursor)
-    made = replace(
+    strict_tool = replace(
         tool,
         strict=True,
         arguments=arguments,
         scenarios=tuple(
-            replace(one, arguments={name: one.arguments.get(name) for name in names})
-            for one in tool.scenarios
+            replace(scenario, arguments={name: scenario.arguments.get(name) for name in names})
+            for scenario in tool.scenarios
         ),
     )
-    if reason := _excess(made):
+    if reason := _excess(strict_tool):
         diagnostics.add(codes.NOT_STRICT, tool.at, operation=tool.name, reason=reason)
-    return made
+    return strict_tool
 
 
 def _argument(argument: ArgumentSpec, without_values: bool) -> ArgumentSpec:
@@ -137,7 +141,7 @@ def _argument(argument: ArgumentSpec, without_values: bool) -> ArgumentSpec:
     check = argument.check
     if check is None and argument.text is None and not argument.nulls:
         lost = {k for k, v in argument.schema.items() if k in _ASSERTING and schema.get(k) != v}
-        # What a host's items cannot say is a matter of the flat schema that had it.
+        # Constraints lost in the items come from the flat schema, so the flat schema is checked.
         if lost - {"items"} or _asserts_more(argument.schema.get("items"), schema.get("items")):
             check = assertion_schema(argument.schema)
     if not argument.required:
@@ -149,30 +153,30 @@ def _argument(argument: ArgumentSpec, without_values: bool) -> ArgumentSpec:
 
 def _strict_keywords(schema: Mapping[str, Json], without_values: bool) -> dict[str, Json]:
     """Returns the keywords that strict mode supports."""
-    made = {keyword: value for keyword, value in schema.items() if keyword in _KEPT}
-    if made.get("format") not in _FORMATS:
-        made.pop("format", None)
-    if any(sign in made.get("pattern", "") for sign in _LOOKING_AROUND):
-        del made["pattern"]
+    supported = {keyword: value for keyword, value in schema.items() if keyword in _KEPT}
+    if supported.get("format") not in _FORMATS:
+        supported.pop("format", None)
+    if any(sign in supported.get("pattern", "") for sign in _LOOKING_AROUND):
+        del supported["pattern"]
     if without_values:
-        made.pop("enum", None)
-    if "items" in made:
-        made["items"] = _strict_keywords(made["items"], without_values)
-    return made
+        supported.pop("enum", None)
+    if "items" in supported:
+        supported["items"] = _strict_keywords(supported["items"], without_values)
+    return supported
 
 
-def _asserts_more(flat: Json, known: Json) -> bool:
-    return any(flat.get(key) != known.get(key) for key in _ASSERTING) if flat else False
+def _asserts_more(flat: Json, supported: Json) -> bool:
+    return any(flat.get(key) != supported.get(key) for key in _ASSERTING) if flat else False
 
 
 def _too_many(arguments: tuple[ArgumentSpec, ...]) -> list[str]:
     """Returns the names of arguments with too long enumerations, then of the largest ones."""
     too_long = [
-        one.name
-        for one in arguments
-        if len(values(one)) > _LONG and sum(map(len, values(one))) > _MOST_LONG_CHARACTERS
+        argument.name
+        for argument in arguments
+        if len(values(argument)) > _LONG and sum(map(len, values(argument))) > _MOST_LONG_CHARACTERS
     ]
-    return beyond_limit(arguments, too_long)
+    return oversized_enumerations(arguments, too_long)
 
 
 def _excess(tool: ToolSpec) -> str:
@@ -180,7 +184,10 @@ def _excess(tool: ToolSpec) -> str:
     count = len(tool.accepted)
     if count > _MOST_PROPERTIES:
         return f"it has {count} arguments, {_MOST_PROPERTIES} are allowed"
-    strings = sum(len(one.name) + sum(len(v or "") for v in values(one)) for one in tool.accepted)
+    strings = sum(
+        len(argument.name) + sum(len(v or "") for v in values(argument))
+        for argument in tool.accepted
+    )
     if strings > _MOST_CHARACTERS:
         return f"its names and values have {strings} characters, {_MOST_CHARACTERS} are allowed"
     return ""

@@ -10,7 +10,7 @@ from mcpgen.config import DeprecatedArguments
 from mcpgen.diagnostics import Location
 from mcpgen.diagnostics.codes import lower as codes
 from mcpgen.ir.source import Json
-from mcpgen.lower.flatten.argument import single
+from mcpgen.lower.flatten.argument import single_value
 from mcpgen.lower.flatten.context import FlattenContext
 from mcpgen.lower.flatten.objects import ObjectProperties, ObjectProperty
 from mcpgen.lower.flatten.reserved_parameters import override_reason
@@ -51,17 +51,18 @@ def children_of(
     above: frozenset[str],
     owner: str,
 ) -> list[PropertyNode]:
-    """Returns the properties that a request may have.
-
-    Rule "readOnly in requests, writeOnly in results": `readOnly` properties are left out.
-    """
-    found = []
+    """Rule "readOnly in requests, writeOnly in results": the properties that a request may have."""
+    children = []
     for part in properties.all:
         seen = context.schemas.view(part.schema)
         if seen.get("readOnly"):
             continue
         here = context.schemas.at(part.schema, at / "properties" / part.name)
-        if not target and single(seen) is None and _overrides_request(context, part.name, here):
+        if (
+            not target
+            and single_value(seen) is None
+            and _overrides_request(context, part.name, here)
+        ):
             continue
         if (
             seen.get("deprecated")
@@ -70,12 +71,12 @@ def children_of(
         ):
             continue
         names = above | view.names
-        found.append(PropertyNode((*target, part.name), part, seen, here, chain, names, owner))
+        children.append(PropertyNode((*target, part.name), part, seen, here, chain, names, owner))
     if properties.open or properties.free:
-        others = _others(properties, view)
-        seen = context.schemas.view(others.schema)
-        found.append(PropertyNode((*target, ""), others, seen, at, chain, above, owner))
-    return found
+        additional = _others(properties, view)
+        seen = context.schemas.view(additional.schema)
+        children.append(PropertyNode((*target, ""), additional, seen, at, chain, above, owner))
+    return children
 
 
 def _others(properties: ObjectProperties, view: SchemaView) -> ObjectProperty:
@@ -96,9 +97,9 @@ def flatten_objects(
     `address: {street}` becomes `address_street`; beyond the limits an object is JSON text and
     BEYOND_LIMIT is added.
     """
-    found: dict[Target, list[PropertyNode]] = {}
+    opened: dict[Target, list[PropertyNode]] = {}
     if context.nested:
-        return found
+        return opened
     count = len(root)
     level = root
     for _ in range(context.limits.max_depth - 1):
@@ -108,16 +109,16 @@ def flatten_objects(
             if not children:
                 continue
             if count - 1 + len(children) > room:
-                _beyond(context, node, f"limit of {context.limits.max_arguments} arguments")
+                _report_limit(context, node, f"limit of {context.limits.max_arguments} arguments")
                 continue
-            found[node.target] = children
+            opened[node.target] = children
             count += len(children) - 1
             below += children
         level = below
     for node in level:
         if _openable(context, node):
-            _beyond(context, node, f"limit of {context.limits.max_depth} levels")
-    return found
+            _report_limit(context, node, f"limit of {context.limits.max_depth} levels")
+    return opened
 
 
 def _openable(context: FlattenContext, node: PropertyNode) -> list[PropertyNode]:
@@ -134,7 +135,7 @@ def _openable(context: FlattenContext, node: PropertyNode) -> list[PropertyNode]
     )
     if any(child.view.contradiction for child in children):
         return []
-    fixed = all(child.part.required and single(child.view) for child in children)
+    fixed = all(child.part.required and single_value(child.view) for child in children)
     return [] if fixed else children
 
 
@@ -165,7 +166,7 @@ def drops_deprecated(context: FlattenContext, name: str, at: Location) -> bool:
     return True
 
 
-def _beyond(context: FlattenContext, node: PropertyNode, limit: str) -> None:
+def _report_limit(context: FlattenContext, node: PropertyNode, limit: str) -> None:
     context.diagnostics.add(
         codes.BEYOND_LIMIT,
         node.at,
@@ -182,7 +183,7 @@ def is_required_with_parent(
 
     Objects without such a child are filled in.
     """
-    if not node.part.required or single(node.view) is not None:
+    if not node.part.required or single_value(node.view) is not None:
         return False
     if node.target not in opened or node.view.nullable:
         return True

@@ -10,9 +10,9 @@ from itertools import islice
 from math import inf
 
 from mcpgen.ir.source import Json
-from mcpgen.lower.flatten.discriminator import choices, discriminated_subtypes
+from mcpgen.lower.flatten.discriminator import branch_choices, discriminated_subtypes
 from mcpgen.lower.flatten.schema_view import SchemaView, SchemaViews, reference_name
-from mcpgen.lower.flatten.types import types
+from mcpgen.lower.flatten.types import schema_types
 from mcpgen.lower.sanitize_text import strip_invisible, truncate
 
 _PLAIN_KEY = re.compile(r"[A-Za-z_$][A-Za-z0-9_$-]{0,63}")
@@ -51,7 +51,7 @@ _Parts = list[str | _Cut]
 """A type as pieces of text and unwritten parts."""
 
 
-def signature(schemas: SchemaViews, schema: Json, limit: int = 320, deeper: int = 0) -> str:
+def type_notation(schemas: SchemaViews, schema: Json, limit: int = 320, deeper: int = 0) -> str:
     """Returns the type of a value, such as `[{sku: string, qty: integer >= 1, note?: string}]`.
 
     Depth grows while the whole fits into `limit` characters; then parts are opened breadth-first up
@@ -61,24 +61,24 @@ def signature(schemas: SchemaViews, schema: Json, limit: int = 320, deeper: int 
     key = (reference_name(schema) or id(schema), limit, deeper)
     if key not in schemas.signatures:
         # The schema is kept beside its type, so its id cannot be given to another one.
-        schemas.signatures[key] = (schema, _written(schemas, schema, limit, deeper))
+        schemas.signatures[key] = (schema, _notation(schemas, schema, limit, deeper))
     return schemas.signatures[key][1]
 
 
-def _written(schemas: SchemaViews, schema: Json, limit: int, deeper: int) -> str:
-    """The type of a value; see `signature`."""
-    # From the shallow to the deep: a type that fits is small, so the next level is not large either.
-    # The other way round a few lines could describe more than anybody lives to read.
+def _notation(schemas: SchemaViews, schema: Json, limit: int, deeper: int) -> str:
+    """The type of a value; see `type_notation`."""
+    # Shallow to deep: a type that fits is small, so the next level stays small as well.
+    # Deep to shallow, a few lines of schema could expand exponentially.
     fitting: _Parts = []
     for depth in range(1, _DEEPEST + 1):
-        written = _type(schemas, schema, depth, frozenset())
-        if _size(written) > limit:
+        notation = _type(schemas, schema, depth, frozenset())
+        if _size(notation) > limit:
             break
-        fitting = written
-        if _CUT not in _text(written):
+        fitting = notation
+        if _CUT not in _text(notation):
             break
     if not fitting:
-        return truncate(_text(written), limit)
+        return truncate(_text(notation), limit)
     _deepen(fitting, max(limit, deeper))
     return _text(fitting)
 
@@ -90,36 +90,36 @@ def _deepen(parts: _Parts, room: int) -> None:
     Definition names are written first if all fit, else where room is left.
     """
     waiting = _cut_parts(parts)
-    left = room - _size(parts)
-    has_names = sum(map(_name_size, waiting)) <= left
+    space = room - _size(parts)
+    has_names = sum(map(_name_size, waiting)) <= space
     if has_names:
-        left -= sum(map(_name_size, waiting))
+        space -= sum(map(_name_size, waiting))
         _name_all(waiting)
     closed: list[_Cut] = []
     while waiting:
         below: list[_Cut] = []
         for part in waiting:
-            available = left + len(part.text)
-            written = part.write(available) if part.write else []
-            opened = _cut_parts(written)
-            size = _size(written) + (sum(map(_name_size, opened)) if has_names else 0)
-            if not written or size > available:
+            available = space + len(part.text)
+            pieces = part.write(available) if part.write else []
+            opened = _cut_parts(pieces)
+            size = _size(pieces) + (sum(map(_name_size, opened)) if has_names else 0)
+            if not pieces or size > available:
                 closed.append(part)
                 continue
             if has_names:
                 _name_all(opened)
-            part.parts = written
-            left = available - size
+            part.parts = pieces
+            space = available - size
             below += opened
         waiting = below
     for part in closed:
-        available = left + len(part.text)
-        if part.write_some and (written := part.write_some(available)):
-            part.parts = written
-            left = available - _size(written)
+        available = space + len(part.text)
+        if part.write_some and (pieces := part.write_some(available)):
+            part.parts = pieces
+            space = available - _size(pieces)
     for part in closed:
-        if not part.parts and _name_size(part) <= left:
-            left -= _name_size(part)
+        if not part.parts and _name_size(part) <= space:
+            space -= _name_size(part)
             _name_all([part])
 
 
@@ -153,10 +153,10 @@ def _type(schemas: SchemaViews, schema: Json, depth: int, above: frozenset[str])
     if view.names & above:
         return [_Cut("{…}", _definition(schema, view))]
     if "discriminator" in view.keywords and discriminated_subtypes(schemas, schema):
-        written = _subtypes(schemas, schema, depth, above)
+        pieces = _subtypes(schemas, schema, depth, above)
     else:
-        written = _not_null(schemas, schema, depth, above | view.names)
-    return [*written, " | null"] if view.nullable and written != ["null"] else written
+        pieces = _not_null(schemas, schema, depth, above | view.names)
+    return [*pieces, " | null"] if view.nullable and pieces != ["null"] else pieces
 
 
 def _subtypes(schemas: SchemaViews, schema: Json, depth: int, above: frozenset[str]) -> _Parts:
@@ -165,12 +165,12 @@ def _subtypes(schemas: SchemaViews, schema: Json, depth: int, above: frozenset[s
     if depth <= 0:
         named = _definition(schema, view)
         return [_Cut("{…}", named, lambda _: _subtypes(schemas, schema, 1, above))]
-    written = []
-    for each in discriminated_subtypes(schemas, schema):
-        # All of them are joined from the schema, which must not end their types.
-        around = above if schemas.view(each).names else above | view.names
-        written.append(_type(schemas, each, depth, around))
-    return _alternatives(written, _MOST_BRANCHES)
+    alternatives = []
+    for subtype in discriminated_subtypes(schemas, schema):
+        # Subtypes include the schema by `allOf`, which is not a recursion.
+        around = above if schemas.view(subtype).names else above | view.names
+        alternatives.append(_type(schemas, subtype, depth, around))
+    return _alternatives(alternatives, _MOST_BRANCHES)
 
 
 def _not_null(schemas: SchemaViews, schema: Json, depth: int, above: frozenset[str]) -> _Parts:
@@ -184,27 +184,27 @@ def _not_null(schemas: SchemaViews, schema: Json, depth: int, above: frozenset[s
     if view.branches and not view.get("properties"):
         if depth < 0:
             return [_Cut(_CUT, write=lambda _: _not_null(schemas, schema, 0, above))]
-        some = _branches(schemas, view)[: 2 * _MOST_BRANCHES]
+        branches = _branches(schemas, view)[: 2 * _MOST_BRANCHES]
         alike: dict[str, list[_Parts]] = {}
-        for branch in some:
-            written = _type(schemas, branch, depth - 1, above)
-            alike.setdefault(_text(written), []).append(written)
-        return _alternatives([_one_of(each) for each in alike.values()], _MOST_BRANCHES)
-    kinds = types(schemas, view)
+        for branch in branches:
+            pieces = _type(schemas, branch, depth - 1, above)
+            alike.setdefault(_text(pieces), []).append(pieces)
+        return _alternatives([_merge_equal(equal) for equal in alike.values()], _MOST_BRANCHES)
+    kinds = schema_types(schemas, view)
     if not kinds:
         return ["any"]
     ordered = [kind for kind in _TYPE_ORDER if kind in kinds]
-    return _joined(" | ", [_kind(schemas, schema, kind, depth, above) for kind in ordered])
+    return _join(" | ", [_kind(schemas, schema, kind, depth, above) for kind in ordered])
 
 
-def _one_of(alike: list[_Parts]) -> _Parts:
+def _merge_equal(alike: list[_Parts]) -> _Parts:
     """Returns one type for branches with equal text; opening a placeholder opens the part in
     every branch."""
     first = alike[0]
-    cut_parts = [part for written in alike for part in written if isinstance(part, _Cut)]
+    cut_parts = [part for pieces in alike for part in pieces if isinstance(part, _Cut)]
     if len(alike) == 1 or not cut_parts:
         return first
-    if any(len(written) > 1 for written in alike):
+    if any(len(pieces) > 1 for pieces in alike):
         return [part if isinstance(part, str) else part.text for part in first]
     names = dict.fromkeys(part.named for part in cut_parts)
     named = " | ".join(names) if all(names) else ""
@@ -221,18 +221,18 @@ def _one_of(alike: list[_Parts]) -> _Parts:
 def _branches(schemas: SchemaViews, view: SchemaView) -> list[Json]:
     """Returns the branches, with discriminator values where only the discriminator distinguishes
     branches."""
-    known = choices(schemas, view.keywords)
-    if not known:
+    by_union = branch_choices(schemas, view.keywords)
+    if not by_union:
         return view.branches
     key = view.get("discriminator")["propertyName"]
-    told = {
-        union: [each.told(key) if each.values else each.branch for each in of]
-        for union, of in known.items()
+    labelled = {
+        union: [branch.labelled_branch(key) if branch.values else branch.branch for branch in of]
+        for union, of in by_union.items()
     }
     return [
-        each
+        branch
         for union in ("oneOf", "anyOf")
-        for each in (told[union] if union in told else view.get(union, []))
+        for branch in (labelled[union] if union in labelled else view.get(union, []))
     ]
 
 
@@ -257,15 +257,15 @@ def _kind(
 def _items(schemas: SchemaViews, view: SchemaView, depth: int, above: frozenset[str]) -> _Parts:
     """Returns the type of array items; for a tuple, the type of every item."""
     first = view.get("prefixItems")
-    others = view.get("items", True)
+    additional = view.get("items", True)
     if not first:
-        return _type(schemas, others, depth, above)
-    written = [_type(schemas, item, depth, above) for item in first[:_MOST_KEYS]]
+        return _type(schemas, additional, depth, above)
+    items = [_type(schemas, item, depth, above) for item in first[:_MOST_KEYS]]
     if len(first) > _MOST_KEYS:
-        written.append([_CUT])
-    elif others is not False:
-        written.append(["...", *_type(schemas, others, depth, above), "[]"])
-    return _joined(", ", written)
+        items.append([_CUT])
+    elif additional is not False:
+        items.append(["...", *_type(schemas, additional, depth, above), "[]"])
+    return _join(", ", items)
 
 
 def _object(
@@ -298,7 +298,7 @@ def _object(
     if extra or (extra is None and not properties):
         member = True if extra is None else extra
         fields.append(["[key]: ", *_type(schemas, member, depth - 1, above)])
-    return ["{", *_joined(", ", fields), "}"]
+    return ["{", *_join(", ", fields), "}"]
 
 
 def _properties(schemas: SchemaViews, view: SchemaView) -> dict[str, Json]:
@@ -334,13 +334,13 @@ def _some_members(schemas: SchemaViews, schema: Json, above: frozenset[str], roo
     properties = _properties(schemas, view)
     required = view.get("required", ())
     parts: _Parts = []
-    left = room - len(name_of_type) - len("{…}")
+    space = room - len(name_of_type) - len("{…}")
     for name in sorted(properties, key=lambda name: name not in required):
-        written = [*_member(schemas, view, name, properties[name], 1, above), ", "]
-        left -= _size(written)
-        if left < 0:
+        pieces = [*_member(schemas, view, name, properties[name], 1, above), ", "]
+        space -= _size(pieces)
+        if space < 0:
             break
-        parts += written
+        parts += pieces
     return [f"{name_of_type}{{", *parts, f"{_CUT}}}"] if parts else []
 
 
@@ -352,7 +352,7 @@ def _definition(schema: Json, view: SchemaView) -> str:
     return name if _PLAIN_KEY.fullmatch(name) else ""
 
 
-def _joined(between: str, pieces: Sequence[_Parts]) -> _Parts:
+def _join(between: str, pieces: Sequence[_Parts]) -> _Parts:
     """Returns the pieces joined by a text."""
     parts: _Parts = []
     for number, piece in enumerate(pieces):
@@ -360,9 +360,9 @@ def _joined(between: str, pieces: Sequence[_Parts]) -> _Parts:
     return parts
 
 
-def _alternatives(written: list[_Parts], most: int) -> _Parts:
-    more: list[_Parts] = [[_CUT]] if len(written) > most else []
-    return _joined(" | ", [*written[:most], *more])
+def _alternatives(alternatives: list[_Parts], most: int) -> _Parts:
+    more: list[_Parts] = [[_CUT]] if len(alternatives) > most else []
+    return _join(" | ", [*alternatives[:most], *more])
 
 
 def _key(name: str) -> str:

@@ -1,4 +1,4 @@
-"""JSON types that a schema allows."""
+"""JSON types allowed by a schema."""
 
 from __future__ import annotations
 
@@ -34,30 +34,30 @@ _NUMBER_FORMATS = {"int32": "integer", "int64": "integer", "float": "number", "d
 _DEEPEST = 8
 
 
-def types(schemas: SchemaViews, view: SchemaView, depth: int = 0) -> frozenset[str]:
+def schema_types(schemas: SchemaViews, view: SchemaView, depth: int = 0) -> frozenset[str]:
     """Returns the JSON types of a schema's values without null; empty for any type.
 
     Without `type`, the types follow from the keywords: `properties` means an object.
     """
-    # Unions of unions ask for the same types over and over, more often at every level.
-    known = schemas.kinds.get((id(view), depth))
-    if known is None or known[0] is not view:
-        known = (view, _types(schemas, view, depth))
-        schemas.kinds[id(view), depth] = known
-    return known[1]
+    # Nested unions ask for the same types exponentially often.
+    cached = schemas.kinds.get((id(view), depth))
+    if cached is None or cached[0] is not view:
+        cached = (view, _types(schemas, view, depth))
+        schemas.kinds[id(view), depth] = cached
+    return cached[1]
 
 
 def _types(schemas: SchemaViews, view: SchemaView, depth: int) -> frozenset[str]:
-    told = view.get("type")
-    if told is not None:
-        return frozenset([told] if isinstance(told, str) else told)
+    written = view.get("type")
+    if written is not None:
+        return frozenset([written] if isinstance(written, str) else written)
     if "const" in view.keywords:
         return frozenset({json_type(view.get("const"))})
     if view.get("enum"):
         return frozenset(json_type(value) for value in view.get("enum"))
     branches = view.branches
     if branches and depth < _DEEPEST:
-        kinds = [types(schemas, schemas.view(branch), depth + 1) for branch in branches]
+        kinds = [schema_types(schemas, schemas.view(branch), depth + 1) for branch in branches]
         if all(kinds):
             return frozenset().union(*kinds)
     if view.get("format") in _NUMBER_FORMATS:

@@ -1,15 +1,20 @@
-"""Rule "oneOf/anyOf of scalars": the one type that covers several scalar types."""
+"""The one type that covers several scalar types."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
 from mcpgen.ir.source import Json
-from mcpgen.lower.flatten.argument_schema import BEYOND, ArgumentSchema, one_of, put_default
+from mcpgen.lower.flatten.argument_schema import (
+    BEYOND,
+    ArgumentSchema,
+    announce_default,
+    list_values,
+)
 from mcpgen.lower.flatten.merge import json_key
 from mcpgen.lower.flatten.schema_view import SchemaView, SchemaViews
-from mcpgen.lower.flatten.type_notation import signature
-from mcpgen.lower.flatten.types import types
+from mcpgen.lower.flatten.type_notation import type_notation
+from mcpgen.lower.flatten.types import schema_types
 
 _INTEGER_TEXT = "^-?(?:0|[1-9][0-9]*)$"
 _NUMBER_TEXT = "^-?(?:0|[1-9][0-9]*)(?:\\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$"
@@ -45,43 +50,43 @@ class TypeWidening:
     exact: bool = False
 
     def flat(self, view: SchemaView, kinds: frozenset[str]) -> ArgumentSchema | None:
-        """Returns the covering type, None if no single type covers all.
+        """Rule "oneOf/anyOf of scalars": the one covering type, None if no type covers all.
 
         integer and number give `number`; integer and string give `string`, checked against the
         original.
         """
-        found = self._covered(view, kinds)
-        if found is None or not demands_more(view):
-            return found
-        # What is judged as text would not be judged by what is demanded of the value itself.
-        return None if found.instead is not None else replace(found, says_less=True)
+        covering = self._covering_type(view, kinds)
+        if covering is None or not has_common_constraints(view):
+            return covering
+        # A check of the text could not apply constraints on the value itself.
+        return None if covering.instead is not None else replace(covering, says_less=True)
 
-    def _covered(self, view: SchemaView, kinds: frozenset[str]) -> ArgumentSchema | None:
-        words = [f"Form: `{signature(self.schemas, dict(view.keywords))}`."]
+    def _covering_type(self, view: SchemaView, kinds: frozenset[str]) -> ArgumentSchema | None:
+        words = [f"Form: `{type_notation(self.schemas, dict(view.keywords))}`."]
         if kinds <= {"integer", "number"}:
             kind = "integer" if kinds == {"integer"} else "number"
-            return self._described({"type": kind}, view, words, says_less=True)
+            return self._announce({"type": kind}, view, words, says_less=True)
         if kinds == {"boolean"}:
-            return self._described({"type": "boolean"}, view, [], says_less=True)
-        known = self._known_values(view)
-        if kinds == {"string"} and known is not None and all(known):
-            # Of values that stand in two alternatives, `oneOf` allows none.
-            twice = bool(view.get("oneOf")) and len(self._some_values(view)) > len(known)
-            return self._described({"type": "string", "enum": known}, view, [], says_less=twice)
+            return self._announce({"type": "boolean"}, view, [], says_less=True)
+        values = self._known_values(view)
+        if kinds == {"string"} and values is not None and all(values):
+            # `oneOf` forbids values enumerated by two branches.
+            twice = bool(view.get("oneOf")) and len(self._some_values(view)) > len(values)
+            return self._announce({"type": "string", "enum": values}, view, [], says_less=twice)
         if kinds == {"string"}:
             says_less = not self._takes_any_string(view)
-            if known := self._some_values(view):
-                words = [one_of(known).replace("One of: ", "Known values: ")]
+            if values := self._some_values(view):
+                words = [list_values(values).replace("One of: ", "Known values: ")]
             elif not says_less:
                 words = []
-            return self._described({"type": "string"}, view, words, says_less=says_less)
+            return self._announce({"type": "string"}, view, words, says_less=says_less)
         if self.on_wire_text:
             return self._text_of_all(view, kinds, words)
         if "string" in kinds and not self.exact and self._takes_any_string(view):
             also = tuple(sorted(kinds - {"string"} - ({"integer"} if "number" in kinds else set())))
             words = [f"Takes {' and '.join(_PLURALS[kind] for kind in also)}, too."]
             says_less = self._constrains_others(view, kinds)
-            return self._described({"type": "string"}, view, words, says_less=says_less, also=also)
+            return self._announce({"type": "string"}, view, words, says_less=says_less, also=also)
         return None
 
     def _constrains_others(self, view: SchemaView, kinds: frozenset[str]) -> bool:
@@ -98,15 +103,15 @@ class TypeWidening:
     ) -> ArgumentSchema | None:
         """Returns a string for a value of any scalar type that travels as text."""
         if "string" in kinds and self._takes_any_string(view):
-            return self._described({"type": "string"}, view, words)
-        options = [textual(self.schemas, branch) for branch in self.alternatives(view)]
+            return self._announce({"type": "string"}, view, words)
+        options = [text_schema(self.schemas, branch) for branch in self.alternatives(view)]
         if any(option is None for option in options):
             return None
         check = {"anyOf": options}
-        found = self._described({"type": "string"}, view, words, says_less=True)
-        return ArgumentSchema(found.schema, True, check, found.words)
+        announced = self._announce({"type": "string"}, view, words, says_less=True)
+        return ArgumentSchema(announced.schema, True, check, announced.words)
 
-    def _described(
+    def _announce(
         self,
         schema: dict[str, Json],
         view: SchemaView,
@@ -115,7 +120,7 @@ class TypeWidening:
         says_less: bool = False,
         also: tuple[str, ...] = (),
     ) -> ArgumentSchema:
-        put_default(schema, view, words)
+        announce_default(schema, view, words)
         return ArgumentSchema(schema, says_less, words=words, also=also)
 
     def alternatives(self, view: SchemaView) -> list[SchemaView]:
@@ -125,23 +130,23 @@ class TypeWidening:
             if isinstance(kinds, list):
                 return [SchemaView({**view.keywords, "type": kind}) for kind in kinds]
             return [view]
-        found: list[SchemaView] = []
+        alternatives: list[SchemaView] = []
         for branch in view.branches:
             seen = self.schemas.view(branch)
             # A union that contains itself adds nothing to its own alternatives.
-            whole = bool(seen.names & view.names) or demands_more(seen)
-            found += [seen] if whole else self.alternatives(seen)
-        return found
+            whole = bool(seen.names & view.names) or has_common_constraints(seen)
+            alternatives += [seen] if whole else self.alternatives(seen)
+        return alternatives
 
     def _known_values(self, view: SchemaView) -> list[str] | None:
         """Returns all allowed strings, None unless every branch enumerates its strings."""
-        found: list[str] = []
+        strings: list[str] = []
         for option in self.alternatives(view):
             values = option.get("enum", [option.get("const")])
             if not all(isinstance(value, str) for value in values):
                 return None
-            found += values
-        return list(dict.fromkeys(found))
+            strings += values
+        return list(dict.fromkeys(strings))
 
     def _some_values(self, view: SchemaView) -> list[Json]:
         return [v for option in self.alternatives(view) for v in option.get("enum", ())]
@@ -150,26 +155,28 @@ class TypeWidening:
         """True if one branch is an unconstrained string and no other branch can exclude a
         string."""
         if view.get("oneOf"):
-            strings = [v for v in self.alternatives(view) if "string" in types(self.schemas, v)]
+            strings = [
+                v for v in self.alternatives(view) if "string" in schema_types(self.schemas, v)
+            ]
             return len(strings) == 1 and _free_string(strings[0])
         return any(_free_string(option) for option in self.alternatives(view))
 
 
-def demands_more(view: SchemaView) -> bool:
+def has_common_constraints(view: SchemaView) -> bool:
     """True if a union also constrains all its branches."""
-    both = "oneOf" in view.keywords and "anyOf" in view.keywords
-    return bool(view.branches) and (both or bool(_ASSERTING & view.keywords.keys()))
+    has_both = "oneOf" in view.keywords and "anyOf" in view.keywords
+    return bool(view.branches) and (has_both or bool(_ASSERTING & view.keywords.keys()))
 
 
 def _free_string(view: SchemaView) -> bool:
-    told = view.get("type")
+    kind = view.get("type")
     conditions = {"enum", "const", "pattern", "minLength", "maxLength"} | BEYOND
-    return told == "string" and not conditions & view.keywords.keys()
+    return kind == "string" and not conditions & view.keywords.keys()
 
 
-def textual(schemas: SchemaViews, view: SchemaView) -> Json:
+def text_schema(schemas: SchemaViews, view: SchemaView) -> Json:
     """Returns a schema for the text of a scalar, None where text cannot be checked."""
-    kinds = types(schemas, view)
+    kinds = schema_types(schemas, view)
     if "enum" in view.keywords or "const" in view.keywords:
         values = view.get("enum", [view.get("const")])
         return {"enum": [v if isinstance(v, str) else json_key(v) for v in values]}

@@ -15,7 +15,7 @@ from mcpgen.ir.server import ElementSpec, XmlNode
 from mcpgen.ir.source import Json
 from mcpgen.lower.flatten.context import FlattenContext
 from mcpgen.lower.flatten.schema_view import PREFIX, SchemaView
-from mcpgen.lower.flatten.types import SCALARS, types
+from mcpgen.lower.flatten.types import SCALARS, schema_types
 from mcpgen.lower.sanitize_text import strip_invisible, truncate
 
 _NAME = re.compile(r"[A-Za-z_\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u02ff][\w.-]*")
@@ -26,34 +26,36 @@ _DEEPEST = 10
 _MOST = 2_000
 
 
-class NoXml(Exception):
+class NoXmlForm(Exception):
     """Why a schema has no form in XML, in words."""
 
 
-def shapes(context: FlattenContext, schema: Json) -> Mapping[str, ElementSpec]:
-    """Returns the shapes of a body by name, `""` for the root. Raises `NoXml`."""
-    made = _Shapes(context)
+def xml_shapes(context: FlattenContext, schema: Json) -> Mapping[str, ElementSpec]:
+    """Returns the shapes of a body by name, `""` for the root. Raises `NoXmlForm`."""
+    writer = _ShapeWriter(context)
     view = context.schemas.view(schema)
-    kinds = types(context.schemas, view)
+    kinds = schema_types(context.schemas, view)
     if not kinds or len(kinds - SCALARS) + bool(kinds & SCALARS) != 1:
-        raise NoXml("its schema is free-form")
-    known = isinstance(view.get("additionalProperties"), dict) or context.objects.properties(view)
-    if kinds == {"object"} and not known:
-        raise NoXml("its schema is free-form")
-    root = made.element(schema, _component(schema), 0)
+        raise NoXmlForm("its schema is free-form")
+    is_described = isinstance(view.get("additionalProperties"), dict) or context.objects.properties(
+        view
+    )
+    if kinds == {"object"} and not is_described:
+        raise NoXmlForm("its schema is free-form")
+    root = writer.element(schema, _component(schema), 0)
     if not root.name:
-        raise NoXml("nothing names its root element")
+        raise NoXmlForm("nothing names its root element")
     if root.node is not XmlNode.ELEMENT or (kinds == {"array"} and not root.wrapped):
-        raise NoXml("it has no root element")
-    return {"": root, **made.named}
+        raise NoXmlForm("it has no root element")
+    return {"": root, **writer.named}
 
 
-def part_shape(
+def xml_part_shape(
     context: FlattenContext, schema: Json, name: str
 ) -> tuple[ElementSpec, Mapping[str, ElementSpec]]:
-    """Returns the shape of one multipart part and the shapes it refers to. Raises `NoXml`."""
-    made = _Shapes(context)
-    return made.element(schema, _component(schema) or name, 0), made.named
+    """Returns the shape of one multipart part and the shapes it refers to. Raises `NoXmlForm`."""
+    writer = _ShapeWriter(context)
+    return writer.element(schema, _component(schema) or name, 0), writer.named
 
 
 def _component(schema: Json) -> str:
@@ -64,7 +66,7 @@ def _component(schema: Json) -> str:
 
 
 @dataclass
-class _Shapes:
+class _ShapeWriter:
     """The shapes made so far. `bound` are the namespaces of prefixes met on the way down."""
 
     context: FlattenContext
@@ -76,14 +78,14 @@ class _Shapes:
         """Returns the shape of a value; `default` is the name of its property."""
         self.count += 1
         if depth > _DEEPEST or self.count > _MOST:
-            raise NoXml("its schema is nested too deeply")
+            raise NoXmlForm("its schema is nested too deeply")
         view = self.context.schemas.view(schema)
-        kinds = types(self.context.schemas, view)
+        kinds = schema_types(self.context.schemas, view)
         xml = self._xml(schema)
         if "array" in kinds:
             return self._array(view, kinds, xml, default, depth)
         if "object" in kinds and kinds != {"object"}:
-            raise NoXml(f"`{_format_name(default)}` is an object or something else")
+            raise NoXmlForm(f"`{_format_name(default)}` is an object or something else")
         head = self._head(xml, default)
         if "object" in kinds:
             return self._object(schema, view, head, depth)
@@ -98,26 +100,27 @@ class _Shapes:
         depth: int,
     ) -> ElementSpec:
         if kinds != {"array"} or view.get("prefixItems"):
-            raise NoXml(f"`{_format_name(default)}` is a tuple, or an array or something else")
+            raise NoXmlForm(f"`{_format_name(default)}` is a tuple, or an array or something else")
         wrapped = bool(xml.get("wrapped")) or xml.get("nodeType") == "element"
         if xml.get("attribute") or xml.get("nodeType") == "attribute":
             return self._head(xml, default)
         head = self._head(xml if wrapped else {}, default)
         items = view.get("items", True)
-        # Inside a property an item is called like it, elsewhere like the component it is.
+        # Items of a property have the name of the property, items elsewhere that of their
+        # component.
         own = head.name.rpartition(":")[2] or default
-        each = self.element(items, own if depth else _component(items) or own, depth + 1)
-        if not wrapped and types(self.context.schemas, self.context.schemas.view(items)) == {
+        item = self.element(items, own if depth else _component(items) or own, depth + 1)
+        if not wrapped and schema_types(self.context.schemas, self.context.schemas.view(items)) == {
             "array"
         }:
-            raise NoXml(f"the arrays of `{_format_name(default)}` cannot be told apart")
-        if each.node is XmlNode.ATTRIBUTE:
-            raise NoXml(f"the items of `{_format_name(default)}` are attributes")
-        return ElementSpec(head.name, namespace=head.namespace, each=each, wrapped=wrapped)
+            raise NoXmlForm(f"the arrays of `{_format_name(default)}` cannot be told apart")
+        if item.node is XmlNode.ATTRIBUTE:
+            raise NoXmlForm(f"the items of `{_format_name(default)}` are attributes")
+        return ElementSpec(head.name, namespace=head.namespace, each=item, wrapped=wrapped)
 
     def _object(self, schema: Json, view: SchemaView, head: ElementSpec, depth: int) -> ElementSpec:
         if head.node is not XmlNode.ELEMENT:
-            raise NoXml(f"`{_format_name(head.name)}` is an object and no element")
+            raise NoXmlForm(f"`{_format_name(head.name)}` is an object and no element")
         name = _component(schema)
         if name and schema.keys() <= _BESIDE and name in self.context.schemas.definitions:
             if name not in self.named:
@@ -129,40 +132,40 @@ class _Shapes:
     def _inside(self, view: SchemaView, head: ElementSpec, depth: int) -> ElementSpec:
         """Returns the shape of an object with its members."""
         if any(self._xml(branch).get("name") for branch in view.branches):
-            raise NoXml(f"the forms of `{_format_name(head.name)}` have names of their own")
+            raise NoXmlForm(f"the forms of `{_format_name(head.name)}` have names of their own")
         properties = self.context.objects.properties(view)
         fields = {}
         for part in properties.all if properties else ():
             seen = self.context.schemas.view(part.schema)
             if not seen.get("readOnly") and not seen.contradiction:
-                made = self.element(part.schema, part.name, depth)
-                self._tell_borrowed(part.schema, part.name, made)
-                fields[part.name] = replace(made, name="") if made.name == part.name else made
+                shape = self.element(part.schema, part.name, depth)
+                self._report_borrowed(part.schema, part.name, shape)
+                fields[part.name] = replace(shape, name="") if shape.name == part.name else shape
         extra = view.get("additionalProperties")
         other = None
         if isinstance(extra, dict) and extra:
-            # The name of such a member is its key, which only the call knows.
+            # The call gives the keys, so the element names are unknown here.
             other = self.element(extra, "", depth)
         attributes = [e.name or k for k, e in fields.items() if e.node is XmlNode.ATTRIBUTE]
         if len(set(attributes)) < len(attributes):
-            raise NoXml(f"two attributes of `{_format_name(head.name)}` have one name")
-        for key, each in fields.items():
-            if not each.name and not _NAME.fullmatch(key):
-                raise NoXml(f"`{_format_name(key)}` cannot be the name of an element")
+            raise NoXmlForm(f"two attributes of `{_format_name(head.name)}` have one name")
+        for key, field_shape in fields.items():
+            if not field_shape.name and not _NAME.fullmatch(key):
+                raise NoXmlForm(f"`{_format_name(key)}` cannot be the name of an element")
         return ElementSpec(head.name, namespace=head.namespace, fields=fields, other=other)
 
-    def _tell_borrowed(self, schema: Json, name: str, made: ElementSpec) -> None:
+    def _report_borrowed(self, schema: Json, name: str, shape: ElementSpec) -> None:
         """Adds BORROWED_XML_NAME for a property whose element name comes from the referenced
         schema."""
         component = _component(schema)
-        is_own = made.each is not None or not component or "xml" in schema
-        if is_own or made.name in ("", name) or component not in self.context.schemas.definitions:
+        is_own = shape.each is not None or not component or "xml" in schema
+        if is_own or shape.name in ("", name) or component not in self.context.schemas.definitions:
             return
         self.context.diagnostics.add(
             codes.BORROWED_XML_NAME,
             self.context.schemas.definitions[component].at,
             name=_format_name(name),
-            element=made.name,
+            element=shape.name,
             schema=_format_name(component),
         )
 
@@ -186,32 +189,32 @@ class _Shapes:
     def _head(self, xml: Mapping[str, Json], default: str) -> ElementSpec:
         """The name, the namespace and the kind of a node."""
         node = _node(xml)
-        written = str(xml.get("name") or default)
+        name = str(xml.get("name") or default)
         prefix = str(xml.get("prefix") or "")
-        if ":" in written and not prefix:
-            prefix, _, written = written.partition(":")
+        if ":" in name and not prefix:
+            prefix, _, name = name.partition(":")
         namespace = str(xml.get("namespace") or self.bound.get(prefix, ""))
-        if written and not _NAME.fullmatch(written):
-            raise NoXml(f"`{_format_name(written)}` cannot be the name of an element")
+        if name and not _NAME.fullmatch(name):
+            raise NoXmlForm(f"`{_format_name(name)}` cannot be the name of an element")
         if not namespace.isprintable() or " " in namespace:
-            raise NoXml(f"the namespace of `{_format_name(written)}` is none")
+            raise NoXmlForm(f"the namespace of `{_format_name(name)}` is none")
         if prefix == "xml" and node is XmlNode.ATTRIBUTE:
-            return ElementSpec(f"xml:{written}", node)
+            return ElementSpec(f"xml:{name}", node)
         if prefix and (not _NAME.fullmatch(prefix) or prefix.lower().startswith("xml")):
-            raise NoXml(f"`{_format_name(prefix)}` cannot be a prefix")
+            raise NoXmlForm(f"`{_format_name(prefix)}` cannot be a prefix")
         if prefix and not namespace:
-            raise NoXml(f"the prefix `{_format_name(prefix)}` has no namespace")
+            raise NoXmlForm(f"the prefix `{_format_name(prefix)}` has no namespace")
         if node is XmlNode.ATTRIBUTE and namespace and not prefix:
-            raise NoXml(f"the attribute `{_format_name(written)}` has a namespace but no prefix")
+            raise NoXmlForm(f"the attribute `{_format_name(name)}` has a namespace but no prefix")
         if prefix and self.bound.setdefault(prefix, namespace) != namespace:
-            raise NoXml(f"the prefix `{_format_name(prefix)}` has two namespaces")
-        return ElementSpec(f"{prefix}:{written}" if prefix else written, node, namespace)
+            raise NoXmlForm(f"the prefix `{_format_name(prefix)}` has two namespaces")
+        return ElementSpec(f"{prefix}:{name}" if prefix else name, node, namespace)
 
 
 def _node(xml: Mapping[str, Json]) -> XmlNode:
-    told = xml.get("nodeType")
-    if told in {node.value for node in XmlNode}:
-        return XmlNode(told)
+    node_type = xml.get("nodeType")
+    if node_type in {node.value for node in XmlNode}:
+        return XmlNode(node_type)
     return XmlNode.ATTRIBUTE if xml.get("attribute") else XmlNode.ELEMENT
 
 

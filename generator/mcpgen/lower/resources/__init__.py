@@ -22,8 +22,8 @@ from mcpgen.ir.server import ToolSpec
 from mcpgen.lower.flatten.schema_view import SchemaViews
 from mcpgen.lower.resources.completions import CompletionSources
 from mcpgen.lower.resources.prompts import lower_prompts
-from mcpgen.lower.resources.resources import lower_resources, writers
-from mcpgen.lower.sanitize_text import clean, legible
+from mcpgen.lower.resources.resources import lower_resources, resource_writers
+from mcpgen.lower.sanitize_text import sanitize, strip_invisible_lines
 
 
 def add_announced_resources(
@@ -39,41 +39,47 @@ def add_announced_resources(
     UNKNOWN_EXTENSION_KEY, UNFIT_RESOURCE and SUSPICIOUS_TEXT.
     """
     names = {tool.operation: tool.name for tool in tools}
-    chosen = {choice.operation for choice in config.resources.values()}
+    configured = {choice.operation for choice in config.resources.values()}
     resources, places = dict(config.resources), dict(config.places)
     for operation in operations:
-        said, name = operation.extension.resource, names.get(operation.key)
-        if said is None or name is None or chosen & {operation.key, operation.id or operation.key}:
+        announcement, name = operation.extension.resource, names.get(operation.key)
+        if (
+            announcement is None
+            or name is None
+            or configured & {operation.key, operation.id or operation.key}
+        ):
             continue
-        made = read_resource_extension(said.told, said.at, operation.key, name, diagnostics)
-        if made is None or made[0] in config.resources:
+        resource = read_resource_extension(
+            announcement.told, announcement.at, operation.key, name, diagnostics
+        )
+        if resource is None or resource[0] in config.resources:
             continue
-        named, choice, found = made
+        named, choice, choices = resource
         if named in resources:
             diagnostics.add(
                 codes.UNFIT_RESOURCE,
-                said.at / "resource",
+                announcement.at / "resource",
                 operation=operation.key,
                 name=named,
                 reason="a resource of another operation has this name",
             )
             continue
-        resources[named] = _resource(choice, said.at / "resource", diagnostics)
-        places |= found
+        resources[named] = _resource(choice, announcement.at / "resource", diagnostics)
+        places |= choices
     prompts = dict(config.prompts)
     if api.prompts:
-        offered, found = read_prompts_extension(api.prompts.told, api.prompts.at, diagnostics)
+        offered, choices = read_prompts_extension(api.prompts.told, api.prompts.at, diagnostics)
         for named, prompt in offered.items():
             if named not in prompts:
-                at = found.get(("prompts", named), api.prompts.at)
+                at = choices.get(("prompts", named), api.prompts.at)
                 prompts[named] = _prompt(prompt, at, diagnostics)
-                places |= {path: each for path, each in found.items() if path[1:2] == (named,)}
+                places |= {path: item for path, item in choices.items() if path[1:2] == (named,)}
     return replace(config, resources=resources, prompts=prompts, places=places)
 
 
 def _resource(choice: ResourceChoice, at: Location, diagnostics: Diagnostics) -> ResourceChoice:
     title, description = (
-        clean(each, at, diagnostics) for each in (choice.title, choice.description)
+        sanitize(text, at, diagnostics) for text in (choice.title, choice.description)
     )
     return replace(choice, title=title, description=description)
 
@@ -83,25 +89,26 @@ def _prompt(choice: PromptChoice, at: Location, diagnostics: Diagnostics) -> Pro
     and picks a prompt."""
     return replace(
         choice,
-        title=clean(choice.title, at, diagnostics),
-        description=clean(choice.description, at, diagnostics),
-        messages=tuple(_message(each) for each in choice.messages),
+        title=sanitize(choice.title, at, diagnostics),
+        description=sanitize(choice.description, at, diagnostics),
+        messages=tuple(_message(argument) for argument in choice.messages),
         arguments={
-            name: _argument(each, at, diagnostics) for name, each in choice.arguments.items()
+            name: _argument(argument, at, diagnostics)
+            for name, argument in choice.arguments.items()
         },
     )
 
 
 def _message(message: MessageChoice) -> MessageChoice:
-    return replace(message, text=legible(message.text))
+    return replace(message, text=strip_invisible_lines(message.text))
 
 
 def _argument(
     argument: PromptArgumentChoice, at: Location, diagnostics: Diagnostics
 ) -> PromptArgumentChoice:
     title, description, ask = (
-        clean(each, at, diagnostics)
-        for each in (argument.title, argument.description, argument.ask)
+        sanitize(text, at, diagnostics)
+        for text in (argument.title, argument.description, argument.ask)
     )
     return replace(argument, title=title, description=description, ask=ask)
 
@@ -120,20 +127,22 @@ def lower_features(
     UNUSED_ARGUMENT.
     """
     sources = CompletionSources(tools, operations, schemas, config, diagnostics, at)
-    found = lower_resources(sources)
-    asked = lower_prompts(sources, found)
-    changes = config.notices.changes and bool(found)
-    told = Notifications(changes, config.notices.log, writers(found, tools) if changes else {})
-    used = {each.file for each in found}
-    used |= {message.file for prompt in asked for message in prompt.messages}
+    resources = lower_resources(sources)
+    prompts = lower_prompts(sources, resources)
+    changes = config.notices.changes and bool(resources)
+    notifications = Notifications(
+        changes, config.notices.log, resource_writers(resources, tools) if changes else {}
+    )
+    used = {resource.file for resource in resources}
+    used |= {message.file for prompt in prompts for message in prompt.messages}
     files = {name: content for name, content in config.files.items() if name in used}
     hidden = {
         tool.name
         for name, choice in config.resources.items()
-        if choice.operation and not choice.tool and (tool := sources.known(choice.operation))
+        if choice.operation and not choice.tool and (tool := sources.find_tool(choice.operation))
     }
-    kept = tuple(replace(tool, withheld=True) if tool.name in hidden else tool for tool in tools)
-    return ServerFeatures(found, asked, told, files), kept
+    visible = tuple(replace(tool, withheld=True) if tool.name in hidden else tool for tool in tools)
+    return ServerFeatures(resources, prompts, notifications, files), visible
 
 
 __all__ = ["add_announced_resources", "lower_features"]

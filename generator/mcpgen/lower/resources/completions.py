@@ -15,7 +15,7 @@ from mcpgen.ir.api import Operation, Response
 from mcpgen.ir.resources_prompts import CompletionSource
 from mcpgen.ir.server import ArgumentSpec, ToolSpec
 from mcpgen.lower.flatten.schema_view import SchemaViews
-from mcpgen.lower.response_fields import problem
+from mcpgen.lower.response_fields import path_error
 
 SCALARS = ("string", "integer", "number", "boolean")
 """Argument types that one text can fill."""
@@ -35,18 +35,22 @@ class CompletionSources:
     @cached_property
     def _tools(self) -> dict[str, ToolSpec]:
         """Tools by operation key and operationId."""
-        made = {tool.operation: tool for tool in self.tools}
-        ids = {one.id: made[one.key] for one in self.operations if one.id and one.key in made}
-        return {**ids, **made}
+        by_key = {tool.operation: tool for tool in self.tools}
+        ids = {
+            operation.id: by_key[operation.key]
+            for operation in self.operations
+            if operation.id and operation.key in by_key
+        }
+        return {**ids, **by_key}
 
-    def known(self, operation: str) -> ToolSpec | None:
+    def find_tool(self, operation: str) -> ToolSpec | None:
         """Returns the tool of an operation by operationId or `GET /pets/{id}`, None if unknown."""
         return self._tools.get(operation)
 
     def tool(self, operation: str, *path: str) -> ToolSpec | None:
         """Returns the tool of an operation named at a configuration path. Adds UNMATCHED_OFFER
         for an unknown one."""
-        tool = self.known(operation)
+        tool = self.find_tool(operation)
         if tool is None:
             hint = closest_match(operation, list(self._tools)) or "choose one that is selected"
             self.diagnostics.add(
@@ -61,43 +65,51 @@ class CompletionSources:
     def place(self, *path: str) -> Location:
         """Returns the place of a configuration path or of its nearest written parent."""
         while path:
-            if found := self.config.at(*path):
-                return found
+            if place := self.config.at(*path):
+                return place
             path = path[:-1]
         return self.at
 
     def suggestions(
-        self, chosen: CompleteChoice, name: str, others: Sequence[str], *path: str
+        self, chosen: CompleteChoice, name: str, siblings: Sequence[str], *path: str
     ) -> CompletionSource | None:
         """Returns the source of suggested values for a variable or argument. Adds
         UNFIT_COMPLETION."""
         tool = self.tool(chosen.operation, *path, "operation")
         if tool is None:
             return None
-        filled = [one for one in required_arguments(tool) if one not in others]
+        filled = [argument for argument in required_arguments(tool) if argument not in siblings]
         if not tool.hints.read_only:
             reason = f"`{chosen.operation}` changes something"
         elif filled:
             listed = ", ".join(f"`{one}`" for one in filled)
             reason = f"`{chosen.operation}` requires {listed}, which nothing fills"
-        elif (hint := self._missing(tool, chosen.value)) is not None:
+        elif (hint := self._path_hint(tool, chosen.value)) is not None:
             reason = f"no result of `{chosen.operation}` has `{chosen.value}`; {hint}"
         else:
-            taken = [one.name for one in tool.accepted if one.name in others]
-            arguments = {one: one for one in taken if one in required_arguments(tool)}
+            filled_names = [
+                argument.name for argument in tool.accepted if argument.name in siblings
+            ]
+            arguments = {one: one for one in filled_names if one in required_arguments(tool)}
             return CompletionSource(tool=tool.name, value=chosen.value, arguments=arguments)
         where = ".".join(path[:2])
         place = self.place(*path)
         self.diagnostics.add(codes.UNFIT_COMPLETION, place, name=name, where=where, reason=reason)
         return None
 
-    def _missing(self, tool: ToolSpec, path: str) -> str | None:
+    def _path_hint(self, tool: ToolSpec, path: str) -> str | None:
         """Returns a hint, possibly `""`, for a path absent from every result of a tool, else
         None."""
-        found = next((one for one in self.operations if one.key == tool.operation), None)
-        if not found or not path or not any(_describes_response(each) for each in found.responses):
+        operation = next(
+            (operation for operation in self.operations if operation.key == tool.operation), None
+        )
+        if (
+            not operation
+            or not path
+            or not any(_describes_response(response) for response in operation.responses)
+        ):
             return None
-        return problem(self.schemas, found, path)
+        return path_error(self.schemas, operation, path)
 
 
 def _describes_response(response: Response) -> bool:
@@ -107,13 +119,17 @@ def _describes_response(response: Response) -> bool:
 
 def required_arguments(tool: ToolSpec) -> list[str]:
     """Returns the names of required arguments without a value of the server."""
-    return [one.name for one in tool.accepted if one.required and one.name not in tool.supplied]
+    return [
+        argument.name
+        for argument in tool.accepted
+        if argument.required and argument.name not in tool.supplied
+    ]
 
 
 def argument_kind(argument: ArgumentSpec) -> str:
     """The type of an argument's values, without null; `""` if there are several."""
-    said = argument.schema.get("type")
-    kinds = [one for one in (said if isinstance(said, list) else [said]) if one != "null"]
+    types = argument.schema.get("type")
+    kinds = [kind for kind in (types if isinstance(types, list) else [types]) if kind != "null"]
     return str(kinds[0]) if len(kinds) == 1 else ""
 
 
@@ -145,8 +161,8 @@ differ."""
 def media_type(path: str, content: bytes) -> str:
     """Returns the media type of a file by suffix, else `text/plain` for UTF-8 and
     `application/octet-stream`."""
-    known = _TYPES.get(PurePosixPath(path).suffix.lower())
-    return known or ("application/octet-stream" if file_text(content) is None else "text/plain")
+    by_suffix = _TYPES.get(PurePosixPath(path).suffix.lower())
+    return by_suffix or ("application/octet-stream" if file_text(content) is None else "text/plain")
 
 
 def file_text(content: bytes) -> str | None:

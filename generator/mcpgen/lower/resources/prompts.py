@@ -43,46 +43,55 @@ def _prompt(
 ) -> PromptSpec:
     messages: list[PromptMessageSpec] = []
     used: set[str] = set()
-    for index, said in enumerate(choice.messages):
-        made = _message(sources, resources, said)
-        for each in _faults(made, list(choice.arguments)):
-            place = sources.place("prompts", name, "messages", str(index), each.key)
+    for index, message in enumerate(choice.messages):
+        lowered = _message(sources, resources, message)
+        for fault in _faults(lowered, list(choice.arguments)):
+            place = sources.place("prompts", name, "messages", str(index), fault.key)
             sources.diagnostics.add(
-                codes.UNFIT_PROMPT, place, name=name, reason=each.reason, nearest=each.hint
+                codes.UNFIT_PROMPT, place, name=name, reason=fault.reason, nearest=fault.hint
             )
-        if isinstance(made, PromptMessageSpec):
-            messages.append(made)
-            used |= {*PLACEHOLDER.findall(made.text), *PLACEHOLDER.findall(made.uri)}
+        if isinstance(lowered, PromptMessageSpec):
+            messages.append(lowered)
+            used |= {*PLACEHOLDER.findall(lowered.text), *PLACEHOLDER.findall(lowered.uri)}
     for argument in choice.arguments:
         if argument not in used and len(messages) == len(choice.messages):
             place = sources.place("prompts", name, "arguments", argument)
             sources.diagnostics.add(codes.UNUSED_ARGUMENT, place, name=name, argument=argument)
-    arguments = tuple(_argument(sources, name, choice, each) for each in choice.arguments)
+    arguments = tuple(_argument(sources, name, choice, fault) for fault in choice.arguments)
     return PromptSpec(name, choice.title, choice.description, arguments, tuple(messages))
 
 
 def _argument(
     sources: CompletionSources, prompt: str, choice: PromptChoice, name: str
 ) -> PromptArgumentSpec:
-    said = choice.arguments[name]
-    others = [one for one in choice.arguments if one != name]
+    options = choice.arguments[name]
+    siblings = [other_name for other_name in choice.arguments if other_name != name]
     path = ("prompts", prompt, "arguments", name, "complete")
-    found = sources.suggestions(said.complete, name, others, *path) if said.complete else None
+    source = (
+        sources.suggestions(options.complete, name, siblings, *path) if options.complete else None
+    )
     return PromptArgumentSpec(
-        name, said.title, said.description, said.required, said.type, said.enum, found, said.ask
+        name,
+        options.title,
+        options.description,
+        options.required,
+        options.type,
+        options.enum,
+        source,
+        options.ask,
     )
 
 
 def _message(
-    sources: CompletionSources, resources: Sequence[ResourceSpec], said: MessageChoice
+    sources: CompletionSources, resources: Sequence[ResourceSpec], message: MessageChoice
 ) -> PromptMessageSpec | _MessageError | None:
     """Returns a message; None for an unreadable file, which has its own finding."""
-    if said.text:
-        return PromptMessageSpec(said.role, text=said.text)
-    if said.resource:
-        return _resource(resources, said)
-    key = next(key for key in ("file", "image", "audio", "embed") if getattr(said, key))
-    path = getattr(said, key)
+    if message.text:
+        return PromptMessageSpec(message.role, text=message.text)
+    if message.resource:
+        return _resource(resources, message)
+    key = next(key for key in ("file", "image", "audio", "embed") if getattr(message, key))
+    path = getattr(message, key)
     content = sources.config.files.get(path)
     if content is None:
         return None
@@ -92,48 +101,48 @@ def _message(
             return _MessageError(
                 key, f"`{path}` is no text in UTF-8" if content else f"`{path}` is empty"
             )
-        return PromptMessageSpec(said.role, text=decoded)
+        return PromptMessageSpec(message.role, text=decoded)
     kind = media_type(path, content)
     if key == "embed":
-        uri = said.uri or f"file:///{path}"
+        uri = message.uri or f"file:///{path}"
         if not URI_START.match(uri) and not PLACEHOLDER.fullmatch(uri):
             return _MessageError("uri", f"`{uri}` is no absolute URI")
-        return PromptMessageSpec(said.role, file=path, mime_type=kind, uri=uri)
+        return PromptMessageSpec(message.role, file=path, mime_type=kind, uri=uri)
     if not kind.startswith(f"{key}/"):
         return _MessageError(key, f"`{path}` has the type {kind}, which is none of {key}")
-    return PromptMessageSpec(said.role, file=path, mime_type=kind)
+    return PromptMessageSpec(message.role, file=path, mime_type=kind)
 
 
 def _resource(
-    resources: Sequence[ResourceSpec], said: MessageChoice
+    resources: Sequence[ResourceSpec], message: MessageChoice
 ) -> PromptMessageSpec | _MessageError:
     """Returns the message that embeds a resource. A URI not taken from one argument must match a
     resource."""
-    shape = PLACEHOLDER.sub("{}", said.resource)
-    shapes = {VARIABLE.sub("{}", each.uri): each.uri for each in resources}
-    if shape == "{}" or shape in shapes or any(_may_be(shape, each) for each in shapes):
-        return PromptMessageSpec(said.role, uri=said.resource)
-    hint = closest_match(said.resource, list(shapes.values())) or "name one of `[resources]`"
-    return _MessageError("resource", f"`{said.resource}` is no resource of this server", hint)
+    shape = PLACEHOLDER.sub("{}", message.resource)
+    shapes = {VARIABLE.sub("{}", candidate.uri): candidate.uri for candidate in resources}
+    if shape == "{}" or shape in shapes or any(_may_be(shape, candidate) for candidate in shapes):
+        return PromptMessageSpec(message.role, uri=message.resource)
+    hint = closest_match(message.resource, list(shapes.values())) or "name one of `[resources]`"
+    return _MessageError("resource", f"`{message.resource}` is no resource of this server", hint)
 
 
 def _may_be(uri: str, shape: str) -> bool:
     """True if a URI with `{}` for values can match a URI template."""
-    parts, wanted = uri.split("/"), shape.split("/")
-    return len(parts) == len(wanted) and all(
-        one == other or other == "{}" for one, other in zip(parts, wanted, strict=True)
+    parts, expected = uri.split("/"), shape.split("/")
+    return len(parts) == len(expected) and all(
+        part == other or other == "{}" for part, other in zip(parts, expected, strict=True)
     )
 
 
 def _faults(
-    made: PromptMessageSpec | _MessageError | None, arguments: list[str]
+    message: PromptMessageSpec | _MessageError | None, arguments: list[str]
 ) -> Iterator[_MessageError]:
     """Yields the errors of a message."""
-    if isinstance(made, _MessageError):
-        yield made
-    if not isinstance(made, PromptMessageSpec):
+    if isinstance(message, _MessageError):
+        yield message
+    if not isinstance(message, PromptMessageSpec):
         return
-    places = dict.fromkeys([*PLACEHOLDER.findall(made.text), *PLACEHOLDER.findall(made.uri)])
+    places = dict.fromkeys([*PLACEHOLDER.findall(message.text), *PLACEHOLDER.findall(message.uri)])
     for name in places:
         if name not in arguments:
             hint = closest_match(name, arguments) or f"add `{name}` to its `arguments`"

@@ -31,27 +31,33 @@ _CONCRETE = re.compile(r"[\w.+-]+/[\w.+-]+")
 
 def lower_resources(sources: CompletionSources) -> tuple[ResourceSpec, ...]:
     """Returns the configured resources in order. Adds UNFIT_RESOURCE."""
-    found: list[ResourceSpec] = []
+    resources: list[ResourceSpec] = []
     shapes: dict[str, str] = {}
     for name, choice in sources.config.resources.items():
-        made = _of_file(sources, name, choice) if choice.file else _read(sources, name, choice)
+        resource = (
+            _file_resource(sources, name, choice)
+            if choice.file
+            else _tool_resource(sources, name, choice)
+        )
         shape = VARIABLE.sub("{}", choice.uri)
         first = shapes.setdefault(shape, name)
         if first != name:
             place = sources.place("resources", name, "uri")
             sources.diagnostics.add(codes.SAME_URI, place, name=name, other=first)
-        elif made:
-            found.append(made)
-    return tuple(found)
+        elif resource:
+            resources.append(resource)
+    return tuple(resources)
 
 
-def _of_file(sources: CompletionSources, name: str, choice: ResourceChoice) -> ResourceSpec | None:
+def _file_resource(
+    sources: CompletionSources, name: str, choice: ResourceChoice
+) -> ResourceSpec | None:
     """Returns the resource of a file; None for an unreadable file, which has its own finding."""
     content = sources.config.files.get(choice.file)
     variables = VARIABLE.findall(choice.uri)
     if variables:
         reason = f"a file has no `{variables[0]}`"
-        _tell(sources, name, choice.file, reason, "uri")
+        _report(sources, name, choice.file, reason, "uri")
         return None
     if content is None:
         return None
@@ -67,14 +73,16 @@ def _of_file(sources: CompletionSources, name: str, choice: ResourceChoice) -> R
     )
 
 
-def _read(sources: CompletionSources, name: str, choice: ResourceChoice) -> ResourceSpec | None:
+def _tool_resource(
+    sources: CompletionSources, name: str, choice: ResourceChoice
+) -> ResourceSpec | None:
     """Returns the resource read by a tool."""
     tool = sources.tool(choice.operation, "resources", name, "operation")
     if tool is None:
         return None
     problems = list(_problems(tool, choice))
     for key, reason in problems:
-        _tell(sources, name, choice.operation, reason, key)
+        _report(sources, name, choice.operation, reason, key)
     complete = _complete(sources, name, choice, tool)
     if problems:
         return None
@@ -95,7 +103,7 @@ def _problems(tool: ToolSpec, choice: ResourceChoice) -> Iterator[tuple[str, str
     if not tool.hints.read_only:
         yield "operation", "it changes something"
     variables = VARIABLE.findall(choice.uri)
-    arguments = {one.name: one for one in tool.accepted}
+    arguments = {argument.name: argument for argument in tool.accepted}
     for name in variables:
         if name not in arguments:
             hint = closest_match(name, list(arguments)) or "it has " + (
@@ -104,9 +112,9 @@ def _problems(tool: ToolSpec, choice: ResourceChoice) -> Iterator[tuple[str, str
             yield "uri", f"`{name}` is no argument of it; {hint}"
         elif argument_kind(arguments[name]) not in SCALARS or arguments[name].text:
             yield "uri", f"its argument `{name}` takes more than one value of a text"
-    left = [name for name in required_arguments(tool) if name not in variables]
-    if left:
-        listed = ", ".join(f"`{name}`" for name in left)
+    unfilled = [name for name in required_arguments(tool) if name not in variables]
+    if unfilled:
+        listed = ", ".join(f"`{name}`" for name in unfilled)
         yield "uri", f"it requires {listed}, which the URI has no place for"
 
 
@@ -115,13 +123,13 @@ def _complete(
 ) -> Mapping[str, CompletionSource]:
     """Returns the completions of a URI's variables: configured, else the values of an enum."""
     variables = VARIABLE.findall(choice.uri)
-    found: dict[str, CompletionSource] = {}
+    completions: dict[str, CompletionSource] = {}
     for argument in tool.accepted:
         values = argument.schema.get("enum")
         if argument.name in variables and isinstance(values, list):
             texts = tuple(_uri_value(value) for value in values if value is not None)
-            found[argument.name] = CompletionSource(values=texts)
-    for variable, chosen in choice.complete.items():
+            completions[argument.name] = CompletionSource(values=texts)
+    for variable, configured in choice.complete.items():
         path = ("resources", name, "complete", variable)
         if variable not in variables:
             hint = closest_match(variable, variables) or "it has " + (
@@ -136,10 +144,10 @@ def _complete(
                 reason=f"it is no variable of the URI; {hint}",
             )
             continue
-        others = [one for one in variables if one != variable]
-        if made := sources.suggestions(chosen, variable, others, *path):
-            found[variable] = made
-    return {name: found[name] for name in variables if name in found}
+        siblings = [sibling for sibling in variables if sibling != variable]
+        if source := sources.suggestions(configured, variable, siblings, *path):
+            completions[variable] = source
+    return {name: completions[name] for name in variables if name in completions}
 
 
 def _uri_value(value: Json) -> str:
@@ -158,7 +166,7 @@ def _type_of(tool: ToolSpec) -> str:
     return accept if _CONCRETE.fullmatch(accept) else ""
 
 
-def _tell(sources: CompletionSources, name: str, operation: str, reason: str, key: str) -> None:
+def _report(sources: CompletionSources, name: str, operation: str, reason: str, key: str) -> None:
     sources.diagnostics.add(
         codes.UNFIT_RESOURCE,
         sources.place("resources", name, key),
@@ -168,24 +176,25 @@ def _tell(sources: CompletionSources, name: str, operation: str, reason: str, ke
     )
 
 
-def writers(
+def resource_writers(
     resources: Sequence[ResourceSpec], tools: Sequence[ToolSpec]
 ) -> Mapping[str, tuple[ResourceInvalidation, ...]]:
     """Returns the tools that change resources, with the changed resources, by tool name."""
     named = {tool.name: tool for tool in tools}
-    found: dict[str, tuple[ResourceInvalidation, ...]] = {}
+    by_tool: dict[str, tuple[ResourceInvalidation, ...]] = {}
     for tool in tools:
         touched = tuple(
-            made
-            for each in resources
-            if each.tool and (made := _touched(each, named[each.tool], tool))
+            invalidation
+            for resource in resources
+            if resource.tool
+            and (invalidation := _invalidation(resource, named[resource.tool], tool))
         )
         if touched and not tool.hints.read_only:
-            found[tool.name] = touched
-    return found
+            by_tool[tool.name] = touched
+    return by_tool
 
 
-def _touched(
+def _invalidation(
     resource: ResourceSpec, reader: ToolSpec, writer: ToolSpec
 ) -> ResourceInvalidation | None:
     """Returns the resource change caused by a writer, None for unrelated paths."""
@@ -195,12 +204,12 @@ def _touched(
     if len(below) < len(steps):
         return None
     values: dict[str, str] = {}
-    for one, other in zip(steps, below[: len(steps)], strict=True):
-        read, written = _argument(reader, one), _argument(writer, other)
-        if not (one == other or (_is_parameter(one) and _is_parameter(other))):
+    for step, other in zip(steps, below[: len(steps)], strict=True):
+        read, arguments = _argument(reader, step), _argument(writer, other)
+        if not (step == other or (_is_parameter(step) and _is_parameter(other))):
             return None
-        if read in resource.variables and written:
-            values[read] = written
+        if read in resource.variables and arguments:
+            values[read] = arguments
     return ResourceInvalidation(resource.uri, values)
 
 
@@ -213,5 +222,9 @@ def _argument(tool: ToolSpec, step: str) -> str:
     if not _is_parameter(step):
         return ""
     name = step[1:-1]
-    places = (one for one in tool.accepted if one.place is Place.PATH and one.target == (name,))
-    return next((one.name for one in places), "")
+    places = (
+        argument
+        for argument in tool.accepted
+        if argument.place is Place.PATH and argument.target == (name,)
+    )
+    return next((candidate.name for candidate in places), "")

@@ -27,8 +27,8 @@ from mcpgen.lower.response_schemas import (
     EVENTS,
     is_stream_type,
     item_schema,
-    representation,
-    success,
+    preferred_response_media,
+    success_response,
 )
 from mcpgen.lower.scenarios.expected_request import expected_request
 from mcpgen.lower.scenarios.parameter_styles import compact_json, scalar_text
@@ -63,8 +63,8 @@ class ScenarioBuilder:
     def _raw(self) -> dict[str, Json]:
         definitions = self.schemas.definitions
         return {
-            name: expand_discriminator(self.schemas, one.json, is_use=False)
-            for name, one in definitions.items()
+            name: expand_discriminator(self.schemas, schema.json, is_use=False)
+            for name, schema in definitions.items()
         }
 
     @cached_property
@@ -75,56 +75,58 @@ class ScenarioBuilder:
     def _validity(self) -> Validity:
         return Validity(self.checks)
 
-    def added(self, tool: ToolSpec, operation: Operation) -> ToolSpec:
+    def add_scenarios(self, tool: ToolSpec, operation: Operation) -> ToolSpec:
         """Returns the tool with up to three scenarios whose requests the document allows.
 
         A tool without a request gets sample arguments instead.
         """
         if tool.route is None:
-            return replace(tool, sample=self._sampler.repaired(tool.accepted, {}))
+            return replace(tool, sample=self._sampler.repair(tool.accepted, {}))
         if tool.route.method not in _TESTED_METHODS:
             self.diagnostics.add(codes.UNTESTED_METHOD, operation.at, operation=operation.key)
             return tool
-        kept: list[ToolScenario] = []
+        scenarios: list[ToolScenario] = []
         answer = self._answer(operation, tool)
         for name, values in self._candidates(tool, operation):
-            if any(values == one.arguments for one in kept):
+            if any(values == earlier.arguments for earlier in scenarios):
                 continue
-            made = self._scenario(tool, tool.route, name, values, answer)
-            if made is not None:
-                kept.append(made)
-        if not kept:
+            scenario = self._scenario(tool, tool.route, name, values, answer)
+            if scenario is not None:
+                scenarios.append(scenario)
+        if not scenarios:
             self.diagnostics.add(codes.NO_SCENARIO, operation.at, operation=operation.key)
-        return replace(tool, scenarios=tuple(kept[:_MOST]))
+        return replace(tool, scenarios=tuple(scenarios[:_MOST]))
 
-    def nested(self, tool: ToolSpec, flat: ToolSpec) -> ToolSpec:
+    def from_flat(self, tool: ToolSpec, flat: ToolSpec) -> ToolSpec:
         """Returns the nested tool with the scenarios of its flat twin: different arguments for
         equal requests."""
-        kept: list[ToolScenario] = []
+        scenarios: list[ToolScenario] = []
         body = flat.route.body if flat.route else None
-        for one in flat.scenarios:
-            tree = place_arguments(flat.arguments, flat.constants, body, one.arguments)
+        for scenario in flat.scenarios:
+            tree = place_arguments(flat.arguments, flat.constants, body, scenario.arguments)
             values = split_request(tool.accepted, tree)
             if tool.supplied and tool.route:
-                one = replace(one, sent=self._supplied(tool, tool.route, values))
+                scenario = replace(
+                    scenario, sent=self._expected_with_defaults(tool, tool.route, values)
+                )
             fault = self._validity.announced_fault(tool, values)
             if fault:
-                self._tell_dropped(tool, one.name, fault)
-            elif all(values != other.arguments for other in kept):
-                kept.append(replace(one, arguments=values))
-        return replace(tool, scenarios=tuple(kept))
+                self._report_dropped(tool, scenario.name, fault)
+            elif all(values != other.arguments for other in scenarios):
+                scenarios.append(replace(scenario, arguments=values))
+        return replace(tool, scenarios=tuple(scenarios))
 
-    def _supplied(
+    def _expected_with_defaults(
         self, tool: ToolSpec, route: RouteSpec, values: Mapping[str, Json]
     ) -> ExpectedRequest:
         """Returns the request of a tool that fills in absent arguments."""
-        given = {**tool.supplied, **values}
-        tree = place_arguments(tool.arguments, tool.constants, route.body, given)
+        supplied = {**tool.supplied, **values}
+        tree = place_arguments(tool.arguments, tool.constants, route.body, supplied)
         return expected_request(route, tool.arguments, tool.constants, tree)
 
     def sample_of(self, argument: ArgumentSpec) -> Json:
         """Returns a sample value of an argument, None if impossible."""
-        return self._sampler.repaired([replace(argument, required=True)], {})[argument.name]
+        return self._sampler.repair([replace(argument, required=True)], {})[argument.name]
 
     def fault_of(self, argument: ArgumentSpec, value: Json) -> str:
         """Returns why a value cannot be sent for an argument, or `""`."""
@@ -133,7 +135,7 @@ class ScenarioBuilder:
             (argument,), None, values, place_arguments((argument,), (), None, values)
         )
 
-    def _tell_dropped(self, tool: ToolSpec, name: str, fault: str) -> None:
+    def _report_dropped(self, tool: ToolSpec, name: str, fault: str) -> None:
         self.diagnostics.add(
             codes.DROPPED_SCENARIO, tool.at, scenario=name, operation=tool.operation, reason=fault
         )
@@ -143,22 +145,22 @@ class ScenarioBuilder:
     ) -> Iterator[tuple[str, Mapping[str, Json]]]:
         """Calls by name: with required arguments only, with all, from an example, with nulls."""
         arguments, sampler = tool.accepted, self._sampler
-        tree = sampler.sampled(operation, optional=False)
-        bare = sampler.flattened(arguments, tree)
+        tree = sampler.sample_request(operation, optional=False)
+        bare = sampler.flatten(arguments, tree)
         required = {argument.name for argument in arguments if argument.required}
         least = {name: value for name, value in bare.items() if name in required}
-        least = sampler.repaired(arguments, least)
+        least = sampler.repair(arguments, least)
         yield "required_only", least
-        everything = sampler.flattened(arguments, sampler.sampled(operation, optional=True))
-        yield "everything", sampler.repaired(arguments, everything)
+        everything = sampler.flatten(arguments, sampler.sample_request(operation, optional=True))
+        yield "everything", sampler.repair(arguments, everything)
         example = sampler.example(operation, tree)
         if example is not None:
-            yield "example", sampler.repaired(arguments, sampler.flattened(arguments, example))
+            yield "example", sampler.repair(arguments, sampler.flatten(arguments, example))
         nulls = next((argument for argument in arguments if argument.nulls), None)
         if nulls is not None:
-            # A null is sent in a body, which has to have what a body needs.
-            tree = sampler.sampled(operation, optional=False, body=True)
-            beside = sampler.flattened(arguments, tree) | least
+            # Nulls are sent in a body, so the required members must be present too.
+            tree = sampler.sample_request(operation, optional=False, body=True)
+            beside = sampler.flatten(arguments, tree) | least
             if names := _clearable(nulls, beside, arguments):
                 yield nulls.name.lower(), {**beside, nulls.name: names}
 
@@ -178,26 +180,28 @@ class ScenarioBuilder:
             request = expected_request(route, tool.arguments, tool.constants, tree)
             fault = wire_fault(request, route.path)
         if fault:
-            self._tell_dropped(tool, name, fault)
+            self._report_dropped(tool, name, fault)
             return None
         return ToolScenario(name, values, request, answer)
 
     def _answer(self, operation: Operation, tool: ToolSpec) -> StubResponse:
         """Returns the upstream's stub response: the document's example, else a sample."""
-        found = success(operation)
+        successful = success_response(operation)
         if tool.contract:
             return StubResponse(
-                found[0] if found else 200, "application/json", connector_response(tool.contract)
+                successful[0] if successful else 200,
+                "application/json",
+                connector_response(tool.contract),
             )
-        if found is None:
+        if successful is None:
             return StubResponse(200, "", None)
-        status, response = found
-        media = representation(response)
+        status, response = successful
+        media = preferred_response_media(response)
         if media is None or status in (204, 205, 304) or operation.method == "HEAD":
             return StubResponse(status, "", None)
         name = "application/json" if "*" in media.name else media.name
         if is_stream_type(name):
-            # All of it, since an event is none without its data.
+            # With optional members: an event without `data` is not dispatched (HTML, 9.2.6).
             item = sample(item_schema(self.schemas, media), self._raw, optional=True)
             return StubResponse(status, name, stream_body(name, item))
         if media_kind(media.name) not in (Media.JSON, Media.JSON_SUFFIX):
@@ -216,12 +220,12 @@ def _clearable(
 ) -> list[str]:
     """Returns the fields a call may list in `null_fields`: without a value, also inside, and
     outside of empty objects."""
-    given = [a.target for a in arguments if a.name in values and a.place is Place.BODY]
+    targets = [a.target for a in arguments if a.name in values and a.place is Place.BODY]
     emptied = [a.empties[name] for a in arguments if a.empties for name in values.get(a.name, ())]
     return [
         name
         for name, target in nulls.nulls.items()
-        if not any(one[: len(target)] == target for one in (*given, *emptied))
+        if not any(one[: len(target)] == target for one in (*targets, *emptied))
         and not any(target[: len(one)] == one for one in emptied)
         and target
         and not any(
@@ -266,5 +270,5 @@ def stream_body(media_type: str, item: Json) -> str:
 
 def _line(value: Json) -> str:
     """Returns a value as one line."""
-    written = scalar_text(value)
-    return written if len(written.splitlines()) == 1 else compact_json(value)
+    text = scalar_text(value)
+    return text if len(text.splitlines()) == 1 else compact_json(value)

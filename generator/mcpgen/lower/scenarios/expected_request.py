@@ -21,10 +21,10 @@ from mcpgen.ir.server import (
 from mcpgen.ir.source import Json
 from mcpgen.lower.media import Media, is_range, media_kind
 from mcpgen.lower.scenarios.parameter_styles import (
-    between,
     compact_json,
     encode_query,
     header_text,
+    item_delimiter,
     path_segment,
     row_texts,
     scalar_text,
@@ -85,7 +85,7 @@ def _rows(part: ArgumentSpec | ConstantSpec | None) -> Style | None:
     return part.rows if isinstance(part, ArgumentSpec) else None
 
 
-def _written(media_type: str, value: Json) -> Json:
+def _serialize(media_type: str, value: Json) -> Json:
     """Returns a parameter serialized by its media type."""
     if media_kind(media_type) is Media.LINES and isinstance(value, list):
         before = "\x1e" if media_type.partition(";")[0].strip().lower().endswith("json-seq") else ""
@@ -97,15 +97,15 @@ def _written(media_type: str, value: Json) -> Json:
 def _query(part: ArgumentSpec | ConstantSpec | None, name: str, value: Json) -> list[str]:
     reserved = isinstance(part, ArgumentSpec) and part.allow_reserved
     if _content(part):
-        value = _written(_content(part), value)
+        value = _serialize(_content(part), value)
     if part is not None and part.style is Style.WHOLE:
         return [quote(scalar_text(value), safe="")]
     style, explode = (part.style, part.explode) if part else (Style.FORM, True)
     if rows := _rows(part):
         texts = row_texts(value, rows)
-        texts = texts if explode else [between(style).join(texts)]
-        return [f"{quote(name, safe='')}={one}" for one in texts]
-    return [f"{key}={one}" for key, one in encode_query(name, value, style, explode, reserved)]
+        texts = texts if explode else [item_delimiter(style).join(texts)]
+        return [f"{quote(name, safe='')}={text}" for text in texts]
+    return [f"{key}={text}" for key, text in encode_query(name, value, style, explode, reserved)]
 
 
 def _path(path: str, parts: Parts, values: dict[str, Json]) -> str:
@@ -117,11 +117,11 @@ def _path(path: str, parts: Parts, values: dict[str, Json]) -> str:
         part = _part(parts, Place.PATH, piece)
         value = values[piece]
         if _content(part):
-            value = _written(_content(part), value)
+            value = _serialize(_content(part), value)
         style, explode = (part.style, part.explode) if part else (Style.SIMPLE, False)
         reserved = isinstance(part, ArgumentSpec) and part.allow_reserved
         if rows := _rows(part):
-            pieces[index] = between(style).join(row_texts(value, rows))
+            pieces[index] = item_delimiter(style).join(row_texts(value, rows))
         else:
             pieces[index] = path_segment(piece, value, style, explode, reserved)
     whole = "".join(pieces)
@@ -129,26 +129,26 @@ def _path(path: str, parts: Parts, values: dict[str, Json]) -> str:
 
 
 def _header(part: ArgumentSpec | ConstantSpec | None, value: Json) -> str:
-    value = _written(_content(part), value) if _content(part) else value
+    value = _serialize(_content(part), value) if _content(part) else value
     if rows := _rows(part):
         value = [header_text(row, False, rows) for row in value]
     return header_text(value, part.explode, part.style) if part else header_text(value, False)
 
 
 def _cookies(parts: Parts, values: dict[str, Json]) -> dict[str, str]:
-    found: dict[str, str] = {}
+    cookies: dict[str, str] = {}
     for name, value in values.items():
         part = _part(parts, Place.COOKIE, name)
         explode = part.explode if part else True
         if _content(part):
-            found[name] = _written(_content(part), value)
+            cookies[name] = _serialize(_content(part), value)
         elif explode and isinstance(value, dict):
-            found |= {key: scalar_text(one) for key, one in value.items()}
+            cookies |= {key: scalar_text(text) for key, text in value.items()}
         elif explode and isinstance(value, list):
-            found[name] = scalar_text(value[-1]) if value else ""
+            cookies[name] = scalar_text(value[-1]) if value else ""
         else:
-            found[name] = header_text(value, False)
-    return found
+            cookies[name] = header_text(value, False)
+    return cookies
 
 
 Piece = tuple[str, str, str, str]
@@ -162,11 +162,11 @@ def expected_body(plan: BodyPlan, tree: Placed, parts: Parts) -> Json:
     value = tree[Place.BODY][""]
     kind = media_kind(plan.media_type)
     if kind is Media.FORM and isinstance(value, dict):
-        return tuple(pair for name in value for pair in _field(plan, name, value[name], parts))
+        return tuple(pair for name in value for pair in _form_field(plan, name, value[name], parts))
     if kind is Media.FORM:
         return tuple(parse_qsl(value, keep_blank_values=True))
     if kind is Media.MULTIPART:
-        return tuple(_pieces(plan, value, tree[Place.PART], parts))
+        return tuple(_multipart_parts(plan, value, tree[Place.PART], parts))
     if kind is Media.XML:
         return _canonical(plan.xml, value)
     return value
@@ -174,13 +174,13 @@ def expected_body(plan: BodyPlan, tree: Placed, parts: Parts) -> Json:
 
 def _canonical(shapes: Mapping[str, ElementSpec], value: Json) -> str:
     """Returns canonical XML of a value, or of an XML text without shapes."""
-    # Loaded here: few descriptions speak XML, and what writes it brings a client of HTTP along.
+    # Imported here: few descriptions use XML, and the module loads an HTTP client.
     from mcpgen.lower.scenarios.xml_text import canonical, canonical_xml
 
     return canonical(shapes, value) if shapes else canonical_xml(value)
 
 
-def _styled(name: str, parts: Parts) -> ArgumentSpec | ConstantSpec | None:
+def _find_styled(name: str, parts: Parts) -> ArgumentSpec | ConstantSpec | None:
     """Returns the argument or constant that styles a form field, else None."""
     for part in parts:
         if part.place is Place.BODY and part.target[:1] == (name,) and part.style is not None:
@@ -198,54 +198,63 @@ def _is_bytes(name: str, parts: Parts) -> bool:
     )
 
 
-def _field(plan: BodyPlan, name: str, value: Json, parts: Parts) -> list[tuple[str, str]]:
+def _form_field(plan: BodyPlan, name: str, value: Json, parts: Parts) -> list[tuple[str, str]]:
     """Returns the decoded pairs of one form property."""
-    styled = _styled(name, parts)
+    styled = _find_styled(name, parts)
     if styled is not None:
         pairs = encode_query(name, value, styled.style, styled.explode)
-        return [(unquote(key), unquote(one)) for key, one in pairs]
+        return [(unquote(key), unquote(text)) for key, text in pairs]
     media_type = plan.parts.get(name, PartSpec()).media_type
     items = value if isinstance(value, list) else [value]
-    return [(name, _inside(media_type, item)) for item in items if item is not None]
+    return [(name, _part_text(media_type, item)) for item in items if item is not None]
 
 
-def _inside(media_type: str, value: Json) -> str:
+def _part_text(media_type: str, value: Json) -> str:
     """Returns the text of one field or part."""
     is_json = bool(media_type) and media_kind(media_type) in _JSON
     return compact_json(value) if is_json or isinstance(value, list | dict) else scalar_text(value)
 
 
-def _pieces(
+def _multipart_parts(
     plan: BodyPlan, value: Json, heads: Mapping[str, Json], parts: Parts
 ) -> Iterator[Piece]:
     if not isinstance(value, dict):
         items = value if isinstance(value, list) else [value]
         for index, item in enumerate(items):
             part = plan.parts.get(str(index), plan.parts.get("", PartSpec()))
-            yield _piece(plan, "", part, item, {}, part.base64 or _is_bytes("", parts))
+            yield _multipart_part(plan, "", part, item, {}, part.base64 or _is_bytes("", parts))
         return
     for name, each in value.items():
-        styled = _styled(name, parts)
+        styled = _find_styled(name, parts)
         if styled is not None and isinstance(each, list | dict):
-            yield from ((key, "", "", one) for key, one in _field(plan, name, each, parts))
+            yield from (
+                (key, "", "", head_value)
+                for key, head_value in _form_field(plan, name, each, parts)
+            )
             continue
         head = heads.get(name, {})
         for index, item in enumerate(each if isinstance(each, list) else [each]):
-            said = {
-                key: one[index] if isinstance(one, list) else one
-                for key, one in head.items()
-                if key != "headers" and not (isinstance(one, list) and index >= len(one))
+            values = {
+                key: head_value[index] if isinstance(head_value, list) else head_value
+                for key, head_value in head.items()
+                if key != "headers"
+                and not (isinstance(head_value, list) and index >= len(head_value))
             }
             part = plan.parts.get(name, PartSpec())
-            yield _piece(plan, name, part, item, said, _is_bytes(name, parts))
+            yield _multipart_part(plan, name, part, item, values, _is_bytes(name, parts))
 
 
-def _piece(
-    plan: BodyPlan, name: str, part: PartSpec, value: Json, said: Mapping[str, Json], is_bytes: bool
+def _multipart_part(
+    plan: BodyPlan,
+    name: str,
+    part: PartSpec,
+    value: Json,
+    values: Mapping[str, Json],
+    is_bytes: bool,
 ) -> Piece:
     """Returns one part; content stays text for a text type without a file name."""
-    filename = said.get("filename", name if is_bytes else "")
-    media_type = str(said.get("type", part.media_type))
+    filename = values.get("filename", name if is_bytes else "")
+    media_type = str(values.get("type", part.media_type))
     if not media_type and is_bytes:
         media_type = "application/octet-stream"
     if not media_type and isinstance(value, list | dict):
@@ -256,4 +265,4 @@ def _piece(
         return name, media_type, str(filename), content
     if part.xml is not None:
         return name, media_type, "", _canonical({**plan.xml, "": part.xml}, value)
-    return name, media_type, "", _inside(media_type, value)
+    return name, media_type, "", _part_text(media_type, value)

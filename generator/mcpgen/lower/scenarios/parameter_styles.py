@@ -20,7 +20,7 @@ _RESERVED = ":/?@!$'()*,"
 _RESERVED_IN_PATH = ":@!$&'()*+,"
 _ESCAPES = re.compile("(%[0-9A-F]{2})")
 _COMPACT = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
-_BETWEEN = {style: quote(sign) for style, sign in DELIMITERS.items()}
+_DELIMITERS = {style: quote(sign) for style, sign in DELIMITERS.items()}
 
 
 def scalar_text(value: Json) -> str:
@@ -44,12 +44,12 @@ def percent_encode(value: Json, reserved: bool = False) -> str:
 
 def row_texts(value: Json, rows: Style) -> list[str]:
     """Returns the inner arrays of an array as texts for path or query."""
-    return [_BETWEEN.get(rows, ",").join(percent_encode(item) for item in row) for row in value]
+    return [_DELIMITERS.get(rows, ",").join(percent_encode(item) for item in row) for row in value]
 
 
-def between(style: Style | None) -> str:
+def item_delimiter(style: Style | None) -> str:
     """Returns the delimiter of array items in path and query."""
-    return _BETWEEN.get(style or Style.FORM, ",")
+    return _DELIMITERS.get(style or Style.FORM, ",")
 
 
 def path_segment(
@@ -57,9 +57,9 @@ def path_segment(
 ) -> str:
     """Returns the text for `{name}` in a path: `;id=5` in style `matrix`."""
     if reserved:
-        written = path_segment(name, value, style, explode)
-        kept = {quote(sign, safe=""): sign for sign in _RESERVED_IN_PATH}
-        return "".join(kept.get(piece, piece) for piece in _ESCAPES.split(written))
+        segment = path_segment(name, value, style, explode)
+        reserved_signs = {quote(sign, safe=""): sign for sign in _RESERVED_IN_PATH}
+        return "".join(reserved_signs.get(piece, piece) for piece in _ESCAPES.split(segment))
     if style is Style.MATRIX:
         if explode and isinstance(value, list):
             return "".join(f";{percent_encode(name)}={percent_encode(item)}" for item in value)
@@ -67,11 +67,11 @@ def path_segment(
             return "".join(
                 f";{percent_encode(key)}={percent_encode(item)}" for key, item in value.items()
             )
-        joined = _joined(value, ",", False)
+        joined = _join(value, ",", False)
         return f";{percent_encode(name)}={joined}" if joined else f";{percent_encode(name)}"
     if style is Style.LABEL:
-        return "." + _joined(value, "." if explode else ",", explode)
-    return _joined(value, _BETWEEN.get(style or Style.SIMPLE, ","), explode)
+        return "." + _join(value, "." if explode else ",", explode)
+    return _join(value, _DELIMITERS.get(style or Style.SIMPLE, ","), explode)
 
 
 def encode_query(
@@ -83,17 +83,17 @@ def encode_query(
     if isinstance(value, list):
         if explode:
             return [(percent_encode(name), percent_encode(item, reserved)) for item in value]
-        between = _BETWEEN.get(style or Style.FORM, ",")
+        delimiter = _DELIMITERS.get(style or Style.FORM, ",")
         return (
-            [(percent_encode(name), between.join(percent_encode(i, reserved) for i in value))]
+            [(percent_encode(name), delimiter.join(percent_encode(i, reserved) for i in value))]
             if value
             else []
         )
     if isinstance(value, dict):
         if not explode:
-            between = _BETWEEN.get(style or Style.FORM, ",")
-            flat = between.join(
-                f"{percent_encode(key, reserved)}{between}{percent_encode(item, reserved)}"
+            delimiter = _DELIMITERS.get(style or Style.FORM, ",")
+            flat = delimiter.join(
+                f"{percent_encode(key, reserved)}{delimiter}{percent_encode(item, reserved)}"
                 for key, item in value.items()
             )
             return [(percent_encode(name), flat)] if value else []
@@ -112,8 +112,8 @@ def header_text(value: Json, explode: bool, style: Style | None = None) -> str:
             scalar_text(item) for item in value
         )
     if isinstance(value, dict):
-        between = "=" if explode else ","
-        return ",".join(f"{key}{between}{scalar_text(item)}" for key, item in value.items())
+        delimiter = "=" if explode else ","
+        return ",".join(f"{key}{delimiter}{scalar_text(item)}" for key, item in value.items())
     return scalar_text(value)
 
 
@@ -134,12 +134,12 @@ def _deep(name: str, value: Json, reserved: bool) -> Pairs:
     return [(name, percent_encode(value, reserved))]
 
 
-def _joined(value: Json, between: str, explode: bool) -> str:
+def _join(value: Json, delimiter: str, explode: bool) -> str:
     if isinstance(value, list):
-        return between.join(percent_encode(item) for item in value)
+        return delimiter.join(percent_encode(item) for item in value)
     if isinstance(value, dict):
         inner = "=" if explode else ","
-        return between.join(
+        return delimiter.join(
             f"{percent_encode(key)}{inner}{percent_encode(item)}" for key, item in value.items()
         )
     return percent_encode(value)
@@ -153,5 +153,5 @@ def is_ambiguous(
     if not isinstance(value, list | dict):
         return False
     members = value if isinstance(value, list) else [*value, *value.values()]
-    between = unescaped_delimiter(place, style, explode, reserved)
-    return bool(between) and any(between in scalar_text(member) for member in members)
+    delimiter = unescaped_delimiter(place, style, explode, reserved)
+    return bool(delimiter) and any(delimiter in scalar_text(member) for member in members)

@@ -51,7 +51,7 @@ def place_arguments(
         if constant.value != {}:
             _put(tree[constant.place], steps, constant.value)
         elif value_at(tree[constant.place], steps) is ABSENT:
-            # A new one, for others will put something into it.
+            # A copy: later arguments add members.
             _put(tree[constant.place], steps, {})
     whole = tree[Place.BODY].get("")
     if isinstance(whole, dict) and any(argument.target for argument in arguments):

@@ -32,7 +32,7 @@ class Sampler:
     raw: Mapping[str, Json]
     schemas: SchemaViews
 
-    def sampled(self, operation: Operation, *, optional: bool, body: bool = False) -> Placed:
+    def sample_request(self, operation: Operation, *, optional: bool, body: bool = False) -> Placed:
         """Returns a sample request with or without optional values; `body` forces an optional
         body."""
         tree: Placed = {place: {} for place in Place}
@@ -42,12 +42,12 @@ class Sampler:
                 tree[parameter.place][parameter.name] = value
         media = _media(operation)
         if media is not None and operation.body and (operation.body.required or optional or body):
-            given = True if media.schema is None else media.schema.json
-            schema = expand_discriminator(self.schemas, given)
-            made = sample(schema, self.raw, optional=optional)
-            if media.item_schema is not None and not isinstance(made, list):
-                made = [sample(media.item_schema.json, self.raw, optional=optional)]
-            tree[Place.BODY][""] = _as_sequence(media, made)
+            given_schema = True if media.schema is None else media.schema.json
+            schema = expand_discriminator(self.schemas, given_schema)
+            body_value = sample(schema, self.raw, optional=optional)
+            if media.item_schema is not None and not isinstance(body_value, list):
+                body_value = [sample(media.item_schema.json, self.raw, optional=optional)]
+            tree[Place.BODY][""] = _as_sequence(media, body_value)
         return tree
 
     def example(self, operation: Operation, bare: Placed) -> Placed | None:
@@ -56,37 +56,37 @@ class Sampler:
         `bare` supplies the missing required values.
         """
         tree = {place: dict(values) for place, values in bare.items()}
-        given = False
+        has_example = False
         for parameter in operation.parameters:
             if parameter.examples:
                 tree[parameter.place][parameter.name] = parameter.examples[0]
-                given = True
+                has_example = True
         media = _media(operation)
         if media is not None and media.examples:
             tree[Place.BODY][""] = _as_sequence(media, media.examples[0])
-            given = True
-        return tree if given else None
+            has_example = True
+        return tree if has_example else None
 
-    def flattened(self, arguments: Sequence[ArgumentSpec], tree: Placed) -> dict[str, Json]:
+    def flatten(self, arguments: Sequence[ArgumentSpec], tree: Placed) -> dict[str, Json]:
         """Returns the announced arguments for a request."""
         values: dict[str, Json] = {}
         for argument in arguments:
             if argument.fills:
-                listed = _listed(argument, tree, values, arguments)
+                listed = _list_fields(argument, tree, values, arguments)
                 if listed:
                     values[argument.name] = listed
                 continue
-            value = self._found(argument, tree)
+            value = self._sampled_value(argument, tree)
             if argument.spread:
-                value = _beside(value, argument)
+                value = _additional_members(value, argument)
             if value is ABSENT or (value is None and argument.text is not TextForm.JSON):
                 continue
-            value = self._fitting(argument, value)
+            value = self._to_argument(argument, value)
             if value is not None:
                 values[argument.name] = value
         return values
 
-    def _found(self, argument: ArgumentSpec, tree: Placed) -> Json:
+    def _sampled_value(self, argument: ArgumentSpec, tree: Placed) -> Json:
         """Returns the value of a sample request at an argument's target."""
         if argument.place is Place.PART:
             return self._head(argument, tree)
@@ -94,7 +94,7 @@ class Sampler:
             return value_at(tree[argument.place], argument.target)
         whole = value_at(tree[Place.BODY], ("", *argument.target))
         if whole is ABSENT and len(argument.target) == 1 and "" in tree[Place.BODY]:
-            # A body that is no object travels as a part with a name.
+            # A multipart body other than an object is one named part.
             inside = tree[Place.BODY][""]
             return ABSENT if inside is None or isinstance(inside, dict) else inside
         return whole
@@ -109,14 +109,14 @@ class Sampler:
             return sample(argument.check or dict(argument.schema), self.raw, optional=False)
         return ["sample ü.txt"] if argument.schema["type"] == "array" else 'a "sample" ü.txt'
 
-    def _fitting(self, argument: ArgumentSpec, value: Json) -> Json:
+    def _to_argument(self, argument: ArgumentSpec, value: Json) -> Json:
         """Returns the value in the argument's form, None if impossible."""
         if argument.text is TextForm.JSON:
             return compact_json(value)
         if argument.text is TextForm.BASE64:
             return [_SAMPLE_BYTES] if argument.schema["type"] == "array" else _SAMPLE_BYTES
         if argument.schema.get("contentMediaType") == "application/xml":
-            # Loaded here, as where the body is expected.
+            # Imported here for the reason given in `expected_request`.
             from mcpgen.lower.scenarios.xml_text import is_document
 
             return value if isinstance(value, str) and is_document(value) else _SAMPLE_XML
@@ -126,44 +126,44 @@ class Sampler:
             value = [value]
         if isinstance(value, list) and argument.place is not Place.BODY:
             is_text = argument.schema["items"]["type"] == "string"
-            value = [scalar_text(each) for each in value] if is_text else value
+            value = [scalar_text(item) for item in value] if is_text else value
         if argument.place is Place.PATH and value in ("", ".", ".."):
             value = "sample"
         return value if is_announced(argument.schema, value) else None
 
-    def repaired(
-        self, arguments: Sequence[ArgumentSpec], values: dict[str, Json]
-    ) -> dict[str, Json]:
+    def repair(self, arguments: Sequence[ArgumentSpec], values: dict[str, Json]) -> dict[str, Json]:
         """Returns the values with samples for missing required arguments."""
         missing = {
-            argument.name: self._announced(argument)
+            argument.name: self._to_announced(argument)
             for argument in arguments
             if argument.required and argument.name not in values
         }
         return values | missing
 
-    def _announced(self, argument: ArgumentSpec) -> Json:
+    def _to_announced(self, argument: ArgumentSpec) -> Json:
         if argument.text is TextForm.BASE64 or "contentMediaType" in argument.schema:
-            return self._fitting(argument, "")
+            return self._to_argument(argument, "")
         if argument.text is TextForm.JSON:
             return compact_json(sample(argument.check or {}, self.raw, optional=False))
         return sample(argument.check or dict(argument.schema), self.raw, optional=False)
 
 
-def _listed(
+def _list_fields(
     argument: ArgumentSpec,
     tree: Placed,
     values: Mapping[str, Json],
     arguments: Sequence[ArgumentSpec],
 ) -> list[str]:
     """Returns the names for `null_fields` or `empty_fields` that the request needs."""
-    said = [one.target for one in arguments if one.place is Place.BODY and one.name in values]
-    said += [one.fills[name] for one in arguments if one.fills for name in values.get(one.name, ())]
+    targets = [one.target for one in arguments if one.place is Place.BODY and one.name in values]
+    targets += [
+        one.fills[name] for one in arguments if one.fills for name in values.get(one.name, ())
+    ]
     return [
         name
         for name, target in argument.fills.items()
         if _is_empty(value_at(tree[Place.BODY], ("", *target)), null=bool(argument.nulls))
-        and not any(one[: len(target)] == target for one in said if one)
+        and not any(one[: len(target)] == target for one in targets if one)
     ]
 
 
@@ -172,13 +172,13 @@ def _is_empty(value: Json, *, null: bool) -> bool:
     return value is None if null else isinstance(value, dict)
 
 
-def _beside(value: Json, argument: ArgumentSpec) -> Json:
+def _additional_members(value: Json, argument: ArgumentSpec) -> Json:
     """Returns the additional members of a body, `ABSENT` without any."""
     if not isinstance(value, dict):
         return ABSENT
-    # The check of further members forbids the named ones.
+    # The schema of additional members sets named members to `false`.
     named = argument.check["properties"] if argument.check else {}
-    return {key: one for key, one in value.items() if key not in named} or ABSENT
+    return {key: member for key, member in value.items() if key not in named} or ABSENT
 
 
 def _media(operation: Operation) -> MediaType | None:

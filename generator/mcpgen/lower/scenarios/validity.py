@@ -24,8 +24,8 @@ def is_announced(schema: Mapping[str, Json], value: Json) -> bool:
 
     Cached without descriptions: many arguments differ in their description only.
     """
-    asked = {keyword: part for keyword, part in schema.items() if keyword != "description"}
-    return _meets(json.dumps(asked), json.dumps(value))
+    assertions = {keyword: part for keyword, part in schema.items() if keyword != "description"}
+    return _meets(json.dumps(assertions), json.dumps(value))
 
 
 @lru_cache(maxsize=4_096)
@@ -66,18 +66,18 @@ class Validity:
             value = value_at(tree[argument.place], (*steps, *argument.target))
             if argument.spread:
                 value = json.loads(values[argument.name])
-            if unmet := self._unmet(argument.check, value):
+            if unmet := self._violation(argument.check, value):
                 return f"the value of `{argument.name}` {unmet} its schema"
         for argument in arguments:
             if argument.name in values and not is_announced(argument.schema, values[argument.name]):
                 return f"the value of `{argument.name}` is not what is announced"
             if _cannot_be_told_apart(argument, tree[argument.place]):
                 return f"the value of `{argument.name}` holds what separates its values"
-            if _says_nothing(argument, tree[argument.place]):
+            if _is_empty_parameter(argument, tree[argument.place]):
                 return f"the value of `{argument.name}` is empty, which no style writes"
         if body is None or body.check is None or "" not in tree[Place.BODY]:
             return ""
-        unmet = self._unmet(body.check, tree[Place.BODY][""])
+        unmet = self._violation(body.check, tree[Place.BODY][""])
         return f"its body {unmet} the schema of the document" if unmet else ""
 
     def announced_fault(self, tool: ToolSpec, values: Mapping[str, Json]) -> str:
@@ -90,7 +90,7 @@ class Validity:
             else f"its arguments are not what is announced: {error.message[:160]}"
         )
 
-    def _unmet(self, check: Json, value: Json) -> str:
+    def _violation(self, check: Json, value: Json) -> str:
         """Returns the violation in words, or `""`. Cached: neighbouring operations validate
         equal values."""
         key = json.dumps((check, value))
@@ -121,7 +121,7 @@ def _cannot_be_told_apart(argument: ArgumentSpec, placed: Mapping[str, Json]) ->
     return is_ambiguous(argument.place, style, explode, value, reserved)
 
 
-def _says_nothing(argument: ArgumentSpec, placed: Mapping[str, Json]) -> bool:
+def _is_empty_parameter(argument: ArgumentSpec, placed: Mapping[str, Json]) -> bool:
     """True if a parameter serializes to nothing: an empty list, object or text."""
     if argument.content or len(argument.target) != 1 or argument.target[0] not in placed:
         return False

@@ -19,9 +19,9 @@ _NIL = 'xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:nil="true"'
 
 def canonical(shapes: Mapping[str, ElementSpec], value: Json) -> str:
     """Returns the canonical document of a value; `""` for an inexpressible value."""
-    written = _XmlWriter(shapes).written(shapes[""], "", value)
+    document = _XmlWriter(shapes).write(shapes[""], "", value)
     try:
-        return canonicalize(written)
+        return canonicalize(document)
     except (ParseError, UnicodeEncodeError):
         return ""
 
@@ -31,13 +31,13 @@ def canonical_xml(document: str) -> str:
     return canonicalize(document)
 
 
-def is_document(written: str) -> bool:
+def is_document(text: str) -> bool:
     """True for a well-formed document without a DOCTYPE."""
-    if "<!DOCTYPE" in written:
+    if "<!DOCTYPE" in text:
         return False
     parser = XMLParser()
     try:
-        parser.feed(written)
+        parser.feed(text)
         parser.close()
     except (ParseError, UnicodeEncodeError):
         return False
@@ -50,21 +50,21 @@ class _XmlWriter:
     def __init__(self, shapes: Mapping[str, ElementSpec]) -> None:
         self._shapes = shapes
 
-    def written(self, shape: ElementSpec, key: str, value: Json) -> str:
+    def write(self, shape: ElementSpec, key: str, value: Json) -> str:
         """Returns a value as the text of its element."""
         inner = self._shapes[shape.like] if shape.like else shape
         name = shape.name or key
         if isinstance(value, list):
-            each = inner.each or ElementSpec()
-            content = "".join(self.written(each, name, item) for item in value)
-            return self._wrapped(shape, name, [], content) if shape.wrapped else content
+            item_shape = inner.each or ElementSpec()
+            content = "".join(self.write(item_shape, name, item) for item in value)
+            return self._wrap(shape, name, [], content) if shape.wrapped else content
         if isinstance(value, dict):
-            return self._wrapped(shape, name, *self._members(inner, value))
+            return self._wrap(shape, name, *self._members(inner, value))
         if value is None:
-            return self._wrapped(shape, name, [_NIL], "")
+            return self._wrap(shape, name, [_NIL], "")
         if shape.node is not XmlNode.ELEMENT:
             return escape(scalar_text(value))
-        return self._wrapped(shape, name, [], escape(scalar_text(value)))
+        return self._wrap(shape, name, [], escape(scalar_text(value)))
 
     def _members(self, shape: ElementSpec, value: Mapping[str, Json]) -> tuple[list[str], str]:
         attributes: dict[str, str] = {}
@@ -74,20 +74,22 @@ class _XmlWriter:
         for key in ordered:
             field = shape.fields.get(key, shape.other or ElementSpec())
             if field.node is not XmlNode.ATTRIBUTE:
-                content += self.written(field, key, value[key])
+                content += self.write(field, key, value[key])
             elif value[key] is not None:
                 name = field.name or key
                 items = value[key] if isinstance(value[key], list) else [value[key]]
                 if field.namespace:
                     attributes[f"xmlns:{name.split(':')[0]}"] = field.namespace
                 attributes[name] = " ".join(map(scalar_text, items))
-        return [f"{name}={quoteattr(each)}" for name, each in attributes.items()], content
+        return [f"{name}={quoteattr(member)}" for name, member in attributes.items()], content
 
-    def _wrapped(self, shape: ElementSpec, name: str, attributes: list[str], content: str) -> str:
+    def _wrap(self, shape: ElementSpec, name: str, attributes: list[str], content: str) -> str:
         if shape.namespace:
             prefix = name.split(":")[0] if ":" in name else ""
             space = f"xmlns:{prefix}" if prefix else "xmlns"
             declared = f"{space}={quoteattr(shape.namespace)}"
-            attributes = [each for each in attributes if not each.startswith(f"{space}=")]
+            attributes = [
+                attribute for attribute in attributes if not attribute.startswith(f"{space}=")
+            ]
             attributes = [declared, *attributes]
         return f"<{' '.join([name, *attributes])}>{content}</{name}>"

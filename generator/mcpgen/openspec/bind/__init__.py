@@ -1,4 +1,4 @@
-"""`mcpgen bind`: the companion of requirements, begun or brought up to their text."""
+"""`mcpgen bind`: drafts or updates the companion of requirements."""
 
 from mcpgen.openspec.bind.bind import BindResult, bind
 

@@ -1,4 +1,4 @@
-"""From requirement files to their companion on the disk."""
+"""Reads requirement files and writes their companion to disk."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from pathlib import Path, PurePath
 
 from mcpgen.diagnostics import Diagnostic, Diagnostics, Location
 from mcpgen.diagnostics.codes import openspec as codes
+from mcpgen.diagnostics.render import SourceMap
 from mcpgen.ir.source import Document, RequirementSource
-from mcpgen.openspec.bind.mark_reviewed import accepted
-from mcpgen.openspec.bind.update import CompanionUpdate, update_companion
+from mcpgen.openspec.bind.update import CompanionUpdate, accepted, update_companion
 from mcpgen.openspec.companion import parse_companion
 from mcpgen.openspec.lower.crosscheck import crosscheck
 from mcpgen.openspec.lower.extraction import facts_of
@@ -22,7 +22,6 @@ from mcpgen.openspec.model.companion import Companion
 from mcpgen.openspec.model.requirements import Requirements
 from mcpgen.openspec.parse import parse_requirements
 from mcpgen.openspec.read.requirements import COMPANION, read_requirements
-from mcpgen.pipeline.result import SourceMap
 from mcpgen.read.document import load_document
 from mcpgen.read.findings import Findings
 from mcpgen.read.positions import Positions, SourceLines
@@ -30,12 +29,12 @@ from mcpgen.read.positions import Positions, SourceLines
 
 @dataclass(frozen=True, slots=True)
 class BindResult:
-    """What came of a binding. `path` is the companion's, `""` where the requirements cannot be read.
+    """Result of `bind`.
 
-    `changed` tells that its text is not the one on the disk before, and `written` that the disk has
-    the new one: not where something cannot be read, though where the text and the companion disagree.
-    `tools` and `scenarios` are the names that were added, `stale` the scenarios whose binding is of
-    an earlier text.
+    `path` is the companion's path, `""` if the requirements cannot be read. `changed`: the text
+    differs from the file on disk. `written`: the new text is on disk; false if a file cannot be
+    read, true even if text and companion disagree. `tools` and `scenarios`: names added. `stale`:
+    scenarios whose binding has the digest of an earlier text.
     """
 
     path: str = ""
@@ -57,10 +56,10 @@ def bind(
     accept: Sequence[str] = (),
     check: bool = False,
 ) -> BindResult:
-    """Adds to the companion of some requirements what is new in their text, or begins it.
+    """Adds new tools and scenarios to the companion, or drafts a missing companion.
 
-    What its author wrote stays byte by byte; only the bindings named by `accept` get the digests of
-    their scenarios as they are now. `check` writes nothing. Raises OSError when the disk refuses.
+    The author's text stays byte for byte; only bindings named in `accept` get the current digests
+    of their scenarios. `check` writes nothing. Raises OSError if the file cannot be written.
     """
     diagnostics = Diagnostics()
     source = read_requirements(spec, diagnostics, change=change, capability=capability)
@@ -93,7 +92,7 @@ def bind(
 
 
 def _path(source: RequirementSource) -> str:
-    """Where the companion is, or is to be: beside the spec, or beside the delta if that is all."""
+    """Returns the path of the companion: beside the spec, or beside the first delta."""
     if source.companion is not None:
         return source.companion.name
     beside = source.main or source.deltas[0]
@@ -101,8 +100,10 @@ def _path(source: RequirementSource) -> str:
 
 
 def _written(source: RequirementSource, diagnostics: Diagnostics) -> str | None:
-    """The text of the companion as it is on the disk, with its own line breaks; `""` if there is none
-    and None, told, where it is in no encoding that lines can be added in."""
+    """Returns the companion's text on disk with its line breaks, `""` without a companion.
+
+    Adds MG762 and returns None if the file is not UTF-8.
+    """
     if source.companion is None:
         return ""
     content = Path(source.companion.name).read_bytes()
@@ -115,7 +116,7 @@ def _written(source: RequirementSource, diagnostics: Diagnostics) -> str | None:
 
 
 def _parsed(written: Document, diagnostics: Diagnostics) -> Companion | None:
-    """The companion; only what stops the work is told here, for its text is read once more."""
+    """Parses the companion. Keeps diagnostics only on failure: the new text is parsed later."""
     found = Diagnostics()
     companion = parse_companion(written, found)
     if found.failed:
@@ -131,7 +132,7 @@ def _grown(
     accept: Sequence[str],
     diagnostics: Diagnostics,
 ) -> CompanionUpdate:
-    """The new text of the companion. Stamps go first: lines that are added move what is below."""
+    """Returns the updated companion. Replaces digests first: added lines move positions."""
     stamped = before
     if companion is not None:
         stamped = accepted(requirements, companion, before, accept, diagnostics)
@@ -141,7 +142,7 @@ def _grown(
 def _read_again(
     path: str, text: str, diagnostics: Diagnostics
 ) -> tuple[Document | None, Companion | None]:
-    """The new text as a document and as a companion."""
+    """Parses the new text as a document and as a companion."""
     findings = Findings(diagnostics)
     made = load_document(text.encode(), path, COMPANION, findings)
     findings.close()
@@ -154,7 +155,7 @@ def _stale(requirements: Requirements, companion: Companion | None) -> tuple[str
 
 
 def _write(path: Path, text: str) -> None:
-    """Replaces a file at once, so that an interruption leaves the old one."""
+    """Replaces the file atomically, so an interruption leaves the old file."""
     target = Path(os.path.realpath(path))
     handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
     try:
@@ -176,7 +177,7 @@ def _ended(
     companion: Document | None,
     diagnostics: Diagnostics,
 ) -> BindResult:
-    """The outcome with its findings, and where these stand."""
+    """Adds the sorted diagnostics and their source positions to the result."""
     texts = [source.main, *source.deltas] if source else []
     documents = [each for each in (*texts, companion) if each is not None]
     places = SourceMap(

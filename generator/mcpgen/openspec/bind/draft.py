@@ -1,26 +1,111 @@
-"""The first draft of a companion, from the facts of the text: tools, and an entry per scenario."""
+"""Drafts the entries of a companion for new tools and scenarios as lines of YAML."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from mcpgen.ir.source import Json
-from mcpgen.openspec.bind.draft_assertions import Claim, action_entry, asserting, claims_of
-from mcpgen.openspec.bind.yaml_text import WIDTH, flow, yaml_comment, yaml_scalar
+from mcpgen.openspec.bind.yaml_insert import WIDTH, flow, yaml_comment, yaml_scalar
 from mcpgen.openspec.companion.keys import ARGUMENT_NAME
 from mcpgen.openspec.lower.extraction import Fact, FactKind, Facts
 from mcpgen.openspec.lower.step_definitions import StepContext, doing, match_step, past
-from mcpgen.openspec.model.companion import ActionKind
+from mcpgen.openspec.model.companion import ActionKind, Assertion, AssertionTarget, ScenarioAction
 from mcpgen.openspec.model.requirements import Role, Scenario, Step
+
+Claim = Mapping[str, Json]
+
+
+def _exactly(fact: Fact) -> list[Claim]:
+    return [{"tools": {"exactly": list(fact.names)}}]
+
+
+def _without(fact: Fact) -> list[Claim]:
+    return [{"tools": {"exclude": list(fact.names)}}] if fact.names else []
+
+
+def _of(fact: Fact) -> Json:
+    return list(fact.tools) or "every"
+
+
+def _taken(fact: Fact) -> list[Claim]:
+    return [{"arguments": {"of": _of(fact), "include": list(fact.names)}}]
+
+
+def _not_taken(fact: Fact) -> list[Claim]:
+    return [{"arguments": {"of": _of(fact), "exclude": list(fact.names)}}]
+
+
+def _code(fact: Fact) -> list[Claim]:
+    return [{"is_error": True}, {"path": "**", "contains": fact.names[0]}]
+
+
+def _hint(fact: Fact) -> list[Claim]:
+    return [{"path": f"**.{name}", "equals": value} for name, value in fact.values.items()]
+
+
+CLAIMS: Mapping[FactKind, Callable[[Fact], list[Claim]]] = {
+    FactKind.EXACT_TOOLS: _exactly,
+    FactKind.FORBIDDEN_TOOLS: _without,
+    FactKind.ARGUMENT: _taken,
+    FactKind.FORBIDDEN_ARGUMENT: _not_taken,
+    FactKind.ERROR_CODE: _code,
+    FactKind.HINT: _hint,
+}
+"""Assertions per kind of fact. `**`: the text does not say where an error code stands."""
+
+
+def claims_of(facts: Sequence[Fact]) -> list[Claim]:
+    """Returns the claims drafted from the facts of a step, without duplicates."""
+    claims: list[Claim] = []
+    for fact in facts:
+        if fact.kind not in CLAIMS or (fact.kind is FactKind.ARGUMENT and not fact.demanded):
+            continue
+        claims += [claim for claim in CLAIMS[fact.kind](fact) if claim not in claims]
+    return claims
+
+
+BESIDE = frozenset({AssertionTarget.PATH, AssertionTarget.HEADER, AssertionTarget.BYTES})
+"""Subjects with claims beside the subject's name."""
+
+BELOW = frozenset(
+    {
+        AssertionTarget.TEXT,
+        AssertionTarget.TOOLS,
+        AssertionTarget.ARGUMENTS,
+        AssertionTarget.UPSTREAM,
+    }
+)
+"""Subjects with claims below the subject; all remaining subjects have only a value."""
+
+
+def asserting(assertion: Assertion) -> Claim:
+    """Renders an assertion about the last action in the companion's syntax."""
+    if assertion.subject in BESIDE:
+        return {assertion.subject.value: assertion.name, **assertion.claims}
+    if assertion.subject in BELOW:
+        return {assertion.subject.value: dict(assertion.claims)}
+    (value,) = assertion.claims.values()
+    return {assertion.subject.value: value}
+
+
+def action_entry(action: ScenarioAction) -> Claim:
+    """Renders the action of a step definition in the companion's syntax."""
+    headers: dict[str, Json] = {"headers": dict(action.headers)} if action.headers else {}
+    if action.doing is ActionKind.CALL:
+        return {"call": {"tool": action.name, "arguments": action.value, **headers}}
+    if action.doing is ActionKind.HTTP:
+        return {"http": {"method": action.name, "path": action.path, **headers}}
+    return {"request": {"method": action.name, **headers}}
+
 
 GUESSED = "# guessed"
 LONGEST_KEY = 1_000
-"""Characters of a key that fits on a line with its colon; YAML takes 1,024."""
+"""Characters of a key written on a line with its colon; YAML allows 1,024."""
 
 
 def tool_lines(name: str, facts: Facts) -> list[str]:
-    """The entry of a tool that the text names: the arguments it mentions, with what it says of each."""
+    """Returns the lines of a tool entry with the arguments and schemas mentioned in the text."""
     lines = [f"{yaml_scalar(name)}:"]
     lines += [f"  {where}" for where in _said_at(name, facts)]
     lines.append(f"  description: {yaml_scalar(' '.join(name.replace('_', ' ').split()))}")
@@ -32,9 +117,9 @@ def tool_lines(name: str, facts: Facts) -> list[str]:
 
 
 def inputs_of(name: str, facts: Facts) -> Mapping[str, Mapping[str, Json]]:
-    """The arguments that the text gives a tool, by name, each with what is known of its schema.
+    """Returns the argument schemas of a tool, by argument name.
 
-    A type that nobody says is a text; what the text forbids is left out.
+    The default type is `string`. Arguments forbidden by the text are left out.
     """
     concerned = [
         fact
@@ -67,12 +152,11 @@ def scenario_lines(
     around: StepContext,
     guessed: Collection[str],
 ) -> list[str]:
-    """The entry of a scenario: its digest, and what it does and asserts where a phrase reads that.
+    """Returns the lines of a scenario entry: digest, action and assertions.
 
-    What no phrase reads to the end is only a comment, whatever is known of it, and so is a call of
-    a tool whose arguments are `guessed`: an entry goes before phrases and counts as all that its
-    step says, so that a guess in it could make something green that nobody has shown. `own` are the
-    facts of its steps.
+    Steps without a complete match of a step definition become comments, and so do calls of tools in
+    `guessed`: an entry overrides step definitions and counts as the whole step, so a guess there
+    could pass a test nobody has confirmed. `own` are the facts of the scenario's steps.
     """
     name = yaml_scalar(key)
     lines = [f"{name}:"] if len(name) < LONGEST_KEY else [f"? {name}", ":"]
@@ -103,7 +187,7 @@ def scenario_lines(
 
 
 def _leads(step: Step) -> bool:
-    """Whether a step says what is there and what is done, and not what has to hold."""
+    """Returns whether a step is a precondition or an action (Given, When), not an expectation."""
     return step.role in (Role.GIVEN, Role.WHEN)
 
 
@@ -112,7 +196,7 @@ def _step_text(step: Step) -> str:
 
 
 def _action(own: Sequence[Fact], scenario: Scenario, known: Collection[str]) -> list[str]:
-    """The line of what might be the action, in a list that is empty where nothing is told."""
+    """Returns the line of the guessed action, or an empty list without a guess."""
     leading = [fact for fact in own if fact.sentence.role in (Role.GIVEN, Role.WHEN)]
     calls = [fact for fact in leading if fact.kind is FactKind.CALL]
     tools = {name for fact in leading if fact.kind is FactKind.TOOL for name in fact.names}
@@ -129,8 +213,11 @@ def _action(own: Sequence[Fact], scenario: Scenario, known: Collection[str]) -> 
 
 
 def _step(step: Step, own: Sequence[Fact], around: StepContext, acts: bool) -> Iterator[str]:
-    """The lines of a step: its text as a comment, and what it asserts; as a comment, too, where no
-    phrase reads all of it or there is no action yet to look at."""
+    """Yields the lines of a step: text as a comment, then assertions.
+
+    Assertions are commented out if the step definition matches only part of the step or the
+    scenario has no action yet.
+    """
     yield yaml_comment(_step_text(step))
     found = match_step(step, around) if around.action else None
     if found and not found.rest:
@@ -159,7 +246,7 @@ def _line(step: Step, claims: Sequence[Claim]) -> str:
 
 
 def _said_at(name: str, facts: Facts) -> Iterator[str]:
-    """The requirement that first names a tool, as a comment."""
+    """Yields the first requirement with the tool's name, as a comment."""
     for fact in facts.of(FactKind.EXACT_TOOLS, FactKind.TOOL):
         if name in fact.names:
             yield yaml_comment(fact.sentence.requirement)

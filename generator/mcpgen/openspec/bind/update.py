@@ -1,4 +1,4 @@
-"""A companion's text with what its requirements have and it does not; nothing is read or written."""
+"""Adds new entries to the text of a companion, and marks bindings as reviewed."""
 
 from __future__ import annotations
 
@@ -8,12 +8,26 @@ from dataclasses import dataclass
 
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import openspec as codes
+from mcpgen.diagnostics.suggestions import closest_match
 from mcpgen.openspec.bind.draft import inputs_of, scenario_lines, tool_lines
-from mcpgen.openspec.bind.yaml_insert import CannotInsert, insert_entries
-from mcpgen.openspec.bind.yaml_text import flow, yaml_comment
+from mcpgen.openspec.bind.yaml_insert import (
+    CannotInsert,
+    flow,
+    insert_entries,
+    insert_first,
+    replace_scalar,
+    yaml_comment,
+)
 from mcpgen.openspec.companion.keys import TOOL_NAME
 from mcpgen.openspec.lower.extraction import Fact, FactKind, Facts
-from mcpgen.openspec.lower.scenario_lookup import Pair, ScenarioNames, all_scenarios, match_bindings
+from mcpgen.openspec.lower.scenario_lookup import (
+    Pair,
+    ScenarioMatch,
+    ScenarioNames,
+    all_scenarios,
+    binding_name,
+    match_bindings,
+)
 from mcpgen.openspec.lower.step_definitions import StepContext, ToolArguments
 from mcpgen.openspec.model.companion import Companion
 from mcpgen.openspec.model.requirements import Requirement, Requirements, Scenario
@@ -25,7 +39,7 @@ KEPT = "`mcpgen bind` adds what is new in the text, and changes nothing that sta
 
 @dataclass(frozen=True, slots=True)
 class CompanionUpdate:
-    """The new text, and what was added to the old one: tools and scenarios, by their names."""
+    """The new text of the companion and the names of added tools and scenarios."""
 
     text: str
     tools: tuple[str, ...]
@@ -39,11 +53,10 @@ def update_companion(
     text: str,
     diagnostics: Diagnostics,
 ) -> CompanionUpdate:
-    """The text of the companion (`""` where there is none yet) with an entry for every tool and
-    scenario that is new in the requirements.
+    """Returns the companion's text with entries for all new tools and scenarios.
 
-    Adds MG709 for a name that is not drafted as a tool, MG761 for a scenario that no name tells from another, and MG762 where the text has no place
-    for an entry.
+    `text` is `""` without a companion. Adds MG709 for a name not drafted as a tool, MG761 for a
+    scenario without a unique name, and MG762 if the text has no place for an entry.
     """
     new = list(_new_scenarios(requirements, companion))
     keyed = list(_keyed(requirements, new, diagnostics))
@@ -75,7 +88,7 @@ def update_companion(
 
 
 def _around(facts: Facts, companion: Companion | None, new: Sequence[str]) -> StepContext:
-    """What phrases have to know: the tools with their arguments, as they are declared or drafted."""
+    """Returns the context of step definitions: tools with their declared or drafted arguments."""
     drafted = {name: inputs_of(name, facts) for name in new}
     tools: dict[str, ToolArguments | None] = {
         name: ToolArguments(
@@ -95,7 +108,7 @@ def _around(facts: Facts, companion: Companion | None, new: Sequence[str]) -> St
 
 
 def _beginning(requirements: Requirements, facts: Facts) -> str:
-    """The first lines of a new companion."""
+    """Returns the first lines of a new companion."""
     name = requirements.at.file.rpartition("/")[2]
     lines = [
         yaml_comment(f"Beside {name}: {EXPLAINED}."),
@@ -126,7 +139,7 @@ def _keyed(
     new: Sequence[Pair],
     diagnostics: Diagnostics,
 ) -> Iterator[tuple[str, Requirement, Scenario]]:
-    """The new scenarios, each with the name that it alone has."""
+    """Yields new scenarios with their unique keys."""
     names = ScenarioNames.of(requirements)
     for requirement, scenario in new:
         key = names.key_of(requirement, scenario)
@@ -139,7 +152,7 @@ def _keyed(
 def _drafted_tools(
     facts: Facts, companion: Companion | None, new: Sequence[Pair], diagnostics: Diagnostics
 ) -> Iterator[str]:
-    """The new tools that get an entry: every host takes the name, or an exact list has the name."""
+    """Yields new tools to draft: names accepted by every host, or names in an exact list."""
     exact = {name for fact in facts.of(FactKind.EXACT_TOOLS) for name in fact.names}
     places: dict[str, Location] = {}
     for fact in facts.of(FactKind.TOOL):
@@ -153,8 +166,11 @@ def _drafted_tools(
 
 
 def _new_tools(facts: Facts, companion: Companion | None, new: Sequence[Pair]) -> list[str]:
-    """The tools to be declared: all that are named at first; later those of an exact list, and those
-    that only new parts of the text name, for the author may have left out the others."""
+    """Returns the tools to declare.
+
+    Without a companion: all tools named. Later: tools of an exact list, and tools named only in new
+    parts of the text, because the author may have removed older entries on purpose.
+    """
     if companion is None:
         return list(facts.tools)
     declared = {tool.name for tool in companion.tools}
@@ -171,3 +187,46 @@ def _new_tools(facts: Facts, companion: Companion | None, new: Sequence[Pair]) -
     return [
         name for name in facts.tools if name not in declared and (name in exact or name not in old)
     ]
+
+
+def accepted(
+    requirements: Requirements,
+    companion: Companion,
+    text: str,
+    names: Sequence[str],
+    diagnostics: Diagnostics,
+) -> str:
+    """Returns the text with the current digests of the named scenarios.
+
+    Replaces the digest of the whole text once no binding is stale. Adds MG750 for a name without a
+    binding, and MG762.
+    """
+    matches = {
+        binding_name(match.binding): match for match in match_bindings(requirements, companion)
+    }
+    stamped = set()
+    for name in names:
+        match = matches.get(" ".join(name.split()))
+        if match is None:
+            hint = closest_match(name, list(matches)) or "name it as the companion does"
+            diagnostics.add(codes.UNKNOWN_SCENARIO, companion.at, name=name, nearest=hint)
+            continue
+        made = _stamped(match, text)
+        if isinstance(made, CannotInsert):
+            diagnostics.add(codes.NO_ROOM, match.binding.at, name=f"`{name}`", why=NO_BLOCK)
+            continue
+        text = made
+        stamped.add(binding_name(match.binding))
+    stale = {name for name, match in matches.items() if match.stale}
+    if stamped and not stale - stamped and companion.sha256:
+        made = replace_scalar(text, ("spec", "sha256"), f'"{requirements.sha256}"')
+        text = text if isinstance(made, CannotInsert) else made
+    return text
+
+
+def _stamped(match: ScenarioMatch, text: str) -> str | CannotInsert:
+    path = match.binding.at.path
+    digest = f'"{match.scenario.digest}"'
+    if match.binding.digest:
+        return replace_scalar(text, (*path, "of"), digest)
+    return insert_first(text, path, f"of: {digest}")

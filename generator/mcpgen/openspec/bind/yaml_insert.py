@@ -1,11 +1,14 @@
-"""Puts what is new into the text of a companion, and leaves every byte of its author alone."""
+"""Writes YAML values, and inserts entries into YAML text without changing any existing byte."""
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from mcpgen.diagnostics.render import escape_invisible
+from mcpgen.ir.source import Json
 from mcpgen.read.yaml_events import YamlSpan, count_with_comments, yaml_spans
 
 INDENT = 2
@@ -13,22 +16,21 @@ BYTE_ORDER_MARK = "\ufeff"
 _BREAK = re.compile(r"(?<=\n)|(?<=\r)(?!\n)")
 
 Entries = Sequence[Sequence[str]]
-"""Entries of a mapping, each as its lines without indentation."""
+"""Entries of a mapping, as lists of lines without indentation."""
 
 
 @dataclass(frozen=True, slots=True)
 class CannotInsert:
-    """A mapping that nothing can be put into: its path."""
+    """The path of a mapping that cannot take new entries."""
 
     path: tuple[str, ...]
 
 
 def insert_entries(text: str, new: Mapping[str, Entries]) -> str | CannotInsert:
-    """The text with entries at the end of its blocks, by the block's key; a block that is missing is
-    made at the end.
+    """Appends entries to the text's blocks, by block key; a missing block is added at the end.
 
-    The text may have a byte order mark and any line breaks; these stay, and new ones are like its
-    first. Blocks have to be written as blocks, not in braces.
+    A byte order mark and all line breaks stay; new line breaks equal the first. Flow mappings
+    (`{…}`) are refused.
     """
     page = _Page.of(text)
     root = page.root
@@ -41,14 +43,14 @@ def insert_entries(text: str, new: Mapping[str, Entries]) -> str | CannotInsert:
             return CannotInsert((key,))
         places.append(_placed(key, entries, block, root, page.bare))
     places.sort(key=lambda place: place[0])
-    # From the last line up, so that numbers stay true; blocks at the same line keep their order.
+    # From the last line up, so line numbers stay valid; blocks at the same line keep their order.
     for number, made in reversed(places):
         page.insert(number, made)
     return page.text
 
 
 def insert_first(text: str, path: tuple[str, ...], line: str) -> str | CannotInsert:
-    """The text with another first entry of the mapping at a path, be it a block or in braces."""
+    """Inserts `line` as the first entry of the mapping at `path`, in block or flow style."""
     page = _Page.of(text)
     found = page.root.find(path) if page.root else None
     if found is None or not found.mapping:
@@ -63,7 +65,7 @@ def insert_first(text: str, path: tuple[str, ...], line: str) -> str | CannotIns
 
 
 def replace_scalar(text: str, path: tuple[str, ...], value: str) -> str | CannotInsert:
-    """The text with another scalar, already written as YAML, in the place of the one at a path."""
+    """Replaces the scalar at `path` by `value`, which is already YAML."""
     page = _Page.of(text)
     found = page.root.find(path) if page.root else None
     if found is None or found.mapping or found.start[0] != found.end[0]:
@@ -75,7 +77,7 @@ def replace_scalar(text: str, path: tuple[str, ...], value: str) -> str | Cannot
 
 @dataclass(slots=True)
 class _Page:
-    """A text in lines that keep their breaks; `newline` is the first of these."""
+    """A text as lines with their line breaks; `newline` is the first line break."""
 
     mark: str
     lines: list[str]
@@ -95,7 +97,7 @@ class _Page:
 
     @property
     def root(self) -> YamlSpan | None:
-        """What stands where."""
+        """The root span of the text, with all nested spans."""
         return yaml_spans("\n".join([*self.bare, ""]))
 
     @property
@@ -103,7 +105,7 @@ class _Page:
         return self.mark + "".join(self.lines)
 
     def insert(self, number: int, made: Sequence[str]) -> None:
-        """Puts lines before the one of that number, from 0; the last line gets its break."""
+        """Inserts lines before line `number` (from 0); the last line gets a line break."""
         if number == len(self.lines) and self.lines and self.bare[-1] == self.lines[-1]:
             self.lines[-1] += self.newline
         self.lines[number:number] = [line + self.newline for line in made]
@@ -112,7 +114,7 @@ class _Page:
 def _placed(
     key: str, entries: Entries, block: YamlSpan | None, root: YamlSpan, bare: list[str]
 ) -> tuple[int, list[str]]:
-    """Before which line the entries go, and their lines."""
+    """Returns the line number for the entries, and the indented lines."""
     if block is None:
         outer = " " * (root.key_column or 0)
         number = count_with_comments(bare, root.lines, root.key_column or 0)
@@ -123,3 +125,36 @@ def _placed(
 
 def _indented(entries: Entries, before: str) -> list[str]:
     return [f"{before}{line}" for entry in entries for line in entry]
+
+
+WIDTH = 100
+"""Columns per line; a longer list of assertions gets a line per assertion."""
+
+_PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_/.]*(?:-[A-Za-z0-9_/.]+)*")
+_RESERVED = frozenset(["true", "false", "null", "yes", "no", "on", "off", "y", "n"])
+_LONGEST = 200
+
+
+def yaml_scalar(value: Json) -> str:
+    """Renders a scalar; strings are quoted unless YAML reads the plain form as a string."""
+    if not isinstance(value, str):
+        return json.dumps(value)
+    if _PLAIN.fullmatch(value) and value.lower() not in _RESERVED:
+        return value
+    return json.dumps(value, ensure_ascii=escape_invisible(value) != value)
+
+
+def flow(value: Json) -> str:
+    """Renders a value on a single line."""
+    if isinstance(value, dict):
+        inner = ", ".join(f"{yaml_scalar(key)}: {flow(member)}" for key, member in value.items())
+        return f"{{{inner}}}"
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(flow(element) for element in value)}]"
+    return yaml_scalar(value)
+
+
+def yaml_comment(text: str) -> str:
+    """Renders text as a single-line comment; escapes invisible characters."""
+    line = escape_invisible(" ".join(text.split()))
+    return f"# {line if len(line) <= _LONGEST else line[: _LONGEST - 1] + '…'}"

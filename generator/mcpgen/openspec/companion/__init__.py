@@ -1,6 +1,7 @@
-"""The companion of requirement files: `mcp.yaml` to `ir.companion`, with every finding at its place.
+"""Parses `mcp.yaml`, the companion of requirement files, with a position for every finding.
 
-docs/openspec.md describes its keys.
+
+docs/openspec.md describes the keys.
 """
 
 from mcpgen.openspec.companion.document import parse_companion

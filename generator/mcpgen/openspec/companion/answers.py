@@ -1,4 +1,4 @@
-"""Answers described as data: the acts of a tool, one after the other."""
+"""Reads `answer` of a tool: the steps of a declared answer, and the schemas of forms."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from typing import Any
 from mcpgen.diagnostics.codes import openspec as codes
 from mcpgen.diagnostics.suggestions import closest_match
 from mcpgen.ir.source import Json, texts_in
-from mcpgen.openspec.companion.elicitation_schema import report_unsupported_form
 from mcpgen.openspec.companion.keys import (
     FLAG,
     LEVEL,
@@ -32,6 +31,54 @@ from mcpgen.openspec.companion.reader import CompanionReader, read_text
 from mcpgen.openspec.model.companion import Input
 from mcpgen.openspec.model.declared_answer import AnswerQuestion, AnswerStep, QuestionKind, StepKind
 from mcpgen.parse.node import Node
+
+_ROOT = frozenset({"$schema", "type", "properties", "required", "title", "description"})
+_SHOWN = frozenset({"type", "title", "description", "default"})
+_FIELDS = {
+    "string": _SHOWN | {"minLength", "maxLength", "format", "enum", "enumNames", "oneOf"},
+    "number": _SHOWN | {"minimum", "maximum"},
+    "integer": _SHOWN | {"minimum", "maximum"},
+    "boolean": _SHOWN,
+    "array": _SHOWN | {"items", "minItems", "maxItems"},
+}
+"""Keywords allowed in a field, by the field's type."""
+
+
+def report_unsupported_form(reader: CompanionReader, form: Node) -> bool:
+    """Reports a schema unsupported by elicitation; returns whether any report was made."""
+    if form.get("type") != "object":
+        return _report(reader, form, "a form has `type: object`")
+    wrong = [keyword for keyword, _ in form.members() if keyword not in _ROOT]
+    if wrong:
+        return _report(reader, form.child(wrong[0]), f"a form has no `{wrong[0]}`")
+    fields = form.child("properties")
+    if not isinstance(fields.value, dict) or not fields.value:
+        return _report(reader, fields, "a form has `properties`, its fields by name")
+    found = [_unaskable(reader, field) for _, field in fields.members()]
+    required = form.get("required")
+    if required is not None and not (
+        isinstance(required, list) and all(name in fields.value for name in required)
+    ):
+        found.append(_report(reader, form.child("required"), "`required` lists fields of the form"))
+    return any(found)
+
+
+def _unaskable(reader: CompanionReader, field: Node) -> bool:
+    kind = field.get("type")
+    if not isinstance(kind, str) or kind not in _FIELDS:
+        kinds = ", ".join(f"`{each}`" for each in _FIELDS)
+        return _report(reader, field, f"the type of a field is one of {kinds}")
+    for keyword, member in field.members():
+        if keyword not in _FIELDS[kind]:
+            return _report(reader, member, f"a field of the type {kind} has no `{keyword}`")
+    if kind == "array" and not {"enum", "anyOf"} & set(field.get("items") or {}):
+        return _report(reader, field, "the elements of a list are chosen with `enum` or `anyOf`")
+    return False
+
+
+def _report(reader: CompanionReader, node: Node, reason: str) -> bool:
+    reader.tell(codes.UNASKABLE_FORM, node, reason=reason)
+    return True
 
 
 def _is_base64(given: Json) -> bool:
@@ -78,7 +125,7 @@ ACTS: Mapping[StepKind, CompanionKey | Keys] = {
     StepKind.CLOSE: _TRUE,
     StepKind.FAIL: text_key(REASON),
 }
-"""The acts: what a value alone must be, or the members."""
+"""Types of the acts: a single value, or members."""
 
 QUESTION: Keys = {
     "message": text_key(REASON),
@@ -93,10 +140,10 @@ _OF_WAY: Mapping[QuestionKind, tuple[str, ...]] = {
     QuestionKind.SAMPLE: ("sample", "most_tokens", "optional"),
     QuestionKind.ROOTS: ("roots", "optional"),
 }
-"""The keys of a question, by how it is asked."""
+"""Keys of a question, by kind."""
 
 TOKENS = 1000
-"""How many tokens the client's model may write unless the question says otherwise."""
+"""Default limit of tokens written by the client's model."""
 
 _PLACEHOLDER = re.compile(r"\$(\$?)\{([^{}]*)\}")
 
@@ -104,8 +151,10 @@ _PLACEHOLDER = re.compile(r"\$(\$?)\{([^{}]*)\}")
 def play_of(
     reader: CompanionReader, node: Node | None, inputs: Iterable[Input]
 ) -> tuple[AnswerStep, ...]:
-    """The acts under `answer`, without what is wrong with them, which is told; none where the tool
-    is not answered so. `inputs` are the arguments whose values its texts may show."""
+    """Returns the valid acts under `answer`, and adds diagnostics for the rest.
+
+    Empty if `node` is None. Texts may contain placeholders for `inputs`.
+    """
     if node is None:
         return ()
     if not reader.sound(
@@ -140,11 +189,11 @@ def _act(reader: CompanionReader, node: Node) -> AnswerStep | None:
 def _with_members(
     reader: CompanionReader, node: Node, deed: StepKind, found: Mapping[str, Node]
 ) -> AnswerStep | None:
-    """An act that has members; None, with an error told, where it needs what it has not."""
+    """Returns an act with members, or None with an error if a required member is missing."""
     if any(key.needed and name not in found for name, key in _members(deed).items()):
         return None
     if deed is StepKind.RESOURCE and len({"text", "data"} & found.keys()) != 1:
-        reader.illegal(node, "resource", "its `text_key` or its `data`, one of them")
+        reader.illegal(node, "resource", "its `text` or its `data`, one of them")
         return None
     return AnswerStep(deed, {name: member.value for name, member in found.items()}, node.at)
 
@@ -155,7 +204,7 @@ def _members(deed: StepKind) -> Keys:
 
 
 def _questions(reader: CompanionReader, node: Node) -> tuple[AnswerQuestion, ...]:
-    """What is asked at once, by the names that the answers get."""
+    """Returns the questions of an `ask` act, by name of their answers."""
     if not node.value:
         reader.illegal(node, "ask", "questions by name")
     asked = [_question(reader, name, one) for name, one in reader.named(node, "ask", NAME)]
@@ -193,8 +242,7 @@ def _question(reader: CompanionReader, name: str, node: Node) -> AnswerQuestion 
 def _tell_unknown(
     reader: CompanionReader, acts: tuple[AnswerStep, ...], node: Node, arguments: list[str]
 ) -> None:
-    """Tells of placeholders that stand for nothing that is known when they are shown, and of answers
-    that have the name of an argument."""
+    """Reports placeholders unknown at their step, and questions named like an argument."""
     known = dict.fromkeys(arguments)
     for act in acts:
         for name in placeholders(act.texts()):
@@ -210,6 +258,6 @@ def _tell_unknown(
 
 
 def placeholders(value: Json) -> Iterator[str]:
-    """The names between `${` and `}` in the texts of a value; `$${` is no placeholder."""
+    """Yields the names between `${` and `}` in the texts of a value; `$${` is an escape."""
     for each in texts_in(value):
         yield from (found[2] for found in _PLACEHOLDER.finditer(each) if not found[1])

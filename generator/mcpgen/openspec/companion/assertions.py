@@ -1,4 +1,4 @@
-"""The assertions of the companion: one subject and its claims each."""
+"""Reads the assertions of a step: target, comparison and expected value."""
 
 from __future__ import annotations
 
@@ -8,44 +8,137 @@ from dataclasses import dataclass
 from mcpgen.diagnostics.codes import openspec as codes
 from mcpgen.diagnostics.suggestions import closest_match
 from mcpgen.ir.source import Json
-from mcpgen.openspec.companion.assertion_targets import CALL, CLAIMS, EVERY, MEASURED, NONE, VALUES
 from mcpgen.openspec.companion.keys import (
+    ANY,
+    COUNTED,
     HEADER_NAME,
+    LIST,
+    METHOD,
     PATH,
+    PATTERN,
     POSITIVE,
+    ROUTE,
+    CompanionKey,
     CompanionType,
+    Keys,
     number_key,
     text_key,
+    texts_key,
 )
 from mcpgen.openspec.companion.reader import CompanionReader, as_texts
 from mcpgen.openspec.model.companion import Assertion, AssertionTarget
 from mcpgen.parse.node import Node
+
+TRUE = CompanionKey(CompanionType.FLAG, False, lambda found: found is True, "true, or left out")
+_BOUND = CompanionKey(
+    CompanionType.ANY, False, lambda found: type(found) in (int, float), "a number"
+)
+_WORD = (lambda found: found != "", "a text that is not empty")
+_ANYTHING = CompanionKey(
+    CompanionType.ANY, False, lambda found: found not in ("", []), "a value that is not empty"
+)
+_WORDS: Keys = {
+    "contains": texts_key(_WORD),
+    "lacks": texts_key(_WORD),
+    "matches": text_key(PATTERN),
+}
+_ORDER = CompanionKey(CompanionType.LIST, False, lambda found: found != [], "at least one value")
+_COUNTS: Keys = {
+    "count": number_key(COUNTED),
+    "at_least": number_key(COUNTED),
+    "at_most": number_key(COUNTED),
+}
+
+CLAIMS: Mapping[AssertionTarget, Keys] = {
+    AssertionTarget.PATH: {
+        "equals": ANY,
+        "absent": TRUE,
+        "present": TRUE,
+        "contains": _ANYTHING,
+        "lacks": _ANYTHING,
+        "matches": text_key(PATTERN),
+        "count": number_key(COUNTED),
+        "at_least": _BOUND,
+        "at_most": _BOUND,
+        "order": _ORDER,
+        "unique": TRUE,
+        "keys": LIST,
+        "mirrors": text_key(PATH),
+    },
+    AssertionTarget.TEXT: _WORDS,
+    AssertionTarget.HEADER: {"equals": text_key(), "absent": TRUE, "present": TRUE, **_WORDS},
+    AssertionTarget.BYTES: {
+        "at_most": CompanionKey(CompanionType.ANY),
+        "at_least": number_key(COUNTED),
+    },
+    AssertionTarget.TOOLS: {
+        "exactly": texts_key(_WORD),
+        "include": texts_key(_WORD),
+        "exclude": texts_key(_WORD),
+    },
+    AssertionTarget.ARGUMENTS: {
+        "of": texts_key(_WORD, needed=True),
+        "include": texts_key(_WORD),
+        "exclude": texts_key(_WORD),
+    },
+    AssertionTarget.UPSTREAM: {
+        **_COUNTS,
+        "method": text_key(METHOD),
+        "path": text_key(ROUTE),
+        "query": CompanionKey(CompanionType.MAPPING),
+    },
+}
+"""Claims allowed per subject; subjects not listed here have a value instead."""
+
+VALUES: Mapping[AssertionTarget, tuple[CompanionKey, str]] = {
+    AssertionTarget.IS_ERROR: (CompanionKey(CompanionType.FLAG), "equals"),
+    AssertionTarget.CODE: (CompanionKey(CompanionType.NUMBER), "equals"),
+    AssertionTarget.STATUS: (
+        number_key((lambda found: 0 <= found <= 599, "an HTTP status or an exit code")),
+        "equals",
+    ),
+    AssertionTarget.TIME: (number_key(POSITIVE), "at_most"),
+}
+"""Subjects whose value is the claim: its type and operator."""
+
+MEASURED = ("result", "tools/list")
+"""Names accepted by `bytes`."""
+
+NONE = "none"
+"""`upstream: none`: no request at all."""
+
+CALL = "at_call"
+EVERY = "every"
+
 
 NAMED = {
     AssertionTarget.PATH: text_key(PATH),
     AssertionTarget.HEADER: text_key(HEADER_NAME),
     AssertionTarget.BYTES: text_key((lambda name: name in MEASURED, "`result` or `tools/list`")),
 }
-"""The subjects whose key says which part is looked at; the claims stand beside it."""
+"""Subjects whose key selects a part; the claims stand beside the key."""
 
 EVERYTHING = tuple(dict.fromkeys(claim for keys in CLAIMS.values() for claim in keys))
-"""Every claim there is."""
+"""Every claim of any subject."""
 
 SELECTING = frozenset({"of", "method", "path", "query"})
-"""Claims that say what is looked at and nothing of it."""
+"""Claims that select a part and assert nothing."""
 
 
 @dataclass(frozen=True, slots=True)
 class AssertionReader:
-    """What reads the assertions of one scenario: `budgets` is the mapping of limits by name, and
-    `actions` how many the scenario makes, 0 where a phrase is to give them."""
+    """Reads the assertions of a scenario.
+
+    `budgets` is the mapping of limits by name. `actions` counts the scenario's actions, 0 if a step
+    definition supplies the action.
+    """
 
     reader: CompanionReader
     budgets: Node
     actions: int
 
     def of(self, node: Node) -> tuple[Assertion, ...]:
-        """The assertions of a step: one, or a list of them."""
+        """Reads the assertions of a step: a single assertion or a list."""
         elements = list(node.elements()) if type(node.value) is list else [node]
         found = [self._assertion(element) for element in elements]
         return tuple(one for one in found if one is not None)
@@ -71,7 +164,7 @@ class AssertionReader:
     def _claimed(
         self, node: Node, subject: AssertionTarget
     ) -> tuple[str, Mapping[str, Json] | None]:
-        """The part of the subject and the claims; None for claims that are not sound."""
+        """Returns the part of the subject and the claims, or None for invalid claims."""
         own = node.child(subject.value)
         beside = {key: child for key, child in node.members() if key not in (subject.value, CALL)}
         if subject in NAMED:
@@ -114,7 +207,7 @@ class AssertionReader:
         return claims if claims.keys() == given.keys() and claims else None
 
     def _limit(self, node: Node) -> Mapping[str, Json]:
-        """A number of bytes, which may be given by the name of a budget."""
+        """Reads a number of bytes, or the name of a budget."""
         if type(node.value) is not str:
             sound = self.reader.sound(node, "at_most", number_key(POSITIVE))
             return {"at_most": node.value} if sound else {}
@@ -124,11 +217,11 @@ class AssertionReader:
             self.reader.tell(codes.UNKNOWN_BUDGET, node, name=node.value, nearest=hint)
             return {}
         limit = self.budgets.get(node.value)
-        # A budget that is no number has been told of where it stands.
+        # A budget of another type is reported where the budget is declared.
         return {"at_most": limit} if type(limit) is int else {}
 
     def _call(self, node: Node) -> int:
-        """The number of the action an assertion is about, 0 for the last."""
+        """Returns the number of the action an assertion is about, 0 for the last."""
         if not node.has(CALL):
             return 0
         at = node.child(CALL)
@@ -142,7 +235,7 @@ class AssertionReader:
         return int(at.value)
 
     def _tell_stranger(self, node: Node, subject: AssertionTarget, key: str) -> None:
-        """Tells of a key that is no claim about the subject: of another one, or of none."""
+        """Reports a key that is no claim about the subject: misplaced or unknown."""
         keys = CLAIMS.get(subject, {})
         if key in EVERYTHING:
             claims = _listed(keys) or "nothing besides"
@@ -155,7 +248,7 @@ class AssertionReader:
 
 
 def _taken(node: Node, kind: CompanionType) -> Json:
-    """The operand of a claim: texts are a list, however they were written, but for `every`."""
+    """Returns the operand of a claim: always a list for texts, except `every`."""
     if kind is CompanionType.TEXTS and node.value != EVERY:
         return list(as_texts(node))
     return node.value

@@ -1,28 +1,154 @@
-"""`mcp.yaml` as a whole."""
+"""Reads a whole companion and its fixtures, and checks references between its parts."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 
 from mcpgen.diagnostics import Diagnostics
-from mcpgen.ir.source import Document
-from mcpgen.openspec.companion.fixtures import fixtures_of
+from mcpgen.diagnostics.codes import openspec as codes
+from mcpgen.diagnostics.suggestions import closest_match
+from mcpgen.ir.source import Document, Json, texts_in
 from mcpgen.openspec.companion.keys import (
+    ANY,
+    FUNCTION,
+    HEADER_NAME,
+    HEADER_VALUE,
+    HTTP_STATUS,
+    LIST,
     MAPPING,
+    METHOD,
     NAME,
     POSITIVE,
+    QUERY_NAME,
     REASON,
+    ROUTE,
     SHA256,
+    VARIABLE,
+    VARIABLE_VALUE,
     number_key,
     text_key,
     texts_key,
 )
 from mcpgen.openspec.companion.reader import CompanionReader, as_texts, read_text
-from mcpgen.openspec.companion.references import report_references
 from mcpgen.openspec.companion.scenarios import read_scenarios
 from mcpgen.openspec.companion.tools import tools_of
-from mcpgen.openspec.model.companion import Companion
+from mcpgen.openspec.model.companion import (
+    Companion,
+    Fixture,
+    FixtureExchange,
+    ScenarioAction,
+    ScenarioBinding,
+)
 from mcpgen.parse.node import Node
+
+FIXTURE_KEYS = {
+    "description": text_key(),
+    "environment": MAPPING,
+    "headers": MAPPING,
+    "upstream": LIST,
+    "app": text_key(FUNCTION),
+    "values": MAPPING,
+}
+EXCHANGE = {
+    "method": text_key(METHOD, needed=True),
+    "path": text_key(ROUTE, needed=True),
+    "query": MAPPING,
+    "status": number_key(HTTP_STATUS),
+    "headers": MAPPING,
+    "body": ANY,
+}
+OK = 200
+
+
+def fixtures_of(reader: CompanionReader, node: Node | None) -> tuple[Fixture, ...]:
+    """Reads the fixtures under `fixtures`, in document order."""
+    named = reader.named(node, "fixtures", NAME)
+    return tuple(_fixture(reader, name, member) for name, member in named)
+
+
+def _fixture(reader: CompanionReader, name: str, node: Node) -> Fixture:
+    owner = f"the fixture `{name}`"
+    found = reader.members(node, owner, FIXTURE_KEYS)
+    reader.only_one(node, owner, ("upstream", "app"))
+    listed = found["upstream"].elements() if "upstream" in found else ()
+    exchanges = [_exchange(reader, element) for element in listed]
+    values: Mapping[str, Node] = dict(found["values"].members()) if "values" in found else {}
+    return Fixture(
+        name=name,
+        description=read_text(found, "description"),
+        environment=reader.pairs(found.get("environment"), VARIABLE, VARIABLE_VALUE),
+        headers=reader.pairs(found.get("headers"), HEADER_NAME, HEADER_VALUE),
+        exchanges=tuple(one for one in exchanges if one is not None),
+        app=read_text(found, "app"),
+        values={key: value.value for key, value in values.items()},
+        at=node.at,
+    )
+
+
+def _exchange(reader: CompanionReader, node: Node) -> FixtureExchange | None:
+    found = reader.members(node, "an answer of the upstream", EXCHANGE)
+    if not {"method", "path"} <= found.keys():
+        return None
+    return FixtureExchange(
+        method=read_text(found, "method"),
+        path=read_text(found, "path"),
+        query=reader.pairs(found.get("query"), QUERY_NAME, VARIABLE_VALUE),
+        status=int(found["status"].value) if "status" in found else OK,
+        headers=reader.pairs(found.get("headers"), HEADER_NAME, HEADER_VALUE),
+        body=found["body"].value if "body" in found else None,
+        at=node.at,
+    )
+
+
+DEFAULT = "default"
+"""Fixture used by every scenario."""
+
+_PLACEHOLDER = re.compile(r"\$\{([^{}]*)\}")
+
+
+def report_references(companion: Companion, root: Node, reader: CompanionReader) -> None:
+    """Reports unknown fixtures, unsaved values, and unused fixtures."""
+    given: set[str] = {DEFAULT}
+    declared = [name for name, _ in root.child("fixtures").members()]
+    for binding in companion.scenarios:
+        for name in binding.given:
+            given.add(name)
+            if name not in declared and name != DEFAULT:
+                hint = closest_match(name, declared) or "add it under `fixtures`"
+                reader.diagnostics.add(
+                    codes.UNKNOWN_FIXTURE, binding.at / "given", name=name, nearest=hint
+                )
+        _tell_unsaved(binding, reader)
+    for fixture in companion.fixtures:
+        if fixture.name not in given:
+            reader.diagnostics.add(codes.UNUSED_FIXTURE, fixture.at, name=fixture.name)
+
+
+def _tell_unsaved(binding: ScenarioBinding, reader: CompanionReader) -> None:
+    saved: set[str] = set()
+    for action in binding.actions:
+        for name in _placeholders(_used(action)):
+            if name not in saved:
+                reader.diagnostics.add(codes.UNSAVED_VALUE, action.at, name=name)
+        saved |= action.save.keys()
+
+
+def _used(action: ScenarioAction) -> Json:
+    """Returns all parts of an action that may contain saved values."""
+    return [
+        action.value,
+        action.path,
+        *action.headers.values(),
+        *action.environment.values(),
+    ]
+
+
+def _placeholders(value: Json) -> Iterator[str]:
+    """Yields the names between `${` and `}` in the texts of a value."""
+    for each in texts_in(value):
+        yield from (match[1] for match in _PLACEHOLDER.finditer(each))
+
 
 VERSION = 1
 KEYS = {
@@ -46,10 +172,10 @@ BUDGET = number_key(POSITIVE)
 
 
 def parse_companion(document: Document, diagnostics: Diagnostics) -> Companion | None:
-    """The companion that a document holds, or None where it is no mapping.
+    """Parses the companion in a document; None if the document is no mapping.
 
-    What is wrong is told and left out, so that all findings come at once: whoever goes on has to look
-    at the diagnostics. Adds MG730–MG744.
+    Invalid parts are reported and left out, so all findings come at once; callers check
+    `diagnostics.failed`. Adds MG730–MG744.
     """
     root = Node(document.tree, document, ())
     reader = CompanionReader(diagnostics)

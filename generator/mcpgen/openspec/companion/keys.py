@@ -1,4 +1,4 @@
-"""What a key of the companion may hold: the rows that its tables are made of."""
+"""Types of companion keys: the rows of the key tables."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from mcpgen.ir.source import Json
 
 
 class CompanionType(StrEnum):
-    """The type of a value, in the words of a message."""
+    """Type of a value, as named in messages."""
 
     TEXT = "a text"
     NUMBER = "a whole number"
@@ -27,10 +27,9 @@ class CompanionType(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class CompanionKey:
-    """One key: its type, whether it is `needed`, and what its value must be beyond its type.
+    """A key: type, `needed`, and a rule for the value beyond its type.
 
-    `fits` is asked for a text or a number, and for each text of a list; `must` is what it asks in
-    words.
+    `fits` checks a text, a number, or every text of a list; `must` is the rule in words.
     """
 
     kind: CompanionType
@@ -40,7 +39,7 @@ class CompanionKey:
 
 
 Keys = Mapping[str, CompanionKey]
-"""The keys of one mapping, in the order of the documentation."""
+"""Keys of a mapping, in the order of the documentation."""
 
 
 def _like(pattern: str) -> Callable[[Json], bool]:
@@ -49,7 +48,7 @@ def _like(pattern: str) -> Callable[[Json], bool]:
 
 
 def is_regex(text: str) -> bool:
-    """Whether a text is a regular expression of Python."""
+    """Returns whether a text is a Python regular expression."""
     try:
         re.compile(text)
     except (re.error, OverflowError, RecursionError):
@@ -119,21 +118,21 @@ PLACEHOLDER = (_like(r"[A-Za-z_][A-Za-z0-9_]*"), "a name of letters, digits and 
 def text_key(
     rule: tuple[Callable[[Json], bool], str] | None = None, *, needed: bool = False
 ) -> CompanionKey:
-    """A key for a text."""
+    """Returns a key for a text."""
     return CompanionKey(CompanionType.TEXT, needed, *(rule or ()))
 
 
 def texts_key(
     rule: tuple[Callable[[Json], bool], str] | None = None, *, needed: bool = False
 ) -> CompanionKey:
-    """A key for a text or a list of them."""
+    """Returns a key for a text or a list of texts."""
     return CompanionKey(CompanionType.TEXTS, needed, *(rule or ()))
 
 
 def number_key(
     rule: tuple[Callable[[Json], bool], str] | None = None, *, needed: bool = False
 ) -> CompanionKey:
-    """A key for a whole number."""
+    """Returns a key for a whole number."""
     return CompanionKey(CompanionType.NUMBER, needed, *(rule or ()))
 
 

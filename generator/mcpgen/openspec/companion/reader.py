@@ -1,4 +1,4 @@
-"""Takes the mappings of the companion key by key and says what is wrong with each."""
+"""Reads the mappings of the companion key by key, with diagnostics for invalid values."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from mcpgen.openspec.companion.keys import CompanionKey, CompanionType, Keys
 from mcpgen.parse.node import Node, format_value, value_kind
 
 Rule = tuple[Callable[[Json], bool], str]
-"""Whether a value is legal, and what it must be."""
+"""A predicate of legal values, and the rule in words."""
 
 TYPES: Mapping[CompanionType, tuple[type, ...]] = {
     CompanionType.TEXT: (str,),
@@ -22,18 +22,20 @@ TYPES: Mapping[CompanionType, tuple[type, ...]] = {
     CompanionType.MAPPING: (dict,),
     CompanionType.LIST: (list,),
 }
-"""The types of Python that a kind is; the others are looked at more closely."""
+"""Python types per kind; the remaining kinds have checks of their own."""
 
 
 @dataclass(frozen=True, slots=True)
 class CompanionReader:
-    """Where findings go, and how a value is taken."""
+    """Reads values of a companion and collects diagnostics."""
 
     diagnostics: Diagnostics
 
     def members(self, node: Node, owner: str, keys: Keys) -> Mapping[str, Node]:
-        """The values of a mapping by key, without those that are wrong, which are told; `owner` is
-        what messages call the mapping."""
+        """Returns the valid values of a mapping by key, and reports the rest.
+
+        `owner` is the name of the mapping in messages.
+        """
         if type(node.value) is not dict:
             self.wrong_type(node, owner, CompanionType.MAPPING)
             return {}
@@ -49,7 +51,7 @@ class CompanionReader:
         return found
 
     def sound(self, node: Node, name: str, key: CompanionKey) -> bool:
-        """Whether a value is what its key asks for; tells what is wrong with it."""
+        """Returns whether a value satisfies its key; adds a diagnostic otherwise."""
         if key.kind is CompanionType.TEXTS:
             return self._sound_texts(node, name, key)
         if key.kind is not CompanionType.ANY and type(node.value) not in TYPES[key.kind]:
@@ -76,8 +78,10 @@ class CompanionReader:
         return False
 
     def named(self, node: Node | None, owner: str, name: Rule) -> Iterator[tuple[str, Node]]:
-        """The members of a mapping whose keys are the author's own, in the order written, without
-        those whose keys are wrong, which are told as those of `owner`."""
+        """Yields the members of a mapping with keys chosen by the author, in document order.
+
+        Invalid keys are reported as keys of `owner` and left out.
+        """
         for key, member in node.members() if node else ():
             if name[0](key):
                 yield key, member
@@ -90,7 +94,7 @@ class CompanionReader:
         name: Rule,
         value: Rule,
     ) -> Mapping[str, str]:
-        """The texts of a mapping whose keys are the author's own, without those that are wrong."""
+        """Returns the valid texts of a mapping with keys chosen by the author."""
         found = {}
         for key, member in node.members() if node else ():
             spoken = format_value(key)
@@ -105,7 +109,7 @@ class CompanionReader:
         return found
 
     def only_one(self, node: Node, owner: str, keys: Iterable[str]) -> bool:
-        """Whether a mapping has at most one of the keys; tells which it has besides."""
+        """Returns whether a mapping has at most one of `keys`; reports rival keys."""
         found = [key for key in keys if node.has(key)]
         if len(found) > 1:
             spoken = _listed(found)
@@ -113,24 +117,24 @@ class CompanionReader:
         return len(found) <= 1
 
     def unknown_key(self, node: Node, owner: str, name: str, known: Iterable[str]) -> None:
-        """Tells of a key that nobody reads, with the one that was probably meant."""
+        """Reports an unknown key with the closest known key."""
         hint = closest_match(name, known) or f"it has {_listed(known)}"
         self.tell(
             codes.UNKNOWN_COMPANION_KEY, node, owner=owner, key=format_value(name), nearest=hint
         )
 
     def wrong_type(self, node: Node, name: str, expected: str) -> None:
-        """Tells of a value of another type."""
+        """Reports a value of a wrong type."""
         found = value_kind(node.value)
         self.tell(codes.COMPANION_TYPE, node, key=name, expected=expected, found=found)
 
     def illegal(self, node: Node, name: str, must: str, value: Json = None) -> None:
-        """Tells of a value that cannot be used."""
+        """Reports a value outside the legal range."""
         given = format_value(node.value if value is None else value)
         self.tell(codes.COMPANION_VALUE, node, key=name, must=must, value=given)
 
     def tell(self, code: Code, node: Node, **facts: object) -> None:
-        """Records a finding at a value."""
+        """Adds a diagnostic at a value."""
         self.diagnostics.add(code, node.at, severity=None, **facts)
 
 
@@ -139,12 +143,12 @@ def _listed(names: Iterable[str]) -> str:
 
 
 def as_texts(node: Node | None) -> tuple[str, ...]:
-    """The texts of a value that is one text or a list of them; none where there is no value."""
+    """Returns the texts of a text or a list of texts; empty without a value."""
     if node is None:
         return ()
     return (node.value,) if type(node.value) is str else tuple(node.value)
 
 
 def read_text(found: Mapping[str, Node], key: str) -> str:
-    """The text of a key, `""` where there is none."""
+    """Returns the text of a key, `""` if missing."""
     return str(found[key].value) if key in found else ""

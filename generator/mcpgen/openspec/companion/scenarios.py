@@ -1,24 +1,132 @@
-"""How the scenarios of the text are performed, as the companion says."""
+"""Reads `scenarios` of a companion: bindings of scenarios, and the actions of a step."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from mcpgen.diagnostics.codes import openspec as codes
-from mcpgen.openspec.companion.actions import NAMES, read_actions
 from mcpgen.openspec.companion.assertions import AssertionReader
 from mcpgen.openspec.companion.keys import (
     ANY,
     DIGEST,
+    FILE,
+    HEADER_NAME,
+    HEADER_VALUE,
     LIST,
+    MAPPING,
+    METHOD,
+    MODULE,
+    PATH,
+    PLACEHOLDER,
     POSITIVE,
     REASON,
+    REVISION,
+    TARGET,
+    VARIABLE,
+    VARIABLE_VALUE,
     CompanionKey,
+    CompanionType,
+    Keys,
     number_key,
     text_key,
     texts_key,
 )
 from mcpgen.openspec.companion.reader import CompanionReader, as_texts, read_text
-from mcpgen.openspec.model.companion import ScenarioBinding, StepBinding
+from mcpgen.openspec.model.companion import ActionKind, ScenarioAction, ScenarioBinding, StepBinding
 from mcpgen.parse.node import Node, format_value
+
+_SPOKEN: Keys = {"headers": MAPPING, "version": text_key(REVISION), "save": MAPPING}
+ACTION_KEYS: Mapping[ActionKind, Keys] = {
+    ActionKind.CALL: {"tool": text_key(REASON, needed=True), "arguments": MAPPING, **_SPOKEN},
+    ActionKind.REQUEST: {"method": text_key(REASON, needed=True), "params": MAPPING, **_SPOKEN},
+    ActionKind.HTTP: {
+        "method": text_key(METHOD, needed=True),
+        "path": text_key(TARGET),
+        "body": ANY,
+        "headers": MAPPING,
+        "save": MAPPING,
+    },
+    ActionKind.COMMAND: {
+        "module": text_key(MODULE, needed=True),
+        "arguments": LIST,
+        "environment": MAPPING,
+    },
+}
+"""Keys of every action; `file` has only a text."""
+
+PARTS: Mapping[ActionKind, tuple[str, str]] = {
+    ActionKind.CALL: ("tool", "arguments"),
+    ActionKind.REQUEST: ("method", "params"),
+    ActionKind.HTTP: ("method", "body"),
+    ActionKind.COMMAND: ("module", "arguments"),
+}
+"""The keys of an action's name and value."""
+
+SEVERAL = "do"
+NAMES = (*(doing.value for doing in ActionKind), SEVERAL)
+"""Keys of a scenario that declare actions."""
+
+
+def read_actions(reader: CompanionReader, node: Node, owner: str) -> tuple[ScenarioAction, ...]:
+    """Reads the actions of a scenario, in execution order."""
+    reader.only_one(node, owner, NAMES)
+    key = next((key for key in NAMES if node.has(key)), None)
+    if key is None:
+        return ()
+    if key != SEVERAL:
+        found = [_action(reader, ActionKind(key), node.child(key))]
+    elif type(node.get(key)) is not list:
+        reader.wrong_type(node.child(key), key, CompanionType.LIST)
+        found = []
+    else:
+        found = [_listed(reader, element) for element in node.child(key).elements()]
+    return tuple(action for action in found if action is not None)
+
+
+def _listed(reader: CompanionReader, node: Node) -> ScenarioAction | None:
+    """Reads an action of a list: a mapping with one key."""
+    kinds = {doing.value: MAPPING for doing in ACTION_KEYS} | {ActionKind.FILE.value: text_key()}
+    found = reader.members(node, "an action", kinds)
+    if type(node.value) is dict and not any(node.has(key) for key in kinds):
+        reader.tell(codes.MISSING_COMPANION_KEY, node, owner="an action", key=ActionKind.CALL.value)
+    reader.only_one(node, "an action", kinds)
+    key = next(iter(found), None)
+    return _action(reader, ActionKind(key), found[key]) if key else None
+
+
+def _action(reader: CompanionReader, doing: ActionKind, node: Node) -> ScenarioAction | None:
+    if doing is ActionKind.FILE:
+        sound = reader.sound(node, doing.value, text_key(FILE))
+        return ScenarioAction(doing, node.value, None, node.at) if sound else None
+    found = reader.members(node, f"`{doing.value}`", ACTION_KEYS[doing])
+    named, valued = PARTS[doing]
+    value = found[valued].value if valued in found else None
+    if doing is ActionKind.COMMAND:
+        value = _words(reader, found.get(valued))
+    if named not in found:
+        return None
+    return ScenarioAction(
+        doing=doing,
+        name=read_text(found, named),
+        value=value,
+        at=node.at,
+        path=read_text(found, "path"),
+        headers=reader.pairs(found.get("headers"), HEADER_NAME, HEADER_VALUE),
+        environment=reader.pairs(found.get("environment"), VARIABLE, VARIABLE_VALUE),
+        version=read_text(found, "version"),
+        save=reader.pairs(found.get("save"), PLACEHOLDER, PATH),
+    )
+
+
+def _words(reader: CompanionReader, node: Node | None) -> list[str]:
+    """Reads the arguments of a command line."""
+    listed = node.elements() if node else ()
+    return [
+        str(word.value)
+        for word in listed
+        if reader.sound(word, "arguments", text_key(VARIABLE_VALUE))
+    ]
+
 
 KEYS: dict[str, CompanionKey] = {
     "of": text_key(DIGEST),
@@ -29,13 +137,13 @@ KEYS: dict[str, CompanionKey] = {
 }
 STEP = {"step": number_key(POSITIVE, needed=True), "assert": ANY, "manual": text_key(REASON)}
 BETWEEN = " / "
-"""What stands between the names of a requirement and its scenario."""
+"""Separator between the names of a requirement and its scenario."""
 
 
 def read_scenarios(
     reader: CompanionReader, node: Node | None, budgets: Node
 ) -> tuple[ScenarioBinding, ...]:
-    """The bindings under `scenarios`, in the order written; `budgets` are the limits by name."""
+    """Reads the bindings under `scenarios`, in document order; `budgets` are the limits by name."""
     members = node.members() if node else ()
     return tuple(_binding(reader, name, member, budgets) for name, member in members)
 

@@ -1,24 +1,232 @@
-"""The tools that the companion declares."""
+"""Reads `tools` of a companion: inputs, upstream operation, answer and conditions of each tool."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+
+import jsonschema_rs
+
+from mcpgen.diagnostics.codes import openspec as codes
+from mcpgen.ir.source import Json
 from mcpgen.openspec.companion.answers import play_of
-from mcpgen.openspec.companion.conditions import conditions_of
-from mcpgen.openspec.companion.inputs import input_of
 from mcpgen.openspec.companion.keys import (
+    ANY,
     ARGUMENT_NAME,
+    COUNTED,
     DOCUMENT,
     FLAG,
+    HEADER_NAME,
     LIST,
     MAPPING,
     OPERATION,
+    PATTERN,
     REASON,
     TOOL_NAME,
+    CompanionKey,
+    CompanionType,
+    Keys,
+    number_key,
     text_key,
+    texts_key,
 )
-from mcpgen.openspec.companion.reader import CompanionReader, read_text
+from mcpgen.openspec.companion.reader import CompanionReader, as_texts, read_text
 from mcpgen.openspec.model.companion import DeclaredTool, Input, UpstreamOperation
 from mcpgen.parse.node import Node
+
+_SCALARS: Mapping[str, tuple[type, ...]] = {
+    "string": (str,),
+    "integer": (int,),
+    "number": (int, float),
+    "boolean": (bool,),
+    "null": (type(None),),
+}
+_TYPES: Mapping[str, tuple[type, ...]] = {**_SCALARS, "array": (list,), "object": (dict,)}
+_BOUND = CompanionKey(
+    CompanionType.ANY, False, lambda found: type(found) in (int, float), "a number"
+)
+
+_TYPE = (lambda name: name in _TYPES, "one of " + ", ".join(f"`{name}`" for name in _TYPES))
+
+SCALAR: Keys = {
+    "type": texts_key(_TYPE),
+    "description": text_key(),
+    "title": text_key(),
+    "enum": LIST,
+    "const": ANY,
+    "default": ANY,
+    "examples": LIST,
+    "format": text_key(),
+    "pattern": text_key(PATTERN),
+    "minLength": number_key(COUNTED),
+    "maxLength": number_key(COUNTED),
+    "minimum": _BOUND,
+    "maximum": _BOUND,
+    "exclusiveMinimum": _BOUND,
+    "exclusiveMaximum": _BOUND,
+    "multipleOf": CompanionKey(
+        CompanionType.ANY,
+        False,
+        lambda found: type(found) in (int, float) and found > 0,
+        "more than 0",
+    ),
+}
+ARGUMENT: Keys = {
+    **SCALAR,
+    "items": MAPPING,
+    "minItems": number_key(COUNTED),
+    "maxItems": number_key(COUNTED),
+    "uniqueItems": FLAG,
+    "required": FLAG,
+    "from": text_key(),
+    "header": text_key(HEADER_NAME),
+}
+OWN = ("required", "from", "header")
+"""Keys that are not part of the schema."""
+
+NESTING = {
+    "properties": "it has properties",
+    "additionalProperties": "it describes properties",
+    "patternProperties": "it describes properties",
+    "prefixItems": "its elements differ",
+    "anyOf": "it is a choice of schemas",
+    "oneOf": "it is a choice of schemas",
+    "allOf": "it is made of several schemas",
+    "$ref": "it refers to another schema",
+}
+"""Keywords a flat schema cannot express, with the reason."""
+
+
+def input_of(reader: CompanionReader, name: str, node: Node, upstream: bool) -> Input | None:
+    """Reads an argument of a tool; None with a diagnostic for an unusable schema."""
+    nested = next((keyword for keyword in NESTING if node.has(keyword)), None)
+    if nested:
+        what = NESTING[nested]
+        reader.tell(codes.NESTED_INPUT, node.child(nested), name=name, what=what)
+        return None
+    found = reader.members(node, f"the argument `{name}`", ARGUMENT)
+    source = read_text(found, "from")
+    if source and not upstream:
+        at = found["from"]
+        reader.tell(codes.SOURCE_WITHOUT_UPSTREAM, at, name=name, source=source)
+    if not {"type", "enum", "const", "from"} & found.keys() and type(node.value) is dict:
+        if not node.has("type"):
+            owner = f"the argument `{name}`"
+            reader.tell(codes.MISSING_COMPANION_KEY, node, owner=owner, key="type")
+        return None
+    if not _flat_elements(reader, name, found):
+        return None
+    _tell_strange_values(reader, found)
+    schema = {key: member.value for key, member in found.items() if key not in OWN}
+    required = "required" in found and bool(found["required"].value)
+    return Input(name, schema, required, node.at, source, read_text(found, "header"))
+
+
+def _flat_elements(reader: CompanionReader, name: str, found: Mapping[str, Node]) -> bool:
+    """Returns whether the elements of a list argument are scalars; true for other types."""
+    if "items" not in found:
+        return True
+    items = found["items"]
+    keys = {**SCALAR, **dict.fromkeys(NESTING, ANY), "items": ANY}
+    elements = reader.members(items, f"`items` of the argument `{name}`", keys)
+    types = as_texts(elements.get("type"))
+    nested = next((key for key in (*NESTING, "items") if key in elements), None)
+    if nested or {"array", "object"} & set(types):
+        at = items.child(nested or "type")
+        what = "its elements are not texts, numbers or flags"
+        reader.tell(codes.NESTED_INPUT, at, name=name, what=what)
+        return False
+    return True
+
+
+def _tell_strange_values(reader: CompanionReader, found: Mapping[str, Node]) -> None:
+    """Reports values the argument's own type does not allow."""
+    types = as_texts(found.get("type"))
+    if not types:
+        return
+    given = [found[key] for key in ("default", "const") if key in found]
+    for key in ("enum", "examples"):
+        given += found[key].elements() if key in found else ()
+    for node in given:
+        if not any(_is(node.value, one) for one in types):
+            reader.wrong_type(node, node.path[-1], f"of the type {' or '.join(types)}")
+
+
+def _is(value: Json, name: str) -> bool:
+    whole = name == "integer" and isinstance(value, float) and value.is_integer()
+    return whole or type(value) in _TYPES[name]
+
+
+KEYWORDS = (
+    "$schema",
+    "$defs",
+    "allOf",
+    "anyOf",
+    "oneOf",
+    "not",
+    "if",
+    "then",
+    "else",
+    "dependentRequired",
+    "dependentSchemas",
+    "minProperties",
+    "maxProperties",
+)
+"""Keywords allowed under `conditions`."""
+
+_DIALECT = "https://json-schema.org/draft/2020-12/schema"
+_REFERRING = ("$ref", "$dynamicRef", "$id")
+
+
+def conditions_of(reader: CompanionReader, node: Node | None, upstream: bool) -> Mapping[str, Json]:
+    """Reads the keywords under `conditions`; empty with diagnostics if any keyword is unusable."""
+    if node is None:
+        return {}
+    if upstream:
+        reader.illegal(node, "conditions", "that of a tool without `upstream`")
+        return {}
+    wrong = [(keyword, member, _reason(keyword, member)) for keyword, member in node.members()]
+    told = [each for each in wrong if each[2]]
+    if not told and (reason := _unresolved(node.value)):
+        told = [("$ref", node, reason)]
+    for keyword, member, reason in told:
+        reader.tell(codes.UNFIT_CONDITION, member, keyword=keyword, reason=reason)
+    return {} if told else dict(node.value)
+
+
+def _reason(keyword: str, node: Node) -> str:
+    """Returns the reason a keyword cannot be used, or `""`."""
+    if keyword not in KEYWORDS:
+        return "it is none of " + ", ".join(f"`{known}`" for known in KEYWORDS)
+    if keyword == "$schema":
+        return "" if node.value == _DIALECT else f"schemas are those of {_DIALECT}"
+    if any(not target.startswith("#") for target in _references(node.value)):
+        return "it refers to what stands outside of it"
+    try:
+        jsonschema_rs.meta.validate({"$schema": _DIALECT, keyword: node.value})
+    except jsonschema_rs.ValidationError as error:
+        return error.message[:200]
+    return ""
+
+
+def _unresolved(conditions: Json) -> str:
+    """Returns the reason valid keywords do not form a schema together, or `""`."""
+    try:
+        jsonschema_rs.Draft202012Validator(conditions)
+    except (jsonschema_rs.ValidationError, ValueError) as error:
+        return str(error).splitlines()[0][:200]
+    return ""
+
+
+def _references(value: Json) -> Iterator[str]:
+    """Yields the references of a schema."""
+    if isinstance(value, dict):
+        yield from (str(value[word]) for word in _REFERRING if word in value)
+        for member in value.values():
+            yield from _references(member)
+    elif isinstance(value, list):
+        for element in value:
+            yield from _references(element)
+
 
 KEYS = {
     "description": text_key(REASON, needed=True),
@@ -44,7 +252,7 @@ UPSTREAM = {
 
 
 def tools_of(reader: CompanionReader, node: Node | None) -> tuple[DeclaredTool, ...]:
-    """The tools under `tools`, in the order written."""
+    """Reads the tools under `tools`, in document order."""
     named = reader.named(node, "tools", TOOL_NAME)
     return tuple(_tool(reader, name, member) for name, member in named)
 
@@ -80,7 +288,7 @@ def _tool(reader: CompanionReader, name: str, node: Node) -> DeclaredTool:
 
 
 def _inputs(reader: CompanionReader, node: Node | None, upstream: bool) -> tuple[Input, ...] | None:
-    """The arguments; None where those of the operation are taken."""
+    """Reads the arguments; None if the tool takes the arguments of its operation."""
     if node is None:
         return None if upstream else ()
     named = reader.named(node, "input", ARGUMENT_NAME)

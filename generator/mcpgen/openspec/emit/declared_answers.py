@@ -1,4 +1,4 @@
-"""Answers described as data, as the declarations that stand in the modules of tools."""
+"""Renders declared answers as declarations in tool modules."""
 
 from __future__ import annotations
 
@@ -21,23 +21,23 @@ _CALLEES: Mapping[StepKind, tuple[str, str]] = {
     StepKind.CLOSE: ("elicitation.interactive_steps", "Close"),
     StepKind.FAIL: ("server.declared_answer", "Fail"),
 }
-"""The class of each act, and the module of the runtime that has it."""
+"""Runtime module and class per act."""
 
 _ASKED: Mapping[QuestionKind, str] = {
     QuestionKind.FORM: "FormQuestion",
     QuestionKind.SAMPLE: "Sample",
     QuestionKind.ROOTS: "Roots",
 }
-"""The class of each question, in the same module as the act that asks."""
+"""Class per question, in the runtime module of the `ask` act."""
 
 
 def play_call(acts: Sequence[AnswerStep]) -> Value:
-    """`DeclaredAnswer((Text(…), …))`, None without acts."""
+    """Returns `DeclaredAnswer((Text(…), …))`, or None without acts."""
     return CallExpr("DeclaredAnswer", (tuple(_act_call(act) for act in acts),)) if acts else None
 
 
 def play_callees(acts: Sequence[AnswerStep]) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """The modules of the runtime that a tool's answer needs, each with the names from it."""
+    """Yields the runtime modules imported for an answer, with the imported names."""
     names: dict[str, set[str]] = {
         "elicitation.interactive_steps": set(),
         "server.declared_answer": {"DeclaredAnswer"} if acts else set(),
@@ -51,7 +51,7 @@ def play_callees(acts: Sequence[AnswerStep]) -> Iterator[tuple[str, tuple[str, .
 
 
 def _act_call(act: AnswerStep) -> CallExpr:
-    """`Text("…")`, `Image(data="…", type="…")`, `Ask({"name": FormQuestion(…)})`."""
+    """Returns `Text("…")`, `Image(data="…")`, `Ask({"name": FormQuestion(…)})`."""
     _, callee = _CALLEES[act.deed]
     if act.questions:
         return CallExpr(callee, ({one.name: _question_call(one) for one in act.questions},))
@@ -63,7 +63,7 @@ def _act_call(act: AnswerStep) -> CallExpr:
 
 
 def _question_call(question: AnswerQuestion) -> CallExpr:
-    """`Form("…", {…})`, `Sample("…", 100)`, `Roots()`."""
+    """Returns `FormQuestion("…", {…})`, `Sample("…", 100)`, `Roots()`."""
     given: Mapping[QuestionKind, tuple[Value, ...]] = {
         QuestionKind.FORM: (question.message, question.value),
         QuestionKind.SAMPLE: (question.value, question.most_tokens),

@@ -1,4 +1,4 @@
-"""The scenarios of requirements as tests: a module for each requirement, and what they are given."""
+"""Renders requirement scenarios as tests: a module per requirement, and the fixtures."""
 
 from __future__ import annotations
 
@@ -45,16 +45,16 @@ from mcpgen.openspec.model.companion import (
 )
 
 ENGINE = ("conftest.py", "tests/scenario_engine/")
-"""What the paths of the plain files begin with that only the tests of scenarios need."""
+"""Path prefixes of project files needed only by scenario tests."""
 
 _LONGEST = 70
-"""Characters of a step's text in its test, a line; all of it stands in the docstring."""
+"""Characters of a step's text on the line in its test; the docstring has the full text."""
 
 _METHODS = {AssertionTarget.IS_ERROR: "is_error", AssertionTarget.TIME: "within"}
-"""What asserts about a subject, where it is not called as the subject is."""
+"""Methods of a scene whose name differs from the subject."""
 
 _NAMED = frozenset({AssertionTarget.PATH, AssertionTarget.HEADER, AssertionTarget.BYTES})
-"""The subjects of which a part is looked at."""
+"""Subjects with a named part."""
 
 _BARE = {
     AssertionTarget.IS_ERROR: "equals",
@@ -62,11 +62,11 @@ _BARE = {
     AssertionTarget.STATUS: "equals",
 }
 _BARE |= {AssertionTarget.TIME: "at_most", AssertionTarget.ARGUMENTS: "of"}
-"""The claim whose operand stands alone, as the first argument."""
+"""The claim whose operand is the first positional argument."""
 
 
 def scenario_files(proofs: BoundScenarios) -> Iterator[File]:
-    """A module of tests for each requirement."""
+    """Yields a test module per requirement."""
     for chapter in proofs.chapters:
         text = render("tests/scenarios/test_requirement.py", _chapter_view(chapter))
         module = identifier(f"test_{chapter.module}").text
@@ -74,7 +74,7 @@ def scenario_files(proofs: BoundScenarios) -> Iterator[File]:
 
 
 def scenario_views(proofs: BoundScenarios) -> Iterator[tuple[str, TemplateView]]:
-    """The templates of what is there once for all scenarios, with their views."""
+    """Yields the templates rendered once for all scenarios, with their views."""
     yield "SCENARIOS.md", _scenarios_view(proofs)
     apps = tuple(dict.fromkeys(each.app for each in proofs.fixtures if each.app))
     if apps:
@@ -90,7 +90,7 @@ def scenario_views(proofs: BoundScenarios) -> Iterator[tuple[str, TemplateView]]
 
 
 def _given(fixture: Fixture) -> CallExpr:
-    """`CheckArgs(…)`."""
+    """Returns `ScenarioFixture(…)`."""
     app = NameExpr(f"fixtures.{identifier(fixture.app).text}") if fixture.app else None
     told: dict[str, Value] = {
         "environment": dict(fixture.environment),
@@ -110,7 +110,7 @@ def _given(fixture: Fixture) -> CallExpr:
 
 
 def _chapter_view(chapter: BoundRequirement) -> RequirementTestView:
-    """`tests/scenarios/test_<requirement>.py`."""
+    """Returns the view of `tests/scenarios/test_<requirement>.py`."""
     marks = {"scenario"} | {mark for proof in chapter.proofs for mark in _marks(proof)}
     return RequirementTestView(
         summary=docstring(chapter.requirement),
@@ -121,7 +121,7 @@ def _chapter_view(chapter: BoundRequirement) -> RequirementTestView:
 
 
 def _marks(proof: BoundScenario) -> Iterator[str]:
-    """What is known beforehand not to be shown by a scenario's test."""
+    """Yields markers of scenarios whose test cannot pass completely: manual, stale, pending."""
     if proof.manual:
         yield "manual"
     elif proof.stale:
@@ -137,7 +137,7 @@ def _decorator(mark: str, proof: BoundScenario) -> SourceText:
 
 
 def _proof_view(proof: BoundScenario) -> BoundScenarioView:
-    """One test."""
+    """Returns the view of a test."""
     mark = CallExpr(
         "scenario",
         (),
@@ -165,8 +165,10 @@ def _proof_view(proof: BoundScenario) -> BoundScenarioView:
 
 
 def _performing(proof: BoundScenario) -> int:
-    """The number of the step that the actions stand in: the last GIVEN or WHEN before the first that
-    is asserted, 0 for none."""
+    """Returns the number of the step containing the actions, 0 without actions.
+
+    The step is the last premise (GIVEN or WHEN) before the first other step.
+    """
     number = 0
     for step in proof.steps:
         if step.binding is not Binding.PREMISE:
@@ -176,7 +178,7 @@ def _performing(proof: BoundScenario) -> int:
 
 
 def _step_view(proof: BoundScenario, step: BoundStep, acts: bool) -> StepView:
-    """One step: a line of its own, or a block with what is done and asserted in it."""
+    """Returns the view of a step: a line, or a block of actions and assertions."""
     told = (step.number, truncate_words(collapse_to_line(step.text), _LONGEST))
     if step.binding is Binding.PREMISE and not acts:
         return StepView(False, literal(CallExpr("scene.premise", told), indent=4), ())
@@ -186,7 +188,7 @@ def _step_view(proof: BoundScenario, step: BoundStep, acts: bool) -> StepView:
 
 
 def _asserted(step: BoundStep) -> Iterator[StatementView]:
-    """What is asserted for a step, and what is not."""
+    """Yields the assertions of a step, then calls for manual and pending parts."""
     for assertion in step.assertions:
         yield _statement(_assertion(assertion), 8, assertion.phrase)
     if step.binding is Binding.MANUAL:
@@ -200,14 +202,14 @@ def _asserted(step: BoundStep) -> Iterator[StatementView]:
 def _statement(
     call: CallExpr, indent: int, phrase: str = "", *, waits: bool = False
 ) -> StatementView:
-    """A call, with the phrase it was read from above it."""
+    """Returns a call, with a comment naming its step definition."""
     told = comment(f"Read from the phrase {phrase}.", indent=indent)
     code = literal(call, indent=indent, before=len("await ") if waits else 0)
     return StatementView(bool(phrase), waits, told, code)
 
 
 def _assertion(assertion: Assertion) -> CallExpr:
-    """`scene.path(…)` and the like."""
+    """Returns `scene.path(…)` or the call of any other subject."""
     claims = dict(assertion.claims)
     method = _METHODS.get(assertion.subject, assertion.subject.value)
     first: tuple[Value, ...] = (assertion.name,) if assertion.subject in _NAMED else ()
@@ -219,14 +221,14 @@ def _assertion(assertion: Assertion) -> CallExpr:
 
 
 def _actions(proof: BoundScenario, indent: int) -> Iterator[StatementView]:
-    """What a scenario does."""
+    """Yields the actions of a scenario."""
     for action in proof.actions:
         waits = action.doing is not ActionKind.FILE
         yield _statement(_action(action), indent, proof.phrase, waits=waits)
 
 
 def _action(action: ScenarioAction) -> CallExpr:
-    """`scene.call(…)` and the like."""
+    """Returns `scene.call(…)` or the call of any other action."""
     name, value = action.name, action.value
     headers, save = dict(action.headers), dict(action.save)
     version = _keywords(version=action.version)
@@ -245,7 +247,7 @@ def _action(action: ScenarioAction) -> CallExpr:
 
 
 def _keywords(**values: Value) -> tuple[tuple[str, Value], ...]:
-    """The keywords that say something."""
+    """Returns the keywords without empty and default values."""
     return tuple(
         (name, value)
         for name, value in values.items()
@@ -254,7 +256,7 @@ def _keywords(**values: Value) -> tuple[tuple[str, Value], ...]:
 
 
 def _scenarios_view(proofs: BoundScenarios) -> ScenariosView:
-    """`SCENARIOS.md`: how much of each scenario is bound."""
+    """Returns the view of `SCENARIOS.md`: bound steps per scenario."""
     every = proofs.every
     count = f"{len(every)} scenario" + ("" if len(every) == 1 else "s")
     return ScenariosView(
@@ -272,7 +274,7 @@ def _scenarios_view(proofs: BoundScenarios) -> ScenariosView:
 
 
 def _missing(proof: BoundScenario) -> str:
-    """What of a scenario is not bound, in a line."""
+    """Returns the unbound steps of a scenario, on a single line."""
     if proof.manual:
         return proof.manual
     told = [f"step {step.number}" for step in proof.steps if step.binding is Binding.PENDING]

@@ -1,1 +1,1 @@
-"""Requirements and their companion, brought together."""
+"""Combines requirements and their companion."""

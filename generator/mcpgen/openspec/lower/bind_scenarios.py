@@ -1,4 +1,4 @@
-"""Scenarios bound to what shows them: by the author's companion, or by phrases where it is silent."""
+"""Binds scenarios by the companion, and by step definitions for steps without an entry."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ from mcpgen.openspec.model.requirements import (
 )
 
 _LONGEST = 70
-"""Characters of the name of a test or of its module."""
+"""Maximum characters of a test name or module name."""
 
 
 def bind_requirements(
@@ -52,7 +52,7 @@ def bind_requirements(
     tools: Sequence[ToolSpec],
     diagnostics: Diagnostics,
 ) -> BoundScenarios:
-    """The scenarios of what has to hold, with what is done and asserted for each step. Adds MG785."""
+    """Binds the scenarios of all current requirements, step by step. Adds MG785."""
     bindings = match_bindings(requirements, companion) if companion else []
     by_scenario = {id(match.scenario): match for match in bindings}
     around = StepContext(
@@ -77,7 +77,7 @@ def _taken(tool: ToolSpec) -> ToolArguments:
 
 
 def _tell_idle(proofs: Sequence[BoundScenario], diagnostics: Diagnostics) -> None:
-    """Says of scenarios with an assertion, but without anything that could be looked at."""
+    """Reports scenarios with assertions but without an action."""
     for proof in proofs:
         asserted = [step for step in proof.steps if step.assertions]
         if asserted and not proof.actions and not proof.manual:
@@ -99,7 +99,7 @@ def _proofs(
 def _proof(
     scenario: Scenario, test: str, match: ScenarioMatch | None, around: StepContext
 ) -> BoundScenario:
-    """One scenario; what the author says of it goes before what phrases do."""
+    """Binds a scenario; entries of the companion take precedence over step definitions."""
     binding = match.binding if match else None
     actions, phrase = binding.actions if binding else (), ""
     if not actions:
@@ -138,8 +138,10 @@ def _proof(
 def _brought_about(
     scenario: Scenario, actions: Sequence[ScenarioAction], has_fixture: bool
 ) -> frozenset[int]:
-    """The numbers of the steps that say what is there and what is done, and are so by what a scenario
-    is given and does. One action alone is what the first WHEN says, and nothing besides."""
+    """Returns the numbers of GIVEN and WHEN steps established by fixtures and actions.
+
+    A single action without a fixture establishes only the first WHEN.
+    """
     premised = [step for step in scenario.steps if step.role in (Role.GIVEN, Role.WHEN)]
     if not actions:
         return frozenset()
@@ -150,7 +152,7 @@ def _brought_about(
 
 
 def _step(step: Step, authored: list[StepBinding], brought: bool, around: StepContext) -> BoundStep:
-    """One step of the text; `brought` tells that what it says is there or is done."""
+    """Binds a step of the text; `brought`: a fixture or an action establishes the step."""
     text = f"{step.keyword} {step.text}".strip()
     made = BoundStep(step.number, text, Binding.PENDING, step.at, role=step.role)
     if authored:
@@ -167,7 +169,7 @@ def _step(step: Step, authored: list[StepBinding], brought: bool, around: StepCo
 def _authored(
     number: int, text: str, bindings: Sequence[StepBinding], around: StepContext
 ) -> BoundStep:
-    """A step as its author has bound it."""
+    """Binds a step by its entries in the companion."""
     assertions = tuple(
         _spelled_out(one, around) for binding in bindings for one in binding.assertions
     )
@@ -178,7 +180,7 @@ def _authored(
 
 
 def _spelled_out(assertion: Assertion, around: StepContext) -> Assertion:
-    """An assertion about tools with the names that its phrases of the glossary stand for."""
+    """Replaces glossary phrases in an assertion about tools by the tool names."""
     if assertion.subject is not AssertionTarget.TOOLS:
         return assertion
     claims: dict[str, Json] = {
@@ -189,8 +191,10 @@ def _spelled_out(assertion: Assertion, around: StepContext) -> Assertion:
 
 
 def _named(text: str, else_: str, taken: dict[str, int]) -> str:
-    """The end of a name for Python that is legal whatever the text says, and not `taken`: names with
-    the highest number that was tried behind each, so that many alike take no longer."""
+    """Returns a valid Python name not in `taken`.
+
+    `taken` maps names to the highest suffix tried, so many equal names stay linear.
+    """
     spelled = "_".join(name_words(text[:400])) or else_
     if len(spelled) > _LONGEST:
         head = spelled[:_LONGEST]

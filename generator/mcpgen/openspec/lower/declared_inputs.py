@@ -1,4 +1,4 @@
-"""The arguments that a declared tool has: its own, or those that stand for an operation's."""
+"""Builds the arguments of a declared tool, own arguments or arguments mapped to an operation."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from mcpgen.ir.api import Operation, Place
 from mcpgen.ir.server import MIRROR, ArgumentSpec, ToolSpec
 from mcpgen.ir.source import Json
 from mcpgen.lower.descriptions import humanize
-from mcpgen.lower.flatten.argument_schema import constraint_sentences, default_of
+from mcpgen.lower.flatten.argument_schema import constraint_sentences, default_sentence
 from mcpgen.lower.flatten.checks import compilable_pattern
-from mcpgen.lower.flatten.describe import LONGEST, unsaid
-from mcpgen.lower.sanitize_text import clean, end_sentence, truncate
+from mcpgen.lower.flatten.describe import LONGEST, unrepeated_sentences
+from mcpgen.lower.sanitize_text import end_sentence, sanitize, truncate
 from mcpgen.openspec.model.companion import DeclaredTool, Input
 
 _ABOUT = frozenset({"description", "title", "default", "examples"})
-"""Keywords that say nothing about which values are allowed."""
+"""Keywords without effect on the allowed values."""
 
 _TYPES: Mapping[type, str] = {bool: "boolean", int: "integer", float: "number", str: "string"}
 
 
 def handler_arguments(declared: DeclaredTool, diagnostics: Diagnostics) -> tuple[ArgumentSpec, ...]:
-    """The arguments of a tool that a handler answers."""
+    """Returns the arguments of a tool answered by a handler."""
     return tuple(
         ArgumentSpec(
             one.name,
@@ -41,7 +41,7 @@ def handler_arguments(declared: DeclaredTool, diagnostics: Diagnostics) -> tuple
 
 
 def defaults(declared: DeclaredTool) -> dict[str, Json]:
-    """The values of the arguments that calls may leave out, by their announced names."""
+    """Returns the default values of optional arguments, by announced name."""
     given = (one for one in declared.inputs or () if not one.required)
     return {one.name: one.schema["default"] for one in given if "default" in one.schema}
 
@@ -49,10 +49,9 @@ def defaults(declared: DeclaredTool) -> dict[str, Json]:
 def apply_declared_inputs(
     tool: ToolSpec, operation: Operation, diagnostics: Diagnostics
 ) -> ToolSpec:
-    """The tool of an operation with exactly the arguments that its declaration has, and with the
-    output it announces; as it is where the declaration leaves these to the operation.
+    """Returns the tool of an operation with the declared arguments and output.
 
-    Adds MG772 to MG775.
+    Arguments and output stay unchanged where undeclared. Adds MG772 to MG775.
     """
     declared = operation.declared
     if declared is None or declared.inputs is None:
@@ -71,14 +70,14 @@ def _announcing(tool: ToolSpec, declared: DeclaredTool | None) -> ToolSpec:
 
 @dataclass(frozen=True, slots=True)
 class _Taking:
-    """The arguments of an operation, as a declaration takes them."""
+    """Maps the arguments of an operation to a declaration."""
 
     tool: ToolSpec
     tool_declared: DeclaredTool
     diagnostics: Diagnostics
 
     def declared(self) -> Iterator[ArgumentSpec]:
-        """Those that are declared, in the order of the declaration."""
+        """Yields the declared arguments, in the order of the declaration."""
         known = {argument.name: argument for argument in self.tool.arguments}
         takers: dict[str, str] = {}
         for one in self.tool_declared.inputs or ():
@@ -92,7 +91,7 @@ class _Taking:
                 yield self._argument(one, known[source])
 
     def left(self) -> Iterator[ArgumentSpec]:
-        """Those that are not declared and have a value all the same, which no call can give."""
+        """Yields undeclared required arguments with a default, hidden from callers."""
         for argument in self._undeclared():
             if argument.required and "default" in argument.schema:
                 yield replace(argument, hidden=True, required=False)
@@ -100,7 +99,7 @@ class _Taking:
                 self._tell_unfilled(argument.name)
 
     def defaults(self) -> dict[str, Json]:
-        """The operation's own values of arguments that it requires and nobody declares."""
+        """Returns the operation's defaults of undeclared required arguments."""
         return {
             argument.name: argument.schema["default"]
             for argument in self._undeclared()
@@ -144,15 +143,18 @@ class _Taking:
 
 
 def _schema(one: Input, taken: Mapping[str, Json], diagnostics: Diagnostics) -> Mapping[str, Json]:
-    """The announced schema: as declared, with a type; that of the operation's argument where only
-    its name or its words are declared."""
+    """Returns the announced schema, always with a type.
+
+    The declared schema replaces the operation's schema if any keyword constrains values; otherwise
+    name and description are merged into the operation's schema.
+    """
     said = {key: value for key, value in one.schema.items() if key not in _ABOUT}
     schema = dict(one.schema) if said else {**taken, **one.schema}
     if "pattern" in schema:
         pattern = compilable_pattern(schema.pop("pattern"), one.at, diagnostics)
         schema |= {} if pattern is None else {"pattern": pattern}
     kind = schema.pop("type", None) or taken.get("type") or _type_of(schema)
-    words = clean(str(schema.pop("description", "")), one.at, diagnostics)
+    words = sanitize(str(schema.pop("description", "")), one.at, diagnostics)
     mirror = {MIRROR: one.header} if one.header else {}
     return {
         "type": kind,
@@ -163,17 +165,20 @@ def _schema(one: Input, taken: Mapping[str, Json], diagnostics: Diagnostics) -> 
 
 
 def _describe_input(words: str, name: str, schema: Mapping[str, Json]) -> str:
-    """The author's words, and what the schema demands beside them, as many hosts show models nothing
-    else of it; never empty."""
+    """Returns the author's description plus the constraints of the schema; never empty.
+
+    Many hosts show models only the description.
+    """
     said = end_sentence(words or humanize(name))
-    usual = [default_of(schema["default"])] if "default" in schema else []
+    usual = [default_sentence(schema["default"])] if "default" in schema else []
     return truncate(
-        " ".join([said, *unsaid([*constraint_sentences(schema), *usual], said)]), LONGEST
+        " ".join([said, *unrepeated_sentences([*constraint_sentences(schema), *usual], said)]),
+        LONGEST,
     )
 
 
 def _type_of(schema: Mapping[str, Json]) -> str:
-    """The type of the values that a schema lists."""
+    """Returns the common type of `enum` or `const` values, `string` for mixed types."""
     values = schema.get("enum") or [schema.get("const")]
     kinds = {_TYPES.get(type(value), "string") for value in values}
     return kinds.pop() if len(kinds) == 1 else "string"
@@ -189,8 +194,7 @@ def _join_kinds(kinds: tuple[str, ...]) -> str:
 
 
 def _check(argument: ArgumentSpec, announced: Mapping[str, Json]) -> Json:
-    """What the placed value must meet: all that the operation demands and the declaration does not
-    repeat."""
+    """Returns the operation's constraints on the value, None if the declaration repeats all."""
     if argument.check is not None or argument.text is not None:
         return argument.check
     demanded = {key: value for key, value in argument.schema.items() if key not in _ABOUT}

@@ -1,4 +1,4 @@
-"""Which scenario of the text a binding of the companion is about."""
+"""Finds the scenario of a companion binding."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from mcpgen.openspec.model.requirements import (
 Pair = tuple[Requirement, Scenario]
 
 BETWEEN = " / "
-"""What stands between the names of a requirement and its scenario in the companion."""
+"""Separator between the names of a requirement and its scenario in the companion."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class ScenarioMatch:
 
 
 def all_scenarios(requirements: Requirements) -> Iterator[Pair]:
-    """Every scenario that has to be shown, with its requirement."""
+    """Yields every scenario of current requirements, with its requirement."""
     for requirement in requirements.requirements:
         if requirement.change is not RequirementChange.REMOVED:
             for scenario in requirement.scenarios:
@@ -43,14 +43,14 @@ def all_scenarios(requirements: Requirements) -> Iterator[Pair]:
 
 @dataclass(frozen=True, slots=True)
 class ScenarioNames:
-    """The scenarios of a text by their names: their own, and those with their requirement's."""
+    """Scenarios by name, and by requirement name plus scenario name."""
 
     own: Mapping[str, Sequence[Pair]]
     full: Mapping[str, Sequence[Pair]]
 
     @classmethod
     def of(cls, requirements: Requirements) -> ScenarioNames:
-        """The names of all scenarios that have to be shown."""
+        """Collects the names of all current scenarios."""
         own: dict[str, list[Pair]] = {}
         full: dict[str, list[Pair]] = {}
         for pair in all_scenarios(requirements):
@@ -59,15 +59,15 @@ class ScenarioNames:
         return cls(own, full)
 
     def meant(self, binding: ScenarioBinding) -> Sequence[Pair]:
-        """The scenarios that a binding's name fits: one, unless it is wrong or names repeat.
+        """Returns the scenarios a binding's name matches: exactly one for a valid, unique name.
 
-        A scenario's own name goes first, for it may have a ` / ` in it.
+        The scenario's own name takes precedence, because the name may contain ` / `.
         """
         key = binding_name(binding)
         return self.own.get(key) or self.full.get(key, ())
 
     def key_of(self, requirement: Requirement, scenario: Scenario) -> str | None:
-        """The shortest name that fits this scenario alone, or None where none does."""
+        """Returns the shortest unique name of a scenario, or None."""
         name, full = _plain(scenario.name), _plain(full_name(requirement, scenario))
         if len(self.own[name]) == 1:
             return name
@@ -75,8 +75,10 @@ class ScenarioNames:
 
 
 def match_bindings(requirements: Requirements, companion: Companion) -> list[ScenarioMatch]:
-    """The bindings that fit exactly one scenario, in the order of the companion; the first of two
-    that fit the same."""
+    """Returns the bindings that match exactly one scenario, in companion order.
+
+    The first of several bindings of a scenario is kept.
+    """
     names = ScenarioNames.of(requirements)
     found: dict[int, ScenarioMatch] = {}
     for binding in companion.scenarios:
@@ -87,13 +89,13 @@ def match_bindings(requirements: Requirements, companion: Companion) -> list[Sce
 
 
 def binding_name(binding: ScenarioBinding) -> str:
-    """The name as the companion writes it."""
+    """Returns the name as written in the companion."""
     parts = (binding.requirement, binding.scenario) if binding.requirement else (binding.scenario,)
     return _plain(BETWEEN.join(parts))
 
 
 def full_name(requirement: Requirement, scenario: Scenario) -> str:
-    """The name of a scenario with its requirement's."""
+    """Returns the name of a scenario with its requirement's name."""
     return f"{requirement.name}{BETWEEN}{scenario.name}"
 
 

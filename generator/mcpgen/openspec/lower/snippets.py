@@ -1,4 +1,4 @@
-"""What to paste into `mcp.yaml` for the steps that nobody has bound yet."""
+"""Renders entries to paste into `mcp.yaml` for unbound steps."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ from mcpgen.openspec.model.bound_scenarios import (
 from mcpgen.openspec.model.requirements import Role
 
 OPEN = frozenset({Binding.PENDING, Binding.PARTLY})
-"""The bindings of steps that something is missing of."""
+"""Bindings of incomplete steps."""
 
 _LONGEST = 100
 """Characters of a step in a comment."""
 
 
 def names_of(proofs: BoundScenarios) -> Mapping[str, int]:
-    """How many scenarios have each name."""
+    """Counts the scenarios per name."""
     return Counter(proof.name for _, proof in proofs.every)
 
 
 def snippet(
     names: Mapping[str, int], chapter: BoundRequirement, proof: BoundScenario, tool: str
 ) -> str:
-    """What binds the rest of a scenario, indented to stand below `scenarios:` of the companion, or
-    below `then:` of the entry that it has there; `""` where nothing is left to bind.
+    """Returns YAML that binds the rest of a scenario, `""` if complete.
 
-    What the author has to say is filled with a claim that is false; `tool` is called where nothing
-    says what the client does, and `names` counts the scenarios of each name.
+    Indented for `scenarios:` of the companion, or for `then:` of an existing entry. Assertions left
+    to the author are filled with a false claim. `tool` is called if the scenario has no action;
+    `names` counts the scenarios per name.
     """
     open_ = [step for step in proof.steps if step.binding in OPEN]
     steps = [step for step in open_ if not step.premised]
@@ -55,7 +55,7 @@ def snippet(
 
 
 def _entry(key: str, proof: BoundScenario, tool: str) -> Iterator[str]:
-    """The head of a new entry."""
+    """Yields the head of a new entry."""
     yield f"  {key}:"
     yield f"    of: {_quoted(proof.digest)}"
     if not proof.actions:
@@ -63,7 +63,7 @@ def _entry(key: str, proof: BoundScenario, tool: str) -> Iterator[str]:
 
 
 def _added(key: str, proof: BoundScenario, tool: str) -> Iterator[str]:
-    """What an entry that is there lacks, or has of another text."""
+    """Yields the missing or stale lines of an existing entry."""
     if proof.stale:
         yield f"  # In {_comment(key)}, once you have looked at it again:"
         yield f"    of: {_quoted(proof.digest)}"
@@ -82,12 +82,12 @@ def _step(step: BoundStep) -> Iterator[str]:
 
 
 def _key(names: Mapping[str, int], chapter: BoundRequirement, proof: BoundScenario) -> str:
-    """The name of a scenario, with that of its requirement where it is not the only one."""
+    """Returns the scenario name, with the requirement name if ambiguous."""
     return proof.name if names[proof.name] == 1 else f"{chapter.requirement}{BETWEEN}{proof.name}"
 
 
 def _quoted(text: str) -> str:
-    """A text between double quotes, as YAML reads it."""
+    """Returns a text in double quotes for YAML."""
     return json.dumps(strip_invisible(text), ensure_ascii=False)
 
 

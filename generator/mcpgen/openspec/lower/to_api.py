@@ -1,29 +1,139 @@
-"""Requirements with their companion as one `ApiDescription`: every declared tool is an operation of it.
-
-So all that `mcpgen.toml` can say of an API holds for requirements too.
-"""
+"""Turns requirements and a companion into an `ApiDescription`; merges OpenAPI documents."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields, is_dataclass, replace
 from typing import Any
 
-from mcpgen.diagnostics import Diagnostics
+from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import openspec as codes
 from mcpgen.diagnostics.codes import parse as parse_codes
 from mcpgen.diagnostics.suggestions import closest_match
-from mcpgen.ir.api import ApiDescription, Extension, Operation
-from mcpgen.ir.source import Dialect
+from mcpgen.ir.api import ApiDescription, ApiSecurityScheme, Extension, Operation, Schema, SchemeUse
+from mcpgen.ir.source import Dialect, Json
 from mcpgen.lower.hints import tool_hints
 from mcpgen.openspec.lower.extraction import FactKind, Facts
-from mcpgen.openspec.lower.merge_apis import MergedApis, merge_apis
 from mcpgen.openspec.model.companion import Companion, DeclaredTool, UpstreamOperation
 from mcpgen.openspec.model.requirements import Requirements
 
+_DEFS = "#/$defs/"
+
+
+@dataclass(frozen=True, slots=True)
+class MergedApis:
+    """API descriptions merged without name collisions.
+
+    `apis` are the given descriptions, with colliding names of schemas and security schemes
+    replaced.
+    """
+
+    apis: tuple[ApiDescription, ...]
+    definitions: Mapping[str, Schema] = field(default_factory=dict)
+    security_schemes: Mapping[str, ApiSecurityScheme] = field(default_factory=dict)
+
+
+def merge_apis(apis: Sequence[ApiDescription]) -> MergedApis:
+    """Merges descriptions without name collisions.
+
+    Names of the first description stay; names of later descriptions stay if free or equal in
+    meaning.
+    """
+    made: list[ApiDescription] = []
+    definitions: dict[str, Schema] = {}
+    schemes: dict[str, ApiSecurityScheme] = {}
+    for api in apis:
+        told = {name: one.json for name, one in api.definitions.items()}
+        known = {name: one.json for name, one in definitions.items()}
+        names = _MergeNames(
+            _fresh(told, known),
+            _fresh(_without_places(api.security_schemes), _without_places(schemes)),
+        )
+        renamed: ApiDescription = names.renamed(api)
+        definitions |= {names.definitions.get(n, n): s for n, s in renamed.definitions.items()}
+        for id, scheme in renamed.security_schemes.items():
+            called = names.schemes.get(id, id)
+            schemes.setdefault(called, replace(scheme, id=called))
+        made.append(renamed)
+    return MergedApis(tuple(made), definitions, schemes)
+
+
+def _without_places(schemes: Mapping[str, ApiSecurityScheme]) -> dict[str, ApiSecurityScheme]:
+    """Returns the schemes without id and position, for comparison."""
+    nowhere = Location("")
+    return {id: replace(scheme, id="", at=nowhere) for id, scheme in schemes.items()}
+
+
+def _fresh(told: Mapping[str, object], known: Mapping[str, object]) -> dict[str, str]:
+    """Returns new names for colliding definitions, empty without a collision.
+
+    After any collision all definitions are renamed, because equal schemas may refer to different
+    schemas.
+    """
+    if all(known.get(name, meant) == meant for name, meant in told.items()):
+        return {}
+    found: dict[str, str] = {}
+    taken = {*told, *known}
+    for name in told:
+        number = 2
+        while f"{name}_{number}" in taken:
+            number += 1
+        found[name] = f"{name}_{number}"
+        taken.add(found[name])
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class _MergeNames:
+    """New names of definitions and security schemes, by old name."""
+
+    definitions: Mapping[str, str]
+    schemes: Mapping[str, str]
+
+    def renamed(self, value: Any) -> Any:
+        """Returns a value of `ir.api` with all references renamed."""
+        if not self.definitions and not self.schemes:
+            return value
+        if isinstance(value, Schema):
+            return replace(value, json=self._schema(value.json))
+        if isinstance(value, SchemeUse):
+            return replace(value, scheme=self.schemes.get(value.scheme, value.scheme))
+        if isinstance(value, tuple):
+            return tuple(self.renamed(each) for each in value)
+        if isinstance(value, Mapping):
+            return {key: self.renamed(each) for key, each in value.items()}
+        if isinstance(value, Location) or not is_dataclass(value) or isinstance(value, type):
+            return value
+        return replace(
+            value, **{one.name: self.renamed(getattr(value, one.name)) for one in fields(value)}
+        )
+
+    def _schema(self, schema: Json) -> Json:
+        if isinstance(schema, list):
+            return [self._schema(each) for each in schema]
+        if not isinstance(schema, dict):
+            return schema
+        made = {key: self._schema(each) for key, each in schema.items()}
+        for key in ("$ref", "defaultMapping"):
+            if isinstance(made.get(key), str):
+                made[key] = self._reference(made[key])
+        if isinstance(made.get("mapping"), dict) and "propertyName" in made:
+            mapping = made["mapping"].items()
+            made["mapping"] = {
+                value: self._reference(to) if isinstance(to, str) else to for value, to in mapping
+            }
+        return made
+
+    def _reference(self, reference: str) -> str:
+        name = reference.removeprefix(_DEFS)
+        if name == reference or name not in self.definitions:
+            return reference
+        return f"{_DEFS}{self.definitions[name]}"
+
+
 VERSION = "0.1.0"
-"""The version of a server whose requirements have none."""
+"""Version of a server whose requirements have no version."""
 
 _SUFFIX = re.compile(r"\s+spec(ification)?$", re.IGNORECASE)
 
@@ -35,10 +145,10 @@ def requirements_to_api(
     facts: Facts,
     diagnostics: Diagnostics,
 ) -> ApiDescription | None:
-    """The tools that requirements declare, as the operations of one API; None if there are none.
+    """Returns an API whose operations are the declared tools; None without tools.
 
-    `apis` are the descriptions by the document that tools name. Without a companion the tools are
-    those of the text's exact list. Adds MG770, MG771, MG776, MG777 and MG781.
+    `apis` are the OpenAPI descriptions by document path. Without a companion, the tools of the
+    text's exact list are declared. Adds MG770, MG771, MG776, MG777 and MG781.
     """
     tools = companion.tools if companion else _listed(requirements, facts, diagnostics)
     if not tools:
@@ -48,7 +158,7 @@ def requirements_to_api(
     known = dict(zip(apis, together.apis, strict=True))
     operations = [_operation(tool, known, diagnostics) for tool in tools]
     if not _calls_missing(tools, apis):
-        # What is wrong with operations that no tool calls concerns nobody.
+        # Errors in operations not called by any tool do not fail the build.
         diagnostics.soften(parse_codes.PER_OPERATION)
     return _api(requirements, companion, together, tuple(filter(None, operations)))
 
@@ -80,7 +190,7 @@ def _api(
 def _listed(
     requirements: Requirements, facts: Facts, diagnostics: Diagnostics
 ) -> tuple[DeclaredTool, ...]:
-    """The tools of the exact list, without arguments."""
+    """Returns the tools of the exact list, without arguments."""
     named = {name: fact.at for fact in facts.of(FactKind.EXACT_TOOLS) for name in fact.names}
     if named:
         told = ", ".join(f"`{name}`" for name in named)
@@ -105,7 +215,7 @@ def _tell_nothing(
 def _operation(
     tool: DeclaredTool, apis: Mapping[str, ApiDescription], diagnostics: Diagnostics
 ) -> Operation | None:
-    """The operation that a declared tool stands for; None, with an error told, if there is none."""
+    """Returns the operation of a declared tool; None with an error for an unknown operation."""
     if tool.upstream is None:
         return Operation(
             id=tool.name,
@@ -155,15 +265,17 @@ def _tell_unused(tool: DeclaredTool, found: Operation, diagnostics: Diagnostics)
 
 
 def _destructive(tool: DeclaredTool, found: Operation) -> bool | None:
-    """Whether an operation destroys something, as its own words say, which the declaration's replace."""
+    """Returns whether the operation's own description makes the tool destructive."""
     if tool.annotations.get("readOnlyHint"):
         return found.extension.destructive
     return tool_hints(found, False, Diagnostics()).destructive
 
 
 def _extension(tool: DeclaredTool, said: Extension) -> Extension:
-    """What the declaration says of a tool, over what the description does; where it lists the
-    arguments, these are all there is to say of them."""
+    """Merges the declaration into the operation's extension.
+
+    Declared inputs replace the extension's argument settings.
+    """
     told = tool.annotations
     return replace(
         said,
@@ -198,7 +310,7 @@ def _tell_unfound(
 
 
 def _calls_missing(tools: tuple[DeclaredTool, ...], apis: Mapping[str, ApiDescription]) -> bool:
-    """Whether a tool calls an operation that could not be read."""
+    """Returns whether a tool calls an unreadable operation."""
     missed = set(_missed(apis))
     return any(
         tool.upstream and (tool.upstream.document, tool.upstream.operation) in missed

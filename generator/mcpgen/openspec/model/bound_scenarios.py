@@ -1,7 +1,7 @@
-"""Scenarios bound to what shows them: the part of a server that its own tests perform.
+"""Bound scenarios: the part of a server performed by the project's own tests.
 
-A step is bound by its author, in the companion, or by a documented phrase; what neither covers stays
-pending, and says so.
+
+A step is bound by the companion or by a step definition; all other steps stay pending.
 """
 
 from __future__ import annotations
@@ -16,19 +16,19 @@ from mcpgen.openspec.model.requirements import Role
 
 
 class Binding(StrEnum):
-    """How a step is bound."""
+    """Binding of a step."""
 
     PREMISE = "premise"
-    """A GIVEN or WHEN that the fixtures and actions of the scenario bring about."""
+    """A GIVEN or WHEN established by the fixtures and actions of the scenario."""
     ASSERTED = "asserted"
     PARTLY = "partly"
-    """Something is asserted, but the step says more."""
+    """Assertions cover only part of the step."""
     MANUAL = "manual"
     PENDING = "pending"
 
 
 class Coverage(StrEnum):
-    """How much of a scenario is bound, before any of it is performed."""
+    """Extent of a scenario's bindings, before any run."""
 
     BOUND = "bound"
     PARTIAL = "partial"
@@ -39,9 +39,11 @@ class Coverage(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class BoundStep:
-    """One step with what is asserted for it. `text` is its sentence with its keyword; `manual` the
-    reason why no machine can show it, `rest` the words of it that no phrase understood. `role` is the
-    part it plays in the text."""
+    """A step with its assertions.
+
+    `text` is the sentence with its keyword. `manual` is the reason for a manual check. `rest` is
+    the part not matched by a step definition. `role` is the step's role in the text.
+    """
 
     number: int
     text: str
@@ -54,22 +56,24 @@ class BoundStep:
 
     @property
     def premised(self) -> bool:
-        """Whether it says what is there or done, and not what comes of it."""
+        """Whether the step is a GIVEN or a WHEN."""
         return self.role in (Role.GIVEN, Role.WHEN)
 
     @property
     def bound(self) -> bool:
-        """Whether nothing of it is left to be shown."""
+        """Whether the step is bound completely."""
         return self.binding in (Binding.PREMISE, Binding.ASSERTED)
 
 
 @dataclass(frozen=True, slots=True)
 class BoundScenario:
-    """One scenario with the test that performs it. `test` is a legal function name, unique in its
-    chapter; `text` the scenario's block as it was written; `digest` tells its texts apart. `phrase` is
-    the documented phrase that its action was read from, `""` if a person wrote it. `manual` is the
-    reason why no machine can show any of it. `stale` tells that it was bound to another text, and
-    `authored` that the companion has an entry for it."""
+    """A scenario with its test.
+
+    `test` is a valid function name, unique in the module. `text` is the block as written; `digest`
+    identifies the text. `phrase` names the step definition of the action, `""` for an authored
+    action. `manual` is the reason for a manual check. `stale`: the binding has the digest of
+    another text. `authored`: the companion has an entry.
+    """
 
     name: str
     test: str
@@ -86,12 +90,12 @@ class BoundScenario:
 
     @property
     def bound(self) -> int:
-        """How many of its steps are bound."""
+        """Number of bound steps."""
         return 0 if self.manual else sum(step.bound for step in self.steps)
 
     @property
     def coverage(self) -> Coverage:
-        """How much of it is bound."""
+        """Extent of the scenario's bindings."""
         if self.manual:
             return Coverage.MANUAL
         if self.stale:
@@ -107,8 +111,7 @@ class BoundScenario:
 
 @dataclass(frozen=True, slots=True)
 class BoundRequirement:
-    """One requirement with its scenarios. `module` is a legal Python module name, unique in the
-    server."""
+    """A requirement with its scenarios; `module` is a Python module name, unique in the server."""
 
     requirement: str
     module: str
@@ -118,19 +121,19 @@ class BoundRequirement:
 
 @dataclass(frozen=True, slots=True)
 class BoundScenarios:
-    """All scenarios of a server, in document order, and the fixtures they may be given."""
+    """All scenarios of a server, in document order, and their fixtures."""
 
     chapters: tuple[BoundRequirement, ...]
     fixtures: tuple[Fixture, ...] = ()
 
     @property
     def every(self) -> tuple[tuple[BoundRequirement, BoundScenario], ...]:
-        """Each scenario with its requirement."""
+        """All scenarios with their requirements."""
         return tuple((chapter, proof) for chapter in self.chapters for proof in chapter.proofs)
 
     @property
     def percent(self) -> float:
-        """How many of a hundred steps are bound, rounded down; those of a stale scenario are not."""
+        """Percentage of bound steps, rounded down to 0.1; stale scenarios count as unbound."""
         proofs = [proof for _, proof in self.every]
         bound = sum(proof.bound for proof in proofs if not proof.stale)
         return 1000 * bound // max(1, sum(len(proof.steps) for proof in proofs)) / 10

@@ -1,6 +1,7 @@
-"""What stands beside a `spec.md` in `mcp.yaml`: schemas, fixtures and what its steps assert.
+"""The content of `mcp.yaml`: schemas, fixtures and assertions that prose cannot express.
 
-Prose cannot say these; see `docs/openspec.md`.
+
+See `docs/openspec.md`.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from mcpgen.openspec.model.declared_answer import AnswerStep
 
 
 class AssertionTarget(StrEnum):
-    """What an assertion looks at."""
+    """The part of a response an assertion is about."""
 
     PATH = "path"
     TEXT = "text"
@@ -32,17 +33,20 @@ class AssertionTarget(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Assertion:
-    """One claim about what an action brought back.
+    """An assertion about the response to an action.
 
-    `name` says which part of the subject: the path, the name of the header, what is measured
-    (`result`, `tools/list`), `""` where there is one only. `claims` are the operators with their
-    operands, in the order written; all have to hold: `path`, `header` and `bytes` have theirs written
-    beside them, `text`, `tools`, `arguments` (with `of`) and `upstream` (with `method`, `path`,
-    `query`) below them, and the others' own value is that of `equals`, or of `at_most` for
-    `within_ms`. Names and words are a list (`of` may be `every`), `upstream: none` is a `count` of 0,
-    and a limit is a number, whichever budget it was named by. `call` is the number of the action it is about,
-    from 1, 0 for the last. `phrase` is the documented phrase it was read from, `""` if a person wrote
-    it.
+    `name` is the part of the subject: a path, a header name, or the measured payload (`result`,
+    `tools/list`); `""` for subjects without parts.
+
+    `claims` maps operators to operands, in document order; all must hold. In YAML, the claims of
+    `path`, `header` and `bytes` stand beside the subject; claims of `text`, `tools`, `arguments`
+    (with `of`) and `upstream` (with `method`, `path`, `query`) stand below. The value of any other
+    subject is the operand of `equals`, or of `at_most` for `within_ms`. Names and words are lists
+    (`of` may be `every`), `upstream: none` is a `count` of 0, and a named budget is resolved to a
+    number.
+
+    `call` is the number of the action, from 1, or 0 for the last. `phrase` names the step
+    definition, `""` for an authored assertion.
     """
 
     subject: AssertionTarget
@@ -54,7 +58,7 @@ class Assertion:
 
 
 class ActionKind(StrEnum):
-    """How an action is made."""
+    """Kind of an action."""
 
     CALL = "call"
     REQUEST = "request"
@@ -65,12 +69,13 @@ class ActionKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ScenarioAction:
-    """One thing a scenario does. `name` is the tool, the JSON-RPC method, the HTTP method, the path of
-    a file in the project, or the module that is run; `value` the arguments, the params, the body, None,
-    or the list of command-line arguments. `path` and `headers` are those of HTTP, `""` for the
-    endpoint; `environment` what a command is given besides. `version` is the revision of the
-    protocol, `""` for the newest. `save` are values to keep by name, each with the path where it
-    stands in the result; `${name}` in a later action stands for it.
+    """An action of a scenario.
+
+    `name` and `value` by kind: tool and arguments, JSON-RPC method and params, HTTP method and
+    body, path of a project file and None, module and command-line arguments. `path` and `headers`
+    belong to HTTP, `""` for the endpoint. `environment` extends the environment of a command.
+    `version` is the protocol revision, `""` for the newest. `save` maps names to result paths;
+    `${name}` in a later action is replaced by the saved value.
     """
 
     doing: ActionKind
@@ -86,7 +91,7 @@ class ScenarioAction:
 
 @dataclass(frozen=True, slots=True)
 class StepBinding:
-    """What one step of a scenario asserts, or why it cannot be shown by a machine."""
+    """Assertions of a step, or the reason for a manual check."""
 
     step: int
     assertions: tuple[Assertion, ...]
@@ -96,9 +101,11 @@ class StepBinding:
 
 @dataclass(frozen=True, slots=True)
 class ScenarioBinding:
-    """How a scenario is performed. `requirement` is `""` where the scenario's name is enough.
-    `digest` is that of the scenario it was written for, `""` if unknown. `manual` is the reason why
-    no machine can show it."""
+    """Binding of a scenario.
+
+    `requirement` is `""` if the scenario's name is unique. `digest` identifies the scenario's text
+    at the time of writing, `""` if unknown. `manual` is the reason for a manual check.
+    """
 
     requirement: str
     scenario: str
@@ -112,8 +119,10 @@ class ScenarioBinding:
 
 @dataclass(frozen=True, slots=True)
 class FixtureExchange:
-    """A request to the upstream that a fixture answers. A query parameter that is not named may have
-    any value; `path` may have `*` for a segment."""
+    """A request to the upstream and the fixture's response.
+
+    Query parameters not listed may have any value; `*` in `path` matches a segment.
+    """
 
     method: str
     path: str
@@ -126,9 +135,11 @@ class FixtureExchange:
 
 @dataclass(frozen=True, slots=True)
 class Fixture:
-    """What is there before a scenario begins. `environment` are variables the server starts with,
-    `headers` what its client sends. The upstream answers as `exchanges` say or, if `app` is set, is
-    the ASGI application that this function of the project's `tests/fixtures.py` makes of `values`.
+    """State before a scenario begins.
+
+    `environment`: variables of the server process. `headers`: sent by the client. `exchanges`:
+    responses of the upstream. `app`: function in the project's `tests/fixtures.py` that builds the
+    upstream's ASGI application from `values`.
     """
 
     name: str
@@ -143,8 +154,10 @@ class Fixture:
 
 @dataclass(frozen=True, slots=True)
 class Input:
-    """One argument of a declared tool: a flat schema. `source` is the argument of the operation
-    that it is, where its name differs, and `header` the name of the header that repeats its value.
+    """An argument of a declared tool, with a flat schema.
+
+    `source` is the operation's argument if the name differs. `header` is the request header that
+    repeats the value.
     """
 
     name: str
@@ -157,8 +170,10 @@ class Input:
 
 @dataclass(frozen=True, slots=True)
 class UpstreamOperation:
-    """The operation of an OpenAPI document that a tool calls: its id, or method and path.
-    `document` is the path of the document as messages print it."""
+    """The operation a tool calls: id, or method and path.
+
+    `document` is the path of the OpenAPI document as printed in messages.
+    """
 
     document: str
     operation: str
@@ -167,10 +182,12 @@ class UpstreamOperation:
 
 @dataclass(frozen=True, slots=True)
 class DeclaredTool:
-    """A tool as the author declares it. `inputs` is None where the operation's own arguments are
-    taken. Without `upstream` it is a tool whose handler stands in `hooks.py`, unless it has an
-    `answer`. `conditions` are the keywords that its input schema has beside the arguments. `guessed`
-    tells that `mcpgen bind` wrote it and nobody has looked at it since."""
+    """A tool declared by the author.
+
+    `inputs` is None if the operation's own arguments apply. A tool without `upstream` and `answer`
+    has its handler in `hooks.py`. `conditions` are keywords of the input schema beside the
+    arguments. `guessed`: drafted by `mcpgen bind` and not yet reviewed.
+    """
 
     name: str
     title: str
@@ -187,9 +204,12 @@ class DeclaredTool:
 
 @dataclass(frozen=True, slots=True)
 class Companion:
-    """`mcp.yaml`, read. `sha256` is the digest of the `spec.md` it was written for, `""` if it says
-    none. `instructions` are those of the server. `glossary` gives the names, with `*` for any
-    letters, that a phrase of the text stands for. `budgets` are limits by name, in bytes."""
+    """The parsed `mcp.yaml`.
+
+    `sha256` is the digest of the matching `spec.md`, `""` if absent. `instructions` belong to the
+    server. `glossary` maps phrases of the text to tool names (`*` matches any characters).
+    `budgets` are limits in bytes, by name.
+    """
 
     sha256: str
     tools: tuple[DeclaredTool, ...]

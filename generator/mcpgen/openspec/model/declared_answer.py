@@ -1,4 +1,4 @@
-"""The answer of a tool described as data: what is said, shown and asked, act by act."""
+"""A tool's answer declared as data: acts in order."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from mcpgen.ir.source import Json
 
 
 class StepKind(StrEnum):
-    """What an act does, by its key in the companion."""
+    """Kind of an act, by key in the companion."""
 
     TEXT = "text"
     IMAGE = "image"
@@ -27,14 +27,14 @@ class StepKind(StrEnum):
 
 
 SPOKEN = frozenset({StepKind.TEXT, StepKind.STRUCTURED, StepKind.FAIL})
-"""The acts that add a text to the result."""
+"""Acts that add text to the result."""
 
 SHOWN = SPOKEN | {StepKind.IMAGE, StepKind.AUDIO, StepKind.RESOURCE, StepKind.LINK}
-"""The acts that add something to the result."""
+"""Acts that add content to the result."""
 
 
 class QuestionKind(StrEnum):
-    """How something is asked, by its key in the companion."""
+    """Kind of a question, by key in the companion."""
 
     FORM = "form"
     SAMPLE = "sample"
@@ -43,10 +43,12 @@ class QuestionKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class AnswerQuestion:
-    """One question of an act that asks. `value` is the schema of the form, the prompt of what the
-    client's model is to write, or true for the client's folders; `message` is what the user reads.
-    `optional` tells that the answer goes on without, where the client cannot be asked or its user
-    says no."""
+    """A question of an `ask` act.
+
+    `value` is the schema of the form, the prompt for the client's model, or true for the client's
+    roots. `message` is shown to the user. `optional`: the answer continues if the client cannot be
+    asked or the user declines.
+    """
 
     name: str
     asking: QuestionKind
@@ -59,8 +61,11 @@ class AnswerQuestion:
 
 @dataclass(frozen=True, slots=True)
 class AnswerStep:
-    """One act of an answer: what it does, and its own value or its members by their keys in the
-    companion. `questions` are those of an act that asks, which is all it has."""
+    """An act of an answer.
+
+    `value` is a single value, or members by key in the companion. `questions` is set only for
+    `ask`.
+    """
 
     deed: StepKind
     value: Json
@@ -68,7 +73,7 @@ class AnswerStep:
     questions: tuple[AnswerQuestion, ...] = ()
 
     def texts(self) -> Json:
-        """Everything in which a placeholder may stand."""
+        """Returns all values that may contain placeholders."""
         asked = [
             [one.message, one.value]
             for one in self.questions

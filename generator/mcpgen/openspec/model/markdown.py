@@ -21,13 +21,13 @@ def fenced_lines(lines: Sequence[str]) -> list[bool]:
     mask = []
     opened = ""
     for line in lines:
-        found = _FENCE.match(line) if "```" in line or "~~~" in line else None
-        mask.append(bool(opened or found))
-        if found is None:
+        match = _FENCE.match(line) if "```" in line or "~~~" in line else None
+        mask.append(bool(opened or match))
+        if match is None:
             continue
-        marks, rest = found.groups()
+        marks, info = match.groups()
         if not opened:
             opened = marks
-        elif marks.startswith(opened) and _BLANK.fullmatch(rest):
+        elif marks.startswith(opened) and _BLANK.fullmatch(info):
             opened = ""
     return mask

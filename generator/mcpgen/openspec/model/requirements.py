@@ -1,7 +1,4 @@
-"""What the OpenSpec road parses a `spec.md` into: requirements, their scenarios, their steps.
-
-Nothing is interpreted here; a step is a sentence with the part it plays.
-"""
+"""The parsed `spec.md`: requirements, scenarios and steps, without interpretation."""
 
 from __future__ import annotations
 
@@ -12,7 +9,7 @@ from mcpgen.diagnostics import Location
 
 
 class Role(StrEnum):
-    """The part of a step in its scenario; an AND or BUT has the part of the step it continues."""
+    """Role of a step in its scenario; AND and BUT continue the previous role."""
 
     GIVEN = "given"
     WHEN = "when"
@@ -21,7 +18,7 @@ class Role(StrEnum):
 
 
 class RequirementChange(StrEnum):
-    """What a delta does with a requirement."""
+    """Effect of a delta on a requirement."""
 
     ADDED = "added"
     MODIFIED = "modified"
@@ -31,9 +28,11 @@ class RequirementChange(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step. `number` counts from 1 in its scenario; `keyword` is the English one in upper case
-    (`WHEN`, `AND`, …), `""` where there is none; `text` is one line, with back-ticks kept and
-    emphasis and breaks removed."""
+    """A step.
+
+    `number` counts from 1 in the scenario. `keyword` is English and upper case (`WHEN`, `AND`, …),
+    `""` if missing. `text` is a single line, with back-ticks kept, emphasis and breaks removed.
+    """
 
     number: int
     keyword: str
@@ -44,10 +43,11 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Scenario:
-    """One scenario. Its identity is capability, requirement and name, since names may repeat in a
-    document. `text` is the block as it was written, without its heading; `digest` is the first 12
-    hexadecimal digits of the SHA-256 of its name and steps, so that it changes when they do and not
-    with line breaks, bullets or emphasis."""
+    """A scenario, identified by capability, requirement and name, because names may repeat.
+
+    `text` is the block as written, without the heading. `digest` is the first 12 hexadecimal digits
+    of the SHA-256 of name and steps, so line breaks, bullets and emphasis do not change the digest.
+    """
 
     name: str
     steps: tuple[Step, ...]
@@ -58,9 +58,12 @@ class Scenario:
 
 @dataclass(frozen=True, slots=True)
 class Requirement:
-    """One requirement. `text` is its body above the scenarios, as it was written. `change` is set
-    where it comes from a delta that was read alone; `was` is its earlier name where it was
-    renamed. `lines` are the places of the lines of `text`, none where they are not known."""
+    """A requirement.
+
+    `text` is the body above the scenarios, as written. `change` is set for a delta without a spec.
+    `was` is the earlier name of a renamed requirement. `lines` are the positions of the lines of
+    `text`, empty if unknown.
+    """
 
     name: str
     text: str
@@ -73,10 +76,10 @@ class Requirement:
 
 @dataclass(frozen=True, slots=True)
 class Requirements:
-    """A capability: all that its server SHALL do, in document order.
+    """A capability: all requirements of a server, in document order.
 
-    `title` and `purpose` are `""` where the document has none. `sha256` covers the text that was
-    read: without byte order mark, with `\\n` as line break; after a merge, the merged text.
+    `title` and `purpose` are `""` if missing. `sha256` covers the text without byte order mark and
+    with `\\n` line breaks; after a merge, the merged text.
     """
 
     capability: str

@@ -1,26 +1,192 @@
-"""A spec with a delta applied, line for line as `openspec archive` writes it."""
+"""Applies a delta to the lines of a spec, as `openspec archive` does."""
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from mcpgen.openspec.model.markdown import fenced_lines
-from mcpgen.openspec.parse.changes import RejectedChange, add, modify, remove, rename
-from mcpgen.openspec.parse.delta import Block, Delta
-from mcpgen.openspec.parse.lines import Line, Lines, join_lines, strip_blank_lines
-from mcpgen.openspec.parse.merge_state import MergeState
-from mcpgen.openspec.parse.parse_delta import blocks_of, name_at
-from mcpgen.openspec.parse.structure_findings import region_of
+from mcpgen.openspec.parse.delta import (
+    Block,
+    Delta,
+    NamedRequirement,
+    Renaming,
+    blocks_of,
+    fold,
+    name_at,
+)
+from mcpgen.openspec.parse.headings import heading_of, region_of, scenario_name
+from mcpgen.openspec.parse.lines import Line, Lines, join_lines, strip_blank_lines, trim
+
+
+class MergeState:
+    """Requirements by name during a merge, with their row in the spec.
+
+    `was` maps new names to first names of renamed requirements.
+    """
+
+    def __init__(self, blocks: Sequence[Block]) -> None:
+        self._blocks: dict[str, Block] = {}
+        self._similar: dict[str, dict[str, None]] = {}
+        self._rows = [block.name for block in blocks]
+        self._row: dict[str, int] = {}
+        self.was: dict[str, str] = {}
+        for row, block in enumerate(blocks):
+            self._row.setdefault(block.name, row)
+            self.put(block)
+
+    def get(self, name: str) -> Block | None:
+        """Returns the requirement with exactly this name."""
+        return self._blocks.get(name)
+
+    def put(self, block: Block) -> None:
+        """Sets the requirement of the block's name; a new name is appended."""
+        self._blocks[block.name] = block
+        self._similar.setdefault(fold(block.name), {})[block.name] = None
+
+    def drop(self, name: str) -> Block:
+        """Removes and returns a requirement. Raises KeyError for an unknown name."""
+        del self._similar[fold(name)][name]
+        return self._blocks.pop(name)
+
+    def rename(self, old: str, block: Block) -> None:
+        """Replaces the requirement `old` by a block, in the same row."""
+        self.drop(old)
+        self.put(block)
+        self.was[block.name] = self.was.pop(old, old)
+        if old in self._row:
+            row = self._row.pop(old)
+            self._row[block.name] = row
+            self._rows[row] = block.name
+
+    def similar(self, name: str, *, but: str = "") -> str:
+        """Returns a name other than `but` that equals `name` except for case and white space.
+
+        `""` without a similar name.
+        """
+        names = self._similar.get(fold(name), {})
+        return next((each for each in names if each != but), "")
+
+    def at(self, row: int) -> Block | None:
+        """Returns the current requirement in row `row` of the spec (from 0)."""
+        return self._blocks.get(self._rows[row])
+
+    def in_order(self) -> list[Block]:
+        """Returns the requirements: rows of the spec first, then additions in order."""
+        placed = [block for row in range(len(self._rows)) if (block := self.at(row))]
+        names = set(self._rows)
+        return placed + [block for name, block in self._blocks.items() if name not in names]
+
+
+@dataclass(frozen=True, slots=True)
+class RejectedChange:
+    """A part of a delta that is not applied: reason and line; `hard` rejects the whole delta."""
+
+    line: Line
+    problem: str
+    hard: bool = True
+
+
+Outcome = RejectedChange | bool
+"""Whether the requirement changed, or the reason for a rejection."""
+
+
+def rename(standing: MergeState, renaming: Renaming) -> Outcome:
+    """Renames a requirement."""
+    old, new = renaming.old, renaming.new
+    block = standing.get(old.name)
+    if block is None:
+        if standing.get(new.name) is None:
+            return RejectedChange(old.line, f"there is no `{old.name}` to rename")
+        near = standing.similar(old.name, but=new.name)
+        if near:
+            return RejectedChange(
+                old.line, f"there is no `{old.name}` to rename, but there is `{near}`"
+            )
+        return RejectedChange(new.line, f"`{new.name}` has its new name already", hard=False)
+    if standing.get(new.name) is not None:
+        return RejectedChange(new.line, f"there is a requirement `{new.name}` already")
+    near = standing.similar(new.name, but=old.name)
+    if near:
+        return RejectedChange(
+            new.line, f"`{new.name}` and `{near}` are the same but for case or spaces"
+        )
+    heading = block.heading._replace(text=f"### Requirement: {new.name}")
+    standing.rename(old.name, Block(new.name, (heading, *block.lines[1:])))
+    return True
+
+
+def remove(standing: MergeState, named: NamedRequirement) -> Outcome:
+    """Removes a requirement."""
+    if standing.get(named.name) is not None:
+        standing.drop(named.name)
+        return True
+    near = standing.similar(named.name)
+    if near:
+        return RejectedChange(
+            named.line, f"there is no `{named.name}` to remove, but there is `{near}`"
+        )
+    return RejectedChange(named.line, f"there is no `{named.name}` to remove", hard=False)
+
+
+def modify(standing: MergeState, block: Block) -> Outcome:
+    """Replaces the text of a requirement."""
+    current = standing.get(block.name)
+    if current is None:
+        near = standing.similar(block.name)
+        but = f", but there is `{near}`" if near else ""
+        return RejectedChange(block.heading, f"there is no `{block.name}` to modify{but}")
+    missing = list((_scenarios(current) - _scenarios(block)).elements())
+    if missing:
+        names = ", ".join(f"`{name}`" for name in missing)
+        return RejectedChange(
+            block.heading, f"MODIFIED `{block.name}` leaves out the scenarios {names}"
+        )
+    standing.put(block)
+    return not _same(current, block)
+
+
+def add(standing: MergeState, block: Block) -> Outcome:
+    """Appends a requirement."""
+    current = standing.get(block.name)
+    if current is not None:
+        if _same(current, block):
+            return RejectedChange(
+                block.heading, f"`{block.name}` is in the spec already", hard=False
+            )
+        return RejectedChange(block.heading, f"there is another requirement `{block.name}` already")
+    near = standing.similar(block.name)
+    if near:
+        return RejectedChange(
+            block.heading, f"`{block.name}` and `{near}` are the same but for case or spaces"
+        )
+    standing.put(block)
+    return True
+
+
+def _same(block: Block, other: Block) -> bool:
+    """Returns whether two requirements have equal text."""
+    return trim(join_lines(block.lines)) == trim(join_lines(other.lines))
+
+
+def _scenarios(block: Block) -> Counter[str]:
+    """Counts scenario names in a block, by the rules of OpenSpec's block reader."""
+    text = Lines.of(block.lines)
+    headings = (
+        heading_of(line.text) if line.text.startswith("####") and not code else None
+        for line, code in zip(*text, strict=True)
+    )
+    return Counter(scenario_name(found[1]) for found in headings if found and found[0] == 4)
+
 
 _FOREIGN = re.compile(r" {0,3}#{1,3}(?:[ \t]|\Z)")
 
 
 @dataclass(frozen=True, slots=True)
 class SpecParts:
-    """A spec cut at its requirements: what is above `## Requirements`, that line, what stands below
-    it before the first requirement, the requirements, and what is below the section."""
+    """A spec split at `## Requirements` and at each requirement."""
 
     before: Sequence[Line]
     heading: Line
@@ -31,11 +197,11 @@ class SpecParts:
 
 @dataclass(frozen=True, slots=True)
 class DeltaResult:
-    """A spec after a delta. Where something was refused, nothing is to be made of it.
+    """A spec after a delta; invalid if `refused` is not empty.
 
-    `notices` are parts of the delta without effect; `lost` are headings that stood in a requirement
-    without being of it and went with it, each with that requirement's name. `was` has the earlier
-    names of those that are renamed. Where no requirement is another, the text stays as it is.
+    `notices` are parts of the delta without effect. `lost` are removed headings that did not belong
+    to their requirement, with the requirement's name. `was` maps renamed requirements to earlier
+    names. The text stays unchanged if no requirement changed.
     """
 
     lines: Sequence[Line]
@@ -46,7 +212,7 @@ class DeltaResult:
 
 
 def split_spec(text: Lines) -> SpecParts:
-    """The parts of a spec; without `## Requirements` everything is above them."""
+    """Splits a spec; without `## Requirements` the whole text is `before`."""
     start, end = region_of(text)
     if start == len(text.lines):
         heading = text.lines[-1]._replace(text="## Requirements")
@@ -59,7 +225,7 @@ def split_spec(text: Lines) -> SpecParts:
 
 
 def merge(text: Lines, delta: Delta) -> DeltaResult:
-    """The spec after the delta: RENAMED, then REMOVED, MODIFIED and ADDED."""
+    """Applies a delta to a spec: RENAMED, REMOVED, MODIFIED, then ADDED."""
     parts = split_spec(text)
     standing = MergeState(parts.blocks)
     outcomes = [
@@ -79,8 +245,11 @@ def merge(text: Lines, delta: Delta) -> DeltaResult:
 
 
 def _composed(parts: SpecParts, blocks: Sequence[Block]) -> list[Line]:
-    """The text that the parts make: a blank line between them and between requirements, no two
-    blank lines in a row outside of fences, one line break at the end."""
+    """Joins the parts as `openspec archive` does.
+
+    A blank line separates parts and requirements. Outside of fences, runs of blank lines become a
+    single blank line. The text ends with a line break.
+    """
     preamble = strip_blank_lines(parts.preamble, start=False)
     body = _spaced([preamble, *(block.lines for block in blocks)])
     above = strip_blank_lines(parts.before, start=False)
@@ -97,7 +266,7 @@ def _composed(parts: SpecParts, blocks: Sequence[Block]) -> list[Line]:
 
 
 def _spaced(pieces: Sequence[Sequence[Line]]) -> list[Line]:
-    """The pieces that are not empty, with a blank line between each two."""
+    """Joins nonempty pieces with blank lines."""
     whole: list[Line] = []
     for piece in pieces:
         if piece and whole:
@@ -107,7 +276,7 @@ def _spaced(pieces: Sequence[Sequence[Line]]) -> list[Line]:
 
 
 def _lost(blocks: Sequence[Block], standing: MergeState) -> Iterator[tuple[Line, str]]:
-    """What stood in a requirement under a heading of its own, and is not in what replaces it."""
+    """Yields foreign headings of changed requirements that are missing in the replacement."""
     for row, block in enumerate(blocks):
         replacement = standing.at(row)
         if replacement is block:
@@ -122,7 +291,7 @@ def _lost(blocks: Sequence[Block], standing: MergeState) -> Iterator[tuple[Line,
 
 
 def _foreign(block: Block) -> Sequence[Line]:
-    """The lines from the first heading in a block that is neither its own nor a scenario's."""
+    """Returns the lines from the first heading that is not part of the requirement."""
     code = fenced_lines([line.text for line in block.lines])
     rows = range(1, len(block.lines))
     found = (row for row in rows if not code[row] and _FOREIGN.match(block.lines[row].text))

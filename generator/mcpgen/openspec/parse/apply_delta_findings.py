@@ -1,38 +1,110 @@
-"""What a change makes of a spec, with everything there is to say about it."""
+"""Applies all deltas of a source to its spec, or to a new spec, and reports the findings."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.diagnostics.codes import openspec as codes
 from mcpgen.ir.source import RequirementSource
+from mcpgen.openspec.model.markdown import SPACE, fenced_lines
 from mcpgen.openspec.parse.apply_delta import DeltaResult, merge
-from mcpgen.openspec.parse.delta import Delta
-from mcpgen.openspec.parse.delta_conflicts import contradictions_of
-from mcpgen.openspec.parse.delta_findings import report_delta
-from mcpgen.openspec.parse.lines import Line, Lines, join_lines, lines_of, trim
-from mcpgen.openspec.parse.parse_delta import delta_of
-from mcpgen.openspec.parse.purpose_of_delta import purpose_lines, readable, skeleton
-from mcpgen.openspec.parse.repair_headings import repair_headings
-from mcpgen.openspec.parse.structure_findings import misplaced_headings
+from mcpgen.openspec.parse.delta import Delta, contradictions_of, delta_of, report_delta
+from mcpgen.openspec.parse.findings import PLACEHOLDER
+from mcpgen.openspec.parse.headings import find, misplaced_headings, repair_headings, sections_of
+from mcpgen.openspec.parse.lines import (
+    Line,
+    Lines,
+    blank,
+    join_lines,
+    lines_of,
+    strip_blank_lines,
+    trim,
+)
+
+_PURPOSE = re.compile(rf"##[{SPACE}]+purpose[{SPACE}]*\Z", re.I | re.A)
+_SECTION = re.compile(rf"##[{SPACE}]")
+_COMMENT_END = re.compile(r"--!?>")
+_SEEN = re.compile(r"[^\n]")
+
+
+def purpose_lines(lines: Sequence[Line]) -> list[Line]:
+    """Returns the trimmed body of `## Purpose`; empty if missing or only code and comments.
+
+    Headings in comments are ignored.
+    """
+    masked = _without_comments(join_lines(lines)).split("\n")
+    code = fenced_lines(masked)
+    headings = [row for row, text in enumerate(masked) if not code[row] and _SECTION.match(text)]
+    start = next((row for row in headings if _PURPOSE.match(masked[row])), None)
+    if start is None:
+        return []
+    end = next((row for row in headings if row > start), len(masked))
+    if all(code[row] or blank(masked[row]) for row in range(start + 1, end)):
+        return []
+    return strip_blank_lines(lines[start + 1 : end])
+
+
+def skeleton(capability: str, change: str, purpose: Sequence[Line], at: Line) -> list[Line]:
+    """Returns an empty spec as created by `openspec archive`.
+
+    An empty `purpose` becomes the placeholder sentence.
+    """
+    body = list(purpose) or [at._replace(text=change.join(PLACEHOLDER))]
+    above = (f"# {capability} Specification", "", "## Purpose")
+    below = ("", "## Requirements", "")
+    return [
+        *(at._replace(text=text) for text in above),
+        *body,
+        *(body[-1]._replace(text=text) for text in below),
+    ]
+
+
+def readable(spec: Sequence[Line]) -> bool:
+    """Returns whether OpenSpec can read a new spec with a given Purpose.
+
+    False if the Purpose hides headings in a comment or fence, or adds headings.
+    """
+    text = Lines.of(spec)
+    if any("<!--" in line.text for line in spec) or any(misplaced_headings(text)):
+        return False
+    sections = sections_of(text)
+    purpose, requirements = find(sections, "purpose"), find(sections, "requirements")
+    return (
+        purpose is not None
+        and requirements is not None
+        and not all(blank(line.text) for line in spec[purpose.start + 1 : purpose.end])
+    )
+
+
+def _without_comments(text: str) -> str:
+    """Replaces HTML comments by blanks; an unclosed comment runs to the end."""
+    pieces = []
+    position = 0
+    while (start := text.find("<!--", position)) >= 0:
+        ended = _COMMENT_END.search(text, start + 4)
+        end = ended.end() if ended else len(text)
+        pieces += [text[position:start], _SEEN.sub(" ", text[start:end])]
+        position = end
+    return "".join((*pieces, text[position:]))
 
 
 class MergedSpec(NamedTuple):
-    """A spec as lines after its deltas, and the earlier names of the requirements they renamed."""
+    """The lines of a spec after its deltas, and earlier names of renamed requirements."""
 
     lines: Sequence[Line]
     was: dict[str, str]
 
     @property
     def text(self) -> str:
-        """What `openspec archive` writes."""
+        """The text written by `openspec archive`."""
         return join_lines(self.lines)
 
 
 def apply_deltas(source: RequirementSource, diagnostics: Diagnostics) -> MergedSpec | None:
-    """The spec of a source after its deltas; None, with an error told, where one is refused.
+    """Applies the deltas of a source; None with an error after a rejection.
 
     Adds MG720, MG723–MG727.
     """
@@ -62,8 +134,10 @@ def _base(
     source: RequirementSource,
     diagnostics: Diagnostics,
 ) -> Sequence[Line] | None:
-    """The spec that a delta is applied to: the one there is, if `openspec` would change it, or the
-    beginning of a new one."""
+    """Returns the spec to apply a delta to: the current spec or a new spec.
+
+    None if `openspec` would reject the current spec.
+    """
     purpose = purpose_lines(delta.text.lines)
     if spec is None:
         return _new(delta, purpose, source, diagnostics)
@@ -81,7 +155,7 @@ def _base(
 def _new(
     delta: Delta, purpose: list[Line], source: RequirementSource, diagnostics: Diagnostics
 ) -> Sequence[Line] | None:
-    """The beginning of a spec that only a delta tells of; None where the delta changes one."""
+    """Returns a new spec, None if the delta modifies or renames requirements."""
     changing = [block.heading for block in delta.modified]
     changing += [renaming.old.line for renaming in delta.renamed]
     for line in changing:
@@ -101,7 +175,7 @@ def _new(
 def _report_merge(
     outcome: DeltaResult, source: RequirementSource, diagnostics: Diagnostics
 ) -> bool:
-    """Tells what a merge brought to light; whether it can be used."""
+    """Reports the findings of a merge; returns whether the result is usable."""
     for each in outcome.refused:
         _refuse(each.line, each.problem, source, diagnostics)
     for each in outcome.notices:

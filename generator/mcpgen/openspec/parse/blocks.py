@@ -1,4 +1,4 @@
-"""Requirements and scenarios out of sections."""
+"""Builds requirements and scenarios from sections."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from mcpgen.openspec.parse.lines import Lines, blank, join_lines, trim
 from mcpgen.openspec.parse.steps import parse_steps
 
 Draft = tuple[Section, list[Section]]
-"""The section of a requirement, and those of its scenarios in document order."""
+"""Section of a requirement, and the sections of its scenarios in document order."""
 
 _METADATA = re.compile(r"\*\*[^*]+\*\*:")
 
@@ -22,7 +22,7 @@ _METADATA = re.compile(r"\*\*[^*]+\*\*:")
 def requirement_of(
     text: Lines, draft: Draft, change: RequirementChange | None = None, was: str = ""
 ) -> Requirement:
-    """The requirement that a section holds, with the sections of its scenarios."""
+    """Builds a requirement from its section and scenario sections."""
     section, scenarios = draft
     said = outer_text(text, section)
     return Requirement(
@@ -37,7 +37,7 @@ def requirement_of(
 
 
 def scenario_of(text: Lines, section: Section) -> Scenario:
-    """The scenario that a section holds."""
+    """Builds a scenario from its section."""
     name = scenario_name(section.title)
     body = text.part(section.start + 1, section.end)
     steps = parse_steps(body)
@@ -45,13 +45,13 @@ def scenario_of(text: Lines, section: Section) -> Scenario:
 
 
 def outer_text(text: Lines, section: Section) -> str:
-    """What stands in a section above its first child, as it was written."""
+    """Returns the text of a section above the first child, as written."""
     end = section.children[0].start if section.children else section.end
     return _block(text.part(section.start + 1, end))
 
 
 def _places(text: Lines, section: Section, said: str) -> tuple[Location, ...]:
-    """Where each line of what a section says above its first child stands."""
+    """Returns the positions of the lines of a section's outer text."""
     count = said.count("\n") + 1 if said else 0
     below = text.lines[section.start + 1 :]
     first = next((index for index, line in enumerate(below) if not blank(line.text)), 0)
@@ -59,8 +59,11 @@ def _places(text: Lines, section: Section, said: str) -> tuple[Location, ...]:
 
 
 def demand(text: Lines, section: Section) -> str:
-    """The text of a requirement as OpenSpec judges it: lines trimmed, without blank and fenced ones,
-    and without `**Priority**: high` and its like, unless there is nothing else."""
+    """Returns the text of a requirement as judged by OpenSpec.
+
+    Lines are trimmed; blank and fenced lines are dropped, and metadata like `**Priority**: high`
+    unless nothing else remains.
+    """
     end = section.children[0].start if section.children else section.end
     body = text.part(section.start + 1, end)
     lines = [
@@ -73,11 +76,11 @@ def demand(text: Lines, section: Section) -> str:
 
 
 def _block(body: Lines) -> str:
-    """The lines without the blank ones around them."""
+    """Returns the lines without surrounding blank lines."""
     return re.sub(rf"\A(?:[{SPACE}]*\n)+", "", join_lines(body.lines)).rstrip()
 
 
 def _digest(name: str, steps: Iterable[Step]) -> str:
-    """The digits that change when the name or a step does."""
+    """Returns the digest of name and steps."""
     said = "\n".join([name, *(f"{step.keyword} {step.text}" for step in steps)])
     return hashlib.sha256(said.encode("utf-8", errors="surrogatepass")).hexdigest()[:12]

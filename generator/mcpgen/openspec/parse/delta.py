@@ -1,29 +1,36 @@
-"""A delta: what a change adds to a spec, replaces, takes away and calls by another name."""
+"""A delta: blocks of OpenSpec's block reader, contradictions, and findings."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
+from mcpgen.diagnostics import Diagnostics
+from mcpgen.diagnostics.codes import openspec as codes
+from mcpgen.openspec.model.markdown import SPACE
 from mcpgen.openspec.model.requirements import RequirementChange
-from mcpgen.openspec.parse.lines import Line, Lines
+from mcpgen.openspec.parse.headings import heading_text, requirement_title, strip_closing_marks
+from mcpgen.openspec.parse.lines import BLANKS, Line, Lines, blank, strip_blank_lines, trim
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A requirement as lines: its heading, and everything up to the next one."""
+    """A requirement as lines: its heading, and everything up to the next requirement."""
 
     name: str
     lines: tuple[Line, ...]
 
     @property
     def heading(self) -> Line:
-        """The line that names it."""
+        """The line with the requirement's name."""
         return self.lines[0]
 
 
 @dataclass(frozen=True, slots=True)
 class NamedRequirement:
-    """A requirement that is only named, and the line that does."""
+    """A requirement's name, and the line with the name."""
 
     name: str
     line: Line
@@ -31,7 +38,7 @@ class NamedRequirement:
 
 @dataclass(frozen=True, slots=True)
 class Renaming:
-    """What a requirement is called, and what it shall be called."""
+    """The old and the new name of a requirement."""
 
     old: NamedRequirement
     new: NamedRequirement
@@ -39,7 +46,7 @@ class Renaming:
 
 @dataclass(frozen=True, slots=True)
 class UnpairedRename:
-    """A FROM: without its TO:, or the reverse."""
+    """A FROM: without TO:, or a TO: without FROM:."""
 
     side: str
     named: NamedRequirement
@@ -47,10 +54,10 @@ class UnpairedRename:
 
 @dataclass(frozen=True, slots=True)
 class Delta:
-    """A delta as OpenSpec's block reader sees it, in document order.
+    """A delta parsed by the rules of OpenSpec's block reader, in document order.
 
-    `present` are the kinds of sections there are. `strays` are other headings of level 3 with the
-    section they stand in, `orphans` requirements outside of every section of a delta.
+    `present` are the kinds of sections found. `strays` are other headings of level 3, with their
+    section. `orphans` are requirements outside of all delta sections.
     """
 
     text: Lines
@@ -65,5 +72,227 @@ class Delta:
 
     @property
     def empty(self) -> bool:
-        """Whether nothing is asked for."""
+        """Whether the delta has no changes."""
         return not (self.added or self.modified or self.removed or self.renamed)
+
+
+SECTIONS = {f"{change.value} requirements": change for change in RequirementChange}
+"""Change per section of a delta, by title in lower case."""
+
+_SECTION = re.compile(rf"##(?=[{SPACE}])")
+_OTHER = re.compile(rf"###(?=[{SPACE}])")
+_LISTED = re.compile(rf"[{SPACE}]*[-*+][{SPACE}]*`?###[{SPACE}]*Requirement:")
+_SIDE = re.compile(rf"[{SPACE}]*[-*+]?[{SPACE}]*(FROM|TO):[{SPACE}]*`?###[{SPACE}]*Requirement:")
+
+
+def delta_of(text: Lines) -> Delta:
+    """Parses a delta."""
+    regions = list(_regions(text))
+    per_kind = {
+        kind: [range(start, end) for each, start, end in regions if each is kind]
+        for kind in RequirementChange
+    }
+    renamings: list[Renaming] = []
+    unpaired: list[UnpairedRename] = []
+    for rows in per_kind[RequirementChange.RENAMED]:
+        _pair(text, rows, renamings, unpaired)
+    return Delta(
+        text,
+        tuple(
+            block for rows in per_kind[RequirementChange.ADDED] for block in blocks_of(text, rows)
+        ),
+        tuple(
+            block
+            for rows in per_kind[RequirementChange.MODIFIED]
+            for block in blocks_of(text, rows)
+        ),
+        tuple(
+            named for rows in per_kind[RequirementChange.REMOVED] for named in _removed(text, rows)
+        ),
+        tuple(renamings),
+        tuple(sorted(unpaired, key=lambda each: each.named.line.number)),
+        tuple(
+            (f"{kind.name} Requirements", stray)
+            for kind in (RequirementChange.ADDED, RequirementChange.MODIFIED)
+            for rows in per_kind[kind]
+            for stray in _strays(text, rows)
+        ),
+        tuple(
+            NamedRequirement(name, text.lines[row])
+            for kind, start, end in regions
+            if kind is None
+            for row in range(start, end)
+            if (name := name_at(text, row)) is not None
+        ),
+        frozenset(kind for kind in RequirementChange if per_kind[kind]),
+    )
+
+
+def blocks_of(text: Lines, rows: range) -> list[Block]:
+    """Returns the trimmed requirements of a section; text above the first is ignored."""
+    starts = [row for row in rows if name_at(text, row) is not None]
+    return [
+        Block(
+            name_at(text, start) or "", tuple(strip_blank_lines(text.lines[start:end], start=False))
+        )
+        for start, end in pairwise((*starts, rows.stop))
+    ]
+
+
+def _regions(text: Lines) -> Iterator[tuple[RequirementChange | None, int, int]]:
+    """Yields the sections of level 2, and the text above the first.
+
+    Each is a triple: change (None outside of delta sections), first line below the heading, next
+    heading.
+    """
+    kind: RequirementChange | None = None
+    start = 0
+    for row, (line, code) in enumerate(zip(*text, strict=True)):
+        found = None if code else _SECTION.match(line.text)
+        title = heading_text(line.text[2:]) if found else None
+        if title is None:
+            continue
+        yield kind, start, row
+        kind, start = SECTIONS.get(title.lower()), row + 1
+    yield kind, start, len(text.lines)
+
+
+def name_at(text: Lines, row: int) -> str | None:
+    """Returns the requirement name if the line is a requirement heading."""
+    return None if text.fenced[row] else requirement_title(text.lines[row].text)
+
+
+def _strays(text: Lines, rows: range) -> Iterator[Line]:
+    """Yields the headings of level 3 in a section without a requirement name."""
+    for row in rows:
+        line = text.lines[row]
+        heading = not text.fenced[row] and _OTHER.match(line.text) and not blank(line.text[3:])
+        if heading and name_at(text, row) is None:
+            yield line
+
+
+def _removed(text: Lines, rows: range) -> Iterator[NamedRequirement]:
+    """Yields the removed requirements of a section, from headings or list entries."""
+    for row in rows:
+        line = text.lines[row]
+        if text.fenced[row]:
+            continue
+        name = requirement_title(line.text)
+        if name is None and (listed := _LISTED.match(line.text)):
+            name = _quoted(line.text[listed.end() :])
+        if name is not None:
+            yield NamedRequirement(name, line)
+
+
+def _pair(
+    text: Lines, rows: range, renamings: list[Renaming], unpaired: list[UnpairedRename]
+) -> None:
+    """Appends the pairs of FROM: and TO: in a section to `renamings`, the rest to `unpaired`."""
+    pending: NamedRequirement | None = None
+    for row in rows:
+        line = text.lines[row]
+        side = None if text.fenced[row] else _SIDE.match(line.text)
+        name = _quoted(line.text[side.end() :]) if side else None
+        if side is None or name is None:
+            continue
+        named = NamedRequirement(name, line)
+        if side[1] == "FROM":
+            if pending:
+                unpaired.append(UnpairedRename("FROM", pending))
+            pending = named
+        elif pending:
+            renamings.append(Renaming(pending, named))
+            pending = None
+        else:
+            unpaired.append(UnpairedRename("TO", named))
+    if pending:
+        unpaired.append(UnpairedRename("FROM", pending))
+
+
+def _quoted(text: str) -> str | None:
+    """Returns the name after `Requirement:`, without a closing back-tick; None if missing."""
+    name = heading_text(text)
+    if not text or name is None:
+        return None
+    return strip_closing_marks(name[:-1] if len(name) > 1 and name.endswith("`") else name)
+
+
+def contradictions_of(delta: Delta) -> Iterator[tuple[NamedRequirement, str]]:
+    """Yields contradictions, with the wrong name in the delta."""
+    for unpaired in delta.unpaired:
+        other = "TO:" if unpaired.side == "FROM" else "FROM:"
+        yield unpaired.named, f"{unpaired.side}: `{unpaired.named.name}` has no {other} beside it"
+    added, modified = _named(delta.added), _named(delta.modified)
+    old = [renaming.old for renaming in delta.renamed]
+    new = [renaming.new for renaming in delta.renamed]
+    for section, rows in (
+        ("ADDED", added),
+        ("MODIFIED", modified),
+        ("REMOVED", delta.removed),
+        ("RENAMED as FROM:", old),
+        ("RENAMED as TO:", new),
+    ):
+        yield from _twice(section, rows)
+    yield from _in_both("MODIFIED", modified, "REMOVED", delta.removed)
+    yield from _in_both("MODIFIED", modified, "ADDED", added)
+    yield from _in_both("ADDED", added, "REMOVED", delta.removed)
+    yield from _in_both("ADDED", added, "RENAMED as TO:", new)
+    renamed = {each.old.name: each.new.name for each in delta.renamed}
+    for each in modified:
+        if each.name in renamed:
+            yield each, (
+                f"`{each.name}` is renamed, so MODIFIED has to call it `{renamed[each.name]}`"
+            )
+    folded = {fold(each.name): each for each in old}
+    for each in delta.removed:
+        if fold(each.name) in folded:
+            other_name = folded[fold(each.name)].name
+            spelt = "" if each.name == other_name else f", spelt `{other_name}`"
+            yield each, f"`{each.name}` is in REMOVED and in RENAMED{spelt}"
+
+
+def fold(name: str) -> str:
+    """Normalizes case and runs of white space in a name."""
+    return BLANKS.sub(" ", name.lower())
+
+
+def _named(blocks: Sequence[Block]) -> list[NamedRequirement]:
+    return [NamedRequirement(block.name, block.heading) for block in blocks]
+
+
+def _twice(
+    section: str, rows: Sequence[NamedRequirement]
+) -> Iterator[tuple[NamedRequirement, str]]:
+    """Yields repeated names of a section."""
+    seen = set()
+    for each in rows:
+        if each.name in seen:
+            yield each, f"`{each.name}` stands in {section} twice"
+        seen.add(each.name)
+
+
+def _in_both(
+    section: str, rows: Sequence[NamedRequirement], other: str, others: Sequence[NamedRequirement]
+) -> Iterator[tuple[NamedRequirement, str]]:
+    """Yields names in both sections."""
+    names = {each.name for each in others}
+    for each in rows:
+        if each.name in names:
+            yield each, f"`{each.name}` is in {section} and in {other}"
+
+
+def report_delta(delta: Delta, diagnostics: Diagnostics) -> None:
+    """Reports stray headings, orphans and contradictions. Adds MG720, MG724 and MG725."""
+    for section, line in delta.strays:
+        heading = trim(line.text[3:])
+        diagnostics.add(codes.UNREAD_HEADING, line.at(), heading=heading, section=section)
+    for orphan in delta.orphans:
+        diagnostics.add(
+            codes.MISPLACED_REQUIREMENT,
+            orphan.line.at(),
+            heading=trim(orphan.line.text),
+            reason="it stands in no section of the delta, and is left out",
+            remedy="move it below `## ADDED Requirements` or `## MODIFIED Requirements`",
+        )
+    for named, problem in contradictions_of(delta):
+        diagnostics.add(codes.CONTRADICTING_DELTA, named.line.at(), problem=problem)

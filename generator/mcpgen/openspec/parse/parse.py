@@ -1,21 +1,146 @@
-"""The requirements that a source holds."""
+"""Parses a source to `Requirements`: a spec, a delta alone, or a spec after its deltas."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
-from mcpgen.diagnostics import Diagnostics
+from mcpgen.diagnostics import Diagnostics, Severity
+from mcpgen.diagnostics.codes import openspec as codes
 from mcpgen.ir.source import RequirementSource
-from mcpgen.openspec.model.requirements import Requirements
+from mcpgen.openspec.model.requirements import Requirement, RequirementChange, Requirements
 from mcpgen.openspec.parse.apply_delta_findings import apply_deltas
-from mcpgen.openspec.parse.lines import lines_of
-from mcpgen.openspec.parse.spec import main_spec
-from mcpgen.openspec.parse.standalone_delta import delta_alone
+from mcpgen.openspec.parse.blocks import Draft, outer_text, requirement_of
+from mcpgen.openspec.parse.delta import Block, delta_of, report_delta
+from mcpgen.openspec.parse.findings import report_requirement, report_spec
+from mcpgen.openspec.parse.headings import (
+    SCENARIO,
+    Section,
+    find,
+    is_named,
+    repair_headings,
+    sections_of,
+)
+from mcpgen.openspec.parse.lines import Line, Lines, digest_of, join_lines, lines_of
+
+UNREAD = ("removed requirements", "renamed requirements")
+"""Sections of a delta that add no current requirements."""
+
+
+def main_spec(
+    lines: Sequence[Line], capability: str, diagnostics: Diagnostics
+) -> Requirements | None:
+    """Parses the requirements of a spec; None with an error if empty.
+
+    Follows OpenSpec's section reader (`validate`, `list`, `show`): below `## Requirements` every
+    heading is a requirement, and every nested heading a scenario. Requirement headings elsewhere
+    are read too.
+    """
+    text = Lines.of(repair_headings(lines, diagnostics))
+    sections = sections_of(text)
+    drafts = requirements_in(sections)
+    found = [requirement_of(text, draft) for draft in drafts]
+    report_spec(text, sections, list(zip(drafts, found, strict=True)), diagnostics)
+    if not found:
+        return None
+    purpose = find(sections, "purpose")
+    return Requirements(
+        capability,
+        sections[0].title if sections[0].level == 1 else "",
+        outer_text(text, purpose) if purpose else "",
+        tuple(found),
+        digest_of(join_lines(lines)),
+        lines[0].at(),
+    )
+
+
+def requirements_in(sections: list[Section]) -> list[Draft]:
+    """Returns requirement sections with their scenario sections, in document order.
+
+    A heading `Scenario:` beside requirements belongs to the previous requirement. A heading with
+    nested `Requirement:` headings is a group of requirements.
+    """
+    main = find(sections, "requirements")
+    inside = {child.start for child in main.children} if main else set()
+    drafts: list[Draft] = []
+    waiting = list(reversed(sections))
+    while waiting:
+        section = waiting.pop()
+        grouped = any(map(is_named, section.children))
+        after = bool(drafts) and not SCENARIO.match(drafts[-1][0].title)
+        if section.start in inside and after and SCENARIO.match(section.title):
+            drafts[-1][1].append(section)
+        elif is_named(section) or (section.start in inside and not grouped):
+            drafts.append((section, list(section.children)))
+        elif section.title.lower() not in UNREAD:
+            waiting.extend(reversed(section.children))
+    return drafts
+
+
+def delta_alone(
+    lines: Sequence[Line], capability: str, diagnostics: Diagnostics
+) -> Requirements | None:
+    """Parses the requirements a delta adds, modifies and renames; None with an error if empty.
+
+    Follows OpenSpec's block reader: `### Requirement:` starts a requirement, any `####` below
+    starts a scenario. A renamed requirement has only a name; removed requirements are left out.
+    """
+    text = Lines.of(repair_headings(lines, diagnostics))
+    delta = delta_of(text)
+    report_delta(delta, diagnostics)
+    for named in delta.removed:
+        problem = f"`{named.name}` is removed, but the delta is read without its spec"
+        at = named.line.at()
+        diagnostics.add(codes.NEEDLESS_DELTA, at, severity=Severity.NOTE, problem=problem)
+    old = {renaming.new.name: renaming.old.name for renaming in delta.renamed}
+    found = []
+    for change, blocks in (
+        (RequirementChange.ADDED, delta.added),
+        (RequirementChange.MODIFIED, delta.modified),
+    ):
+        for block in blocks:
+            body, draft = draft_of(block)
+            read = requirement_of(body, draft, change, old.get(block.name, ""))
+            report_requirement(body, draft, read, range(4, 5), diagnostics)
+            found.append(read)
+    modified = {block.name for block in delta.modified}
+    found += [
+        Requirement(new.name, "", (), new.line.at(), RequirementChange.RENAMED, old_one.name)
+        for old_one, new in ((each.old, each.new) for each in delta.renamed)
+        if new.name not in modified
+    ]
+    if not found:
+        diagnostics.add(codes.NO_REQUIREMENT, lines[0].at())
+        return None
+    sections = sections_of(text)
+    purpose = find(sections, "purpose")
+    return Requirements(
+        capability,
+        sections[0].title if sections[0].level == 1 else "",
+        outer_text(text, purpose) if purpose else "",
+        tuple(sorted(found, key=lambda each: each.at.line)),
+        digest_of(join_lines(lines)),
+        lines[0].at(),
+    )
+
+
+def draft_of(block: Block) -> tuple[Lines, Draft]:
+    """Returns the lines of a block, its section and its scenario sections."""
+    text = Lines.of(block.lines)
+    outermost = sections_of(text)
+    scenarios = []
+    waiting = [*reversed(outermost[1:]), *reversed(outermost[0].children)]
+    while waiting:
+        section = waiting.pop()
+        if section.level == 4 or SCENARIO.match(section.title):
+            scenarios.append(section)
+        else:
+            waiting.extend(reversed(section.children))
+    return text, (outermost[0], scenarios)
 
 
 def parse_requirements(source: RequirementSource, diagnostics: Diagnostics) -> Requirements | None:
-    """The requirements of a source: of its spec, of its delta, or of the spec that its deltas make
-    of the one there is; None, with an error told, where there are none.
+    """Parses a spec, a delta, or a spec after its deltas; None with an error if empty.
 
     Adds MG713–MG729.
     """

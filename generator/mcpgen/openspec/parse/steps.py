@@ -1,4 +1,4 @@
-"""The steps of a scenario: bullets, bold or plain lines, with all that hangs below them."""
+"""Parses the steps of a scenario: keywords in 12 spellings, prefixes, and the role of each step."""
 
 from __future__ import annotations
 
@@ -8,10 +8,142 @@ from dataclasses import dataclass, field
 
 from mcpgen.openspec.model.markdown import SPACE
 from mcpgen.openspec.model.requirements import Role, Step
-from mcpgen.openspec.parse.keywords import ROLES
-from mcpgen.openspec.parse.lines import Line, Lines, blank, trim
-from mcpgen.openspec.parse.step_prefix import StepPrefix, opening_of
-from mcpgen.openspec.parse.strip_markdown import strip_markdown
+from mcpgen.openspec.parse.lines import SPACES, Line, Lines, blank, strip_markdown, trim
+
+ROLES = {"GIVEN": Role.GIVEN, "WHEN": Role.WHEN, "THEN": Role.THEN}
+"""Roles of keywords; AND and BUT continue the previous role."""
+
+ENGLISH = ("GIVEN", "WHEN", "THEN", "AND", "BUT")
+
+WORDS: dict[str, tuple[str, ...]] = {
+    "GIVEN": (
+        *("GIVEN", "DADO", "DADA", "DADOS", "DADAS", "ÉTANT DONNÉ", "ÉTANT DONNÉ QUE", "SOIT"),
+        *("ANGENOMMEN", "GEGEBEN", "GEGEBEN SEI", "DATO", "ДАНО", "ДОПУСТИМ", "ПУСТЬ"),
+        *("GEGEVEN", "ZAKŁADAJĄC", "假设", "假如", "假定", "给定", "前提", "조건", "먼저"),
+        *("DIYELIM KI", "EĞER KI", "GITT", "GIVET", "HA"),
+    ),
+    "WHEN": (
+        *("WHEN", "CUANDO", "QUANDO", "QUAND", "LORSQUE", "WENN", "КОГДА", "ЕСЛИ", "WANNEER"),
+        *("ALS", "JEŚLI", "JEŻELI", "GDY", "KIEDY", "当", "當", "如果", "もし", "만일", "만약"),
+        *("EĞER", "NÅR", "NÄR", "КОЛИ", "ЯКЩО"),
+    ),
+    "THEN": (
+        *("THEN", "ENTONCES", "ENTÃO", "ENTAO", "ALORS", "DONC", "DANN", "ALLORA", "ТОГДА", "ТО"),
+        *("DAN", "WTEDY", "那么", "那麼", "则", "則", "ならば", "そのとき", "그러면", "O ZAMAN"),
+        *("SÅ", "ТОДІ"),
+    ),
+    "AND": (
+        *("AND", "Y", "E", "ET", "ET QUE", "UND", "И", "EN", "ORAZ", "I", "并且", "並且", "而且"),
+        *("同时", "同時", "且", "かつ", "그리고", "VE", "OG", "OCH", "ТА", "К ТОМУ ЖЕ", "ТАКЖЕ"),
+    ),
+    "BUT": (
+        *("BUT", "PERO", "MAS", "MAIS", "ABER", "MA", "НО", "А", "MAAR", "ALE", "但是", "但"),
+        *("しかし", "但し", "ただし", "하지만", "단", "AMA", "FAKAT", "MEN", "АЛЕ"),
+    ),
+}
+"""Keyword spellings in upper case, by English keyword.
+
+Other languages follow Gherkin: https://cucumber.io/docs/gherkin/languages.
+"""
+
+KEYWORDS = {word: keyword for keyword, words in WORDS.items() for word in words}
+
+_LATIN = re.compile(r"[A-ZÀ-ɏ]")
+_WORD = re.compile(rf"[^{SPACE}:：,，、。*_`]+")
+_ENDS = frozenset(":：,，、。*_`") | frozenset(SPACES)
+
+_BY_WORD: dict[str, list[str]] = {}
+for _words in sorted(KEYWORDS, key=len, reverse=True):
+    _BY_WORD.setdefault(_words.split()[0], []).append(_words)
+
+
+def keyword_at(text: str, start: int) -> str:
+    """Returns the keyword at an index as written, `""` if missing."""
+    word = _WORD.match(text, start)
+    for words in _BY_WORD.get(word[0].upper(), ()) if word else ():
+        end = start + len(words)
+        ended = end >= len(text) or text[end] in _ENDS
+        if ended and text[start:end].upper() == words:
+            return text[start:end]
+    return ""
+
+
+def plain_enough(spelt: str) -> bool:
+    """Returns whether a keyword counts without emphasis.
+
+    A Latin keyword of another language has to be in capitals, because an English bullet may begin
+    with `Als` or `E`.
+    """
+    word = spelt.upper()
+    return word in ENGLISH or not _LATIN.match(word) or (len(word) > 1 and spelt == word)
+
+
+_BULLET = re.compile(
+    rf"([{SPACE}]*)((?:[-*+•‣◦▪●○·–—]|\d{{1,9}}[.)、])(?:[{SPACE}]+|\Z)(?:\[[ xX]\][{SPACE}]+)?)?"
+)
+"""Indentation, then optionally a bullet of any kind and a task box."""
+
+_MARK = re.compile(r"\*{1,3}|__?|`")
+_SEPARATOR = re.compile(rf"\A[{SPACE}]*[:：,，、]?")
+_TAB = 4
+
+
+@dataclass(frozen=True, slots=True)
+class StepPrefix:
+    """The beginning of a line and the remaining text.
+
+    `indent` is the column of bullet or text (from 0, tab stops of four); `column` is the same
+    position in characters (from 1). `keyword` is English and upper case, `""` if missing; `marked`
+    is the emphasis mark, `spelt` the keyword as written. `text` is the line after the bullet,
+    `rest` the line after the keyword.
+    """
+
+    indent: int
+    column: int
+    bulleted: bool
+    keyword: str
+    marked: str
+    spelt: str
+    text: str
+    rest: str
+
+    @property
+    def shouted(self) -> bool:
+        """Whether the keyword is in capitals, or in a script without case."""
+        return bool(self.spelt) and self.spelt == self.spelt.upper()
+
+    @property
+    def capital(self) -> bool:
+        """Whether the keyword begins with a capital."""
+        return self.shouted or self.spelt.capitalize() == self.spelt
+
+
+def opening_of(text: str) -> StepPrefix:
+    """Parses the beginning of a line."""
+    found = _BULLET.match(text)
+    assert found is not None, "the pattern may match nothing"
+    space, bullet = found[1], found[2] or ""
+    indent = len(space.expandtabs(_TAB))
+    behind = text[found.end() :]
+    keyword, marked, spelt, rest = _keyword(behind)
+    return StepPrefix(indent, len(space) + 1, bool(bullet), keyword, marked, spelt, behind, rest)
+
+
+def _keyword(text: str) -> tuple[str, str, str, str]:
+    """Returns keyword, mark, spelling, and the remaining text."""
+    found = _MARK.match(text)
+    mark = found[0] if found else ""
+    spelt = keyword_at(text, len(mark))
+    if not spelt or not (mark or plain_enough(spelt)):
+        return "", "", "", text
+    behind = text[len(mark) + len(spelt) :]
+    rest = _SEPARATOR.sub("", behind, count=1)
+    if mark and rest.startswith(mark):
+        rest = _SEPARATOR.sub("", rest[len(mark) :], count=1)
+    elif mark:
+        rest = mark + rest.lstrip()
+    return KEYWORDS[spelt.upper()], mark, spelt, rest
+
 
 _RULE = re.compile(rf"[{SPACE}]*([-*_])(?:[{SPACE}]*\1){{2,}}[{SPACE}]*\Z")
 _HEADING = re.compile(rf"#{{1,6}}[{SPACE}]")
@@ -20,8 +152,7 @@ _FENCE = re.compile(rf"[{SPACE}]*(?:`{{3,}}|~{{3,}})")
 
 @dataclass(slots=True)
 class _Draft:
-    """A step while its lines are collected; `apart` tells that something else than a step stands
-    before it."""
+    """A step under construction; `apart`: no step directly precedes the step."""
 
     opening: StepPrefix
     line: Line
@@ -30,11 +161,11 @@ class _Draft:
     in_list: bool = False
 
     def add(self, text: str) -> None:
-        """More of the sentence."""
+        """Appends text to the sentence."""
         self.pieces.append(trim(text))
 
     def add_entry(self, text: str) -> None:
-        """An entry of a list below the step: set off from the one before."""
+        """Appends an entry of a list below the step, separated from the previous entry."""
         if self.in_list and self.pieces[-1][-1:] not in ".;,:":
             self.pieces[-1] += ";"
         self.in_list = True
@@ -42,17 +173,15 @@ class _Draft:
 
 
 Starts = Callable[[StepPrefix, _Draft | None, bool], bool]
-"""Whether a line starts a step, by how it begins, the step before it and whether a blank line stands
-between the two."""
+"""Decides whether a line starts a step. Arguments: prefix, previous step, blank line between."""
 
 
 def parse_steps(body: Lines) -> tuple[Step, ...]:
-    """The steps of a scenario with that body, in order.
+    """Parses the steps of a scenario's body, in order.
 
-    A step begins with a keyword; a bullet beside such steps that has none goes on in the part of
-    the one before, and plays none where no step is directly before it. Where no line has a keyword
-    every bullet and paragraph is a step that plays no part. Wrapped lines, lists and fenced blocks
-    below a step belong to it.
+    A step begins with a keyword. A bullet without keyword inherits the previous step's role, or has
+    no role without a preceding step. In a body without keywords, every bullet and paragraph is a
+    step without role. Wrapped lines, lists and fenced blocks below a step belong to the step.
     """
     drafts = list(_drafts(body, _with_keyword))
     if not any(draft.opening.keyword for draft in drafts):
@@ -68,7 +197,7 @@ def parse_steps(body: Lines) -> tuple[Step, ...]:
 
 
 def _drafts(body: Lines, starts: Starts) -> Iterator[_Draft]:
-    """The steps of a body, of which `starts` tells where they begin."""
+    """Yields the steps of a body; `starts` decides the first line of a step."""
     current: _Draft | None = None
     after_blank = False
     for line, code in zip(body.lines, body.fenced, strict=True):
@@ -98,7 +227,7 @@ def _drafts(body: Lines, starts: Starts) -> Iterator[_Draft]:
 
 
 def _with_keyword(opening: StepPrefix, current: _Draft | None, after_blank: bool) -> bool:
-    """Whether a line starts a step where steps have keywords."""
+    """Returns whether a line starts a step in a body with keywords."""
     nested = current is not None and opening.indent > current.opening.indent
     if not opening.keyword:
         beside = current is None or current.opening.bulleted
@@ -113,7 +242,7 @@ def _with_keyword(opening: StepPrefix, current: _Draft | None, after_blank: bool
 
 
 def _without_keyword(opening: StepPrefix, current: _Draft | None, after_blank: bool) -> bool:
-    """Whether a line starts a step where no line has a keyword."""
+    """Returns whether a line starts a step in a body without keywords."""
     if current is None:
         return True
     if opening.bulleted:
@@ -122,7 +251,7 @@ def _without_keyword(opening: StepPrefix, current: _Draft | None, after_blank: b
 
 
 def _belongs(opening: StepPrefix, current: _Draft, after_blank: bool) -> bool:
-    """Whether a line that starts no step goes on with the one before."""
+    """Returns whether a line continues the previous step."""
     if opening.bulleted or not after_blank:
         return True
     return current.opening.bulleted and opening.indent > current.opening.indent

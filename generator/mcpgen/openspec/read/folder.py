@@ -1,14 +1,17 @@
-"""The layout of an OpenSpec folder: its specs, its changes, and the deltas of those."""
+"""The layout of an OpenSpec folder, and the choice of a capability."""
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from mcpgen.diagnostics import Location
+from mcpgen.diagnostics.codes import openspec as codes
 from mcpgen.read import limits
+from mcpgen.read.findings import Findings
 
 SPEC = "spec.md"
 ARCHIVE = "archive"
@@ -16,13 +19,13 @@ ARCHIVE = "archive"
 
 @dataclass(frozen=True, slots=True)
 class OpenSpecFolder:
-    """A folder with `specs/` or `changes/` below it that hold a `spec.md`; `path` as it was typed."""
+    """A folder with a `spec.md` below `specs/` or `changes/`; `path` as typed."""
 
     path: Path
 
     @classmethod
     def at(cls, path: Path) -> OpenSpecFolder | None:
-        """The OpenSpec folder that this is, or that lies in it as `openspec`."""
+        """Returns the OpenSpec folder at `path` or at `path/openspec`."""
         for folder in (path, path / "openspec"):
             found = cls(folder)
             if folder.is_dir() and (found.specs() or any(map(found.deltas, found.changes()))):
@@ -30,30 +33,30 @@ class OpenSpecFolder:
         return None
 
     def specs(self) -> Mapping[str, Path]:
-        """The specs by their capabilities (`name` or `area/name`), sorted."""
+        """Returns the specs by capability (`name` or `area/name`), sorted."""
         return _specs_below(self.path / "specs")
 
     def changes(self) -> list[str]:
-        """The names of the changes that are not archived, sorted."""
+        """Returns the names of changes that are not archived, sorted."""
         names = _folders_in(self.path / "changes")
         return sorted(name for name in names if name != ARCHIVE)
 
     def archived(self, change: str) -> list[Path]:
-        """The folders of an archived change, `archive/<date>-<change>`, oldest first."""
+        """Returns the folders of an archived change, `archive/<date>-<change>`, oldest first."""
         folder = self.path / "changes" / ARCHIVE
         pattern = re.compile(rf"(?:\d{{4}}-\d\d-\d\d-)?{re.escape(change)}")
         return [folder / name for name in sorted(_folders_in(folder)) if pattern.fullmatch(name)]
 
     def deltas(self, change: str) -> Mapping[str, Path]:
-        """The deltas of one of the changes by their capabilities, sorted."""
+        """Returns the deltas of a change by capability, sorted."""
         return _specs_below(self.path / "changes" / change / "specs")
 
 
 def _specs_below(folder: Path) -> dict[str, Path]:
-    """Every `spec.md` below the folder, though not in it, by the path that leads to it.
+    """Finds every `spec.md` in subfolders, by relative path.
 
-    Hidden folders are skipped and links to folders not followed, as OpenSpec has it; no more than
-    `limits.DOCUMENTS` folders are looked into, none below `limits.DEPTH`.
+    As in OpenSpec, hidden folders are skipped and links to folders not followed. Visits at most
+    `limits.DOCUMENTS` folders, down to `limits.DEPTH`.
     """
     found: dict[str, Path] = {}
     waiting: list[tuple[Path, tuple[str, ...]]] = [(folder, ())] if folder.is_dir() else []
@@ -69,7 +72,7 @@ def _specs_below(folder: Path) -> dict[str, Path]:
 
 
 def _folders_in(folder: Path) -> list[str]:
-    """The names of the folders in a folder; none of one that is not there or may not be read."""
+    """Returns the names of subfolders; empty for a missing or unreadable folder."""
     try:
         with os.scandir(folder) as entries:
             return [
@@ -81,10 +84,66 @@ def _folders_in(folder: Path) -> list[str]:
         return []
 
 
-def is_requirements(spec: str) -> bool:
-    """Whether a path as the user typed it names requirements and not an API: a Markdown file, or a
-    folder in the layout of OpenSpec."""
-    path = Path(spec)
-    if path.suffix.lower() in (".md", ".markdown"):
-        return True
-    return spec != "-" and path.is_dir() and OpenSpecFolder.at(path) is not None
+LISTED = 10
+"""Maximum number of names in a hint."""
+
+
+@dataclass(frozen=True, slots=True)
+class OpenSpecSelection:
+    """A capability with its spec, its delta, or both."""
+
+    capability: str
+    spec: Path | None
+    delta: Path | None
+
+
+def select_capability(
+    folder: OpenSpecFolder, change: str, capability: str, findings: Findings
+) -> OpenSpecSelection | None:
+    """Selects the files of a capability; None with an error if ambiguous or unknown.
+
+    With a change, candidates are the capabilities of its deltas, otherwise all specs. Adds MG710,
+    MG711 and MG712.
+    """
+    path = folder.path.as_posix()
+    at = Location(path)
+    if change and change not in folder.changes():
+        if archived := folder.archived(change):
+            findings.add(
+                codes.ARCHIVED_CHANGE, at, path=path, name=change, folder=archived[-1].as_posix()
+            )
+        else:
+            _unknown(findings, path, "change", change, folder.changes())
+        return None
+    specs = folder.specs()
+    deltas = folder.deltas(change) if change else {}
+    if capability and capability not in specs and capability not in deltas:
+        _unknown(findings, path, "capability", capability, {*specs, *deltas})
+        return None
+    meant = [capability] if capability else list(deltas if change else specs)
+    if not meant:
+        what = f"no delta in the change `{change}`" if change else "no spec yet, only changes"
+        findings.add(codes.NO_OPENSPEC_FOLDER, at, path=path, what=what)
+        return None
+    if len(meant) > 1:
+        findings.add(
+            codes.SEVERAL_CAPABILITIES, at, path=path, count=len(meant), known=_listed(meant)
+        )
+        return None
+    return OpenSpecSelection(meant[0], specs.get(meant[0]), deltas.get(meant[0]))
+
+
+def _unknown(findings: Findings, path: str, kind: str, name: str, known: Iterable[str]) -> None:
+    listed = _listed(known)
+    own = {"change": "change", "capability": "spec"}[kind]
+    hint = f"there are {listed}" if listed else f"the folder has no {own} yet: leave `{kind}` out"
+    findings.add(
+        codes.UNKNOWN_IN_OPENSPEC, Location(path), path=path, kind=kind, name=name, known=hint
+    )
+
+
+def _listed(names: Iterable[str]) -> str:
+    """Joins sorted names for a hint."""
+    quoted = [f"`{name}`" for name in sorted(names)]
+    more = f" and {len(quoted) - LISTED} more" if len(quoted) > LISTED else ""
+    return ", ".join(quoted[:LISTED]) + more

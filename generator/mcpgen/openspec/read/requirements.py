@@ -1,4 +1,4 @@
-"""Reads requirements: a spec, a delta, or what a change makes of a spec, and the companion."""
+"""Reads requirements: a spec, a delta, or a spec with the delta of a change, and the companion."""
 
 from __future__ import annotations
 
@@ -12,8 +12,7 @@ from mcpgen.diagnostics.codes import openspec as codes
 from mcpgen.diagnostics.codes import read as read_codes
 from mcpgen.ir.source import Document, RequirementSource, Syntax
 from mcpgen.openspec.model.markdown import SPACE, fenced_lines
-from mcpgen.openspec.read.folder import OpenSpecFolder
-from mcpgen.openspec.read.selection import select_capability
+from mcpgen.openspec.read.folder import OpenSpecFolder, select_capability
 from mcpgen.read import limits
 from mcpgen.read.decode import decode_text
 from mcpgen.read.document import load_document
@@ -29,7 +28,7 @@ from mcpgen.read.files import (
 from mcpgen.read.findings import Findings
 
 COMPANION = "mcp.yaml"
-"""What the companion beside a `spec.md` is called."""
+"""File name of the companion beside a `spec.md`."""
 
 _LAYOUT = re.compile(r"(?:^|/)(?:openspec|changes/[^/]+)/specs/(.+)/spec\.md\Z")
 _HEADING = rf"[{SPACE}]*(?:##[{SPACE}]+)?"
@@ -42,12 +41,11 @@ _OF_SPEC = re.compile(rf"{_HEADING}requirements[{SPACE}]*\Z", re.I | re.A)
 def read_requirements(
     spec: str, diagnostics: Diagnostics, *, change: str = "", capability: str = ""
 ) -> RequirementSource | None:
-    """The requirements that `spec` names, or None, with an error told, when they cannot be read.
+    """Reads the requirements at `spec`; None with an error if unreadable.
 
-    `spec` is a `spec.md` of either kind, or an OpenSpec folder, or the folder it lies in. Of a
-    folder it is the spec of the `capability`, which may be left out where there is one, with the
-    delta of the `change` to it; of a file `capability` is what to call it. Nothing outside the file's folder, or the OpenSpec folder, is read.
-
+    `spec` is a spec or delta file, an OpenSpec folder, or the parent of an OpenSpec folder. For a
+    folder, `capability` selects the spec (optional if unique) and `change` the delta; for a file,
+    `capability` is the name. Files outside the file's folder or the OpenSpec folder are never read.
     Adds MG101–MG105, MG107–MG116, MG123–MG125 and MG710–MG712.
     """
     findings = Findings(diagnostics)
@@ -86,7 +84,7 @@ def _read(spec: str, findings: Findings, change: str, capability: str) -> Requir
 
 
 def _lone(name: str, findings: Findings, change: str, capability: str) -> RequirementSource | None:
-    """One file, a spec or a delta, and its companion."""
+    """Reads a single file, a spec or a delta, and its companion."""
     if change:
         hint = "name the folder `openspec` instead of a file in it"
         findings.add(
@@ -115,14 +113,14 @@ def _lone(name: str, findings: Findings, change: str, capability: str) -> Requir
 
 
 def _is_delta(text: str) -> bool:
-    """Whether a text has a section of a delta and no section Requirements."""
+    """Returns whether a text has a delta section and no `Requirements` section."""
     lines = text.split("\n")
     headings = [line for line, code in zip(lines, fenced_lines(lines), strict=True) if not code]
     return any(map(_OF_DELTA.match, headings)) and not any(map(_OF_SPEC.match, headings))
 
 
 def _companion(spec: Path, inside: str, findings: Findings) -> Document | None:
-    """The companion beside a `spec.md`, if there is one."""
+    """Reads the companion beside a `spec.md`, if present."""
     name = (spec.parent / COMPANION).as_posix()
     content = content_inside(name, inside)
     if isinstance(content, FileMissing):
@@ -132,7 +130,7 @@ def _companion(spec: Path, inside: str, findings: Findings) -> Document | None:
 
 
 def _markdown(name: str, inside: str, findings: Findings) -> Document | None:
-    """A Markdown file as a document without a tree."""
+    """Reads a Markdown file as a document without a tree."""
     content = _bytes(content_inside(name, inside), name, inside, findings)
     text = None if content is None else decode_text(content, name, findings)
     if content is None or text is None:
@@ -144,7 +142,7 @@ def _markdown(name: str, inside: str, findings: Findings) -> Document | None:
 def _bytes(
     content: Content | FileOutside, name: str, inside: str, findings: Findings
 ) -> bytes | None:
-    """The bytes of a file, or None when there are none."""
+    """Returns the bytes of a file, or None with an error."""
     at = Location(name)
     match content:
         case bytes():
@@ -172,7 +170,7 @@ def _source(
     companion: Document | None,
     change: str,
 ) -> RequirementSource:
-    """The source, with a digest over all its files."""
+    """Returns the source, with a digest over all files."""
     documents = [each for each in (main, *deltas, companion) if each is not None]
     said = "".join(f"{each.key}\0{each.sha256}\n" for each in documents)
     digest = hashlib.sha256(said.encode()).hexdigest()

@@ -1,4 +1,4 @@
-"""The matrix of scenarios: which requirement is shown by what, and how far."""
+"""The scenario matrix: status and bound steps of every scenario."""
 
 from __future__ import annotations
 
@@ -18,17 +18,22 @@ STATUSES: Mapping[str, CheckStatus] = {
     "bound": CheckStatus.PASSED,
     "passed": CheckStatus.PASSED,
 }
-"""What can become of a scenario, the worst first, and its colour. `bound` is one that was not
-performed."""
+"""Statuses of a scenario, worst first, with their check status for display.
+
+`bound` means not run.
+"""
 
 OPEN = frozenset({"stale", "pending", "partial"})
-"""The statuses of scenarios with something that nobody bound, or bound for another text."""
+"""Statuses of scenarios with unbound or outdated steps."""
 
 
 @dataclass(frozen=True, slots=True)
 class ScenarioRow:
-    """One scenario: `bound` of its `count` steps are shown; `told` says why not all. `at` is its place;
-    `snippet` what its author may paste into the companion."""
+    """A scenario: `bound` of `count` steps are bound.
+
+    `told` is the reason for unbound steps. `at` is the position. `snippet` is YAML to paste into
+    the companion.
+    """
 
     requirement: str
     scenario: str
@@ -41,14 +46,16 @@ class ScenarioRow:
 
     @property
     def spoken(self) -> str:
-        """The status, and how much of the scenario is shown where it is a part."""
+        """The status, with the fraction of bound steps for open scenarios."""
         return f"{self.status} {self.bound}/{self.count}" if self.status in OPEN else self.status
 
 
 @dataclass(frozen=True, slots=True)
 class ScenarioMatrix:
-    """The scenarios of a description or of a project, in document order. `failure` says why there is
-    nothing to tell of them, `""` if there is."""
+    """The scenarios of a description or a project, in document order.
+
+    `failure` is the reason for missing results, `""` on success.
+    """
 
     name: str
     rows: tuple[ScenarioRow, ...]
@@ -56,26 +63,26 @@ class ScenarioMatrix:
 
     @property
     def counts(self) -> Mapping[str, int]:
-        """How many scenarios have each status there is, the worst first."""
+        """Number of scenarios per status, worst first."""
         found = Counter(row.status for row in self.rows)
         return {status: found[status] for status in STATUSES if found[status]}
 
     @property
     def percent(self) -> float:
-        """How many of a hundred steps are shown, rounded down; those of a stale scenario are not."""
+        """Percentage of bound steps, rounded down to 0.1; stale scenarios count as unbound."""
         bound = sum(row.bound for row in self.rows if row.status != "stale")
         return 1000 * bound // max(1, sum(row.count for row in self.rows)) / 10
 
     @property
     def summary(self) -> str:
-        """How many scenarios have which status, in a line, or why nobody knows."""
+        """Number of scenarios per status on a single line, or the failure."""
         if self.failure:
             return self.failure
         parts = [f"{count} {status}" for status, count in reversed(list(self.counts.items()))]
         return f"{', '.join(parts) or 'no scenario'}; {self.percent:g} % of the steps"
 
     def lacking(self, min_bound: float, fail_on_pending: bool) -> str:
-        """Why this is not good enough; `""` if it is."""
+        """Returns the reason for not meeting the thresholds, `""` if met."""
         failed = self.counts.get("failed", 0)
         if failed:
             return f"{failed} failed"
@@ -86,7 +93,7 @@ class ScenarioMatrix:
 
 
 def matrix_of(name: str, rows: Iterable[Mapping[str, Json]]) -> ScenarioMatrix:
-    """The matrix that the tests of a project have written."""
+    """Builds the matrix from the rows written by the tests of a project."""
     texts = ("requirement", "scenario", "status", "at", "told")
     return ScenarioMatrix(
         name,

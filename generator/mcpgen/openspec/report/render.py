@@ -1,4 +1,4 @@
-"""The matrix of scenarios as text, JSON and Markdown."""
+"""Renders the scenario matrix as text, JSON and Markdown."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from mcpgen.conformance.strict_json import Json
 from mcpgen.openspec.report.matrix import STATUSES, ScenarioMatrix, ScenarioRow
 
 LONGEST = 200
-"""Characters of a reason in a line."""
+"""Characters of a reason on a line."""
 
 
 def scenarios_as_text(found: ScenarioMatrix) -> str:
-    """The scenarios by requirement, then what to paste for those with unbound steps, and a summary."""
+    """Renders scenarios by requirement, snippets for unbound steps, and a summary."""
     return "".join(f"{line}\n" for line in (*_lines(found), f"{found.name}: {found.summary}"))
 
 
@@ -34,7 +34,7 @@ def _lines(found: ScenarioMatrix) -> Iterator[str]:
 
 
 def scenarios_as_json(found: ScenarioMatrix) -> dict[str, Json]:
-    """The matrix for programs; docs/json.md describes it."""
+    """Renders the matrix for programs; described in docs/json.md."""
     return {
         "target": found.name,
         "counts": dict(found.counts),
@@ -57,7 +57,7 @@ def _row(row: ScenarioRow) -> dict[str, Json]:
 
 
 def scenarios_as_markdown(found: ScenarioMatrix) -> str:
-    """The matrix as a table; what the document says stands in code spans only."""
+    """Renders the matrix as a table; text of the document only in code spans."""
     lines = [f"## Scenarios of {code(found.name)}", "", found.summary, ""]
     lines += ["| requirement | scenario | status | |", "| --- | --- | --- | --- |"]
     for row in found.rows:
@@ -70,5 +70,5 @@ def scenarios_as_markdown(found: ScenarioMatrix) -> str:
 
 
 def _cell(text: str) -> str:
-    """A text in a cell of a table."""
+    """Renders a text in a table cell."""
     return code(text).replace("|", r"\|")

@@ -1,4 +1,4 @@
-"""The matrix of scenarios as a page, and as a part of the page of a check."""
+"""Renders the scenario matrix as a page, and as a section of a check's page."""
 
 from __future__ import annotations
 
@@ -9,10 +9,9 @@ from mcpgen.openspec.report.matrix import STATUSES, ScenarioMatrix, ScenarioRow
 
 
 def scenarios_as_html(found: ScenarioMatrix) -> str:
-    """The page: how many scenarios have which status, and each of them.
+    """Renders the page: number of scenarios per status, and all scenarios.
 
-    It fetches nothing; what a document says is text on it, whatever it spells. The same matrix gives
-    the same bytes.
+    The page fetches nothing; text of documents is escaped. Equal matrices give equal bytes.
     """
     tiles = {"scenarios": len(found.rows), **found.counts}
     header = element(
@@ -29,8 +28,7 @@ def scenarios_as_html(found: ScenarioMatrix) -> str:
 
 
 def scenarios_table(found: ScenarioMatrix) -> Markup:
-    """The table of scenarios, with their requirements and what is missing of them; or why there is
-    none."""
+    """Renders the table of scenarios with missing bindings, or the failure."""
     if found.failure:
         heading = element("h2", "Scenarios")
         return element("section", heading, element("pre", found.failure), id="scenarios")
@@ -45,7 +43,7 @@ def _row(row: ScenarioRow) -> Markup:
 
 
 def _badge(row: ScenarioRow) -> Markup:
-    """The word of a status on its colour."""
+    """Renders a status as a coloured badge."""
     status = STATUSES[row.status]
     shown = element("span", SIGNS[status], aria_hidden="true")
     return element("span", shown, " ", row.spoken, class_=f"badge {css(status)}")

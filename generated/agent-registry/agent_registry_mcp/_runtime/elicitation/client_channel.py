@@ -26,21 +26,21 @@ from .forms import Question
 logger = logging.getLogger(__name__)
 
 Context = ServerRequestContext[Any, Any]
-"""A request as the SDK hands it on."""
+"""The SDK's context of a request."""
 
 Level = Literal["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"]
-"""How grave a message of the log is, as in RFC 5424."""
+"""Severity of a log message, as in RFC 5424."""
 
 _PROGRESS, _LEVEL = "progressToken", "io.modelcontextprotocol/logLevel"
 _LONGEST_REASON = 300
 
 LARGEST_STATE = 64 * 1024
-"""How large the answers may be that a call brings along from round to round."""
+"""Maximum characters of the state that a repeated call returns with the answers."""
 
 
 class NoAnswer(Exception):
-    """A question without an answer to go on with: it could not be asked, nobody answered, or the
-    answer is none. `needs` are the capabilities that a client would have to declare."""
+    """A question without a usable answer: not asked, unanswered, or answered invalidly. `needs` are
+    the client capabilities that are missing."""
 
     def __init__(self, *reasons: str, needs: Mapping[str, Json] | None = None) -> None:
         super().__init__(*reasons)
@@ -48,14 +48,14 @@ class NoAnswer(Exception):
 
     @property
     def result(self) -> Result:
-        """What becomes of a call that cannot do without the answer."""
+        """The result of a call that needs the answer."""
         head, *rest = self.args
         return Result.unheard(bullet_list(head, rest), self.needs)
 
 
 class InputRequired(BaseException):
-    """Ends a call that has to be made anew with the answers to its questions. It is no `Exception`,
-    so that no handler takes it for a failure."""
+    """Ends a call that the client must repeat with answers. Not an `Exception`, so that handlers do
+    not catch it as a failure."""
 
     def __init__(self, result: Result) -> None:
         super().__init__("a call asks its client")
@@ -64,22 +64,22 @@ class InputRequired(BaseException):
 
 @dataclass
 class QuestionLimits:
-    """What holds for the questions of one process: how long an answer may take, and how many may be
-    waited for at a time; and for its log, which `hears` each message of a level or does not."""
+    """Limits of the questions of one process: `seconds` per answer, `most` open questions. `hears`
+    decides if a log message of a level is sent."""
 
     seconds: float
     most: int
     waiting: int = 0
     hears: Callable[[Context, Level], bool] = lambda context, level: True
     over: asyncio.Event = field(default_factory=asyncio.Event)
-    """Whether the process is about to end, and waits for answers no more."""
+    """Set when the process is about to end and stops waiting for answers."""
 
 
 @dataclass(frozen=True)
 class RequestRound:
-    """What a call that is made anew brings along: the answers of this round, what the round before
-    has asked for (digests of questions by key), and the answers of those before, by digest and key:
-    two questions of a call may have one name."""
+    """The answers of a repeated call: `answers` of this round, `asked` with the questions of the
+    previous round (digest by key), and `kept` with earlier answers, by digest and key, since two
+    questions of a call may share a key."""
 
     answers: Mapping[str, Json] = field(default_factory=dict)
     asked: Mapping[str, str] = field(default_factory=dict)
@@ -90,9 +90,9 @@ _FIRST = RequestRound()
 
 
 class ClientChannel:
-    """A client during one call; without `limits` nobody, as of a call inside another. The SDK's context
-    of the request is there from the start, or `want` is called for it, and it is `found` later. `meta`
-    is what the request says of itself."""
+    """The client during one call. Without `limits` there is no client, as in a nested call. The
+    SDK's context is given at the start; otherwise `want` requests the context, and `found` delivers
+    it. `meta` is the `_meta` of the request."""
 
     def __init__(
         self,
@@ -111,26 +111,26 @@ class ClientChannel:
         self._settled: dict[str, Json] = {}
         self._found: asyncio.Event | None = None
         self.wrote = False
-        """Whether the call has sent something that it must not send again."""
+        """True if the call has sent a request that must not be sent again."""
 
     @property
     def listens(self) -> bool:
-        """Whether somebody waits for the call; nobody does for one inside another."""
+        """True if a client waits for the call; False for a nested call."""
         return self._limits is not None
 
     @property
     def goes_on(self) -> bool:
-        """Whether the call was made before, asked something, and comes again with an answer to it."""
+        """True for a repeated call with an answer to an earlier question."""
         return not self._round.answers.keys().isdisjoint(self._round.asked)
 
     def found(self, context: Context) -> None:
-        """Takes the context of the request."""
+        """Sets the context of the request."""
         self._context = context
         if self._found:
             self._found.set()
 
     async def _reached(self) -> Context:
-        """The context of the request."""
+        """Waits for the context of the request."""
         if self._context is None and self._want:
             self._found = self._found or asyncio.Event()
             self._want()
@@ -139,13 +139,13 @@ class ClientChannel:
         return self._context
 
     async def progress(self, done: float, total: float | None, message: str | None) -> None:
-        """Tells how far a call is, if the client wants to know."""
+        """Sends progress, if the client gave a progress token."""
         if self._limits and self._meta.get(_PROGRESS) is not None:
             context = await self._reached()
             await context.session.report_progress(done, total, message)
 
     async def log(self, level: Level, message: Json, name: str | None) -> None:
-        """Sends a message of the log, if the client wants it."""
+        """Sends a log message, if the client asked for log messages."""
         if not self._limits or not (self._is_old() or self._meta.get(_LEVEL)):
             return
         context = await self._reached()
@@ -156,19 +156,18 @@ class ClientChannel:
             await context.session.send_notification(entry, context.request_id)
 
     def _is_old(self) -> bool:
-        """Whether the request is of a revision in which clients need not ask for the log."""
+        """True for protocol revisions in which log messages need no opt-in."""
         return not any(key.startswith("io.modelcontextprotocol/") for key in self._meta)
 
     async def hears(self, question: Question) -> bool:
-        """Whether the client has declared that it can be asked a question; nobody can be asked in a
-        call inside another."""
+        """True if the client has declared the capability for a question; False in a nested call."""
         if self._limits is None:
             return False
         context = await self._reached()
         return question.fits(context.session.client_capabilities)
 
     async def close_stream(self) -> None:
-        """Closes the event stream of the call, if the client can take it up again."""
+        """Closes the event stream of the call, if the client can resume the stream."""
         if self._limits is None:
             return
         context = await self._reached()
@@ -176,7 +175,7 @@ class ClientChannel:
             await context.close_sse_stream()
 
     async def ask(self, *questions: Question) -> list[dict[str, Any]]:
-        """The answers to questions, as MCP writes them. Raises `NoAnswer` if there are none."""
+        """The answers to questions, in MCP format. Raises `NoAnswer` on failure."""
         if self._limits is None:
             raise NoAnswer("A call inside another cannot ask the user; make it by itself.")
         context = await self._reached()
@@ -190,7 +189,7 @@ class ClientChannel:
     async def _at_once(
         self, question: Question, context: Context, limits: QuestionLimits
     ) -> dict[str, Any]:
-        """The answer to a request on the stream of the call."""
+        """Sends the question on the stream of the call and waits for the answer."""
         if limits.waiting >= limits.most:
             raise NoAnswer("Too many questions are open at once; try again later.")
         limits.waiting += 1
@@ -218,7 +217,7 @@ class ClientChannel:
         return _checked(question, answer)
 
     def _in_rounds(self, questions: tuple[Question, ...]) -> list[dict[str, Any]]:
-        """The answers that the call brings along; without all of them, it has to be made anew."""
+        """The answers given with the repeated call. Raises `InputRequired` if some are missing."""
         found: list[dict[str, Any]] = []
         open: dict[str, Question] = {}
         for question in questions:
@@ -233,7 +232,7 @@ class ClientChannel:
         if not open:
             return found
         if self.wrote:
-            # Made anew, the call would do a second time what it has done.
+            # The repeated call would send the request a second time.
             raise RuntimeError(
                 "a handler must ask before it sends a request that changes something"
             )
@@ -243,7 +242,7 @@ class ClientChannel:
         raise InputRequired(Result.asking({key: each.wire for key, each in open.items()}, written))
 
     def _brought(self, key: str, question: Question) -> Json:
-        """What the call brings along for a question, None if that is nothing."""
+        """The answer to a question in this round, None if absent."""
         kept = self._round.kept.get(f"{question.digest} {key}")
         if kept is not None:
             return kept
@@ -254,7 +253,7 @@ class ClientChannel:
 
 
 async def _unless_over(limits: QuestionLimits, asking: Coroutine[Any, Any, BaseModel]) -> BaseModel:
-    """The answer to a question. Raises `NoAnswer` if the process ends before."""
+    """Waits for an answer. Raises `NoAnswer` if the process ends first."""
     asked = asyncio.ensure_future(asking)
     over = asyncio.ensure_future(limits.over.wait())
     try:
@@ -274,7 +273,7 @@ _ONE_WAY = (
 
 
 def _cannot(question: Question, context: Context) -> NoAnswer:
-    """Why a client is not asked."""
+    """The error for a client without the needed capability."""
     if not context.session.can_send_request and context.session.client_capabilities is None:
         return NoAnswer(_ONE_WAY, needs=question.needs)
     (name,) = question.needs
@@ -295,7 +294,7 @@ def _read(question: Question, raw: Json) -> BaseModel:
 
 
 def _odd(fault: ValidationError) -> NoAnswer:
-    """Why an answer is none; without its values, which may be long."""
+    """The error for an invalid answer, without the answer's values, which may be long."""
     lines = [
         f"{format_place(tuple(each['loc'])) or 'answer'}: {each['msg']}" for each in fault.errors()
     ]
@@ -303,7 +302,7 @@ def _odd(fault: ValidationError) -> NoAnswer:
 
 
 def _checked(question: Question, answer: BaseModel) -> dict[str, Any]:
-    """An answer that is one to its question."""
+    """The answer, if valid for the question's schema. Raises `NoAnswer` otherwise."""
     given = answer.model_dump(by_alias=True, mode="json", exclude_none=True)
     if question.schema is None or given.get("action") != "accept":
         return given
@@ -318,7 +317,7 @@ def _checked(question: Question, answer: BaseModel) -> dict[str, Any]:
 
 
 def _closed(schema: Mapping[str, Json] | None) -> dict[str, Json]:
-    """The schema without room for what nobody asked for."""
+    """The schema without additional properties."""
     return {**(schema or {}), "additionalProperties": False}
 
 

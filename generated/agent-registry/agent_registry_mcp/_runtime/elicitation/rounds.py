@@ -24,7 +24,8 @@ logger = logging.getLogger(__name__)
 
 
 class RequestRounds:
-    """The rounds of one server's calls. A state is taken once by all that share `used`."""
+    """Opens and checks the request state of repeated calls. `used` is shared by all processes that
+    accept the same state."""
 
     def __init__(self, server: str, key: str, seconds: float, used: RequestStates) -> None:
         security = RequestStateSecurity(keys=[key], ttl=seconds, bind_principal=_mark)
@@ -35,10 +36,10 @@ class RequestRounds:
     async def answered(
         self, context: Context, made: Callable[[RequestRound], Awaitable[dict[str, Any]]]
     ) -> dict[str, Any]:
-        """The result of a request, of which `made` makes what the round brings along.
+        """Runs `made` with the answers of the round and seals the state of the result.
 
-        Raises `MCPError` for a state that is not this server's, not this caller's, of another call, too
-        old, or back for the second time, and while nobody can tell whether it is.
+        Raises `MCPError` for a state of another server, caller or call, for an expired or used
+        state, and while the store is unreachable.
         """
         sealed = (context.params or {}).get("requestState")
 
@@ -66,7 +67,7 @@ class RequestRounds:
 
 
 def caller_in(context: Context) -> Caller:
-    """Who sent the message that is answered."""
+    """The sender of the current message."""
     return caller_of(context.request.scope) if context.request else ANYBODY
 
 
@@ -75,7 +76,7 @@ def _mark(context: Context) -> str:
 
 
 def _round(params: Mapping[str, Json]) -> RequestRound:
-    """What a request brings along, its state opened."""
+    """The answers and opened state of a request."""
     answers = params.get("inputResponses")
     answers = answers if isinstance(answers, dict) else {}
     if params.get("requestState") is None:

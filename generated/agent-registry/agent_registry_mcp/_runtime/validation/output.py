@@ -1,4 +1,4 @@
-"""Structured results, held against the schema that was announced for them."""
+"""Validates structured results against the output schema."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from .nesting import is_deeper
 logger = logging.getLogger(__name__)
 
 DEEPEST = 100
-"""How deep a structured form may be nested; clients and the SDK give up on much deeper ones."""
+"""Maximum nesting of structured content; clients and the SDK fail on much deeper values."""
 
 SHOWN = 10
-"""How many of the differences are told."""
+"""Maximum number of violations shown."""
 
 
 def validate_output(operation: ToolOperation, value: Json, blocks: tuple[Block, ...]) -> Result:
-    """The result with its structured form.
+    """The result with structured content, if valid.
 
-    Where the API breaks its own promise there can be no structured form, and clients refuse a
-    success without one: the content still arrives, in a result that is marked as failed and says
-    that it was the promise that failed and not the call.
+    Clients refuse a success without the announced structured content. An invalid value is therefore
+    returned as a failure with the content, and with a note that the API's response is invalid
+    although the call succeeded.
     """
     problems = _problems(operation, value)
     if not problems:
@@ -36,8 +36,8 @@ def validate_output(operation: ToolOperation, value: Json, blocks: tuple[Block, 
 
 
 def validate_handler_output(operation: ToolOperation, result: Result) -> Result:
-    """The result of a handler; as a failure without structured form where the tool has announced
-    another one. What the handler itself calls a failure promises nothing."""
+    """The result of a handler; a failure without structured content if the value violates the
+    output schema. A failure is not validated."""
     if operation.tool.output is None or result.failed:
         return result
     value = result.structured
@@ -52,7 +52,7 @@ def validate_handler_output(operation: ToolOperation, result: Result) -> Result:
 
 
 def _problems(operation: ToolOperation, value: Json) -> list[str]:
-    """What is wrong with a structured form."""
+    """The violations of a structured value."""
     return (
         ["it is nested too deeply"]
         if is_deeper(value, DEEPEST)
@@ -61,7 +61,7 @@ def _problems(operation: ToolOperation, value: Json) -> list[str]:
 
 
 def _count(operation: ToolOperation, what: str, problems: list[str]) -> None:
-    """Counts a broken promise, and tells the log of it."""
+    """Counts and logs an invalid result."""
     operation.broken_promises += 1
     logger.warning(
         "%s: %s (%d so far): %s",
@@ -73,7 +73,7 @@ def _count(operation: ToolOperation, what: str, problems: list[str]) -> None:
 
 
 def validate_empty_output(operation: ToolOperation, blocks: tuple[Block, ...]) -> Result:
-    """The result of an answer without content; its structured form is an object without members."""
+    """The result of an empty response; the structured content is `{}`."""
     return (
         Result(blocks) if operation.tool.output is None else validate_output(operation, {}, blocks)
     )

@@ -28,9 +28,9 @@ from .config import AuthConfig, AuthError, forbidden_error, undecided_error
 def caller_of_claims(
     claims: Mapping[str, Json], token: str, access: AuthConfig, path: Mapping[str, str]
 ) -> Caller:
-    """The bearer of a token at an endpoint with these values in its path.
+    """The caller of verified claims at the path values.
 
-    Raises `AuthError` for an owner's token, and for one that is good for other values.
+    Raises `AuthError` for an owner's token, and for a token for other path values.
     """
     for claim, value in access.owner_claims.items():
         if value in claim_words(claims.get(claim)):
@@ -57,12 +57,13 @@ def _scopes(
 
 
 def _names(claim: Json) -> list[str]:
-    """The texts of a claim, each of which is one name, also with spaces in it."""
+    """The strings of a claim; a string with spaces is one name."""
     return [one for one in (claim if isinstance(claim, list) else [claim]) if isinstance(one, str)]
 
 
 def end(claims: Mapping[str, Json]) -> float:
-    """When a good token ends, in seconds since 1970; never, for a time that is beyond all reckoning."""
+    """The expiry of a verified token, in seconds since 1970; infinite if absent or too large for a
+    float."""
     try:
         return float(claims.get("exp") or inf)
     except OverflowError:
@@ -70,21 +71,21 @@ def end(claims: Mapping[str, Json]) -> float:
 
 
 def claim_words(claim: Json) -> list[str]:
-    """The words of a claim, which may be a list, or one text with spaces between them."""
+    """The words of a claim: a list of strings, or one space-separated string."""
     if isinstance(claim, list):
         return [one for one in claim if isinstance(one, str)]
     return claim.split() if isinstance(claim, str) else []
 
 
 SECONDS = 5
-"""How long an issuer may take to answer, in all."""
+"""Total timeout of a request to an issuer, in seconds."""
 
 LONGEST = 256 * 1024
-"""Bytes of an answer."""
+"""Maximum bytes of an issuer's response."""
 
 
 class IssuerClient:
-    """One client for all issuers, which follows no redirect and keeps no cookie."""
+    """The HTTP client for all issuers; follows no redirects and stores no cookies."""
 
     def __init__(self) -> None:
         self._session: aiohttp.ClientSession | None = None
@@ -107,9 +108,10 @@ class IssuerClient:
             await self._session.close()
 
     async def json(self, url: str, form: dict[str, str] | None = None, basic: str = "") -> Json:
-        """The document at a URL, or the answer to a form that is posted there.
+        """Fetches JSON from a URL, by GET or by POST of `form`.
 
-        Raises `AuthError` if there is none: whether the caller is known cannot be said then.
+        Raises `AuthError` (503) on any failure, since the caller can be neither accepted nor
+        refused.
         """
         if not self._session:
             raise undecided_error("The server has not started")
@@ -134,19 +136,19 @@ class IssuerClient:
 logger = logging.getLogger(__name__)
 
 FRESH_SECONDS = 300
-"""After this keys are fetched again, behind the calls."""
+"""Age in seconds after which keys are fetched again in the background."""
 
 USABLE_SECONDS = 3600
-"""How long keys are used while the issuer does not answer."""
+"""Maximum age in seconds of keys in use while the issuer does not answer."""
 
 RETRY_SECONDS = 15
-"""How long after a failure the next try begins, behind the calls."""
+"""Pause in seconds after a failed background fetch."""
 
 INTERVAL_SECONDS = 1
-"""The least time between two fetches, however many tokens name keys that are not known."""
+"""Minimum pause in seconds between fetches; tokens with unknown key ids cannot raise the rate."""
 
 MOST = 100
-"""Keys of one issuer."""
+"""Maximum number of keys per issuer."""
 
 _KINDS = {
     "RS": ("RSA", None),
@@ -156,12 +158,12 @@ _KINDS = {
     "ES512": ("EC", "P-521"),
     "EdDSA": ("OKP", None),
 }
-"""By algorithm, or how its name begins: the kind of key and its curve."""
+"""Key type and curve by algorithm, or by the first two letters of the algorithm."""
 
 
 @dataclass(frozen=True)
 class PublicKey:
-    """One public key; `algorithm` is `""` if the issuer binds it to none."""
+    """One public key; `algorithm` is `""` if the issuer names no algorithm."""
 
     id: str
     kind: str
@@ -170,7 +172,7 @@ class PublicKey:
     public: Any
 
     def serves(self, algorithm: str) -> bool:
-        """Whether signatures of an algorithm may be made with it."""
+        """True if the key can verify signatures of an algorithm."""
         kind, curve = _KINDS.get(algorithm) or _KINDS.get(algorithm[:2], ("", None))
         return (
             self.kind == kind and curve in (None, self.curve) and self.algorithm in ("", algorithm)
@@ -178,7 +180,7 @@ class PublicKey:
 
 
 class KeySet:
-    """The keys of one issuer."""
+    """The keys of one issuer, cached and refetched when stale."""
 
     def __init__(
         self, url: str, fetch: IssuerClient, clock: Callable[[], float] = time.monotonic
@@ -192,14 +194,14 @@ class KeySet:
         self._fetching: asyncio.Task[None] | None = None
 
     async def key(self, id: str | None, algorithm: str) -> Any:
-        """The public key of a token. Raises `AuthError` if the issuer has none like it, or does not
-        answer and nothing that it said is recent enough."""
+        """The public key of a token. Raises `AuthError` if the issuer publishes no such key, or if
+        the issuer fails and the cached keys are too old."""
         age = self._clock() - self._got
         if age > USABLE_SECONDS:
             await self._refetched()
         elif age > FRESH_SECONDS and self._clock() - self._begun > RETRY_SECONDS:
             self._begin()
-        # A fetch under way may have begun before the key was published, so the second one counts.
+        # A running fetch may have started before the key was published, so a second fetch decides.
         for _ in range(2):
             if found := self._found(id, algorithm):
                 return found.public
@@ -209,7 +211,7 @@ class KeySet:
         raise AuthError("The token is signed with a key that its issuer does not publish")
 
     def _found(self, id: str | None, algorithm: str) -> PublicKey | None:
-        """The key with an id; the only one that fits if the token names none."""
+        """The key with the id; without an id, the only key that fits."""
         fitting = [key for key in self._keys if key.serves(algorithm)]
         if id is None:
             return fitting[0] if len(fitting) == 1 else None
@@ -219,7 +221,7 @@ class KeySet:
         await asyncio.shield(self._begin())
 
     def _begin(self) -> asyncio.Task[None]:
-        """The fetch under way, which all who need it share."""
+        """Starts a fetch, or returns the running fetch, which all callers share."""
         if self._fetching is None:
             self._fetching = asyncio.create_task(self._fetched())
             self._fetching.add_done_callback(self._ended)
@@ -239,13 +241,13 @@ class KeySet:
         self._keys, self._got = keys, self._clock()
 
     async def close(self) -> None:
-        """Ends a fetch that nobody waits for."""
+        """Cancels a running fetch."""
         if self._fetching:
             self._fetching.cancel()
 
 
 def public_keys(document: Json) -> tuple[PublicKey, ...]:
-    """The keys of a JWK set that can verify signatures; others are left out."""
+    """The keys of a JWK set that can verify signatures; all other entries are ignored."""
     entries = document.get("keys") if isinstance(document, dict) else None
     if not isinstance(entries, list):
         return ()
@@ -254,7 +256,7 @@ def public_keys(document: Json) -> tuple[PublicKey, ...]:
 
 
 def _key(entry: Json) -> PublicKey | None:
-    """One key, None for what is secret, weak, for encryption or not understood."""
+    """A key of the set; None if secret, weak, for encryption or malformed."""
     if not isinstance(entry, dict) or entry.get("kty") not in ("RSA", "EC", "OKP"):
         return None
     operations = entry.get("key_ops", ["verify"])
@@ -273,10 +275,11 @@ def _key(entry: Json) -> PublicKey | None:
 
 
 LEEWAY_SECONDS = 30
-"""How far the clocks of issuer and server may be apart."""
+"""Tolerated difference between the clocks of issuer and server, in seconds."""
 
 _FAULTS = (jwt.PyJWTError, ValueError, TypeError, OverflowError, RecursionError)
-"""What is raised for tokens; the last ones for claims of odd types and sizes."""
+"""Exceptions of a failed verification; besides `PyJWTError`, raised for claims of unexpected types
+and sizes."""
 
 _REASONS: tuple[tuple[type[Exception], str], ...] = (
     (jwt.ExpiredSignatureError, "The token has expired"),
@@ -289,12 +292,13 @@ _REASONS: tuple[tuple[type[Exception], str], ...] = (
 
 
 def looks_signed(token: str) -> bool:
-    """Whether a token has the shape of a JSON Web Token."""
+    """True if a token has the shape of a JSON Web Token."""
     return token.count(".") == 2 and token.startswith("ey")
 
 
 class JwtVerifier:
-    """The tokens of one issuer, signed with one of its keys by one of these algorithms."""
+    """Verifies JWTs of one issuer, signed with one of the issuer's keys and an allowed
+    algorithm."""
 
     def __init__(self, issuer: str, algorithms: Sequence[str], keys: KeySet) -> None:
         self._issuer = issuer
@@ -302,7 +306,7 @@ class JwtVerifier:
         self._keys = keys
 
     async def claims(self, token: str, audience: str) -> Mapping[str, Json]:
-        """What a token for this audience says. Raises `AuthError` for every other one."""
+        """The claims of a valid token for the audience. Raises `AuthError` otherwise."""
         try:
             header = jwt.get_unverified_header(token)
             told = jwt.decode(token, options={"verify_signature": False})
@@ -312,7 +316,7 @@ class JwtVerifier:
         if not isinstance(algorithm, str) or algorithm not in self._algorithms or "crit" in header:
             raise AuthError("The token is signed in a way that is not taken here")
         if told.get("iss") != self._issuer:
-            # Looked at first, so that nobody else's tokens make this server ask for keys.
+            # Checked before the key lookup, so that tokens of other issuers cause no key fetches.
             raise AuthError("The token is from another issuer")
         key = await self._keys.key(id, algorithm)
         try:
@@ -336,11 +340,11 @@ def _reason(fault: Exception) -> str:
 
 
 REFUSED_SECONDS = 5
-"""How long a token that is not active is not asked about again."""
+"""Cache time of the rejection of an inactive token, in seconds."""
 
 
 class Introspection:
-    """The end point of one issuer, and the credentials of this server there."""
+    """Client of one issuer's introspection endpoint."""
 
     def __init__(
         self, url: str, client: str, secret: str, issuer: str, fetch: IssuerClient
@@ -352,8 +356,7 @@ class Introspection:
         self._fetch = fetch
 
     async def claims(self, token: str, audience: str) -> Mapping[str, Json]:
-        """What the issuer says of an active token for this audience. Raises `AuthError` for every
-        other one."""
+        """The claims of an active token for the audience. Raises `AuthError` otherwise."""
         form = {"token": token, "token_type_hint": "access_token"}
         claims = await self._fetch.json(self._url, form, self._basic)
         if not isinstance(claims, dict):
@@ -366,7 +369,7 @@ class Introspection:
 
 
 def _problem(claims: Mapping[str, Json], audience: str, issuer: str) -> str:
-    """What is wrong with a token that its issuer calls active, `""` if nothing is."""
+    """The problem of a token that the issuer calls active, `""` if valid."""
     named = claims.get("aud")
     if audience not in (named if isinstance(named, list) else [named]):
         return "The token is for another server"
@@ -381,7 +384,7 @@ def _problem(claims: Mapping[str, Json], audience: str, issuer: str) -> str:
 
 
 def _seconds(value: Json, *, absent: float, odd: float) -> float:
-    """A time as an issuer writes it, or what stands for none and for one that cannot be read."""
+    """A time claim in seconds; `absent` for None, `odd` for an invalid value."""
     if value is None:
         return absent
     try:

@@ -1,4 +1,4 @@
-"""The tool `elicit`: a model asks the user, and gets what the user says."""
+"""The tool `elicit`: the model asks the user a question."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ..upstream.value_text import compact_json
 from .forms import Question
 
 LONGEST_REASON = 1000
-"""How many characters of a reason are told."""
+"""Maximum characters of a reason."""
 
 
 class ElicitTool(Feature):
@@ -20,7 +20,7 @@ class ElicitTool(Feature):
         self.tools = (tool,)
 
     async def answer(self, call: Call, inside: ServerContext) -> Result:
-        """What the user did with the form."""
+        """Asks the user; returns the answer."""
         given = call.arguments
         hint = {"uiType": given["uiType"]} if "uiType" in given else {}
         try:
@@ -37,7 +37,7 @@ class ElicitTool(Feature):
 
 
 def _reason(content: Json) -> str:
-    """Why a user declined, where the client tells it."""
+    """The user's reason for declining, if the client sends a reason."""
     reason = content.get("reason") if isinstance(content, dict) else None
     if not isinstance(reason, str) or not reason.strip():
         return "no reason was given"

@@ -17,22 +17,22 @@ from ..server.request_states import StoreUnavailable
 from ..settings import ServerSettings
 
 STORE_SECONDS = 1.0
-"""How long Redis may take to answer."""
+"""Timeout of Redis, in seconds."""
 
 CONNECTIONS = 50
-"""How many connections one client of Redis opens at most; further calls wait for a connection."""
+"""Maximum connections of one Redis client; further calls wait for a connection."""
 
 IN_MEMORY = "memory://"
-"""The address that stands for the memory of each process, as for a server that is tried out."""
+"""The URL for state in the memory of each process, for tests and trials."""
 
 _SCHEMES = ("redis", "rediss")
 
 
 class RedisSettings(ServerSettings):
-    """The address of Redis."""
+    """The URL of Redis."""
 
     limit_store: SecretStr | None = None
-    """The URL of Redis, `rediss://` with TLS; `memory://` keeps all state in each process alone."""
+    """The URL of Redis, `rediss://` for TLS; `memory://` keeps state in each process separately."""
 
     @field_validator("limit_store")
     @classmethod
@@ -45,9 +45,8 @@ class RedisSettings(ServerSettings):
 
 
 def redis_client(settings: RedisSettings) -> Redis | None:
-    """A client of the Redis that the settings name, which connects when it is used; None for
-    `memory://`. Raises `ValueError` without an address: processes that kept state alone would let
-    through more than the project asks for."""
+    """A Redis client that connects on first use, None for `memory://`. Raises `ValueError` without
+    a URL: processes with separate state would allow more than the project's limits."""
     if settings.limit_store is None:
         variable = settings.variable("limit_store")
         raise ValueError(
@@ -71,10 +70,12 @@ def redis_client(settings: RedisSettings) -> Redis | None:
 
 @asynccontextmanager
 async def reaching() -> AsyncIterator[None]:
-    """The time in which Redis is asked. Raises `StoreUnavailable` if Redis fails or is too slow."""
+    """Limits Redis commands to `STORE_SECONDS`. Raises `StoreUnavailable` if Redis fails or is too
+    slow."""
     try:
         async with asyncio.timeout(STORE_SECONDS):
             yield
     except (RedisError, OSError, TimeoutError) as fault:
-        # The text of a fault may hold an address; its kind says enough, such as `OutOfMemoryError`.
+        # The error text may contain an address, so only the class name is kept, such as
+        # `OutOfMemoryError`.
         raise StoreUnavailable(type(fault).__name__) from fault

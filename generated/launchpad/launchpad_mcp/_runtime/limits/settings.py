@@ -6,7 +6,7 @@ from ..settings import ServerSettings
 
 
 class LimitSettings(ServerSettings):
-    """Whether there are limits, as there are none while a server is tested."""
+    """The setting for all limits; tests switch limits off."""
 
     limits: bool = True
-    """Whether rates, and how many calls may be under way at once, are kept at all."""
+    """Enforces rate and concurrency limits."""

@@ -1,4 +1,4 @@
-"""Runs a tool call from arguments to result, and logs how the call ended. Failures become results, too."""
+"""Runs a tool call from arguments to result, and logs the outcome. Failures become results."""
 
 from __future__ import annotations
 
@@ -20,8 +20,7 @@ from ..observability.redact import Redactor
 from ..result import HandlerResponse, Result, bullet_list, writable
 from ..tool import Json, Tool
 from ..upstream.client import UpstreamClient
-from ..upstream.credentials import SecretStore, SecurityScheme, add_credential
-from ..upstream.oauth_client import ClientCredentialsTokens
+from ..upstream.credentials import AccessTokens, SecretStore, SecurityScheme, add_credential
 from ..upstream.operation import SchemaStore, ToolOperation
 from ..upstream.request import InvalidArguments, UpstreamRequest
 from ..upstream.response import UpstreamError, UpstreamResponse
@@ -43,19 +42,19 @@ logger = logging.getLogger(__name__)
 
 
 def logs_success() -> bool:
-    """Whether calls that succeed are logged, too."""
+    """True if successful calls are logged."""
     return logger.isEnabledFor(logging.DEBUG)
 
 
 def log_unknown_tool(name: str) -> None:
-    """Logs a call of a tool that the server, or its caller, does not have."""
+    """Logs a call of a tool that does not exist for the caller."""
     members = {"tool": name[:128], "outcome": "unknown"}
     logger.info("a tool was called that does not exist", extra={"members": members})
 
 
 def log_call(invocation: Invocation, result: Result | None, seconds: float, host: str) -> None:
-    """Logs one call; `result` is None if the client gave the call up, and `host` is where the last
-    request went, `""` without one."""
+    """Logs one call; `result` is None if the client cancelled, and `host` is the host of the last
+    request, `""` without a request."""
     level, message = _level_and_message(invocation, result)
     if not logger.isEnabledFor(level):
         return
@@ -73,13 +72,13 @@ def log_call(invocation: Invocation, result: Result | None, seconds: float, host
     message = f"{invocation.tool.name}: {message}"
     extra = {"members": members}
     record = logger.makeRecord(logger.name, level, __file__, 0, message, (), None, extra=extra)
-    # Every formatter writes it behind the message, as it does with a traceback of its own.
+    # Formatters append `exc_text` like a traceback.
     record.exc_text = invocation.trace
     logger.handle(record)
 
 
 def _level_and_message(invocation: Invocation, result: Result | None) -> tuple[int, str]:
-    """The level and the message of a call."""
+    """The log level and message of a call."""
     if result is None:
         return logging.INFO, "cancelled, the client does not wait for the result"
     if not result.failed:
@@ -100,8 +99,8 @@ def _level_and_message(invocation: Invocation, result: Result | None) -> tuple[i
 
 
 def _cause(fault: UpstreamError) -> str:
-    """The error of the operating system or of TLS, such as `EMFILE: Too many open files`, or the kind
-    of the client's exception: its text may hold the URL, with arguments."""
+    """The error of the operating system or of TLS, such as `EMFILE: Too many open files`, or the
+    exception's class: the exception's text may contain the URL with arguments."""
     cause: Any = fault.__cause__
     error = getattr(cause, "os_error", None) or getattr(cause, "certificate_error", cause)
     if not isinstance(error, OSError):
@@ -111,15 +110,19 @@ def _cause(fault: UpstreamError) -> str:
 
 
 UNSURE = "the request was sent and may have been carried out, so check before you repeat it"
-"""The end of the text about a request that changes something and was not answered."""
+"""The end of the message about an unanswered request that may have changed something."""
 
 Tell = Callable[[ToolOperation, UpstreamResponse, Redactor], Result]
-"""Makes a result of an answer."""
+"""Converts a response to a result."""
+
+
+OpenTokens = Callable[[UpstreamClient, Redactor], AccessTokens]
+"""Creates the source of access tokens, for an API with tokens fetched by the server."""
 
 
 class ToolCaller:
-    """Calls of every tool of one server, at most so many at a time. `state` is what the hooks have
-    opened for handlers."""
+    """Makes the calls of all tools, at most `most` at a time. `state` is the value of the hooks'
+    lifespan."""
 
     def __init__(
         self,
@@ -129,6 +132,7 @@ class ToolCaller:
         rules: Sequence[Middleware],
         most: int,
         definitions: SchemaStore,
+        tokens: OpenTokens | None = None,
     ) -> None:
         self.state: Any = None
         self._upstream = upstream
@@ -136,7 +140,7 @@ class ToolCaller:
         self._hooks = hooks
         self._definitions = definitions
         self._redactor = Redactor(vault.every_secret())
-        self._tokens = ClientCredentialsTokens(upstream, self._redactor)
+        self._tokens = tokens(upstream, self._redactor) if tokens else None
         self._operations: dict[str, ToolOperation] = {}
         self._never_null: dict[str, frozenset[str]] = {}
         self._around_calls = rules_overriding(rules, "call")
@@ -144,7 +148,7 @@ class ToolCaller:
         self._around_requests = rules_overriding(rules, "send")
         self._most = most
         self._under_way = 0
-        # Asked once: to ask for the level of a logger costs as much as the clock.
+        # Cached: checking a logger's level costs as much as reading the clock.
         self._logs_success = logs_success()
 
     async def call(
@@ -156,9 +160,8 @@ class ToolCaller:
         *,
         whole: bool = False,
     ) -> Result:
-        """The result of a tool for arguments that may be wrong in every way; a `whole` one is not cut
-        into pages. An optional argument that is null, and is not announced as nullable, is left out.
-        """
+        """Calls a tool with unchecked arguments; with `whole` the result is not paginated. A null
+        for an optional, non-nullable argument is dropped."""
         if None in arguments.values():
             arguments = self._without_unset(tool, arguments)
         invocation = Invocation(
@@ -175,7 +178,7 @@ class ToolCaller:
             self._log(invocation, None, began)
             raise
         except Exception:  # noqa: BLE001
-            # A rule that cannot decide must not let the call through, nor end the connection.
+            # A failed rule must neither allow the call nor break the connection.
             result = self._failure(invocation)
         if result.failed or self._logs_success:
             self._log(invocation, result, began)
@@ -186,8 +189,8 @@ class ToolCaller:
         log_call(invocation, result, perf_counter() - began, host)
 
     def _without_unset(self, tool: Tool, arguments: Mapping[str, Json]) -> Mapping[str, Json]:
-        """The arguments without those that are null for want of a value: clients such as CrewAI send
-        null for each optional argument that the model has not set."""
+        """The arguments without nulls of optional arguments: clients such as CrewAI send null for
+        every argument that the model has not set."""
         unset = self._never_null.get(tool.name)
         if unset is None:
             unset = self._never_null[tool.name] = never_null(tool.input_schema)
@@ -198,7 +201,7 @@ class ToolCaller:
         }
 
     async def _answer(self, invocation: Invocation) -> Result:
-        """The result of a call that every rule lets through."""
+        """The result of a call allowed by all rules."""
         if self._under_way >= self._most:
             return Result.crowded(f"at most {self._most} are made at a time")
         self._under_way += 1
@@ -214,7 +217,7 @@ class ToolCaller:
     async def _made(
         self, hook: Handler | None, operation: ToolOperation, invocation: Invocation
     ) -> Result:
-        """The result of a call that a handler answers, or that has to be confirmed."""
+        """The result of a call with a handler or a confirmation."""
         tool, arguments = invocation.tool, invocation.arguments
         try:
             operation.refuse_invalid(arguments, invocation.caller.path)
@@ -227,13 +230,13 @@ class ToolCaller:
         except InvalidArguments as refused:
             return replace(_refusal(tool, refused), cause="arguments")
         except Exception:  # noqa: BLE001
-            # A hook is the user's code; its failure is logged here and told without its details.
+            # A hook is user code: the failure is logged, and the model gets no details.
             return self._failure(invocation)
 
     async def _handled(
         self, hook: Handler, operation: ToolOperation, invocation: Invocation
     ) -> Result:
-        """What a handler makes of a call, or of what it does not catch of its own requests."""
+        """Runs the handler; converts the handler's uncaught errors to results."""
         call = Call(
             operation.tool,
             operation.given(invocation.arguments),
@@ -286,8 +289,8 @@ class ToolCaller:
         except UpstreamError as fault:
             return _unanswered(invocation, fault)
         except Exception:  # noqa: BLE001
-            # The last line of defence: what an API answers is not ours to choose, and one odd
-            # answer must not end the connection or show the model the insides of this server.
+            # The API's response is arbitrary: an unexpected response must neither break the
+            # connection nor show internals to the model.
             return self._failure(invocation)
 
     async def _ask(
@@ -297,7 +300,7 @@ class ToolCaller:
         request: UpstreamRequest,
         security: Sequence[str] | None = None,
     ) -> HandlerResponse:
-        """What a handler may read of the answer to a request of its own."""
+        """The response to a handler's own request."""
         if not self._upstream.address:
             raise InvalidArguments(
                 f"the API has no address; its operator has to set {self._upstream.variable}"
@@ -316,9 +319,9 @@ class ToolCaller:
         request: UpstreamRequest,
         alternatives: tuple[tuple[str, ...], ...],
     ) -> tuple[SecurityScheme, ...]:
-        """The schemes whose credentials a request gets; none for another host than the API's that the
-        user has not named, if the request may go without. Raises `InvalidArguments` if it may not.
-        """
+        """The schemes for a request; none for a host other than the API's that the user has not
+        trusted, if a request without credentials is allowed. Raises `InvalidArguments`
+        otherwise."""
         schemes = self._vault.pick(alternatives)
         if not schemes or not request.base_url:
             return schemes
@@ -333,13 +336,13 @@ class ToolCaller:
         )
 
     def _redactor_of(self, invocation: Invocation) -> Redactor:
-        """What knows the secrets of this server and of one call."""
+        """A redactor with the secrets of the server and of the call."""
         caller = invocation.caller
         secrets = [caller.credential, *caller.headers.values(), *invocation.secrets]
         return self._redactor.knowing(secrets) if any(secrets) else self._redactor
 
     def _failure(self, invocation: Invocation) -> Result:
-        """The result of a call that raised what nobody expects; only the log has the details."""
+        """The result of an unexpected exception; only the log has details."""
         reference = token_hex(4)
         trace = self._redactor_of(invocation).clean(traceback.format_exc())
         invocation.trace = f"Reference {reference}\n{trace}"
@@ -350,7 +353,7 @@ class ToolCaller:
     async def _signed_and_sent(
         self, request: UpstreamRequest, schemes: tuple[SecurityScheme, ...], invocation: Invocation
     ) -> UpstreamResponse:
-        """The answer to the request with its credentials; a token that turned bad is renewed once."""
+        """Sends the request with credentials; after 401 retries once with new tokens."""
         if not schemes:
             return await self._delivered(request, invocation)
         answer = await self._delivered(await self._signed(request, schemes), invocation)
@@ -358,13 +361,14 @@ class ToolCaller:
         if answer.status != 401 or not issued:
             return answer
         for scheme in issued:
-            self._tokens.forget(scheme)
+            if self._tokens:
+                self._tokens.forget(scheme)
         return await self._delivered(await self._signed(request, schemes), invocation)
 
     def _delivered(
         self, request: UpstreamRequest, invocation: Invocation
     ) -> Awaitable[UpstreamResponse]:
-        """The answer to a request that goes through the rules around it."""
+        """Sends the request through the rules around requests."""
         if not self._around_requests:
             return self._deliver(invocation, request)
         deliver: Deliver = partial(self._deliver, invocation)
@@ -389,7 +393,10 @@ class ToolCaller:
     ) -> UpstreamRequest:
         for scheme in schemes:
             grant = self._vault.grant(scheme)
-            secrets = (await self._tokens.token(grant),) if grant else self._vault.secrets(scheme)
+            if grant and self._tokens:
+                secrets: tuple[str, ...] = (await self._tokens.token(grant),)
+            else:
+                secrets = self._vault.secrets(scheme)
             request = add_credential(request, scheme, secrets)
         return request
 

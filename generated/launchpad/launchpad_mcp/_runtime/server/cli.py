@@ -1,4 +1,5 @@
-"""The command line: settings, a socket, and a server that ends gracefully."""
+"""The command line: reads settings, opens the socket, and runs the server with graceful
+shutdown."""
 
 from __future__ import annotations
 
@@ -36,11 +37,11 @@ logger = logging.getLogger(__name__)
 
 
 LISTEN_FD = 3
-"""The first file descriptor that systemd hands over."""
+"""The first file descriptor passed by systemd."""
 
 
 class StartupError(Exception):
-    """Why the server does not start, in a line for its operator."""
+    """The reason why the server cannot start, as one line."""
 
 
 def main(
@@ -49,7 +50,7 @@ def main(
     create: Callable[[_Settings], App],
     arguments: Sequence[str] | None = None,
 ) -> int:
-    """Serves until it is told to stop; the exit code, 2 if the server cannot start."""
+    """Serves until stopped; returns the exit code, 2 if the server cannot start."""
     open_standard_streams()
     given = vars(_parser(package, settings).parse_args(arguments))
     try:
@@ -99,7 +100,7 @@ def _app(
 
 
 def _describe_error(error: ErrorDetails, settings: type[ServerSettings]) -> str:
-    """One wrong setting, without its value, which may be a secret."""
+    """An invalid setting, without the value, which may be a secret."""
     field = str(error["loc"][0]) if error["loc"] else ""
     message = error["msg"].removeprefix("Value error, ")
     if not field:
@@ -127,9 +128,9 @@ def _serve(app: App, create: Callable[[_Settings], App]) -> None:
 
 
 def _serve_alone(server: DrainingServer, sock: socket.socket) -> None:
-    """Serves in this process. On SIGHUP the calls under way are finished and the program begins anew, in
-    the same process and at the same socket, where connections wait for it. A server in a terminal ends,
-    as the terminal does."""
+    """Serves in this process. On SIGHUP the server finishes running calls and executes the program
+    again, in the same process and with the same socket, where new connections wait. In a terminal,
+    SIGHUP ends the server."""
     hang_up: signal.Signals | None = getattr(signal, "SIGHUP", None)
     kept: list[socket.socket] = []
     is_in_terminal = os.isatty(0)
@@ -138,13 +139,14 @@ def _serve_alone(server: DrainingServer, sock: socket.socket) -> None:
         if is_in_terminal:
             server.handle_exit(signal.SIGTERM, frame)
         elif server.restart():
-            # The server closes its own, and an open socket would hold connections when it only ends.
+            # The server closes its own socket; a duplicate must not hold connections when the
+            # server only ends.
             kept.append(sock.dup())
 
     if hang_up:
         signal.signal(hang_up, hear)
         signal.pthread_sigmask(signal.SIG_UNBLOCK, (hang_up,))
-    # uvicorn repeats SIGINT after the server has ended, which raises KeyboardInterrupt here.
+    # uvicorn repeats SIGINT after the end, which raises KeyboardInterrupt here.
     with suppress(KeyboardInterrupt):
         server.run([sock])
     if hang_up and server.restarts:
@@ -153,7 +155,7 @@ def _serve_alone(server: DrainingServer, sock: socket.socket) -> None:
 
 
 def _execute_again(sock: socket.socket) -> NoReturn:
-    """Replaces the program in this process by itself, and hands the socket over as systemd does:
+    """Executes the program again in this process and passes the socket as systemd does:
     https://www.freedesktop.org/software/systemd/man/latest/sd_listen_fds.html"""
     logger.info("Process %d begins anew", os.getpid())
     flush_all()
@@ -164,7 +166,7 @@ def _execute_again(sock: socket.socket) -> NoReturn:
 
 
 def _inherited() -> socket.socket | None:
-    """The socket that was handed over to this process, None without one."""
+    """The socket passed to this process, None if absent."""
     fds, pid = (os.environ.pop(name, "") for name in ("LISTEN_FDS", "LISTEN_PID"))
     if fds != "1" or pid != str(os.getpid()):
         return None
@@ -178,7 +180,7 @@ def _supervise(
     sock: socket.socket,
     started_serving: Callable[[], None],
 ) -> None:
-    # Most servers are one process, which need not wait for this.
+    # Imported on use: most servers have a single process, and the import takes time.
     from .workers import NoWorker, Supervisor
 
     if sys.platform == "win32":
@@ -192,7 +194,7 @@ def _supervise(
 
 
 def _bound(settings: ServerSettings) -> socket.socket:
-    """A socket that listens. Waits for the server before, which holds the address while it drains."""
+    """A listening socket. Waits for a previous server that still drains at the same address."""
     host, port = settings.host, settings.port
     seconds = settings.drain_seconds + 2 * LINGER_SECONDS
     end = time.monotonic() + seconds
@@ -214,8 +216,9 @@ def _bound(settings: ServerSettings) -> socket.socket:
 
 
 def _without_delay(sock: socket.socket) -> socket.socket:
-    """The socket, whose connections send small answers at once. asyncio sees to that only for sockets that
-    name their protocol; each answer would wait some 40 ms for the client's acknowledgement."""
+    """Sets TCP_NODELAY for the socket's connections. asyncio does so only for sockets with an
+    explicit protocol number; otherwise each small response waits about 40 ms for the client's
+    acknowledgement."""
     sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     return sock
 

@@ -40,15 +40,15 @@ from .asgi import (
 from .mcp_server import SessionManager
 
 MOST_EVENTS = 1000
-"""How many events a session remembers."""
+"""Maximum number of events stored per session."""
 
 MOST_BYTES = 4 * 1024 * 1024
-"""How large all of them may be; the oldest give way."""
+"""Maximum bytes of events stored per session; the oldest are dropped."""
 
 
 @dataclass(frozen=True)
 class _Event:
-    """One event of a stream; one without a message only marks a place in it."""
+    """One event of a stream; without a message, a position in the stream."""
 
     stream: str
     message: JSONRPCMessage | None
@@ -56,7 +56,7 @@ class _Event:
 
 
 class SessionEventStore(EventStore):
-    """The last events of one session, by their ids in the order in which they were sent."""
+    """The latest events of a session by id, in sending order."""
 
     def __init__(self) -> None:
         self._events: dict[str, _Event] = {}
@@ -64,7 +64,7 @@ class SessionEventStore(EventStore):
         self._bytes = 0
 
     async def store_event(self, stream_id: str, message: JSONRPCMessage | None) -> str:
-        """The id of an event, which is remembered."""
+        """Stores an event; returns the id."""
         size = len(message.model_dump_json()) if message else 0
         self._number += 1
         self._events[str(self._number)] = _Event(stream_id, message, size)
@@ -76,8 +76,8 @@ class SessionEventStore(EventStore):
     async def replay_events_after(
         self, last_event_id: str, send_callback: EventCallback
     ) -> str | None:
-        """The stream of an event, once what was sent on it since then is sent again; None for an event
-        that is not, or no longer, known."""
+        """Sends the events of the same stream again that follow an event; returns the stream, or
+        None for an unknown event."""
         if last_event_id not in self._events:
             return None
         stream = self._events[last_event_id].stream
@@ -90,30 +90,30 @@ class SessionEventStore(EventStore):
 _FULL = 503
 
 RETRY_MILLISECONDS = 500
-"""How long clients wait before they take up a stream again."""
+"""Reconnection delay for clients, in milliseconds."""
 
 
 ENDING_SECONDS = 0.5
-"""How long a request waits for the end of one with the same id."""
+"""Maximum seconds to wait for the end of a request with the same id."""
 
 
 class SessionSettings(ServerSettings):
-    """Whether sessions are kept, and how many for how long."""
+    """Settings of sessions."""
 
     sessions: bool = True
-    """Whether clients of older revisions get sessions, in which they can be asked."""
+    """Keeps sessions for clients of older revisions, so that calls can ask questions."""
     session_idle_seconds: Annotated[float, Field(gt=0, le=86_400)] = 1800
-    """After how long without a request a session ends."""
+    """Seconds without a request after which a session ends."""
     sessions_at_once: Annotated[int, Field(gt=0)] = 1000
-    """How many sessions are kept at a time; clients beyond are served without one."""
+    """Maximum number of sessions; further clients are served without a session."""
     sessions_per_caller: Annotated[int, Field(gt=0)] = 100
-    """How many of these one authenticated caller may have, at every endpoint together."""
+    """Maximum number of sessions per authenticated caller, over all endpoints."""
 
 
 class Sessions(SessionManager):
-    """The sessions of a server; `remembering` makes what remembers the events of one, without which
-    a stream that was closed cannot be taken up again. Raises `ValueError` where several processes
-    would serve: a message of a session would reach one that does not know it."""
+    """The sessions of a server; `remembering` makes the event store of a session, without which
+    closed streams cannot be resumed. Raises `ValueError` for several processes: a message could
+    reach a process without the session."""
 
     def __init__(
         self, settings: SessionSettings, remembering: Callable[[], EventStore] | None = None
@@ -133,7 +133,7 @@ class Sessions(SessionManager):
         self._over = asyncio.Event()
 
     def manager(self, server: Server[Any]) -> StreamableHTTPSessionManager:
-        """What keeps the sessions of one of the SDK's servers."""
+        """The session manager for an SDK server."""
         managing = StreamableHTTPSessionManager if self._remembering is None else _Resumable
         made = managing(server, session_idle_timeout=self._idle_seconds, max_sessions=self._most)
         if isinstance(made, _Resumable):
@@ -143,42 +143,42 @@ class Sessions(SessionManager):
         return made
 
     def before(self, app: Asgi, keeping: Asgi) -> Asgi:
-        """The application behind an entrance that leads to `keeping` what belongs to a session."""
+        """Routes requests of a session to `keeping`, all other requests to the application."""
         return _Sessioned(keeping, app, self._over, self._has_share)
 
     def _has_share(self, caller: Caller) -> bool:
-        """True if a caller may begin one more session. Callers who are asked for no credential cannot be told
-        apart, and share all sessions."""
+        """True if a caller may start another session. Anonymous callers cannot be distinguished and
+        share all sessions."""
         if caller.subject == ANYBODY.subject:
             return True
-        # The SDK publishes neither its sessions nor their ends.
+        # The SDK has no public access to sessions or their end.
         owners = (owner for manager in self._managers for owner in manager._session_owners.values())
         return sum(owner["subject"] == caller.subject for owner in owners) < self._share
 
     def leave(self) -> None:
-        """Ends the streams on which clients listen."""
+        """Ends the streams of listening clients."""
         self._over.set()
 
 
 class _Resumable(StreamableHTTPSessionManager):
-    """A manager whose sessions each remember their own events: the SDK knows streams by the ids of
-    requests, which are the same in every session."""
+    """A manager with an event store per session: the SDK identifies streams by request ids, which
+    repeat in every session."""
 
     remembering: Callable[[], EventStore] | None = None
 
     @property
     def event_store(self) -> EventStore | None:
-        """What remembers the events of the session that begins."""
+        """A new event store for the session that starts."""
         return self.remembering() if self.remembering else None
 
     @event_store.setter
     def event_store(self, given: EventStore | None) -> None:
-        """Nothing: a store for all sessions is what is avoided here."""
+        """Ignored: a store shared by all sessions would mix streams."""
 
 
 class _Sessioned:
-    """Two applications: one that keeps sessions, one for all that belongs to none. `over` is set when
-    nobody listens any longer."""
+    """Routes between an application with sessions and an application without. `over` is set at
+    shutdown."""
 
     def __init__(
         self, keeping: Asgi, app: Asgi, over: asyncio.Event, has_share: Callable[[Caller], bool]
@@ -187,7 +187,7 @@ class _Sessioned:
         self._under_way: dict[tuple[str, str | None, str], asyncio.Event] = {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answers one request."""
+        """Routes one request."""
         revision = header_value(scope, b"mcp-protocol-version") or HANDSHAKE_PROTOCOL_VERSIONS[0]
         known = header_value(scope, b"mcp-session-id") is not None
         if revision not in HANDSHAKE_PROTOCOL_VERSIONS:
@@ -204,7 +204,7 @@ class _Sessioned:
             await self._app(scope, receive, send)
 
     async def _listen(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answers with a stream, which ends like any answer when the server is about to."""
+        """Answers with a stream that ends at shutdown."""
         is_open = False
 
         async def until_over() -> Message:
@@ -227,8 +227,8 @@ class _Sessioned:
             await send({"type": "http.response.body", "body": b""})
 
     async def _keep(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answers a request of a session, by whose id no other is under way: the SDK would bring the
-        answer of one to the other, and none to the first."""
+        """Answers a request of a session. Refuses an id in use: the SDK would mix up the responses
+        of both requests."""
         content = body_of(scope).content
         if not isinstance(content, dict) or "method" not in content or "id" not in content:
             await self._keeping(_owned(scope), receive, send)
@@ -236,7 +236,7 @@ class _Sessioned:
         id = str(content["id"])
         mark = caller_of(scope).mark, header_value(scope, b"mcp-session-id"), id
         if before := self._under_way.get(mark):
-            # A client that uses one id again and again may have read the answer a moment ago.
+            # A client that reuses an id may have read the earlier response a moment ago.
             with suppress(TimeoutError):
                 await asyncio.wait_for(before.wait(), ENDING_SECONDS)
         if mark in self._under_way or id == GET_STREAM_KEY:
@@ -251,7 +251,7 @@ class _Sessioned:
             ended.set()
 
     async def _begin(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Begins a session; if there is no room for one, the client is served without."""
+        """Starts a session; without room, serves the client without a session."""
         is_full = False
 
         async def watched(message: Message) -> None:
@@ -267,7 +267,8 @@ class _Sessioned:
 
 
 def _owned(scope: Scope) -> Scope:
-    """The scope as the SDK reads whose session it is: it answers 404 to all but who began it."""
+    """The scope with the session's owner in the SDK's form: the SDK answers 404 to other
+    callers."""
     caller = caller_of(scope)
     token = AccessToken(token="", client_id=caller.mark, scopes=[], subject=caller.subject)
     return {**scope, "user": AuthenticatedUser(token)}

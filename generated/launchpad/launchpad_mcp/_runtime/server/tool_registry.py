@@ -1,4 +1,4 @@
-"""The tools as each caller finds them, and calls them."""
+"""Tools by caller: listing, lookup and calls."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ _PLAIN = ToolView()
 
 
 class ToolRegistry:
-    """The tools of one server, its own among them. `making` makes what calls them, of the handlers of
-    its own tools."""
+    """The tools of one server, including tools of features. `making` creates the `ToolCaller` with
+    handlers for these tools."""
 
     def __init__(
         self,
@@ -44,7 +44,7 @@ class ToolRegistry:
         self._permitting = rules_overriding(rules, "allows")
         self.varies = bool(self._hiding or self._withholding)
         withheld = {name for offer in offers for name in offer.withheld}
-        offered = [tool for tool in tools if all(rule.offers(tool) for rule in rules)]
+        offered = [tool for tool in tools if all(rule.includes(tool) for rule in rules)]
         self._offered = [tool for tool in offered if tool.name not in withheld]
         self._withheld = {tool.name: tool for tool in offered if tool.name in withheld}
         self._own = (*self.surface.tools, *self._beside)
@@ -54,27 +54,27 @@ class ToolRegistry:
 
     @property
     def needs_upstream(self) -> bool:
-        """Whether some tool sends requests by itself, and so cannot do without an address of the API."""
+        """True if some tool sends requests, so that the API's base URL is required."""
         return any(tool.route for tool in (*self._offered, *self._withheld.values()))
 
     def listed(self, caller: Caller) -> Sequence[Tool]:
-        """What stands in the list for a caller."""
+        """The tools listed for a caller."""
         shown = self._seen(caller).listed(self._shown(caller))
         if not self._beside or caller.toolset:
             return shown
         return [*shown, *(tool for tool in self._beside if self._shows(caller, tool))]
 
     def page(self, caller: Caller, cursor: str | None) -> ListPage:
-        """The page of that list at a cursor, the first one without. Raises `MCPError` where there is
-        none."""
+        """The page of the caller's list at a cursor, the first page without a cursor. Raises
+        `MCPError` for an unknown cursor."""
         return self._pages.page(self.listed(caller), cursor)
 
     def allows(self, caller: Caller, name: str) -> bool:
-        """Whether a caller may call the tool of a name."""
+        """True if a caller may call a tool."""
         return self._permits(caller, self.tools.get(name))
 
-    def told(self, caller: Caller, content: Mapping[str, Json]) -> IncomingMessage:
-        """What rules are told of a message: the call that is meant, and whether it may be made."""
+    def read_message(self, caller: Caller, content: Mapping[str, Json]) -> IncomingMessage:
+        """The message as rules see it: the actual call, and whether the call is allowed."""
         told = IncomingMessage(caller, self.surface.message(content))
         if told.tool and not self.allows(caller, told.tool):
             return replace(told, allowed=False)
@@ -89,8 +89,8 @@ class ToolRegistry:
         *,
         whole: bool = False,
     ) -> Result:
-        """The result of a call by the name that a caller sees; without a client of its own, as of a
-        call inside another, it can ask nobody. A `whole` one is not cut into pages."""
+        """Makes a call by the name that the caller sees. Without a client, as in nested calls, the
+        call cannot ask. With `whole` the result is not paginated."""
 
         def known(name: str) -> bool:
             return self._known(caller, name) is not None
@@ -104,17 +104,17 @@ class ToolRegistry:
         return await self.calls.call(tool, arguments, caller, client, whole=whole)
 
     def _known(self, caller: Caller, name: str) -> Tool | None:
-        """The tool of a name, None if it is not there for a caller."""
+        """The tool of a name, None if it does not exist for the caller."""
         tool = self.tools.get(name)
         return tool if tool and self._knows(caller, tool) else None
 
     def _found(self, caller: Caller, name: str) -> Tool | None:
-        """The tool of a name if a caller finds it, or would if it were not withheld."""
+        """The tool of a name, including withheld tools, if visible to the caller."""
         tool = self._withheld.get(name) or self.tools.get(name)
         return tool if tool and self._shows(caller, tool) else None
 
     def _may(self, caller: Caller, name: str) -> bool:
-        """Whether a caller may reach the tool of a name, if only through what the server offers."""
+        """True if a caller may use a tool, directly or through a feature."""
         return self._permits(caller, self._withheld.get(name) or self.tools.get(name))
 
     def _permits(self, caller: Caller, tool: Tool | None) -> bool:
@@ -123,11 +123,11 @@ class ToolRegistry:
         return all(rule.allows(caller, tool) for rule in self._permitting)
 
     def _seen(self, caller: Caller) -> ToolView:
-        """What a caller sees of the tools; at the endpoint of a set, the tools themselves."""
+        """The tools view of a caller; plain at the endpoint of a toolset."""
         return _PLAIN if caller.toolset else self.surface
 
     def _shown(self, caller: Caller) -> Sequence[Tool]:
-        """The tools of the API that a caller finds."""
+        """The API's tools visible to a caller."""
         if not self.varies:
             return self._offered
         return [tool for tool in self._offered if self._shows(caller, tool)]
@@ -136,18 +136,18 @@ class ToolRegistry:
         return self._knows(caller, tool) and all(rule.shows(caller, tool) for rule in self._hiding)
 
     def _knows(self, caller: Caller, tool: Tool) -> bool:
-        """Whether a tool is there for a caller; the server's own are at its main endpoint."""
+        """True if a tool exists for a caller; tools of features exist at the main endpoint only."""
         if tool.name in self._owners:
             return not caller.toolset
         return not self._withholding or all(rule.knows(caller, tool) for rule in self._withholding)
 
     async def _answered(self, call: Call) -> Result:
-        """The result of a tool that is none of the API."""
+        """The result of a tool of a feature."""
         return await self._owners[call.tool.name].answer(call, self.inside)
 
     async def _screened(self, caller: Caller, name: str, arguments: Mapping[str, Json]) -> Result:
-        """The result of a call that no message has asked for: the rules that look at messages are
-        asked about the message it stands for."""
+        """The result of a call without a message: the rules for messages check an equivalent
+        message."""
         told = IncomingMessage(
             caller, _message(name, arguments), self._may(caller, name), within=True
         )
@@ -161,11 +161,11 @@ class ToolRegistry:
         return await self.calls.call(tool, arguments, caller, whole=True)
 
     async def _tell_refused(self, caller: Caller, name: str) -> None:
-        """Tells the rules that take notice of it of a call of a tool that is not there for a caller."""
+        """Reports a call of a nonexistent tool to the observing rules."""
         told = IncomingMessage(caller, _message(name, {}), allowed=False)
         await self.screening.tell(told, MessageRefused(200, INVALID_PARAMS, "Unknown tool"))
 
 
 def _message(name: str, arguments: Mapping[str, Json]) -> Mapping[str, Json]:
-    """The message that asks for a call."""
+    """The JSON-RPC content of a call."""
     return {"method": "tools/call", "params": {"name": name, "arguments": arguments}}

@@ -16,20 +16,20 @@ from .request import InvalidArguments, UnencodableValue, UpstreamRequest
 from .value_text import climbs
 
 Placed = dict[str, dict[str, Json]]
-"""Values by place and wire name; in `body` there is at most one, under the name `""`, and in `part`
-the heads of parts."""
+"""Values by place and wire name. `body` has at most the key `""`; `part` has the headers of
+multipart parts."""
 
 
 UNBOUND: Mapping[str, str] = {}
-"""The values of an endpoint without parameters in its path."""
+"""The path values of an endpoint without path parameters."""
 
 
 def map_arguments(
     tool: Tool, values: Mapping[str, Json], bound: Mapping[str, str] = UNBOUND
 ) -> Placed:
-    """The values, those of the endpoint's path and the constants that go with them, in their places.
+    """Puts arguments, endpoint path values and constants in their places.
 
-    Raises `InvalidArguments` for a field that is to be null or empty and has a value as well.
+    Raises `InvalidArguments` for a field listed as null or empty that also has a value.
     """
     placed: Placed = {"path": {}, "query": {}, "header": {}, "cookie": {}, "body": {}, "part": {}}
     filled = False
@@ -64,7 +64,7 @@ def map_arguments(
 
 
 def _refuse_heads_alone(tool: Tool, values: Mapping[str, Json], placed: Placed) -> None:
-    """What is said of a part would be lost without the part itself."""
+    """Raises `InvalidArguments` for headers of a part that is not sent."""
     alone = [
         argument
         for argument in tool.arguments
@@ -83,7 +83,7 @@ def _steps(argument: Argument) -> tuple[str, ...]:
 
 
 def _fill(body: dict[str, Json], argument: Argument, names: list[str]) -> None:
-    """Sets fields to null, or to an empty object, that have nothing else."""
+    """Sets the listed fields to null, or to an empty object."""
     taken = [name for name in dict.fromkeys(names) if not _is_free(body, argument.fills[name])]
     if taken:
         raise InvalidArguments(
@@ -98,7 +98,7 @@ def _fill(body: dict[str, Json], argument: Argument, names: list[str]) -> None:
 
 
 def _is_free(tree: Json, target: tuple[str, ...]) -> bool:
-    """Whether nothing stands at a place of the body, nor in its way."""
+    """True if neither the place in the body nor a parent has a value."""
     for step in ("", *target):
         if not isinstance(tree, dict):
             return False
@@ -109,7 +109,7 @@ def _is_free(tree: Json, target: tuple[str, ...]) -> bool:
 
 
 def _is_sent(tree: Json, target: tuple[str, ...]) -> bool:
-    """Whether something stands at a place of the body."""
+    """True if the place in the body has a value."""
     for step in ("", *target):
         if not isinstance(tree, dict) or step not in tree:
             return False
@@ -118,7 +118,8 @@ def _is_sent(tree: Json, target: tuple[str, ...]) -> bool:
 
 
 def _spread(body: dict[str, Json], argument: Argument, members: Mapping[str, Json]) -> None:
-    """Puts the members beside the named properties, which their own check keeps them from."""
+    """Adds the members beside the named properties; the argument's own check prevents
+    collisions."""
     if not isinstance(members, dict):
         raise InvalidArguments(f"{argument.name}: must be an object")
     for key, member in members.items():
@@ -126,14 +127,14 @@ def _spread(body: dict[str, Json], argument: Argument, members: Mapping[str, Jso
 
 
 def _put(tree: dict[str, Json], steps: tuple[str, ...], value: Json) -> None:
-    """Sets the value at the end of the steps and makes the objects on the way."""
+    """Sets the value at a path; creates objects on the way."""
     for step in steps[:-1]:
         tree = tree.setdefault(step, {})
     tree[steps[-1]] = value
 
 
 def _owner(body: dict[str, Json], target: tuple[str, ...]) -> dict[str, Json] | None:
-    """The object that a place of the body lies in, None if it is not sent."""
+    """The parent object of a place in the body, None if absent."""
     tree: Any = body
     for step in ("", *target[:-1]):
         if not isinstance(tree, dict) or step not in tree:
@@ -143,7 +144,7 @@ def _owner(body: dict[str, Json], target: tuple[str, ...]) -> dict[str, Json] | 
 
 
 def _in_order(tool: Tool, whole: dict[str, Json]) -> dict[str, Json]:
-    """The body in the order of its arguments, whichever of them was filled in."""
+    """The body's members in the order of the tool's arguments."""
     last = len(tool.arguments)
     rank: dict[str, int] = {}
     for position, argument in enumerate(tool.arguments):
@@ -153,7 +154,7 @@ def _in_order(tool: Tool, whole: dict[str, Json]) -> dict[str, Json]:
 
 
 def owners(tool: Tool) -> Iterator[tuple[tuple[str, ...], str]]:
-    """Places in the body and the argument that fills each."""
+    """Paths in the body with the argument of each path."""
     for argument in tool.arguments:
         if argument.place == "body" and not argument.fills and not argument.spread:
             yield argument.target, argument.name
@@ -164,7 +165,7 @@ _VARIABLE = re.compile(r"\{([^{}]*)\}")
 
 
 class RequestBuilder:
-    """All that can be known of a tool's requests before the first call."""
+    """Data of a tool's requests, prepared before the first call."""
 
     def __init__(self, tool: Tool, route: Route) -> None:
         self._route = route
@@ -181,7 +182,7 @@ class RequestBuilder:
         self._owners = sorted(owners(tool), key=lambda owner: -len(owner[0]))
 
     def request(self, placed: Placed) -> UpstreamRequest:
-        """The request on the wire. Raises `InvalidArguments` for values that may not stand in their place."""
+        """Builds the request. Raises `InvalidArguments` for invalid values."""
         route = self._route
         pairs = self._written("query", placed)
         query = [text if name == WHOLE else f"{name}={text}" for name, text in pairs]
@@ -201,7 +202,7 @@ class RequestBuilder:
         )
 
     def faults(self, placed: Placed, skipped: Collection[str] = ()) -> list[str]:
-        """All values that may not stand in their places, of those that are not skipped."""
+        """All problems with values, except in the skipped places."""
         found: list[str] = []
         tried: list[Callable[[], object]] = [
             partial(tuple, encode_parameters(place, [each], placed[place]))
@@ -224,7 +225,7 @@ class RequestBuilder:
         return found
 
     def _body(self, write: Write, placed: Placed) -> tuple[str, bytes]:
-        """The content type and the bytes of the body; what is wrong in it, by the argument's name."""
+        """Content type and bytes of the body; errors name the argument."""
         try:
             return write(placed["body"][""], placed["part"])
         except UnencodableValue as fault:
@@ -257,10 +258,11 @@ class RequestBuilder:
         return path
 
     def _refuse_other_paths(self, path: str) -> None:
-        """An empty segment vanishes and a dot segment climbs: both would reach another operation."""
+        """Raises `InvalidArguments` for a path of another operation: an empty segment vanishes, and
+        a dot segment leads upwards."""
         empty_before = sum(not segment for segment in self._route.path.partition("?")[0].split("/"))
         segments = path.split("/")
-        # Each value was looked at by itself, but styles and neighbours put them together.
+        # Values were checked separately, but styles and adjacent values combine.
         if any(climbs(unquote(segment)) for segment in segments):
             raise InvalidArguments(
                 f"{self._path_arguments()}: must not be a path segment `.` or `..`"

@@ -1,4 +1,4 @@
-"""Direct subschemas of a schema with the values they apply to, and the cost of searching for a pattern."""
+"""Direct subschemas of a schema with the values they apply to, and the cost of pattern searches."""
 
 from __future__ import annotations
 
@@ -13,40 +13,38 @@ from urllib.parse import unquote
 from ..tool import Json
 
 QUICK = 500
-"""How often what a pattern repeats may be counted, so that it is searched for character by character."""
+"""Maximum count of bounded repetitions in a pattern that is searched in linear time."""
 
 _AT_LEAST, _SQUARE = 500, 1_000
-"""What a search that goes back counts for at least, and how many characters count for one when each is
-looked at for each."""
+"""Minimum cost of a backtracking search, and the divisor of the squared length."""
 
 _COUNTED = 100
-"""How many times a character is looked at for one count; beyond the largest, no pattern is taken."""
+"""Character inspections per cost unit. `_LARGEST` caps the count of repetitions."""
 
 _LARGEST = 100_000
 
 _LITERAL = re.compile(r"\\[pP]\{[^}]*\}|\\[^1-9kKGR]|\[(?:\\.|[^\]\\])*\]", re.DOTALL)
-"""What matches one character, and holds no syntax: escaped ones, properties and classes."""
+"""Escapes, properties and classes that match one character and contain no syntax."""
 
 _AHEAD = re.compile(r"\^(?:\(\?[=!](?:[^()]|\((?:\?:)?(?!\?)[^()]*\))*\))+(?![*+?{])")
-"""Looks ahead from the start, which are taken once each: most often for a text that is not blank."""
+"""Look-aheads at the start, evaluated once each; usually a test for a non-blank text."""
 
 _GROUP = re.compile(r"\([^()]*\)")
 
 _GOES_BACK = re.compile(r"\(\?(?!:|P?<[A-Za-z_]|[imsuU-]+[:)])|\\[1-9kKGR]|[*+?}]\+")
-"""What only patterns have that are not searched for in one go: they look around, or repeat a group."""
+"""Syntax that needs backtracking: look-around, back references and possessive quantifiers."""
 
 _REPEATED = re.compile(r"(\))?\{(\d{1,40})?(?:,(\d{0,40}))?\}")
 
 
 def is_quick(pattern: str) -> bool:
-    """Whether a search takes next to nothing for each character, whatever the text is."""
+    """True if a search takes little time per character, for any text."""
     return search(pattern, 0) == 0
 
 
 @lru_cache(maxsize=512)
 def search(pattern: str, length: int) -> int:
-    """What the search in a text of some length takes, beside looking at it once: how many schemas could
-    be asked meanwhile."""
+    """The extra cost of a search in a text of `length` characters, in schema evaluations."""
     goes_back, repeats = _looks(pattern)
     if goes_back:
         return _AT_LEAST + length**2 // _SQUARE
@@ -55,10 +53,10 @@ def search(pattern: str, length: int) -> int:
 
 @lru_cache(maxsize=512)
 def _looks(pattern: str) -> tuple[bool, int]:
-    """Whether a pattern goes back, and how often it repeats what it counts."""
+    """True if a pattern needs backtracking, and the count of bounded repetitions."""
     bare = _LITERAL.sub("x", pattern)
     ahead = _AHEAD.match(bare)
-    # With alternatives the rest is searched for wherever the first one is not found.
+    # With alternatives, the rest is searched at every position where the first alternative fails.
     rest = bare[ahead.end() :] if ahead else bare
     if ahead and "|" in _GROUP.sub("x", rest):
         rest = bare
@@ -66,7 +64,7 @@ def _looks(pattern: str) -> tuple[bool, int]:
 
 
 def _repeats(bare: str) -> int:
-    """How often what is counted in a pattern is repeated at most, if each group holds all the rest."""
+    """An upper bound for the product of bounded repetitions, assuming that groups are nested."""
     counts = [
         (int(most or least or 1) or 1, group) for group, least, most in _REPEATED.findall(bare)
     ]
@@ -80,20 +78,18 @@ _OF_ITEMS = frozenset(("items", "unevaluatedItems", "contains"))
 _OF_SOME = frozenset(("properties", "patternProperties", "propertyNames", "prefixItems"))
 _HOLDING = _OF_MEMBERS | _OF_ITEMS | _OF_SOME | {"dependentSchemas"}
 RULING = frozenset(("unevaluatedProperties", "unevaluatedItems"))
-"""What wants to know which members or items the other schemas of the same value look at."""
+"""Keywords that depend on the members or items evaluated by adjacent schemas."""
 
 _MOST_ALIKE = 1_000
-"""How many schemas may be asked alike; beyond, they are counted one by one."""
+"""Maximum uniform cost of a schema; more expensive schemas are counted individually."""
 
 Inside = tuple[Json, Iterable[str], Collection[Json]]
-"""A schema, and the names and values of what it is asked about; items have no names."""
+"""A schema with the names and values of the members or items it applies to; items have no names."""
 
 
 class CountedSchema(NamedTuple):
-    """A schema that is asked about a value in so many ways. `watched` is how often it is asked as well
-    which members or items of the value it looks at, for a schema that rules the others. `way` is how
-    long the names are that lead there.
-    """
+    """A schema applied to a value, `ways` times. `watched` counts further evaluations for an
+    adjacent `unevaluated…` keyword. `way` is the length of the names on the path."""
 
     schema: Json
     value: Json
@@ -103,27 +99,28 @@ class CountedSchema(NamedTuple):
 
 
 def combine(one: CountedSchema, other: CountedSchema) -> CountedSchema:
-    """The same schema asked about the same value, on the ways of both."""
+    """The same schema and value with multiplicities added."""
     ways, watched = one.ways + other.ways, one.watched + other.watched
     return one._replace(ways=ways, watched=watched, way=max(one.way, other.way))
 
 
 Alike = Callable[[Json, type], int | None]
-"""How many schemas one asks of each value of a type, itself included; None if that depends on the value."""
+"""The evaluations that a schema needs for any value of a type, including the schema itself; None if
+the number depends on the value."""
 
 
 class UniformCosts:
-    """What the schemas of a whole ask of values alike, each found out once."""
+    """Cached uniform costs of the schemas of a document."""
 
     def __init__(self, whole: Json) -> None:
         self._whole = whole
         self._known: dict[tuple[int, type], int | None] = {}
 
     def __call__(self, schema: Json, kind: type) -> int | None:
-        """As `Alike` says."""
+        """The uniform cost of a schema for a type, or None."""
         key = (id(schema), kind)
         if key not in self._known:
-            # Whoever leads back to itself never ends, and is counted level by level.
+            # A recursive schema has no uniform cost and is counted level by level.
             self._known[key] = None
             self._known[key] = self._found(schema, kind)
         return self._known[key]
@@ -145,12 +142,12 @@ class UniformCosts:
 
 
 def depends(_schema: Json, _kind: type) -> None:
-    """No number, for a count of which nothing is known before the value is."""
+    """Returns None: every schema is counted individually."""
 
 
 def following(asked: CountedSchema, whole: Json, alike: Alike) -> Iterator[CountedSchema]:
-    """The schemas directly inside one, and what it refers to, each with what it is asked about. Those
-    that ask the same of whatever they are asked about stand as one that is always met."""
+    """The direct subschemas and references with the values they apply to. Schemas with
+    value-independent cost are folded into one `true` with a weight."""
     schema, value, ways, watched, way = asked
     if not isinstance(schema, dict):
         return
@@ -180,7 +177,7 @@ def following(asked: CountedSchema, whole: Json, alike: Alike) -> Iterator[Count
 
 
 def of_the_value(schema: Json, whole: Json) -> Iterator[Json]:
-    """The schemas that one asks about the same value."""
+    """The subschemas that apply to the same value."""
     for keyword in _OF_THE_VALUE & schema.keys():
         part = schema[keyword]
         if keyword == "$ref":
@@ -192,8 +189,8 @@ def of_the_value(schema: Json, whole: Json) -> Iterator[Json]:
 
 
 def _asked_inside(schema: dict[str, Json], value: Json) -> Iterator[Inside]:
-    """What a schema asks of the items of a list or the members of an object. Whichever pattern a name
-    meets, all are looked at."""
+    """The subschemas for items of a list or members of an object. Every `patternProperties` schema
+    counts, whether the pattern matches or not."""
     if isinstance(value, list):
         for keyword in _OF_ITEMS & schema.keys():
             yield schema[keyword], repeat(""), value
@@ -214,13 +211,14 @@ def _asked_inside(schema: dict[str, Json], value: Json) -> Iterator[Inside]:
 
 @cache
 def names_like(pattern: str) -> Json:
-    """The schema of names that a pattern matches, always the same one."""
+    """The schema of names that match a pattern; cached, so that equal patterns give the same
+    object."""
     return {"pattern": pattern}
 
 
 def resolve_reference(whole: Json, reference: Json) -> Json:
-    """What a reference leads to; nothing is asked by one that leads nowhere, which is no schema
-    that a validator takes."""
+    """The target of a reference; `True` for a broken reference, which no validator accepts
+    anyway."""
     found = whole
     for step in unquote(str(reference)).split("/")[1:]:
         key = step.replace("~1", "/").replace("~0", "~")

@@ -29,15 +29,15 @@ _AUTHORITY = re.compile(r"https?://[A-Za-z0-9._\[\]:-]+(?:[/?#]|$)", re.IGNORECA
 
 
 def is_pattern(text: str) -> bool:
-    """Whether the text can stand on a list of trusted hosts: `example.com`, which is only itself,
-    or `*.example.com`, which is the domain and every one below it."""
+    """True if `text` is an entry of a trusted-host list: `example.com` for the host alone, or
+    `*.example.com` for the domain and all subdomains."""
     return _PATTERN.fullmatch(text) is not None
 
 
 def may_see_credentials(url: str, patterns: Iterable[str]) -> bool:
-    """Whether a URL leads to one of the hosts, over TLS unless it is this machine.
+    """True if the URL leads to a trusted host, over TLS unless the host is loopback.
 
-    One that cannot be read, or that two readers may read differently, leads nowhere.
+    False for URLs that cannot be parsed, or that parsers may read differently.
     """
     if not _AUTHORITY.match(url):
         return False
@@ -59,17 +59,17 @@ def _covers(pattern: str, host: str) -> bool:
 
 
 BEARER = SecurityScheme("bearer", "bearer")
-"""Where the caller's token travels."""
+"""Sends the caller's token upstream."""
 
 KEY = SecurityScheme("x-api-key", "apiKey", place="header", name="x-api-key")
-"""Where the caller's key travels."""
+"""Sends the caller's key upstream."""
 
 
 class PassthroughSettings(ServerSettings):
-    """Where the credentials of callers may go."""
+    """Settings of the hosts that may receive callers' credentials."""
 
     trusted_hosts: Names = ()
-    """Hosts that callers' credentials may be sent to, in place of those the project declares."""
+    """Hosts that may receive callers' credentials; overrides the project's list."""
 
     @field_validator("trusted_hosts", mode="before")
     @classmethod
@@ -82,11 +82,12 @@ class PassthroughSettings(ServerSettings):
 
 
 class Passthrough(Middleware):
-    """Sends what the caller showed, to trusted hosts only; the API decides whether it is good.
+    """Passes the caller's credential on to trusted hosts only; the API decides whether the
+    credential is valid.
 
-    Behind a rule that has found out who calls, only an access token that was found good goes on.
-    Without such a rule anybody may see the tools, and the API checks the credential of each call.
-    Raises ValueError if the API itself is not trusted.
+    Behind an authentication rule, only a verified access token is passed on. Without such a rule
+    everybody may list the tools, and the API checks the credential of each call. Raises
+    `ValueError` if the API itself is not a trusted host.
     """
 
     def __init__(self, settings: PassthroughSettings, trusted: tuple[str, ...]) -> None:
@@ -100,7 +101,8 @@ class Passthrough(Middleware):
             )
 
     def gate(self, app: Asgi) -> Asgi:
-        """The application, told what each request shows; one that shows two of a kind gets 400."""
+        """Records the credentials of each request in the caller; two credentials of a kind get
+        400."""
 
         async def gated(scope: Scope, receive: Receive, send: Send) -> None:
             if scope["type"] != "http" or scope["path"] not in PATHS:
@@ -118,9 +120,10 @@ class Passthrough(Middleware):
     async def send(
         self, invocation: Invocation, request: UpstreamRequest, deliver: Deliver
     ) -> UpstreamResponse:
-        """The answer to the request with the caller's credential.
+        """Sends the request with the caller's credential.
 
-        Raises `InvalidArguments` if there is none, or if the request leads to a host that is not trusted.
+        Raises `InvalidArguments` without a credential, or if the host of the request is not
+        trusted.
         """
         headers = invocation.caller.headers
         if not headers:
@@ -138,11 +141,11 @@ class Passthrough(Middleware):
 
 
 def _with_headers(caller: Caller, token: str, key: str) -> Caller:
-    """The caller with what goes on to the API of the token and the key in the request."""
+    """The caller with the token and key that may be passed on to the API."""
     shown = caller.credential
     if shown:
         token = shown if caller.token else ""
-        # A key that this server itself asked for opens nothing else.
+        # A key that authenticated the caller here must not be sent to another service.
         key = "" if key == shown else key
     secrets = ((BEARER.id, token), (KEY.id, key))
     headers = {id: secret for id, secret in secrets if secret}
@@ -154,12 +157,12 @@ def _with_headers(caller: Caller, token: str, key: str) -> Caller:
 
 
 def _values(scope: Scope, name: bytes) -> list[str]:
-    """Every value of a header that holds something."""
+    """All non-empty values of a header."""
     values = (value.decode("latin-1").strip() for key, value in scope["headers"] if key == name)
     return [value for value in values if value]
 
 
 def _bearer(values: list[str]) -> str:
-    """The token of an `Authorization` header, `""` if it holds something else."""
+    """The token of an `Authorization` header, `""` for other schemes."""
     scheme, _, token = values[0].partition(" ") if values else ("", "", "")
     return token.strip() if scheme.lower() == "bearer" else ""

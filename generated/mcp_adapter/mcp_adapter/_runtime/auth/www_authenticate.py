@@ -15,10 +15,10 @@ from ..tool import Json
 from .config import AuthConfig, AuthError
 
 WELL_KNOWN = "/.well-known/oauth-protected-resource"
-"""Where the metadata of a protected resource stands, before the path of the resource."""
+"""Path prefix of Protected Resource Metadata, before the path of the resource."""
 
 _LOOKED_AT = 64 * 1024
-"""How much of a rejected message is read, only for its id."""
+"""Maximum bytes read of a rejected message, to find the request id."""
 
 _WAITED_SECONDS = 1
 
@@ -33,20 +33,20 @@ _RETRY_SECONDS = 5
 
 @dataclass(frozen=True)
 class Challenger:
-    """Answers those who are not let in. `public` is the server's address, `issuer` who issues its
-    tokens; without one of them there is no metadata, as callers with keys need none."""
+    """Builds responses to refused callers. `public` is the server's URL, `issuer` the issuer of
+    tokens; without both there is no metadata, because callers with API keys need no metadata."""
 
     access: AuthConfig
     public: str
     issuer: str
 
     def resource(self, path: Mapping[str, str]) -> str:
-        """The name of the resource at these values of the path."""
+        """The URL of the resource for the path values."""
         return f"{self.public}{PathTemplate(self.access.address).filled(path)}"
 
     def metadata(self, place: str) -> Json:
-        """The metadata at a path below the well-known one, None if there is nothing. Without a path
-        it is that of the only resource, if there is only one."""
+        """The metadata at a path below the well-known prefix, None if absent. An empty path means
+        the only resource, if there is only one."""
         template = PathTemplate(self.access.address)
         inner = place.removeprefix(urlsplit(self.public).path)
         path = template.values(inner) if inner or template.parameters else {}
@@ -64,7 +64,7 @@ class Challenger:
         return {name: value for name, value in described.items() if value}
 
     def _place(self, path: Mapping[str, str]) -> str:
-        """The URL of the metadata: the well-known path comes before that of the resource.
+        """The metadata URL: the well-known prefix comes before the path of the resource.
 
         https://www.rfc-editor.org/rfc/rfc9728#section-3.1
         """
@@ -74,7 +74,7 @@ class Challenger:
     def header(
         self, path: Mapping[str, str], error: str = "", scopes: Iterable[str] = (), why: str = ""
     ) -> tuple[str, str]:
-        """The challenge; it names an error only where a credential was shown."""
+        """The `WWW-Authenticate` header; names an error only if the request had a credential."""
         told = self._older(path) | {"error": error, "error_description": why if error else ""}
         if self.issuer and self.public:
             told["resource_metadata"] = self._place(path)
@@ -83,7 +83,7 @@ class Challenger:
         return "WWW-Authenticate", f"Bearer {pairs}".strip()
 
     def _older(self, path: Mapping[str, str]) -> dict[str, str]:
-        """The parameters that clients look for which are older than RFC 9728."""
+        """Challenge parameters from before RFC 9728, for older clients."""
         if not self.public:
             return {}
         known = {
@@ -101,7 +101,7 @@ class Challenger:
         receive: Receive,
         send: Send,
     ) -> None:
-        """Answers a rejected request, of which nothing was processed."""
+        """Answers a rejected request without processing the request body."""
         details = {"error": rejected.error, "error_description": rejected.description}
         headers = []
         if rejected.status == 401:
@@ -113,7 +113,7 @@ class Challenger:
         if rejected.status == 503:
             headers.append((b"retry-after", str(_RETRY_SECONDS).encode()))
         if scope["method"] != "POST":
-            # What is no message gets OAuth's answer, as there is nothing that JSON-RPC could answer.
+            # JSON-RPC has no response to a non-POST request, so OAuth's JSON error is sent.
             await respond(send, rejected.status, details, tuple(headers))
             return
         error_value = {
@@ -126,7 +126,7 @@ class Challenger:
 
 
 async def _id(scope: Scope, receive: Receive) -> Json:
-    """The id of a message that is not processed, None if it is not told at once."""
+    """The id of a rejected message, None if the body does not arrive within `_WAITED_SECONDS`."""
     id: Json = None
     with anyio.move_on_after(_WAITED_SECONDS):
         try:

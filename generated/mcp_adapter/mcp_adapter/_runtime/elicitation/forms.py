@@ -30,26 +30,25 @@ from ..tool import Json
 from ..upstream.value_text import compact_json
 
 MOST_FIELDS = 50
-"""How many fields a form has at most."""
+"""Maximum number of fields of a form."""
 
 LARGEST_FIELD = 100
-"""How many choices a field has at most."""
+"""Maximum number of choices of a field."""
 
 LARGEST_FORM = 64_000
-"""How many characters a form has at most, as JSON."""
+"""Maximum characters of a form as JSON."""
 
 LARGEST_NUMBER = 2**53
-"""The largest bound of a field, which every reader of JSON knows exactly."""
+"""Maximum bound of a number; integers up to 2^53 are exact in every JSON parser."""
 
 LONGEST_NAME = 100
-"""How many characters the name of a field has at most."""
+"""Maximum characters of a field name."""
 
 TRICKS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
-"""Characters that a user must not be shown: those that steer a terminal, turn text around, or are no
-characters."""
+"""Characters not shown to a user: terminal controls, text direction marks, surrogates."""
 
 _TAKEN = frozenset(("__proto__", "constructor", "prototype"))
-"""Names that mean something else to clients in JavaScript."""
+"""Property names with a special meaning in JavaScript clients."""
 
 _DIALECT = re.compile(r"https?://json-schema\.org/[\w./#-]*")
 
@@ -61,13 +60,13 @@ _FIELDS: Mapping[str, frozenset[str]] = {
     "boolean": _SHOWN,
     "array": _SHOWN | {"items", "minItems", "maxItems"},
 }
-"""The keywords of a field, by its type."""
+"""Allowed keywords of a field, by type."""
 
 _NUMBERS: Mapping[str, frozenset[str]] = {
     kind: known & {"minLength", "maxLength", "minimum", "maximum", "minItems", "maxItems"}
     for kind, known in _FIELDS.items()
 }
-"""The keywords of a field whose values are numbers."""
+"""Numeric keywords of a field, by type."""
 
 _DEFAULTS: Mapping[str, Callable[[Json], bool]] = {
     "string": lambda value: isinstance(value, str),
@@ -76,7 +75,7 @@ _DEFAULTS: Mapping[str, Callable[[Json], bool]] = {
     "boolean": lambda value: isinstance(value, bool),
     "array": lambda value: isinstance(value, list) and all(isinstance(v, str) for v in value),
 }
-"""Whether a value may be the default of a field, by its type."""
+"""Tests of a field's default value, by type."""
 
 _FORMATS = frozenset(("email", "uri", "date", "date-time"))
 _ROOT = frozenset(("$schema", "type", "properties", "required", "title", "description"))
@@ -84,7 +83,7 @@ _CHOICE = frozenset(("const", "title", "description"))
 
 
 def flaws(schema: Json) -> list[str]:
-    """Why no form can be made of a schema, a line for each reason; none if it can."""
+    """The reasons why a schema cannot be a form, at most 10; empty if valid."""
     return list(_flaws(schema))[:10]
 
 
@@ -127,7 +126,7 @@ def _flaws(schema: Json) -> Iterator[str]:
 
 
 def _texts(value: Json) -> Iterator[str]:
-    """Every text in a value, names too."""
+    """All strings in a value, including member names."""
     open: list[Json] = [value]
     while open:
         match open.pop():
@@ -140,7 +139,7 @@ def _texts(value: Json) -> Iterator[str]:
 
 
 def _of_root(schema: Mapping[str, Json]) -> Iterator[str]:
-    """What speaks against what is said of the form as a whole."""
+    """Problems with the keywords of the root schema."""
     for keyword in ("title", "description"):
         if not isinstance(schema.get(keyword, ""), str):
             yield f"`{keyword}` must be text"
@@ -204,7 +203,7 @@ def _of_field(shape: Json) -> Iterator[str]:
 
 
 def _of_choices(shape: Mapping[str, Json], titled: str) -> Iterator[str]:
-    """What speaks against the choices of a field, of text or with titles."""
+    """Problems with the choices of a field; `titled` is the keyword for choices with titles."""
     names, choices = shape.get("enum", [""]), shape.get(titled, [{"const": ""}])
     shown = shape.get("enumNames", names)
     if not names or not _are_texts(names):
@@ -222,7 +221,7 @@ def _of_choices(shape: Mapping[str, Json], titled: str) -> Iterator[str]:
 
 
 def _times(texts: list[str]) -> int:
-    """How often the most frequent of some texts stands among them."""
+    """The count of the most frequent text."""
     return max(Counter(texts).values())
 
 
@@ -236,37 +235,35 @@ def _is_choice(choice: Json) -> bool:
 
 
 LONGEST_MESSAGE = 8000
-"""How many characters a message to a user has at most."""
+"""Maximum characters of a message to a user."""
 
 _REQUESTS: Mapping[str, type[BaseModel]] = {
     "elicitation/create": ElicitRequest,
     "sampling/createMessage": CreateMessageRequest,
     "roots/list": ListRootsRequest,
 }
-"""The SDK's models of the requests that a question may be."""
+"""The SDK's request models by method."""
 
 
 @dataclass(frozen=True)
 class Reply:
-    """What a user did with a question: `accept`ed it, with the `content` of the form; `decline`d, or
-    `cancel`led without a choice."""
+    """The user's reply: `accept` with the form's `content`, `decline`, or `cancel` without a
+    choice."""
 
     action: Literal["accept", "decline", "cancel"]
     content: Mapping[str, Json] = field(default_factory=dict)
 
     @property
     def accepted(self) -> bool:
-        """Whether the user said yes, or filled in the form."""
+        """True if the user accepted."""
         return self.action == "accept"
 
 
 @dataclass(frozen=True)
 class Question:
-    """One request of a server to a client. `schema` is what the form of an accepted answer meets.
-
-    `key` is its name among the questions of a call; without one it is numbered. `early` takes an
-    answer that comes with a call before it was asked for, from clients that know the question.
-    """
+    """A request from the server to the client. `schema` validates the content of an accepted form.
+    `key` names the question within a call; by default the questions are numbered. With `early`, an
+    answer sent before the question was asked is used, for clients that know the question."""
 
     method: Literal["elicitation/create", "sampling/createMessage", "roots/list"]
     params: Mapping[str, Json]
@@ -285,8 +282,8 @@ class Question:
         early: bool = False,
         meta: Mapping[str, Json] | None = None,
     ) -> Question:
-        """A form of flat fields; `meta` is what the client may know beside. Raises `ValueError` for a
-        schema that MCP does not let ask, and a message that is too long."""
+        """A form with flat fields; `meta` is the `_meta` of the request. Raises `ValueError` for a
+        schema that MCP forms do not allow, or a message that is too long."""
         if found := flaws(schema):
             raise ValueError("a form cannot be made of this schema: " + "; ".join(found))
         asked = {"mode": "form", "message": _bounded(message), "requestedSchema": dict(schema)}
@@ -295,8 +292,8 @@ class Question:
 
     @classmethod
     def visit(cls, message: str, url: str, id: str, *, key: str = "") -> Question:
-        """The wish that the user opens a URL; `id` is the one that the server knows it by. Raises
-        `ValueError` for one that is neither `https` nor on this machine."""
+        """Asks the user to open a URL; `id` is the elicitation id. Raises `ValueError` unless the
+        URL is `https` or on a loopback host."""
         parts = urlsplit(url)
         local = parts.hostname in ("localhost", "127.0.0.1", "::1")
         if not parts.hostname or not (
@@ -310,33 +307,33 @@ class Question:
     def sampling(
         cls, messages: Sequence[Mapping[str, Json]], max_tokens: int, *, key: str = "", **more: Json
     ) -> Question:
-        """The wish that the client's model goes on from messages; `more` are members of the request
-        by their names in MCP. Clients need not be able to since 2026-07-28."""
+        """Asks the client's model to continue messages; `more` are request members by MCP name.
+        Optional for clients since 2026-07-28."""
         asked = {"messages": [dict(each) for each in messages], "maxTokens": max_tokens, **more}
         needs: dict[str, Json] = {"tools": {}} if asked.get("tools") else {}
         return cls("sampling/createMessage", asked, {"sampling": needs}, None, key)
 
     @classmethod
     def roots(cls, *, key: str = "") -> Question:
-        """Which folders the client works in. Clients need not say so since 2026-07-28."""
+        """Asks for the client's root folders. Optional for clients since 2026-07-28."""
         return cls("roots/list", {}, {"roots": {}}, None, key)
 
     @property
     def request(self) -> BaseModel:
-        """The request in the form of the SDK."""
+        """The SDK's model of the request."""
         params = {"params": dict(self.params)} if self.params else {}
         return _REQUESTS[self.method].model_validate({"method": self.method, **params})
 
     @property
     def wire(self) -> dict[str, Any]:
-        """The request as it stands in a result of revision 2026-07-28, which has no ids of URLs."""
+        """The request as part of a result of revision 2026-07-28, which has no elicitation ids."""
         written = self.request.model_dump(by_alias=True, mode="json", exclude_none=True)
         written.get("params", {}).pop("elicitationId", None)
         return written
 
     @property
     def answer(self) -> type[BaseModel]:
-        """The SDK's model of an answer."""
+        """The SDK's model of the answer."""
         if self.method == "elicitation/create":
             return ElicitResult
         if self.method == "roots/list":
@@ -345,12 +342,12 @@ class Question:
 
     @property
     def digest(self) -> str:
-        """What tells it from other questions."""
+        """A digest that identifies the question."""
         text = json.dumps([self.method, self.params], sort_keys=True, separators=(",", ":"))
         return hashlib.sha256(text.encode()).hexdigest()[:32]
 
     def fits(self, capabilities: ClientCapabilities | None) -> bool:
-        """Whether a client has declared that it can be asked this."""
+        """True if the client has declared the capability for the question."""
         if capabilities is None:
             return False
         if self.method == "elicitation/create":
@@ -362,7 +359,7 @@ class Question:
 
 
 def _elicits(declared: ElicitationCapability | None, mode: str) -> bool:
-    """Whether a client asks its user in a mode; one that names none knows forms."""
+    """True if the client supports a mode; a client that declares no mode supports forms."""
     if declared is None:
         return False
     if mode == "url":
@@ -371,7 +368,7 @@ def _elicits(declared: ElicitationCapability | None, mode: str) -> bool:
 
 
 def _bounded(message: Any) -> str:
-    """A message as a user may be shown it."""
+    """The message without unsafe characters. Raises `ValueError` if empty or too long."""
     if not isinstance(message, str) or not message.strip():
         raise ValueError("a question needs a message")
     if len(message) > LONGEST_MESSAGE:

@@ -1,6 +1,7 @@
 """An MCP endpoint at a path with parameters, such as `/api/v1/workspaces/{workspaceId}/mcp`.
 
-The values of the parameters become part of every request to the API."""
+The values of the parameters become part of every request to the API.
+"""
 
 from __future__ import annotations
 
@@ -16,12 +17,12 @@ from .asgi import Asgi, Receive, Scope, Send, respond
 from .middleware import Middleware
 
 LONGEST = 256
-"""Characters of one value."""
+"""Maximum characters of a parameter's value."""
 
 
 @dataclass(frozen=True)
 class PathTemplate:
-    """A path whose segments are texts, or parameters in braces."""
+    """A path of literal segments and parameters in braces."""
 
     text: str
 
@@ -31,13 +32,14 @@ class PathTemplate:
 
     @cached_property
     def parameters(self) -> tuple[str, ...]:
-        """The names of its parameters, in order."""
+        """The names of the parameters, in order."""
         return tuple(each[1:-1] for each in self._segments if each.startswith("{"))
 
     def values(self, path: str) -> Mapping[str, str] | None:
-        """The values in a percent-encoded path at or below this one; None if it is another.
+        """The values in a percent-encoded path at or below the template; None if the path does not
+        match.
 
-        A value that could be read as another path is none.
+        A value that could be read as another path does not match.
         """
         given = _segments(path)[: len(self._segments)]
         if len(given) < len(self._segments):
@@ -54,12 +56,12 @@ class PathTemplate:
         return found
 
     def rest(self, path: str) -> str:
-        """What a path that lies below this one has behind it: `""`, or a path."""
+        """The part of a path below the template: `""` or a path."""
         pieces = _segments(path)[len(self._segments) :]
         return "".join(f"/{piece}" for piece in pieces)
 
     def filled(self, values: Mapping[str, str]) -> str:
-        """The path with its values, percent-encoded; `""` for the root."""
+        """The path with percent-encoded values; `""` for the root."""
         return "".join(
             f"/{quote(values.get(each[1:-1], ''), safe='')}" if each.startswith("{") else f"/{each}"
             for each in self._segments
@@ -67,13 +69,13 @@ class PathTemplate:
 
 
 def _segments(path: str) -> list[str]:
-    """The segments of a path, of which the root has none."""
+    """The segments of a path, empty for the root."""
     bare = path.strip("/")
     return bare.split("/") if bare else []
 
 
 def _value(text: str) -> str | None:
-    """The value that a segment stands for."""
+    """The decoded value of a segment, None if invalid."""
     try:
         value = unquote(text, errors="strict")
         for_path(value)
@@ -83,10 +85,10 @@ def _value(text: str) -> str | None:
 
 
 INNER = "/mcp"
-"""Where the server inside believes to be."""
+"""The internal path of the endpoint."""
 
 _AROUND = ("/healthz", "/readyz", "/metrics")
-"""What lies beside the endpoint, and stays where it is."""
+"""Paths that are not moved."""
 
 
 class Endpoint(Middleware):
@@ -96,11 +98,11 @@ class Endpoint(Middleware):
         self._template = PathTemplate(path)
 
     def address(self, path: str) -> str:
-        """The path at which clients reach what lies at one inside."""
+        """The public path of an internal path."""
         return f"{self._template.text}{path.removeprefix(INNER)}"
 
     def gate(self, app: Asgi) -> Asgi:
-        """The application, reached through the path."""
+        """Maps the public path to the internal path; 404 for other paths."""
 
         async def gated(scope: Scope, receive: Receive, send: Send) -> None:
             if scope["path"] in _AROUND or scope["path"].startswith("/.well-known/"):

@@ -1,7 +1,9 @@
-"""Refuses requests that are not MCP, mends common client mistakes, and splits JSON-RPC batches.
+"""Refuses requests that are not MCP, repairs common client mistakes, and splits JSON-RPC batches.
 
-Only revision 2025-03-26 has batches (https://modelcontextprotocol.io/specification/2025-03-26/basic#batching). Results
-above 1,048,576 bytes go out as plain JSON, because the official client refuses a larger event and reads JSON of any size.
+Only revision 2025-03-26 has batches
+(https://modelcontextprotocol.io/specification/2025-03-26/basic#batching). Results above 1,048,576
+bytes are sent as plain JSON, because the official client refuses larger events but reads JSON of
+any size.
 https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#sending-messages-to-the-server
 """
 
@@ -38,14 +40,14 @@ from .asgi import (
 from .origin_check import OriginCheck
 
 LONGEST = 50
-"""How many messages one batch may hold."""
+"""Maximum number of messages in a batch."""
 
 REVISIONS = (None, "2025-03-26")
-"""The `MCP-Protocol-Version` headers that a batch may come with; none means 2025-03-26."""
+"""`MCP-Protocol-Version` headers allowed with a batch; a missing header means 2025-03-26."""
 
 
 async def answer_batch(app: Asgi, messages: Sequence[Json], scope: Scope, send: Send) -> None:
-    """Plays each message to the app by itself and sends the answers together, in their order."""
+    """Passes each message to the app separately; sends the responses together, in order."""
     if not 0 < len(messages) <= LONGEST:
         await respond(send, 400, rpc_error(f"A batch holds 1 to {LONGEST} messages"))
         return
@@ -62,7 +64,7 @@ async def answer_batch(app: Asgi, messages: Sequence[Json], scope: Scope, send: 
 
 
 async def _answer(app: Asgi, message: Json, scope: Scope) -> Json:
-    """The answer to one message, None for a notification."""
+    """The response to one message, None for a notification."""
     if not isinstance(message, dict):
         return rpc_error("A message is an object")
     if has_odd_id(message):
@@ -81,7 +83,7 @@ async def _answer(app: Asgi, message: Json, scope: Scope) -> Json:
     if not received:
         return None
     answer = parse_json_body(bytes(received))
-    # What is wrong with the request as a whole is said in words alone.
+    # Errors about the whole request are plain text.
     return answer or rpc_error(received.decode("utf-8", "replace"), id=message.get("id"))
 
 
@@ -90,7 +92,7 @@ async def _gone() -> Message:
 
 
 EVENT_BYTES = 1_000_000
-"""Bytes of an event at most; the rest up to the client's limit is for its framing."""
+"""Maximum bytes of an event; the rest up to the client's limit is for framing."""
 
 _EVENT = re.compile(rb"(?:(?:event|id): [^\r\n]*\r?\n)*data: ([^\r\n]*)\r?\n\r?\n")
 _EVENTS = b"text/event-stream"
@@ -99,9 +101,9 @@ _OWN = frozenset((b"content-type", b"content-length"))
 
 
 class LargeAnswers:
-    """One of the SDK's applications that answer with events. An answer that would be a single event of
-    more than `EVENT_BYTES` is sent as JSON, to a client that takes JSON; the head of a stream is
-    therefore sent together with its first event or comment."""
+    """Wraps an SDK application that answers with events. A response that would be a single event
+    above `EVENT_BYTES` is sent as JSON, if the client accepts JSON; the head of a stream is
+    therefore delayed until the first event or comment."""
 
     def __init__(self, app: Asgi) -> None:
         self._app = app
@@ -118,7 +120,7 @@ class LargeAnswers:
 
 
 class _HeldStream:
-    """Sends on what an application sends, the head of a stream only with the first chunk behind it."""
+    """A `send` that delays the head of a stream until the first chunk."""
 
     def __init__(self, send: Send) -> None:
         self._send = send
@@ -127,7 +129,7 @@ class _HeldStream:
 
     async def __call__(self, message: Message) -> None:
         if self._is_answered:
-            # The end of the stream whose only event was sent as JSON.
+            # The end of a stream whose only event was sent as JSON.
             return
         if message["type"] == "http.response.start" and _is_stream(message):
             self._head = message
@@ -144,7 +146,7 @@ class _HeldStream:
         await self._send({"type": "http.response.body", "body": data})
 
     async def release(self) -> None:
-        """Sends the head that is held, if there is one."""
+        """Sends the delayed head, if any."""
         if self._head is not None and not self._is_answered:
             head, self._head = self._head, None
             await self._send(head)
@@ -157,7 +159,7 @@ def _is_stream(start: Message) -> bool:
 
 
 def _answer_in(chunk: bytes) -> bytes | None:
-    """The answer that a chunk holds as one large event; None if the chunk is anything else."""
+    """The response in a chunk that is a single large event; None for other chunks."""
     if len(chunk) <= EVENT_BYTES or not (found := _EVENT.fullmatch(chunk)):
         return None
     message = parse_json_body(found[1])
@@ -166,13 +168,13 @@ def _answer_in(chunk: bytes) -> bytes | None:
 
 
 PATHS = ("/mcp", "/mcp/")
-"""Where MCP is served."""
+"""Paths of the MCP endpoint."""
 
 HEADER_MISMATCH = -32020
-"""MCP's code for headers that do not say what the body says."""
+"""MCP code for headers that contradict the body."""
 
 Headers = Mapping[bytes, bytes]
-"""The first value of each header of a request."""
+"""The first value of each header."""
 
 _REVISION = b"mcp-protocol-version"
 _MODERN_KEY = "io.modelcontextprotocol/protocolVersion"
@@ -184,7 +186,7 @@ _EITHER = b"application/json, text/event-stream"
 
 @dataclass(frozen=True)
 class TransportGuard:
-    """The ASGI application in front of two of the SDK's, which answer with JSON or with events."""
+    """The ASGI application in front of the SDK's two applications, for JSON and for events."""
 
     json_app: Asgi
     event_app: Asgi
@@ -196,7 +198,8 @@ class TransportGuard:
         """Answers one HTTP request."""
         if scope["path"] not in PATHS:
             return respond(send, 404, rpc_error("There is nothing here; MCP is at /mcp"))
-        # httptools leaves the blanks around a header's value, which HTTP says are no part of it.
+        # httptools keeps blanks around header values, which are not part of the value (RFC 9110,
+        # 5.5).
         pairs = [(name, value.strip(b" \t")) for name, value in scope["headers"]]
         scope = {**scope, "headers": pairs}
         headers = dict(reversed(pairs))
@@ -209,7 +212,7 @@ class TransportGuard:
         if scope["method"] in ("GET", "DELETE") and self.has_sessions:
             return self.event_app(with_body(scope, b""), receive, send)
         if scope["method"] != "POST":
-            # Stateless: there is no stream to open with GET and no session to end with DELETE.
+            # Without sessions there is no stream for GET and no session for DELETE.
             return respond(send, 405, headers=_ALLOW)
         return self._post(scope, headers, receive, send)
 
@@ -226,10 +229,10 @@ class TransportGuard:
         elif has_odd_id(content):
             await respond(send, 400, rpc_error(ODD_ID))
         elif _is_no_message(content):
-            # The SDK would say -32602, which is for the parameters of a known method.
+            # The SDK would answer -32602, the code for invalid parameters of a known method.
             await respond(send, 400, rpc_error("This is no JSON-RPC message"))
         elif not _names_its_revision(content, headers.get(_REVISION)):
-            # The SDK would take it for a message of an older revision and answer as in that one.
+            # The SDK would treat the message as an older revision and answer accordingly.
             message = "The header MCP-Protocol-Version must name the revision of the body"
             await respond(send, 400, rpc_error(message, HEADER_MISMATCH, content.get("id")))
         else:
@@ -246,14 +249,14 @@ class TransportGuard:
             await answer_batch(self.json_app, messages, json_scope, send)
 
     def _chosen(self, scope: Scope, headers: Headers, content: Json) -> tuple[Asgi, Scope]:
-        """Events for those who say that they read them, JSON for those who do not. What a session is
-        told and what is not answered belongs to it, whatever its sender reads."""
+        """Chooses events for clients that accept events, otherwise JSON. Notifications and client
+        responses of a session always go to the event-stream app."""
         if self.has_sessions and _is_one_way(content) and headers.get(b"mcp-session-id"):
             return self.event_app, with_headers(scope, {b"accept": _EITHER})
         asked = _text(headers.get(b"accept")) or "*/*"
         accepted = _accepted(asked)
         if not accepted and "application/json" not in asked:
-            # Whoever only says what it does not take gets what most take.
+            # An `Accept` header with only exclusions is treated as `*/*`.
             accepted = ("*/*",)
         if "text/event-stream" in accepted:
             return self.event_app, scope
@@ -263,14 +266,14 @@ class TransportGuard:
 
 
 async def respond_disabled(scope: Scope, receive: Receive, send: Send) -> None:
-    """The application of a server that is switched off: there is nothing to find but that it runs,
-    which probes are told before."""
+    """The application of a disabled server: 404 for every path except probes, which are answered
+    earlier."""
     await respond(send, 404, {"error": "not_found"})
 
 
 @lru_cache(maxsize=256)
 def _accepted(header: str) -> tuple[str, ...]:
-    """The media ranges that a client takes; `q=0` means that it does not.
+    """The accepted media ranges; `q=0` excludes a range.
 
     https://www.rfc-editor.org/rfc/rfc9110#section-12.5.1
     """
@@ -283,19 +286,19 @@ def _accepted(header: str) -> tuple[str, ...]:
 
 
 def _is_no_message(message: Json) -> bool:
-    """Whether it is JSON, but neither a request, a notification nor a response."""
+    """True for JSON that is neither a request, a notification nor a response."""
     if isinstance(message, dict):
         return message.keys().isdisjoint(_KINDS)
     return message is not None
 
 
 def _is_one_way(message: Json) -> bool:
-    """Whether it is a message without an answer: a notification, or itself the answer to a request."""
+    """True for a message without a response: a notification or a response."""
     return isinstance(message, dict) and not message.keys() >= {"method", "id"}
 
 
 def _names_its_revision(message: Json, header: bytes | None) -> bool:
-    """Whether the header names the revision that the body says it is written in, if it says."""
+    """True if the header names the revision in the body, or the body names no revision."""
     try:
         revision = message["params"]["_meta"][_MODERN_KEY]
     except (KeyError, TypeError, IndexError):
@@ -304,5 +307,5 @@ def _names_its_revision(message: Json, header: bytes | None) -> bool:
 
 
 def _text(header: bytes | None) -> str | None:
-    """The value of a header as text."""
+    """The header's value as text."""
     return None if header is None else header.decode("latin-1")

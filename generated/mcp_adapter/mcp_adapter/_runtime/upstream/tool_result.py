@@ -16,7 +16,7 @@ from .response import ResponseStream, UpstreamResponse
 from .value_text import LenientJson, TooDeep, compact_json, loads, replace_surrogates
 
 LONGEST = 2000
-"""How many characters of a header are shown."""
+"""Maximum characters shown of a header."""
 
 SHOWN = (
     "Link",
@@ -32,17 +32,17 @@ SHOWN = (
     "X-Total-Count",
     "X-Total-Pages",
 )
-"""The headers that are shown beside every answer that has them."""
+"""Headers shown with every response."""
 
 OF_HEAD = ("Content-Type", "Content-Length", "ETag", "Last-Modified", "Accept-Ranges", "Allow")
-"""What an answer to HEAD consists of."""
+"""Headers shown for a HEAD response."""
 
 _SHOWN = {name.lower(): name for name in SHOWN}
 _SHOWN_OF_HEAD = _SHOWN | {name.lower(): name for name in OF_HEAD}
 
 
 def handles(answer: UpstreamResponse, redactor: Redactor, method: str = "") -> list[Block]:
-    """One block with the headers that are shown, none if there are none."""
+    """A block with the shown headers; empty without such headers."""
     names = _SHOWN_OF_HEAD if method == "HEAD" else _SHOWN
     lines = [
         f"{names[key]}: {redactor.clean(answer.headers[key])[:LONGEST]}"
@@ -53,7 +53,7 @@ def handles(answer: UpstreamResponse, redactor: Redactor, method: str = "") -> l
 
 
 def read_json(answer: UpstreamResponse) -> LenientJson:
-    """The value of a body. Raises `ValueError` if it is no JSON, and `TooDeep`."""
+    """The JSON value of a body. Raises `ValueError` if invalid, and `TooDeep`."""
     try:
         return loads(answer.body)
     except UnicodeDecodeError:
@@ -61,7 +61,7 @@ def read_json(answer: UpstreamResponse) -> LenientJson:
 
 
 def json_result(operation: ToolOperation, answer: UpstreamResponse, redactor: Redactor) -> Result:
-    """The result of an answer that is JSON, or claims to be."""
+    """The result of a JSON response, valid or not."""
     try:
         return _read(operation, read_json(answer), answer, redactor)
     except (TooDeep, RecursionError):
@@ -92,11 +92,10 @@ def _read(
 def stream_result(
     operation: ToolOperation, answer: UpstreamResponse, stream: ResponseStream, redactor: Redactor
 ) -> Result:
-    """The result of an answer that came item by item: a line of JSON for each, and a list of them
-    where it repeats an announced result.
+    """The result of a streamed response: a JSON line per item, or a JSON array for a tool with an
+    output schema.
 
-    It is a failure only if the connection broke: an answer that was cut is what was asked for, as
-    far as it came, and says so.
+    A failure only after a lost connection; a response cut at a limit is a success with a note.
     """
     values = [filter_fields(item, operation.fields) for item in stream.items]
     lines = [redactor.clean_json(compact_json(value)) for value in values]
@@ -114,7 +113,7 @@ def stream_result(
 
 
 def _notes(stream: ResponseStream, operation: ToolOperation) -> list[str]:
-    """What must be known beside the items."""
+    """Notes about missing or invalid items."""
     count = f"{len(stream.items)} item{'' if len(stream.items) == 1 else 's'}"
     notes = []
     if stream.cut:
@@ -142,7 +141,7 @@ _NOT_MODIFIED = 304
 
 
 def render_result(operation: ToolOperation, answer: UpstreamResponse, redactor: Redactor) -> Result:
-    """The result that tells of an answer; a failure if it is one or is not what was asked for."""
+    """The result of a response; a failure for an error status or an unexpected content type."""
     if unfit := _unfit(answer, redactor, bool(operation.fields)):
         return unfit
     if answer.stream is not None:
@@ -165,14 +164,14 @@ def render_result(operation: ToolOperation, answer: UpstreamResponse, redactor: 
 def attach_response(
     operation: ToolOperation, answer: UpstreamResponse, redactor: Redactor
 ) -> Result:
-    """The same result, and beside it what a hook may read of the answer."""
+    """The result, with the response attached for hooks."""
     return replace(
         render_result(operation, answer, redactor), answered=handler_response(answer, redactor)
     )
 
 
 def handler_response(answer: UpstreamResponse, redactor: Redactor) -> HandlerResponse:
-    """What a hook may read of an answer."""
+    """The response as hooks see it."""
     body = _body(answer, redactor)
     textual = body is None and answer.complete and _TEXTUAL.fullmatch(answer.media_type)
     return HandlerResponse(
@@ -185,7 +184,7 @@ def handler_response(answer: UpstreamResponse, redactor: Redactor) -> HandlerRes
 
 
 def _unfit(answer: UpstreamResponse, redactor: Redactor, reduced: bool) -> Result | None:
-    """The failure that tells of an answer whose body is not what was asked for; None of others."""
+    """The failure of an unusable response, None for a usable response."""
     if answer.status >= 400:
         return failure(answer, redactor, reduced=reduced)
     if answer.status < 200:
@@ -199,7 +198,7 @@ def _unfit(answer: UpstreamResponse, redactor: Redactor, reduced: bool) -> Resul
 
 
 def _body(answer: UpstreamResponse, redactor: Redactor) -> Json:
-    """The body as JSON without secrets, None if it is none."""
+    """The body as JSON without secrets, None if not JSON."""
     if answer.stream is not None:
         return [loads(redactor.clean_json(compact_json(one))).value for one in answer.stream.items]
     if not answer.complete or not _is_json(answer):
@@ -225,7 +224,8 @@ def _wrong_type(operation: ToolOperation, answer: UpstreamResponse, redactor: Re
 
 
 def _unchosen(operation: ToolOperation, answer: UpstreamResponse, redactor: Redactor) -> Result:
-    """Nothing is shown of what the fields of this tool cannot be taken from."""
+    """The error for a response without the tool's selected fields; nothing else of the response is
+    shown."""
     names = ", ".join(operation.tool.fields)
     return Result.error(
         f"The API answered {status(answer, redactor)} with {_kind(answer, redactor)}, which has no"
@@ -238,7 +238,7 @@ def _kind(answer: UpstreamResponse, redactor: Redactor) -> str:
 
 
 def _is_json(answer: UpstreamResponse) -> bool:
-    """Whether the body is JSON, by its type or, as many an API forgets to say so, by its look."""
+    """True if the body is JSON by content type, or by content for APIs that omit the type."""
     return bool(_JSON.fullmatch(answer.media_type)) or (
         answer.media_type in ("", "text/plain", "text/html", "application/octet-stream")
         and answer.body.lstrip()[:1] in (b"{", b"[")
@@ -255,7 +255,7 @@ def _is_readable(answer: UpstreamResponse) -> bool:
 
 
 def _is_accepted(accept: str, media_type: str) -> bool:
-    """Whether a type is among those asked for; parameters do not count."""
+    """True if the content type matches the `Accept` header, ignoring parameters."""
     for asked in accept.lower().split(","):
         asked = asked.partition(";")[0].strip()
         if asked in ("*/*", "", media_type) or not media_type:
@@ -274,7 +274,7 @@ def _file(answer: UpstreamResponse, redactor: Redactor) -> Result:
 
 
 def _binary(answer: UpstreamResponse, media_type: str) -> Block:
-    """An image, audio, or any other file as an embedded resource."""
+    """The file as an image, audio or embedded resource block."""
     coded = base64.b64encode(answer.body).decode()
     media_type = media_type or "application/octet-stream"
     kind = media_type.partition("/")[0]

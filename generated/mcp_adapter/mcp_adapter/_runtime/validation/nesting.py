@@ -1,4 +1,4 @@
-"""How deep values are nested, and texts that hold none too deep."""
+"""Nesting depth of values, and JSON parsing with a depth limit."""
 
 from __future__ import annotations
 
@@ -8,22 +8,22 @@ from collections.abc import Callable
 from ..tool import Json
 
 DEEPEST = 200
-"""How deep the JSON in a text may be nested: as deep as the message may be that holds it. Much deeper
-values would overflow the stack of a validator, which ends the process."""
+"""Maximum nesting of JSON in a string, the same as for messages. Much deeper values would overflow
+the validator's stack, which kills the process."""
 
 
 def loads(text: str, **readers: Callable[[str], Json]) -> Json:
-    """The value of a JSON text, with readers as `json.loads` takes them. Raises `ValueError` if it is
-    none, and `RecursionError` if it is nested too deeply."""
+    """Parses JSON, with the keyword arguments of `json.loads`. Raises `ValueError` if invalid, and
+    `RecursionError` if nested too deeply."""
     value = json.loads(text, **readers)  # type: ignore[arg-type]
-    # What is nested opens as many brackets, and to count those takes next to nothing.
+    # A nested value has at least as many opening brackets, and counting brackets is cheap.
     if text.count("[") + text.count("{") > DEEPEST and is_deeper(value, DEEPEST):
         raise RecursionError
     return value
 
 
 def is_deeper(value: Json, most: int) -> bool:
-    """Whether lists and objects stand inside one another more than so many times."""
+    """True if lists and objects are nested more than `most` levels deep."""
     level = [value] if isinstance(value, dict | list) else []
     for _ in range(most):
         level = [

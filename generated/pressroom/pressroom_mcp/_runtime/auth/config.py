@@ -11,25 +11,26 @@ from pydantic import SecretStr, field_validator
 from ..settings import ServerSettings
 
 ALGORITHMS = ("RS256", "PS256", "ES256", "EdDSA")
-"""The signatures that are taken unless others are declared. All are asymmetric: a key that is
-published must never be enough to sign."""
+"""Signature algorithms accepted by default. All are asymmetric: a published key must never be
+enough to sign."""
 
 
 @dataclass(frozen=True)
 class AuthConfig:
-    """What callers have to show. What the environment says wins over the addresses here.
+    """Authentication rules of the project. Environment settings override the URLs.
 
-    `address` is the path of the endpoint, with its parameters in braces. `scopes` are those that
-    some tool asks for; `known_scopes` and `known_roles` are all that the keys of callers may hold, if
-    any are listed. `scope_claim` and `role_claim` are where a token says what its bearer may do;
-    one without the former may do what needs no scope, or everything if `unscoped`, as may whoever
-    has one of `operator_roles`. `path_claims` are the claims that parameters of the address must
-    agree with. Credentials that begin with one of `owner_prefixes`, or have one of `owner_claims`,
-    are an owner's and never taken. `error_code` is the JSON-RPC code of a rejection, 0 for the HTTP
-    status. `step_up` are the scopes, by tool, that are asked for with HTTP 403, and
-    `family_scopes` those of every request about `resources` or `prompts`. The pages for people are
-    named in the metadata, as are `signing_algorithms`, with which somebody signs the answers.
-    `challenge` are the parameters that it has for clients older than RFC 9728.
+    `address` is the path of the endpoint, with parameters in braces. `scopes` are the scopes that
+    tools need; `known_scopes` and `known_roles` are all names that API keys may hold, empty for
+    any. `scope_claim` and `role_claim` name the claims with scopes and roles. A token without
+    `scope_claim` may only call tools without scopes, or every tool if `unscoped`; a token with one
+    of `operator_roles` may call every tool. `path_claims` maps path parameters to the claims that
+    must contain the values. Credentials that begin with one of `owner_prefixes`, or have one of
+    `owner_claims`, belong to an owner and are refused. `error_code` is the JSON-RPC code of a
+    rejection, 0 for the HTTP status. `step_up` maps tools to the scopes asked for with HTTP 403,
+    and `family_scopes` maps `resources` or `prompts` to the scopes of all such requests.
+    `documentation_url`, `policy_url` and `signing_algorithms` (of signed responses) appear in the
+    resource metadata. `challenge` lists `WWW-Authenticate` parameters for clients older than RFC
+    9728.
     """
 
     address: str = "/mcp"
@@ -59,10 +60,10 @@ class AuthConfig:
 
 
 class AuthError(Exception):
-    """A caller who is not let in: the HTTP status, the error of RFC 6750 and a sentence about it.
+    """A refused caller: HTTP status, error code of RFC 6750 and description.
 
-    `shown` tells that a credential came with the request; `kept` is for how many seconds the same
-    answer holds. https://www.rfc-editor.org/rfc/rfc6750#section-3.1
+    `shown`: the request had a credential. `kept`: seconds for which the rejection may be cached.
+    https://www.rfc-editor.org/rfc/rfc6750#section-3.1
     """
 
     def __init__(
@@ -83,17 +84,17 @@ class AuthError(Exception):
 
 
 def malformed_error(description: str) -> AuthError:
-    """The rejection of a request whose credentials cannot be told apart from an attack."""
+    """Rejects a request with malformed or ambiguous credentials: 400."""
     return AuthError(description, status=400, error="invalid_request")
 
 
 def forbidden_error(description: str) -> AuthError:
-    """The rejection of a caller who is known and has no business here."""
+    """Rejects an authenticated caller without access: 403."""
     return AuthError(description, status=403, error="access_denied")
 
 
 def undecided_error(description: str) -> AuthError:
-    """The rejection while whoever knows the caller does not answer; another try may succeed."""
+    """Rejects a request while the issuer does not answer: 503, so that clients retry."""
     return AuthError(description, status=503, error="temporarily_unavailable")
 
 
@@ -104,23 +105,23 @@ class CallerSettings(ServerSettings):
     """The issuers of tokens, the keys of callers, and the public address of this server."""
 
     public_url: str = ""
-    """The address clients reach this server at, without the path of the endpoint."""
+    """The URL at which clients reach this server, without the path of the endpoint."""
     caller_issuer: str = ""
-    """Who issues the tokens: the claim `iss`."""
+    """The issuer of tokens: the claim `iss`."""
     caller_jwks_url: str = ""
-    """Where the issuer publishes the keys that sign tokens."""
+    """The URL of the issuer's JWK set."""
     caller_audience: str = ""
-    """The claim `aud` of tokens for this server; its public address if empty."""
+    """The claim `aud` of tokens for this server; the public address if empty."""
     caller_introspection_url: str = ""
-    """Where the issuer tells what an opaque token is worth."""
+    """The URL of the issuer's introspection endpoint (RFC 7662)."""
     caller_introspection_client_id: str = ""
     caller_introspection_client_secret: SecretStr = SecretStr("")
     caller_keys: SecretStr = SecretStr("")
     """The hashed keys of callers, as a JSON array."""
     caller_keys_file: str = ""
-    """A file with such an array."""
+    """A file with a JSON array of hashed keys."""
     caller_anonymous: bool = False
-    """Lets in whoever shows no credential, with every right; for development."""
+    """Accepts requests without a credential and with every right; for development only."""
 
     @field_validator("public_url", "caller_jwks_url", "caller_introspection_url")
     @classmethod
@@ -131,7 +132,7 @@ class CallerSettings(ServerSettings):
 
     @property
     def address(self) -> str:
-        """The public address, or the one that the server listens on if that is this machine's."""
+        """The public address; on a loopback host the listening address by default."""
         if self.public_url or self.host not in _LOOPBACK:
             return self.public_url
         host = f"[{self.host}]" if ":" in self.host else self.host
@@ -139,7 +140,7 @@ class CallerSettings(ServerSettings):
 
 
 def is_safe_url(url: str) -> bool:
-    """Whether nobody on the way can read or change what is fetched from a URL."""
+    """True for URLs that are protected in transit: https, or http to a loopback host."""
     try:
         parts = urlsplit(url)
         _ = parts.port

@@ -11,9 +11,9 @@ from ..tool import Tool
 
 
 def missing(held: frozenset[str] | None, needed: Iterable[str]) -> tuple[str, ...]:
-    """The scopes that are needed and not held, in order; `held` is None for whoever may everything.
+    """The scopes of `needed` that are not in `held`, in order; `held` is None for an operator.
 
-    A scope contains those below it: `write` contains `write:ingest`.
+    A scope contains the scopes below: `write` contains `write:ingest`.
     """
     if held is None:
         return ()
@@ -29,38 +29,38 @@ def _is_held(scope: str, held: frozenset[str]) -> bool:
 
 
 class Scopes(Middleware):
-    """Asks for scopes, by tool. A tool without any is for whoever was let in."""
+    """Requires scopes by tool. A tool without scopes is open to every authenticated caller."""
 
     def __init__(self, scopes: Mapping[str, tuple[str, ...]]) -> None:
         self._scopes = scopes
 
     async def call(self, invocation: Invocation, finish: Finish) -> Result:
-        """The result, or the envelope that says which scope is missing."""
+        """Runs the call, or denies with the first missing scope."""
         needed = self._scopes.get(invocation.tool.name, ())
         lacking = missing(invocation.caller.scopes, needed)
         return _denied(invocation, lacking[0]) if lacking else await finish()
 
     def allows(self, caller: Caller, tool: Tool) -> bool:
-        """Whether the caller has every scope of the tool."""
+        """True if the caller has every scope of the tool."""
         return not missing(caller.scopes, self._scopes.get(tool.name, ()))
 
 
 class HiddenScopes(Scopes):
-    """The same, and shows nobody a tool that they may not call."""
+    """`Scopes` that also hides tools the caller may not call."""
 
     def shows(self, caller: Caller, tool: Tool) -> bool:
-        """Whether the caller may call the tool."""
+        """True if the caller may call the tool."""
         return self.allows(caller, tool)
 
 
 class Roles(Middleware):
-    """Tools that only exist for callers with one of some roles; others cannot even find out."""
+    """Restricts tools to callers with a role. For other callers the tool does not exist."""
 
     def __init__(self, roles: Mapping[str, tuple[str, ...]]) -> None:
         self._roles = {name: frozenset(roles) for name, roles in roles.items()}
 
     def knows(self, caller: Caller, tool: Tool) -> bool:
-        """Whether the caller has one of the roles."""
+        """True if the caller has one of the tool's roles."""
         needed = self._roles.get(tool.name)
         return needed is None or not needed.isdisjoint(caller.roles)
 

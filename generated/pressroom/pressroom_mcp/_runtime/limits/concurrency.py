@@ -1,4 +1,4 @@
-"""How many calls may be under way at once, how long one may take, and how large its result may be."""
+"""Limits of concurrent calls, call duration and result size."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ from ..server.middleware import Finish, Invocation, Middleware
 from .settings import LimitSettings
 
 _inside: ContextVar[bool] = ContextVar("inside", default=False)
-"""Whether what happens is part of a call that has its place already."""
+"""True inside a call that is already counted, so that nested calls are not counted again."""
 
 
 class CapSettings(LimitSettings):
-    """The caps that the environment sets in place of the project's; 0 stands for none."""
+    """Limits set by the environment in place of the project's; 0 disables a limit."""
 
     limit_concurrent: Annotated[int, Field(ge=0)] | None = None
-    """How many calls may be under way at once."""
+    """Maximum number of concurrent calls."""
     limit_concurrent_subject: Annotated[int, Field(ge=0)] | None = None
-    """How many calls of one caller may be under way at once."""
+    """Maximum number of concurrent calls per caller."""
     limit_call_seconds: Annotated[float, Field(ge=0)] | None = None
-    """How long a call may take, with all requests that it makes."""
+    """Maximum duration of a call in seconds, including all upstream requests."""
     limit_result_bytes: Annotated[int, Field(ge=0)] | None = None
-    """How large a result may be."""
+    """Maximum size of a result."""
 
 
 class Caps(Middleware):
-    """The rule that keeps caps; 0 is no cap. What it counts are the calls of this process."""
+    """Enforces the limits, 0 for unlimited. Counts the calls of this process only."""
 
     def __init__(
         self,
@@ -52,7 +52,7 @@ class Caps(Middleware):
         self._under_way: Counter[str] = Counter()
 
     async def call(self, invocation: Invocation, finish: Finish) -> Result:
-        """The result of a call that has found a place."""
+        """Runs a call within the limits, or refuses the call."""
         if _inside.get():
             return self._sized(await finish())
         subject = invocation.caller.subject
@@ -76,7 +76,7 @@ class Caps(Middleware):
         return ""
 
     async def _timed(self, invocation: Invocation, finish: Finish) -> Result:
-        """The result, or a failure once the time is over; a request under way is given up."""
+        """Runs the call with a timeout; cancels a running upstream request."""
         if not self._seconds:
             return await finish()
         try:
@@ -91,7 +91,7 @@ class Caps(Middleware):
         return Result.error(f"`{tool.name}` took longer than {self._seconds:g} seconds.{done}")
 
     def _sized(self, result: Result) -> Result:
-        """The result, or a failure that says why it is not shown."""
+        """The result, or an error in place of a result that is too large."""
         if not self._bytes or _size(result, self._bytes) <= self._bytes:
             return result
         return Result.error(
@@ -104,8 +104,8 @@ def _chosen(given: float | None, declared: float) -> float:
 
 
 def _size(result: Result, enough: float) -> int:
-    """The bytes of a result on the wire, as JSON with all escapes: of its texts and data without their
-    quotes, and of its value. Counting ends above `enough`."""
+    """Bytes of a result as ASCII JSON: texts and data without quotes, plus the structured content.
+    Stops counting above `enough`."""
     size = 0
     for block in result.content:
         text = block.get("text") or block.get("data")

@@ -19,30 +19,30 @@ logger = logging.getLogger(__name__)
 
 
 class AuditSettings(ServerSettings):
-    """Where the events of the audit are written."""
+    """The setting for the audit file."""
 
     audit_file: str = ""
-    """The file that lines are appended to; standard output without one."""
+    """The file that lines are appended to; standard output by default."""
 
 
 class JsonAudit:
-    """Writes events as lines, in a thread. An event that cannot be written goes to the log; the next
-    line that can be written tells how many are missing."""
+    """Writes events as lines, in a thread. An event that cannot be written goes to the log; the
+    next written line tells the number of lost events."""
 
     def __init__(self, destination: Destination) -> None:
         self._writer = LineWriter(destination, _notice, _log_dropped)
 
     def __call__(self, event: Event) -> None:
-        """Takes an event; never blocks and never raises."""
+        """Queues an event; never blocks and never raises."""
         self._writer.put(json_line(event))
 
     @property
     def failure(self) -> str:
-        """Why the last events were not written, `""` if events can be written."""
+        """The reason why the last events were not written, `""` if events can be written."""
         return self._writer.failure
 
     async def written(self, event: Event) -> str:
-        """Waits until an event is written; `""`, or why it was not."""
+        """Waits until an event is written; returns `""` or the reason of the failure."""
         loop = asyncio.get_running_loop()
         written: asyncio.Future[str] = loop.create_future()
         self._writer.put(json_line(event), partial(_settle, loop, written))
@@ -54,7 +54,7 @@ class JsonAudit:
 
 
 def audit_lines(settings: AuditSettings) -> JsonAudit:
-    """The sink that the settings name. Raises `ValueError` if its file cannot be written."""
+    """The configured sink. Raises `ValueError` if the file cannot be written."""
     if not settings.audit_file:
         return JsonAudit(Descriptor(OUTPUT))
     file = _File(settings.audit_file)
@@ -67,8 +67,8 @@ def audit_lines(settings: AuditSettings) -> JsonAudit:
 
 
 class _File:
-    """A file that lines are appended to. A file that was moved away is begun anew; lines of several
-    processes do not mix, because each piece is appended at once."""
+    """A file with lines appended. Reopens the path after log rotation. Each piece is appended with
+    one write, so that lines of several processes do not mix."""
 
     def __init__(self, path: str) -> None:
         self._path = path
@@ -76,21 +76,21 @@ class _File:
         self._which: tuple[int, int] = (0, 0)
 
     def open(self) -> None:
-        """Opens the file that has the name now. Raises `OSError`."""
+        """Opens the file at the path. Raises `OSError`."""
         if self._open is not None:
             os.close(self._open)
             self._open = None
         flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_CLOEXEC", 0)
-        # Who called what is nobody else's business on this machine.
+        # Not readable by other users: the audit names callers and tools.
         self._open = os.open(self._path, flags, 0o640)
         self._which = _identity(os.fstat(self._open))
 
     def resume(self, is_cut: bool) -> bytes:
-        """A newline if the file ends inside a line, which this or another process has cut."""
+        """A newline if the file ends inside a line, cut by this or another process."""
         return b"\n" if _ends_inside_line(self._path, is_cut) else b""
 
     def write(self, data: bytes) -> int:
-        """Appends to the file that has the name now. Raises `OSError`."""
+        """Appends to the current file at the path. Raises `OSError`."""
         if self._open is None or not self._is_current():
             self.open()
         assert self._open is not None
@@ -104,7 +104,7 @@ class _File:
 
 
 def _ends_inside_line(path: str, is_cut: bool) -> bool:
-    """Whether the last byte of a file is no newline; `is_cut` where the file cannot be read."""
+    """True if the last byte of a file is not a newline; `is_cut` if the file cannot be read."""
     try:
         with open(path, "rb") as file:
             if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
@@ -135,7 +135,7 @@ def _settle(loop: asyncio.AbstractEventLoop, written: asyncio.Future[str], reaso
     try:
         loop.call_soon_threadsafe(_set, written, reason)
     except RuntimeError:
-        # The loop is closed, and with it the call that waited.
+        # The loop is closed, and the waiting call has ended.
         return
 
 
@@ -145,18 +145,18 @@ def _set(written: asyncio.Future[str], reason: str) -> None:
 
 
 BEGIN = "mcp.begin"
-"""The event of a call that is about to be made."""
+"""The event before a call is made."""
 
 RESUME = "mcp.resume"
-"""The event with which a server tries whether events can be written again."""
+"""The event that tests whether events can be written again."""
 
 WAIT_SECONDS = 1.0
-"""How long a call waits until its event is written, as for a pipe that nobody reads."""
+"""Maximum time in seconds for writing an event, for example to a blocked pipe."""
 
 
 class RequiredAudit(Audit):
-    """The audit without which no call is made: each call waits until its event `mcp.begin` is
-    written, and is refused where that fails."""
+    """Makes no call without an audit event: each call waits until the event `mcp.begin` is written,
+    and is refused if writing fails."""
 
     def __init__(
         self,
@@ -171,20 +171,20 @@ class RequiredAudit(Audit):
         self._reason = ""
 
     async def ready(self) -> str:
-        """Why calls are refused, `""` if they are not. Tries to write first: a server that is sent no
-        calls would not notice that it can write again."""
+        """The reason why calls are refused, `""` otherwise. Tries to write first, since a server
+        without traffic would not notice a recovery."""
         if self._reason:
             await self._write(RESUME, {})
         return f"the audit cannot be written: {self._reason}" if self._reason else ""
 
     async def call(self, invocation: Invocation, finish: Finish) -> Result:
-        """The result of a call whose beginning is written, or a refusal."""
+        """Runs the call if the event `mcp.begin` is written, otherwise refuses the call."""
         event: Event = {"subject": invocation.caller.subject, "tool": invocation.tool.name}
         is_written = await self._write(BEGIN, event)
         return await super().call(invocation, finish if is_written else _refuse)
 
     async def _write(self, name: str, event: Event) -> bool:
-        """Writes an event; whether that was possible."""
+        """Writes an event; returns False on failure or timeout."""
         try:
             async with asyncio.timeout(WAIT_SECONDS):
                 reason = await self._lines.written(self._event(name, event))

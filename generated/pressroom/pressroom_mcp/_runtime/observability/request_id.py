@@ -1,4 +1,4 @@
-"""One request id for the log, the requests to the API and the response."""
+"""One request id for the log, the upstream requests and the response."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from ..upstream.response import UpstreamResponse
 from .logs import current_request_id
 
 HEADER = "X-Request-Id"
-"""The header that carries the id, inwards, outwards and back."""
+"""The header of the id, in requests, upstream requests and responses."""
 
 _WELL_FORMED = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}")
 
 
 def request_id() -> str:
-    """The id of the request that is answered, `""` outside of one."""
+    """The id of the current request, `""` without a request."""
     return current_request_id.get()
 
 
 class RequestIds(Middleware):
-    """The rule that gives every request an id: the client's own, if that is a short word."""
+    """Gives every request an id: the client's id if well-formed, otherwise a random id."""
 
     def gate(self, app: Asgi) -> Asgi:
-        """The application with an id for every request."""
+        """Sets the id of each request, and the header of the response."""
 
         async def gated(scope: Scope, receive: Receive, send: Send) -> None:
             given = (header_value(scope, HEADER.lower().encode()) or "").strip()
@@ -47,7 +47,7 @@ class RequestIds(Middleware):
     async def send(
         self, invocation: Invocation, request: UpstreamRequest, deliver: Deliver
     ) -> UpstreamResponse:
-        """The answer to the request with the id, unless an argument has filled its header."""
+        """Sends the request with the id, unless an argument has set the header."""
         if any(name.lower() == HEADER.lower() for name, _ in request.headers):
             return await deliver(request)
         pair = (HEADER, request_id() or token_hex(16))

@@ -17,22 +17,35 @@ Send = Callable[[Message], Awaitable[None]]
 Asgi = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 INVALID_REQUEST = -32600
-"""JSON-RPC's code for a message that is none; https://www.jsonrpc.org/specification#error_object."""
+"""JSON-RPC code for an invalid request; https://www.jsonrpc.org/specification#error_object."""
 
 
 _BODY = "body"
 
 
+INFLIGHT_KEY = "begun"
+"""ASGI scope key: the awaitable result of a call in flight. The handler awaits this result instead of calling again."""
+
+CLIENT = "waiting client"
+"""ASGI scope key: the `ClientChannel` of a call in flight, which gets the context of the request."""
+
+_COMPACT = json.JSONEncoder(separators=(",", ":"))
+
+
+def ascii_json(value: Any) -> bytes:
+    """Encodes JSON as the SDK does for clients of the newest revision."""
+    return b"%d" % value if type(value) is int else _COMPACT.encode(value).encode()
+
+
 class IncomingBody(NamedTuple):
-    """The body of a request, for all who look into it: as it came, and the JSON it is, None if it is
-    none."""
+    """The body of a request: raw bytes, and parsed JSON, None if invalid."""
 
     raw: bytes
     content: Json
 
 
 class BodyTooLarge(Exception):
-    """A body beyond the limit."""
+    """A request body above the limit."""
 
 
 def header_value(scope: Scope, name: bytes) -> str | None:
@@ -45,14 +58,14 @@ def header_value(scope: Scope, name: bytes) -> str | None:
 
 
 def with_headers(scope: Scope, replaced: dict[bytes, bytes]) -> Scope:
-    """The scope with these headers in place of those of the same name."""
+    """The scope with headers replaced by name."""
     kept = [pair for pair in scope["headers"] if pair[0] not in replaced]
     return {**scope, "headers": [*kept, *replaced.items()]}
 
 
 async def read_body(announced: bytes, receive: Receive, limit: int) -> bytes:
-    """The body of a request whose header announces this length, or `b""` none. Raises `BodyTooLarge`, as
-    early as its length is known."""
+    """Reads the body of a request; `announced` is the content length, or `b""`. Raises
+    `BodyTooLarge` as early as possible."""
     if announced.isdigit() and int(announced) > limit:
         raise BodyTooLarge
     body = bytearray()
@@ -67,18 +80,18 @@ async def read_body(announced: bytes, receive: Receive, limit: int) -> bytes:
 
 
 def with_body(scope: Scope, raw: bytes) -> Scope:
-    """The scope of a request whose body was read."""
+    """The scope with the body."""
     return {**scope, _BODY: IncomingBody(raw, parse_json_body(raw))}
 
 
 def body_of(scope: Scope) -> IncomingBody:
-    """The body that was read of a request."""
+    """The body in a scope."""
     body: IncomingBody = scope[_BODY]
     return body
 
 
 def parse_json_body(raw: bytes) -> Json:
-    """The JSON of a body, None if it is none; that of one in another encoding, too."""
+    """The JSON of a body in any JSON encoding, None if invalid."""
     try:
         return from_json(raw)
     except ValueError:
@@ -90,7 +103,7 @@ def parse_json_body(raw: bytes) -> Json:
 
 
 def replaying(body: bytes, receive: Receive) -> Receive:
-    """Gives out a body that was read already, then goes on with the connection."""
+    """A `receive` that first returns a body already read."""
     waiting = [body]
 
     async def replay() -> Message:
@@ -104,7 +117,7 @@ def replaying(body: bytes, receive: Receive) -> Receive:
 async def respond(
     send: Send, status: int, content: Json = None, headers: tuple[tuple[bytes, bytes], ...] = ()
 ) -> None:
-    """Sends a whole answer: JSON, or nothing."""
+    """Sends a complete JSON response, or an empty response."""
     body = b"" if content is None else json.dumps(content, separators=(",", ":")).encode()
     fixed = [(b"content-length", str(len(body)).encode())]
     if body:
@@ -114,15 +127,16 @@ async def respond(
 
 
 ODD_ID = "The id of a request must be a string or an integer, not null"
-"""Why a message is refused that would be taken for a notification, and never be answered."""
+"""The error for an invalid id: the SDK would treat the message as a notification and never
+answer."""
 
 
 _IDS = (str, int)
-"""What an id may be; JSON's true and false are no integers."""
+"""Allowed types of an id; `bool` is excluded by the exact type check."""
 
 
 def has_odd_id(message: Json) -> bool:
-    """Whether it is a request with an id that none may have."""
+    """True for a request with an invalid id."""
     if not isinstance(message, dict) or "method" not in message or "id" not in message:
         return False
     id = message["id"]
@@ -130,5 +144,5 @@ def has_odd_id(message: Json) -> bool:
 
 
 def rpc_error(message: str, code: int = INVALID_REQUEST, id: Json = None) -> Json:
-    """A JSON-RPC error that answers the request with this id, or none in particular."""
+    """A JSON-RPC error for the request id, or for no request."""
     return {"jsonrpc": "2.0", "id": id, "error": {"code": code, "message": message}}

@@ -15,7 +15,7 @@ from .response import UpstreamResponse
 from .value_text import LenientJson, TooDeep, loads
 
 EXCERPT = 2000
-"""How many characters of a body are shown."""
+"""Maximum characters shown of a body."""
 
 _ABSENT = (404, 410)
 _MESSAGES = 20
@@ -31,9 +31,9 @@ _PLACES = ("loc", "field", "pointer", "path", "property", "parameter", "name", "
 
 
 def failure(answer: UpstreamResponse, redactor: Redactor, *, reduced: bool = False) -> Result:
-    """The result of a call that the API refused: status, its own message, when to try again.
+    """The error result of a refused call: status, message of the API, retry time.
 
-    Of a tool that shows chosen fields alone (`reduced`), nothing of the body but its messages.
+    For a tool with selected fields (`reduced`), only the messages of the body are shown.
     """
     lines = [f"The API answered {status(answer, redactor)}."]
     if retry := answer.headers.get("retry-after"):
@@ -53,7 +53,7 @@ def status(answer: UpstreamResponse, redactor: Redactor) -> str:
 
 
 def body_excerpt(answer: UpstreamResponse, redactor: Redactor) -> str:
-    """The beginning of a body as text, `""` if it is none; of a page, what people see of it."""
+    """The beginning of a body as text, `""` for binary data; for HTML, the visible text."""
     text = answer.text
     if answer.media_type in ("text/html", "application/xhtml+xml"):
         text = _page(text[:_READ])
@@ -63,7 +63,7 @@ def body_excerpt(answer: UpstreamResponse, redactor: Redactor) -> str:
 
 
 def _error_text(answer: UpstreamResponse, redactor: Redactor, reduced: bool) -> list[str]:
-    """The API's own words, and the beginning of its body if that says more."""
+    """The API's messages, and the beginning of the body if the body says more."""
     found = _json(answer)
     if found is None:
         return [text for text in [body_excerpt(answer, redactor)] if text and not reduced]
@@ -76,7 +76,7 @@ def _error_text(answer: UpstreamResponse, redactor: Redactor, reduced: bool) -> 
 
 
 def _json(answer: UpstreamResponse) -> LenientJson | None:
-    """The body as JSON, whatever type it claims, None if it is none."""
+    """The body as JSON, whatever the content type; None if invalid."""
     if answer.body.lstrip()[:1] not in (b"{", b"[", b'"'):
         return None
     try:
@@ -86,8 +86,8 @@ def _json(answer: UpstreamResponse) -> LenientJson | None:
 
 
 def _messages(value: Json, depth: int = 0) -> Iterator[str]:
-    """What a body says in words, in the shapes that APIs have: RFC 9457's `title` and `detail`,
-    `message`, `error.message`, `errors[]`."""
+    """Messages in a body, in common formats: RFC 9457's `title` and `detail`, `message`,
+    `error.message`, `errors[]`."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, list) and depth < 4:
@@ -103,7 +103,7 @@ def _messages(value: Json, depth: int = 0) -> Iterator[str]:
 
 
 def _placed(value: dict[str, Json], text: str, depth: int) -> str:
-    """A message with what it is about, if it stands in a list of them."""
+    """A message with the field it refers to, if nested."""
     for key in _PLACES if depth else ():
         place = value.get(key)
         if isinstance(place, list):
@@ -114,7 +114,7 @@ def _placed(value: dict[str, Json], text: str, depth: int) -> str:
 
 
 def _leaves(value: Json) -> Iterator[str]:
-    """The text of every scalar in a value that says something."""
+    """The text of every scalar in a value, except null and `""`."""
     waiting = [value]
     while waiting:
         one = waiting.pop()
@@ -127,7 +127,7 @@ def _leaves(value: Json) -> Iterator[str]:
 
 
 def _page(source: str) -> str:
-    """The title of an HTML page and the text below it."""
+    """The title and the visible text of an HTML page."""
     title = ""
     seen: list[str] = []
     unread, start = "", 0

@@ -16,7 +16,7 @@ from secrets import token_urlsafe
 from ..tool import Json
 
 EVERYWHERE = "*"
-"""The value of a parameter of the path that stands for all."""
+"""The value of a path parameter that stands for all values."""
 
 _HASH = re.compile(r"sha256:([0-9a-f]{64})")
 _MEMBERS = {"key", "subject", "scopes", "roles", "path"}
@@ -24,8 +24,8 @@ _MEMBERS = {"key", "subject", "scopes", "roles", "path"}
 
 @dataclass(frozen=True)
 class CallerKey:
-    """Who holds a key and what it is good for; `scopes` are None for an operator's. `path` binds it
-    to values of the parameters in the path of the endpoint."""
+    """An API key: its SHA-256 `digest`, holder and rights. `scopes` is None for an operator key.
+    `path` binds the key to values of the parameters in the endpoint path."""
 
     digest: bytes
     subject: str
@@ -44,8 +44,8 @@ class CallerKeys:
         return bool(self._keys)
 
     def refuse_unknown(self, scopes: Sequence[str], roles: Sequence[str]) -> None:
-        """Raises `ValueError` for a key with a scope or a role that is none of these, if there are
-        any. A scope that contains one of them is known too."""
+        """Raises `ValueError` for a key with a scope or role outside `scopes` or `roles`; an empty
+        list allows every name. A parent scope of a listed scope is allowed too."""
         for key in self._keys:
             for scope in sorted(key.scopes or ()):
                 if not any(f"{one}:".startswith(f"{scope}:") for one in scopes or (scope,)):
@@ -55,7 +55,8 @@ class CallerKeys:
                     raise ValueError(_unknown(key, "role", role, roles))
 
     def found(self, key: str) -> CallerKey | None:
-        """The entry of a key. Takes as long whichever it is, and whether it is one."""
+        """The entry of a key, or None. Runs in constant time over all keys, so timing tells nothing
+        about a guess."""
         digest, found = hashlib.sha256(key.encode()).digest(), None
         for known in self._keys:
             if hmac.compare_digest(known.digest, digest):
@@ -70,8 +71,8 @@ def _unknown(key: CallerKey, kind: str, name: str, known: Sequence[str]) -> str:
 
 
 def caller_keys(text: str, file: str) -> CallerKeys:
-    """The keys in a JSON array and in a file with another. Raises `ValueError`, which never says what
-    stands there, for an entry that is not understood."""
+    """Reads the keys of a JSON array and of a file with a JSON array. Raises `ValueError` for an
+    invalid entry; the message never quotes the content."""
     entries: list[CallerKey] = []
     if text:
         entries += _entries(text, "the keys of callers")
@@ -125,13 +126,13 @@ def _are_texts(value: Json) -> bool:
 
 
 def entry_for(key: str, subject: str, scopes: Sequence[str]) -> dict[str, Json]:
-    """The entry of a key, to be written down for the server."""
+    """The server's entry for `key`, with the SHA-256 hash in place of the key."""
     digest = hashlib.sha256(key.encode()).hexdigest()
     return {"key": f"sha256:{digest}", "subject": subject, "scopes": list(scopes)}
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Prints a new key and its entry; 2 if it is not told for whom."""
+    """Prints a new key and the server's entry for the key. Returns 2 without a subject."""
     if not arguments or arguments[0].startswith("-"):
         print(f"usage: python -m {__spec__.name} SUBJECT [SCOPE ...]", file=sys.stderr)
         return 2

@@ -1,4 +1,4 @@
-"""Values that a client may suggest while its user fills in a resource's URI or a prompt.
+"""Completion of resource URIs and prompt arguments.
 
 https://modelcontextprotocol.io/specification/2025-11-25/server/utilities/completion
 """
@@ -21,14 +21,14 @@ from .resources import Resources, convert_arguments, read_error, shows
 
 
 class Completion(Feature):
-    """What completes the variables of these resources and the arguments of these prompts."""
+    """Completes variables of the resource templates and arguments of the prompts."""
 
     def __init__(self, resources: Resources | None = None, prompts: Prompts | None = None) -> None:
         self._templates = {each.uri: each for each in resources.resources} if resources else {}
         self._prompts = prompts.prompts if prompts else {}
 
     def methods(self, inside: ServerContext) -> Mapping[str, FeatureMethod]:
-        """What completes."""
+        """The method `completion/complete`."""
         return {
             "completion/complete": FeatureMethod(
                 CompleteRequestParams, partial(self._answer, inside)
@@ -47,8 +47,8 @@ class Completion(Feature):
     def _source(
         self, inside: ServerContext, context: Context, params: CompleteRequestParams
     ) -> Suggestions | None:
-        """What suggests values for the argument of a request, None if nothing does. Raises `MCPError` for
-        a prompt, a resource or an argument that is not there."""
+        """The source of values for the argument of a request, None without a source. Raises
+        `MCPError` for an unknown prompt, template or argument."""
         name = params.argument.name
         if isinstance(params.ref, PromptReference):
             prompt = self._prompts.get(params.ref.name)
@@ -75,7 +75,7 @@ def _no_argument(name: str, known: Mapping[str, object]) -> MCPError:
 async def _values(
     inside: ServerContext, context: Context, source: Suggestions | None, known: Mapping[str, str]
 ) -> list[str]:
-    """All values of a source; none where what it needs to be asked with is not filled yet."""
+    """All values of a source; empty if an argument that the source needs is not filled in yet."""
     if source is None:
         return []
     if isinstance(source, StaticValues):

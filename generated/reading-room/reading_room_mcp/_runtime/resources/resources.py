@@ -34,29 +34,29 @@ from .completion_values import Suggestions
 
 @cache
 def bundled_files(package: str) -> dict[str, dict[str, str]]:
-    """The files in `files.json` of a package by name, each with `text`, or base64 in `blob`."""
+    """The files in `files.json` of a package by name, with `text`, or base64 in `blob`."""
     content: dict[str, Any] = json.loads(files(package).joinpath("files.json").read_bytes())
     return content
 
 
 LONGEST = 8192
-"""Characters of a URI that are looked at; a longer one is none of ours."""
+"""Maximum characters of a URI; longer URIs match no resource."""
 
 _VARIABLE = re.compile(r"\{(\w+)\}", re.ASCII)
 _VALUE = r"((?:[A-Za-z0-9._~-]|%[0-9A-Fa-f]{2})+)"
-"""What level 1 makes of a value: unreserved characters, and escapes for all others."""
+"""A level 1 value: unreserved characters and percent-encoded bytes."""
 
 
 @dataclass(frozen=True)
 class UriTemplate:
-    """A URI, or the template of many. Between two variables stands a reserved character, so that a
-    URI is matched in one way and in one pass."""
+    """A URI or URI template. A reserved character separates two variables, so a URI matches in one
+    way and in linear time."""
 
     text: str
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """Its variables in order, none of a plain URI."""
+        """The variables in order, empty for a plain URI."""
         return tuple(_VARIABLE.findall(self.text))
 
     @cached_property
@@ -65,7 +65,7 @@ class UriTemplate:
         return re.compile("".join(_VALUE if i % 2 else re.escape(p) for i, p in enumerate(pieces)))
 
     def values(self, uri: str) -> dict[str, str] | None:
-        """The values that stand in a URI, decoded once; None if it is not made by the template."""
+        """The values in a URI, decoded once; None if the URI does not match."""
         found = self._pattern.fullmatch(uri) if len(uri) <= LONGEST else None
         if found is None:
             return None
@@ -76,12 +76,12 @@ class UriTemplate:
         return dict(zip(self.names, decoded, strict=True))
 
     def uri(self, values: Mapping[str, str]) -> str:
-        """The URI in which these values stand. Raises `KeyError` for a variable that has none."""
+        """The URI with the values. Raises `KeyError` for a missing variable."""
         return _VARIABLE.sub(lambda found: quote(values[found[1]], safe=""), self.text)
 
 
 RESOURCE_NOT_FOUND = -32002
-"""What revisions before 2026-07-28 call a resource that is not there; that one has -32602."""
+"""Error code of an unknown resource before revision 2026-07-28; since then -32602."""
 
 _MODERN = "2026-07-28"
 _BINARY = {"image": "data", "audio": "data"}
@@ -94,8 +94,8 @@ def of_file(uri: str, mime_type: str, file: Mapping[str, str]) -> list[dict[str,
 
 
 def of_result(uri: str, mime_type: str, result: Result) -> list[dict[str, Any]]:
-    """The contents of what a tool gave: its files, or else its texts, of which the first is what
-    was asked for and the others are notes about it."""
+    """The contents of a tool result: the files, or else the texts. The first text is the resource,
+    further texts are notes."""
     files = [file for block in result.content if (file := _file(uri, block))]
     if files:
         return files
@@ -107,7 +107,7 @@ def of_result(uri: str, mime_type: str, result: Result) -> list[dict[str, Any]]:
 
 
 def _file(uri: str, block: Block) -> dict[str, Any] | None:
-    """The contents of a block that is a file; None of others."""
+    """The contents of a block with a file; None for other blocks."""
     if block["type"] in _BINARY:
         return {"uri": uri, "mimeType": block["mimeType"], "blob": block[_BINARY[block["type"]]]}
     if block["type"] == "resource":
@@ -116,7 +116,7 @@ def _file(uri: str, block: Block) -> dict[str, Any] | None:
 
 
 def _kind(text: str) -> str:
-    """The type of a text whose type nobody has told."""
+    """The guessed MIME type of a text: JSON or plain text."""
     try:
         json.loads(text)
     except (ValueError, RecursionError):
@@ -125,13 +125,13 @@ def _kind(text: str) -> str:
 
 
 def no_such_resource(context: Context, uri: str) -> MCPError:
-    """The error of a resource that is not there, or not for the caller."""
+    """The error for a resource that does not exist or is hidden from the caller."""
     code = INVALID_PARAMS if context.protocol_version >= _MODERN else RESOURCE_NOT_FOUND
     return MCPError(code, "Resource not found", {"uri": uri[:2000]})
 
 
 def read_error(context: Context, uri: str, result: Result) -> MCPError:
-    """The error that tells of a result which is a failure."""
+    """The error for a failed result."""
     text = "\n".join(str(block["text"]) for block in result.content if block["type"] == "text")
     if result.cause == "absence":
         return no_such_resource(context, uri)
@@ -142,8 +142,8 @@ def read_error(context: Context, uri: str, result: Result) -> MCPError:
 
 
 def _denied(envelope: Any) -> MCPError:
-    """The error of a denial. One that speaks against any message has its own code and words, which the
-    message of a call would be answered with, too."""
+    """The error for a denied call. A denial with an integer code is also used for messages and
+    keeps its own code and text."""
     told = envelope if isinstance(envelope, dict) else {}
     if type(told.get("code")) is not int:
         return MCPError(INVALID_REQUEST, "The resource may not be read", envelope)
@@ -152,7 +152,7 @@ def _denied(envelope: Any) -> MCPError:
 
 
 def _envelope(text: str) -> Any:
-    """What a denial says, as the object that it is."""
+    """The denial as an object, or the text if not JSON."""
     try:
         return json.loads(text)
     except ValueError:
@@ -161,11 +161,10 @@ def _envelope(text: str) -> Any:
 
 @dataclass(frozen=True)
 class Resource:
-    """One resource, or the template of many: what a tool of the API reads, its arguments the
-    variables of the URI; or a file that the project brings along.
+    """One resource or resource template: read by a `tool` with URI variables as arguments, or a
+    `file` of the project.
 
-    `annotations` are those of the specification; `complete` are the values of variables that
-    clients may suggest.
+    `annotations` are MCP annotations; `complete` are completion sources by variable.
     """
 
     uri: str
@@ -181,12 +180,12 @@ class Resource:
 
     @cached_property
     def template(self) -> UriTemplate:
-        """Its URI, by which requests are told apart."""
+        """The parsed URI template."""
         return UriTemplate(self.uri)
 
     @property
     def announced(self) -> dict[str, Any]:
-        """The resource as MCP lists it; what is not said is left out.
+        """The resource as MCP lists it, without empty members.
 
         https://modelcontextprotocol.io/specification/2025-11-25/schema#resource
         """
@@ -206,10 +205,10 @@ _INTEGER = ("-", "0123456789")
 
 
 def convert_arguments(tool: Tool, values: Mapping[str, str]) -> dict[str, Json]:
-    """The texts of a URI or a prompt as arguments of a tool, each of the type that is announced.
+    """Converts strings from a URI or a prompt to the types of a tool's arguments.
 
-    A text that is none of its type stays one, so that the tool's own validation tells of it. Where every
-    argument is announced as required, null stands for the others.
+    A string that does not parse stays a string, so that the tool's validation reports the error. If
+    the tool's schema requires every argument, the missing arguments are null.
     """
     properties = tool.input_schema["properties"]
     others: dict[str, Json] = dict.fromkeys(properties) if tool.strict else {}
@@ -219,7 +218,7 @@ def convert_arguments(tool: Tool, values: Mapping[str, str]) -> dict[str, Json]:
 
 
 def convert_text(text: str, schema: Mapping[str, Json]) -> Json:
-    """A text as a value of the type that a schema announces, the text itself if it is none."""
+    """The text as a value of the schema's type, or the text if it does not parse."""
     kinds = schema.get("type")
     if kinds in ("integer", ["integer", "null"]):
         return int(text) if _is_integer(text) else text
@@ -231,7 +230,7 @@ def convert_text(text: str, schema: Mapping[str, Json]) -> Json:
 
 
 def _is_integer(text: str) -> bool:
-    """Whether a text is an integer as JSON writes it; a longer one than 40 digits is none."""
+    """True for an integer in JSON notation with at most 40 digits."""
     sign, digits = _INTEGER
     bare = text.removeprefix(sign)
     return 0 < len(bare) <= 40 and not bare.strip(digits) and (bare == "0" or bare[0] != "0")
@@ -247,11 +246,12 @@ def _number(text: str) -> Json:
 
 
 FILE_LASTS_MS = 300_000
-"""How long clients may keep a file; it is the same until the next release."""
+"""Cache time of a file in milliseconds; files change only with a release."""
 
 
 class Resources(Feature):
-    """Resources in the order of the list. `withheld` are the tools that only they call."""
+    """Resources in the order of the list. `withheld` are tools that are called only through
+    resources."""
 
     def __init__(self, resources: Sequence[Resource], withheld: Sequence[str] = ()) -> None:
         self.resources = tuple(resources)
@@ -260,7 +260,7 @@ class Resources(Feature):
         self._templates = [each for each in resources if each.template.names]
 
     def methods(self, inside: ServerContext) -> Mapping[str, FeatureMethod]:
-        """What lists and reads them."""
+        """The methods that list and read resources."""
         plain, templates = tuple(self._plain.values()), tuple(self._templates)
         lists = {
             "resources/list": ("resources", plain),
@@ -275,8 +275,8 @@ class Resources(Feature):
         }
 
     def found(self, uri: str) -> tuple[Resource, dict[str, str]] | None:
-        """The resource of a URI with the values that stand in it, None if there is none. A plain
-        one goes before a template."""
+        """The resource of a URI with the template values, or None. Plain URIs take precedence over
+        templates."""
         if uri in self._plain:
             return self._plain[uri], {}
         for each in self._templates:
@@ -288,7 +288,7 @@ class Resources(Feature):
     async def contents(
         self, context: Context, inside: ServerContext, uri: str
     ) -> list[dict[str, Any]]:
-        """The contents of a resource, for whoever sent the message. Raises `MCPError`."""
+        """The contents of a resource for the sender of the message. Raises `MCPError`."""
         resource, values = self._named(context, uri)
         return await self._told(context, inside, uri, resource, values)
 
@@ -300,7 +300,7 @@ class Resources(Feature):
         resource: Resource,
         values: Mapping[str, str],
     ) -> list[dict[str, Any]]:
-        """The contents of a resource that was found."""
+        """Reads the contents of a matched resource."""
         caller = caller_in(context)
         if not resource.tool:
             return of_file(uri, resource.mime_type, bundled_files(inside.package)[resource.file])
@@ -325,7 +325,7 @@ class Resources(Feature):
         }
 
     def _named(self, context: Context, uri: str) -> tuple[Resource, dict[str, str]]:
-        """The resource of a URI with the values in it. Raises `MCPError` if there is none."""
+        """The resource of a URI with the template values. Raises `MCPError` if unknown."""
         match = self.found(uri)
         if match is None:
             raise no_such_resource(context, uri)
@@ -346,5 +346,5 @@ async def _list(
 
 
 def shows(inside: ServerContext, caller: Caller, resource: Resource) -> bool:
-    """Whether a caller finds a resource: as it finds the tool behind it."""
+    """True if the caller may see the resource, that is the tool behind the resource."""
     return not resource.tool or inside.found(caller, resource.tool) is not None

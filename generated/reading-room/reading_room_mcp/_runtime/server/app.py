@@ -4,23 +4,23 @@ Probes: https://kubernetes.io/docs/concepts/configuration/liveness-readiness-sta
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, contextmanager
 from difflib import get_close_matches
 from functools import partial
 
 from ..elicitation.client_channel import QuestionLimits
 from ..elicitation.rounds import RequestRounds
-from ..fast_path.fast_path import FastPath, ListCache, is_traced
 from ..hooks import Handler, Hooks
 from ..observability.logs import set_log_level
 from ..settings import ServerSettings
 from ..tool import Tool
+from ..upstream.body import BodyEncoder, register_encoders
 from ..upstream.client import UpstreamClient
 from ..upstream.credentials import SecretStore, SecurityScheme
 from ..upstream.operation import SchemaStore
 from .asgi import Asgi, Receive, Scope, Send, respond
-from .calls import ToolCaller
+from .calls import OpenTokens, ToolCaller
 from .feature import Feature, ToolView
 from .mcp_server import ProtocolHandlers, ServerInfo, SessionManager, without_sessions
 from .middleware import MessageMiddleware, Middleware, rules_overriding
@@ -29,17 +29,16 @@ from .request_states import StatesInMemory
 from .tool_registry import ToolRegistry
 from .transport_guard import LargeAnswers, TransportGuard, respond_disabled
 
-__all__ = ["App", "ServerInfo", "create_app"]
+__all__ = ["Accelerate", "App", "OpenFastPath", "ServerInfo", "create_app"]
 
 LIVE = "/healthz"
 READY = "/readyz"
 PATHS = (LIVE, READY)
-"""Where the probes are answered, whoever asks."""
+"""Paths of the probes, open to everybody."""
 
 
 async def answer_probe(path: str, rules: Sequence[Middleware], draining: bool, send: Send) -> None:
-    """Answers 200, or 503 if requests had better go elsewhere: the server is about to end, or one of
-    the rules that have a say in it cannot do its work."""
+    """Answers a probe: 200, or 503 if the server is draining or a rule is not ready."""
     if path == LIVE:
         await respond(send, 200, {"status": "ok"})
         return
@@ -51,9 +50,16 @@ async def answer_probe(path: str, rules: Sequence[Middleware], draining: bool, s
         await respond(send, 200, {"status": "ready"})
 
 
+Accelerate = Callable[[Asgi, bool], Asgi]
+"""Wraps an application of the SDK; the flag is True for the application that answers with event streams."""
+
+OpenFastPath = Callable[[ToolRegistry, QuestionLimits], Accelerate | None]
+"""Makes the fast path of a running server."""
+
+
 class App:
-    """One server. It is ASGI, and `running` is what happens between its start and its end; `draining`
-    is set by whoever is about to end it."""
+    """One server as an ASGI application. `running` is the lifespan; `draining` is set before the
+    end."""
 
     def __init__(
         self,
@@ -66,12 +72,17 @@ class App:
         surface: ToolView | None = None,
         offers: Sequence[Feature] = (),
         sessions: SessionManager | None = None,
+        fast_path: OpenFastPath | None = None,
+        encoders: Sequence[BodyEncoder] = (),
+        tokens: OpenTokens | None = None,
     ) -> None:
         self.identity = identity
         if identity.package:
             set_log_level(settings, identity.package)
         self.settings = settings
         self.draining = False
+        self._fast_path = fast_path
+        register_encoders(encoders)
         rules = (*rules, *(rule for offer in offers for rule in offer.rules))
         self._rules = rules
         self._offers = offers
@@ -89,7 +100,7 @@ class App:
             vault = SecretStore(schemes, settings)
             answering = hooks.answering(own)
             most = settings.calls_at_once
-            return ToolCaller(self._upstream, vault, answering, rules, most, definitions)
+            return ToolCaller(self._upstream, vault, answering, rules, most, definitions, tokens)
 
         self._catalogue = ToolRegistry(tools, surface, offers, rules, calls, identity.package)
         names = {*self._catalogue.tools, *(tool.name for tool in tools)}
@@ -108,7 +119,7 @@ class App:
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[App]:
-        """The time in which requests are answered."""
+        """Starts everything needed for requests; stops it at the end."""
         async with AsyncExitStack() as stack:
             await stack.enter_async_context(self._upstream)
             if self._lifespan:
@@ -122,10 +133,11 @@ class App:
                 await stack.enter_async_context(rule.running())
             for offer in self._offers:
                 await stack.enter_async_context(offer.running(self._catalogue.inside))
-            if self.settings.fast_path and not is_traced():
-                lists = ListCache(self._catalogue.tools.values())
-                json_app = self._hastened(json_app, lists, events=False)
-                event_app = self._hastened(event_app, lists, events=True)
+            if self._fast_path and self.settings.fast_path:
+                accelerate = self._fast_path(self._catalogue, self._limits)
+                if accelerate:
+                    json_app = accelerate(json_app, False)
+                    event_app = accelerate(event_app, True)
             if self._sessions:
                 manager = self._sessions.manager
                 keeping = await self._protocol.answering(stack, manager, has_sessions=True)
@@ -143,8 +155,7 @@ class App:
             self.leave()
 
     def leave(self) -> None:
-        """Ends the answers that would go on for as long as the server does, and those to questions that
-        nobody has answered yet."""
+        """Ends open streams and unanswered questions."""
         self._limits.over.set()
         if self._sessions:
             self._sessions.leave()
@@ -153,43 +164,38 @@ class App:
 
     @property
     def needs_upstream(self) -> bool:
-        """Whether some tool sends requests by itself, and so cannot do without an address of the API."""
+        """True if some tool sends requests, so that the API's base URL is required."""
         return self._catalogue.needs_upstream
 
     @contextmanager
     def supervised(self) -> Iterator[None]:
-        """The time in which other processes answer requests in this one's place."""
+        """Runs the rules' supervision while worker processes answer requests."""
         with ExitStack() as stack:
             for rule in self._rules:
                 stack.enter_context(rule.supervised())
             yield
 
     def address(self, path: str = "/mcp") -> str:
-        """The path at which clients reach what lies at a path inside, with parameters in braces."""
+        """The public path of an internal path, with parameters in braces."""
         for rule in reversed(self._rules):
             path = rule.address(path)
         return path
 
     def _screened(self, app: Asgi) -> Asgi:
-        """The SDK's application behind the rules that look at messages."""
+        """Wraps an SDK application in the rules that check messages."""
         known = self._catalogue
-        return MessageMiddleware(app, known.screening, known.told) if known.screening else app
-
-    def _hastened(self, app: Asgi, lists: ListCache, *, events: bool) -> Asgi:
-        """The SDK's application behind the fast path."""
-        known = self._catalogue
-        return FastPath(
-            app, lists, known.tools, known.page, known.result, self._limits, events=events
+        return (
+            MessageMiddleware(app, known.screening, known.read_message) if known.screening else app
         )
 
     def _gated(self, app: Asgi) -> Asgi:
-        """The application with the rules around it that look at every request."""
+        """Wraps the application in the rules that check requests."""
         for rule in reversed(self._rules):
             app = rule.gate(app)
         return app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """ASGI: a request, or the lifespan around all of them."""
+        """ASGI entry point: a request or the lifespan."""
         if scope["type"] == "lifespan":
             await self._live(receive, send)
         elif scope["type"] == "http" and self._entrance:
@@ -207,7 +213,7 @@ class App:
 
 
 def _refuse_strangers(hooks: Hooks, tools: Mapping[str, Tool]) -> None:
-    """Raises `ValueError` for a hook on a tool that does not exist: it would never run."""
+    """Raises `ValueError` for a hook of a tool that does not exist and would never run."""
     for name in hooks.tools:
         if name not in tools:
             near = get_close_matches(name, tools, 1)
@@ -225,9 +231,26 @@ def create_app(
     surface: ToolView | None = None,
     offers: Sequence[Feature] = (),
     sessions: SessionManager | None = None,
+    fast_path: OpenFastPath | None = None,
+    encoders: Sequence[BodyEncoder] = (),
+    tokens: OpenTokens | None = None,
 ) -> App:
-    """The ASGI application that serves these tools at `/mcp`, and probes; `rules` are its policy, the
-    outermost first, `surface` is what clients see of the tools, `offers` what there is beside them, and
-    `sessions` those it keeps.
-    """
-    return App(identity, tools, schemes, settings, hooks, rules, surface, offers, sessions)
+    """The ASGI application that serves tools at `/mcp`, and probes. `rules` are the policy,
+    outermost first; `surface` is the tools view of clients, `offers` are further features, and
+    `sessions` manages sessions. `fast_path` is `open_fast_path` of a server with the fast path,
+    `encoders` encode bodies other than JSON, and `tokens` is `ClientCredentialsTokens` of a server
+    that fetches access tokens."""
+    return App(
+        identity,
+        tools,
+        schemes,
+        settings,
+        hooks,
+        rules,
+        surface,
+        offers,
+        sessions,
+        fast_path,
+        encoders,
+        tokens,
+    )

@@ -1,4 +1,4 @@
-"""What the SDK is given to answer with: one server for each set of tools."""
+"""The SDK's servers with their handlers: one server per toolset."""
 
 from __future__ import annotations
 
@@ -32,9 +32,8 @@ from ..elicitation.client_channel import (
     RequestRound,
 )
 from ..elicitation.rounds import RequestRounds, caller_in
-from ..fast_path.response_templates import CLIENT, INFLIGHT_KEY
 from ..result import Result
-from .asgi import Asgi, Receive, Scope, Send
+from .asgi import CLIENT, INFLIGHT_KEY, Asgi, Receive, Scope, Send
 from .feature import Feature
 from .tool_list import tool_entry
 from .tool_registry import ToolRegistry
@@ -42,10 +41,10 @@ from .tool_registry import ToolRegistry
 
 @dataclass(frozen=True)
 class ServerInfo:
-    """The name, version and instructions that clients are told.
+    """Name, version and instructions for clients.
 
-    `toolsets`: instructions by the name of a tool set with its own endpoint, `""` for the server's instructions.
-    `package`: the project's package, which holds `schemas.json` and `files.json`.
+    `toolsets`: instructions by the name of a toolset with its own endpoint, `""` for the server's
+    instructions. `module`: `__name__` of the module that declares the server.
     """
 
     name: str
@@ -53,11 +52,16 @@ class ServerInfo:
     version: str
     instructions: str = ""
     toolsets: Mapping[str, str] = field(default_factory=dict)
-    package: str = ""
+    module: str = ""
+
+    @property
+    def package(self) -> str:
+        """The project's package with `schemas.json` and `files.json`; `""` without `module`."""
+        return self.module.rpartition(".")[0]
 
 
 LIST_LASTS = CacheHint(ttl_ms=300_000, scope="public")
-"""How long clients may keep the list of tools: it is the same for all, until the next release."""
+"""Cache time of the tool list: equal for all clients until the next release."""
 
 LISTS: tuple[CacheableMethod, ...] = (
     "tools/list",
@@ -65,15 +69,14 @@ LISTS: tuple[CacheableMethod, ...] = (
     "resources/templates/list",
     "prompts/list",
 )
-"""The requests that are answered with a list, which stays as it is while the server runs."""
+"""Methods that return lists, which are constant while the server runs."""
 
 
 class StaticListServer(Server[Any]):
-    """The SDK's server, which says of its lists what is true: they never change while it runs, so
-    nobody is told that they have."""
+    """The SDK's server, announcing that lists never change, so that no list change is notified."""
 
     def get_capabilities(self, *given: Any, **named: Any) -> ServerCapabilities:
-        """What the server can do."""
+        """The server's capabilities."""
         found = super().get_capabilities(*given, **named)
         for listed in (found.tools, found.resources, found.prompts):
             if listed is not None:
@@ -82,32 +85,32 @@ class StaticListServer(Server[Any]):
 
 
 class SessionManager(abc.ABC):
-    """What keeps sessions with clients, unless the environment says that none are `kept`."""
+    """Manages sessions with clients, unless `kept` is false by the environment."""
 
     kept = True
 
     @abc.abstractmethod
     def manager(self, server: Server[Any]) -> StreamableHTTPSessionManager:
-        """What keeps the sessions of one of the SDK's servers."""
+        """The session manager for an SDK server."""
 
     @abc.abstractmethod
     def before(self, app: Asgi, keeping: Asgi) -> Asgi:
-        """The application behind an entrance that leads to `keeping` what belongs to a session."""
+        """Routes requests of a session to `keeping`, all other requests to the application."""
 
     @abc.abstractmethod
     def leave(self) -> None:
-        """Ends the streams that would go on for as long as the server does: it is about to end."""
+        """Ends open streams before shutdown."""
 
 
 def without_sessions(
     server: Server[Any], *, json_response: bool = False
 ) -> StreamableHTTPSessionManager:
-    """What answers each request by itself, with JSON or with events."""
+    """A session manager without sessions, answering with JSON or events."""
     return StreamableHTTPSessionManager(server, stateless=True, json_response=json_response)
 
 
 class ProtocolHandlers:
-    """What a server answers to requests of the protocol."""
+    """Handlers of the protocol's requests."""
 
     def __init__(
         self,
@@ -130,8 +133,8 @@ class ProtocolHandlers:
         *,
         has_sessions: bool = False,
     ) -> Asgi:
-        """The SDK's application, running until the stack ends; one server for each set of tools, each
-        with what brings it to HTTP, which keeps sessions or does not."""
+        """The SDK's application, running until the stack ends: one server per toolset, each with a
+        session manager."""
         apps: dict[str, Asgi] = {}
         sets = {"": self._identity.instructions, **self._identity.toolsets}
         for name, told in sets.items():
@@ -168,8 +171,8 @@ class ProtocolHandlers:
     async def _asking(
         self, answer: Callable[..., Awaitable[dict[str, Any]]], context: Context, params: Any
     ) -> dict[str, Any]:
-        """The answer to a request that may ask its client. Raises `MCPError` where there is no answer
-        to go on with."""
+        """Answers a request that may ask the client. Raises `MCPError` if a needed answer is
+        missing."""
 
         async def made(round: RequestRound) -> dict[str, Any]:
             meta = (context.params or {}).get("_meta")
@@ -185,7 +188,7 @@ class ProtocolHandlers:
         return await self._rounds.answered(context, made)
 
     def _lasts(self) -> CacheHint:
-        """How long the list lasts; one that depends on the caller is nobody else's."""
+        """Cache time of the tool list; private if the list depends on the caller."""
         varies = self._catalogue.varies
         return CacheHint(LIST_LASTS.ttl_ms, "private") if varies else LIST_LASTS
 
@@ -212,7 +215,7 @@ class ProtocolHandlers:
     async def _result(
         self, context: Context, params: CallToolRequestParams, round: RequestRound
     ) -> Result:
-        """The result of a call, or of the one that the fast path has begun."""
+        """The result of a call, or of the call started by the fast path."""
         if begun := _begun(context):
             if context.request and (client := context.request.scope.get(CLIENT)):
                 client.found(context)
@@ -226,7 +229,7 @@ class ProtocolHandlers:
 
 
 def _unheard(result: Result, context: Context) -> MCPError:
-    """The error of a request whose client was not, or cannot be, asked."""
+    """The error of a request whose client was not or cannot be asked."""
     text = str(result.content[0]["text"])
     if result.needs is None or context.protocol_version not in MODERN_PROTOCOL_VERSIONS:
         return MCPError(INVALID_REQUEST, text)
@@ -235,7 +238,7 @@ def _unheard(result: Result, context: Context) -> MCPError:
 
 
 def _begun(context: Context) -> Awaitable[Any] | None:
-    """What a request will result in, if the fast path has begun it."""
+    """The awaitable result of the request, if started by the fast path."""
     begun: Awaitable[Any] | None = (
         context.request.scope.get(INFLIGHT_KEY) if context.request else None
     )

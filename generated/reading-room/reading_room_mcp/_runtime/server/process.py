@@ -1,4 +1,4 @@
-"""A server that finishes what it began before it ends."""
+"""A uvicorn server that finishes running requests before the end."""
 
 from __future__ import annotations
 
@@ -27,29 +27,29 @@ from .connections import Connections, TimedProtocol
 logger = logging.getLogger(__name__)
 
 LINGER_SECONDS = 1
-"""How long connections that are open when the last one was taken may still bring a request. Up to half
-of it goes by until there is a moment in which no other is to be taken."""
+"""Seconds for which open connections may still send a request after the last accepted connection.
+Up to half of the time is spent waiting until the accept queue is empty."""
 
 _TURNS = 4
-"""Of the event loop, after which a connection that was taken is one of the server: asyncio drops those
-that it has only accepted when their server is closed."""
+"""Event loop turns until an accepted connection belongs to the server: asyncio drops connections
+that were only accepted when the server is closed."""
 
 
 class ConnectionCloser:
-    """The application, which tells clients that their connection ends with the answer once it is
-    draining, as it tells probes, or once the process `ends` without anybody having to know."""
+    """Wraps the application: adds `Connection: close` to responses while draining, or once `ends`
+    returns True."""
 
     def __init__(self, app: App, ends: Callable[[], bool]) -> None:
         self._app, self._ends = app, ends
 
     def __call__(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
-        """ASGI."""
+        """ASGI entry point."""
         leaves = scope["type"] == "http" and (self._app.draining or self._ends())
         return self._app(scope, receive, _closing(send) if leaves else send)
 
 
 def _closing(send: Send) -> Send:
-    """Sends an answer after which the connection is closed."""
+    """A `send` that adds `Connection: close`."""
 
     async def closing(message: Message) -> None:
         if message["type"] == "http.response.start":
@@ -63,10 +63,10 @@ def _closing(send: Send) -> Send:
 class DrainingServer(uvicorn.Server):
     """The server of one process.
 
-    Told to end, it answers for `drain_seconds` more, then takes no new connections and finishes the
-    calls under way within `grace_seconds`. Told again, it ends at once, unless it has a supervisor,
-    which sees to that and waits for a `beat` each second. `started_serving` is called when it serves.
-    `restarts` tells that the process is to begin anew after the end.
+    On a signal, continues for `drain_seconds`, then accepts no new connections and finishes running
+    calls within `grace_seconds`. A second signal ends the server at once, except under a
+    supervisor, which handles signals and expects a `beat` each second. `started_serving` is called
+    at the start. `restarts` is true if the process executes the program again after the end.
     """
 
     def __init__(
@@ -76,8 +76,8 @@ class DrainingServer(uvicorn.Server):
         beat: Callable[[], None] | None = None,
     ) -> None:
         super().__init__(_config(ConnectionCloser(app, lambda: self.should_exit), app.settings))
-        # The SDK's streams would break off half a second after the server is told to end, and with
-        # them calls under way lose their answers; here streams that never end are ended by the app.
+        # The SDK would end streams half a second after the signal, and running calls would lose
+        # their responses; here the app ends endless streams.
         AppStatus.enable_automatic_graceful_drain = False
         self._app = app
         self._drain_seconds = app.settings.drain_seconds
@@ -88,18 +88,18 @@ class DrainingServer(uvicorn.Server):
         self._told: tuple[int, float] | None = None
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Begins to listen, and says so."""
+        """Starts listening and reports the start."""
         await super().startup(sockets)
         if self.started:
-            # What is there now stays. To look through it for garbage, again and again, would hold up
-            # all requests for some hundredths of a second each time.
+            # Excludes startup objects from garbage collection: each full collection would delay all
+            # requests by some hundredths of a second.
             gc.freeze()
             self._started_serving()
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """Takes a signal to end."""
+        """Handles a signal to end."""
         if self._beat and (self._app.draining or sig != signal.SIGTERM):
-            # A terminal, or a service manager, tells the supervisor and the workers alike.
+            # A terminal or service manager sends signals to supervisor and workers alike.
             return
         if self._app.draining:
             signal.signal(sig, signal.SIG_DFL)
@@ -111,20 +111,20 @@ class DrainingServer(uvicorn.Server):
             super().handle_exit(sig, frame)
 
     def give_way(self) -> None:
-        """Ends without going on for a while, and without a word to probes: another process serves at
-        the same address already."""
+        """Ends without draining and without failing probes: another process serves the same
+        address."""
         super().handle_exit(signal.SIGTERM, None)
 
     def restart(self) -> bool:
-        """Ends without a word to probes, since the same process serves again in a moment; False if the
-        server ends already."""
+        """Ends without failing probes, since the same process serves again soon; False if already
+        ending."""
         if self._app.draining or self.should_exit:
             return False
         self.restarts = self._lingers = self.should_exit = True
         return True
 
     async def on_tick(self, counter: int) -> bool:
-        """Whether to end, asked ten times a second."""
+        """Returns True to end; called ten times a second."""
         if self._beat and counter % 10 == 0:
             self._beat()
         if self._told and not self.should_exit and time.monotonic() >= self._told[1]:
@@ -132,27 +132,27 @@ class DrainingServer(uvicorn.Server):
         return await super().on_tick(counter)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Ends, after the requests that are on their way."""
+        """Ends after the requests in transit."""
         self._app.leave()
         if self._lingers:
             end = time.monotonic() + LINGER_SECONDS
             await _all_taken(sockets or (), end - LINGER_SECONDS / 2)
             for server in self.servers:
                 server.close()
-            # What was taken just now is among the connections a few turns of the loop later.
+            # A connection just accepted appears in `connections` a few loop turns later.
             await asyncio.sleep(0.02)
             while self.server_state.connections and time.monotonic() < end:
                 await asyncio.sleep(0.02)
         await super().shutdown(sockets)
         gc.unfreeze()
         logger.info("Process %d has stopped", os.getpid())
-        # uvicorn raises the signal that ended it again, which ends the process here.
+        # uvicorn raises the received signal again, which ends the process here.
         flush_all()
 
 
 async def _all_taken(sockets: Sequence[socket.socket], end: float) -> None:
-    """Waits until the system holds no connections back that clients have opened: with the socket it
-    would reset them, and what they have asked for already. Not beyond `end`."""
+    """Waits until the accept queues are empty, at most until `end`: closing a socket would reset
+    queued connections with their requests."""
     with DefaultSelector() as selector:
         for each in sockets:
             selector.register(each, EVENT_READ)
@@ -163,7 +163,7 @@ async def _all_taken(sockets: Sequence[socket.socket], end: float) -> None:
 
 
 def _config(app: Asgi, settings: ServerSettings) -> uvicorn.Config:
-    # uvicorn would believe whoever calls from this machine about the address of the client.
+    # uvicorn would trust local clients' headers about the client address.
     return uvicorn.Config(
         app,
         interface="asgi3",

@@ -1,4 +1,4 @@
-"""States of calls that a client returned, each accepted once, and the error of an unusable store."""
+"""Request states returned by clients, each accepted once, and the error of an unavailable store."""
 
 from __future__ import annotations
 
@@ -6,21 +6,22 @@ import time
 from typing import Protocol
 
 CLOCK_SECONDS = 86_400
-"""How long a state is remembered beyond its own end, which is written in it by the wall clock of the
-machine that sealed it: a clock that is wrong by up to a day does not make a used state good again."""
+"""Additional seconds for which a used state is remembered. A state contains an expiry by the wall
+clock of the sealing machine; a clock wrong by up to a day does not make a used state valid
+again."""
 
 MOST_USED = 100_000
-"""How many states a process remembers."""
+"""Maximum number of used states in the memory of a process."""
 
 
 class RequestStates(Protocol):
-    """Remembers states. `alone` tells that only those of this process are remembered."""
+    """A store of used states. `alone` is true for a store of this process only."""
 
     alone: bool
 
     async def use(self, mark: bytes, seconds: float) -> bool:
-        """True the first time, False if the state of this digest was used before; `seconds` is how
-        long a state holds. Raises `StoreUnavailable`."""
+        """True for the first use of the state with this digest, False afterwards; `seconds` is the
+        lifetime of a state. Raises `StoreUnavailable`."""
         ...
 
     async def close(self) -> None:
@@ -29,7 +30,7 @@ class RequestStates(Protocol):
 
 
 class StatesInMemory:
-    """The states that this process has taken."""
+    """The states used in this process."""
 
     alone = True
 
@@ -37,7 +38,7 @@ class StatesInMemory:
         self._used: dict[bytes, float] = {}
 
     async def use(self, mark: bytes, seconds: float) -> bool:
-        """True the first time, False if the state of this digest was used before."""
+        """True for the first use of the state with this digest, False afterwards."""
         now = time.monotonic()
         if mark in self._used:
             return False
@@ -49,8 +50,8 @@ class StatesInMemory:
         return True
 
     async def close(self) -> None:
-        """Nothing is open."""
+        """Does nothing: there are no connections."""
 
 
 class StoreUnavailable(Exception):
-    """A store does not answer, or refuses to write; the message is the reason."""
+    """A store that does not answer or refuses to write; the message is the reason."""

@@ -1,7 +1,8 @@
-"""Entries of `tools/list` and their pages.
+"""Entries of `tools/list` and pages of the list.
 
-A page holds at most `PAGE_BYTES`, because the official client refuses an event of more than 1,048,576 bytes.
-https://modelcontextprotocol.io/specification/2025-11-25/server/utilities/pagination"""
+A page has at most `PAGE_BYTES`, because the official client refuses events above 1,048,576 bytes.
+https://modelcontextprotocol.io/specification/2025-11-25/server/utilities/pagination
+"""
 
 from __future__ import annotations
 
@@ -12,12 +13,12 @@ from typing import Any
 from mcp.shared.exceptions import MCPError
 from mcp_types import INVALID_PARAMS
 
-from ..fast_path.response_templates import ascii_json
 from ..tool import Hints, Tool
+from .asgi import ascii_json
 
 
 def tool_entry(tool: Tool) -> dict[str, Any]:
-    """The tool as MCP writes it."""
+    """The tool in MCP format."""
     wire: dict[str, Any] = {"name": tool.name}
     if tool.title:
         wire["title"] = tool.title
@@ -31,8 +32,8 @@ def tool_entry(tool: Tool) -> dict[str, Any]:
 
 
 def _annotations(hints: Hints) -> dict[str, bool]:
-    """The hints; brief ones without what a missing hint means anyway, or means nothing because the
-    tool only reads.
+    """The annotations; brief hints omit default values, and hints without meaning for read-only
+    tools.
 
     https://modelcontextprotocol.io/specification/2025-11-25/schema#toolannotations
     """
@@ -47,22 +48,22 @@ def _annotations(hints: Hints) -> dict[str, bool]:
 
 
 PAGE_BYTES = 768 * 1024
-"""Bytes of the tools of one page at most, counted as JSON with all escapes; a single tool may have more."""
+"""Maximum bytes of the tools of a page, as ASCII JSON; a single tool may be larger."""
 
 _SEPARATOR = 1
 
 
 @dataclass(frozen=True, slots=True)
 class ListPage:
-    """The `tools` of one page, and the cursor of the `following` one, None behind the last page."""
+    """The `tools` of a page, and the cursor of the next page, None for the last page."""
 
     tools: Sequence[Tool]
     following: str | None
 
 
 class ListPages:
-    """Cuts lists of tools into pages. Each tool is measured once; the pages of a list are kept for as
-    long as the same list is asked for."""
+    """Splits tool lists into pages. The size of a tool is cached, and so are the pages of the
+    latest list."""
 
     def __init__(self, most: int = PAGE_BYTES) -> None:
         self._most = most
@@ -70,7 +71,8 @@ class ListPages:
         self._kept: tuple[Sequence[Tool], list[ListPage]] | None = None
 
     def page(self, tools: Sequence[Tool], cursor: str | None) -> ListPage:
-        """The page at a cursor, the first one without. Raises `MCPError` where there is none."""
+        """The page at a cursor, the first page without a cursor. Raises `MCPError` for an unknown
+        cursor."""
         if self._kept is None or self._kept[0] is not tools:
             self._kept = tools, self._cut(tools)
         pages = self._kept[1]
@@ -103,5 +105,5 @@ class ListPages:
 
 
 def _number(cursor: str) -> int:
-    """The number of a page, 0 for what is no cursor of this list."""
+    """The page number of a cursor, 0 if invalid."""
     return int(cursor) if cursor.isascii() and cursor.isdecimal() and len(cursor) < 6 else 0

@@ -1,4 +1,4 @@
-"""Several processes that serve at one socket, and the one that watches over them."""
+"""Worker processes that serve at one socket, and the supervisor."""
 
 from __future__ import annotations
 
@@ -28,31 +28,30 @@ logger = logging.getLogger(__name__)
 _Settings = TypeVar("_Settings", bound=ServerSettings)
 
 PATIENCE_SECONDS = 5
-"""How much longer than it may take a worker gets to end, before it is ended."""
+"""Additional seconds for a stopping worker before the worker is killed."""
 
 BEAT_SECONDS = 1
-"""How often a worker gives a sign of life, and the supervisor looks for them."""
+"""Interval of workers' heartbeats and of the supervisor's checks, in seconds."""
 
 LONGEST_PAUSE_SECONDS = 30
-"""How long at most the supervisor waits after workers that could not start."""
+"""Maximum pause after workers that could not start, in seconds."""
 
 _HANG_UP = getattr(signal, "SIGHUP", None)
 
 _GIVE_WAY = getattr(signal, "SIGUSR1", signal.SIGTERM)
-"""What a worker is told whose replacement serves."""
+"""The signal for a worker whose replacement serves."""
 
 _SPAWN = get_context("spawn")
 
 
 class NoWorker(Exception):
-    """The first workers could not start; they have said why."""
+    """The first workers could not start and have logged the reason."""
 
 
 @dataclass(eq=False)
 class _Worker:
-    """One process. `replaces` is the one that ends once this one serves; `silent` are seconds in which the
-    supervisor has heard nothing of the process, and `ends_at` is when a leaving process is killed.
-    """
+    """One process. `replaces` is the worker to end once this worker serves; `silent` counts seconds
+    without a heartbeat, and `ends_at` is the time at which a leaving process is killed."""
 
     process: SpawnProcess
     told: Connection = field(repr=False)
@@ -66,8 +65,8 @@ class _Worker:
 class Supervisor:
     """Keeps a number of workers serving at a socket.
 
-    It restarts those that die, kills those that give no sign of life, replaces all of them one after the
-    other on SIGHUP, and ends them gracefully on SIGTERM and SIGINT, at once when told again.
+    Restarts dead workers, kills workers without a heartbeat, replaces all workers one by one on
+    SIGHUP, and ends the workers gracefully on SIGTERM and SIGINT, at once on a second signal.
     """
 
     def __init__(
@@ -85,9 +84,9 @@ class Supervisor:
         self._announced = False
 
     def run(self, announce: Callable[[], None]) -> None:
-        """Returns when all workers have ended. `announce` is called once all of them serve.
+        """Runs until all workers have ended. `announce` is called once all workers serve.
 
-        Raises `NoWorker` if none of the first ones can.
+        Raises `NoWorker` if none of the first workers can start.
         """
         with _signals_to(self._signals) as bell:
             while self._workers or not self._ends:
@@ -106,11 +105,11 @@ class Supervisor:
         return sum(worker.serves and not worker.leaves for worker in self._workers)
 
     def _fill(self) -> None:
-        """Starts the workers that are missing, and the next replacement."""
+        """Starts missing workers, and the next replacement."""
         if self._ends or time.monotonic() < self._begins_at:
             return
         if self._failures and not self._has_served:
-            # The other first workers may still serve; with none of them the server ends.
+            # Other first workers may still serve; if none is left, the server ends.
             return
         staying = [each for each in self._workers if not each.leaves and not each.replaces]
         for _ in range(self._settings.workers - len(staying)):
@@ -122,7 +121,8 @@ class Supervisor:
         hears, tells = _SPAWN.Pipe(duplex=False)
         arguments = (self._create, self._settings, self._sock, tells)
         process = _SPAWN.Process(target=_work, args=arguments, daemon=False)
-        # The supervisor alone acts on signals that a terminal or a service manager sends to all.
+        # Only the supervisor handles signals that a terminal or service manager sends to all
+        # processes.
         own = (signal.SIGINT, *([_HANG_UP] if _HANG_UP else []))
         signal.pthread_sigmask(signal.SIG_BLOCK, own)
         try:
@@ -133,7 +133,7 @@ class Supervisor:
         self._workers.append(_Worker(process, hears, replaces))
 
     def _listen(self, bell: socket.socket) -> None:
-        """Waits until something has happened."""
+        """Waits for an event of a worker or a signal."""
         pipes = {worker.told: worker for worker in self._workers}
         sentinels = [worker.process.sentinel for worker in self._workers]
         for heard in wait([bell, *sentinels, *pipes], self._pause()):
@@ -143,14 +143,14 @@ class Supervisor:
                 self._hear(pipes[heard])
 
     def _pause(self) -> float:
-        """How long to wait at most."""
+        """Maximum time to wait, in seconds."""
         left = self._begins_at - time.monotonic()
         return min(left, BEAT_SECONDS) if left > 0 else BEAT_SECONDS
 
     def _watch(self) -> None:
-        """Kills workers that give no sign of life, and those that do not end in time.
+        """Kills workers without a heartbeat, and workers that do not end in time.
 
-        Silence is counted in rounds of the supervisor: where all processes were stopped together, as by
+        Silence is counted in rounds of the supervisor: if all processes were paused together, as by
         `docker pause`, only one round has passed.
         """
         now = time.monotonic()
@@ -169,7 +169,7 @@ class Supervisor:
                 worker.process.kill()
 
     def _hear(self, worker: _Worker) -> None:
-        """Takes note of a worker that serves, or that is ending."""
+        """Handles a heartbeat, or the end of a worker's pipe."""
         if not os.read(worker.told.fileno(), 4096):
             worker.process.join(PATIENCE_SECONDS)
             return
@@ -183,7 +183,7 @@ class Supervisor:
             worker.replaces = None
 
     def _bury(self, worker: _Worker) -> None:
-        """Takes note of a worker that has ended."""
+        """Handles the end of a worker."""
         self._workers.remove(worker)
         worker.told.close()
         if worker.leaves or self._ends:
@@ -218,19 +218,20 @@ class Supervisor:
                 self._dismiss(worker)
 
     def _dismiss(self, worker: _Worker, signal_number: int = signal.SIGTERM) -> None:
-        """Tells a worker to finish what it began."""
+        """Tells a worker to end gracefully."""
         worker.leaves = True
         settings = self._settings
         longest = settings.drain_seconds + LINGER_SECONDS + settings.grace_seconds
         worker.ends_at = time.monotonic() + longest + PATIENCE_SECONDS
-        # Asking for the exit code reaps the process: one without has not lost its id to another.
+        # Reading `exitcode` reaps the process, so a process without an exit code still owns its
+        # pid.
         if worker.process.pid and worker.process.exitcode is None:
             os.kill(worker.process.pid, signal_number)
 
 
 @contextmanager
 def _signals_to(found: deque[int]) -> Iterator[socket.socket]:
-    """Puts signals into a queue, and rings a bell for each."""
+    """Queues signals, and writes a byte to the returned socket for each signal."""
     hears, rings = socket.socketpair()
     hears.setblocking(False)
     rings.setblocking(False)
@@ -252,7 +253,7 @@ def _signals_to(found: deque[int]) -> Iterator[socket.socket]:
 def _work(
     create: Callable[[_Settings], App], settings: _Settings, sock: socket.socket, tells: Connection
 ) -> None:
-    """Serves at the socket, in a process of its own, until it is told to end."""
+    """Serves at the socket in a worker process, until told to end."""
     open_standard_streams()
     configure_logging(settings)
     threading.Thread(target=_end_with_parent, daemon=True).start()
@@ -260,7 +261,7 @@ def _work(
     os.set_blocking(tells.fileno(), False)
 
     def beat() -> None:
-        # A supervisor that is stopped lets the pipe fill, and one that is gone has closed it.
+        # A stopped supervisor lets the pipe fill up; a dead supervisor has closed the pipe.
         with suppress(BlockingIOError, BrokenPipeError):
             os.write(tells.fileno(), b".")
 
@@ -274,7 +275,7 @@ def _work(
 
 
 def _end_with_parent() -> None:
-    """Ends the worker of a supervisor that is gone: nobody else would."""
+    """Ends the worker when the supervisor has died."""
     parent = parent_process()
     if parent:
         parent.join()

@@ -1,11 +1,11 @@
-"""Credentials of the API: which credentials a request gets, and where in the request they stand."""
+"""Credentials of the API: selection for a request, and position in the request."""
 
 from __future__ import annotations
 
 import base64
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, Protocol
 from urllib.parse import quote
 
 from ..settings import ServerSettings
@@ -16,11 +16,11 @@ from .request import InvalidArguments, UpstreamRequest
 
 @dataclass(frozen=True)
 class SecurityScheme:
-    """A way in that the API describes.
+    """A security scheme of the API.
 
-    `place` and `name` belong to an API key; `token_url` to OAuth 2 client credentials, `password_url`
-    to the name and password of a user, and `scopes` to both. A relative URL is below the base URL of
-    the API. `setting` is the stem of the settings that hold the secret.
+    `place` and `name` belong to an API key; `token_url` to OAuth 2 client credentials,
+    `password_url` to the password grant, and `scopes` to both. Relative URLs are resolved against
+    the API's base URL. `setting` is the prefix of the settings with the secret.
     """
 
     id: str
@@ -33,7 +33,7 @@ class SecurityScheme:
     password_url: str = ""
 
     def setting_choices(self) -> tuple[tuple[str, ...], ...]:
-        """The settings that give the credential: alternatives, each of those that go together."""
+        """The settings of the credential: alternatives, each a tuple of settings used together."""
         match self.kind:
             case "basic":
                 return ((f"{self.setting}_username", f"{self.setting}_password"),)
@@ -50,8 +50,8 @@ class SecurityScheme:
 
 @dataclass(frozen=True)
 class TokenRequest:
-    """A request for a token: the `fields` of a form for `url`, and the client's id and secret, each `""`
-    if there is none. `id` is that of the scheme."""
+    """A token request: form `fields` for `url`, client id and secret, `""` if absent. `id` is the
+    id of the scheme."""
 
     id: str
     url: str
@@ -60,20 +60,32 @@ class TokenRequest:
     secret: str
 
 
+class AccessTokens(Protocol):
+    """Access tokens of OAuth 2, fetched when needed and kept while they last."""
+
+    async def token(self, grant: TokenRequest) -> str:
+        """The access token of a grant. Raises `UpstreamError`."""
+        ...
+
+    def forget(self, scheme: SecurityScheme) -> None:
+        """Forgets the token of a scheme, because the API refused the token."""
+        ...
+
+
 class SecretStore:
-    """The secrets from the settings, by scheme."""
+    """The secrets of the settings, by scheme."""
 
     def __init__(self, schemes: Iterable[SecurityScheme], settings: ServerSettings) -> None:
         self._schemes = {scheme.id: scheme for scheme in schemes}
         self._settings = settings
 
     def pick(self, alternatives: tuple[tuple[str, ...], ...]) -> tuple[SecurityScheme, ...]:
-        """The first alternative whose credentials are all set, else none at all if that is allowed.
+        """The first alternative with all credentials set; `()` if a request without credentials is
+        allowed.
 
-        API keys stand first: one that shares the header `Authorization` with another scheme gives
-        way to it, and what that scheme writes is a value for both.
-
-        Raises `InvalidArguments`, naming the variables that would help, if the request may not go without.
+        API keys come first: an API key in the header `Authorization` is overwritten by another
+        scheme, whose value serves both. Raises `InvalidArguments` with the missing variables if a
+        credential is required.
         """
         for alternative in alternatives:
             if alternative and all(self._is_set(id) for id in alternative):
@@ -93,7 +105,7 @@ class SecretStore:
             raise ValueError(f"the API has no security scheme `{unknown[0]}`; there are: {known}")
 
     def secrets(self, scheme: SecurityScheme) -> tuple[str, ...]:
-        """The values of the first choice of settings that is set; `()` if there is none."""
+        """The values of the first complete choice of settings; `()` if none is complete."""
         for choice in scheme.setting_choices():
             values = tuple(self._value(setting) for setting in choice)
             if all(values):
@@ -101,8 +113,8 @@ class SecretStore:
         return ()
 
     def grant(self, scheme: SecurityScheme) -> TokenRequest | None:
-        """The request for a token by the first choice of settings that is set; None if a token itself
-        is set, or the scheme has no tokens."""
+        """The token request for the first complete choice of settings; None if the token itself is
+        set, or the scheme has no tokens."""
         if scheme.kind != "oauth2" or self._value(scheme.setting):
             return None
         user, password, client, secret = (
@@ -119,7 +131,7 @@ class SecretStore:
         return TokenRequest(scheme.id, scheme.token_url, fields, client, secret)
 
     def every_secret(self) -> list[str]:
-        """All values that must never be shown."""
+        """All secret values, for redaction."""
         return [
             value
             for scheme in self._schemes.values()
@@ -156,9 +168,9 @@ class SecretStore:
 def add_credential(
     request: UpstreamRequest, scheme: SecurityScheme, secrets: tuple[str, ...]
 ) -> UpstreamRequest:
-    """The request with a credential, in place of whatever stood there before.
+    """The request with a credential, replacing an earlier value.
 
-    Raises `InvalidArguments` for a secret that HTTP cannot carry where the scheme wants it.
+    Raises `InvalidArguments` for a secret with characters that HTTP does not allow.
     """
     match scheme.kind:
         case "apiKey":

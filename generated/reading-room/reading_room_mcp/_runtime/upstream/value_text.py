@@ -15,13 +15,13 @@ from ..tool import Json
 from .request import InvalidArguments
 
 RESERVED = ":/?@!$'()*,"
-"""Reserved characters that `allowReserved` leaves as they are; `#`, `[` and `]` may not stand in a
-query, and `&`, `=`, `+` and `;` would be taken for something else there: Go's servers drop a pair
-with `;`, and older ones divide it."""
+"""Reserved characters that `allowReserved` leaves unencoded. `#`, `[` and `]` are not allowed in a
+query; `&`, `=`, `+` and `;` have a meaning there: Go servers drop a pair with `;`, and older
+servers split the pair."""
 
 RESERVED_IN_PATH = ":@!$&'()*+,"
-"""The same in a path, which `/`, `?` and `#` would divide or end; `;` and `=` make parameters of a
-segment there."""
+"""Reserved characters left unencoded in a path; `/`, `?` and `#` would end the segment, `;` and `=`
+would start segment parameters."""
 
 FORBIDDEN_HEADERS = frozenset(
     [
@@ -41,11 +41,10 @@ FORBIDDEN_HEADERS = frozenset(
         "upgrade",
     ]
 )
-"""Headers that the server alone sets."""
+"""Headers that only the server sets."""
 
 FORWARDED_HEADERS = frozenset(["forwarded", "via", "x-real-ip"])
-"""Headers about the way of a request, beside all of `Proxy-*` and `X-Forwarded-*`: a call cannot set
-them."""
+"""Proxy headers that a call cannot set, besides all of `Proxy-*` and `X-Forwarded-*`."""
 
 _TOKEN = re.compile(r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+")
 _HEADER_VALUE = re.compile(r"[\t\x20-\x7e]*")
@@ -56,17 +55,16 @@ _COOKIE_VALUE = re.compile(r"[!#-+\--:<-\[\]-~]*")
 _SURROGATE = re.compile(r"[\ud800-\udfff]")
 _PLAIN = re.compile(r"[A-Za-z0-9_~-]+")
 _ODD_INTEGER = re.compile(r"\.0|e\+")
-"""Occurs in JSON text that may hold a `float` without a fraction."""
+"""Matches JSON text that may contain a `float` without a fraction."""
 _COMPACT = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False)
 
 
 TOO_LARGE = "holds a number that is too large"
-"""Why a number like `1e400` is not sent, for which JSON has no other words."""
+"""The problem of numbers such as `1e400`, which JSON cannot represent."""
 
 
 def scalar_value(value: Json) -> str:
-    """The text of a value that is no array and no object. Raises `InvalidArguments` for a number that is none
-    of JSON's."""
+    """The text of a scalar. Raises `InvalidArguments` for an infinite number."""
     if isinstance(value, str):
         return value
     if isinstance(value, bool):
@@ -86,15 +84,15 @@ def compact_json(value: Json) -> str:
 
 
 def request_json(value: Json, encode: Callable[[Json], str] = _COMPACT.encode) -> str:
-    """Compact JSON for the API, with integers written without fraction and exponent: `1.0` is `1`,
-    since OpenAPI 2.0 and 3.0 take no other spelling for an `integer`;
+    """Compact JSON for the API. Integers are written without fraction and exponent, `1` for `1.0`,
+    because OpenAPI 2.0 and 3.0 allow no other form of an `integer`;
     https://spec.openapis.org/oas/v3.0.4.html#data-types."""
     text = encode(value)
     return encode(_plain_integers(value)) if _ODD_INTEGER.search(text) else text
 
 
 def _plain_integers(value: Json) -> Json:
-    """The value with an `int` for each `float` without a fraction."""
+    """The value with `int` in place of every `float` without a fraction."""
     if isinstance(value, float) and value.is_integer():
         return int(value)
     if isinstance(value, dict):
@@ -103,14 +101,14 @@ def _plain_integers(value: Json) -> Json:
 
 
 def replace_surrogates(text: str) -> str:
-    """The text with U+FFFD for each half of a surrogate pair, which UTF-8 cannot write."""
+    """The text with U+FFFD in place of surrogates, which UTF-8 cannot encode."""
     return text if text.isascii() else _SURROGATE.sub("\ufffd", text)
 
 
 def for_path(value: Json, safe: str = "") -> str:
-    """A value inside one segment of the path; https://www.rfc-editor.org/rfc/rfc3986#section-3.3.
+    """A value inside a path segment; https://www.rfc-editor.org/rfc/rfc3986#section-3.3.
 
-    Raises `InvalidArguments` for a value that some server on the way could read as another path.
+    Raises `InvalidArguments` for a value that a server or proxy could read as another path.
     """
     text = scalar_value(value)
     if _PLAIN.fullmatch(text):
@@ -123,12 +121,13 @@ def for_path(value: Json, safe: str = "") -> str:
 
 
 def for_reserved_path(value: Json) -> str:
-    """A value of a path parameter with `allowReserved`. Raises `InvalidArguments` as `for_path` does."""
+    """A value of a path parameter with `allowReserved`. Raises `InvalidArguments` like
+    `for_path`."""
     return for_path(value, RESERVED_IN_PATH)
 
 
 def climbs(text: str) -> bool:
-    """Whether a server that decodes once more, or folds Unicode, would see a dot segment."""
+    """True if the text contains a dot segment after repeated decoding or Unicode normalization."""
     if text.isascii() and "." not in text and "%" not in text:
         return False
     for _ in range(3):
@@ -140,7 +139,7 @@ def climbs(text: str) -> bool:
 
 
 def for_query(value: Json) -> str:
-    """A value, or a key, inside the query."""
+    """A value or key in the query."""
     text = scalar_value(value)
     return text if _PLAIN.fullmatch(text) else quote(text, safe="")
 
@@ -151,8 +150,8 @@ def for_reserved_query(value: Json) -> str:
 
 
 def for_header(value: Json) -> str:
-    """A value inside a header. Raises `InvalidArguments` for what a header cannot carry: HTTP takes blanks
-    around a value away; https://www.rfc-editor.org/rfc/rfc9110#section-5.5."""
+    """A value of a header. Raises `InvalidArguments` for characters not allowed in headers, and for
+    surrounding blanks, which HTTP strips; https://www.rfc-editor.org/rfc/rfc9110#section-5.5."""
     text = scalar_value(value)
     if not _HEADER_VALUE.fullmatch(text):
         raise InvalidArguments("must hold printable ASCII characters only")
@@ -162,9 +161,8 @@ def for_header(value: Json) -> str:
 
 
 def for_cookie(value: Json) -> str:
-    """A value of a cookie. Characters that a cookie cannot hold, and `%`, are percent-encoded as
-    UTF-8, so different values are different cookies;
-    https://www.rfc-editor.org/rfc/rfc6570#section-3.2.8.
+    """A value of a cookie. Disallowed characters and `%` are percent-encoded as UTF-8, so different
+    values give different cookies; https://www.rfc-editor.org/rfc/rfc6570#section-3.2.8.
 
     Raises `InvalidArguments` for control characters.
     """
@@ -175,18 +173,18 @@ def for_cookie(value: Json) -> str:
 
 
 def credential_cookie(value: Json) -> str:
-    """A credential in a cookie: as the operator gives it, `%` included, since the API has issued the
-    credential in the form that cookies carry.
+    """A credential in a cookie: as given by the operator, including `%`, since the API issued the
+    credential in cookie format.
 
-    Raises `InvalidArguments` for characters that a header cannot carry.
+    Raises `InvalidArguments` for characters not allowed in headers.
     """
     return _CREDENTIAL_UNSAFE.sub(lambda match: quote(match[0], safe=""), for_header(value))
 
 
 def for_plain_cookie(value: Json) -> str:
-    """A value of a cookie in style `cookie`, which escapes nothing.
+    """A value of a cookie in style `cookie`, without escaping.
 
-    Raises `InvalidArguments` for what a cookie cannot carry as it is;
+    Raises `InvalidArguments` for characters not allowed in cookies;
     https://www.rfc-editor.org/rfc/rfc6265#section-4.1.1.
     """
     text = scalar_value(value)
@@ -198,15 +196,15 @@ def for_plain_cookie(value: Json) -> str:
 
 
 def token(name: str) -> str:
-    """The name of a header, if it can be one; else raises `InvalidArguments`."""
+    """Checks a header name. Raises `InvalidArguments` if invalid."""
     if not _TOKEN.fullmatch(name):
         raise InvalidArguments("names a header that HTTP does not allow")
     return name
 
 
 def header_name(name: str, *, is_fixed: bool = False) -> str:
-    """A header's name, if the server leaves it to the API's description; else raises `InvalidArguments`.
-    `is_fixed`: no call gives the value."""
+    """Checks the name of a header parameter. Raises `InvalidArguments` if invalid or reserved for
+    the server. `is_fixed`: the value is a constant."""
     lowered = name.lower()
     is_forwarded = lowered in FORWARDED_HEADERS or lowered.startswith(("proxy-", "x-forwarded-"))
     if lowered in FORBIDDEN_HEADERS or (is_forwarded and not is_fixed):
@@ -215,27 +213,27 @@ def header_name(name: str, *, is_fixed: bool = False) -> str:
 
 
 def cookie_name(name: str) -> str:
-    """A cookie's name, if it can be one; else raises `InvalidArguments`."""
+    """Checks a cookie name. Raises `InvalidArguments` if invalid."""
     if not _TOKEN.fullmatch(name):
         raise InvalidArguments("names a cookie that HTTP does not allow")
     return name
 
 
 MOST_DIGITS = 4000
-"""How long an integer may be; Python reads no longer ones by itself."""
+"""Maximum digits of an integer; near Python's default limit of 4300."""
 
 _LENIENT_JSON_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"|-?Infinity|NaN', re.DOTALL)
 
 
 class TooDeep(Exception):
-    """JSON that is nested beyond what can be read."""
+    """JSON nested too deeply to be parsed."""
 
 
 @dataclass(frozen=True)
 class LenientJson:
-    """One JSON value. `text` is legal JSON that keeps every digit; `value` has null for numbers
-    that Python, and most other readers, cannot hold. `nulls` counts those that are no JSON at all
-    and stand as null in the text too."""
+    """One JSON value. `text` is valid JSON with every digit kept; `value` has null for numbers that
+    Python cannot represent. `nulls` counts NaN and Infinity, which become null in `text` as
+    well."""
 
     value: Json
     text: str
@@ -243,7 +241,7 @@ class LenientJson:
 
 
 def loads(source: bytes | str) -> LenientJson:
-    """The value that is written there. Raises `ValueError` if it is no JSON, and `TooDeep`."""
+    """Parses JSON. Raises `ValueError` if invalid, and `TooDeep`."""
     try:
         return _exact(source)
     except (json.JSONDecodeError, UnicodeDecodeError):

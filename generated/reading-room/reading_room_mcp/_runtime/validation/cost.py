@@ -30,15 +30,14 @@ from .subschemas import (
 )
 
 MOST_LOOKS = 5_000
-"""How many schemas are looked at, each as often as it is asked together with others; a schema that
-needs more counts as one of which nothing is known."""
+"""Maximum number of schema visits of the static analysis; beyond, the cost counts as unknown."""
 
 Schemas = Sequence[dict[str, Any]]
 
 
 def longest(whole: Json, most: int) -> int:
-    """How many schemas stand inside one another that are asked about the same value at most; 0 if a
-    value may be asked about by more than `most`, or if that depends on the value."""
+    """The longest chain of schemas that apply to the same value; 0 if more than `most` schemas may
+    apply to a value, or if the number depends on the value."""
     known: set[tuple[int, ...]] = set()
     waiting: list[list[Json]] = [[whole]]
     found, looks = 0, 0
@@ -62,15 +61,16 @@ def longest(whole: Json, most: int) -> int:
 
 
 def asks_once(schema: dict[str, Any]) -> bool:
-    """Whether a schema wants to know nothing of what others look at, and all its patterns, those of
-    names too, are quick."""
+    """True if the schema has no `unevaluated…` keyword and all patterns, including patterns of
+    names, are quick."""
     patterns = [schema.get("pattern"), *_mapping(schema, "patternProperties")]
     texts = (each for each in patterns if isinstance(each, str))
     return RULING.isdisjoint(schema) and all(map(is_quick, texts))
 
 
 def _levels(together: list[Json], whole: Json, most: int) -> Iterator[list[Json]]:
-    """Schemas and those that they ask about the same value, inside one another; cut off beyond `most`."""
+    """Schemas and the schemas they apply to the same value, level by level; cut off beyond
+    `most`."""
     count, level = 0, together
     while level and count <= most:
         yield level
@@ -87,8 +87,8 @@ def _levels(together: list[Json], whole: Json, most: int) -> Iterator[list[Json]
 
 
 def _of_members(schemas: Schemas) -> Iterator[list[Json]]:
-    """The schemas that are asked together about a member, for each name that any of these knows and for
-    all others; and those about a name."""
+    """The schemas that apply together to a member, for each known name and for all other names; and
+    the schemas that apply to a name."""
     names = dict.fromkeys(name for one in schemas for name in _mapping(one, "properties"))
     for name in (*names, None):
         yield [part for one in schemas for part in _of_member(one, name)]
@@ -98,7 +98,8 @@ def _of_members(schemas: Schemas) -> Iterator[list[Json]]:
 
 
 def _of_member(schema: dict[str, Any], name: str | None) -> Iterator[Json]:
-    """The parts of a schema about a member of this name; whichever pattern it meets, all count."""
+    """The subschemas for a member of this name; every `patternProperties` schema counts, whether
+    the pattern matches or not."""
     known = _mapping(schema, "properties")
     if name in known:
         yield known[name]
@@ -108,15 +109,15 @@ def _of_member(schema: dict[str, Any], name: str | None) -> Iterator[Json]:
 
 
 def _of_items(schemas: Schemas) -> Iterator[list[Json]]:
-    """The schemas that are asked together about an item, for each place that any of these knows and for
-    all behind."""
+    """The schemas that apply together to an item, for each known position and for all later
+    positions."""
     first = max((len(one.get("prefixItems", ())) for one in schemas), default=0)
     for place in range(first + 1):
         yield [part for one in schemas for part in _of_item(one, place)]
 
 
 def _of_item(schema: dict[str, Any], place: int) -> Iterator[Json]:
-    """The parts of a schema about an item; what is about those behind the first counts for these too."""
+    """The subschemas for an item; `items` counts for the first positions too."""
     yield from schema.get("prefixItems", ())[place : place + 1]
     for keyword in ("items", "contains"):
         if keyword in schema:
@@ -129,28 +130,28 @@ def _mapping(schema: dict[str, Any], keyword: str) -> dict[str, Any]:
 
 
 PLAIN = 200
-"""Schemas, each as often as a way leads to it, of which a value needs no count."""
+"""Schemas, counted once per path, below which no run-time count is needed."""
 
 MOST = 500_000
-"""Schemas that may be asked about one value and what is in it."""
+"""Maximum schema evaluations for a value including nested values."""
 
 DEEPEST = 2_000
-"""Schemas that may be asked inside one another; a validator takes some stack for each."""
+"""Maximum chain of nested schema evaluations; a validator uses stack for each level."""
 
 MOST_TOLD = 20_000_000
-"""Characters of values, and of the ways to them, that a validator may have to copy for what it tells:
-both are copied for every schema that is not met."""
+"""Maximum characters of values and paths that a validator copies into errors: both are copied for
+every failed schema."""
 
 _TOLD = 500
-"""How many characters what is told of one schema counts for at least."""
+"""Minimum characters counted for an error."""
 
 
 Price = Callable[[CountedSchema], int]
-"""What it takes to ask once."""
+"""The cost of one evaluation."""
 
 
 class ValidationCost:
-    """What one schema, which holds all that it refers to, asks of values."""
+    """The validation cost of one schema with all definitions."""
 
     def __init__(self, schema: Json) -> None:
         self._schema = schema
@@ -158,29 +159,29 @@ class ValidationCost:
         self.is_plain = self._asks_little()
 
     def can_be_judged(self, value: Json) -> bool:
-        """Whether a validator says within bounds if the value meets the schema."""
+        """True if a validator decides within bounds whether the value is valid."""
         if self.is_plain or self._is_even(value):
             return True
         return self._within(MOST, _judging, value, self._alikes)
 
-    def can_be_told(self, value: Json) -> bool:
-        """Whether it says within bounds all that is wrong with the value."""
+    def can_be_explained(self, value: Json) -> bool:
+        """True if a validator lists all errors of the value within bounds."""
         return self._within(MOST_TOLD, _telling, value, depends)
 
     def _is_even(self, value: Json) -> bool:
-        """Whether the schema asks little of each value in this one, and it is not too deep for that."""
+        """True if the schema needs a bounded number of evaluations per value, and the value is not
+        nested too deeply."""
         most = DEEPEST // self._longest - 1 if self._longest else 0
         return most > 0 and not is_deeper(value, most)
 
     @cached_property
     def _longest(self) -> int:
-        """How many schemas stand inside one another that are asked about the same value, 0 if they may
-        be too many."""
+        """The longest chain of schemas that apply to the same value, 0 if unbounded."""
         return longest(self._schema, PLAIN)
 
     def _asks_little(self) -> bool:
-        """Whether the schema is small, with all it leads to, all its patterns are quick, and none is
-        asked once more by one above it. What only looks like a schema counts as well."""
+        """True if the schema with all references is small, all patterns are quick, and no keyword
+        is `unevaluated…`. Data that looks like a schema is counted as well."""
         whole = self._schema
         used = isinstance(whole, dict) and {key: whole[key] for key in whole if key != "$defs"}
         count, waiting = 0, [used]
@@ -200,8 +201,8 @@ class ValidationCost:
         return True
 
     def _within(self, budget: int, price: Price, value: Json, alike: Alike) -> bool:
-        """Whether asking everything stays within a budget; counted level by level, where what is met
-        on several ways stands once."""
+        """True if the total cost stays within `budget`. Counts breadth-first; a schema reached by
+        several paths is stored once with a multiplicity."""
         arriving: Iterable[CountedSchema] = [CountedSchema(self._schema, value, 1, 0, 0)]
         for _ in range(DEEPEST):
             level: dict[tuple[int, int], CountedSchema] = {}
@@ -220,7 +221,7 @@ class ValidationCost:
 
 
 def _judging(asked: CountedSchema) -> int:
-    """What it takes to find out if a schema is met, without those inside it."""
+    """The cost of deciding a schema, without nested schemas."""
     if not isinstance(asked.value, str) or not isinstance(asked.schema, dict):
         return 1
     pattern = asked.schema.get("pattern")
@@ -228,7 +229,7 @@ def _judging(asked: CountedSchema) -> int:
 
 
 def _telling(asked: CountedSchema) -> int:
-    """How much is copied to tell that a schema is not met, and which members it misses."""
+    """The characters copied for the errors of a schema, including missing members."""
     size = _TOLD + len(json.dumps(asked.value)) + asked.way
     if not isinstance(asked.value, dict) or not isinstance(asked.schema, dict):
         return size

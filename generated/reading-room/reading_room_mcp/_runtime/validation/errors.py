@@ -1,4 +1,4 @@
-"""What is wrong with a value, in words a model can act on."""
+"""Describes schema violations in words that a model can act on."""
 
 from __future__ import annotations
 
@@ -10,27 +10,27 @@ from typing import Any
 from ..tool import Json
 
 Path = tuple[str | int, ...]
-"""The keys and positions that lead to a value."""
+"""Keys and positions that lead to a value."""
 
 EXCERPT = 80
-"""How many characters of a wrong value are repeated."""
+"""Maximum characters shown of an invalid value."""
 
 LONGEST_NAME = 200
-"""How many characters of a member's name are told."""
+"""Maximum characters shown of a member's name."""
 
 LONGEST_HINT = 2_000
-"""How many characters tell what one of several forms lacks."""
+"""Maximum characters of the problems of the closest alternative."""
 
 CUT_SHORT = frozenset(("unjudged", "untold", "more"))
-"""Problems that stand for others, which are not told one by one."""
+"""Keywords of violations that replace the individual violations."""
 
 
 @dataclass(frozen=True)
 class SchemaViolation:
-    """One violation: where, of which keyword, what the schema expects there and what was met.
+    """One violation: path, keyword, expected value and actual value.
 
-    `expected` is the names that are missing for `required`, those unknown for
-    `additionalProperties`, and the problems of each branch for `anyOf` and `oneOf`.
+    `expected` is the missing name for `required`, the unknown names for `additionalProperties`, and
+    the violations of each branch for `anyOf` and `oneOf`.
     """
 
     path: Path
@@ -40,7 +40,7 @@ class SchemaViolation:
 
 
 def describe_violation(problem: SchemaViolation) -> str:
-    """The violation without its place: `must be >= 1, got 0`."""
+    """The violation without the path: `must be >= 1, got 0`."""
     wording = _WORDINGS.get(problem.keyword)
     if wording is None:
         return f"does not meet `{problem.keyword}`, got {value_excerpt(problem.got)}"
@@ -48,7 +48,7 @@ def describe_violation(problem: SchemaViolation) -> str:
 
 
 def format_place(path: Path) -> str:
-    """A path as people write it: `lines[0].sku`."""
+    """The path in JavaScript notation: `lines[0].sku`."""
     steps = (
         f"[{step}]" if isinstance(step, int) else f".{_truncate(step, LONGEST_NAME)}"
         for step in path
@@ -57,7 +57,7 @@ def format_place(path: Path) -> str:
 
 
 def value_excerpt(value: Json) -> str:
-    """The value as JSON, cut where it gets long."""
+    """The value as JSON, truncated."""
     text = json.dumps(value, ensure_ascii=False) if _is_shallow(value) else f"an {_kind(value)}"
     return _truncate(text, EXCERPT)
 
@@ -106,7 +106,8 @@ def _branches(expected: Sequence[Sequence[SchemaViolation]], got: Json) -> str:
 
 
 def _distance(branch: Sequence[SchemaViolation]) -> tuple[bool, bool, int]:
-    """How far a value is from a branch: of another type, marked as another branch, or just wrong."""
+    """Sort key for the distance of a value from a branch: type mismatch, then a different `const`
+    marker, then the number of violations."""
     of_another_type = any(problem.keyword == "type" and not problem.path for problem in branch)
     marked = any(problem.keyword == "const" and len(problem.path) == 1 for problem in branch)
     return of_another_type, marked, len(branch)

@@ -28,21 +28,21 @@ QUEUE_BYTES = 4 * 1024 * 1024
 """Size of the lines that wait to be written; further lines are dropped and counted."""
 
 BATCH_SECONDS = 0.01
-"""How long the thread collects lines before it writes them: waking a thread per line costs more than
-the line."""
+"""Time in seconds for which the thread collects lines: waking a thread per line costs more than the
+line."""
 
 IDLE_SECONDS = 5.0
-"""After how long without a line the thread ends."""
+"""Seconds without a line after which the thread ends."""
 
 FLUSH_SECONDS = 1.0
-"""How long the end of the process waits for lines that are not written yet."""
+"""Maximum seconds that the end of the process waits for unwritten lines."""
 
 PIECE_BYTES = 4096
 """Size of one write of several lines. Linux writes up to 4096 bytes to a pipe in one piece, so that
 lines of several processes do not mix."""
 
 Notice = Callable[[int, str], bytes]
-"""Makes the line that tells how many lines were dropped, and why."""
+"""Makes the line about the number of dropped lines and the reason."""
 
 Done = Callable[[str], None]
 """Called in the thread when a line was written (`""`) or dropped (the reason)."""
@@ -52,12 +52,12 @@ class Destination(Protocol):
     """Takes the bytes of lines."""
 
     def resume(self, is_cut: bool) -> bytes:
-        """The bytes to write before the next line, at the start and after a failure; `is_cut` tells
-        that the last write ended inside a line. Raises `OSError`."""
+        """The bytes to write before the next line, at the start and after a failure; `is_cut` is
+        true if the last write ended inside a line. Raises `OSError`."""
         ...
 
     def write(self, data: bytes) -> int:
-        """Writes the beginning of `data`; the number of bytes written. Raises `OSError`."""
+        """Writes the beginning of `data`; returns the number of bytes. Raises `OSError`."""
         ...
 
 
@@ -68,7 +68,7 @@ class Descriptor:
         self._number = number
 
     def resume(self, is_cut: bool) -> bytes:
-        """A newline after a line that was cut."""
+        """A newline after a line that was cut off."""
         return b"\n" if is_cut else b""
 
     def write(self, data: bytes) -> int:
@@ -109,12 +109,12 @@ class LineWriter:
 
     @property
     def failure(self) -> str:
-        """Why the last lines were dropped, `""` if lines can be written."""
+        """The reason why the last lines were dropped, `""` if lines can be written."""
         return self._reason
 
     def put(self, line: bytes, done: Done | None = None) -> None:
-        """Takes a line that ends with a newline. Never blocks and never raises; a line with `done` is
-        written without waiting for others."""
+        """Queues a line that ends with a newline. Never blocks and never raises; a line with `done`
+        is written at once."""
         reason = ""
         with self._changed:
             if self._bytes + len(line) > QUEUE_BYTES:
@@ -134,7 +134,8 @@ class LineWriter:
         self._drop(line, done, reason)
 
     def flush(self, seconds: float = FLUSH_SECONDS) -> bool:
-        """Waits until every line is written or dropped, at most `seconds`; whether that is so."""
+        """Waits until every line is written or dropped, at most `seconds`; returns False on
+        timeout."""
         with self._changed:
             self._is_urgent = True
             self._changed.notify_all()
@@ -163,8 +164,8 @@ class LineWriter:
             self._write(piece)
 
     def _take(self) -> list[tuple[bytes, Done | None]]:
-        """All lines that wait, once there are some; none after a time without lines, which ends the
-        thread."""
+        """All queued lines, after waiting for the first. Empty after `IDLE_SECONDS` without lines,
+        which ends the thread."""
         with self._changed:
             self._changed.wait_for(lambda: self._waiting, IDLE_SECONDS)
             if not self._waiting:
@@ -178,7 +179,7 @@ class LineWriter:
             return lines
 
     def _write(self, piece: Sequence[tuple[bytes, Done | None]]) -> None:
-        """Writes lines in one piece, behind the notice of those that were dropped before."""
+        """Writes lines in one piece, after a notice about dropped lines."""
         with self._changed:
             lost, reason = self._lost, self._reason
         written, failure, head = 0, "", b""
@@ -203,7 +204,7 @@ class LineWriter:
             elif done:
                 done("")
         with self._changed:
-            # Lines that were dropped while this piece was written are not in its notice.
+            # The notice does not cover lines dropped while this piece was written.
             self._lost += count - (lost if written and written >= len(head) else 0)
             self._reason = failure or (self._reason if self._lost else "")
             self._bytes -= sum(len(line) for line, _ in piece)
@@ -233,10 +234,10 @@ RUNTIME = __name__.removesuffix(".observability.logs")
 """The package whose loggers `LOG_LEVEL` sets; loggers of libraries log warnings and errors."""
 
 current_request_id: ContextVar[str] = ContextVar("request_id", default="")
-"""The id of the request that is answered, `""` without one."""
+"""The id of the current request, `""` without a request."""
 
-# Control characters, line separators, characters that change the direction of text or show nothing,
-# and halves of surrogate pairs, which no encoding can write.
+# Control characters, line separators, invisible characters and characters that change text
+# direction, and surrogates, which no encoding can write.
 _UNSAFE = re.compile(
     "[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff]"
 )
@@ -249,7 +250,7 @@ def escape(text: str) -> str:
 
 
 def json_line(value: Mapping[str, Any]) -> bytes:
-    """The value as one line of JSON for every reader, also one that splits at U+2028 or U+0085."""
+    """The value as one line of JSON, also for readers that split lines at U+2028 or U+0085."""
     text = replace_surrogates(json.dumps(value, ensure_ascii=False, separators=(",", ":")))
     return _UNSAFE.sub(lambda found: f"\\u{ord(found[0]):04x}", text).encode() + b"\n"
 
@@ -260,8 +261,8 @@ def _escaped(found: re.Match[str]) -> str:
 
 
 class TextFormatter(logging.Formatter):
-    """Formats a record as `TIME LEVEL LOGGER: MESSAGE NAME=VALUE …`. The lines of a traceback follow,
-    indented: a line that begins with a time is the beginning of a record."""
+    """Formats a record as `TIME LEVEL LOGGER: MESSAGE NAME=VALUE …`. Traceback lines are indented,
+    so that a line with a time always begins a record."""
 
     def format(self, record: logging.LogRecord) -> str:
         """The record without the last newline."""
@@ -298,7 +299,7 @@ FORMATTERS: Mapping[str, Callable[[], logging.Formatter]] = {
 
 
 class LogHandler(logging.Handler):
-    """Hands records to a writer; neither a pipe that nobody reads nor a bad record fails a call."""
+    """Queues records in a writer; a blocked pipe or an invalid record never fails a call."""
 
     def __init__(self, writer: LineWriter) -> None:
         super().__init__()
@@ -309,7 +310,7 @@ class LogHandler(logging.Handler):
         try:
             line = self.format(record)
         except Exception:  # noqa: BLE001
-            # A record of any library, whose arguments do not fit its message.
+            # A library's record whose arguments do not fit the message.
             line = f"{record.levelname} {record.name}: {escape(repr(record.msg))}"
         self._writer.put(f"{line}\n".encode())
 
@@ -331,14 +332,14 @@ def configure_logging(settings: ServerSettings) -> None:
 
 
 def set_log_level(settings: ServerSettings, package: str) -> None:
-    """Logs the modules of `package` from the level of the settings; other libraries log warnings only."""
+    """Sets the log level of the modules of `package`; other libraries log warnings only."""
     level = logging.getLevelNamesMapping()[settings.log_level.upper()]
     logging.getLogger(package).setLevel(level)
 
 
 def open_standard_streams() -> None:
-    """Opens the null device in place of standard streams that are closed. Otherwise the next file or
-    socket gets the number 1 or 2, and lines of the log are written into it."""
+    """Opens the null device for closed standard streams. Otherwise the next file or socket would
+    get the number 1 or 2, and log lines would be written into the file or socket."""
     for number in (0, OUTPUT, ERRORS):
         try:
             os.fstat(number)
@@ -347,13 +348,13 @@ def open_standard_streams() -> None:
 
 
 def announce(text: str, descriptor: int = OUTPUT) -> None:
-    """Writes lines to standard output, in at most the time of a flush. They are lost if nobody can
-    read them."""
+    """Writes lines to standard output, waiting at most `FLUSH_SECONDS`; drops the lines if
+    blocked."""
     LineWriter(Descriptor(descriptor), lambda count, reason: b"").put(f"{text}\n".encode())
 
 
 def _notice(formatter: logging.Formatter, count: int, reason: str) -> bytes:
-    """The line about records that were dropped."""
+    """The line about dropped records."""
     message = f"{count} records of the log were dropped: {reason}"
     record = logging.makeLogRecord({"name": __name__, "levelno": logging.ERROR, "msg": message})
     record.levelname = "ERROR"

@@ -1,1 +1,1 @@
-"""Serves MCP over HTTP: the ASGI application, its processes and what stands around a call."""
+"""Serves MCP over HTTP: the ASGI application, worker processes and middleware."""

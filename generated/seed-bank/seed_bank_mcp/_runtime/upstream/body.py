@@ -1,51 +1,70 @@
-"""How a body is written, by media type."""
+"""Chooses the encoder of a body by media type.
+
+Encoders of forms, multipart bodies and XML are registered, because most APIs accept only JSON: a
+project contains only the encoders that its operations need.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from ..tool import Body, Json
-from . import media_encoding, xml
-from .forms import Fields, encode_form, multipart
+from . import media_encoding
+from .parameters import UpstreamParameter
 from .request import UnencodableValue
 
 Heads = Mapping[str, Mapping[str, Json]]
-"""What a call says of the parts of a multipart body beside their content, by name."""
+"""File names, content types and headers of multipart parts given by a call, by part name."""
+
+Fields = Mapping[str, UpstreamParameter]
+"""Body fields with a style, by name."""
 
 Write = Callable[[Json, Heads], tuple[str, bytes]]
-"""Gives the content type and the bytes of a body."""
+"""Returns the content type and the bytes of a body."""
+
+BodyEncoder = Callable[[str, Body, Fields], Write | None]
+"""The encoder of a body by media type without parameters, None for an unsupported media type."""
+
+_encoders: dict[BodyEncoder, None] = {}
+
+_FORM = "application/x-www-form-urlencoded"
+
+
+def register_encoders(encoders: Iterable[BodyEncoder]) -> None:
+    """Adds encoders for all servers of this process."""
+    _encoders.update(dict.fromkeys(encoders))
 
 
 def body_writer(body: Body, fields: Fields) -> Write:
-    """What writes a body of this kind; `fields` are those of a form with a style of their own."""
+    """The writer of a body. Raises `ValueError` for a media type whose encoder is not registered."""
     kind = media_encoding.media_essence(body.media_type)
-    if kind.startswith("multipart/"):
-        return lambda value, heads: multipart(body, value, fields, heads)
+    for encoder in _encoders:
+        if (write := encoder(kind, body, fields)) is not None:
+            return write
+    if kind == _FORM or kind.startswith("multipart/") or media_encoding.is_xml(kind):
+        raise ValueError(f"this server has no encoder for bodies of `{kind}`")
     media_type = "application/json" if kind in media_encoding.UNTOLD else body.media_type
-    write = _writer(kind, body, fields)
+    return with_type(media_type, _encode(kind, body.media_type))
+
+
+def with_type(media_type: str, encode: Callable[[Json], bytes]) -> Write:
+    """A writer with the content type `media_type`, or the type that a call names where `media_type` is a range."""
     if "*" in media_type:
-        return lambda value, heads: (_part_type(media_type, heads), write(value))
-    return lambda value, _: (media_type, write(value))
+        return lambda value, heads: (_part_type(media_type, heads), encode(value))
+    return lambda value, _: (media_type, encode(value))
 
 
 def _part_type(media_type: str, heads: Heads) -> str:
-    """The content type that a call names, where the API takes a range of them."""
-    told = str(heads.get("", {}).get("type", ""))
-    if not media_encoding.is_content_type(told):
+    """The content type that a call names, where the API takes a range of types."""
+    named = str(heads.get("", {}).get("type", ""))
+    if not media_encoding.is_content_type(named):
         raise UnencodableValue((), f"needs a content type that fits `{media_type}`")
-    return told
+    return named
 
 
-def _writer(kind: str, body: Body, fields: Fields) -> Callable[[Json], bytes]:
-    media_type = body.media_type
-    if kind == "application/x-www-form-urlencoded":
-        return lambda value: encode_form(value, body.parts, fields)
+def _encode(kind: str, media_type: str) -> Callable[[Json], bytes]:
     if (sequence := media_encoding.sequence_writer(kind)) is not None:
         return sequence
     if media_encoding.is_json(kind):
         return media_encoding.encode_json
-    if media_encoding.is_xml(kind) and not body.xml:
-        return lambda value: xml.check_document(value, media_type)
-    if media_encoding.is_xml(kind):
-        return lambda value: xml.xml_document(body.xml, body.xml[""], value, media_type)
     return lambda value: media_encoding.content(media_type, value)

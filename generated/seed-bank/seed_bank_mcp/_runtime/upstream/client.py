@@ -24,25 +24,25 @@ from .response import ResponseStream, UpstreamError, UpstreamResponse, content_e
 from .stream_response import StreamLimits, is_stream_content, read_stream
 
 ACCEPTED = "gzip"
-"""What a request allows the API to compress with: what every API that compresses can."""
+"""The `Accept-Encoding` of requests; every API that compresses supports gzip."""
 
 PIECE = 64 * 1024
-"""How many bytes of content are held at once beyond those that are kept."""
+"""Maximum bytes decompressed at once."""
 
 MEMBERS = 1024
-"""How many compressed members one after another a body may have: each of them costs time, also an empty one."""
+"""Maximum number of gzip members in a body; each member costs time, even if empty."""
 
 WINDOW = 256
-"""How many bytes are given to the decompression of a member first. The number doubles up to `PIECE`, because zlib
-copies the bytes behind the end of a member, which are many where members are small."""
+"""Bytes passed to the decompressor first for each member, doubled up to `PIECE`. zlib copies the
+bytes after the end of a member, so large inputs with small members are slow."""
 
 _AUTOMATIC = zlib.MAX_WBITS | 32
 
 
 def pieces(chunks: AsyncIterator[bytes], coding: str) -> AsyncIterator[bytes]:
-    """The content of a body as it comes, decompressed.
+    """The content of a body in pieces, decompressed.
 
-    Raises `UpstreamError` for a coding that was not asked for, or for broken data.
+    Raises `UpstreamError` for an unexpected encoding or broken data.
     """
     coding = coding.strip().lower()
     if coding in ("", "identity"):
@@ -53,7 +53,7 @@ def pieces(chunks: AsyncIterator[bytes], coding: str) -> AsyncIterator[bytes]:
 
 
 async def read_bounded(content: AsyncIterator[bytes], budget: int) -> tuple[bytes, bool]:
-    """The content put together and whether it is all of it; at most `budget` bytes."""
+    """At most `budget` bytes of the content, and True if complete."""
     body = bytearray()
     async for piece in content:
         body += piece
@@ -69,7 +69,7 @@ async def _inflated(chunks: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
         rest = memoryview(chunk)
         while rest:
             if inflater.eof or not members:
-                # gzip allows one member after another.
+                # gzip allows several members in sequence.
                 inflater = zlib.decompressobj(_AUTOMATIC)
                 members, window = members + 1, WINDOW
                 if members > MEMBERS:
@@ -80,7 +80,7 @@ async def _inflated(chunks: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
             while inflater.unconsumed_tail:
                 yield _inflate(inflater, inflater.unconsumed_tail)
             if inflater.unused_data:
-                # What follows the end of a member belongs to the next one.
+                # The data after the end of a member belongs to the next member.
                 rest = memoryview(chunk)[len(chunk) - len(rest) - len(inflater.unused_data) :]
     if members and not inflater.eof:
         raise UpstreamError("answered with compressed data that ends too early")
@@ -94,24 +94,24 @@ def _inflate(inflater: zlib._Decompress, chunk: bytes | memoryview) -> bytes:
 
 
 REDIRECTS = 5
-"""How many redirects inside the API's own origin are followed."""
+"""Maximum number of redirects followed within the API's origin."""
 
 CONNECT_SECONDS = 10
-"""How long the connection itself may take."""
+"""Connect timeout, in seconds."""
 
 IDLE_SECONDS = 4
-"""How long an idle connection is kept. Node and uvicorn close theirs after 5 seconds; a request that
-is sent at that moment is lost, and only the API knows whether it was carried out."""
+"""Keep-alive of idle connections, in seconds. Node and uvicorn close after 5 seconds; a request
+sent at that moment is lost, and only the API knows if the request was processed."""
 
 INFORMATIONAL = 32
-"""How many informational answers (1xx) may come before the answer to a request."""
+"""Maximum number of informational responses (1xx) before the final response."""
 
 logger = logging.getLogger(__name__)
 
 _REFUSES = "refuses the connection"
 _BREAKS_OFF = "broke off the connection"
 _PASSING = frozenset({_REFUSES, _BREAKS_OFF})
-"""The faults that may be over soon."""
+"""Faults that may be temporary."""
 
 _FAULTS: tuple[tuple[type[BaseException], str], ...] = (
     (aiohttp.ClientConnectorDNSError, "has a host name that is not known"),
@@ -122,14 +122,14 @@ _FAULTS: tuple[tuple[type[BaseException], str], ...] = (
     (aiohttp.ClientResponseError, "answered with what is no HTTP, or with too large a header"),
     (aiohttp.ClientError, _BREAKS_OFF),
 )
-"""What a fault of the client means, the most special first."""
+"""Error messages of client exceptions, most specific first."""
 
 _UNSENT = (aiohttp.ClientConnectorError, aiohttp.InvalidURL)
-"""The faults before anything of a request was sent."""
+"""Exceptions raised before any part of the request was sent."""
 
 
 class UpstreamClient:
-    """The API, reached through one `aiohttp` session that lives as long as the server."""
+    """Sends requests to the API with one `aiohttp` session per server."""
 
     def __init__(
         self,
@@ -148,7 +148,7 @@ class UpstreamClient:
 
     @property
     def address(self) -> str:
-        """The base URL of the API, `""` if nobody has said it."""
+        """The base URL of the API, `""` if not configured."""
         return self._settings.upstream
 
     def is_at_api(self, request: UpstreamRequest) -> bool:
@@ -159,16 +159,17 @@ class UpstreamClient:
 
     @property
     def variable(self) -> str:
-        """The environment variable that says it."""
+        """The environment variable for the base URL."""
         return self._settings.variable("upstream")
 
     def host(self, request: UpstreamRequest) -> str:
-        """The host and port that a request goes to, as the URL writes them."""
+        """Host and port of a request's URL, without user info."""
         return urlsplit(upstream_base_url(self._settings, request)).netloc.rpartition("@")[2]
 
     async def __aenter__(self) -> Self:
         self._connected = session = self._client()
-        # `middlewares` of a request replace those of its session, which aiohttp does not publish.
+        # `middlewares` of a request replace the session's middlewares, which aiohttp does not
+        # expose.
         self._middlewares = getattr(session, "_middlewares", ())
         most = self._settings.calls_at_once
         if session.connector and 0 < session.connector.limit < most:
@@ -191,9 +192,9 @@ class UpstreamClient:
             await self._connected.close()
 
     async def send(self, request: UpstreamRequest) -> UpstreamResponse:
-        """The answer to a request; redirects inside the same origin are followed for GET and HEAD.
+        """Sends a request; follows redirects within the same origin for GET and HEAD.
 
-        Raises `UpstreamError` when there is none.
+        Raises `UpstreamError` without a response.
         """
         url = request_url(request, self._settings)
         for _ in range(REDIRECTS + 1):
@@ -205,7 +206,7 @@ class UpstreamClient:
         raise UpstreamError(f"redirects more than {REDIRECTS} times")
 
     async def post_form(self, url: str, form: bytes, headers: dict[str, str]) -> UpstreamResponse:
-        """The answer to a form posted to any address, as for a token."""
+        """Posts a form to any URL, such as a token endpoint."""
         headers = {"Content-Type": "application/x-www-form-urlencoded", **headers}
         request = UpstreamRequest("POST", "", headers=tuple(headers.items()), body=form)
         return await self._send_once(request, url)
@@ -242,7 +243,7 @@ class UpstreamClient:
             raise UpstreamError("could not be reached, or a certificate not be read") from fault
 
     async def _answer(self, response: aiohttp.ClientResponse, path: str) -> UpstreamResponse:
-        """The answer that has begun, read to its end or to a limit."""
+        """Reads the response to the end or to a limit."""
         content = pieces(response.content.iter_any(), response.headers.get("Content-Encoding", ""))
         headers = _joined(response.headers)
         body, complete, stream = b"", True, None
@@ -264,14 +265,14 @@ class UpstreamClient:
 
 
 def request_url(request: UpstreamRequest, settings: ServerSettings) -> str:
-    """Where a request goes."""
+    """The full URL of a request."""
     url = upstream_base_url(settings, request).rstrip("/") + request.path
     return f"{url}?{request.query}" if request.query else url
 
 
 def upstream_base_url(settings: ServerSettings, request: UpstreamRequest) -> str:
-    """Below which URL a request goes. An upstream that was chosen for this server stands for all
-    hosts, so that of another base URL the path counts, if it has one."""
+    """The base URL of a request. An upstream set in the environment replaces all hosts; of the
+    operation's own base URL only the path is kept."""
     own = request.base_url
     if not own:
         return settings.upstream
@@ -283,10 +284,10 @@ def upstream_base_url(settings: ServerSettings, request: UpstreamRequest) -> str
 
 
 def _session() -> aiohttp.ClientSession:
-    """A client that keeps no cookies: what one caller is given must not travel with another.
+    """A session without cookies: cookies of one caller must not be sent for another.
 
-    Connections have no limit of their own, because `calls_at_once` bounds them: a call that waited for
-    a connection would spend the time of the API.
+    The connector is unlimited because `calls_at_once` limits the connections; waiting for a
+    connection would count as response time of the API.
     """
     return aiohttp.ClientSession(
         connector=_Connector(limit=0, keepalive_timeout=IDLE_SECONDS),
@@ -295,22 +296,24 @@ def _session() -> aiohttp.ClientSession:
 
 
 class _Connector(aiohttp.TCPConnector):
-    """A connector whose connections bound the informational answers: aiohttp reads any number, and a flood of them
-    would take the processor from all other calls until the time-out."""
+    """A connector that limits informational responses: aiohttp reads any number, and a flood would
+    take the CPU from all other calls until the timeout."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
-        # aiohttp publishes no way to choose the protocol of its connections.
+        # aiohttp has no public option for the protocol of connections.
         self._factory: Any = partial(_BoundedHandler, loop=self._loop)
 
 
 class _BoundedHandler(ResponseHandler):
-    """A connection to the API. `read_bounded` gives the head of the next answer, informational or not."""
+    """A connection to the API. aiohttp calls `read` for the head of the next response,
+    informational or not."""
 
     _informational = 0
 
     async def read(self) -> tuple[RawResponseMessage, StreamReader]:
-        """The next head. Raises `BadHttpMessage` for too many informational ones in a row."""
+        """The next head. Raises `BadHttpMessage` after too many informational responses in a
+        row."""
         message, payload = await super().read()
         self._informational = self._informational + 1 if message.code < 200 else 0
         if self._informational > INFORMATIONAL:
@@ -319,19 +322,18 @@ class _BoundedHandler(ResponseHandler):
 
 
 class _ConnectionLost(aiohttp.ClientConnectionError):
-    """A connection that ended after the request was sent, of a kind that aiohttp does not retry."""
+    """A connection lost after the request was sent; not of a type that aiohttp retries."""
 
 
 async def _forward_once(
     method: str, request: aiohttp.ClientRequest, send: aiohttp.ClientHandlerType
 ) -> aiohttp.ClientResponse:
-    """Sends a request with the method as it is written, and never a second time.
+    """Sends a request once, with the method's case preserved.
 
-    aiohttp writes every method in capitals; methods are case-sensitive (RFC 9110, 9.1).
-
-    aiohttp repeats GET, PUT and DELETE by itself when a reused connection ends (`ClientOSError`,
-    `ServerDisconnectedError`). Whether a request is repeated is the policy's business, which knows the
-    hints of the tool.
+    aiohttp upper-cases methods, but methods are case-sensitive (RFC 9110, 9.1). aiohttp also
+    repeats GET, PUT and DELETE when a reused connection ends (`ClientOSError`,
+    `ServerDisconnectedError`); only the retry policy may repeat requests, because only the policy
+    knows the tool's hints.
     """
     request.method = method
     try:
@@ -350,13 +352,13 @@ def _headers(request: UpstreamRequest, agent: str) -> list[tuple[str, str]]:
 
 
 def _unsaid(request: UpstreamRequest) -> tuple[str, ...] | None:
-    """The headers that the client must not add by itself; a plain GET gets none of them anyway."""
+    """The headers that aiohttp must not add; a plain GET gets no such headers."""
     is_plain = request.method == "GET" and request.body is None
     return None if is_plain else ("Content-Type",)
 
 
 def _joined(headers: Mapping[str, str]) -> dict[str, str]:
-    """The headers by lower-case name; those of one name put together as HTTP allows it."""
+    """Headers by lower-case name; several `Link` headers are joined."""
     joined: dict[str, str] = {}
     for name, value in headers.items():
         name = name.lower()
@@ -365,7 +367,7 @@ def _joined(headers: Mapping[str, str]) -> dict[str, str]:
 
 
 def _redirect(method: str, url: str, answer: UpstreamResponse) -> str:
-    """Where to go on, or `""`: never to another origin, whose business the credentials are not."""
+    """The redirect target, or `""`. Never another origin, which must not receive credentials."""
     location = answer.headers.get("location", "")
     if answer.status not in (301, 302, 303, 307, 308) or method not in ("GET", "HEAD"):
         return ""
@@ -375,14 +377,14 @@ def _redirect(method: str, url: str, answer: UpstreamResponse) -> str:
         inside = url_origin(target) == url_origin(url)
     except ValueError:
         raise UpstreamError("redirects to an address that cannot be read") from None
-    # The API must not choose with which name and password it is called.
+    # The API must not choose the user name and password of the next request.
     inside = inside and _userinfo(target) in ("", _userinfo(url))
     return target if location and inside else ""
 
 
 def url_origin(url: str) -> tuple[str, str | None, int | None]:
-    """Scheme, host and port of a URL, the port also where it is the usual one. Raises ValueError if
-    it cannot be read."""
+    """Scheme, host and port of a URL, with the default port filled in. Raises `ValueError` for an
+    invalid URL."""
     parts = urlsplit(url)
     return parts.scheme, parts.hostname, parts.port or {"http": 80, "https": 443}.get(parts.scheme)
 
@@ -392,7 +394,7 @@ def _userinfo(url: str) -> str:
 
 
 def _tls(request: UpstreamRequest, url: str) -> ssl.SSLContext | bool:
-    """The TLS context with the request's client certificate, or True for the usual one."""
+    """The TLS context with the request's client certificate, or True for the default."""
     if request.certificate and url.startswith("https:"):
         return _with_certificate(*request.certificate)
     return True

@@ -9,13 +9,13 @@ from urllib.parse import urlsplit
 from ..settings import ServerSettings
 
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
-"""The names of this machine, to which nothing travels over a network."""
+"""Names of the loopback host."""
 
 _EVERYWHERE = frozenset({"0.0.0.0", "::", ""})
 
 
 class OriginCheck:
-    """The rule of one server: whom its settings allow beside the loopback."""
+    """Checks the headers of one server by the settings; loopback names are always allowed."""
 
     def __init__(self, settings: ServerSettings) -> None:
         self._any_host = "*" in settings.allowed_hosts
@@ -27,7 +27,7 @@ class OriginCheck:
         self.allows_host = lru_cache(maxsize=256)(self._allows_host)
 
     def _allows_host(self, header: str) -> bool:
-        """Whether the `Host` header names this server; `allows_host` remembers what it was asked."""
+        """True if the `Host` header names this server; cached as `allows_host`."""
         host = header.lower()
         name = _name(host)
         if not name:
@@ -37,7 +37,7 @@ class OriginCheck:
         return self._numbers and _is_number(name)
 
     def allows_origin(self, origin: str, host: str) -> bool:
-        """Whether a page of this origin may call; one of the server's own host may."""
+        """True if a page of the origin may call; the server's own host is allowed."""
         origin = origin.lower()
         if origin in self._origins or "*" in self._origins:
             return True
@@ -51,7 +51,7 @@ class OriginCheck:
 
 
 def _name(authority: str) -> str:
-    """The host of `host:port`, without brackets; `""` if it is malformed."""
+    """The host of `host:port`, without brackets; `""` if malformed."""
     if any(mark in authority for mark in "@/\\?# \t"):
         return ""
     try:

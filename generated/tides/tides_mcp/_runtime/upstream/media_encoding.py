@@ -12,7 +12,7 @@ from .request import UnencodableValue
 from .value_text import TOO_LARGE, request_json, scalar_value
 
 UNTOLD = ("*/*", "application/*")
-"""Ranges of media types that stand for JSON."""
+"""Media type ranges treated as JSON."""
 
 _TOKEN = r"[!#$%&'*+.^_`|~0-9A-Za-z-]+"
 _MEDIA_TYPE = re.compile(
@@ -21,7 +21,7 @@ _MEDIA_TYPE = re.compile(
 
 
 def media_essence(media_type: str) -> str:
-    """The media type in small letters, without its parameters."""
+    """The media type in lower case, without parameters."""
     return media_type.partition(";")[0].strip().lower()
 
 
@@ -35,22 +35,22 @@ def parameter(media_type: str, name: str) -> str:
 
 
 def is_content_type(text: str) -> bool:
-    """Whether a text can be the value of `Content-Type`."""
+    """True if the text is a valid `Content-Type`."""
     return _MEDIA_TYPE.fullmatch(text) is not None
 
 
 def is_json(kind: str) -> bool:
-    """Whether a media type without parameters is JSON."""
+    """True if a media type without parameters is JSON."""
     return kind in ("application/json", "text/json", *UNTOLD) or kind.endswith("+json")
 
 
 def is_xml(kind: str) -> bool:
-    """Whether a media type without parameters is XML."""
+    """True if a media type without parameters is XML."""
     return kind.endswith(("/xml", "+xml"))
 
 
 def encode_json(value: Json) -> bytes:
-    """Compact JSON; bytes, which JSON has not, as base64. Raises `UnencodableValue` for numbers it has not."""
+    """Compact JSON; bytes become base64. Raises `UnencodableValue` for infinite numbers."""
     try:
         text = request_json(value, _WITH_BYTES.encode)
     except ValueError:
@@ -68,8 +68,8 @@ _WITH_BYTES = json.JSONEncoder(
 
 
 def content(media_type: str, value: Json) -> bytes:
-    """Bytes as they are, JSON where the media type says so or nothing else can hold the value, and
-    text in the media type's charset."""
+    """Bytes unchanged; JSON for JSON media types, objects and arrays; otherwise text in the media
+    type's charset."""
     if isinstance(value, bytes):
         return value
     if isinstance(value, dict | list) or (media_type and is_json(media_essence(media_type))):
@@ -78,9 +78,9 @@ def content(media_type: str, value: Json) -> bytes:
 
 
 def encoded(text: str, media_type: str) -> bytes:
-    """Text in the charset that a media type names, else in UTF-8.
+    """Text in the media type's charset, UTF-8 by default.
 
-    Raises `UnencodableValue` for a text that the charset cannot write.
+    Raises `UnencodableValue` for characters outside the charset.
     """
     charset = parameter(media_type, "charset")
     if not charset:
@@ -106,22 +106,22 @@ KINDS = frozenset(
         "application/stream+json",
     }
 )
-"""The names under which JSON lines travel; https://jsonlines.org."""
+"""Media types of JSON lines; https://jsonlines.org."""
 
 
 def sequence_writer(kind: str) -> Callable[[list[Json]], bytes] | None:
-    """What writes a sequence of values in a media type without parameters, None for one of single
-    values. Records behind separators are those of https://www.rfc-editor.org/rfc/rfc7464."""
+    """The encoder for a sequence of values, None for media types of single values. JSON text
+    sequences: https://www.rfc-editor.org/rfc/rfc7464."""
     if kind in KINDS:
         return lines
     return records if kind == "application/json-seq" or kind.endswith("+json-seq") else None
 
 
 def lines(values: list[Json]) -> bytes:
-    """Each value in a line of its own."""
+    """The values as JSON, one per line."""
     return b"".join(encode_json(value) + b"\n" for value in values)
 
 
 def records(values: list[Json]) -> bytes:
-    """Each value behind a record separator."""
+    """The values as JSON, each after a record separator."""
     return b"".join(b"\x1e" + encode_json(value) + b"\n" for value in values)

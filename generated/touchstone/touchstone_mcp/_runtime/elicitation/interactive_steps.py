@@ -1,4 +1,4 @@
-"""Acts of an answer that speak with the client before the result: progress, log, questions."""
+"""Steps of a declared answer that use the client: progress, log, questions."""
 
 from __future__ import annotations
 
@@ -13,28 +13,28 @@ from .forms import Question
 
 @dataclass(frozen=True)
 class Progress:
-    """Tells how far the call is, to clients that want to know."""
+    """Sends progress, if the client asked for progress."""
 
     done: float
     total: float | None = None
     message: str | None = None
 
     async def perform(self, scene: AnswerContext) -> None:
-        """Tells it."""
+        """Sends the progress."""
         message = None if self.message is None else scene.text(self.message)
         await scene.call.progress(self.done, self.total, message)
 
 
 @dataclass(frozen=True)
 class Log:
-    """Sends a message of the log, to clients that want it."""
+    """Sends a log message, if the client asked for log messages."""
 
     text: str
     level: Level = "info"
     logger: str | None = None
 
     async def perform(self, scene: AnswerContext) -> None:
-        """Sends it."""
+        """Sends the message."""
         await scene.call.log(self.level, scene.text(self.text), self.logger)
 
 
@@ -47,7 +47,7 @@ class FormQuestion:
     optional: bool = False
 
     def question(self, key: str, scene: AnswerContext) -> Question:
-        """What is asked."""
+        """The question to the client."""
         return Question.form(scene.text(self.message), self.schema, key=key)
 
 
@@ -60,31 +60,32 @@ class Sample:
     optional: bool = False
 
     def question(self, key: str, scene: AnswerContext) -> Question:
-        """What is asked."""
+        """The question to the client."""
         content = {"type": "text", "text": scene.text(self.prompt)}
         return Question.sampling(({"role": "user", "content": content},), self.most_tokens, key=key)
 
 
 @dataclass(frozen=True)
 class Roots:
-    """Which folders the client works in."""
+    """A request for the client's root folders."""
 
     optional: bool = False
 
     def question(self, key: str, scene: AnswerContext) -> Question:
-        """What is asked."""
+        """The question to the client."""
         return Question.roots(key=key)
 
 
 @dataclass(frozen=True)
 class Ask:
-    """Asks the client, all questions at once; each answer is known by the name of its question, as
-    MCP writes it."""
+    """Asks the client all questions at once; stores each answer under the name of the question, in
+    MCP format."""
 
     questions: Mapping[str, FormQuestion | Sample | Roots]
 
     async def perform(self, scene: AnswerContext) -> None:
-        """Asks what can be asked; ends the answer where the user says no to what is needed."""
+        """Asks all questions that the client supports; fails if the user declines a required
+        question."""
         asked = {
             name: replace(one.question(name, scene), early=True)
             for name, one in self.questions.items()
@@ -106,8 +107,8 @@ class Ask:
 
 @dataclass(frozen=True)
 class Close:
-    """Closes the event stream of the call, which clients that can take it up again."""
+    """Closes the event stream of the call; the client may resume the stream."""
 
     async def perform(self, scene: AnswerContext) -> None:
-        """Closes it."""
+        """Closes the stream."""
         await scene.call.close_stream()

@@ -12,24 +12,25 @@ from ..tool import Json
 from ..upstream.value_text import compact_json, replace_surrogates
 
 SHORTEST = 6
-"""Shorter secrets are left alone: taking them out would tear words apart and tell what they are."""
+"""Minimum length of a secret; masking shorter values would tear words apart and reveal the
+values."""
 
 MASK = "[secret]"
-"""What stands in the place of a secret."""
+"""Replaces a secret."""
 
 _SCALAR = re.compile(r'"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*')
 
 
 _SECRET = re.compile(r"passw|secret|token|credential|authorization|api_?key|private", re.IGNORECASE)
 
-# A word with a colon behind it, such as a member's name in broken JSON: `{"token": "…`. Each character is
-# read once: a call may bring megabytes, and a search that starts anew at each character takes hours.
+# A word followed by a colon, such as a member name in broken JSON: `{"token": "…`. Possessive
+# quantifiers read each character once: with backtracking, megabytes of arguments take hours.
 _MEMBER = re.compile(r"(?<![\w-])[\w-]++[\"']?\s*+:")
 
 
 def redact_named(value: Json) -> Json:
-    """The value without what is named like a secret, also in texts that are an object or a list in
-    JSON: the value stands in place of such a text, if it has a secret."""
+    """The value without members that have secret names. A string that holds a JSON object or array
+    with such members becomes the cleaned value."""
     if isinstance(value, dict):
         return {
             name: MASK if _SECRET.search(name) else redact_named(inner)
@@ -53,7 +54,7 @@ def _unnamed_text(text: str) -> Json:
 
 
 class Redactor:
-    """Knows the secrets, and how they look once encoded."""
+    """Masks secrets, including URL-encoded, JSON-escaped and base64 forms."""
 
     def __init__(self, secrets: Iterable[str]) -> None:
         self._forms: list[str] = []
@@ -61,7 +62,7 @@ class Redactor:
             self.learn(secret)
 
     def learn(self, secret: str) -> None:
-        """Adds a secret, such as a token that was just issued."""
+        """Adds a secret, such as a newly issued token."""
         if len(secret) < SHORTEST:
             return
         forms = {secret, quote(secret, safe=""), compact_json(secret)[1:-1]}
@@ -69,20 +70,21 @@ class Redactor:
         self._forms += sorted(forms.difference(self._forms), key=lambda form: (-len(form), form))
 
     def knowing(self, secrets: Iterable[str]) -> Redactor:
-        """One that knows these secrets too, for as long as they matter."""
+        """A copy that also masks these secrets."""
         more = Redactor(secrets)
         more._forms += self._forms
         return more
 
     def clean(self, text: str) -> str:
-        """The text without secrets."""
+        """The text with secrets masked."""
         for form in self._forms:
             if form in text:
                 text = text.replace(form, MASK)
         return text
 
     def clean_json(self, text: str) -> str:
-        """The JSON text without secrets, and still JSON: only whole strings and numbers change."""
+        """The JSON text with secrets masked, still valid JSON: only whole strings and numbers
+        change."""
         if "\\" not in text and replace_surrogates(self.clean(text)) == text:
             return text
         return _SCALAR.sub(self._clean_scalar, text)
@@ -90,10 +92,10 @@ class Redactor:
     def _clean_scalar(self, found: re.Match[str]) -> str:
         if found[0].startswith('"'):
             return compact_json(replace_surrogates(self.clean(json.loads(found[0]))))
-        # Part of a longer number is no secret, but a number may be one.
+        # A part of a longer number is not a secret; a whole number may be a secret.
         return f'"{MASK}"' if found[0] in self._forms else found[0]
 
     def finds(self, body: bytes) -> bool:
-        """Whether a secret stands in bytes that are no text."""
+        """True if a secret occurs in the bytes."""
         text = body.decode("utf-8", "surrogateescape")
         return any(form in text for form in self._forms)

@@ -1,4 +1,4 @@
-"""An answer described as data: acts that are performed one after the other."""
+"""Answers declared as data: actions performed in sequence."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ _PLACEHOLDER = re.compile(r"\$(\$?)\{([^{}]*)\}")
 
 @dataclass
 class AnswerContext:
-    """One call on its way to its result. `known` are the values that placeholders stand for: the
-    arguments, and the answers to what was asked."""
+    """The state of one call. `known` are the values of placeholders: the arguments and the answers
+    to questions."""
 
     call: Call
     known: dict[str, Json]
@@ -28,8 +28,8 @@ class AnswerContext:
     failed: bool = False
 
     def filled(self, value: Json) -> Json:
-        """A value with what the placeholders in its texts stand for; one that is a whole text keeps
-        the type of what it stands for."""
+        """The value with placeholders replaced in all strings; a string that is a single
+        placeholder keeps the value's type."""
         if isinstance(value, str):
             whole = _PLACEHOLDER.fullmatch(value)
             return self._of(whole[2]) if whole and not whole[1] else self.text(value)
@@ -40,8 +40,8 @@ class AnswerContext:
         return value
 
     def text(self, template: str) -> str:
-        """A text with what its placeholders stand for; what is no text stands there as JSON, and
-        nothing where there is no value."""
+        """The text with placeholders replaced; values other than strings become JSON, missing
+        values `""`."""
 
         def shown(found: re.Match[str]) -> str:
             if found[1]:
@@ -52,7 +52,7 @@ class AnswerContext:
         return _PLACEHOLDER.sub(shown, template)
 
     def _of(self, name: str) -> Json:
-        """The value of a name, or of a path of names with dots between them; None if there is none."""
+        """The value of a name or dotted path; None if missing."""
         if name in self.known:
             return self.known[name]
         value: Any = self.known
@@ -71,25 +71,25 @@ class AnswerContext:
         self.failed = True
 
     def result(self) -> Result:
-        """What the call has come to."""
+        """The result of the call."""
         return Result(tuple(self.blocks), self.structured, self.failed)
 
 
 class AnswerAction(Protocol):
-    """One thing that an answer does."""
+    """One action of an answer."""
 
     async def perform(self, scene: AnswerContext) -> None:
-        """Does it."""
+        """Performs the action."""
 
 
 @dataclass(frozen=True)
 class DeclaredAnswer:
-    """The acts of an answer. It ends with the first that fails."""
+    """A sequence of actions; stops at the first failure."""
 
     acts: tuple[AnswerAction, ...]
 
     async def __call__(self, call: Call) -> Result:
-        """The result of one call."""
+        """Performs the actions; returns the result."""
         scene = AnswerContext(call, dict(call.arguments))
         for act in self.acts:
             await act.perform(scene)
@@ -100,7 +100,7 @@ class DeclaredAnswer:
 
 @dataclass(frozen=True)
 class Text:
-    """Says a text."""
+    """Adds a text."""
 
     text: str
 
@@ -111,7 +111,7 @@ class Text:
 
 @dataclass(frozen=True)
 class Image:
-    """Shows an image, whose bytes are given in base64."""
+    """Adds an image, given as base64."""
 
     data: str
     type: str
@@ -123,7 +123,7 @@ class Image:
 
 @dataclass(frozen=True)
 class Audio:
-    """Plays a sound, whose bytes are given in base64."""
+    """Adds audio, given as base64."""
 
     data: str
     type: str
@@ -135,7 +135,7 @@ class Audio:
 
 @dataclass(frozen=True)
 class Embedded:
-    """Gives a resource along: its text, or its bytes in base64."""
+    """Embeds a resource: text, or bytes as base64."""
 
     uri: str
     type: str = ""
@@ -152,7 +152,7 @@ class Embedded:
 
 @dataclass(frozen=True)
 class ResourceLink:
-    """Points to a resource."""
+    """Adds a link to a resource."""
 
     uri: str
     name: str
@@ -170,19 +170,19 @@ class ResourceLink:
 
 @dataclass(frozen=True)
 class Structured:
-    """Gives a structured value, and its JSON as text to those that do not read it."""
+    """Sets structured content, and adds the same value as JSON text."""
 
     value: Mapping[str, Json]
 
     async def perform(self, scene: AnswerContext) -> None:
-        """Sets it, and adds the block."""
+        """Sets the value and adds the block."""
         scene.structured = scene.filled(self.value)
         scene.blocks.append(text_block(compact_json(scene.structured)))
 
 
 @dataclass(frozen=True)
 class Wait:
-    """Lets time pass, in milliseconds."""
+    """Waits a number of milliseconds."""
 
     milliseconds: int
 
@@ -193,15 +193,15 @@ class Wait:
 
 @dataclass(frozen=True)
 class Fail:
-    """Ends the answer: the call did not do what was asked."""
+    """Fails the call."""
 
     text: str
 
     async def perform(self, scene: AnswerContext) -> None:
-        """Says why."""
+        """Adds the message and stops."""
         scene.fail(scene.text(self.text))
 
 
 def _non_empty(**told: str) -> dict[str, str]:
-    """Those that are not empty."""
+    """The non-empty texts by name."""
     return {name: text for name, text in told.items() if text}

@@ -1,10 +1,11 @@
-"""Parameters in path, query, header and cookie, serialized style by style.
+"""Serializes parameters in path, query, header and cookie, by style.
 
-Source: https://spec.openapis.org/oas/v3.1.1.html#style-values. Where the table leaves a
-combination open, `deepObject` follows the servers that read it (Rails, PHP, qs): `a[]=1` for
-each scalar of an array, `a[0][k]=1` where an array holds objects, `a[k][l]=1` for an object in an object.
-`tabDelimited`, and delimited arrays in paths and headers, are the collection formats of
-https://swagger.io/specification/v2/#parameter-object."""
+Source: https://spec.openapis.org/oas/v3.1.1.html#style-values. Combinations that the table leaves
+open follow the servers that parse `deepObject` (Rails, PHP, qs): `a[]=1` for each scalar of an
+array, `a[0][k]=1` for objects in an array, `a[k][l]=1` for an object in an object. `tabDelimited`,
+and delimited arrays in paths and headers, are the collection formats of
+https://swagger.io/specification/v2/#parameter-object.
+"""
 
 from __future__ import annotations
 
@@ -19,13 +20,13 @@ from .request import InvalidArguments
 from .value_text import for_query, request_json
 
 Encode = Callable[[Json], str]
-"""How one value becomes text in the place at hand."""
+"""Encodes a value as text for a place."""
 
 
 def separable(encode: Encode, delimiter: str) -> Encode:
-    """How a member becomes text where nothing tells it from the delimiter it may hold.
+    """An encoder for members that are joined by `delimiter`.
 
-    Raises `InvalidArguments` for such a member.
+    Raises `InvalidArguments` for a member that contains the delimiter.
     """
 
     def member(value: Json) -> str:
@@ -39,7 +40,7 @@ def separable(encode: Encode, delimiter: str) -> Encode:
 
 
 def encode_simple(value: Json, encode: Encode, delimiter: str = ",", explode: bool = False) -> str:
-    """A value in one piece of text: `a,b`, `k,v` or, exploded, `k=v`."""
+    """A value as one text: `a,b`, `k,v` or, exploded, `k=v`."""
     if isinstance(value, list):
         return delimiter.join(encode(_leaf(item)) for item in value if item is not None)
     if isinstance(value, dict):
@@ -53,9 +54,9 @@ def encode_simple(value: Json, encode: Encode, delimiter: str = ",", explode: bo
 
 
 def rows(value: Json, delimiter: str, encode: Encode) -> list[str]:
-    """The arrays inside an array, each written in one piece.
+    """Nested arrays, each as one text.
 
-    Raises `InvalidArguments` for a member that holds the delimiter, and for an array without members.
+    Raises `InvalidArguments` for a member that contains the delimiter, and for an empty array.
     """
     if any(is_hollow(row) for row in value):
         raise InvalidArguments("must not hold an empty array, since nothing would be sent for it")
@@ -63,7 +64,7 @@ def rows(value: Json, delimiter: str, encode: Encode) -> list[str]:
 
 
 def is_hollow(value: Json) -> bool:
-    """Whether an array or object has no member to write: that is no value at all, and an empty text
+    """True for an array or object without members: such a value is undefined, and an empty text
     would be read as a member; https://www.rfc-editor.org/rfc/rfc6570#section-2.3."""
     if not isinstance(value, list | dict):
         return False
@@ -72,12 +73,12 @@ def is_hollow(value: Json) -> bool:
 
 
 def _leaf(value: Json) -> Json:
-    """A member as a scalar; styles write no deeper structure, so JSON stands for it."""
+    """A member as a scalar; deeper structures become JSON, since styles do not define nesting."""
     return request_json(value) if isinstance(value, (list, dict)) else value
 
 
 def path_text(name: str, value: Json, style: str, explode: bool, encode: Encode) -> str:
-    """What takes the place of `{name}` in a path."""
+    """The text that replaces `{name}` in a path."""
     several = isinstance(value, (list, dict))
     if style == "label":
         if several and explode:
@@ -103,16 +104,16 @@ def _matrix(name: str, value: Json, explode: bool, encode: Encode) -> str:
 
 
 DELIMITERS = {"spaceDelimited": "%20", "tabDelimited": "%09", "pipeDelimited": "%7C"}
-"""What stands between the items of an array that is not exploded, in styles without commas."""
+"""Percent-encoded delimiters of arrays that are not exploded."""
 
 PLAIN_DELIMITERS = {"spaceDelimited": " ", "tabDelimited": "\t", "pipeDelimited": "|"}
-"""The same where nothing is percent-encoded: in headers and in the parts of multipart bodies."""
+"""Delimiters without percent-encoding, for headers and multipart parts."""
 
 
 def encode_query_pairs(
     name: str, value: Json, style: str, explode: bool, encode: Encode
 ) -> Iterator[tuple[str, str]]:
-    """The encoded `name=value` pairs of a parameter of the query, or of a field of a form."""
+    """The encoded `name=value` pairs of a query parameter or form field."""
     if value is None:
         return
     if not isinstance(value, (list, dict)):
@@ -134,7 +135,8 @@ def encode_query_pairs(
 
 
 def _deep(name: str, value: Json, encode: Encode) -> Iterator[tuple[str, str]]:
-    """`name[key]=value` pairs, to any depth; https://github.com/OAI/OpenAPI-Specification/issues/1706."""
+    """`name[key]=value` pairs of any depth;
+    https://github.com/OAI/OpenAPI-Specification/issues/1706."""
     if isinstance(value, dict):
         for key, item in value.items():
             if not key:
@@ -154,7 +156,7 @@ def _deep(name: str, value: Json, encode: Encode) -> Iterator[tuple[str, str]]:
 def cookie_pairs(
     name: str, value: Json, explode: bool, encode: Encode
 ) -> Iterator[tuple[str, str]]:
-    """The names and values of a parameter in the cookie header."""
+    """The name-value pairs of a cookie parameter."""
     if explode and isinstance(value, list):
         yield from ((name, encode(_leaf(item))) for item in value if item is not None)
     elif explode and isinstance(value, dict):
@@ -165,7 +167,7 @@ def cookie_pairs(
 
 
 def content_text(media_type: str, value: Json) -> str:
-    """A parameter that has a media type instead of a style, as that type writes it."""
+    """The text of a parameter with a media type instead of a style."""
     write = sequence_writer(media_essence(media_type)) if isinstance(value, list) else None
     return (write(value) if write else content(media_type, value)).decode()
 
@@ -174,13 +176,13 @@ Pairs = Iterable[tuple[str, str]]
 """Encoded names and values."""
 
 WHOLE = "?"
-"""Stands for the name of a parameter that is the whole query; no encoded name has a `?`."""
+"""The name of a parameter that is the whole query string; an encoded name cannot contain `?`."""
 
 
 @dataclass(frozen=True)
 class UpstreamParameter:
-    """One parameter as the API knows it; `blame` is the argument that a fault is reported for, and
-    `is_fixed` tells that no call gives its value."""
+    """One parameter of the API; `blame` is the argument named in error messages, and `is_fixed` is
+    true for a constant."""
 
     wire: str
     blame: str
@@ -196,7 +198,7 @@ class UpstreamParameter:
 def group_parameters(
     place: str, parts: Iterable[Argument | Constant]
 ) -> tuple[UpstreamParameter, ...]:
-    """The parameters of one place in order of appearance, each once."""
+    """The distinct parameters of a place, in order of appearance."""
     found: dict[str, UpstreamParameter] = {}
     for part in parts:
         if part.place != place:
@@ -288,8 +290,8 @@ _WRITERS: dict[str, Callable[[UpstreamParameter, Json], Pairs]] = {
 
 
 def _something(pairs: Pairs) -> Pairs:
-    """The pairs of a parameter that the API cannot do without. Raises `InvalidArguments` if there are none:
-    outside of paths, no style writes an array or object that is empty."""
+    """The pairs of a required parameter. Raises `InvalidArguments` if empty: outside of paths, no
+    style can encode an empty array or object."""
     found = list(pairs)
     if not found:
         raise InvalidArguments("must not be empty, since nothing would be sent then")
@@ -299,8 +301,8 @@ def _something(pairs: Pairs) -> Pairs:
 def encode_parameters(
     place: str, known: Iterable[UpstreamParameter], values: Mapping[str, Json]
 ) -> Iterator[tuple[str, str]]:
-    """The values of one place as encoded pairs. Raises `InvalidArguments`, with the argument's name, for a
-    value that may not stand there."""
+    """The encoded pairs of all parameters of a place. Raises `InvalidArguments`, with the
+    argument's name, for an invalid value."""
     for parameter in known:
         if parameter.wire not in values:
             continue

@@ -18,29 +18,29 @@ from .app import PATHS
 from .asgi import Asgi, Receive, Scope, Send, respond, rpc_error
 
 LARGEST = 64 * 1024
-"""How many bytes wait for others at most."""
+"""Maximum bytes collected before a write."""
 
 
 class CoalescingProtocol(AutoHTTPProtocol):  # type: ignore[misc,valid-type]
-    """uvicorn's protocol, which writes an answer in pieces, over a transport that joins them."""
+    """uvicorn's protocol with a transport that joins the pieces of a response."""
 
     send_seconds: float = 30
-    """How long a client may take to read what was written when the connection is closed."""
+    """Maximum seconds for the client to read the rest when the connection is closed."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:
-        """Begins."""
+        """Wraps the transport."""
         self._joined = CoalescingTransport(transport, self.send_seconds)
         super().connection_made(self._joined)
 
     def eof_received(self) -> None:
-        """Writes what is still to be written: the connection is closed as soon as this is over."""
+        """Flushes before the connection is closed."""
         self._joined.flush()
         super().eof_received()
 
 
 class CoalescingTransport:
-    """A transport that writes at once what it is given in one turn of the event loop: each write is a
-    call of the system, and a packet that wakes the client."""
+    """A transport that joins the writes of one event loop turn: each write costs a system call, and
+    a packet that wakes the client."""
 
     def __init__(self, transport: asyncio.Transport, send_seconds: float) -> None:
         self._transport = transport
@@ -54,7 +54,7 @@ class CoalescingTransport:
         return getattr(self._transport, name)
 
     def write(self, piece: bytes) -> None:
-        """Takes a piece, which is written in this turn of the loop."""
+        """Queues a piece, written in this turn of the loop."""
         if not self._pieces:
             self._loop.call_soon(self.flush)
         self._pieces.append(piece)
@@ -63,14 +63,14 @@ class CoalescingTransport:
             self.flush()
 
     def close(self) -> None:
-        """Closes the connection once all is written, and at the latest after `send_seconds`."""
+        """Flushes and closes; aborts after `send_seconds`."""
         self.flush()
         self._transport.close()
         if self._transport.get_write_buffer_size():
             self._loop.call_later(self._send_seconds, self._transport.abort)
 
     def flush(self) -> None:
-        """Writes all it has been given."""
+        """Writes all queued pieces."""
         pieces, self._pieces, self._size = self._pieces, [], 0
         if pieces and not self._transport.is_closing():
             self._transport.writelines(pieces)
@@ -79,7 +79,7 @@ class CoalescingTransport:
 logger = logging.getLogger(__name__)
 
 WARNING_SECONDS = 60
-"""Seconds between two warnings that all connections are open."""
+"""Seconds between two warnings about the connection limit."""
 
 _SILENT = "silent"
 _HEADER = "header"
@@ -92,7 +92,7 @@ _TIMEOUT = (
 
 
 class Connections:
-    """The bounds of one process, and the connections that wait for their client, the longest first."""
+    """The limits of a process, and the connections that wait for the client, longest first."""
 
     def __init__(self, settings: ServerSettings) -> None:
         self.header_seconds = settings.header_seconds
@@ -105,7 +105,7 @@ class Connections:
         self._warned = float("-inf")
 
     def make_room(self) -> bool:
-        """Closes the connection that has waited longest for its client; False if none waits."""
+        """Closes the connection that has waited longest for the client; False if none waits."""
         self._warn()
         for connection in self.waiting:
             connection.transport.abort()
@@ -126,8 +126,8 @@ class Connections:
 
 
 class TimedProtocol(CoalescingProtocol):
-    """A connection that is closed when its client takes too long: to send a header or a body, to send the next
-    request, or to read an answer. No time-out runs while the server works on a request."""
+    """Closes a connection whose client takes too long to send a header, a body or the next request,
+    or to read a response. No timeout runs while the server works on a request."""
 
     def __init__(self, bounds: Connections, **uvicorn: Any) -> None:
         super().__init__(**uvicorn)
@@ -140,59 +140,60 @@ class TimedProtocol(CoalescingProtocol):
         self._send_timer: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:
-        """Takes a connection. Beyond the bound another one makes room, or only probes are answered."""
+        """Adds a connection. Above the maximum, closes a waiting connection, or answers only probes
+        on the new connection."""
         super().connection_made(transport)
         if len(self.connections) > self._bounds.most and not self._bounds.make_room():
             self.app = _probes_only(self.app)
         self._await(_SILENT)
 
     def data_received(self, data: bytes) -> None:
-        """Reads what the client has sent."""
+        """Handles received data."""
         super().data_received(data)
         self._await(self._missing())
 
     def on_response_complete(self) -> None:
-        """Goes on to the next request."""
+        """Continues with the next request."""
         super().on_response_complete()
         self._await(self._missing())
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Ends."""
+        """Stops all timers."""
         super().connection_lost(exc)
         self.stop_waiting()
         self._stop_send_timer()
 
     def pause_writing(self) -> None:
-        """Gives the client `send_seconds` to read what was written."""
+        """Starts the `send_seconds` timeout."""
         super().pause_writing()
         self._stop_send_timer()
         self._send_timer = self.loop.call_later(self.send_seconds, self.transport.abort)
 
     def resume_writing(self) -> None:
-        """Goes on writing."""
+        """Stops the send timeout."""
         super().resume_writing()
         self._stop_send_timer()
 
     def stop_waiting(self) -> None:
-        """Ends the wait for the client."""
+        """Stops waiting for the client."""
         self._await(None)
 
     def _missing(self) -> object:
-        """The part of a request that the client has to send now: `_HEADER`, the cycle of uvicorn whose body
-        is not complete, `_IDLE` if nothing of the next request is there, None while a request is answered.
-        """
+        """The part of a request that the client must send next: `_HEADER`, the uvicorn cycle with
+        an incomplete body, `_IDLE` between requests, None while a request is answered."""
         cycle = self.cycle
         if self.transport.is_closing():
             return None
         if cycle is not None and cycle.more_body:
-            # Also behind an answer that came before the end of the body.
+            # Also after a response sent before the end of the body.
             return cycle
         if cycle is not None and not cycle.response_complete:
             return None
         return _IDLE if self.timeout_keep_alive_task else _HEADER
 
     def _await(self, part: object) -> None:
-        """Starts the time-out for a part of a request. More bytes of the same part do not extend it."""
+        """Starts the timeout for a part of a request. Further bytes of the same part do not extend
+        the timeout."""
         if part is self._awaited:
             return
         if self._timer:
@@ -213,7 +214,7 @@ class TimedProtocol(CoalescingProtocol):
 
     def _expire(self) -> None:
         if self.flow.read_paused:
-            # The server is what has not read the rest.
+            # The server itself has paused reading.
             self._start_timer()
             return
         has_begun = self._awaited is not _SILENT
@@ -228,7 +229,7 @@ class TimedProtocol(CoalescingProtocol):
 
 
 def _probes_only(app: Asgi) -> Asgi:
-    """The application for a connection beyond the bound while all others have requests under way."""
+    """Answers probes, and 503 otherwise, while all other connections have requests in progress."""
 
     async def answer(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["path"] in PATHS:
@@ -241,7 +242,7 @@ def _probes_only(app: Asgi) -> Asgi:
 
 
 def _half_of_open_files() -> float:
-    """How many connections of clients leave as many open files for those to the API."""
+    """Half of the open file limit, so that upstream connections get the other half."""
     try:
         import resource
     except ImportError:

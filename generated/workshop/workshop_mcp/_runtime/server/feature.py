@@ -1,4 +1,4 @@
-"""Base class of features that add tools or protocol methods, and the view of tools that clients see."""
+"""Base class of features that add tools or protocol methods, and the tools view of clients."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from .middleware import Middleware
 
 @dataclass(frozen=True)
 class FeatureMethod:
-    """A request of the protocol that the server answers: the SDK's model of its parameters, and what
-    answers it, in the form of the specification. One that `needs_session` is only answered where
-    there are sessions. What `asks` is given the client to ask, behind the parameters."""
+    """A protocol method: the SDK's model of the parameters, and the function that answers in MCP
+    format. With `needs_session`, registered only with sessions. With `asks`, the function gets the
+    client as an additional argument."""
 
     params: type[RequestParams]
     answer: Callable[..., Awaitable[dict[str, Any]]]
@@ -32,11 +32,10 @@ class FeatureMethod:
 
 @dataclass(frozen=True)
 class ServerContext:
-    """What an offer may use of the server that it belongs to: the tools of the API that a caller
-    finds, the one of a name or None, withheld ones too, and whether no right for it is missing; and
-    the result of a call in a caller's name, through every rule that looks at messages and every rule
-    around calls, which is not cut into pages. `package` is the project's package, which holds `files.json`.
-    """
+    """The server as seen by a feature: `shown` tools of the API for a caller; the tool `found` by
+    name or None, including withheld tools; whether a caller is allowed a tool; and `call`, which
+    makes a call as a caller, through all rules and without pagination. `package` is the project's
+    package with `files.json`."""
 
     shown: Callable[[Caller], Sequence[Tool]]
     found: Callable[[Caller, str], Tool | None]
@@ -46,62 +45,61 @@ class ServerContext:
 
 
 def refuse_pages(params: PaginatedRequestParams) -> None:
-    """Raises `MCPError` for a request of another page than the first: every list here has one."""
+    """Raises `MCPError` for a cursor: lists of features have a single page."""
     if params.cursor is not None:
         raise MCPError(INVALID_PARAMS, "There is no such page: the list has one")
 
 
 class Feature:
-    """One thing a server offers. `tools` are listed behind those of the API, at the main endpoint, and
-    answered by `answer`; they pass the rules of the policy like any other. `withheld` are names of
-    tools of the API that clients neither find nor call: they are called from inside alone. `rules`
-    stand around calls, inside those of the policy."""
+    """A feature of a server. `tools` are listed after the API's tools at the main endpoint, and
+    answered by `answer`; the policy applies. `withheld` are API tools that clients cannot see or
+    call, for internal use. `rules` run around calls, inside the policy."""
 
     tools: Sequence[Tool] = ()
     withheld: Sequence[str] = ()
     rules: Sequence[Middleware] = ()
 
     async def answer(self, call: Call, inside: ServerContext) -> Result:
-        """The result of one of its own tools."""
+        """Answers a call of one of the feature's tools."""
         raise LookupError(f"`{call.tool.name}` is not a tool of its own")
 
     def methods(self, inside: ServerContext) -> Mapping[str, FeatureMethod]:
-        """The requests beside those about tools that it answers, by method."""
+        """The protocol methods of the feature, by name."""
         return {}
 
     @asynccontextmanager
     async def running(self, inside: ServerContext) -> AsyncIterator[None]:
-        """The time in which the server answers, for what it has to open and close."""
+        """Opens and closes resources of the feature."""
         yield
 
     def hears(self, context: Context, level: Level) -> bool:
-        """Whether whoever sent a request reads messages of the log at a level."""
+        """True if the sender of a request wants log messages of a level."""
         return True
 
     def leave(self) -> None:
-        """Ends what would go on for as long as the server does: it is about to end."""
+        """Ends open streams before shutdown."""
 
 
 def session_of(context: Context) -> str:
-    """The session that a request belongs to, `""` for none."""
+    """The session id of a request, `""` without a session."""
     return str(context.request.headers.get("mcp-session-id", "")) if context.request else ""
 
 
 class ToolView(Feature):
-    """Every tool under its own name. A subclass may show others, of its own, in their place."""
+    """Shows every tool under its own name. Subclasses may show other tools instead."""
 
     def listed(self, shown: Sequence[Tool]) -> Sequence[Tool]:
-        """What stands in the list, of the tools that a caller may see."""
+        """The listed tools, given the tools visible to a caller."""
         return shown
 
     def meant(
         self, name: str, arguments: Mapping[str, Json], known: Callable[[str], bool]
     ) -> tuple[str, Mapping[str, Json]]:
-        """The call of a tool known to the caller that a call stands for; itself if for none."""
+        """The name and arguments of the actual call behind a call; unchanged if there is none."""
         return name, arguments
 
     def message(self, content: Mapping[str, Json]) -> Mapping[str, Json]:
-        """A message as it would be if the call that is meant had been made."""
+        """The message with the actual call in place of the given call."""
         params = content.get("params")
         if content.get("method") != "tools/call" or not isinstance(params, dict):
             return content

@@ -1,7 +1,8 @@
-"""Base class of policy rules, and the ASGI layer that runs the rules of a message.
+"""Base class of policy rules, and the ASGI layer that checks messages by the rules.
 
-A policy is a tuple of rules, the outermost first. A method that a rule does not override costs nothing:
-only overridden methods are called."""
+A policy is a tuple of rules, outermost first. Methods that a rule does not override cost nothing:
+only overridden methods are called.
+"""
 
 from __future__ import annotations
 
@@ -30,30 +31,30 @@ from .asgi import Asgi, Receive, Scope, Send, body_of, respond
 from .request_states import RequestStates
 
 Finish = Callable[[], Awaitable[Result]]
-"""The rest of a call."""
+"""Runs the rest of a call."""
 
 Deliver = Callable[[UpstreamRequest], Awaitable[UpstreamResponse]]
-"""Brings a request to the API."""
+"""Sends a request to the API."""
 
 
 SAFE = frozenset({"GET", "HEAD", "OPTIONS", "TRACE", "QUERY"})
-"""The methods of requests that change nothing: RFC 9110, section 9.2.1, and QUERY of OpenAPI 3.2."""
+"""Safe methods: RFC 9110, section 9.2.1, and QUERY of OpenAPI 3.2."""
 
 IDEMPOTENT = SAFE | {"PUT", "DELETE"}
-"""The methods of requests that change nothing more the second time; RFC 9110, section 9.2.2."""
+"""Idempotent methods; RFC 9110, section 9.2.2."""
 
 
 def is_read_only(tool: Tool, request: UpstreamRequest) -> bool:
-    """True if a request changes nothing: the hints of the tool say so of the tool's own request, the
-    method of a request that a handler writes itself."""
+    """True if a request changes nothing: by the tool's hints for the tool's own request, by the
+    method for a handler's request."""
     return request.method in SAFE if request.template else tool.hints.read_only
 
 
 def may_be_repeated(tool: Tool, request: UpstreamRequest) -> bool:
-    """True if a request does no harm when it is carried out twice.
+    """True if a request may be sent twice.
 
-    The hints of a tool tell of its own request. Of a request that a handler writes itself they can only
-    forbid the repetition: a handler of a read-only tool may send a POST.
+    A tool's own request follows the tool's hints. For a handler's request the hints can only forbid
+    a repetition: a handler of a read-only tool may send a POST.
     """
     hints = tool.hints
     declared = hints.idempotent or hints.read_only
@@ -64,9 +65,9 @@ def may_be_repeated(tool: Tool, request: UpstreamRequest) -> bool:
 
 @dataclass(frozen=True)
 class IncomingMessage:
-    """One JSON-RPC message, before the server takes it. `tool` is the name that a call asks for, and
-    `allowed` whether it may be made: the tool is there for the caller, and no right is missing. One
-    `within` another stands for a call that the other asked for."""
+    """One JSON-RPC message before processing. `allowed` is false for a call that the caller may not
+    make or of a tool that does not exist for the caller. `within` marks a call made by another
+    call."""
 
     caller: Caller
     content: Mapping[str, Json]
@@ -75,17 +76,17 @@ class IncomingMessage:
 
     @property
     def id(self) -> Json:
-        """The id of the request, None of a notification."""
+        """The id of the request, None for a notification."""
         return self.content.get("id")
 
     @property
     def method(self) -> str:
-        """The method, `""` for what has none."""
+        """The method, `""` if absent."""
         return str(self.content.get("method", ""))
 
     @property
     def tool(self) -> str:
-        """The tool that is called, `""` for what is no call."""
+        """The name of the called tool, `""` for other messages."""
         params = self.content.get("params")
         if self.method != "tools/call" or not isinstance(params, dict):
             return ""
@@ -94,7 +95,7 @@ class IncomingMessage:
 
 @dataclass(frozen=True)
 class MessageRefused:
-    """Why a message is not taken: an HTTP status, and a JSON-RPC error."""
+    """The refusal of a message: HTTP status and JSON-RPC error."""
 
     status: int
     code: int
@@ -105,12 +106,12 @@ class MessageRefused:
 
 @dataclass
 class Invocation:
-    """One call of a tool on its way. `statuses` are those that the API has answered with so far;
-    `secrets` is what the call carries that nobody may be shown, `deadline` when the call must have
-    ended, in the time of the event loop. `client` is where it came from, and `changed` are URIs of
-    resources that its handler has changed. `whole` tells that the result is no model's to read, and
-    not cut into pages. For the log, `sent` is the last request to the API, `fault` why it was not
-    answered, and `trace` the traceback of an error of this server, without secrets."""
+    """One call of a tool in progress. `statuses` are the API's responses so far; `secrets` are
+    values to redact, `deadline` is the end of the call's time in event loop time. `client` is the
+    caller's client, and `changed` are URIs of resources changed by the handler. With `whole` the
+    result is not for a model and not paginated. For the log: `sent` is the last request to the API,
+    `fault` the error of an unanswered request, and `trace` a redacted traceback of a server
+    error."""
 
     tool: Tool
     arguments: Mapping[str, Json]
@@ -121,92 +122,91 @@ class Invocation:
     client: ClientChannel = field(default_factory=ClientChannel, repr=False)
     changed: list[str] = field(default_factory=list)
     whole: bool = False
-    # Attributes of the class until they are set, so that no call pays for them.
+    # Class attributes until set, so that most calls save the assignments.
     sent: UpstreamRequest | None = field(default=None, init=False, repr=False)
     fault: UpstreamError | None = field(default=None, init=False, repr=False)
     trace: str = field(default="", init=False, repr=False)
 
 
 class Middleware:
-    """One rule. A subclass overrides the places that it takes. `states` remembers which states of calls
-    came back, None where the memory of the process does."""
+    """One policy rule. Subclasses override the needed methods. `states` is the store of used
+    request states, None for the memory of the process."""
 
     states: RequestStates | None = None
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
-        """The time in which the server answers, for what a rule has to open and close."""
+        """Opens and closes resources of the rule while the server runs."""
         yield
 
     @contextmanager
     def supervised(self) -> Iterator[None]:
-        """The time in which several processes answer, for the one that watches over them and does not:
-        here a rule makes what they share, and says what they do not."""
+        """Runs in the supervisor of several processes, which answers no requests: prepares shared
+        state and warns about unshared state."""
         yield
 
     def gate(self, app: Asgi) -> Asgi:
-        """The application with the rule around it: every HTTP request passes here."""
+        """Wraps the application; every HTTP request passes."""
         return app
 
     async def screen(self, told: IncomingMessage) -> MessageRefused | None:
-        """Why a message is not taken, None if it is. Every message of a batch is asked for."""
+        """The refusal of a message, None to accept. Called for every message of a batch."""
 
     async def refused(self, told: IncomingMessage, refusal: MessageRefused) -> None:
-        """Takes notice of a message that a rule has refused."""
+        """Observes a refused message."""
 
     async def call(self, invocation: Invocation, finish: Finish) -> Result:
-        """The result of a call, of which `finish` is the rest."""
+        """Wraps a call; `finish` runs the rest."""
         return await finish()
 
     async def confirm(self, invocation: Invocation, redactor: Redactor) -> Result | None:
-        """What a call results in that must not be made, None if it may. It is asked last, of calls
-        whose arguments are good; `redactor` knows what nobody may be shown."""
+        """The result of a call that must not be made, None to continue. Called last, with valid
+        arguments; `redactor` removes secrets."""
         return None
 
     async def send(
         self, invocation: Invocation, request: UpstreamRequest, deliver: Deliver
     ) -> UpstreamResponse:
-        """The answer of the API to a request with its credentials."""
+        """Wraps a request to the API, with credentials."""
         return await deliver(request)
 
     def address(self, path: str) -> str:
-        """The path at which clients reach what lies at a path behind the rule."""
+        """The public path of a path behind the rule."""
         return path
 
     def refuse_unknown(self, tools: Collection[str]) -> None:
-        """Raises `ValueError` if the environment says something of a tool that is none of these;
-        asked once, at the start."""
+        """Raises `ValueError` if the environment names an unknown tool; called once at start."""
 
-    def offers(self, tool: Tool) -> bool:
-        """Whether a tool is there at all; asked once, at the start."""
+    def includes(self, tool: Tool) -> bool:
+        """True if a tool exists at all; called once at start."""
         return True
 
     def knows(self, caller: Caller, tool: Tool) -> bool:
-        """Whether a tool is there for a caller; for others it is neither listed nor called."""
+        """True if a tool exists for a caller; otherwise the tool is neither listed nor callable."""
         return True
 
     def allows(self, caller: Caller, tool: Tool) -> bool:
-        """Whether a caller has the rights for a tool; `call` is what denies it to others."""
+        """True if a caller has the rights for a tool; `call` enforces the rights."""
         return True
 
     async def ready(self) -> str:
-        """Why the server should be sent no requests now, `""` if it may be."""
+        """The reason why the server is not ready, `""` if ready."""
         return ""
 
     def shows(self, caller: Caller, tool: Tool) -> bool:
-        """Whether a caller finds a tool in the list."""
+        """True if a tool is listed for a caller."""
         return True
 
 
 def rules_overriding(rules: Sequence[Middleware], place: str) -> tuple[Middleware, ...]:
-    """The rules that take a place, by the name of its method."""
+    """The rules that override a method."""
     return tuple(
         rule for rule in rules if getattr(type(rule), place) is not getattr(Middleware, place)
     )
 
 
 def around_call(rules: Sequence[Middleware], invocation: Invocation, finish: Finish) -> Finish:
-    """A call with rules around it, the first of them outermost."""
+    """Wraps a call in rules, the first outermost."""
     for rule in reversed(rules):
         finish = partial(rule.call, invocation, finish)
     return finish
@@ -215,7 +215,7 @@ def around_call(rules: Sequence[Middleware], invocation: Invocation, finish: Fin
 def around_delivery(
     rules: Sequence[Middleware], invocation: Invocation, deliver: Deliver
 ) -> Deliver:
-    """The way to the API with rules around it, the first of them outermost."""
+    """Wraps sending in rules, the first outermost."""
     for rule in reversed(rules):
         deliver = partial(_sent, rule, invocation, deliver)
     return deliver
@@ -228,18 +228,18 @@ async def _sent(
 
 
 class MessageRules:
-    """The rules that look at messages, and those that are told of refusals."""
+    """The rules that check messages, and the rules that observe refusals."""
 
     def __init__(self, rules: Sequence[Middleware]) -> None:
         self._asking = rules_overriding(rules, "screen")
         self._watching = rules_overriding(rules, "refused")
 
     def __bool__(self) -> bool:
-        """Whether any rule looks at messages."""
+        """True if any rule checks messages."""
         return bool(self._asking)
 
     async def refusal(self, told: IncomingMessage) -> MessageRefused | None:
-        """The first refusal of a message, None if it may be taken."""
+        """The first refusal of a message, None to accept."""
         for rule in self._asking:
             if refusal := await rule.screen(told):
                 await self.tell(told, refusal)
@@ -247,24 +247,25 @@ class MessageRules:
         return None
 
     async def tell(self, told: IncomingMessage, refusal: MessageRefused) -> None:
-        """Tells the rules that take notice of it of a message that is not taken."""
+        """Reports a refused message to the observing rules."""
         for rule in self._watching:
             await rule.refused(told, refusal)
 
 
 @dataclass(frozen=True)
 class MessageMiddleware:
-    """An application behind the rules that look at messages; `told` is what they are told of one."""
+    """Wraps an application in the rules that check messages; `told` builds the rules' view of a
+    message."""
 
     app: Asgi
     screening: MessageRules
-    told: Callable[[Caller, Mapping[str, Json]], IncomingMessage]
+    read_message: Callable[[Caller, Mapping[str, Json]], IncomingMessage]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answers a message with the first refusal, or lets the application do it."""
+        """Answers a message with the first refusal, or passes the message on."""
         content = body_of(scope).content
         if isinstance(content, dict):
-            told = self.told(caller_of(scope), content)
+            told = self.read_message(caller_of(scope), content)
             if refusal := await self.screening.refusal(told):
                 await _refuse(send, refusal, told.id)
                 return

@@ -15,19 +15,27 @@ from urllib.parse import unquote
 
 from ..tool import Body, Json, Part
 from . import media_encoding, parameters, value_text, xml
+from .body import Fields, Write, with_type
 from .media_encoding import content, is_content_type, is_xml, media_essence, parameter
 from .parameters import UpstreamParameter
 from .request import InvalidArguments, UnencodableValue
-
-Fields = Mapping[str, UpstreamParameter]
-"""The fields of a body that have a style of their own, by name."""
 
 _PLAIN = Part()
 _WRITTEN = re.compile(r"(?:[!$&-;=?-Z_a-z~]|%[0-9A-Fa-f]{2})*")
 
 
+def form_encoder(kind: str, body: Body, fields: Fields) -> Write | None:
+    """The writer of a form or a multipart body."""
+    if kind.startswith("multipart/"):
+        return lambda value, heads: multipart(body, value, fields, heads)
+    if kind == "application/x-www-form-urlencoded":
+        return with_type(body.media_type, lambda value: encode_form(value, body.parts, fields))
+    return None
+
+
 def encode_form(value: Json, parts: Mapping[str, Part], fields: Fields) -> bytes:
-    """The pairs of an object, or a text that is one already. Raises `UnencodableValue` for anything else."""
+    """The encoded pairs of an object, or an already encoded text. Raises `UnencodableValue` for
+    other values."""
     if isinstance(value, str):
         return ready(value)
     if not isinstance(value, dict):
@@ -41,7 +49,7 @@ def encode_form(value: Json, parts: Mapping[str, Part], fields: Fields) -> bytes
 def _pairs(
     name: str, value: Json, parts: Mapping[str, Part], fields: Fields
 ) -> Iterator[tuple[str, str]]:
-    """The pairs of one field; one without a style repeats its name for each item of an array."""
+    """The pairs of one field; without a style, an array repeats the name for each item."""
     styled = fields.get(name)
     if styled is not None and styled.style:
         write = value_text.for_reserved_query if styled.reserved else value_text.for_query
@@ -59,7 +67,7 @@ def _pairs(
 def encode_styled_pairs(
     name: str, value: Json, styled: UpstreamParameter, write: parameters.Encode
 ) -> list[tuple[str, str]]:
-    """The pairs of a field with a style. Raises `UnencodableValue` for a value that it cannot write."""
+    """The pairs of a field with a style. Raises `UnencodableValue` for an unsupported value."""
     try:
         return list(parameters.encode_query_pairs(name, value, styled.style, styled.explode, write))
     except InvalidArguments as refused:
@@ -67,7 +75,7 @@ def encode_styled_pairs(
 
 
 def ready(text: str) -> bytes:
-    """A text that is a form as it stands. Raises `UnencodableValue` for one that is none."""
+    """Checks an already encoded form. Raises `UnencodableValue` if invalid."""
     if not _WRITTEN.fullmatch(text):
         raise UnencodableValue(
             (), "must be a form such as `a=1&b=2`, with everything else %-encoded"
@@ -81,8 +89,8 @@ _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 
 @dataclass(frozen=True)
 class PartHead:
-    """What a call says of one part: its file names and content types in the order of its items,
-    and its headers."""
+    """File names and content types of one part's items, in order, and the part's headers, as given
+    by a call."""
 
     filename: Json = None
     type: Json = None
@@ -92,9 +100,9 @@ class PartHead:
 def multipart(
     body: Body, value: Json, fields: Fields, heads: Mapping[str, Mapping[str, Json]]
 ) -> tuple[str, bytes]:
-    """The content type, with its boundary, and the parts in their order.
+    """The content type with boundary, and the encoded body.
 
-    An array is one part for each item, unless it has a style of its own.
+    An array becomes a part per item, unless the field has a style.
     """
     kind = media_essence(body.media_type)
     if isinstance(value, dict):
@@ -115,11 +123,11 @@ def multipart(
 
 
 Written = tuple[list[bytes], bytes]
-"""The lines at the head of a part, and its content."""
+"""Header lines and content of a part."""
 
 
 def _boundary(written: list[Written]) -> str:
-    """A line that stands in none of the parts."""
+    """A random boundary that occurs in no part."""
     while True:
         boundary = token_hex(16)
         if not any(boundary.encode() in inside for _, inside in written):
@@ -127,7 +135,7 @@ def _boundary(written: list[Written]) -> str:
 
 
 def _related(body: Body, written: list[Written]) -> str:
-    """The media type of the root, which RFC 2387 asks for."""
+    """The `type` parameter with the media type of the root, required by RFC 2387."""
     said = parameter(body.media_type, "type")
     for line in written[0][0] if written else ():
         name, _, media_type = line.decode().partition(": ")
@@ -142,7 +150,7 @@ def _named(body: Body, name: str, value: Json, fields: Fields, said: PartHead) -
     if styled is not None and styled.style and _has_style(value):
         write: parameters.Encode = value_text.for_query
         if styled.style == "form" and not styled.explode:
-            # Nothing is percent-encoded in a part, so a comma inside an item would divide the item.
+            # Parts are not percent-encoded, so a comma inside an item would split the item.
             write = parameters.separable(write, "%2C")
         for key, text in encode_styled_pairs(name, value, styled, write):
             yield [_disposition(unquote(key))], unquote(text).encode()
@@ -167,7 +175,7 @@ def _named(body: Body, name: str, value: Json, fields: Fields, said: PartHead) -
 
 
 def _unnamed(body: Body, values: list[Json]) -> list[Written]:
-    """The parts of a body whose parts are known by their positions."""
+    """The parts of a body whose parts have no names."""
     written: list[Written] = []
     for index, item in enumerate(values):
         part = body.parts.get(str(index), body.parts.get("", _PLAIN))
@@ -191,7 +199,7 @@ def _content(body: Body, part: Part, media_type: str, value: Json, path: xml.Pat
 
 
 def _media_type(path: xml.Path, part: Part, value: Json, said: str | None) -> str:
-    """The content type of a part; `""` for what is plain text."""
+    """The content type of a part; `""` for plain text."""
     if said is not None:
         if not is_content_type(said):
             raise UnencodableValue(path, "has a content type that is none")
@@ -206,14 +214,14 @@ def _media_type(path: xml.Path, part: Part, value: Json, said: str | None) -> st
 
 
 def _of(said: Json, index: int) -> Json:
-    """What is said of one item: a text is said of all of them."""
+    """The value for one item: from a list by position, otherwise the same for all items."""
     if isinstance(said, list):
         return said[index] if index < len(said) else None
     return said
 
 
 def _has_style(value: Json) -> bool:
-    """Whether a style can write the value: files have none."""
+    """True if a style can encode the value; files have no style."""
     if isinstance(value, list):
         return not any(isinstance(item, bytes) for item in value)
     return isinstance(value, dict)

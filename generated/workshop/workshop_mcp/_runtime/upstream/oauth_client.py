@@ -1,4 +1,4 @@
-"""Access tokens by OAuth 2, for a client or for a user, fetched when needed and kept while they last."""
+"""OAuth 2 access tokens for a client or user, fetched on demand and cached until expiry."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from .credentials import SecurityScheme, TokenRequest
 from .response import UpstreamError, UpstreamResponse
 
 MARGIN_SECONDS = 30
-"""How long before its end a token is replaced, so that it does not end on the way."""
+"""A token is replaced this many seconds before expiry, so that no token expires in transit."""
 
 LIFETIME_SECONDS = 300
-"""How long a token is kept if its issuer does not say."""
+"""Cache time in seconds if the issuer gives no lifetime."""
 
 
 class ClientCredentialsTokens:
-    """The tokens of every scheme; source: https://www.rfc-editor.org/rfc/rfc6749#section-4.3 (for a
-    user) and https://www.rfc-editor.org/rfc/rfc6749#section-4.4 (for a client)."""
+    """Tokens of all schemes; source: https://www.rfc-editor.org/rfc/rfc6749#section-4.3 (password
+    grant) and https://www.rfc-editor.org/rfc/rfc6749#section-4.4 (client credentials)."""
 
     def __init__(self, upstream: UpstreamClient, redactor: Redactor) -> None:
         self._upstream = upstream
@@ -33,7 +33,7 @@ class ClientCredentialsTokens:
         self._lock = asyncio.Lock()
 
     async def token(self, grant: TokenRequest) -> str:
-        """A token that is still good. Raises `UpstreamError` if the issuer gives none."""
+        """A valid token, cached. Raises `UpstreamError` if the issuer gives no token."""
         async with self._lock:
             token, end = self._kept.get(grant.id, ("", 0.0))
             if time.monotonic() < end:
@@ -44,13 +44,14 @@ class ClientCredentialsTokens:
             return token
 
     def forget(self, scheme: SecurityScheme) -> None:
-        """Drops a token that was not accepted."""
+        """Drops a rejected token."""
         self._kept.pop(scheme.id, None)
 
     async def _fetch(self, grant: TokenRequest) -> tuple[str, float]:
-        # FastAPI's `tokenUrl="token"` lies below the base URL, which has no slash at its end.
+        # FastAPI's `tokenUrl="token"` is relative to the base URL, which has no trailing slash.
         url = urljoin(f"{self._upstream.address}/", grant.url)
-        # The API gets the token over the same connection, so that TLS there is the operator's choice.
+        # The token is sent to the API over the same connection anyway, so the operator decides
+        # about TLS.
         if not urlsplit(grant.url).netloc:
             return await _granted(self._upstream, url, grant.fields, grant.client, grant.secret)
         return await fetch_token(self._upstream, url, grant.fields, grant.client, grant.secret)
@@ -59,9 +60,9 @@ class ClientCredentialsTokens:
 async def fetch_token(
     upstream: UpstreamClient, url: str, fields: Sequence[tuple[str, str]], client: str, secret: str
 ) -> tuple[str, float]:
-    """The token that an issuer grants, and for how many seconds to use it.
+    """Fetches a token; returns the token and the cache time in seconds.
 
-    Raises `UpstreamError` if it grants none.
+    Raises `UpstreamError` if the issuer gives no token.
     """
     parts = urlsplit(url)
     if parts.scheme != "https" and parts.hostname not in LOOPBACK:
@@ -74,7 +75,8 @@ async def _granted(
 ) -> tuple[str, float]:
     headers = {"Accept": "application/json"}
     if not (client and secret):
-        # https://www.rfc-editor.org/rfc/rfc6749#section-2.3: a public client names itself alone.
+        # https://www.rfc-editor.org/rfc/rfc6749#section-2.3: a public client sends only the client
+        # id.
         named = [("client_id", client)] if client else []
         return _token(await upstream.post_form(url, urlencode([*fields, *named]).encode(), headers))
     pair = f"{quote(client, safe='')}:{quote(secret, safe='')}"
@@ -82,14 +84,14 @@ async def _granted(
     form = urlencode(fields).encode()
     answer = await upstream.post_form(url, form, {**headers, "Authorization": basic})
     if answer.status in (400, 401) and not _is_about_the_grant(answer):
-        # Some issuers only read the client's credentials from the form.
+        # Some issuers read client credentials only from the form.
         form = urlencode([*fields, ("client_id", client), ("client_secret", secret)]).encode()
         answer = await upstream.post_form(url, form, headers)
     return _token(answer)
 
 
 def _is_about_the_grant(answer: UpstreamResponse) -> bool:
-    """True if the issuer knows the client and refuses the user: a second try with the same password
+    """True if the issuer rejects the user, not the client: a second attempt with the same password
     could lock the account."""
     try:
         return bool(json.loads(answer.body)["error"] == "invalid_grant")
@@ -98,7 +100,7 @@ def _is_about_the_grant(answer: UpstreamResponse) -> bool:
 
 
 def _token(answer: UpstreamResponse) -> tuple[str, float]:
-    """The token and for how many seconds to use it."""
+    """The token and the cache time in seconds."""
     if answer.status != 200:
         raise UpstreamError(f"gives no access token: its issuer answered {answer.status}")
     try:
@@ -109,7 +111,7 @@ def _token(answer: UpstreamResponse) -> tuple[str, float]:
         raise UpstreamError(
             "gives no access token: its issuer's answer is not understood"
         ) from None
-    # https://www.rfc-editor.org/rfc/rfc8693#section-2.2.1: this one is no access token.
+    # https://www.rfc-editor.org/rfc/rfc8693#section-2.2.1: `N_A` is not an access token.
     if not isinstance(token, str) or str(issued.get("token_type")).upper() == "N_A":
         raise UpstreamError("gives no access token: its issuer's answer is not understood")
     return token, max(seconds - MARGIN_SECONDS, 1.0)

@@ -19,11 +19,11 @@ from .request import InvalidArguments, UpstreamRequest
 from .request_builder import UNBOUND, Placed, RequestBuilder, map_arguments, owners
 
 Chosen = dict[str, "Chosen"]
-"""The names that are kept, each with those kept below it; an empty one keeps everything."""
+"""Selected names with selections below; an empty selection keeps the whole value."""
 
 
 def parse_field_paths(paths: Iterable[str]) -> Chosen:
-    """The tree of dotted paths: of `id` and `owner.name`."""
+    """The selection tree of dotted paths such as `id` and `owner.name`."""
     tree: Chosen = {}
     whole: set[tuple[str, ...]] = set()
     for path in sorted(paths, key=len):
@@ -38,8 +38,8 @@ def parse_field_paths(paths: Iterable[str]) -> Chosen:
 
 
 def filter_fields(value: Json, tree: Chosen) -> Json:
-    """The value with what was chosen. Arrays are passed through; of a scalar where a field of an
-    object was chosen nothing is left but null."""
+    """The selected parts of a value. Arrays are filtered item by item; a scalar in place of an
+    object becomes null."""
     if not tree:
         return value
     if isinstance(value, list):
@@ -54,7 +54,7 @@ def filter_fields(value: Json, tree: Chosen) -> Json:
 
 
 def _holds(value: Json, tree: Chosen) -> bool:
-    """Whether a member can have what was chosen below it; a null stays one."""
+    """True if a member can contain the selection below; null is kept."""
     return not tree or value is None or isinstance(value, dict | list)
 
 
@@ -62,21 +62,21 @@ _PREFIX = "#/$defs/"
 
 
 class SchemaStore:
-    """The schemas in `schemas.json` of a package, by name, read when the first is needed."""
+    """The schemas in `schemas.json` of a package, by name, loaded on first use."""
 
     def __init__(self, package: str = "") -> None:
         self.package = package
 
     @cached_property
     def schemas(self) -> dict[str, Json]:
-        """All of them."""
+        """All schemas by name."""
         schemas: dict[str, Json] = json.loads(
             files(self.package).joinpath("schemas.json").read_bytes()
         )
         return schemas
 
     def closed(self, schema: Json) -> Json:
-        """The schema with every definition it reaches, so that no reference leads outside."""
+        """The schema with all reachable definitions, so that every reference resolves inside."""
         reached: dict[str, Json] = {}
         waiting = list(_references(schema))
         while waiting:
@@ -88,7 +88,7 @@ class SchemaStore:
 
 
 def _references(schema: Json) -> Iterator[str]:
-    """The names that a schema refers to directly."""
+    """The names of directly referenced definitions."""
     if isinstance(schema, dict):
         reference = schema.get("$ref")
         if isinstance(reference, str) and reference.startswith(_PREFIX):
@@ -102,9 +102,9 @@ def _references(schema: Json) -> Iterator[str]:
 
 
 def decode_argument(argument: Argument, given: Json) -> Json:
-    """The value to be placed, for a text or each text of a list.
+    """Decodes a string, or each string of a list.
 
-    Raises `InvalidArguments` where the text is not what it should be.
+    Raises `InvalidArguments` for invalid content.
     """
     decoder = _DECODERS[argument.text]
     return [decoder(text) for text in given] if isinstance(given, list) else decoder(given)
@@ -137,11 +137,11 @@ _DECODERS = {"json": _from_json, "base64": _from_base64}
 
 
 _WRITTEN = ("integer", "number", "boolean")
-"""Types whose values are written as JSON."""
+"""Types whose path values are parsed as JSON."""
 
 
 class PathParameters:
-    """Arguments that the path fills in, which must be what the API takes all the same."""
+    """Validates arguments that come from the endpoint path."""
 
     def __init__(self, arguments: Sequence[Argument]) -> None:
         self._arguments = tuple(
@@ -149,7 +149,7 @@ class PathParameters:
         )
 
     def problems(self, values: Mapping[str, str]) -> list[str]:
-        """What is wrong with the values, each line with its name."""
+        """The problems with the values, each line with the parameter's name."""
         return [
             line
             for argument, check in self._arguments
@@ -158,7 +158,7 @@ class PathParameters:
 
 
 def _meant(argument: Argument, values: Mapping[str, str]) -> Json:
-    """The value that the text in the path stands for."""
+    """The typed value of a text in the path."""
     text = values[argument.target[0]]
     if argument.schema.get("type") not in _WRITTEN:
         return text
@@ -172,14 +172,15 @@ UNANSWERED = (
     "nothing answers it yet: write its handler in `{place}/hooks.py`, and name it there in"
     ' `HOOKS = Hooks(tools={{"{name}": ...}})`'
 )
-"""Why a tool without a request of its own does nothing until somebody has written its handler."""
+"""The error of a tool without a request and without a handler."""
 
 
 class ToolOperation:
-    """What a tool needs for its calls, made once, when it is first called.
+    """Prepared data for a tool's calls, created at the first call.
 
-    `security` are the alternatives of credentials for its request. `fields` are those its answers are reduced to; `broken_promises` counts the answers so far, of the API or of a handler, that
-    were not what the announced output schema says.
+    `security` lists alternative credentials of the request. `fields` is the selection of response
+    fields. `broken_promises` counts responses and handler results that did not match the output
+    schema.
     """
 
     def __init__(self, tool: Tool, definitions: SchemaStore) -> None:
@@ -205,7 +206,7 @@ class ToolOperation:
 
     @property
     def route(self) -> Route:
-        """The request that the tool makes. Raises `InvalidArguments` if it makes none."""
+        """The tool's request. Raises `InvalidArguments` for a tool without a request."""
         if self.tool.route is None:
             raise InvalidArguments(self._unanswered())
         return self.tool.route
@@ -214,9 +215,8 @@ class ToolOperation:
         return UNANSWERED.format(place=self._package.replace(".", "/"), name=self.tool.name)
 
     def given(self, arguments: Mapping[str, Json]) -> Mapping[str, Json]:
-        """The arguments as a handler gets them: where there is no request to be made of them, decoded,
-        and with the values of those that are left out. Raises `InvalidArguments` for what their own checks do
-        not allow."""
+        """The arguments for a handler: for a tool without a request, decoded and with defaults.
+        Raises `InvalidArguments` if a check fails."""
         if self.tool.route:
             return arguments
         values, wrong = self._decoded(arguments)
@@ -227,17 +227,20 @@ class ToolOperation:
     def refuse_invalid(
         self, arguments: Mapping[str, Json], bound: Mapping[str, str] = UNBOUND
     ) -> None:
-        """Raises `InvalidArguments`, with all problems, for arguments that the tool does not announce."""
+        """Raises `InvalidArguments`, with all problems, for arguments that do not match the input
+        schema."""
         if problems := self._announced.problems(arguments):
             raise InvalidArguments(*self._faults(arguments, problems, bound))
 
     def request(
         self, arguments: Mapping[str, Json], bound: Mapping[str, str] = UNBOUND
     ) -> UpstreamRequest:
-        """The request for valid arguments; `bound` are the values in the path of the endpoint.
+        """The request for valid arguments; `bound` are the values of path parameters of the
+        endpoint.
 
-        Raises `InvalidArguments`, with all problems, where the API would not take it, and where a tool makes
-        no request."""
+        Raises `InvalidArguments`, with all problems, if the API would refuse the request, or if the
+        tool has no request.
+        """
         if self._assembly is None:
             raise InvalidArguments(self._unanswered())
         try:
@@ -250,7 +253,7 @@ class ToolOperation:
     def _request(
         self, assembly: RequestBuilder, arguments: Mapping[str, Json], bound: Mapping[str, str]
     ) -> UpstreamRequest:
-        """The request; what is wrong first ends it."""
+        """The request; raises at the first problem."""
         if problems := self._bound.problems(bound):
             raise InvalidArguments(*problems)
         values, wrong = self._decoded(arguments)
@@ -262,7 +265,7 @@ class ToolOperation:
         return assembly.request(placed)
 
     def _body_problems(self, placed: Placed) -> list[str]:
-        """What the API's own schema has against the body."""
+        """The problems of the body by the API's schema."""
         if not self._body or "" not in placed["body"]:
             return []
         problems = self._body.problems(_as_json(placed["body"][""]))
@@ -274,10 +277,10 @@ class ToolOperation:
         problems: Iterable[SchemaViolation] = (),
         bound: Mapping[str, str] = UNBOUND,
     ) -> list[str]:
-        """All that is wrong with arguments, of which `problems` are what the announced schema says.
+        """All problems with arguments; `problems` are the violations of the input schema.
 
-        A place is judged as a whole only if each of its arguments is all right by itself, since what
-        is missing for another fault would be told twice.
+        A place is checked as a whole only if all arguments of the place are valid: otherwise one
+        mistake would be reported twice.
         """
         names = [argument.name for argument in self.tool.arguments if not argument.hidden]
         lines = [*self._bound.problems(bound), *argument_lines(problems, names)]
@@ -302,7 +305,7 @@ class ToolOperation:
         return [*lines, *against, *self._assembly.faults(placed, skipped)]
 
     def output_problems(self, value: Json) -> list[str]:
-        """What is wrong with a result that the tool has announced a schema for."""
+        """The violations of the output schema by a result."""
         if self._output is None:
             return []
         try:
@@ -313,8 +316,7 @@ class ToolOperation:
     def _decoded(
         self, arguments: Mapping[str, Json]
     ) -> tuple[Mapping[str, Json], dict[str, list[str]]]:
-        """The arguments, and the values of those that are left out, with texts decoded and
-        checked; and what is wrong with them by name."""
+        """The arguments with defaults, decoded and checked; and the problems by argument name."""
         if self.tool.strict:
             arguments = {name: value for name, value in arguments.items() if value is not None}
         if self.tool.filled:
@@ -337,7 +339,8 @@ class ToolOperation:
 
 
 def _whole(argument: Argument) -> str:
-    """The place that an argument is judged in; a body and the heads of its parts are one."""
+    """The place in which an argument is checked; a body and the headers of parts count as one
+    place."""
     return "body" if argument.place == "part" else argument.place
 
 
@@ -346,7 +349,7 @@ def _check(schema: Json, definitions: SchemaStore) -> LazyValidator:
 
 
 def _as_json(value: Json) -> Json:
-    """The value with bytes as text, since schemas know no bytes."""
+    """The value with bytes as text, since JSON Schema has no bytes."""
     if isinstance(value, bytes):
         return value.decode("latin-1")
     if isinstance(value, dict):

@@ -10,8 +10,8 @@ from email.utils import parsedate_to_datetime
 
 from ..tool import Json
 
-# Python has codecs that raise whatever `errors` says, or that take seconds for what a client sends
-# in no time (idna, punycode, unicode_escape), so an API may not choose among all of them.
+# Some Python codecs raise despite `errors`, or take seconds for small inputs (idna, punycode,
+# unicode_escape), so an API may choose only from this list.
 _CHARSET = re.compile(
     r"utf-?8|utf-?16(-?[lb]e)?|(us-)?ascii|latin-?1|iso-?8859-\d+|(cp|windows-)125\d"
     r"|shift_jis|euc-jp|gb2312|gbk|gb18030|big5|koi8-r"
@@ -20,8 +20,8 @@ _XML_ENCODING = re.compile(rb"""<\?xml[^<>]{0,200}?encoding\s*=\s*["']([\w.-]{1,
 
 
 class UpstreamError(Exception):
-    """No answer came; the message says why in words that may be shown. `passing` tells that the
-    next request may fare better, `sent` that the API may have received the request."""
+    """No response arrived; the message may be shown to the model. `passing`: a retry may succeed.
+    `sent`: the API may have received the request."""
 
     def __init__(self, why: str, *, passing: bool = False, sent: bool = False) -> None:
         super().__init__(why)
@@ -31,11 +31,11 @@ class UpstreamError(Exception):
 
 @dataclass(frozen=True)
 class ResponseStream:
-    """The items of an answer that comes item by item.
+    """The items of a streamed response.
 
-    `cut` says where and why the reading stopped before the end, `""` if it did not; `broken` tells
-    that it was the connection's fault. `partial` tells that the beginning of one more item was left
-    out, and `faults` how many items are text because they are not the JSON they should be.
+    `cut` tells where and why reading stopped before the end, `""` at the end; `broken`: the
+    connection was lost. `partial`: an incomplete last item was dropped. `faults` counts items that
+    are not valid JSON and are given as text.
     """
 
     items: tuple[Json, ...]
@@ -45,12 +45,12 @@ class ResponseStream:
     faults: int = 0
 
 
-# Made for each call; a frozen one would take five times as long to make.
+# Not frozen: created for each call, and a frozen dataclass takes five times as long to create.
 @dataclass(slots=True)
 class UpstreamResponse:
-    """An answer of the API. `headers` have lower-case names; `body` is decompressed, and only its
-    beginning if `complete` is false. `path` is the one that was asked for. An answer that comes
-    item by item has a `stream` and no body."""
+    """A response of the API. `headers` have lower-case names; `body` is decompressed, and truncated
+    if `complete` is false. `path` is the requested path. A streamed response has a `stream` and no
+    body."""
 
     status: int
     reason: str
@@ -62,19 +62,19 @@ class UpstreamResponse:
 
     @property
     def media_type(self) -> str:
-        """The content type without parameters, in lower case; `""` if none was sent."""
+        """The content type without parameters, in lower case; `""` if absent."""
         return content_essence(self.headers.get("content-type", ""))
 
     @property
     def text(self) -> str:
-        """The body as text, in the charset it claims if that is a known one, else in UTF-8."""
+        """The body as text, in the declared charset if allowed, otherwise UTF-8."""
         charset = self._charset()
         if not _CHARSET.fullmatch(charset):
             charset = "utf-8"
         try:
             return self.body.decode(charset, "replace").removeprefix("\ufeff")
         except LookupError:
-            # `iso-8859-99` looks like a charset and is none.
+            # `iso-8859-99` matches the pattern but does not exist.
             return self.body.decode("utf-8", "replace")
 
     def _charset(self) -> str:
@@ -92,7 +92,7 @@ def content_essence(content_type: str) -> str:
 
 
 def retry_after(header: str) -> float | None:
-    """The seconds that `Retry-After` names, None for what it cannot say;
+    """The seconds of a `Retry-After` header, None if invalid;
     https://www.rfc-editor.org/rfc/rfc9110#section-10.2.3."""
     try:
         if header.strip().isdecimal():

@@ -1,4 +1,4 @@
-"""XML: made of a value as the API's schemas say, or looked at before it is sent.
+"""Encodes values as XML by the API's schemas, and checks XML given as text.
 
 Source: https://spec.openapis.org/oas/v3.2.0.html#xml-object.
 """
@@ -10,13 +10,15 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from xml.parsers import expat
 
-from ..tool import Element, Json
+from ..tool import Body, Element, Json
+from . import media_encoding
+from .body import Fields, Write, with_type
 from .media_encoding import encoded, parameter
 from .request import UnencodableValue
 from .value_text import scalar_value
 
 Path = tuple[str | int, ...]
-"""The keys and positions that lead to a value."""
+"""Keys and positions that lead to a value."""
 
 _START = (
     "A-Z_a-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u02ff\u0370-\u037d\u037f-\u1fff\u200c\u200d"
@@ -25,8 +27,8 @@ _START = (
 _PART = f"[{_START}][-.0-9\u00b7\u0300-\u036f\u203f\u2040{_START}]*"
 _NAME = rf"(?:{_PART}:)?{_PART}"
 _ILLEGAL = r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
-# Patterns of so many characters take long to compile: servers without XML never need them, and others
-# need them again and again, so that they are kept apart from all that `re` remembers and forgets.
+# Cached separately from `re`, whose cache is bounded: these large patterns are slow to compile.
+# Compiled on first use, since most servers need no XML.
 _compiled = cache(re.compile)
 _INSIDE = {ord("&"): "&amp;", ord("<"): "&lt;", ord(">"): "&gt;", ord("\r"): "&#13;"}
 _QUOTED = _INSIDE | {ord('"'): "&quot;", ord("\t"): "&#9;", ord("\n"): "&#10;"}
@@ -34,20 +36,33 @@ _XSI = "http://www.w3.org/2001/XMLSchema-instance"
 _NONE: Mapping[str, str] = {}
 
 
+def xml_encoder(kind: str, body: Body, fields: Fields) -> Write | None:
+    """The writer of an XML body: made by the shapes in `body.xml`, or text that is checked."""
+    media_type = body.media_type
+    if not media_encoding.is_xml(kind):
+        return None
+    if not body.xml:
+        return with_type(media_type, lambda value: check_document(value, media_type))
+    return with_type(
+        media_type, lambda value: xml_document(body.xml, body.xml[""], value, media_type)
+    )
+
+
 def xml_document(
     shapes: Mapping[str, Element], root: Element, value: Json, media_type: str, path: Path = ()
 ) -> bytes:
-    """A value as a whole document. Raises `UnencodableValue` for what XML cannot carry."""
+    """A value as an XML document. Raises `UnencodableValue` for characters or names not allowed in
+    XML."""
     charset = parameter(media_type, "charset") or "UTF-8"
     inside = "".join(_nodes(shapes, root, root.name, value, path))
     return encoded(f'<?xml version="1.0" encoding="{charset}"?>\n{inside}', media_type)
 
 
 def check_document(text: str, media_type: str) -> bytes:
-    """A text that is a document as it stands.
+    """Checks an XML document given as text.
 
-    Raises `UnencodableValue` for one that is not well-formed, or that declares a document type: entities
-    are how XML reaches for files and grows without end.
+    Raises `UnencodableValue` for malformed XML, and for a document type, since entities can read
+    files and expand without limit.
     """
     charset = parameter(media_type, "charset") or "utf-8"
     parser = expat.ParserCreate("utf-8")
@@ -68,7 +83,7 @@ def _refuse_doctype(*_: object) -> None:
 
 
 class _Declared:
-    """Refuses a declaration that names another encoding than the body is sent in."""
+    """Refuses a declared encoding other than the body's charset."""
 
     def __init__(self, charset: str) -> None:
         self._charset = charset.lower()
@@ -85,7 +100,7 @@ Spaces = dict[str, str]
 
 
 def _nodes(shapes: Shapes, shape: Element, name: str, value: Json, path: Path) -> Iterator[str]:
-    """The text of an element, or of several for an array that has none of its own."""
+    """The element of a value, or the elements of an unwrapped array."""
     name = shape.name or name
     inner = shapes[shape.like] if shape.like else shape
     if isinstance(value, list):
@@ -117,7 +132,8 @@ def _nodes(shapes: Shapes, shape: Element, name: str, value: Json, path: Path) -
 
 
 def _inside(shapes: Shapes, shape: Element, value: Mapping[str, Json], path: Path) -> Iterator[str]:
-    """What stands inside an object's element: its members in the order of the schema, then others."""
+    """The content of an object's element: members in the order of the schema, then other
+    members."""
     for key, field in shape.fields.items():
         if key in value and field.node != "attribute":
             yield from _nodes(shapes, field, key, value[key], (*path, key))
@@ -127,7 +143,7 @@ def _inside(shapes: Shapes, shape: Element, value: Mapping[str, Json], path: Pat
 
 
 def _attributes(shape: Element, value: Mapping[str, Json], path: Path) -> tuple[Spaces, str]:
-    """The prefixes that an object's attributes need, and the attributes; null is none."""
+    """The namespace prefixes and the text of an object's attributes; null values are omitted."""
     spaces: Spaces = {}
     found: list[str] = []
     for key, field in shape.fields.items():

@@ -33,6 +33,7 @@ SIGNS = {
     CheckStatus.FAILED: "✗",
     CheckStatus.WARNING: "!",
     CheckStatus.KNOWN: "≈",
+    CheckStatus.BLOCKED: "⊘",
     CheckStatus.PASSED: "✓",
     CheckStatus.NOT_APPLICABLE: "–",
 }

@@ -12,10 +12,12 @@ from mcpgen.conformance.report.grouping import (
     VIOLATION_STATUSES,
     CheckSummary,
     Column,
+    blocked_checks,
     words_of,
     worst,
 )
 from mcpgen.conformance.report.html.markup import (
+    Child,
     Markup,
     anchor,
     badge,
@@ -33,6 +35,7 @@ TILES = {
     CheckStatus.FAILED: "failed",
     CheckStatus.WARNING: "warned",
     CheckStatus.KNOWN: "known",
+    CheckStatus.BLOCKED: "blocked",
     CheckStatus.PASSED: "held",
     CheckStatus.NOT_APPLICABLE: "not applicable",
 }
@@ -48,7 +51,6 @@ def overview_section(report: Report, summaries: tuple[CheckSummary, ...]) -> Mar
     by_status = Counter(summary.status for summary in summaries)
     counts = {status: by_status[status] for status in STATUS_ORDER}
     verdict = "Failed" if report.failed else "Passed"
-    revisions = report.revisions
     return element(
         "header",
         element("p", "MCP conformance", class_="eyebrow"),
@@ -57,7 +59,7 @@ def overview_section(report: Report, summaries: tuple[CheckSummary, ...]) -> Mar
             "p",
             element("strong", verdict, class_=f"verdict {verdict.lower()}"),
             element("span", f"{len(summaries)} checks in {report.seconds:.1f} s", class_="quiet"),
-            element("span", ["speaks ", chips(revisions)] if revisions else "speaks no MCP"),
+            element("span", _revisions(report)),
             class_="facts",
         ),
         element("ul", [_tile(status, counts) for status in TILES], class_="tiles"),
@@ -65,11 +67,23 @@ def overview_section(report: Report, summaries: tuple[CheckSummary, ...]) -> Mar
     )
 
 
+def _revisions(report: Report) -> Child:
+    """The supported revisions, or for a saved list the revisions it was judged by."""
+    if report.judged_as:
+        return ["a saved list; judged as ", chips(report.judged_as)]
+    return ["speaks ", chips(report.revisions)] if report.revisions else "speaks no MCP"
+
+
 def notes(report: Report) -> Markup | None:
-    """The notes of the report, None without notes."""
-    if not report.notes:
+    """The notes of the report and the blocked checks by cause, None without both."""
+    blocked = [
+        f"{len(checks)} checks are blocked by `{cause}`: {', '.join(check.id for check in checks)}"
+        for cause, checks in blocked_checks(report).items()
+    ]
+    texts = (*blocked, *report.notes)
+    if not texts:
         return None
-    return element("ul", [element("li", prose(note)) for note in report.notes], class_="notes")
+    return element("ul", [element("li", prose(text)) for text in texts], class_="notes")
 
 
 def profiles_section(columns: tuple[Column, ...]) -> Markup:

@@ -1,22 +1,21 @@
-"""What requirements say in words that leave no doubt: names, arguments, codes, limits, with places.
+"""Extracts facts from requirements: names, arguments, codes and limits, with positions.
 
-Found by fixed patterns, with and without back-ticks; what a pattern is not sure of is left out. Only
-three kinds bind the author: exact lists of tools, names that tools/list SHALL NOT have, and
-arguments that tools SHALL or SHALL NOT advertise. The others go into the draft of `mcpgen bind`.
+Fixed patterns match text with and without back-ticks; uncertain matches are dropped. Only three
+kinds bind the author: exact tool lists, names tools/list SHALL NOT have, and arguments tools SHALL
+or SHALL NOT advertise. All other kinds feed the draft of `mcpgen bind`.
 """
 
 from __future__ import annotations
 
 from mcpgen.openspec.lower.extraction import arguments, protocol, tools
-from mcpgen.openspec.lower.extraction.fact import Fact, FactKind, Facts
-from mcpgen.openspec.lower.extraction.sentences import sentences_of
+from mcpgen.openspec.lower.extraction.fact import Fact, FactKind, Facts, sentences_of
 from mcpgen.openspec.model.requirements import Requirements
 
 __all__ = ["Fact", "FactKind", "Facts", "facts_of"]
 
 
 def facts_of(requirements: Requirements) -> Facts:
-    """The facts of a text, in its order."""
+    """Returns the facts of a text, in text order."""
     sentences = sentences_of(requirements)
     named = tools.extract_tool_facts(sentences)
     known = tools.known_tool_names(named)
@@ -32,5 +31,5 @@ def facts_of(requirements: Requirements) -> Facts:
 
 
 def _key(fact: Fact) -> tuple[object, ...]:
-    """What tells facts apart: two patterns may find the same in one sentence."""
+    """Returns the identity of a fact: two patterns may match the same fact in a sentence."""
     return fact.kind, fact.names, fact.tools, fact.phrases, id(fact.sentence)

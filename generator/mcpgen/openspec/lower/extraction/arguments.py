@@ -1,4 +1,4 @@
-"""Arguments of tools: advertised, forbidden, and those that calls in the text are made with."""
+"""Extracts arguments of tools: advertised, forbidden, and used in calls."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from re import Match
 
 from mcpgen.ir.source import Json
 from mcpgen.openspec.lower.extraction.calls import PAIRS, arguments_of, call_value_schema
-from mcpgen.openspec.lower.extraction.fact import Fact, FactKind
+from mcpgen.openspec.lower.extraction.fact import Fact, FactKind, Sentence
 from mcpgen.openspec.lower.extraction.name_patterns import (
     CONDITION,
     NAME,
@@ -17,7 +17,6 @@ from mcpgen.openspec.lower.extraction.name_patterns import (
     SNAKE,
     parse_name_list,
 )
-from mcpgen.openspec.lower.extraction.sentences import Sentence
 
 _ONE = rf"(?:`(?P<ticked>{NAME})(?P<type>: ?[^`]*)?`|(?P<bare>{SNAKE}))"
 _PART = r"(?:tool )?(?:inputs?|arguments?|parameters?)"
@@ -31,7 +30,7 @@ _SOME_TAKE = re.compile(
     rf"(?: tools?)? {SHALL} (?:accept|advertise|take) (?:an? )?(?:(?P<optional>optional) )?(?={{)?"
 )
 _NONE = re.compile(r"\b(?:[Nn]o|[Nn]one of|[Nn]either|[Nn]or)\b[^.;]*$")
-"""Words before a demand that turn it round."""
+"""Words before a demand that negate the demand."""
 
 _SHAPE = re.compile(rf"`({NAME})`(?: tool)? {SHALL} accept `\{{([^`]*)\}}`")
 _LISTED = re.compile(
@@ -74,7 +73,7 @@ _TYPES = {
 
 
 def extract_argument_facts(sentences: Sequence[Sentence], tools: Sequence[str]) -> Iterator[Fact]:
-    """The facts about arguments of all sentences; `tools` are the names known to be some."""
+    """Yields the facts about arguments; `tools` are known tool names."""
     for sentence in sentences:
         yield from _advertised(sentence, tools)
         yield from _forbidden(sentence)
@@ -105,7 +104,7 @@ def _advertised(sentence: Sentence, tools: Sequence[str]) -> Iterator[Fact]:
 
 
 def _shared(sentence: Sentence, tools: Sequence[str]) -> Iterator[Fact]:
-    """`a, b and c SHALL advertise optional x`: tools first, then one argument."""
+    """Yields facts of `a, b and c SHALL advertise optional x`: tools first, then an argument."""
     known = set(tools)
     for match in _SOME_TAKE.finditer(sentence.text):
         before = sentence.text[: match.start()].rpartition(". ")[2]
@@ -132,7 +131,7 @@ def _shared(sentence: Sentence, tools: Sequence[str]) -> Iterator[Fact]:
 
 
 def _shaped(sentence: Sentence, match: Match[str]) -> Fact:
-    """`{ target: string, detail?: 'brief'|'full' }`."""
+    """Reads `{ target: string, detail?: 'brief'|'full' }`."""
     schemas: dict[str, Mapping[str, Json]] = {}
     required = set()
     for part in match[2].split(","):
@@ -204,7 +203,7 @@ def _called(sentence: Sentence, tools: Sequence[str]) -> Iterator[Fact]:
 
 
 def _sketched(sentence: Sentence, match: Match[str]) -> Iterator[Fact]:
-    """`schema(stream, detail: "full")`: names, some with a value."""
+    """Reads `schema(stream, detail: "full")`: names, optionally with a value."""
     parts = [_PART_OF_CALL.fullmatch(part.strip()) for part in match["arguments"].split(",")]
     if all(parts):
         names = tuple(part[1] for part in parts if part)
@@ -212,7 +211,7 @@ def _sketched(sentence: Sentence, match: Match[str]) -> Iterator[Fact]:
 
 
 def _given(sentence: Sentence, tools: Sequence[str]) -> Iterator[Fact]:
-    """`calls a with b and c`: arguments that a call has, or lacks."""
+    """Reads `calls a with b and c`: arguments present in or missing from a call."""
     for match in _WITH.finditer(sentence.text):
         names, end = parse_name_list(sentence.text, match.end())
         bare = None if names else re.match(SNAKE, sentence.text[match.end() :])
@@ -224,7 +223,7 @@ def _given(sentence: Sentence, tools: Sequence[str]) -> Iterator[Fact]:
 
 
 def _type(said: str) -> Mapping[str, Json]:
-    """The schema that a type in the manner of Python or TypeScript means, `{}` if it is not clear."""
+    """Returns the schema of a Python or TypeScript type, `{}` if ambiguous."""
     parts = [part.strip() for part in said.split("|")]
     literals = [part[1:-1] for part in parts if re.fullmatch(r"'[^']*'|\"[^\"]*\"", part)]
     if literals and len(literals) == len(parts):

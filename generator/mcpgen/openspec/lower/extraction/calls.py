@@ -1,4 +1,4 @@
-"""Calls as prose writes them: `search(query="x", limit=3)`, `{"code": "1+1"}`, `detail: "full"`."""
+"""Reads calls in prose: `search(query="x", limit=3)`, `{"code": "1+1"}`, `detail: "full"`."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ _LONGEST = 500
 
 
 def arguments_of(text: str) -> Mapping[str, Json] | None:
-    """The arguments that a call is written with, or None for a text that cannot be read as such.
+    """Parses the arguments of a call, or returns None for other text.
 
-    Nothing is evaluated but literals.
+    Evaluates only literals.
     """
     whole = text.strip()
     said = whole.strip("`").strip()
@@ -38,7 +38,7 @@ def arguments_of(text: str) -> Mapping[str, Json] | None:
 
 
 def call_value_schema(value: Json) -> Mapping[str, Json]:
-    """The schema of a value in a call: what is known of an argument that is given it."""
+    """Returns the schema inferred from an argument's value in a call."""
     if isinstance(value, bool):
         return {"type": "boolean"}
     if isinstance(value, list):
@@ -60,7 +60,7 @@ def _object(text: str) -> Mapping[str, Json] | None:
 
 
 def _keywords(text: str) -> Mapping[str, Json] | None:
-    """The keyword arguments of a Python call."""
+    """Parses the keyword arguments of a Python call."""
     try:
         call = ast.parse(f"_({text})", mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):

@@ -1,4 +1,4 @@
-"""How names stand in prose: in back-ticks or bare, alone or in a list."""
+"""Patterns of names in prose: in back-ticks or bare, single or in a list."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ import re
 NAME = r"[A-Za-z][A-Za-z0-9]*(?:[_.-][A-Za-z0-9]+)*"
 TICKED = rf"`({NAME})`"
 SNAKE = r"[a-z][a-z0-9]*(?:_[a-z0-9]+)+"
-"""A name that no English word is."""
+"""A name that cannot be an English word."""
 
 SHALL = r"(?:SHALL|MUST|shall|must)"
 SHALL_NOT = rf"(?:{SHALL} (?:NOT|not)|cannot)"
 CONDITION = re.compile(r"\b(?:where|when|whenever|if|only|unless|some)\b")
-"""Words after which a demand does not hold for all."""
+"""Words that restrict the preceding demand to some cases."""
 
 _TICKED_LIST = re.compile(rf"\s*(?:,\s*(?:and|or|plus)?|and|or|/)?\s*`({NAME})`")
 _BARE_LIST = re.compile(r"[a-z][a-z0-9_]*(?:, [a-z][a-z0-9_]*)+,? and [a-z][a-z0-9_]*\b")
@@ -20,9 +20,9 @@ _NAME = re.compile(NAME)
 
 
 def parse_name_list(text: str, start: int) -> tuple[tuple[str, ...], int]:
-    """The names of the list that begins at `start`, and where it ends; none where there is no list.
+    """Returns the names of the list at `start` and the end of the list; empty without a list.
 
-    A bare list has at least three names, one of which is no English word.
+    A bare list has at least three names, and at least one with an underscore.
     """
     names = []
     end = start
@@ -40,7 +40,7 @@ def parse_name_list(text: str, start: int) -> tuple[tuple[str, ...], int]:
 
 
 def names_in(text: str) -> tuple[str, ...]:
-    """The names in back-ticks, or without any those that no English word is."""
+    """Returns the names in back-ticks; in text without back-ticks the names with an underscore."""
     ticked = re.findall(TICKED, text)
     if ticked or "`" in text:
         return tuple(dict.fromkeys(ticked))

@@ -1,4 +1,4 @@
-"""What goes over the wire: error codes, hints, sizes, statuses, requests to the upstream."""
+"""Extracts facts of the protocol: error codes, hints, sizes, statuses, upstream requests."""
 
 from __future__ import annotations
 
@@ -7,9 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 from re import Match, Pattern
 
 from mcpgen.ir.source import Json
-from mcpgen.openspec.lower.extraction.fact import Fact, FactKind
+from mcpgen.openspec.lower.extraction.fact import Fact, FactKind, Sentence
 from mcpgen.openspec.lower.extraction.name_patterns import SNAKE
-from mcpgen.openspec.lower.extraction.sentences import Sentence
 
 _CODE = rf"({SNAKE}|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)"
 _UNITS = {"bytes": 1, "kb": 1000, "kib": 1024, "mb": 1000**2, "mib": 1024**2}
@@ -57,11 +56,11 @@ PATTERNS: tuple[tuple[FactKind, Pattern[str], Callable[[Match[str]], _Made]], ..
         ),
     )
 )
-"""What each kind looks like, and what is taken of it."""
+"""Pattern and extraction function per kind."""
 
 
 def extract_protocol_facts(sentences: Sequence[Sentence]) -> Iterator[Fact]:
-    """The facts of all sentences, each once for a sentence."""
+    """Yields the facts of all sentences, without duplicates per sentence."""
     for sentence in sentences:
         seen = set()
         for kind, pattern, made in PATTERNS:

@@ -1,11 +1,11 @@
-"""Names of tools: exact lists, names that must not be listed, and those mentioned."""
+"""Extracts tool names: exact lists, forbidden names, and mentions."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from mcpgen.openspec.lower.extraction.fact import Fact, FactKind
+from mcpgen.openspec.lower.extraction.fact import Fact, FactKind, Sentence
 from mcpgen.openspec.lower.extraction.name_patterns import (
     NAME,
     SHALL,
@@ -14,7 +14,6 @@ from mcpgen.openspec.lower.extraction.name_patterns import (
     names_in,
     parse_name_list,
 )
-from mcpgen.openspec.lower.extraction.sentences import Sentence
 
 NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
@@ -49,14 +48,14 @@ _MENTIONS = tuple(
 _SEVERAL = re.compile(r"\btools:? (?=`)|\bexpose (?=(?:`[\w-]+`,? )+(?:and `[\w-]+` )?tools\b)")
 _CALLED = re.compile(rf"\b(?:calls?|invokes?) ({NAME})\b")
 _NOT_TOOLS = frozenset({"tools", "initialize", "ping"})
-"""What a client calls or lists that is no tool."""
+"""Names called or listed by a client that are not tools."""
 
 _OTHER_LIST = re.compile(rf"{SHALL_NOT}|\bstructuredContent\b|\bfields?\b|\barguments?\b|\bkeys?\b")
-"""Words before `exactly` that make the list one of other things, or one that must not be."""
+"""Words before `exactly` that mark a list of other things or a forbidden list."""
 
 
 def extract_tool_facts(sentences: Sequence[Sentence]) -> list[Fact]:
-    """The facts about tools of all sentences."""
+    """Returns the facts about tools of all sentences."""
     exact = [fact for one in sentences for fact in _exact(one)]
     forbidden = [fact for one in sentences for fact in _forbidden(one)]
     names = {name for fact in exact for name in fact.names}
@@ -65,7 +64,7 @@ def extract_tool_facts(sentences: Sequence[Sentence]) -> list[Fact]:
 
 
 def known_tool_names(facts: Iterable[Fact]) -> tuple[str, ...]:
-    """The names that are tools, however much is said of them."""
+    """Returns the names of tools, listed or mentioned."""
     kinds = (FactKind.EXACT_TOOLS, FactKind.TOOL)
     return tuple(dict.fromkeys(name for fact in facts if fact.kind in kinds for name in fact.names))
 
@@ -87,7 +86,7 @@ def _exact(sentence: Sentence) -> Iterator[Fact]:
 
 
 def _forbidden(sentence: Sentence) -> Iterator[Fact]:
-    """Names that the list of tools must not have; the sentence has to be about that list."""
+    """Yields names forbidden in the list of tools; the sentence has to be about the list."""
     if not _LISTING.search(f"{sentence.about} {sentence.text}"):
         return
     for match in _FORBIDDEN.finditer(sentence.text):

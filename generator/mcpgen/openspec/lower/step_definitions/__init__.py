@@ -1,7 +1,7 @@
-"""The documented phrases: steps that are understood without an author's binding.
+"""Step definitions: steps understood without a binding by the author.
 
-A phrase fits a step word by word or not at all; what it makes claims no more than the step says. A step
-that says more than the phrase stays partly bound. docs/openspec.md has the table.
+A step definition matches word by word or not at all, and claims no more than the step says. A step
+that says more than the step definition stays partly bound. docs/openspec.md has the table.
 """
 
 from __future__ import annotations
@@ -34,15 +34,15 @@ __all__ = [
 ]
 
 PHRASES = (*ACTIONS, *CLAIMS)
-"""Every phrase, in the order of the documentation; names are unique."""
+"""All step definitions, in the order of the documentation; names are unique."""
 
 
 SIMILAR = 0.4
-"""The ratio of common words from which an example shows how to write a step."""
+"""Minimum ratio of common words for suggesting an example."""
 
 
 def match_step(step: Step, around: StepContext) -> StepMatch | None:
-    """A step as the first phrase that fits it, or None."""
+    """Returns the match of the first step definition that fits, or None."""
     text = normalize_step(step.text)
     premised = step.role in (Role.GIVEN, Role.WHEN)
     for phrase in ACTIONS if premised else CLAIMS:
@@ -53,8 +53,10 @@ def match_step(step: Step, around: StepContext) -> StepMatch | None:
 
 
 def doing(scenario: Scenario, around: StepContext, *, has_fixture: bool) -> StepMatch | None:
-    """What a scenario does in the words of a phrase; None unless it has one WHEN, which is understood,
-    and every GIVEN is left to a fixture."""
+    """Returns the action of a scenario read by a step definition, or None.
+
+    Requires exactly one WHEN, and a fixture if there is any GIVEN.
+    """
     whens = [step for step in scenario.steps if step.role is Role.WHEN]
     if not has_fixture and any(step.role is Role.GIVEN for step in scenario.steps):
         return None
@@ -63,16 +65,18 @@ def doing(scenario: Scenario, around: StepContext, *, has_fixture: bool) -> Step
 
 
 def past(step: Step, around: StepContext) -> StepContext:
-    """What the next step stands in: it may speak of the tools that this one names."""
+    """Returns the context of the next step, including the tools named in `step`."""
     spoken = set(re.findall(r"[A-Za-z0-9_.-]+", step.text))
     named = tuple(name for name in around.tools if name in spoken)
     return replace(around, named=named or around.named)
 
 
 def likest(text: str, *, premised: bool) -> StepDefinition | None:
-    """The phrase whose example is most like the text of a step; None where no example has enough
-    of its words, and where the step already has the words of the example. `text` begins with the
-    keyword of the step; `premised` tells that the step is a GIVEN or a WHEN."""
+    """Returns the step definition with the example most similar to a step's text.
+
+    None if no example has enough words in common, or the example's words are equal. `text` begins
+    with the keyword of the step; `premised`: the step is a GIVEN or a WHEN.
+    """
     words = normalize_step(text)[:200].split()[1:]
     phrases = ACTIONS if premised else CLAIMS
     ratios = [

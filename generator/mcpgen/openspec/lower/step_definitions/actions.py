@@ -1,4 +1,4 @@
-"""The phrases that say what a client does."""
+"""Step definitions of client actions."""
 
 from __future__ import annotations
 
@@ -8,16 +8,14 @@ from re import Match
 from mcpgen.ir.source import Json
 from mcpgen.openspec.lower.extraction.calls import arguments_of
 from mcpgen.openspec.lower.step_definitions.step_definition import (
+    CLIENT,
+    ITEMS,
     NOWHERE,
+    PAIRS,
     Made,
     StepContext,
     StepDefinition,
     compile_pattern,
-)
-from mcpgen.openspec.lower.step_definitions.words import (
-    CLIENT,
-    ITEMS,
-    PAIRS,
     parse_names,
     parse_pairs,
 )
@@ -66,8 +64,10 @@ def _written(match: Match[str], around: StepContext) -> Made:
 
 
 def _call(name: str, values: Mapping[str, Json], around: StepContext, left_out: str = "") -> Made:
-    """The call, if the tool takes these arguments, needs no others, and could have had those that
-    are left out."""
+    """Returns the call if all arguments are known and no required argument is missing.
+
+    `left_out` has to name known arguments.
+    """
     tool = around.tools.get(name)
     if tool is None:
         return None
@@ -184,4 +184,4 @@ ACTIONS = (
         does=True,
     ),
 )
-"""What a WHEN may say; the first that fits counts."""
+"""Step definitions of WHEN steps; the first match counts."""

@@ -1,4 +1,4 @@
-"""The phrases that say what came back."""
+"""Step definitions of assertions about the response."""
 
 from __future__ import annotations
 
@@ -6,13 +6,6 @@ import re
 from re import Match
 
 from mcpgen.openspec.lower.step_definitions.step_definition import (
-    Made,
-    StepContext,
-    StepDefinition,
-    claim,
-    compile_pattern,
-)
-from mcpgen.openspec.lower.step_definitions.words import (
     ANSWER,
     HAS,
     HAVE,
@@ -21,6 +14,11 @@ from mcpgen.openspec.lower.step_definitions.words import (
     NOT,
     TEXT,
     VALUE,
+    Made,
+    StepContext,
+    StepDefinition,
+    claim,
+    compile_pattern,
     parse_names,
     quoted_texts,
     value,
@@ -47,7 +45,7 @@ def _exactly(match: Match[str], around: StepContext) -> Made:
 
 
 def _listed(match: Match[str], around: StepContext) -> Made:
-    """Names of tools: those that are declared, or that the step calls tools."""
+    """Reads tool names: declared tools, or names the step calls tools."""
     listed = _all(match["items"], around) if around.lists else ()
     if not set(listed) <= set(around.tools) and not match["called"]:
         return None
@@ -55,7 +53,7 @@ def _listed(match: Match[str], around: StepContext) -> Made:
 
 
 def _unlisted(match: Match[str], around: StepContext) -> Made:
-    """Names, and what the author's glossary says of the others; none may be left over."""
+    """Reads names and glossary phrases; no claim if any item is unknown."""
     if not around.lists or not _none(match["items"]):
         return None
     found: list[str] = []
@@ -168,19 +166,20 @@ def _within(match: Match[str], around: StepContext) -> Made:
 
 
 def _all(listed: str, around: StepContext | None = None) -> tuple[str, ...]:
-    """The names of a list of which all are meant."""
+    """Returns the names of a conjunctive list; empty for a list with `or`."""
     return () if " or " in listed else parse_names(listed, around.tools if around else ())
 
 
 def _none(listed: str) -> bool:
-    """Whether a list that follows a SHALL NOT forbids each of its names: `a and b` might be allowed
-    alone."""
+    """Returns whether a list after SHALL NOT forbids every name, not just the combination."""
     return " and " not in listed
 
 
 def _paths(listed: tuple[str, ...]) -> tuple[str, ...]:
-    """Where members stand: at their paths, or anywhere where they have only names; none where one is
-    neither, such as the name of a type or a value."""
+    """Returns result paths of members: full paths as written, bare names anywhere (`**.name`).
+
+    Empty if any name is neither, such as the name of a type or a value.
+    """
     if not all(_MEMBER.fullmatch(name) for name in listed) or set(listed) & _VALUES:
         return ()
     return tuple(name if "." in name else f"**.{name}" for name in listed)
@@ -392,4 +391,4 @@ CLAIMS = (
         "the action takes no longer",
     ),
 )
-"""What a THEN may say; the first that fits counts."""
+"""Step definitions of THEN steps; the first match counts."""

@@ -1,23 +1,25 @@
-"""A documented phrase: what a step has to say, word by word, and what becomes of it."""
+"""A step definition: a pattern over step texts, with parts of patterns and value parsers."""
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from re import Match, Pattern
 
 from mcpgen.diagnostics import Location
 from mcpgen.ir.source import Json
+from mcpgen.openspec.lower.extraction.name_patterns import NAME, SNAKE
 from mcpgen.openspec.model.companion import ActionKind, Assertion, AssertionTarget, ScenarioAction
 
 LONGEST = 1_000
-"""Characters of a step that phrases look at; the text is somebody else's."""
+"""Characters of a step that patterns examine; the text is untrusted input."""
 
 
 @dataclass(frozen=True, slots=True)
 class ToolArguments:
-    """The arguments that a tool takes, and those that it needs."""
+    """The arguments a tool takes, and the required subset."""
 
     takes: frozenset[str]
     needs: frozenset[str]
@@ -25,8 +27,9 @@ class ToolArguments:
 
 @dataclass(frozen=True, slots=True)
 class StepContext:
-    """What a step stands in: the tools of the server, what the author calls things, what the scenario
-    does, and which tools its earlier steps name. A tool is None while nobody knows its arguments.
+    """Context of a step: tools, glossary, budgets, action, and tools named in earlier steps.
+
+    A tool is None if its arguments are unknown.
     """
 
     tools: Mapping[str, ToolArguments | None]
@@ -37,7 +40,7 @@ class StepContext:
 
     @property
     def lists(self) -> bool:
-        """Whether what is looked at is the list of tools."""
+        """Whether the response under test is the list of tools."""
         return (
             self.action is not None
             and self.action.doing is ActionKind.REQUEST
@@ -46,13 +49,13 @@ class StepContext:
 
     @property
     def calls(self) -> bool:
-        """Whether what is looked at is the result of a call."""
+        """Whether the response under test is the result of a call."""
         return self.action is not None and self.action.doing is ActionKind.CALL
 
 
 @dataclass(frozen=True, slots=True)
 class StepMatch:
-    """What a step was read as. `rest` are the words of it that were not understood."""
+    """The match of a step; `rest` is the unmatched part of the step's text."""
 
     phrase: str
     action: ScenarioAction | None = None
@@ -61,15 +64,18 @@ class StepMatch:
 
 
 Made = ScenarioAction | tuple[Assertion, ...] | None
-"""What a phrase makes: one thing to do, claims, or nothing where the words turn out to be others."""
+"""Result of a match: an action, assertions, or None if the values do not fit."""
 
 Make = Callable[[Match[str], StepContext], Made]
 
 
 @dataclass(frozen=True, slots=True)
 class StepDefinition:
-    """One documented phrase. `example` is a step that it fits, `makes` what comes of that. With `whole`
-    the step must say nothing else; a phrase that does something always wants that."""
+    """A documented step definition.
+
+    `example` is a matching step, `makes` describes the result for the documentation. `whole`: the
+    pattern must match the complete step; always required for actions.
+    """
 
     name: str
     pattern: Pattern[str]
@@ -80,7 +86,7 @@ class StepDefinition:
     whole: bool = False
 
     def read(self, text: str, around: StepContext, at: Location) -> StepMatch | None:
-        """The step read as this phrase, or None where it does not fit."""
+        """Matches a step's text; None without a match."""
         match = self.pattern.fullmatch(text)
         rest = ""
         if match is None and not (self.whole or self.does):
@@ -98,7 +104,7 @@ class StepDefinition:
 
 
 NOWHERE = Location("")
-"""Stands for the place of what a phrase makes, until the step's own is put there."""
+"""Placeholder position, replaced by the step's position."""
 
 _JOINT = re.compile(r"(?:, and|;|,? and| before| without|,? so that|, so)\s", re.ASCII)
 _CHANGES = re.compile(
@@ -109,20 +115,90 @@ _CHANGES = re.compile(
 
 
 def _separate(rest: str) -> bool:
-    """Whether what stands behind a phrase is said besides, and changes nothing about it."""
+    """Returns whether the text after a match is an addition without effect on the match."""
     return bool(_JOINT.match(rest)) and not _CHANGES.search(rest)
 
 
 def claim(subject: str, name: str = "", **claims: Json) -> Assertion:
-    """An assertion of a phrase; `subject` is a word of `ir.companion.Subject`."""
+    """Returns an assertion; `subject` is a value of `AssertionTarget`."""
     return Assertion(AssertionTarget(subject), name, claims, NOWHERE)
 
 
 def compile_pattern(pattern: str) -> Pattern[str]:
-    """A pattern for the text of a step."""
+    """Compiles an ASCII pattern for step texts."""
     return re.compile(pattern, re.ASCII)
 
 
 def normalize_step(text: str) -> str:
-    """The text of a step as phrases look at it: one line, without the mark at its end."""
+    """Normalizes a step's text: a single line without final punctuation."""
     return " ".join(text[:LONGEST].split()).rstrip(".: ")
+
+
+CLIENT = (
+    r"(?:[Aa]n?|[Tt]he) (?:(?:MCP|connected|remote|HTTP) ){0,2}"
+    r"(?:client|agent|host|caller|user|model|test harness|test)"
+)
+"""Subject of an action; words that would change the action are excluded."""
+
+ANSWER = (
+    r"(?:[Ii]t|(?:[Tt]he|[Tt]his|[Ii]ts) (?:(?:MCP|tool|JSON|HTTP|`?tools/list`?|returned|serialized) )"
+    r"{0,3}(?:response|result|reply|answer|output|payload|adapter|server|endpoint|call|list|tool))"
+)
+"""Words for the response or the server."""
+
+MUST = r"(?:SHALL|MUST|shall|must|will)"
+NOT = rf"{MUST} (?:NOT|not)"
+HAVE = r"(?:include|contain|list|hold|have|return|expose|advertise|carry)"
+HAS = rf"(?:{MUST} {HAVE}|(?:includes|contains|lists|holds|has|returns|exposes|advertises|carries))"
+
+_ITEM = r"(?:`[^`]{1,80}`|[A-Za-z][A-Za-z0-9_.-]{0,60})"
+ITEMS = rf"{_ITEM}(?:(?:, (?:and |or )?| and | or ){_ITEM}){{0,40}}"
+"""A list of names, in back-ticks or bare."""
+
+TEXT = r"(?:\"[^\"]{1,200}\"|`[^`]{1,200}`)"
+VALUE = r"(?:\"[^\"]{0,200}\"|-?[0-9]{1,15}(?:\.[0-9]{1,9})?|true|false|null)"
+PAIR = rf"`?[a-z][a-z0-9_]{{0,60}}`?(?::| =|=) ?`?{VALUE}`?"
+PAIRS = rf"{PAIR}(?:(?:, (?:and )?| and ){PAIR}){{0,20}}"
+"""Names with values: `detail: "full"`."""
+
+_ONE = re.compile(_ITEM)
+_PAIR = re.compile(rf"`?([a-z][a-z0-9_]{{0,60}})`?(?::| =|=) ?`?({VALUE})`?")
+_NAME = re.compile(NAME)
+_SNAKE = re.compile(SNAKE)
+
+
+def parse_names(listed: str, known: Collection[str] = ()) -> tuple[str, ...]:
+    """Returns the names of a list; empty if any item might be an ordinary word.
+
+    A name is in back-ticks, contains an underscore, or is `known`.
+    """
+    found = []
+    for item in _ONE.findall(listed):
+        bare = item.strip("`")
+        if item in ("and", "or"):
+            continue
+        if item == bare and not _SNAKE.fullmatch(bare) and bare not in known:
+            return ()
+        if not _NAME.fullmatch(bare):
+            return ()
+        found.append(bare)
+    return tuple(dict.fromkeys(found))
+
+
+def quoted_texts(listed: str) -> tuple[str, ...]:
+    """Returns the texts in quotes or back-ticks."""
+    return tuple(each[1:-1] for each in re.findall(TEXT, listed))
+
+
+def parse_pairs(listed: str) -> dict[str, Json]:
+    """Returns names with their values."""
+    return {name: value(text) for name, text in _PAIR.findall(listed)}
+
+
+def value(text: str) -> Json:
+    """Parses a value as JSON; other text stays a string."""
+    bare = text.strip("`")
+    try:
+        return json.loads(bare)
+    except ValueError:
+        return bare

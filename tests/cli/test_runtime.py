@@ -1,0 +1,122 @@
+"""The runtime as a wheel, and the projects whose copy of the runtime has known defects."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import zipfile
+from email import message_from_bytes
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from mcpgen.cli.app import app
+from mcpgen.emit.runtime import runtime_version
+from mcpgen.write import Lock
+
+ROOT = Path(__file__).parents[2]
+
+
+def mcpgen(*arguments: str) -> Result:
+    """Runs a command in this process."""
+    return CliRunner().invoke(app, arguments)
+
+
+def contents(wheel: Path) -> dict[str, bytes]:
+    """Returns the files of a wheel, by path."""
+    with zipfile.ZipFile(wheel) as archive:
+        return {name: archive.read(name) for name in archive.namelist()}
+
+
+def test_the_wheel_is_the_one_that_the_build_backend_makes(tmp_path: Path) -> None:
+    made = mcpgen("runtime", "wheel", "-o", str(tmp_path / "ours"))
+    subprocess.run(
+        [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path / "theirs")],
+        cwd=ROOT / "runtime",
+        check=True,
+        capture_output=True,
+    )
+    (ours,) = (tmp_path / "ours").glob("*.whl")
+    (theirs,) = (tmp_path / "theirs").glob("*.whl")
+
+    files, expected = contents(ours), contents(theirs)
+
+    assert made.exit_code == 0
+    assert ours.name == theirs.name
+    assert files.keys() == expected.keys()
+    info = f"mcpgen_runtime-{runtime_version()}.dist-info"
+    for name in files.keys() - {f"{info}/METADATA", f"{info}/RECORD", f"{info}/WHEEL"}:
+        assert files[name] == expected[name]
+    mine, other = (message_from_bytes(each[f"{info}/METADATA"]) for each in (files, expected))
+    for header in ("Name", "Version", "Requires-Python", "Provides-Extra", "Classifier"):
+        assert mine.get_all(header) == other.get_all(header)
+    assert len(mine.get_all("Requires-Dist") or ()) == len(other.get_all("Requires-Dist") or ())
+
+
+def test_the_same_source_gives_the_same_wheel(tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        mcpgen("runtime", "wheel", "-o", str(tmp_path / name))
+
+    (first,), (second,) = ((tmp_path / name).glob("*.whl") for name in ("a", "b"))
+
+    assert first.read_bytes() == second.read_bytes()
+
+
+def servers(folder: Path, **versions: str) -> Path:
+    """Returns a folder of projects, each with a copy of this version of the runtime."""
+    for name, version in versions.items():
+        (folder / name).mkdir()
+        (folder / name / "mcpgen.toml").write_text("")
+        (folder / name / "mcpgen.lock").write_text(Lock("0.1.0", runtime=version).text)
+    return folder
+
+
+ADVISORY = {
+    "id": "MCPGEN-RT-2026-1",
+    "affected": "<0.2",
+    "fixed": "0.2.0",
+    "summary": "a header is sent twice",
+}
+
+
+def test_servers_with_a_defective_copy_are_listed(tmp_path: Path) -> None:
+    advisories = tmp_path / "advisories.json"
+    advisories.write_text(json.dumps([ADVISORY]))
+    folder = servers(tmp_path, billing="0.1.3", mail="0.2.0", notes="")
+
+    done = mcpgen("outdated", str(folder), "--advisories", str(advisories))
+    listed = mcpgen("outdated", str(folder), "--advisories", str(advisories), "--format", "json")
+
+    assert (done.exit_code, listed.exit_code) == (1, 1)
+    assert "billing: mcpgen-runtime 0.1.3 has MCPGEN-RT-2026-1, fixed in 0.2.0" in done.stdout
+    assert "mail:" not in done.stdout
+    assert "3 projects: 1 project with known defects" in done.stdout
+    projects = json.loads(listed.stdout)["projects"]
+    assert [len(project["advisories"]) for project in projects] == [1, 0, 0]
+
+
+def test_no_copy_has_a_defect_that_is_not_in_the_list(tmp_path: Path) -> None:
+    done = mcpgen("outdated", str(servers(tmp_path, billing=runtime_version())))
+
+    assert done.exit_code == 0
+
+
+@pytest.mark.parametrize(("version", "code"), [("99.0.0", 1), (runtime_version(), 0), ("", 0)])
+def test_a_newer_runtime_is_not_replaced(
+    version: str, code: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    spec = str(ROOT / "specs" / "openapi" / "tides.yaml")
+    mcpgen("build", spec, "-o", "tides", "--no-verify")
+    path = tmp_path / "tides" / "mcpgen.lock"
+    lock = json.loads(path.read_text())
+    before = lock["runtime"]
+    path.write_text(json.dumps({**lock, "runtime": version, "digest": ""}))
+
+    done = mcpgen("build", spec, "-o", "tides", "--no-verify")
+
+    assert before == runtime_version()
+    assert done.exit_code == code
+    assert ("MG519" in done.stdout + done.stderr) is (code == 1)

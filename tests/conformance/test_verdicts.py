@@ -1,0 +1,362 @@
+"""Legal behaviour is no MUST violation; the illegal neighbour of the behaviour still is."""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+import features
+import sessions
+import transport
+from base_server import MODERN, ConformingServer, ReceivedRequest, Refusal, Reply, serving
+
+from mcpgen.conformance import (
+    CallableTools,
+    CheckOptions,
+    CheckStatus,
+    Report,
+    as_html,
+    as_json,
+    as_junit,
+    as_markdown,
+    as_sarif,
+    as_text,
+    baseline,
+    check,
+)
+
+OPTIONS = CheckOptions(
+    call=CallableTools.ALL, timeout=1, call_timeout=1.5, deadline=30, profiles=("protocol",)
+)
+
+
+def report_on(server: ConformingServer, *ids: str, options: CheckOptions = OPTIONS) -> Report:
+    """The report of the checks `ids` on a server."""
+    with serving(server) as url:
+        return check(url, replace(options, only=frozenset(ids)))
+
+
+def statuses(report: Report, id: str) -> set[CheckStatus]:
+    """The statuses of the outcomes of one check."""
+    return {outcome.status for outcome in report.outcomes if outcome.check.id == id}
+
+
+class SlowTool(ConformingServer):
+    """A server whose tool `echo` takes `seconds`."""
+
+    seconds = 1.2
+
+    def run(self, name: str, arguments: dict[str, Any]) -> dict[str, Any]:
+        """The result, late."""
+        if name == "echo":
+            time.sleep(self.seconds)
+        return super().run(name, arguments)
+
+
+class VerySlowTool(SlowTool):
+    """A server whose tool `echo` takes longer than a call may."""
+
+    seconds = 3.0
+
+
+class InternalErrors(ConformingServer):
+    """A server whose tool `echo` fails with an internal error."""
+
+    def run(self, name: str, arguments: dict[str, Any]) -> dict[str, Any]:
+        """The error."""
+        if name == "echo":
+            raise Refusal(-32603, "the upstream API cannot be reached", 500)
+        return super().run(name, arguments)
+
+
+def test_tool_may_take_longer_than_other_requests() -> None:
+    assert statuses(report_on(SlowTool(), "tool-call-answered"), "tool-call-answered") == {
+        CheckStatus.PASSED
+    }
+
+
+def test_call_without_answer_in_time_warns() -> None:
+    report = report_on(VerySlowTool(), "tool-call-answered", "tool-result-every-revision")
+
+    assert statuses(report, "tool-call-answered") == {CheckStatus.WARNING}
+    assert not report.failed
+
+
+def test_internal_error_of_a_tool_warns() -> None:
+    ids = ("tool-call-answered", "tool-result-every-revision", "bad-arguments-refused")
+
+    report = report_on(InternalErrors(), *ids)
+
+    assert statuses(report, "tool-call-answered") == {CheckStatus.WARNING}
+    assert not report.failed
+
+
+def test_progress_extends_the_time_of_a_tool() -> None:
+    with progressing(pause=0.8, steps=3) as url:
+        options = replace(OPTIONS, only=frozenset({"tool-call-answered"}))
+        report = check(url, options)
+
+    assert statuses(report, "tool-call-answered") == {CheckStatus.PASSED}
+
+
+@contextmanager
+def progressing(pause: float, steps: int) -> Iterator[str]:
+    """The URL of a server whose tool sends a progress notification each `pause` seconds."""
+    server = ConformingServer()
+
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def do_POST(self) -> None:
+            """An event stream for a call, the answer of the conforming server otherwise."""
+            body = self.rfile.read(int(self.headers["Content-Length"]))
+            headers = {name.lower(): value for name, value in self.headers.items()}
+            reply = server.answer(ReceivedRequest("POST", headers, body))
+            message = json.loads(body)
+            self.send_response(reply.status)
+            if message["method"] != "tools/call":
+                for name, value in reply.headers.items():
+                    self.send_header(name, value)
+                self.send_header("Content-Length", str(len(reply.body)))
+                self.end_headers()
+                self.wfile.write(reply.body)
+                return
+            self.close_connection = True
+            self.send_header("Content-Type", "text/event-stream")
+            self.send_header("Connection", "close")
+            self.end_headers()
+            token = message["params"]["_meta"]["progressToken"]
+            for step in range(steps):
+                params = {"progressToken": token, "progress": step}
+                self.event({"method": "notifications/progress", "params": params})
+                time.sleep(pause)
+            self.event(json.loads(reply.body))
+
+        def event(self, message: dict[str, Any]) -> None:
+            """Sends one event."""
+            text = json.dumps({"jsonrpc": "2.0"} | message)
+            self.wfile.write(f"data: {text}\n\n".encode())
+            self.wfile.flush()
+
+        def log_message(self, *_: Any) -> None:
+            """No log."""
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as http:
+        threading.Thread(target=http.serve_forever, daemon=True).start()
+        try:
+            yield f"http://127.0.0.1:{http.server_port}/mcp"
+        finally:
+            http.shutdown()
+
+
+class EndsSessionsLater(sessions.NeverIssued):
+    """A server that answers DELETE with HTTP 202 and ends the session after 0.3 s."""
+
+    def delete(self, request: ReceivedRequest) -> Reply:
+        """HTTP 202."""
+        threading.Timer(0.3, super().delete, [request]).start()
+        return Reply(202)
+
+
+def test_400_for_a_session_id_never_issued_warns() -> None:
+    report = report_on(sessions.NeverIssued(), "session-unknown-404", "session-deleted-404")
+
+    assert CheckStatus.WARNING in statuses(report, "session-unknown-404")
+    assert CheckStatus.PASSED in statuses(report, "session-deleted-404")
+    assert not report.failed
+
+
+def test_session_may_end_after_the_answer_202() -> None:
+    assert not report_on(EndsSessionsLater(), "session-deleted-404").failed
+
+
+def test_400_for_a_deleted_session_fails() -> None:
+    assert report_on(sessions.VagueAboutSessions(), "session-deleted-404").failed
+
+
+class OtherCodeForUnknownMethods(ConformingServer):
+    """A server with the error -32602 for an unknown method, as the Python SDK 1 has."""
+
+    def unknown_method(self, method: str) -> dict[str, Any]:
+        """The error."""
+        raise Refusal(-32602, "Invalid request parameters")
+
+
+class NoErrorForUnknownMethods(ConformingServer):
+    """A server with a result for an unknown method."""
+
+    def unknown_method(self, method: str) -> dict[str, Any]:
+        """The result."""
+        return {}
+
+
+class FailsInside(features.Rich):
+    """A server whose prompts, completions, resources and log levels fail with -32603."""
+
+    def result(self, message: Any, request: ReceivedRequest | None) -> dict[str, Any]:
+        """The error, for single items."""
+        params = message.get("params") or {}
+        if message["method"] in FAILING and not STRANGE & {params.get("name"), params.get("uri")}:
+            raise Refusal(-32603, "the database is down", 500)
+        return super().result(message, request)
+
+
+FAILING = ("prompts/get", "completion/complete", "resources/read", "logging/setLevel")
+STRANGE = {"no_such_prompt_anywhere"}
+
+
+class OpenTemplates(features.Rich):
+    """A server with a template that begins with an expression, or with `beginning`."""
+
+    beginning = "{+uri}"
+
+    def result(self, message: Any, request: ReceivedRequest | None) -> dict[str, Any]:
+        """The template."""
+        result = super().result(message, request)
+        if message["method"] == "resources/templates/list":
+            result["resourceTemplates"] = [{"uriTemplate": self.beginning, "name": "any"}]
+        return result
+
+
+class PathTemplates(OpenTemplates):
+    """A server with a template that expands to a path."""
+
+    beginning = "/search/{query}"
+
+
+class EmptyRich(features.Rich):
+    """A server with subscriptions and without resources."""
+
+    def resources(self) -> list[dict[str, Any]]:
+        """No resource."""
+        return []
+
+
+class RefusesWithInternalErrors(ConformingServer):
+    """A server that refuses malformed messages with HTTP 500 and -32603."""
+
+    def broken_json(self, request: ReceivedRequest) -> Reply:
+        """The refusal."""
+        return self.error_reply(None, Refusal(-32603, "Internal error", 500), always=True)
+
+    def check_envelope(self, message: Any) -> None:
+        """The refusal."""
+        try:
+            super().check_envelope(message)
+        except Refusal:
+            raise Refusal(-32603, "Internal error", 500) from None
+
+
+MALFORMED = (
+    "malformed-json-refused",
+    "invalid-request-refused",
+    "invalid-envelope-refused",
+    "request-id-null-refused",
+    "body-not-utf8-refused",
+)
+
+
+def test_internal_error_refuses_a_malformed_message() -> None:
+    report = report_on(RefusesWithInternalErrors(), *MALFORMED)
+
+    assert {outcome.status for outcome in report.outcomes} == {CheckStatus.PASSED}
+
+
+def test_other_error_code_for_an_unknown_method_warns_before_2026_07_28() -> None:
+    report = report_on(OtherCodeForUnknownMethods(), "unknown-method-32601")
+
+    by_revision = {outcome.revision: outcome.status for outcome in report.outcomes}
+    assert by_revision.pop(MODERN) is CheckStatus.FAILED
+    assert set(by_revision.values()) == {CheckStatus.WARNING}
+
+
+def test_result_for_an_unknown_method_fails() -> None:
+    report = report_on(NoErrorForUnknownMethods(), "unknown-method-32601")
+
+    assert statuses(report, "unknown-method-32601") == {CheckStatus.FAILED}
+
+
+def test_completions_may_be_declared_with_nothing_to_complete() -> None:
+    report = report_on(features.NothingToComplete(), "completion-shape")
+
+    assert statuses(report, "completion-shape") == {CheckStatus.NOT_APPLICABLE}
+
+
+def test_subscriptions_may_be_declared_without_resources() -> None:
+    report = report_on(EmptyRich(), "resource-subscribe-answered")
+
+    assert statuses(report, "resource-subscribe-answered") == {CheckStatus.NOT_APPLICABLE}
+
+
+def test_internal_errors_of_listed_items_warn() -> None:
+    ids = ("prompt-get-shape", "completion-shape", "resource-read-shape", "log-level-set")
+
+    report = report_on(FailsInside(), *ids)
+
+    assert not report.failed
+    assert all(CheckStatus.WARNING in statuses(report, id) for id in ids)
+
+
+def test_template_may_begin_with_an_expression() -> None:
+    assert not report_on(OpenTemplates(), "resource-templates-shape").failed
+    assert report_on(PathTemplates(), "resource-templates-shape").failed
+
+
+class NoList(ConformingServer):
+    """A server with an error for `tools/list`."""
+
+    def list_tools(self, params: dict[str, Any]) -> dict[str, Any]:
+        """The error."""
+        raise Refusal(-32603, "no list")
+
+
+def test_checks_of_an_unreadable_list_are_blocked_by_one_failure() -> None:
+    with serving(NoList()) as url:
+        report = check(url, OPTIONS)
+
+    failed = {o.check.id for o in report.outcomes if o.status is CheckStatus.FAILED}
+    blocked = [o for o in report.outcomes if o.status is CheckStatus.BLOCKED]
+    assert failed == {"tools-list-shape"}
+    assert {outcome.blocked_by for outcome in blocked} == {"tools-list-shape"}
+    assert report.failed
+
+
+def test_second_finding_of_one_cause_is_blocked() -> None:
+    report = report_on(transport.NoBatches(), "batch-answered", "batch-notifications-202")
+
+    assert statuses(report, "batch-answered") == {CheckStatus.FAILED}
+    assert CheckStatus.BLOCKED in statuses(report, "batch-notifications-202")
+
+
+def test_blocked_check_fails_the_run_if_no_violation_in_the_report_is_the_cause() -> None:
+    report = report_on(NoList(), "tool-schemas-valid")
+
+    assert {outcome.status for outcome in report.outcomes} == {CheckStatus.BLOCKED}
+    assert report.failed
+
+
+def test_baseline_with_the_cause_covers_the_blocked_checks() -> None:
+    with serving(NoList()) as url:
+        report = check(url, OPTIONS)
+
+    assert not baseline.apply_baseline(report, baseline.of(report)).failed
+
+
+def test_every_format_names_the_cause_of_blocked_checks() -> None:
+    report = report_on(NoList(), "tools-list-shape", "tool-schemas-valid")
+
+    assert "by tools-list-shape: tool-schemas-valid" in as_text(report)
+    assert "blocked by `tools-list-shape`: `tool-schemas-valid`" in as_markdown(report)
+    assert 'message="blocked by tools-list-shape"' in as_junit(report)
+    assert "blocked by" in as_html(report)
+    (run,) = as_sarif(report)["runs"]
+    (notification,) = run["invocations"][0]["toolExecutionNotifications"]
+    assert "tool-schemas-valid" in notification["message"]["text"]
+    blocked = [o for o in as_json(report)["outcomes"] if o["status"] == "blocked"]
+    assert {o["blocked_by"] for o in blocked} == {"tools-list-shape"}

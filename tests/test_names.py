@@ -1,0 +1,90 @@
+"""Rules for names: a class name stands for one class, and private words name nothing."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+FOLDERS = ("generator", "runtime", "templates", "benchmarks")
+
+UNUSED_WORDS = frozenset(
+    [
+        "beside",
+        "begun",
+        "crew",
+        "deed",
+        "door",
+        "jury",
+        "keeper",
+        "mould",
+        "moulds",
+        "nursery",
+        "offer",
+        "offers",
+        "paper",
+        "papers",
+        "proof",
+        "proofs",
+        "said",
+        "surface",
+        "survey",
+        "told",
+        "trial",
+        "vault",
+        "workshop",
+        "zoo",
+    ]
+)
+"""Words that once named parts of mcpgen and that no reader can look up."""
+
+
+def definitions(path: Path) -> Iterator[ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef]:
+    """Every class and function of a module, at any depth."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            yield node
+
+
+def modules() -> list[Path]:
+    """The Python files of the folders whose names are held to the rules."""
+    paths = (path for folder in FOLDERS for path in (ROOT / folder).rglob("*.py"))
+    return sorted(path for path in paths if not any(part.startswith(".") for part in path.parts))
+
+
+def words_of(name: str) -> set[str]:
+    """The words of a name in lower case: `OneName` and `one_name` give `one` and `name`."""
+    return set(re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower().split("_"))
+
+
+def test_a_class_name_stands_for_one_class() -> None:
+    places: dict[str, list[str]] = defaultdict(list)
+    for path in modules():
+        for node in definitions(path):
+            if isinstance(node, ast.ClassDef):
+                places[node.name].append(f"{path.relative_to(ROOT)}:{node.lineno}")
+
+    repeated = {name: found for name, found in places.items() if len(found) > 1}
+
+    assert repeated == {}
+
+
+def test_no_module_class_or_public_function_has_a_word_that_is_not_used() -> None:
+    names = [
+        (f"{path.relative_to(ROOT)}:{node.lineno}", node.name)
+        for path in modules()
+        for node in definitions(path)
+        if isinstance(node, ast.ClassDef) or not node.name.startswith("_")
+    ]
+    names += [(str(path.relative_to(ROOT)), path.stem) for path in modules()]
+
+    wrong = [f"{place} {name}" for place, name in names if words_of(name) & UNUSED_WORDS]
+
+    assert wrong == []
+
+
+def test_words_of_a_name() -> None:
+    assert words_of("HTTPServer_oneName") == {"httpserver", "one", "name"}
