@@ -11,7 +11,7 @@ from launchpad_mcp.settings import Settings
 
 
 def rules(settings: Settings) -> tuple[Middleware, ...]:
-    """The rules around every call, the outermost first."""
+    """The middleware around every call, the outermost first."""
     return (
         Endpoint("/"),
         SteppingUp(

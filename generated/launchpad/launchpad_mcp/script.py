@@ -48,5 +48,5 @@ EXAMPLES: dict[str, dict[str, Json]] = {
 
 
 def scripts(settings: Settings) -> Scripts:
-    """What runs scripts, within the limits of the settings."""
+    """The feature that runs scripts, within the limits of the settings."""
     return Scripts(SCRIPT, "db", MODULES, settings, EXAMPLES)

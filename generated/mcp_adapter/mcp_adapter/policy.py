@@ -9,7 +9,7 @@ from mcp_adapter.settings import Settings
 
 
 def rules(settings: Settings) -> tuple[Middleware, ...]:
-    """The rules around every call, the outermost first."""
+    """The middleware around every call, the outermost first."""
     return (
         Authentication(
             settings,

@@ -1,4 +1,4 @@
-"""How the tests come in: where the server is, what it is told, and whose keys it knows."""
+"""The access of the tests: the endpoint, the settings about callers, and the keys of callers."""
 
 import hashlib
 import json
@@ -10,7 +10,7 @@ ADDRESS = "/mcp"
 """The path of the endpoint."""
 
 FEATURES: dict[str, Any] = {}
-"""What exposes every tool."""
+"""The setting that exposes every tool."""
 
 PATH: dict[str, str] = {}
 """The values of the parameters in the path."""
@@ -22,10 +22,10 @@ SCOPES: dict[str, list[str]] = {
     "search": ["archive:read"],
     "fetch": ["archive:read"],
 }
-"""The scopes that callers need, by tool."""
+"""The required scopes, by tool."""
 
 ROLES: list[str] = []
-"""Every role that some tool asks for."""
+"""Every role that a tool requires."""
 
 KEYS = {
     "operator-of-the-tests": (None, ROLES, PATH),
@@ -33,11 +33,11 @@ KEYS = {
     "stranger-of-the-tests": (None, ROLES, dict.fromkeys(PATH, "elsewhere")),
     **{f"caller-of-{tool}": (scopes, ROLES, PATH) for tool, scopes in SCOPES.items()},
 }
-"""Keys of callers: their scopes, their roles, and the path they are for."""
+"""Keys of callers: scopes, roles, and values of the path's parameters."""
 
 
 def bearer(key: str) -> dict[str, str]:
-    """The header that shows a key."""
+    """The header with a key."""
     return {"Authorization": f"Bearer {key}"}
 
 
@@ -55,12 +55,12 @@ CALLERS: dict[str, Any] = {
     "caller_introspection_client_id": CREDENTIAL,
     "caller_introspection_client_secret": CREDENTIAL,
 }
-"""The callers that the server knows."""
+"""The settings with the known callers."""
 
 OUTWARD: dict[str, Any] = {"trusted_hosts": "127.0.0.1"}
-"""What lets calls reach the upstream of the tests."""
+"""The settings with which calls reach the upstream of the tests."""
 
 HEADERS = {**bearer("operator-of-the-tests"), "X-Api-Key": CREDENTIAL}
-"""What is shown unless a test shows something else."""
+"""The default headers of the client."""
 
 ENTRANCE = AuthSetup(ADDRESS, {"enabled": True, **FEATURES, **CALLERS, **OUTWARD}, HEADERS)

@@ -1,9 +1,9 @@
-"""The least that each tool accepts, as far as it is known."""
+"""The fewest arguments that each tool accepts, as far as known."""
 
 from typing import Any
 
 LEAST: dict[str, dict[str, Any]] = {}
-"""Of tools that make a request by themselves."""
+"""Arguments of tools that make a request."""
 
 HANDLED: dict[str, dict[str, Any]] = {
     "schema": {},
@@ -12,4 +12,4 @@ HANDLED: dict[str, dict[str, Any]] = {
     "search": {"query": "sample"},
     "fetch": {"id": "sample"},
 }
-"""Of tools that a handler answers."""
+"""Arguments of tools that a handler answers."""

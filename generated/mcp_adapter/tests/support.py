@@ -1,4 +1,4 @@
-"""The server in process, called as a client does, before an upstream that records and answers."""
+"""The server in process, called through a client, in front of an upstream that records and answers."""
 
 from __future__ import annotations
 
@@ -22,10 +22,11 @@ from mcp.shared.inbound import mcp_param_headers
 from pydantic_settings import BaseSettings
 
 CREDENTIAL = "test-credential"
-"""The value of every credential; where it shows, the security of the API put it, not a tool."""
+"""The value of every credential. In a request, this value comes from the API's security, not from a
+tool."""
 
 INTROSPECTION = "/.well-known/introspection-of-the-tests"
-"""Where the upstream knows no token, in place of the issuer of tokens."""
+"""The path of token introspection at the upstream, in place of the issuer's; no token is active."""
 
 ALONE: dict[str, Any] = {
     "limits": False,
@@ -34,22 +35,21 @@ ALONE: dict[str, Any] = {
     "public_url": "",
     "registers": False,
 }
-"""What the server is told, if it has such settings, so that tests are neither limited nor need
-anything beside them."""
+"""Settings, where the server has them, that turn off limits and external services."""
 
 MODERN = "2026-07-28"
 """The first revision without a handshake: each request introduces its client."""
 
 YES = {"action": "accept", "content": {"confirm": True}}
-"""What the user of the tests says to calls that need to be confirmed."""
+"""The user's answer to a confirmation."""
 
 TEXTUAL = re.compile(r"^text/|xml|yaml|json|graphql|jwt|javascript|sql|toml|pem|sdp")
-"""Content types whose bodies are text."""
+"""Content types of text bodies."""
 
 
 @dataclass
 class Upstream:
-    """What the API will answer, and what it was asked."""
+    """The next answer of the API, and the recorded requests."""
 
     status: int = 200
     media_type: str = "application/json"
@@ -57,7 +57,7 @@ class Upstream:
     requests: list[SentRequest] = field(default_factory=list)
 
     async def answer(self, request: web.BaseRequest) -> web.Response:
-        """Records the request as it came over the wire."""
+        """Records the request as received on the wire, and answers."""
         path, _, query = request.raw_path.partition("?")
         if path == INTROSPECTION:
             return web.json_response({"active": False})
@@ -71,7 +71,7 @@ class Upstream:
 
 @dataclass(frozen=True)
 class SentRequest:
-    """One request that the upstream got; `line` is method and target, without credentials."""
+    """A request received by the upstream; `line` is method and target, without credentials."""
 
     line: str
     headers: Mapping[str, str]
@@ -84,7 +84,7 @@ class SentRequest:
 
     @property
     def text(self) -> str:
-        """The body as text, or as base64 where its type is none of text."""
+        """The body as text, or as base64 for a binary type."""
         kind = self.headers["content-type"]
         if not TEXTUAL.search(kind):
             return b64encode(self.body).decode()
@@ -98,7 +98,7 @@ class SentRequest:
 
     @property
     def parts(self) -> list[tuple[str, str, str, str]]:
-        """Name, content type, file name and content of each part; files, and what is no text, as
+        """Name, content type, file name and content of each part; files and binary content as
         base64."""
         head = f"Content-Type: {self.headers['content-type']}\r\n\r\n".encode()
         return [_part(part) for part in message_from_bytes(head + self.body).get_payload()]
@@ -110,7 +110,7 @@ class SentRequest:
 
     @property
     def xml(self) -> str:
-        """The document in its canonical form."""
+        """The XML document in canonical form."""
         return canonicalize(from_file=BytesIO(self.body))
 
     @property
@@ -121,7 +121,7 @@ class SentRequest:
 
 
 def _part(part: Any) -> tuple[str, str, str, str]:
-    """One part; its head is UTF-8, with quotes and line breaks percent-encoded."""
+    """A part; the head is UTF-8, with quotes and line breaks percent-encoded."""
     head = {name.lower(): text for name, text in part.raw_items()}
     said = head.get("content-disposition", "").encode("ascii", "surrogateescape").decode()
     quoted = dict(re.findall(r'(\w+)="([^"]*)"', said))
@@ -141,7 +141,7 @@ def _unquoted(text: str) -> str:
 
 @dataclass(frozen=True)
 class AuthSetup:
-    """Where the server is, what it is told besides its credentials, and what its client shows."""
+    """The endpoint, the settings besides credentials, and the headers of the client."""
 
     address: str = "/mcp"
     settings: Mapping[str, Any] = field(default_factory=dict)
@@ -150,7 +150,7 @@ class AuthSetup:
 
 @dataclass
 class Api:
-    """The server under test and the upstream behind it."""
+    """The server under test and the upstream."""
 
     client: httpx2.AsyncClient
     upstream: Upstream
@@ -168,7 +168,7 @@ class Api:
         status: int = 200,
         media_type: str = "application/json",
     ) -> SentRequest:
-        """The one request that a successful call caused."""
+        """Calls a tool and returns the single upstream request; the call must succeed."""
         self._prepare(answer, status, media_type)
         result = await self.result(tool, arguments)
         assert not result["isError"], result["content"]
@@ -176,13 +176,13 @@ class Api:
         return sent
 
     async def sends(self, tool: str, arguments: Mapping[str, Any]) -> bool:
-        """Whether a call reaches the upstream, whatever comes of it."""
+        """True if a call sends a request, whatever the result."""
         self._prepare({}, 200, "application/json")
         await self.result(tool, arguments)
         return len(self.upstream.requests) == 1
 
     async def refused(self, tool: str, arguments: Mapping[str, Any]) -> str:
-        """What the model is told of a call for which nothing was sent."""
+        """The error text of a call without an upstream request."""
         self._prepare({}, 200, "application/json")
         result = await self.result(tool, arguments)
         assert result["isError"]
@@ -190,7 +190,7 @@ class Api:
         return str(result["content"][0]["text"])
 
     async def failed(self, tool: str, arguments: Mapping[str, Any], *, status: int) -> str:
-        """What the model is told when the upstream answers with a failure."""
+        """The error text of a call if the upstream answers with a failure."""
         self._prepare({"message": "out of order"}, status, "application/json")
         result = await self.result(tool, arguments)
         assert result["isError"]
@@ -205,7 +205,8 @@ class Api:
     async def result(
         self, tool: str, arguments: Mapping[str, Any], **headers: str
     ) -> dict[str, Any]:
-        """The result of a call, as it stands on the wire, to which the user says yes if asked."""
+        """The result of a call as on the wire; confirms the call if the server asks for
+        confirmation."""
         params = {"name": tool, "arguments": dict(arguments)}
         result = await self.request("tools/call", params, **headers)
         more = confirmation_parameters(result)
@@ -230,7 +231,7 @@ class Api:
     async def error(
         self, method: str, params: Mapping[str, Any], *, toolset: str = ""
     ) -> dict[str, Any]:
-        """The error with which a JSON-RPC request is answered."""
+        """The error of a JSON-RPC request."""
         response = await self.post(method, params, toolset=toolset)
         error: dict[str, Any] = response.json()["error"]
         return error
@@ -244,8 +245,8 @@ class Api:
         toolset: str = "",
         **headers: str,
     ) -> httpx2.Response:
-        """The response to a JSON-RPC request that shows these headers too, at the endpoint of a set
-        of tools or of the server."""
+        """The response to a JSON-RPC request with these additional headers, at the endpoint of the
+        server or of a toolset."""
         params = dict(params or {})
         headers = {"MCP-Protocol-Version": version, **headers}
         if version >= MODERN:
@@ -264,7 +265,7 @@ class Api:
         return await self.client.post(path, json=message, headers=headers)
 
     def _mirrored(self, params: Mapping[str, Any]) -> dict[str, str]:
-        """The headers that repeat arguments of a call, as clients send them."""
+        """The headers that repeat arguments of a call."""
         names = self.mirrors.get(params.get("name", ""), {})
         header_map: dict[tuple[str, ...], str] = {(name,): each for name, each in names.items()}
         return mcp_param_headers(header_map, params.get("arguments", {}))
@@ -275,8 +276,7 @@ class Api:
 
 
 def confirmation_parameters(result: Mapping[str, Any]) -> dict[str, Any]:
-    """The parameters that a call comes back with whose result only asks for the user's yes; none for
-    any other result."""
+    """The parameters that confirm a call, if the result only asks for confirmation; else `{}`."""
     if list(result.get("inputRequests", ())) != ["confirm"]:
         return {}
     return {"inputResponses": {"confirm": YES}, "requestState": result["requestState"]}
@@ -297,10 +297,9 @@ async def serving(
     upstream: Upstream | None = None,
     told: Collection[str] = (),
 ) -> AsyncIterator[Api]:
-    """The server, started, with these values, and every other setting that is the project's own set
-    to `CREDENTIAL`, but for those that the environment has `told` it; tools that the endpoint does
-    not serve are called in their `sets`, and `mirrors` are the headers that repeat their arguments.
-    """
+    """Starts the server with these values and `CREDENTIAL` for every other setting of the project,
+    except the settings that the environment has `told`. Tools missing at the endpoint are called in
+    their `sets`; `mirrors` are the headers that repeat arguments."""
     upstream = upstream or Upstream()
     async with RawTestServer(upstream.answer, host="127.0.0.1") as recorder:
         shared = {name for base in settings.__bases__ for name in _fields_of(base)}
@@ -326,16 +325,16 @@ def _fields_of(base: type) -> Iterable[str]:
 
 
 Fields = tuple[set[str], set[str]]
-"""The names of all arguments, and of those that are required."""
+"""The names of all arguments, and of the required arguments."""
 
 
 def visible_arguments(tool: Any) -> Fields:
-    """The arguments of a tool as clients see them."""
+    """The arguments of a tool as announced to clients."""
     return set(tool.input_schema["properties"]), set(tool.input_schema["required"])
 
 
 def modelled(models: ModuleType, tool: Any) -> Fields:
-    """The arguments of a tool as its model in `models.py` has them."""
+    """The arguments of a tool's model in `models.py`."""
     words = re.split("[_.-]", tool.name)
     model = getattr(models, "".join(word.capitalize() for word in words) + "Arguments")
     schema = model.model_json_schema(by_alias=True)

@@ -1,4 +1,4 @@
-"""What holds for every tool."""
+"""Tests of every tool."""
 
 from operator import attrgetter
 
@@ -20,7 +20,7 @@ every_handled_tool = pytest.mark.parametrize("tool", handled, ids=attrgetter("na
 async def test_a_handler_is_not_asked_until_every_required_argument_is_there(
     api: Api, tool: Tool
 ) -> None:
-    """An error result names the one that is missing, and then the handler that is."""
+    """The error result names the missing argument, and then the missing handler."""
     least = HANDLED[tool.name]
 
     for missing in tool.input_schema["required"]:
@@ -31,7 +31,7 @@ async def test_a_handler_is_not_asked_until_every_required_argument_is_there(
 
 
 async def test_server_can_be_made_with_the_projects_own_hooks(api: Api) -> None:
-    """A hook of a tool that does not exist keeps the server from starting."""
+    """A hook for an unknown tool would prevent the start of the server."""
     assert create(api.settings)
 
 

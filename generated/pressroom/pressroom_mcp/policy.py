@@ -12,7 +12,7 @@ from pressroom_mcp.settings import Settings
 
 
 def rules(settings: Settings) -> tuple[Middleware, ...]:
-    """The rules around every call, the outermost first."""
+    """The middleware around every call, the outermost first."""
     return (
         Audit(settings, audit_lines(settings), server="pressroom"),
         Authentication(

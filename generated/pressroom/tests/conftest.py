@@ -1,4 +1,4 @@
-"""The server under test, in process, before a recording upstream on the loopback."""
+"""The server under test, in process, in front of a recording upstream on the loopback."""
 
 from collections.abc import AsyncIterator
 
@@ -13,12 +13,12 @@ from tests.support import Api, serving
 
 @pytest.fixture(scope="session")
 def anyio_backend() -> str:
-    """The event loop that the tests run on."""
+    """The event loop of the tests."""
     return "asyncio"
 
 
 @pytest.fixture(scope="session")
 async def api(anyio_backend: str) -> AsyncIterator[Api]:
-    """The server with credentials of its own and without hooks."""
+    """The server with test credentials and without hooks."""
     async with serving(lambda settings: create(settings, Hooks()), Settings, ENTRANCE) as api:
         yield api

@@ -1,4 +1,4 @@
-"""The least that each tool accepts, as far as it is known."""
+"""The fewest arguments that each tool accepts, as far as known."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What this server has promised to its clients."""
+"""The contract with clients: the server card, the list of tools and the size of the list."""
 
 import json
 from pathlib import Path
@@ -18,7 +18,7 @@ TOOLS = [
 ]
 
 CARD = json.loads((Path(__file__).parents[1] / "server-card.json").read_text("utf-8"))
-"""What registries are told."""
+"""The server card, as published to registries."""
 
 LISTS = {
     "tools": ("tools", "tools/list"),
@@ -26,14 +26,14 @@ LISTS = {
     "resourceTemplates": ("resources", "resources/templates/list"),
     "prompts": ("prompts", "prompts/list"),
 }
-"""The capability behind each list of the card, and the method that gives it."""
+"""By list of the card: the capability, and the method that returns the list."""
 
 LIST_BYTES = 2863
-"""What the announced tools weigh as compact JSON: every conversation pays for them."""
+"""Bytes of the announced tools as compact JSON; every conversation sends all of them."""
 
 
 async def entries(api: Api, key: str) -> list[dict[str, Any]]:
-    """All pages of a list, none if the server has no such capability."""
+    """The entries of all pages of a list; empty without the capability."""
     capability, method = LISTS[key]
     if capability not in CARD["capabilities"]:
         return []

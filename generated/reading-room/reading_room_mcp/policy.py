@@ -12,7 +12,7 @@ from reading_room_mcp.settings import Settings
 
 
 def rules(settings: Settings) -> tuple[Middleware, ...]:
-    """The rules around every call, the outermost first."""
+    """The middleware around every call, the outermost first."""
     return (
         Audit(settings, audit_lines(settings), server="reading-room"),
         Endpoint("/api/v1/workspaces/{workspaceId}/mcp"),

@@ -1,4 +1,4 @@
-"""How the tests come in: where the server is, what it is told, and whose keys it knows."""
+"""The access of the tests: the endpoint, the settings about callers, and the keys of callers."""
 
 import hashlib
 import json
@@ -10,7 +10,7 @@ ADDRESS = "/api/v1/workspaces/a/mcp"
 """The path of the endpoint."""
 
 FEATURES: dict[str, Any] = {"expose": ["chat"]}
-"""What exposes every tool."""
+"""The setting that exposes every tool."""
 
 PATH: dict[str, str] = {"workspaceId": "a"}
 """The values of the parameters in the path."""
@@ -21,10 +21,10 @@ SCOPES: dict[str, list[str]] = {
     "ingest_text": ["write:ingest"],
     "delete_document": ["write:ingest"],
 }
-"""The scopes that callers need, by tool."""
+"""The required scopes, by tool."""
 
 ROLES: list[str] = []
-"""Every role that some tool asks for."""
+"""Every role that a tool requires."""
 
 KEYS = {
     "operator-of-the-tests": (None, ROLES, PATH),
@@ -32,11 +32,11 @@ KEYS = {
     "stranger-of-the-tests": (None, ROLES, dict.fromkeys(PATH, "elsewhere")),
     **{f"caller-of-{tool}": (scopes, ROLES, PATH) for tool, scopes in SCOPES.items()},
 }
-"""Keys of callers: their scopes, their roles, and the path they are for."""
+"""Keys of callers: scopes, roles, and values of the path's parameters."""
 
 
 def bearer(key: str) -> dict[str, str]:
-    """The header that shows a key."""
+    """The header with a key."""
     return {"Authorization": f"Bearer {key}"}
 
 
@@ -52,12 +52,12 @@ ENTRIES = [
 CALLERS: dict[str, Any] = {
     "caller_keys": json.dumps(ENTRIES),
 }
-"""The callers that the server knows."""
+"""The settings with the known callers."""
 
 OUTWARD: dict[str, Any] = {}
-"""What lets calls reach the upstream of the tests."""
+"""The settings with which calls reach the upstream of the tests."""
 
 HEADERS = bearer("operator-of-the-tests")
-"""What is shown unless a test shows something else."""
+"""The default headers of the client."""
 
 ENTRANCE = AuthSetup(ADDRESS, {"enabled": True, **FEATURES, **CALLERS, **OUTWARD}, HEADERS)

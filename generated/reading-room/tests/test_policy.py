@@ -1,4 +1,4 @@
-"""Who is let in, and what they may do."""
+"""Authentication and authorization of callers."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""What this server offers beside its tools: exactly what it has promised, and each of it to be had."""
+"""The resources and prompts of this server: announced exactly as recorded, and all readable."""
 
 from typing import Any
 
@@ -82,7 +82,7 @@ READ = [
         ),
     ),
 ]
-"""A URI of each resource that a tool reads, the request it causes, and the answer."""
+"""A URI of each resource with a tool, the upstream request, and the answer."""
 
 every_version = pytest.mark.parametrize("version", ["2025-03-26", "2025-11-25", "2026-07-28"])
 

@@ -1,4 +1,4 @@
-"""What holds for every tool."""
+"""Tests of every tool."""
 
 from operator import attrgetter
 
@@ -18,7 +18,7 @@ every_called_tool = pytest.mark.parametrize("tool", called, ids=attrgetter("name
 
 @every_called_tool
 async def test_nothing_is_sent_until_every_required_argument_is_there(api: Api, tool: Tool) -> None:
-    """An error result names the one that is missing."""
+    """The error result names the missing argument."""
     least = LEAST[tool.name]
 
     for missing in tool.input_schema["required"]:
@@ -34,7 +34,7 @@ async def test_a_failure_of_the_upstream_is_an_error_result(api: Api, tool: Tool
 
 
 async def test_server_can_be_made_with_the_projects_own_hooks(api: Api) -> None:
-    """A hook of a tool that does not exist keeps the server from starting."""
+    """A hook for an unknown tool would prevent the start of the server."""
     assert create(api.settings)
 
 

@@ -1,12 +1,12 @@
-"""The least that each tool accepts, as far as it is known."""
+"""The fewest arguments that each tool accepts, as far as known."""
 
 from typing import Any
 
 NEEDS: dict[str, Any] = {"mirrors": {"test_mirrored_argument": {"region": "Region"}}}
-"""What the server is started with to be called: values of settings, sets of tools."""
+"""The values of settings, the toolsets and the headers that calls need."""
 
 LEAST: dict[str, dict[str, Any]] = {}
-"""Of tools that make a request by themselves."""
+"""Arguments of tools that make a request."""
 
 TOLD: dict[str, dict[str, Any]] = {
     "test_simple_text": {},
@@ -36,4 +36,4 @@ TOLD: dict[str, dict[str, Any]] = {
     "test_input_required_result_tampered_state": {},
     "test_input_required_result_capabilities": {},
 }
-"""Of tools whose answer is declared."""
+"""Arguments of tools with a declared answer."""

@@ -1,4 +1,4 @@
-"""What this server has promised to its clients."""
+"""The contract with clients: the server card, the list of tools and the size of the list."""
 
 import json
 from pathlib import Path
@@ -39,7 +39,7 @@ TOOLS = [
 ]
 
 CARD = json.loads((Path(__file__).parents[1] / "server-card.json").read_text("utf-8"))
-"""What registries are told."""
+"""The server card, as published to registries."""
 
 LISTS = {
     "tools": ("tools", "tools/list"),
@@ -47,14 +47,14 @@ LISTS = {
     "resourceTemplates": ("resources", "resources/templates/list"),
     "prompts": ("prompts", "prompts/list"),
 }
-"""The capability behind each list of the card, and the method that gives it."""
+"""By list of the card: the capability, and the method that returns the list."""
 
 LIST_BYTES = 8472
-"""What the announced tools weigh as compact JSON: every conversation pays for them."""
+"""Bytes of the announced tools as compact JSON; every conversation sends all of them."""
 
 
 async def entries(api: Api, key: str) -> list[dict[str, Any]]:
-    """All pages of a list, none if the server has no such capability."""
+    """The entries of all pages of a list; empty without the capability."""
     capability, method = LISTS[key]
     if capability not in CARD["capabilities"]:
         return []
@@ -81,7 +81,7 @@ async def test_the_card_says_who_the_server_is_and_what_it_can(api: Api) -> None
     asked = {"capabilities": {}, "clientInfo": {"name": "tests", "version": "1"}}
     asked |= {"protocolVersion": CARD["mcpVersion"]}
 
-    # In a session a server can do more; who takes one reads events.
+    # Some capabilities need a session, and responses in a session are event streams.
     accepts = {"Accept": "application/json, text/event-stream"}
     response = await api.post("initialize", asked, version=CARD["mcpVersion"], **accepts)
     told = [line[5:] for line in response.text.splitlines() if line.startswith("data:")]

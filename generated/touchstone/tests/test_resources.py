@@ -1,4 +1,4 @@
-"""What this server offers beside its tools: exactly what it has promised, and each of it to be had."""
+"""The resources and prompts of this server: announced exactly as recorded, and all readable."""
 
 from typing import Any
 
@@ -70,7 +70,7 @@ PROMPTS: list[dict[str, Any]] = [
 ]
 
 FILES = ["test://static-text", "test://static-binary", "test://watched-resource"]
-"""The URIs of files."""
+"""The URIs of resources with a file."""
 
 every_version = pytest.mark.parametrize("version", ["2025-03-26", "2025-11-25", "2026-07-28"])
 

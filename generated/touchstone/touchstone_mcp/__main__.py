@@ -6,7 +6,7 @@ from touchstone_mcp.settings import Settings
 
 
 def run() -> int:
-    """Serves until it is told to stop; returns the exit code."""
+    """Serves until stopped by a signal; returns the exit code."""
     return main("touchstone_mcp", Settings, create)
 
 

@@ -6,7 +6,7 @@ from touchstone_mcp.settings import Settings
 
 
 def changes(settings: Settings) -> ResourceSubscriptions:
-    """Tells of changes that handlers make, as long as the process hears of all calls."""
+    """Notifies subscribers of changes by handlers, if this process sees all calls."""
     return ResourceSubscriptions(
         RESOURCES,
         {},

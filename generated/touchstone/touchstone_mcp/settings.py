@@ -1,4 +1,4 @@
-"""What the environment decides; secrets are never shown."""
+"""The settings, read from environment variables; secrets are never printed."""
 
 from pydantic_settings import SettingsConfigDict
 
@@ -7,7 +7,7 @@ from touchstone_mcp._runtime.settings import ServerSettings
 
 
 class Settings(SessionSettings, ServerSettings):
-    """The address of the API and the credentials it asks for; `ServerSettings` holds the rest."""
+    """The URL and the credentials of the API; `ServerSettings` has the other settings."""
 
     model_config = SettingsConfigDict(env_prefix="TOUCHSTONE_")
 

@@ -1,4 +1,4 @@
-"""What this server offers beside its tools: exactly what it has promised, and each of it to be had."""
+"""The resources and prompts of this server: announced exactly as recorded, and all readable."""
 
 from typing import Any
 
@@ -73,10 +73,10 @@ READ = [
         '{"id": "3fa85f64-5717-4562-b3fc-2c963f66afa6", "state": "planned", "currency": "EUR"}',
     ),
 ]
-"""A URI of each resource that a tool reads, the request it causes, and the answer."""
+"""A URI of each resource with a tool, the upstream request, and the answer."""
 
 FILES = ["workshop://rules"]
-"""The URIs of files."""
+"""The URIs of resources with a file."""
 
 every_version = pytest.mark.parametrize("version", ["2025-03-26", "2025-11-25", "2026-07-28"])
 

@@ -23,11 +23,11 @@ WRITERS: dict[str, tuple[ChangedResources, ...]] = {
         ChangedResources("workshop://repairs/{repair_id}", {"repair_id": "repair_id"}),
     ),
 }
-"""The tools whose calls change resources: those whose path is that of a resource, or below it."""
+"""The resources changed by each tool: a tool's path is the path of the resource, or below."""
 
 
 def changes(settings: Settings) -> ResourceSubscriptions:
-    """Tells of changes, as long as the process hears of all calls."""
+    """Notifies subscribers of changed resources, if this process sees all calls."""
     return ResourceSubscriptions(
         RESOURCES,
         WRITERS,

@@ -1,4 +1,4 @@
-"""What can be claimed of the values at a path, and how a claim that is false is told."""
+"""Claims about the values at a path, and the messages about false claims."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ LONGEST = 300
 
 
 def is_equal_json(one: Any, other: Any) -> bool:
-    """Whether two JSON values are equal; a boolean is no number, and 1 is 1.0."""
+    """True if two JSON values are equal: booleans differ from numbers, and 1 equals 1.0."""
     if isinstance(one, bool) or isinstance(other, bool):
         return one is other
     if isinstance(one, dict) and isinstance(other, dict):
@@ -27,16 +27,16 @@ def is_equal_json(one: Any, other: Any) -> bool:
 
 
 def format_value(value: Any) -> str:
-    """A value in a message: as JSON, and not the whole of it where it is long."""
+    """A value as JSON for a message, shortened if long."""
     text = json.dumps(value, ensure_ascii=False)
     return text if len(text) <= LONGEST else f"{text[:LONGEST]}… ({len(text)} characters)"
 
 
 def false(claims: dict[str, Any], found: PathValues) -> str:
-    """The first of the claims that is false, with what was found instead; `""` if all hold.
+    """The first false claim with the values found; `""` if all claims hold.
 
-    With several values, a claim about values has to hold for each of them; those in `OF_ALL` look at
-    the list of all. Of nothing at all only `absent` and `count` can be true.
+    With several values, a claim must hold for every value; claims in `OF_ALL` look at the list of
+    all values. Without a value only `absent` and `count` can be true.
     """
     for claim, operand in claims.items():
         told = _false(claim, operand, found)
@@ -73,7 +73,7 @@ def _contains(value: Any, operand: Any) -> bool:
 
 
 def _lacks(value: Any, operand: Any) -> bool:
-    """Whether none of it stands in the value, nor in a text that is an element of it."""
+    """True if neither the value nor any text in a list contains an operand."""
     texts = [one for one in value if isinstance(one, str)] if isinstance(value, list) else []
     return not any(_contains(whole, one) for whole in (value, *texts) for one in _each(operand))
 
@@ -83,7 +83,7 @@ def _each(operand: Any) -> list[Any]:
 
 
 def _size(value: Any) -> Any:
-    """What `at_least` and `at_most` compare: a number, or how many there are in it."""
+    """The number compared by `at_least` and `at_most`: the value, or the length of a container."""
     return len(value) if isinstance(value, list | dict | str) else value
 
 
@@ -104,7 +104,7 @@ def _count(value: Any, count: Any) -> bool:
 
 
 def _ordered(value: Any, order: Any) -> bool:
-    """Whether the elements stand in the list, one after the other, with any others between."""
+    """True if the list has the elements in this order, with any elements between."""
     rest = iter(value if isinstance(value, list) else [])
     return all(any(is_equal_json(one, other) for other in rest) for one in order)
 
@@ -124,7 +124,7 @@ def _keys(value: Any, keys: Any) -> bool:
 
 
 def _mirrors(value: Any, other: Any) -> bool:
-    """Whether a text is JSON of the other value."""
+    """True if a text is JSON of the other value."""
     try:
         return isinstance(value, str) and is_equal_json(json.loads(value), other)
     except ValueError:
@@ -140,7 +140,7 @@ OF_ALL: dict[str, Holds] = {
     "order": _ordered,
     "unique": _unique,
 }
-"""The claims that look at the list of all values where a path leads to several."""
+"""Claims about the list of all values, for paths with several values."""
 
 OF_EACH: dict[str, Holds] = {
     "equals": is_equal_json,
@@ -150,10 +150,10 @@ OF_EACH: dict[str, Holds] = {
     "keys": _keys,
     "mirrors": _mirrors,
 }
-"""The claims that have to hold for each value."""
+"""Claims that must hold for every value."""
 
 NEEDS_ONE = frozenset({"lacks", "order", "unique"})
-"""Those among them that would hold of no value at all."""
+"""Claims of `OF_EACH` that would be true without any value."""
 
 KNOWN = frozenset({*OF_ALL, *OF_EACH, "absent", "present"})
 """Every claim there is."""

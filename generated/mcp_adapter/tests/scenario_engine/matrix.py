@@ -1,4 +1,4 @@
-"""Every scenario with what was shown of it, as JSON, Markdown and a page."""
+"""The result of every scenario, as JSON, Markdown and HTML."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from html import escape
 from typing import Any
 
 STATUSES = ("failed", "stale", "pending", "partial", "manual", "passed")
-"""What can become of a scenario, the worst first."""
+"""The statuses of scenarios, the worst first."""
 
 SIGNS = {
     "failed": "❌",
@@ -27,8 +27,8 @@ _MARKS = re.compile(r"[\\`*_\[\]<>#|~&$]|:(?=//)")
 
 @dataclass(frozen=True)
 class MatrixRow:
-    """One scenario: `bound` of its `count` steps were shown; `told` says why not all. `at` is its place
-    in the document, and `steps` are those that were reached."""
+    """A scenario: `bound` of `count` steps were checked; `told` is the reason for a gap or failure.
+    `at` is the position in the document, and `steps` are the steps reached."""
 
     requirement: str
     scenario: str
@@ -42,43 +42,43 @@ class MatrixRow:
 
     @property
     def spoken(self) -> str:
-        """The status, with how much of the scenario it is about where that is not all."""
+        """The status, with the share of bound steps for an incomplete scenario."""
         partly = self.status in ("partial", "pending")
         return f"{self.status} {self.bound}/{self.count}" if partly else self.status
 
     @property
     def place(self) -> tuple[str, int]:
-        """What rows are ordered by: document and line."""
+        """The sort key of rows: document and line."""
         document, _, line = self.at.rpartition(":")
         return document, int(line) if line.isdigit() else 0
 
 
 @dataclass(frozen=True)
 class Matrix:
-    """The scenarios that were performed, in the order of the document."""
+    """The scenarios of a run, in the order of the document."""
 
     rows: tuple[MatrixRow, ...]
 
     @property
     def counts(self) -> dict[str, int]:
-        """How many scenarios have each status."""
+        """The number of scenarios by status."""
         found = Counter(row.status for row in self.rows)
         return {status: found[status] for status in STATUSES}
 
     @property
     def percent(self) -> float:
-        """How many of a hundred steps were shown, rounded down; those of a stale scenario are not."""
+        """The percentage of checked steps, rounded down; steps of stale scenarios do not count."""
         bound = sum(row.bound for row in self.rows if row.status != "stale")
         return 1000 * bound // max(1, sum(row.count for row in self.rows)) / 10
 
     @property
     def unbound(self) -> tuple[MatrixRow, ...]:
-        """The scenarios with something that nobody bound, or bound for another text."""
+        """The scenarios with unbound steps, or with bindings for an earlier text."""
         return tuple(row for row in self.rows if row.status in ("stale", "pending", "partial"))
 
     @property
     def spoken(self) -> str:
-        """How many scenarios have which status, in a line."""
+        """The number of scenarios by status, on a line."""
         parts = [f"{count} {status}" for status, count in self.counts.items() if count]
         return f"{', '.join(reversed(parts)) or 'none'}; {self.percent:g} % of the steps shown"
 
@@ -112,7 +112,7 @@ def as_markdown(found: Matrix) -> str:
 
 
 def as_html(found: Matrix) -> str:
-    """The matrix as a page that needs nothing but a browser."""
+    """The matrix as a self-contained HTML page."""
     rows = "".join(
         f'<tr class="{row.status}"><td>{escape(row.requirement)}</td><td>{escape(row.scenario)}</td>'
         f"<td>{SIGNS[row.status]} {row.spoken}</td><td>{escape(_line(row.told))}</td></tr>\n"
@@ -130,7 +130,7 @@ def as_html(found: Matrix) -> str:
 
 
 FORMS = {".json": as_json, ".md": as_markdown, ".html": as_html}
-"""How the matrix is written, by the ending of the file."""
+"""The writers of the matrix, by suffix of the file."""
 
 
 def _line(text: str) -> str:

@@ -1,4 +1,4 @@
-"""What an action brought back."""
+"""The outcome of an action."""
 
 from __future__ import annotations
 
@@ -10,14 +10,13 @@ from typing import Any
 from tests.support import SentRequest
 
 NOTHING = object()
-"""The JSON of what is no JSON."""
+"""The value of `json` for a body that is not JSON."""
 
 
 @dataclass(frozen=True)
 class ActionOutcome:
-    """What one action brought back. `status` is that of the HTTP response or the exit code of a
-    command, None for a file; `body` its text; `requests` are those that the upstream got meanwhile.
-    """
+    """The outcome of an action. `status` is the HTTP status or the exit code of a command, None for
+    a file; `body` is the text; `requests` are the upstream requests during the action."""
 
     action: str
     body: str
@@ -28,23 +27,23 @@ class ActionOutcome:
 
     @property
     def json(self) -> Any:
-        """The body as JSON, that of the last event where it is a stream; `NOTHING` for other text."""
+        """The body as JSON, for a stream the last event; `NOTHING` for other text."""
         events = [line for line in self.body.splitlines() if line.startswith("data:")]
         return _json(events[-1].removeprefix("data:") if events else self.body)
 
     @property
     def error(self) -> Any:
-        """The error of JSON-RPC, or None."""
+        """The JSON-RPC error, or None."""
         return self._member("error")
 
     @property
     def result(self) -> Any:
-        """The result of JSON-RPC, or None."""
+        """The JSON-RPC result, or None."""
         return self._member("result")
 
     @property
     def value(self) -> Any:
-        """What paths lead into: the result, the error, or else the JSON there is."""
+        """The root of paths: the result, the error, or else the whole JSON."""
         for value in (self.result, self.error):
             if value is not None:
                 return value
@@ -52,14 +51,14 @@ class ActionOutcome:
 
     @property
     def is_error(self) -> bool:
-        """Whether it tells of a failure: an error result, an error of JSON-RPC, a status that says so."""
+        """True for an error result, a JSON-RPC error, and a status of failure."""
         told = isinstance(self.result, dict) and bool(self.result.get("isError", False))
         refused = self.status is not None and (self.status >= 400 or 0 < self.status < 100)
         return told or self.error is not None or refused
 
     @property
     def text(self) -> str:
-        """The text: that of the blocks of a result, the message of an error, or the body."""
+        """The text of a result's blocks, the message of an error, or the body."""
         if isinstance(self.result, dict) and isinstance(self.result.get("content"), list):
             return "\n".join(str(block.get("text", "")) for block in self.result["content"])
         if isinstance(self.error, dict):
@@ -68,7 +67,7 @@ class ActionOutcome:
 
     @property
     def json_values(self) -> list[Any]:
-        """The JSON that stands in the text blocks of a result, one value for each that is some."""
+        """The JSON values in the text blocks of a result; blocks of other text are skipped."""
         blocks = self.result.get("content") if isinstance(self.result, dict) else None
         texts = [block.get("text") for block in blocks or [] if isinstance(block, dict)]
         values = [_json(text) for text in texts if isinstance(text, str)]
@@ -76,7 +75,7 @@ class ActionOutcome:
 
     @property
     def summary(self) -> str:
-        """The action and what it brought back, for a message."""
+        """The action and the outcome, for a message."""
         status = "" if self.status is None else f" ({self.status})"
         return f"{self.action}{status}: {self.body}"
 
@@ -87,7 +86,7 @@ class ActionOutcome:
 
 
 def _json(text: str) -> Any:
-    """A text as JSON; `NOTHING` for what is none."""
+    """A text as JSON; `NOTHING` for other text."""
     try:
         return json.loads(text)
     except (ValueError, RecursionError):

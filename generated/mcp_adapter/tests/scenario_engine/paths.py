@@ -11,7 +11,7 @@ EACH = object()
 """The segment `[*]`: every element of an array, or every value of an object."""
 
 ANYWHERE = object()
-"""The segment `**`: the value itself and whatever stands in it, at any depth."""
+"""The segment `**`: the value itself and every nested value, at any depth."""
 
 _SEGMENT = re.compile(
     r'\.?(?:(?P<anywhere>\*\*)|(?P<name>[^.\[\]"*]+))'
@@ -21,19 +21,19 @@ _SEGMENT = re.compile(
 
 @dataclass(frozen=True)
 class PathValues:
-    """The values at a path, in order. `several` tells that the path may lead to more than one."""
+    """The values at a path, in order. `several`: the path may lead to more than a single value."""
 
     values: list[Any]
     several: bool
 
     @property
     def whole(self) -> Any:
-        """The one value, or the list of all where there are none or may be several."""
+        """The value of a path to a single value, else the list of all values."""
         return self.values[0] if self.values and not self.several else self.values
 
 
 def find_values(path: str, value: Any) -> PathValues:
-    """What stands at a path of a value. Raises ValueError for what is no path."""
+    """The values at a path below `value`. Raises ValueError for an invalid path."""
     segments = parse_path(path)
     values = [value]
     for segment in segments:
@@ -85,7 +85,7 @@ def _members(value: Any) -> list[Any]:
 
 
 def _within(value: Any) -> Iterator[Any]:
-    """The value and all below it, without recursion."""
+    """The value and all nested values, without recursion."""
     waiting = [value]
     while waiting:
         one = waiting.pop()

@@ -1,4 +1,4 @@
-"""Pytest's part: the statuses of scenarios, the matrix of them, and when a run is not good enough."""
+"""The pytest plugin: statuses of scenarios, the matrix, and the minimal share of bound steps."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item: pytest.Item) -> Generator[None, Any, Any]:
-    """The test, and then what it has left to show."""
+    """Runs the test, then checks for gaps of the scenario."""
     __tracebackhide__ = True
     result = yield
     scene = _scene(item)
@@ -78,7 +78,7 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, Any, Any]:
 def pytest_runtest_makereport(
     item: pytest.Item, call: pytest.CallInfo[None]
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Adds to the report of a scenario's test what became of the scenario."""
+    """Adds the scenario's row to the report of the test."""
     report = yield
     if item.get_closest_marker("scenario") and (report.when == "call" or not report.passed):
         row = _row(item, report, call.excinfo.value if call.excinfo else None)
@@ -87,7 +87,7 @@ def pytest_runtest_makereport(
 
 
 class ScenarioPlugin:
-    """What became of the scenarios of a run, also of those that other processes performed."""
+    """The rows of a run's scenarios, also from workers of pytest-xdist."""
 
     def __init__(self, config: pytest.Config) -> None:
         self.config = config
@@ -100,7 +100,7 @@ class ScenarioPlugin:
 
     @property
     def lacking(self) -> str:
-        """Why the run is not good enough; `""` if it is."""
+        """The reason to fail the run, or `""`."""
         least, found = self.config.getoption("--min-bound"), self.matrix
         if least and found.percent < least:
             return f"{found.percent:g} % of the steps were shown, and --min-bound is {least:g}"
@@ -110,13 +110,13 @@ class ScenarioPlugin:
         return ""
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Keeps what became of a scenario."""
+        """Collects the scenario's row from a report."""
         for name, value in report.user_properties:
             if name == "scenario" and isinstance(value, dict):
                 self.rows[report.nodeid] = MatrixRow(**value)
 
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
-        """Writes the matrix, and fails a run that is not good enough."""
+        """Writes the matrix, and fails the run if `lacking` has a reason."""
         if hasattr(self.config, "workerinput"):
             return
         for path in self.config.getoption("--matrix"):
@@ -126,7 +126,7 @@ class ScenarioPlugin:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
-        """Says what became of the scenarios, in a line."""
+        """Prints the number of scenarios by status."""
         if self.rows:
             terminalreporter.write_line(f"scenarios: {self.matrix.spoken}")
         if self.lacking:
@@ -139,7 +139,7 @@ def _scene(item: pytest.Item) -> Scene | None:
 
 
 def _row(item: pytest.Item, report: pytest.TestReport, error: BaseException | None) -> MatrixRow:
-    """What became of the scenario of a test."""
+    """The matrix row of a test's scenario."""
     scene, mark = _scene(item), item.get_closest_marker("scenario")
     assert mark
     steps = scene.steps if scene else []
@@ -159,7 +159,7 @@ def _row(item: pytest.Item, report: pytest.TestReport, error: BaseException | No
 
 
 def _status(report: pytest.TestReport, error: BaseException | None, steps: list[StepResult]) -> str:
-    """The word for what became of a scenario."""
+    """The status of a scenario."""
     if report.failed:
         return "failed"
     if report.passed:

@@ -1,4 +1,4 @@
-"""A scenario while it is performed: what it does, what it asserts, and what is known of each step."""
+"""The run of a scenario: actions, assertions, and the status of each step."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ from tests.scenario_engine.unexpected_failures import accidents, affirms
 from tests.support import MODERN, Api, SentRequest, confirmation_parameters
 
 SECONDS = 60
-"""How long a command may take."""
+"""Seconds for a command."""
 
 OK = 200
-"""The status that an error result has, too."""
+"""The HTTP status of results, also of error results."""
 
 _SAVED = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}")
 
 
 @dataclass(repr=False)
 class Scene:
-    """The server of a scenario, before its upstream, and what became of the steps so far. `strays` are
-    the requests that the upstream had no answer for, `looked_at` the numbers of the outcomes of which
-    something was asserted that is more than a denial."""
+    """The server of a scenario, in front of the upstream, and the results of the steps so far.
+    `strays` are the upstream requests without an answer; `looked_at` are the numbers of the
+    outcomes with an assertion other than a denial."""
 
     api: Api
     root: Path
@@ -49,24 +49,24 @@ class Scene:
     looked_at: set[int] = field(default_factory=set)
 
     def step(self, number: int, text: str) -> StepScope:
-        """The context of one step, with what is done or asserted for it."""
+        """The context of a step, around the step's actions and assertions."""
         return StepScope(self.steps, self.outcomes, StepResult(number, text, "failed"))
 
     def premise(self, number: int, text: str) -> None:
-        """A step that the fixtures and actions of the scenario bring about."""
+        """Records a step that the fixtures and actions of the scenario fulfil."""
         self.steps.append(StepResult(number, text, "passed"))
 
     def pending(self, rest: str = "") -> None:
-        """That nothing checks this step, or the rest of it."""
+        """Marks the step, or the rest of the step, as unchecked."""
         self.steps[-1].status, self.steps[-1].told = "pending", rest
 
     def manual(self, reason: str) -> None:
-        """That no machine can show this step."""
+        """Marks the step as checkable only by a person."""
         self.steps[-1].status, self.steps[-1].told = "manual", reason
 
     def end(self) -> None:
-        """Says what is not shown although nothing was false: raises StaleBinding, PendingStep, or what
-        skips a test."""
+        """Reports gaps of a scenario without failures: raises StaleBinding, PendingStep, or the
+        exception that skips a test."""
         __tracebackhide__ = True
         if self.stale:
             raise StaleBinding(self.stale)
@@ -95,7 +95,7 @@ class Scene:
         version: str = MODERN,
         save: Mapping[str, str] = {},
     ) -> None:
-        """Calls a tool; where the user is asked whether it may be called, the user says yes."""
+        """Calls a tool; confirms the call if the server asks for confirmation."""
         params = {"name": tool, "arguments": dict(arguments or {})}
         await self._request("tools/call", params, headers, version, save, confirms=True)
 
@@ -122,7 +122,7 @@ class Scene:
         confirms: bool = False,
     ) -> None:
         told = self._filled(dict(params))
-        # A header may be called as a parameter of `post` is, which has no capital letters.
+        # A header may have the name of a parameter of `post`; parameters have no capital letters.
         titled = {name if "-" in name else name.title(): text for name, text in headers.items()}
         sent = self._filled(titled)
         begun, seen = perf_counter(), len(self.api.upstream.requests)
@@ -141,8 +141,8 @@ class Scene:
         body: Any = None,
         save: Mapping[str, str] = {},
     ) -> None:
-        """Makes an HTTP request; a body that is no text is JSON. The path is that of the endpoint
-        unless it is told."""
+        """Sends an HTTP request; a body that is not a string is sent as JSON. The default path is
+        the endpoint's."""
         where = str(self._filled(path)) or self.api.address
         told, sent = self._filled(body), self._filled(dict(headers))
         written = {"content": told} if isinstance(told, str) else {"json": told}
@@ -163,7 +163,7 @@ class Scene:
     async def command(
         self, module: str, arguments: Sequence[str] = (), environment: Mapping[str, str] = {}
     ) -> None:
-        """Runs a module of Python that lies in the project to its end, in the project's folder."""
+        """Runs a Python module of the project to the end, in the project's folder."""
         top = self.root / module.partition(".")[0]
         if not (top / "__init__.py").is_file() and not top.with_suffix(".py").is_file():
             raise ValueError(f"{module} is no module of the project")
@@ -190,7 +190,7 @@ class Scene:
         self.outcomes.append(ActionOutcome(action, text, process.returncode, milliseconds=took))
 
     def path(self, path: str, *, at_call: int = 0, **claims: Any) -> None:
-        """Asserts claims about what stands at a path of the result, or of the error."""
+        """Asserts claims about the values at a path of the result, or of the error."""
         targets.assert_path(self._at(at_call, affirms(claims)), path, claims)
 
     def text(self, *, at_call: int = 0, **claims: Any) -> None:
@@ -202,11 +202,11 @@ class Scene:
         targets.assert_header(self._at(at_call, affirms(claims)), name, claims)
 
     def is_error(self, wanted: bool, *, at_call: int = 0) -> None:
-        """Asserts that the result is an error result, or that it is none."""
+        """Asserts that the result is an error result, or, with `wanted` False, a success."""
         targets.assert_is_error(self._at(at_call, True), wanted)
 
     def code(self, code: int, *, at_call: int = 0) -> None:
-        """Asserts that the answer is an error of JSON-RPC with this code."""
+        """Asserts that the answer is a JSON-RPC error with this code."""
         targets.assert_code(self._at(at_call, True), code)
 
     def status(self, status: int, *, at_call: int = 0) -> None:
@@ -214,7 +214,7 @@ class Scene:
         targets.assert_status(self._at(at_call, status not in (0, OK)), status)
 
     def bytes(self, of: str, *, at_call: int = 0, **claims: Any) -> None:
-        """Asserts claims about what the `result`, or the list of tools in it (`tools/list`), weighs."""
+        """Asserts claims about the bytes of the `result`, or of the list of tools (`tools/list`)."""
         targets.assert_bytes(self._at(at_call, affirms(claims)), of, claims)
 
     def within(self, milliseconds: float, *, at_call: int = 0) -> None:
@@ -229,7 +229,7 @@ class Scene:
         exclude: Sequence[str] = (),
         at_call: int = 0,
     ) -> None:
-        """Asserts which tools are listed; `*` in a name stands for any letters."""
+        """Asserts the names of the listed tools; `*` in a name stands for any letters."""
         targets.assert_tools(self._at(at_call), exactly, include, exclude)
 
     def arguments(
@@ -240,18 +240,18 @@ class Scene:
         exclude: Sequence[str] = (),
         at_call: int = 0,
     ) -> None:
-        """Asserts which arguments the listed tools of these names, or `every` tool, announce."""
+        """Asserts the arguments of the listed tools of these names, or of `every` tool."""
         targets.assert_arguments(self._at(at_call), of, include, exclude)
 
     def upstream(self, *, at_call: int = 0, **claims: Any) -> None:
-        """Asserts what the upstream was asked during the scenario, or during one action."""
+        """Asserts claims about the upstream requests of the scenario, or of a single action."""
         every: Sequence[SentRequest] = self.api.upstream.requests
         looked_at = self._at(at_call)
         targets.assert_upstream(looked_at.requests if at_call else every, claims)
 
     def _at(self, at_call: int, affirmed: bool = False) -> ActionOutcome:
-        """What an action brought back, counted from 1; 0 for the last. An assertion asks for it;
-        `affirmed` tells that it is more than a denial."""
+        """The outcome of an action, counted from 1; 0 for the last. Counts an assertion;
+        `affirmed`: the assertion is more than a denial."""
         if self.steps:
             self.steps[-1].asserts += 1
         if len(self.outcomes) < max(at_call, 1):
@@ -268,7 +268,7 @@ class Scene:
         seen: int,
         save: Mapping[str, str],
     ) -> None:
-        """Keeps a response, and the values in it that later actions name."""
+        """Records a response, and saves values for later actions."""
         took = (perf_counter() - begun) * 1000
         requests = tuple(self.api.upstream.requests[seen:])
         outcome = ActionOutcome(
@@ -281,7 +281,7 @@ class Scene:
             self.saved[name] = values[0]
 
     def _filled(self, value: Any) -> Any:
-        """A value with `${name}` replaced by what was kept under that name."""
+        """A value with every `${name}` replaced by the saved value."""
         if isinstance(value, dict):
             return {key: self._filled(one) for key, one in value.items()}
         if isinstance(value, list):

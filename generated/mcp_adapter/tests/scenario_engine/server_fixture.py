@@ -1,4 +1,4 @@
-"""The server of one scenario: started with its fixtures, before an upstream that records."""
+"""The server of a scenario: started with the scenario's fixtures, in front of a recording upstream."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ ROOT = Path(__file__).resolve().parents[2]
 """The project's folder."""
 
 DEFAULT = "default"
-"""The fixture that every scenario has, if there is one of this name."""
+"""The name of the fixture applied to every scenario, if declared."""
 
 PLAIN = AuthSetup()
-"""How clients come in where nothing is told."""
+"""The access of clients by default."""
 
 
 @asynccontextmanager
@@ -35,7 +35,7 @@ async def performing(
     sets: Mapping[str, str] = {},
     mirrors: Mapping[str, Mapping[str, str]] = {},
 ) -> AsyncIterator[Scene]:
-    """The scene of a test that is marked as a scenario."""
+    """The scene of a test marked as a scenario."""
     mark = node.get_closest_marker("scenario")
     assert mark, f"{node.name} is not marked as a scenario"
     given = merge_fixtures([*_default(fixtures), *mark.kwargs.get("given", ())], fixtures)
@@ -65,7 +65,7 @@ def _default(fixtures: Mapping[str, ScenarioFixture]) -> Sequence[str]:
 
 
 def _fixture_settings(given: ScenarioFixture, settings: type[BaseSettings]) -> frozenset[str]:
-    """The settings that the fixture's environment says."""
+    """The settings set by the fixture's environment."""
     prefix = str(settings.model_config.get("env_prefix", "")).lower()
     variables = {name.lower() for name in given.environment}
     return frozenset(name for name in settings.model_fields if prefix + name in variables)

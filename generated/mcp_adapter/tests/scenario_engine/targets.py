@@ -1,4 +1,4 @@
-"""What an assertion looks at, in what an action brought back. Each raises AssertionError."""
+"""The assertions about parts of an outcome. Each function raises AssertionError."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ EVERY = "every"
 """Stands for the names of all tools."""
 
 SHAPE = ("method", "path", "query")
-"""What says which requests are counted, and claims nothing of them."""
+"""The keys that select requests, and claim nothing."""
 
 
 def assert_path(outcome: ActionOutcome, path: str, claims: dict[str, Any]) -> None:
-    """That claims hold at a path of the result, or of the error."""
+    """Asserts claims at a path of the result, or of the error."""
     value = outcome.value
     if value is NOTHING:
         raise AssertionError(f"{path}: there is no JSON to look at in {format_value(outcome.body)}")
@@ -37,9 +37,9 @@ def assert_path(outcome: ActionOutcome, path: str, claims: dict[str, Any]) -> No
 
 
 def _find_values(path: str, outcome: ActionOutcome, value: Any, *, denied: bool) -> PathValues:
-    """What stands at a path. One of any depth leads into JSON in text blocks too, which is the only
-    content of some results; where there is structured content the text repeats it, so that only what
-    is `denied` is looked for in both."""
+    """The values at a path. A path with `**` also searches JSON in text blocks, the only content of
+    some results. Text repeats structured content, so with structured content only claims that are
+    `denied` search both."""
     structured = isinstance(value, dict) and "structuredContent" in value
     if ANYWHERE not in parse_path(path) or (structured and not denied):
         return find_values(path, value)
@@ -50,14 +50,14 @@ def _find_values(path: str, outcome: ActionOutcome, value: Any, *, denied: bool)
 
 
 def assert_text(outcome: ActionOutcome, claims: dict[str, Any]) -> None:
-    """That claims hold for the text."""
+    """Asserts claims about the text."""
     told = false(claims, PathValues([outcome.text], False))
     if told:
         raise AssertionError(f"text {told}")
 
 
 def assert_header(outcome: ActionOutcome, name: str, claims: dict[str, Any]) -> None:
-    """That claims hold for a header of the response."""
+    """Asserts claims about a header of the response."""
     values = [text for key, text in outcome.headers.items() if key.lower() == name.lower()]
     told = false(claims, PathValues(values, False))
     if told:
@@ -65,7 +65,7 @@ def assert_header(outcome: ActionOutcome, name: str, claims: dict[str, Any]) -> 
 
 
 def assert_is_error(outcome: ActionOutcome, wanted: bool) -> None:
-    """That a tool's result is an error result, or that it is none."""
+    """Asserts that a tool's result is an error result, or a success."""
     is_result = isinstance(outcome.result, dict)
     if not is_result or bool(outcome.result.get("isError", False)) is not wanted:
         found = outcome.result if is_result else outcome.value
@@ -74,20 +74,20 @@ def assert_is_error(outcome: ActionOutcome, wanted: bool) -> None:
 
 
 def assert_code(outcome: ActionOutcome, code: int) -> None:
-    """That the answer is an error of JSON-RPC with this code."""
+    """Asserts that the answer is a JSON-RPC error with this code."""
     error = outcome.error if isinstance(outcome.error, dict) else {}
     if error.get("code") != code:
         raise AssertionError(f"error {code}, but found {format_value(error or outcome.result)}")
 
 
 def assert_status(outcome: ActionOutcome, status: int) -> None:
-    """That the response has this status, or the command this exit code."""
+    """Asserts the HTTP status of the response, or the exit code of the command."""
     if outcome.status != status:
         raise AssertionError(f"status {status}, but found {outcome.status}")
 
 
 def assert_bytes(outcome: ActionOutcome, of: str, claims: dict[str, Any]) -> None:
-    """That claims hold for what a `result`, or the list of tools in it, weighs as compact JSON."""
+    """Asserts claims about the bytes of a `result`, or of the list of tools, as compact JSON."""
     if outcome.value is NOTHING:
         raise AssertionError(f"bytes of {of}: there is no JSON to weigh")
     bytes_ = compact_size(_tools(outcome) if of == "tools/list" else outcome.value)
@@ -97,7 +97,7 @@ def assert_bytes(outcome: ActionOutcome, of: str, claims: dict[str, Any]) -> Non
 
 
 def assert_within(outcome: ActionOutcome, milliseconds: float) -> None:
-    """That an action took at most so long."""
+    """Asserts the longest duration of an action."""
     if outcome.milliseconds > milliseconds:
         took = f"{outcome.milliseconds:.0f}"
         raise AssertionError(f"within {milliseconds} ms, but it took {took} ms")
@@ -106,8 +106,8 @@ def assert_within(outcome: ActionOutcome, milliseconds: float) -> None:
 def assert_tools(
     outcome: ActionOutcome, exactly: Sequence[str], include: Sequence[str], exclude: Sequence[str]
 ) -> None:
-    """That the listed tools have these names, `*` standing for any letters: none besides `exactly`,
-    unless that is empty, and none of `exclude`."""
+    """Asserts the names of the listed tools, with `*` for any letters: no tools besides `exactly`,
+    unless empty, and none of `exclude`."""
     names = [str(tool.get("name")) for tool in _tools(outcome)]
     told = f"but the tools are {format_value(names)}"
     for wanted in (*exactly, *include):
@@ -123,7 +123,8 @@ def assert_tools(
 def assert_arguments(
     outcome: ActionOutcome, of: Sequence[str] | str, include: Sequence[str], exclude: Sequence[str]
 ) -> None:
-    """That each of the listed tools of these names announces some arguments and not others."""
+    """Asserts that each listed tool of these names announces the arguments `include` and not
+    `exclude`."""
     tools = {str(tool.get("name")): tool for tool in _tools(outcome)}
     wanted = [EVERY] if isinstance(of, str) else list(of)
     named = list(tools) if wanted == [EVERY] else wanted
@@ -144,7 +145,7 @@ def assert_arguments(
 
 
 def assert_upstream(requests: Iterable[SentRequest], claims: dict[str, Any]) -> None:
-    """That the upstream got such requests: as many as claimed, or at least one."""
+    """Asserts matching upstream requests: the claimed number, or at least one."""
     claims = dict(claims)
     shape = {key: claims.pop(key) for key in SHAPE if key in claims}
     lines = [sent.line for sent in requests if matches_request(sent, **shape)]
@@ -156,7 +157,7 @@ def assert_upstream(requests: Iterable[SentRequest], claims: dict[str, Any]) -> 
 
 
 def _tools(outcome: ActionOutcome) -> list[Any]:
-    """The tools that a result lists, which has to be all of the list."""
+    """The tools of a result; the result must have the whole list."""
     if isinstance(outcome.result, dict) and isinstance(outcome.result.get("tools"), list):
         if outcome.result.get("nextCursor") is not None:
             raise AssertionError("the whole list of tools, but there is another page of it")

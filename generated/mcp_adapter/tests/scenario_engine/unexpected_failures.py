@@ -1,4 +1,4 @@
-"""Failures that nobody has asked for, so that what a scenario claims of them shows nothing."""
+"""Failures outside the scenario's subject, which make claims about missing values meaningless."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ SIGNS: Mapping[str, str] = {
     "nothing answers it yet: write its handler in": "the tool has no handler yet",
     "The server failed on this call (internal error)": "the server failed, its log says why",
 }
-"""What the server says where it could not do its part, and what that means for a scenario."""
+"""Texts of the server's failures, with the meaning for a scenario."""
 
 DENIALS = frozenset({"absent", "lacks", "at_most"})
-"""Claims that hold the better the less came back."""
+"""Claims that an empty outcome fulfils."""
 
 NOTHINGS = (("present", False), ("count", 0))
-"""Claims with the operand that makes them denials."""
+"""Claims with the operands that make the claims denials."""
 
 
 def affirms(claims: Mapping[str, Any]) -> bool:
-    """Whether claims about an answer say that something stands in it."""
+    """True if claims about an answer require content."""
     return any(
         (claim not in DENIALS or operand is False) and (claim, operand) not in NOTHINGS
         for claim, operand in claims.items()
@@ -32,9 +32,8 @@ def affirms(claims: Mapping[str, Any]) -> bool:
 def accidents(
     outcomes: Sequence[ActionOutcome], looked_at: Collection[int], strays: Sequence[str]
 ) -> Iterator[str]:
-    """What went wrong without being asked for. `looked_at` are the numbers of the outcomes, from 1, of
-    which something is asserted that is more than a denial; `strays` are the requests that the upstream
-    had no answer for."""
+    """The unexpected failures. `looked_at` are the numbers of the outcomes, from 1, with an
+    assertion other than a denial; `strays` are the upstream requests without an answer."""
     for line in strays:
         yield f"the upstream was asked {line}, and no fixture answers that"
     for number, outcome in enumerate(outcomes, 1):

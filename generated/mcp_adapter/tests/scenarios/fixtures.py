@@ -1,4 +1,4 @@
-"""What scenarios may be given, by name: environment and headers, and how the upstream answers."""
+"""The fixtures of scenarios, by name: environment, headers, and answers of the upstream."""
 
 from tests import fixtures
 from tests.scenario_engine.fixtures import ScenarioFixture

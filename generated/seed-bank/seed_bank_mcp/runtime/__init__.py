@@ -1,1 +1,1 @@
-"""The runtime as `hooks.py` imports it."""
+"""The import path of the runtime for `hooks.py`."""

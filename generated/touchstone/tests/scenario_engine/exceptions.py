@@ -1,11 +1,11 @@
-"""What a scenario raises that nothing is known to be wrong with and that is not shown either."""
+"""Exceptions of scenarios that neither pass nor fail."""
 
 from __future__ import annotations
 
 
 class PendingStep(Exception):
-    """A step that nobody has bound to anything that could be checked."""
+    """A step without a binding that could be checked."""
 
 
 class StaleBinding(Exception):
-    """What the scenario's steps are bound to was written for another text."""
+    """The bindings of the scenario belong to an earlier text of the scenario."""

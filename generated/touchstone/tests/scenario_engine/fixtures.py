@@ -1,4 +1,4 @@
-"""What is there before a scenario begins, and the upstream that stands behind the server."""
+"""Fixtures of scenarios, and the upstream behind the server."""
 
 from __future__ import annotations
 
@@ -16,13 +16,14 @@ from tests.scenario_engine.lifespan import run_lifespan
 from tests.support import INTROSPECTION, SentRequest, Upstream
 
 HOP = frozenset({"connection", "content-encoding", "content-length", "host", "transfer-encoding"})
-"""Headers that are about a connection, or that the next one makes anew."""
+"""Headers about a single connection (RFC 9110, section 7.6.1), or recomputed for each connection.
+"""
 
 
 @dataclass(frozen=True)
 class UpstreamExchange:
-    """A request that the upstream answers. `*` in the path is any segment, and a parameter of the query
-    that is not named may have any value."""
+    """A request with the upstream's answer. `*` in the path matches any segment; query parameters
+    that are not named may have any value."""
 
     method: str
     path: str
@@ -32,14 +33,14 @@ class UpstreamExchange:
     headers: Mapping[str, str] = field(default_factory=dict)
 
     def fits(self, sent: SentRequest) -> bool:
-        """Whether it is this request."""
+        """True if the request matches this exchange."""
         return matches_request(sent, self.method, self.path, self.query)
 
 
 @dataclass(frozen=True)
 class ScenarioFixture:
-    """A fixture: variables of the server's environment, headers of its client, and the upstream, which
-    is the ASGI application that `app` makes of `values`, or answers as the exchanges say."""
+    """A fixture: variables of the server's environment, headers of the client, and the upstream:
+    the ASGI application that `app` makes from `values`, or the answers of `exchanges`."""
 
     environment: Mapping[str, str] = field(default_factory=dict)
     headers: Mapping[str, str] = field(default_factory=dict)
@@ -48,7 +49,7 @@ class ScenarioFixture:
     values: Mapping[str, Any] = field(default_factory=dict)
 
     def over(self, other: ScenarioFixture) -> ScenarioFixture:
-        """Both; what this one says goes before what the other one does."""
+        """Merges both fixtures; values of this fixture take precedence."""
         return ScenarioFixture(
             {**other.environment, **self.environment},
             {**other.headers, **self.headers},
@@ -61,7 +62,7 @@ class ScenarioFixture:
 def merge_fixtures(
     names: Sequence[str], fixtures: Mapping[str, ScenarioFixture]
 ) -> ScenarioFixture:
-    """The fixtures of these names as one; a later one goes before an earlier one."""
+    """Merges the fixtures of these names; later fixtures take precedence."""
     given = ScenarioFixture()
     for name in names:
         given = fixtures[name].over(given)
@@ -71,7 +72,7 @@ def merge_fixtures(
 def matches_request(
     sent: SentRequest, method: str = "", path: str = "", query: Mapping[str, str] = {}
 ) -> bool:
-    """Whether a request has this method, path and query, as far as they are told."""
+    """True if a request has this method, path and query. Empty arguments match every request."""
     verb, _, target = sent.line.partition(" ")
     where, _, asked = target.partition("?")
     pairs = parse_qsl(asked, keep_blank_values=True)
@@ -90,17 +91,18 @@ def _alike(path: str, pattern: str) -> bool:
 
 @dataclass
 class UpstreamFixture(Upstream):
-    """An upstream that records what it is asked and answers as a fixture says. `strays` are the
-    requests that it has no answer for."""
+    """An upstream that records requests and answers as a fixture declares. `strays` are the
+    requests without an answer."""
 
     given: ScenarioFixture = ScenarioFixture()
     strays: list[str] = field(default_factory=list)
     client: httpx2.AsyncClient | None = None
 
     async def answer(self, request: web.BaseRequest) -> web.Response:
-        """The answer to a request; 404 where the fixture has none."""
+        """The answer to a request; 404 for a request without an answer in the fixture."""
         if self.client and request.path == INTROSPECTION:
-            # An application that knows of tokens is asked what they are worth; no scenario counts it.
+            # The fixture's application may answer token introspection; these requests are not
+            # counted.
             worth = await _answered(self.client, request, await request.read())
             if worth.status != 404:
                 return worth
@@ -120,7 +122,7 @@ class UpstreamFixture(Upstream):
 async def _answered(
     client: httpx2.AsyncClient, request: web.BaseRequest, body: bytes
 ) -> web.Response:
-    """What the application of the fixture answers."""
+    """The answer of the fixture's application."""
     kept = [(key, text) for key, text in request.headers.items() if key.lower() not in HOP]
     answer = await client.request(request.method, request.raw_path, headers=kept, content=body)
     headers = [(key, text) for key, text in answer.headers.items() if key.lower() not in HOP]
@@ -128,7 +130,7 @@ async def _answered(
 
 
 def _response(exchange: UpstreamExchange) -> web.Response:
-    """An answer that stands in a fixture: text as it is, nothing, or JSON."""
+    """A declared answer: text unchanged, no body, or JSON."""
     body, text = exchange.body, isinstance(exchange.body, str)
     kind = "text/plain; charset=utf-8" if text else "application/json"
     written = b"" if body is None else (body if text else json.dumps(body)).encode()
@@ -138,7 +140,7 @@ def _response(exchange: UpstreamExchange) -> web.Response:
 
 @asynccontextmanager
 async def backdrop(given: ScenarioFixture) -> AsyncIterator[UpstreamFixture]:
-    """The upstream of a fixture, with its application running, if it has one."""
+    """Runs the upstream of a fixture, and the fixture's application, if any."""
     behind = UpstreamFixture(given=given)
     if given.app is None:
         yield behind

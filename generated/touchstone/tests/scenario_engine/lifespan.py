@@ -1,4 +1,4 @@
-"""An ASGI application between its startup and its shutdown; the lifespan protocol 2.0."""
+"""Runs the startup and shutdown of an ASGI application (ASGI lifespan protocol 2.0)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ App = Callable[[Message, Receive, Send], Awaitable[None]]
 
 
 class Lifespan:
-    """One application's lifespan: what it is told, what it says, and the state it keeps."""
+    """The lifespan of an application: the messages in both directions, and the state."""
 
     def __init__(self, app: App) -> None:
         self.app, self.state = app, dict[str, Any]()
@@ -25,15 +25,16 @@ class Lifespan:
         self._task = asyncio.ensure_future(running)
 
     async def reaches(self, event: str) -> bool:
-        """Whether the application takes part in `startup` or `shutdown` and is done with it. Raises
-        RuntimeError where it says that it failed, and at the shutdown whatever it raises."""
+        """Sends `startup` or `shutdown`; True once the application has completed the event, False
+        for an application without a lifespan. Raises RuntimeError if the application reports a
+        failure, and at shutdown the application's own exception."""
         await self._told.put({"type": f"lifespan.{event}"})
         said = asyncio.ensure_future(self._said.get())
         await asyncio.wait({said, self._task}, return_when=asyncio.FIRST_COMPLETED)
         if not said.done():
             said.cancel()
             if event == "startup":
-                # An application that ends, or raises, before it says anything has no lifespan.
+                # An application that returns or raises before the first message has no lifespan.
                 return False
             await self._task
             return True
@@ -43,11 +44,11 @@ class Lifespan:
         return True
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
-        """A request, with the state that the startup has left."""
+        """Handles a request with the state from startup."""
         await self.app({**scope, "state": self.state.copy()}, receive, send)
 
     async def ended(self) -> None:
-        """Waits for the application to end, which it is made to do where it does not by itself."""
+        """Waits 1 s for the application to end, then cancels the application."""
         await asyncio.wait({self._task}, timeout=1)
         self._task.cancel()
         await asyncio.gather(self._task, return_exceptions=True)
@@ -55,7 +56,7 @@ class Lifespan:
 
 @asynccontextmanager
 async def run_lifespan(app: App) -> AsyncIterator[App]:
-    """The application, started, and shut down at the end; it need not know of lifespans."""
+    """The application between startup and shutdown; applications without a lifespan are supported."""
     lifespan = Lifespan(app)
     try:
         knows = await lifespan.reaches("startup")

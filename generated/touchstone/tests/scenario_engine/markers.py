@@ -1,4 +1,4 @@
-"""How a scenario's test says which scenario it is, and what is known not to be shown by it."""
+"""Markers that connect a test with a scenario, and mark known gaps."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ import pytest
 from tests.scenario_engine.exceptions import PendingStep, StaleBinding
 
 scenario = pytest.mark.scenario
-"""Which scenario a test performs: `requirement`, `name`, how many `steps` there are, the fixtures it
-is `given`, and where it stands."""
+"""The scenario of a test: `requirement`, `name`, the number of `steps`, the fixtures `given`, and
+the position in the document."""
 
 pending = pytest.mark.xfail(strict=True, raises=PendingStep, reason="pending")
-"""That a step of the scenario is bound to nothing; the test must end with PendingStep."""
+"""A step of the scenario has no binding; the test must end with PendingStep."""
 
 stale = pytest.mark.xfail(strict=True, raises=StaleBinding, reason="stale")
-"""That the scenario was bound when its text was another; the test must end with StaleBinding."""
+"""The text of the scenario has changed since binding; the test must end with StaleBinding."""
 
 
 def manual(reason: str) -> pytest.MarkDecorator:
-    """That no machine can show the scenario."""
+    """Marks a scenario that only a person can check."""
     return pytest.mark.skip(reason=f"manual: {reason}")

@@ -1,4 +1,4 @@
-"""The steps of a scenario while they are performed."""
+"""The steps of a scenario during the run."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from tests.scenario_engine.outcome import ActionOutcome
 
 LONGEST = 1000
-"""Characters of the last answer that are told with what is false."""
+"""Characters of the last answer shown with a failure."""
 
 
 @dataclass
 class StepResult:
-    """One step of the scenario. `status` is passed, failed, pending or manual; `told` says why.
-    `asserts` counts what was asserted for it."""
+    """A step of the scenario. `status` is passed, failed, pending or manual; `told` is the reason.
+    `asserts` counts the assertions of the step."""
 
     number: int
     text: str
@@ -23,8 +23,8 @@ class StepResult:
 
 
 class StepScope:
-    """The context in which a step is performed: what is false in it is told with the step's words.
-    `steps` and `outcomes` are those of the scenario so far."""
+    """The context of a step: adds the step's text to failures. `steps` and `outcomes` are the
+    scenario's so far."""
 
     def __init__(
         self, steps: list[StepResult], outcomes: list[ActionOutcome], step: StepResult

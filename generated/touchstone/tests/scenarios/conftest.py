@@ -1,4 +1,4 @@
-"""The server of each scenario, started with the fixtures that the scenario is given."""
+"""The server of each scenario, started with the fixtures of the scenario."""
 
 from collections.abc import AsyncIterator
 
@@ -14,6 +14,6 @@ from touchstone_mcp.settings import Settings
 
 @pytest.fixture
 async def scene(request: pytest.FixtureRequest, anyio_backend: str) -> AsyncIterator[Scene]:
-    """The server with its hooks, before an upstream that records what it is asked."""
+    """The server with its hooks, in front of an upstream that records requests."""
     async with performing(request.node, GIVEN, create, Settings, **NEEDS) as scene:
         yield scene

@@ -231,7 +231,7 @@ class Supervisor:
 
 @contextmanager
 def _signals_to(found: deque[int]) -> Iterator[socket.socket]:
-    """Queues signals, and writes a byte to the returned socket for each signal."""
+    """Queues signals; the yielded socket becomes readable at each signal."""
     hears, rings = socket.socketpair()
     hears.setblocking(False)
     rings.setblocking(False)
@@ -253,7 +253,7 @@ def _signals_to(found: deque[int]) -> Iterator[socket.socket]:
 def _work(
     create: Callable[[_Settings], App], settings: _Settings, sock: socket.socket, tells: Connection
 ) -> None:
-    """Serves at the socket in a worker process, until told to end."""
+    """Serves at the socket in a worker process, until signalled to end."""
     open_standard_streams()
     configure_logging(settings)
     threading.Thread(target=_end_with_parent, daemon=True).start()

@@ -254,8 +254,8 @@ class MessageRules:
 
 @dataclass(frozen=True)
 class MessageMiddleware:
-    """Wraps an application in the rules that check messages; `told` builds the rules' view of a
-    message."""
+    """Wraps an application in the rules that check messages; `read_message` builds the view of a
+    message for the rules."""
 
     app: Asgi
     screening: MessageRules
