@@ -19,8 +19,7 @@ from mcpgen.diagnostics.codes import parse as parse_codes
 from mcpgen.lower import lower
 from mcpgen.pipeline.budgets import check_budgets
 from mcpgen.pipeline.load_spec import load_spec
-from mcpgen.pipeline.result import BuildOptions
-from mcpgen.pipeline.timings import PhaseTimer
+from mcpgen.pipeline.result import BuildOptions, PhaseTimer
 
 MEDIAN_GOAL, P90_GOAL = 3, 20
 """Most warnings of the median document, and of nine in ten documents."""

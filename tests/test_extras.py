@@ -14,7 +14,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from mcpgen.diagnostics import Diagnostic, Severity
-from mcpgen.pipeline import BuildOptions, BuildResult, BuildStatus, build, check, dependency_check
+from mcpgen.pipeline import BuildOptions, BuildResult, BuildStatus, build, check, project_checks
 
 ROOT = Path(__file__).parent.parent
 PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
@@ -45,7 +45,7 @@ def without_limits(monkeypatch: pytest.MonkeyPatch) -> None:
         return metadata.version(distribution)
 
     monkeypatch.setattr(
-        dependency_check,
+        project_checks,
         "metadata",
         type("Metadata", (), {**vars(metadata), "version": staticmethod(version)}),
     )

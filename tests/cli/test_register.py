@@ -20,10 +20,8 @@ from typer.testing import CliRunner, Result
 
 from mcpgen.cli.app import app
 from mcpgen.ir.server_card import Card, ListedFeatures, card_from
-from mcpgen.pipeline.registry.client import RegistryConnection
-from mcpgen.pipeline.registry.errors import RegistryErrorKind, RegistryFailure
-from mcpgen.pipeline.registry.heartbeat import stay
-from mcpgen.pipeline.registry.registration import RegistrationFlow, RegistrationPlan, register
+from mcpgen.pipeline.registry.client import RegistryConnection, RegistryErrorKind, RegistryFailure
+from mcpgen.pipeline.registry.registration import RegistrationFlow, RegistrationPlan, register, stay
 
 TOOL = {
     "name": "get_weather",

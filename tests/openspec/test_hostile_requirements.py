@@ -18,8 +18,7 @@ from mcpgen.ir.project import Project
 from mcpgen.lower import lower
 from mcpgen.openspec.load import bind_scenarios
 from mcpgen.pipeline.load_spec import load_spec
-from mcpgen.pipeline.result import BuildOptions
-from mcpgen.pipeline.timings import PhaseTimer
+from mcpgen.pipeline.result import BuildOptions, PhaseTimer
 
 SPEC = f"""# Notes {MARK}
 

@@ -39,10 +39,10 @@ ONE_PROJECT = {
 """Parameters of each command that are about one project or one server."""
 
 OWN = frozenset({"spec", "target", "all_projects", "jobs", "format", "verbose", "refresh"})
-"""Parameters that are not passed on as they are."""
+"""Parameters handled here and not passed on."""
 
 LISTED = 5
-"""Findings of one project that are shown; all of them are in the output as JSON."""
+"""Findings shown per project; the JSON output has all findings."""
 
 RESULTS = {
     BuildStatus.BUILT: "built",
@@ -62,9 +62,9 @@ def run_projects(
     context: typer.Context, name: str, folder: str, jobs: int, *, as_json: bool, verbose: bool
 ) -> int:
     """Runs the command `name` on every project below a folder and prints the results; the exit code
-    is the worst of all. The options of the command line are passed on.
+    is the highest of all runs. Passes the options of the command line on.
 
-    Raises BadParameter for options of one project, and where there is no project.
+    Raises BadParameter for options of a single project, and for a folder without projects.
     """
     given = {key for key in context.params if _is_given(context, key)}
     if unfit := [key for key in ONE_PROJECT[name] if key in given]:
@@ -78,7 +78,7 @@ def run_projects(
         raise typer.BadParameter(
             f"no project below {folder}: a project's folder holds mcpgen.toml and mcpgen.lock."
         )
-    passed = list(_passed(context, given - OWN))
+    passed = list(_passed_options(context, given - OWN))
     commands = []
     for project in folders:
         target = ("-o", project) if name == "build" else (project,)
@@ -103,8 +103,8 @@ def _is_given(context: typer.Context, key: str) -> bool:
     return source is not None and source.name != "DEFAULT"
 
 
-def _passed(context: typer.Context, keys: set[str]) -> Iterator[str]:
-    """The words of the options that are passed on, in the order of the help."""
+def _passed_options(context: typer.Context, keys: set[str]) -> Iterator[str]:
+    """Returns the options to pass on, in the order of the help."""
     for parameter in context.command.params:
         if parameter.name not in keys:
             continue
@@ -118,7 +118,7 @@ def _passed(context: typer.Context, keys: set[str]) -> Iterator[str]:
 
 
 def _tree(name: str, code: int, runs: Sequence[ProjectRun]) -> dict[str, Any]:
-    """The results for programs; docs/json.md describes the members."""
+    """Returns the results as JSON; docs/json.md describes the members."""
     projects = [
         {
             "folder": run.folder,
@@ -133,7 +133,7 @@ def _tree(name: str, code: int, runs: Sequence[ProjectRun]) -> dict[str, Any]:
 
 
 def _findings(run: ProjectRun, verbose: bool) -> Iterator[str]:
-    """The findings of a project that is not as it should be: errors first, then warnings."""
+    """Returns the findings of a failed project: errors first, then warnings."""
     diagnostics = run.result.get("diagnostics", []) if run.result else []
     weights = [severity.value for severity in Severity]
     shown = sorted(diagnostics, key=lambda found: weights.index(found["severity"]))
@@ -157,7 +157,7 @@ def _findings(run: ProjectRun, verbose: bool) -> Iterator[str]:
 
 
 def _table(runs: Sequence[ProjectRun]) -> Iterator[str]:
-    """A row for each project, in columns; the result of one that is not good is red."""
+    """Returns a row per project, in columns; failed projects are red."""
     rows = [_row(run) for run in runs]
     widths = [max(map(len, column)) for column in zip(HEAD, *rows, strict=True)]
     for row, code in zip((HEAD, *rows), (None, *(run.exit_code for run in runs)), strict=True):
@@ -176,7 +176,7 @@ def _row(run: ProjectRun) -> tuple[str, ...]:
 
 
 def _result(run: ProjectRun) -> str:
-    """The result of a project in a few words."""
+    """Describes the result of a project in a few words."""
     status = str(run.result.get("status")) if run.result else ""
     if status not in [*BuildStatus]:
         return f"not finished (exit code {run.exit_code})"
@@ -184,7 +184,7 @@ def _result(run: ProjectRun) -> str:
 
 
 def _summary(name: str, folder: str, runs: Sequence[ProjectRun]) -> str:
-    """The last lines: how many projects are good, and the next command for the others."""
+    """Returns the last lines: the number of good projects, and the next command for the others."""
     bad = [run for run in runs if run.exit_code]
     total = count(len(runs), "project")
     if not bad:

@@ -1,4 +1,4 @@
-"""The commands, assembled, and the one place where an exception becomes an exit code."""
+"""Assembles the commands and maps exceptions to exit codes."""
 
 from __future__ import annotations
 
@@ -32,24 +32,24 @@ from mcpgen.cli import (
 from mcpgen.cli.console import echo_json, say
 
 FOR_PROGRAM = "mcpgen.for_program"
-"""Where a context keeps whether `--format json` was asked for."""
+"""The key of a context's flag for `--format json`."""
 
 INTERRUPTED = "interrupted: nothing was changed"
 ISSUES = "Please report it with the command you ran; it is a bug in mcpgen."
 
 
 class Commands(TyperGroup):
-    """All commands; what they raise is told in one line, unless the fault is ours."""
+    """All commands; errors are printed in one line, except bugs."""
 
     def parse_args(self, ctx: typer.Context, args: list[str]) -> list[str]:  # type: ignore[override]
-        """Takes down whether a program reads the output, before the parser takes the words apart."""
+        """Records `--format json` before parsing, so parser errors are printed as JSON, too."""
         pairs = zip(args, [*args[1:], ""], strict=True)
         ctx.meta[FOR_PROGRAM] = "--format=json" in args or ("--format", "json") in pairs
         return super().parse_args(ctx, args)
 
     def invoke(self, ctx: typer.Context) -> object:  # type: ignore[override]
         """Runs the command. Exit codes: 0 fine, 1 findings, 2 usage or environment, 3 a bug."""
-        tell = _as_json if ctx.meta.get(FOR_PROGRAM) else _silently
+        tell = _print_json if ctx.meta.get(FOR_PROGRAM) else _print_nothing
         try:
             return super().invoke(ctx)
         except KeyboardInterrupt:
@@ -57,7 +57,7 @@ class Commands(TyperGroup):
             say(INTERRUPTED)
             raise typer.Exit(2) from None
         except BrokenPipeError:
-            # Whoever read our output has stopped; Python would complain once more at its exit.
+            # The reader has closed the pipe; without the redirect Python reports the error again at exit.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             raise typer.Exit(2) from None
         except OSError as error:
@@ -130,34 +130,34 @@ def mcpgen(
 
 
 def main() -> None:
-    """Runs the command line and exits. SIGTERM, of a cancelled job or a stopped container, is taken
-    for Ctrl-C: changes are undone and processes stopped."""
+    """Runs the command line and exits. SIGTERM, sent to a cancelled job or a stopped container, is
+    handled as Ctrl-C: changes are undone and processes stopped."""
     signal.signal(signal.SIGTERM, _interrupt)
-    # What a run makes of a document lives until its end, and hardly any of it is garbage that only
-    # a search finds; to search as often as Python does costs a tenth of the time.
+    # Objects of a run live until the end and hardly any are cyclic garbage: collection at Python's
+    # default thresholds costs a tenth of the time.
     gc.set_threshold(500_000, 20, 20)
     try:
         app()
     finally:
-        # Nor is it looked through at the end, when the system takes all of it back at once.
+        # Skips the collection at exit: the system frees the memory of the process.
         gc.freeze()
 
 
 def _interrupt(number: int, frame: FrameType | None) -> None:
-    signal.signal(number, signal.SIG_IGN)  # A second one must not stop the undoing.
+    signal.signal(number, signal.SIG_IGN)  # A second signal must not stop the clean-up.
     raise KeyboardInterrupt
 
 
-def _silently(message: str, code: int) -> None:
-    """Nothing: a person reads what is told on standard error."""
+def _print_nothing(message: str, code: int) -> None:
+    """Prints nothing: a person reads standard error."""
 
 
-def _as_json(message: str, code: int) -> None:
-    """Prints why a command could not be carried out, for programs; docs/json.md describes it."""
+def _print_json(message: str, code: int) -> None:
+    """Prints an error as JSON for programs; docs/json.md describes the members."""
     echo_json({"version": 1, "exit_code": code, "status": "error", "error": message}, indent=None)
 
 
 def _describe_os_error(error: OSError) -> str:
-    """What the machine said, with the file it is about."""
+    """Returns the message of an OSError with the file name."""
     reason = error.strerror or str(error) or type(error).__name__
     return f"{error.filename}: {reason}" if error.filename is not None else reason

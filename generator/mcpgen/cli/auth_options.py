@@ -12,7 +12,7 @@ TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 """A header's name (RFC 9110 §5.6.2)."""
 
 VALUE = re.compile(r"[\t\x20-\x7e]*")
-"""What goes on the wire as a header's value without being encoded."""
+"""A header value with no need of encoding."""
 
 TELLING = re.compile("auth|token|key|secret|cookie|session|credential|password", re.IGNORECASE)
 """Headers whose values are secret."""
@@ -20,9 +20,8 @@ TELLING = re.compile("auth|token|key|secret|cookie|session|credential|password",
 
 @dataclass(frozen=True, slots=True)
 class AuthOptions:
-    """What the command line says about credentials; `oauth` is the token endpoint, the client's id
-    and the variable of its secret, `resource` what a token is to be good for, and `refused` are texts `WORD=VAR`.
-    """
+    """The credential options. `oauth`: token endpoint, client id and variable of the client secret.
+    `resource`: the audience of a token. `refused`: texts `WORD=VAR`."""
 
     headers: tuple[str, ...]
     bearer_env: str
@@ -34,8 +33,8 @@ class AuthOptions:
 
 @dataclass(frozen=True, slots=True)
 class ResolvedCredentials:
-    """The headers to send, the client that fetches a token, what no report may show, and the tokens
-    that must be refused, by what is wrong with them."""
+    """Headers to send, OAuth client, secrets to redact in reports, and tokens for rejection checks
+    by kind of fault."""
 
     headers: dict[str, str]
     client: OAuthClient | None
@@ -44,7 +43,7 @@ class ResolvedCredentials:
 
 
 def login(asked: AuthOptions, problems: list[str]) -> ResolvedCredentials:
-    """The credentials; mistakes are added to `problems`, without any secret."""
+    """Resolves the credentials; adds errors to `problems`, without any secret."""
     headers = _headers(asked.headers, problems)
     secrets = {value for name, value in headers.items() if TELLING.search(name)}
     secrets |= {value.partition(" ")[2] for value in secrets}
@@ -63,13 +62,13 @@ def login(asked: AuthOptions, problems: list[str]) -> ResolvedCredentials:
         problems.append(f"{' and '.join(chosen)} set the same header: choose one.")
     if client is not None:
         secrets.add(client.secret)
-    refused = _refused(asked.refused, problems)
+    refused = _refused_tokens(asked.refused, problems)
     secrets |= {*refused.values()}
     return ResolvedCredentials(headers, client, frozenset(secrets - {""}), refused)
 
 
 def _client(asked: AuthOptions, problems: list[str]) -> OAuthClient | None:
-    """The client of the client credentials grant; None, and problems, unless all of it is given."""
+    """Returns the client of the client credentials grant; None and problems for incomplete options."""
     url, id, variable = asked.oauth
     parts = {
         "--oauth-token-url": url,
@@ -92,8 +91,8 @@ def _client(asked: AuthOptions, problems: list[str]) -> OAuthClient | None:
     return OAuthClient(url, id, secret, " ".join(asked.scopes), asked.resource)
 
 
-def _refused(given: tuple[str, ...], problems: list[str]) -> dict[str, str]:
-    """The tokens that must be refused, of `WORD=VAR` texts."""
+def _refused_tokens(given: tuple[str, ...], problems: list[str]) -> dict[str, str]:
+    """Returns the tokens of `WORD=VAR` texts for rejection checks."""
     tokens: dict[str, str] = {}
     for text in given:
         word, equals, variable = (part.strip() for part in text.partition("="))
@@ -109,7 +108,7 @@ def _refused(given: tuple[str, ...], problems: list[str]) -> dict[str, str]:
 
 
 def _variable(name: str, option: str, problems: list[str]) -> str:
-    """The value of an environment variable; `""`, and a problem, if it cannot be sent."""
+    """Returns the value of an environment variable; `""` and a problem for an invalid header value."""
     value = os.environ.get(name, "").strip()
     if not value:
         problems.append(f"{option}: the environment has no {name}, or an empty one.")
@@ -120,12 +119,12 @@ def _variable(name: str, option: str, problems: list[str]) -> str:
 
 
 def _headers(given: tuple[str, ...], problems: list[str]) -> dict[str, str]:
-    """The headers of `NAME:VALUE` texts."""
+    """Returns the headers of `NAME:VALUE` texts."""
     headers: dict[str, str] = {}
     for text in given:
         name, colon, value = (part.strip() for part in text.partition(":"))
         if not colon:
-            # It may be a key whose name was forgotten: it is not said back.
+            # The text may be a secret without a header name: not printed.
             problems.append("--header: one has no colon; write NAME:VALUE.")
         elif not TOKEN.fullmatch(name):
             problems.append(f"--header: `{name}` is not the name of a header; write NAME:VALUE.")

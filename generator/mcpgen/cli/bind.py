@@ -1,4 +1,4 @@
-"""`mcpgen bind`: the companion of requirements, begun or brought up to their text."""
+"""`mcpgen bind`: drafts or updates the companion of requirements."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def _tree(bound: BindResult, code: int) -> dict[str, Any]:
 
 
 def _summary(spec: str, bound: BindResult, check: bool) -> str:
-    """The last line: what was added to which file, or why nothing was."""
+    """Returns the last line: the number of additions and the file, or the reason for no additions."""
     name = bound.path or spec
     if bound.failed and not bound.written:
         return f"{name}: not written, because of the errors above"

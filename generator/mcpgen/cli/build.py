@@ -132,7 +132,7 @@ def build(
 
 
 def require_hosts(hosts: list[str] | None) -> None:
-    """Ends the command if one of the hosts is none."""
+    """Ends the command for an invalid host."""
     from mcpgen.config.validators import is_host
 
     for host in hosts or ():
@@ -144,5 +144,5 @@ def require_hosts(hosts: list[str] | None) -> None:
 
 
 def stdin_of(spec: str) -> bytes | None:
-    """The bytes of standard input, if that is what the specification is."""
+    """Reads standard input if the specification is `-`; else None."""
     return sys.stdin.buffer.read() if spec == "-" else None

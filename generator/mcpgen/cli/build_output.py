@@ -1,4 +1,4 @@
-"""What the command line says about an outcome, as text and as JSON."""
+"""Prints the result of a build or a check as text or JSON."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from mcpgen.conformance import Report
 
 VERSION = 1
-"""Of the JSON documents; grows when a member changes its meaning or goes."""
+"""Version of the JSON documents; incremented if a member changes meaning or is removed."""
 
 DONE = {"create": "created", "replace": "changed", "delete": "deleted"}
 
@@ -37,8 +37,7 @@ HEADLINES = {
 
 
 SHOWN = {Severity.ERROR: 100, Severity.WARNING: 3, Severity.NOTE: 0}
-"""How many findings of one code are shown in full, by weight; the rest is counted, for nobody reads
-the fortieth of a kind."""
+"""Findings of one code shown in full, by severity; further findings are counted."""
 
 NEVER_FOLDED = frozenset(
     {
@@ -48,13 +47,13 @@ NEVER_FOLDED = frozenset(
         config_codes.UNWRITTEN_CREDENTIALS,
     }
 )
-"""Codes whose findings are always shown in full: the user's next step fails for want of them, or
-another host than the named one decided what is built."""
+"""Codes shown in full for every severity: the user's next step fails without the fix, or another
+host decided the content of the build."""
 
 
 def findings_as_json(outcome: BuildResult, *, verbose: bool = False) -> str:
-    """The findings with place, excerpt and hint, and how many more there are; `""` for none.
-    `verbose` shows every finding."""
+    """Returns the findings with place, excerpt and hint, and the number of hidden findings; `""`
+    for none. `verbose` shows every finding."""
     most = None if verbose else SHOWN
     return format_findings(outcome.diagnostics, outcome.places, most, colour=coloured(sys.stderr))
 
@@ -66,8 +65,8 @@ def format_findings(
     *,
     colour: bool = False,
 ) -> str:
-    """Findings with place, excerpt and hint. `most` limits how many of one code are shown, by
-    weight, None shows all; the rest is counted. `""` for none."""
+    """Formats findings with place, excerpt and hint. `most`: findings shown per code, by severity;
+    None shows all findings. Hidden findings are counted. `""` for no findings."""
     shown: list[Diagnostic] = []
     more: Counter[Code] = Counter()
     known: Counter[tuple[Code, Severity]] = Counter()
@@ -87,18 +86,18 @@ def format_findings(
 
 
 def of_build(outcome: BuildResult, spec: str) -> str:
-    """What a build did, what it found, and what to run next."""
+    """Returns the summary of a build with the findings and the next command."""
     return "\n".join([outcome.diff.rstrip("\n"), *_lines(outcome, spec)]).lstrip("\n")
 
 
 def of_check(outcome: BuildResult) -> str:
-    """How the trial of a project went."""
+    """Returns the summary of a project's check."""
     unmade = "nothing was checked" if outcome.status is BuildStatus.FAILED else ""
     return "\n".join(_lines(outcome, "", unmade))
 
 
 def outcome_as_json(outcome: BuildResult, name: str, code: int) -> dict[str, Any]:
-    """The outcome of the command `name` for programs; docs/json.md describes every member."""
+    """Returns the result of the command `name` for programs; docs/json.md describes every member."""
     from mcpgen.conformance import as_json as report_as_json
 
     return {
@@ -129,8 +128,7 @@ def outcome_as_json(outcome: BuildResult, name: str, code: int) -> dict[str, Any
 
 
 def _lines(outcome: BuildResult, spec: str, instead: str = "") -> Iterator[str]:
-    """The summary: the headline (or other words `instead`), one line for each thing worth knowing,
-    the next command."""
+    """Returns the summary: headline (or `instead`), one line per fact, next command."""
     words, colour = HEADLINES[outcome.status]
     facts = [count(len(outcome.tools), "tool")] if outcome.tools else []
     facts.append(f"{sum(outcome.seconds.values()):.1f} s")
@@ -141,13 +139,13 @@ def _lines(outcome: BuildResult, spec: str, instead: str = "") -> Iterator[str]:
     if outcome.validation:
         yield f"  specification: {outcome.validation}"
     if outcome.changes:
-        yield f"  files: {_changes(outcome)}"
+        yield f"  files: {_count_changes(outcome)}"
     if outcome.report:
-        yield f"  server: {_checks(outcome.report)}"
+        yield f"  server: {_count_checks(outcome.report)}"
         yield from (f"  note: {escape_invisible(note)}" for note in outcome.report.notes)
     for missing in outcome.missing:
         yield f"  missing: {escape_invisible(missing.operation)}: {escape_invisible(missing.reason)}"
-    if following := _next(outcome, spec):
+    if following := _next_command(outcome, spec):
         yield f"  next: {following}"
 
 
@@ -156,8 +154,8 @@ def _counts(outcome: BuildResult) -> str:
     return ", ".join(count(number, severity.value) for severity, number in found if number)
 
 
-def _changes(outcome: BuildResult) -> str:
-    """How many files were (or would be) created, changed and deleted."""
+def _count_changes(outcome: BuildResult) -> str:
+    """Counts created, changed and deleted files."""
     found = Counter(change.action.value for change in outcome.changes)
     would = "to be " if outcome.status in (BuildStatus.DRIFTED, BuildStatus.FAILED) else ""
     return ", ".join(
@@ -165,8 +163,8 @@ def _changes(outcome: BuildResult) -> str:
     )
 
 
-def _checks(report: Report) -> str:
-    """How many checks ended in which way."""
+def _count_checks(report: Report) -> str:
+    """Counts the checks per status."""
     from mcpgen.conformance.report.grouping import totals
 
     counts = totals(report)
@@ -174,16 +172,16 @@ def _checks(report: Report) -> str:
     return f"{count(sum(counts.values()), 'check')}: {', '.join(parts)}"
 
 
-def _next(outcome: BuildResult, spec: str) -> str:
-    """The command to run next, or `""`."""
+def _next_command(outcome: BuildResult, spec: str) -> str:
+    """Returns the next command, or `""`."""
     if outcome.status is BuildStatus.BUILT and outcome.package:
         enter = "" if outcome.folder == "." else f"{command_line('cd', outcome.folder)} && "
         start = f"{enter}python -m {outcome.package}"
-        return f"set {_required(outcome)}, then: {start}" if outcome.required else start
+        return f"set {_format_variables(outcome)}, then: {start}" if outcome.required else start
     if outcome.status is BuildStatus.DRIFTED and not outcome.count(Severity.ERROR):
         place = "" if outcome.folder == "." else outcome.folder
         changed = any(found.code is config_codes.CHANGED_SOURCE for found in outcome.diagnostics)
-        # A URL may hold credentials, which are not printed.
+        # A URL may hold credentials: not printed.
         named = () if is_url(spec) else (spec,)
         refresh = ("--refresh",) if changed else ()
         return command_line("mcpgen", "build", *named, *refresh, *(("-o", place) if place else ()))
@@ -196,12 +194,12 @@ def _next(outcome: BuildResult, spec: str) -> str:
     return f"mcpgen explain {heaviest.code.id}"
 
 
-def _required(outcome: BuildResult) -> str:
-    """The variables without which the server does not start, each with its meaning."""
+def _format_variables(outcome: BuildResult) -> str:
+    """Returns the environment variables necessary for a start, with descriptions."""
     return ", ".join(f"{variable.name} ({variable.meaning})" for variable in outcome.required)
 
 
 def finding_as_json(found: Diagnostic, places: SourceMap) -> dict[str, Any]:
-    """A finding for programs; its id is called `code`, as on the command line."""
+    """Returns a finding for programs; the id is called `code`, as on the command line."""
     members = show_as_json(found, places.position)
     return {"code": members.pop("id"), **members}

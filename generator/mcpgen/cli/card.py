@@ -1,4 +1,4 @@
-"""`mcpgen card`: what a running server would tell a registry of itself."""
+"""`mcpgen card`: prints the card of a running server."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`mcpgen check`: is this server, or this project, any good?"""
+"""`mcpgen check`: checks a server or a project."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from mcpgen.cli.options import ALL_PROJECTS, BEARER_ENV, JOBS, VERBOSE, ReportFo
 
 
 class CallOption(StrEnum):
-    """Which tools of a server may be called."""
+    """The tools a check may call."""
 
     NONE = "none"
     SAFE = "safe"
@@ -174,33 +174,33 @@ def check(
             run_projects(context, "check", target, jobs, as_json=as_json, verbose=verbose)
         )
     choices = CheckChoices(
-        tuple(profile or ()),
-        call.value,
-        active,
-        tuple(only or ()),
-        tuple(skip or ()),
-        timeout,
-        call_timeout,
-        deadline,
-        strict,
-        baseline,
-        write_baseline,
-        tuple(report or ()),
-        official,
-        tuple(trusted_domain or ()),
-        pace,
-        tuple(refused_token or ()),
+        profiles=tuple(profile or ()),
+        call=call.value,
+        active=active,
+        only=tuple(only or ()),
+        skip=tuple(skip or ()),
+        timeout=timeout,
+        call_timeout=call_timeout,
+        deadline=deadline,
+        strict=strict,
+        baseline=baseline,
+        write_baseline=write_baseline,
+        reports=tuple(report or ()),
+        official=official,
+        trusted_domains=tuple(trusted_domain or ()),
+        pace=pace,
+        refused_tokens=tuple(refused_token or ()),
     )
     given = CheckArgs(
-        _named(context),
-        target,
-        run,
-        tuple(header or ()),
-        bearer_env,
-        (oauth_token_url, oauth_client_id, oauth_secret_env),
-        tuple(oauth_scope or ()),
-        oauth_resource,
-        choices,
+        named=_given_parameters(context),
+        target=target,
+        run=run,
+        headers=tuple(header or ()),
+        bearer_env=bearer_env,
+        oauth=(oauth_token_url, oauth_client_id, oauth_secret_env),
+        scopes=tuple(oauth_scope or ()),
+        resource=oauth_resource,
+        choices=choices,
     )
     asked = parse_request(given)
     try:
@@ -208,7 +208,7 @@ def check(
             if asked.server is not None:
                 outcome = pipeline.check_server(asked.server, tell=tell)
             else:
-                # Only a page has room for them, and they take their time.
+                # Scenarios are shown in HTML only, and take seconds to run.
                 page = ReportFormat.HTML in (format, *asked.files.values())
                 outcome = pipeline.check_project(
                     target, asked.options, asked.terms, scenarios=page, tell=tell
@@ -233,8 +233,8 @@ def check(
     raise typer.Exit(code)
 
 
-def _named(context: typer.Context) -> frozenset[str]:
-    """The parameters that the command line names, whatever they say."""
+def _given_parameters(context: typer.Context) -> frozenset[str]:
+    """Returns the parameters given on the command line."""
     return frozenset(
         name
         for name in context.params

@@ -1,4 +1,4 @@
-"""What a person chose of the checks: profiles, single checks, known findings, reports."""
+"""Options of `mcpgen check` for profiles, single checks, baselines and reports."""
 
 from __future__ import annotations
 
@@ -15,15 +15,16 @@ from mcpgen.conformance.options import CallableTools, CheckOptions
 from mcpgen.conformance.profiles import WORDS, parse_profiles
 
 DOMAIN = re.compile(r"(\*\.)?[a-z0-9_-]+(\.[a-z0-9_-]+)*", re.IGNORECASE)
-"""A domain, or one with all below it."""
+"""A domain, or `*.` with a domain for all subdomains."""
 
 ALL_FINDINGS = 1_000_000
-"""A baseline must see every finding, not only the first of a kind."""
+"""The findings per check for a baseline: a baseline needs every finding, a report only the first.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class CheckChoices:
-    """What the command line says about the checks and their result, word for word."""
+    """The options about checks and reports, unparsed."""
 
     profiles: tuple[str, ...]
     call: str
@@ -46,7 +47,7 @@ class CheckChoices:
 def options_of(
     given: CheckChoices, found: ResolvedCredentials, problems: list[str]
 ) -> CheckOptions:
-    """The options of the checks; unknown words are added to `problems`."""
+    """Returns the options of the checks; adds unknown words to `problems`."""
     words = _split(given.profiles)
     for word in words:
         try:
@@ -83,7 +84,7 @@ def options_of(
 
 
 def baseline_of(given: CheckChoices, problems: list[str]) -> frozenset[KnownFinding] | None:
-    """The findings of the baseline, None without one; what is wrong with it goes to `problems`."""
+    """Returns the findings of the baseline, None without a baseline; adds errors to `problems`."""
     if not given.baseline:
         return None
     if given.write_baseline:
@@ -104,7 +105,7 @@ def baseline_of(given: CheckChoices, problems: list[str]) -> frozenset[KnownFind
 
 
 def report_files(reports: tuple[str, ...], problems: list[str]) -> dict[str, ReportFormat]:
-    """The reports to be written, by path, of `FORMAT=FILE` texts."""
+    """Parses `FORMAT=FILE` texts to report formats by path."""
     found: dict[str, ReportFormat] = {}
     kinds = [kind.value for kind in ReportFormat]
     for text in reports:
@@ -122,7 +123,7 @@ def report_files(reports: tuple[str, ...], problems: list[str]) -> dict[str, Rep
 
 
 def _domains(given: tuple[str, ...], problems: list[str]) -> tuple[str, ...]:
-    """The trusted domains; what is none is added to `problems`."""
+    """Returns the trusted domains; adds invalid domains to `problems`."""
     domains = _split(given)
     problems += [
         f"--trusted-domain: `{domain}` is no domain; write example.com or *.example.com."
@@ -133,7 +134,7 @@ def _domains(given: tuple[str, ...], problems: list[str]) -> tuple[str, ...]:
 
 
 def _suite_folder(problems: list[str]) -> Path | None:
-    """Where the official suite is kept; None, and a problem, where there is no such place."""
+    """Returns the folder of the official suite; None and a problem without a cache folder."""
     folder = pipeline.cache_folder()
     if folder is None:
         problems.append("--official: there is no folder to keep the suite in; set MCPGEN_CACHE.")
@@ -141,5 +142,5 @@ def _suite_folder(problems: list[str]) -> Path | None:
 
 
 def _split(given: tuple[str, ...]) -> tuple[str, ...]:
-    """The words of a repeatable option, each of which may be several with commas."""
+    """Splits the comma-separated values of a repeatable option."""
     return tuple(word.strip() for text in given for word in text.split(",") if word.strip())

@@ -1,4 +1,4 @@
-"""The result of a check in each format, printed or written to a file."""
+"""Formats the result of a check and prints or writes the report."""
 
 from __future__ import annotations
 
@@ -46,10 +46,9 @@ def format_report(
     paint: Paint = strip_colors,
     verbose: bool = False,
 ) -> str:
-    """The outcome in this format, ending with a line break; `place` is the file it is about, if any,
-    and `code` what the command ends with. `verbose` adds a line for each check that a server passed
-    to the text."""
-    # A server may announce halves of surrogate pairs, which no encoding can carry.
+    """Formats the result; the text ends with a line break. `place`: the checked file, if any.
+    `code`: the exit code. `verbose` adds a line per passed check to text output."""
+    # Texts of a server may have lone surrogates: no encoding can write lone surrogates.
     if kind is ReportFormat.TEXT and outcome.report is not None and not outcome.tools:
         text = conformance.as_text(outcome.report, verbose=verbose, paint=paint)
     else:
@@ -61,14 +60,14 @@ def _text(outcome: BuildResult, kind: ReportFormat, place: str, code: int) -> st
     if kind is ReportFormat.JSON:
         return json.dumps(build_output.outcome_as_json(outcome, "check", code), indent=2) + "\n"
     if kind is ReportFormat.HTML:
-        return conformance.as_html(report_of(outcome), _others(outcome))
+        return conformance.as_html(report_of(outcome), _other_parts(outcome))
     if kind in FORMS:
         return FORMS[kind](report_of(outcome), place)
     return build_output.of_check(outcome) + "\n"
 
 
-def _others(outcome: BuildResult) -> Mapping[str, Child]:
-    """The parts of the page that are not about the checks."""
+def _other_parts(outcome: BuildResult) -> Mapping[str, Child]:
+    """Returns the parts of the HTML page besides the checks."""
     if outcome.scenarios is None:
         return {}
     from mcpgen.openspec.report.render_html import scenarios_table
@@ -77,20 +76,20 @@ def _others(outcome: BuildResult) -> Mapping[str, Child]:
 
 
 def colorize(text: str, status: State) -> str:
-    """The text in the colour of a status, if standard output takes colours."""
+    """Colours a text by status, if standard output takes colours."""
     return paint(text, COLOURS[status]) if status in COLOURS else text
 
 
 def write(outcome: BuildResult, kind: ReportFormat, path: str, place: str, code: int) -> None:
-    """Writes the outcome to a file, whose folder is made if need be. Raises OSError."""
+    """Writes the report to a file; makes the folder. Raises OSError."""
     file = Path(path)
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_bytes(format_report(outcome, kind, place, code).encode())
 
 
 def write_baseline(outcome: BuildResult, path: str) -> int:
-    """Writes the violations as known, and gives the code to end with: 0, for from now on they are;
-    1 where nothing was checked, which is no finding to be lived with."""
+    """Writes the violations as a baseline. Returns the exit code: 0, or 1 (nothing written) if the
+    server could not be checked."""
     report = outcome.report
     unanswered = report is None or any(
         found.status is State.FAILED and found.check.id in ("speaks-mcp", STARTS.id)
@@ -106,7 +105,7 @@ def write_baseline(outcome: BuildResult, path: str) -> int:
 
 
 def report_of(outcome: BuildResult) -> Report:
-    """The report of an outcome; of a project that could not be tried, one that says so."""
+    """Returns the report of a result; for a project without a report, a report with the errors."""
     if outcome.report is not None:
         return outcome.report
     errors = count(outcome.count(Severity.ERROR), "error")

@@ -1,4 +1,4 @@
-"""What a person asked to be checked, understood; every mistake in it is told at once."""
+"""Parses the arguments of `mcpgen check`; all errors are reported together."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from mcpgen.conformance.targets.command import Command, UnusableTarget, split_co
 
 
 class CheckTargetKind(StrEnum):
-    """What a target is, as messages call it."""
+    """The kind of a target, as shown in messages."""
 
     SERVER = "the URL of a server"
     PROJECT = "a project's folder"
@@ -49,16 +49,16 @@ FITS: dict[str, tuple[CheckTargetKind, ...]] = {
     "call_timeout": (CheckTargetKind.SERVER, CheckTargetKind.PROJECT),
     "deadline": (CheckTargetKind.SERVER, CheckTargetKind.PROJECT),
 }
-"""The targets that an option makes sense for; what does not stand here fits all."""
+"""The kinds of target per option; other options fit all kinds."""
 
 UNSAID = ("header", "bearer_env", "oauth_token_url")
-"""What the official suite cannot say to a server."""
+"""Options without an equivalent in the official suite."""
 
 
 @dataclass(frozen=True, slots=True)
 class CheckArgs:
-    """The command line as it was given. `named` are the parameters it names; `oauth` is the token
-    endpoint, the client's id and the variable of its secret."""
+    """The unparsed command line. `named`: parameters given on the command line. `oauth`: token
+    endpoint, client id and variable of the client secret."""
 
     named: frozenset[str]
     target: str
@@ -73,8 +73,8 @@ class CheckArgs:
 
 @dataclass(frozen=True, slots=True)
 class CheckRequest:
-    """What is to be checked: `server`, or else a project. `files` are the reports to be written, by
-    path; `place` is the file of a listing or a project, or `""`."""
+    """A validated request: a server, or a project if `server` is None. `files`: reports by path.
+    `place`: the file of a listing or a project, or `""`."""
 
     server: RunConfig | None
     options: CheckOptions
@@ -84,8 +84,8 @@ class CheckRequest:
 
 
 def parse_request(given: CheckArgs) -> CheckRequest:
-    """What is asked for. Raises BadParameter with every mistake, and OSError for a listing that
-    cannot be read."""
+    """Validates the arguments. Raises BadParameter with all errors, and OSError for an unreadable
+    listing."""
     problems: list[str] = []
     kind = _kind(given, problems)
     for name in sorted(given.named & FITS.keys()):
@@ -102,12 +102,12 @@ def parse_request(given: CheckArgs) -> CheckRequest:
     started = _command(given, problems) if given.run else None
     target = started.url if started else given.target
     asked = AuthOptions(
-        given.headers,
-        given.bearer_env,
-        given.oauth,
-        given.scopes,
-        given.resource or target,
-        given.choices.refused_tokens,
+        headers=given.headers,
+        bearer_env=given.bearer_env,
+        oauth=given.oauth,
+        scopes=given.scopes,
+        resource=given.resource or target,
+        refused=given.choices.refused_tokens,
     )
     found = login(asked, problems)
     known = baseline_of(given.choices, problems)
@@ -124,13 +124,20 @@ def parse_request(given: CheckArgs) -> CheckRequest:
         problems += [f"{'--only' if options.only else '--skip'}: {reason}." for reason in left]
     if problems:
         raise typer.BadParameter("\n".join(dict.fromkeys(problems)))
-    terms = PassCriteria(given.choices.strict, known, found.secrets)
+    terms = PassCriteria(strict=given.choices.strict, known=known, secrets=found.secrets)
     server = None
     if kind is not CheckTargetKind.PROJECT:
         name = "standard input" if target == "-" else target
-        server = RunConfig(name, options, started, listing, found.client, terms)
-    place = "" if kind is CheckTargetKind.SERVER or target == "-" else _near(target)
-    return CheckRequest(server, options, terms, files, place)
+        server = RunConfig(
+            target=name,
+            options=options,
+            command=started,
+            listing=listing,
+            client=found.client,
+            terms=terms,
+        )
+    place = "" if kind is CheckTargetKind.SERVER or target == "-" else _from_current_folder(target)
+    return CheckRequest(server=server, options=options, terms=terms, files=files, place=place)
 
 
 def _of_project(options: CheckOptions) -> CheckOptions:
@@ -138,7 +145,7 @@ def _of_project(options: CheckOptions) -> CheckOptions:
 
 
 def _kind(given: CheckArgs, problems: list[str]) -> CheckTargetKind | None:
-    """What the target is; None, and a problem, if it is nothing that can be checked."""
+    """Classifies the target; None and a problem for other targets."""
     target = given.target
     if pipeline.is_url(target) or (given.run and not target):
         return CheckTargetKind.SERVER
@@ -167,7 +174,7 @@ def _command(given: CheckArgs, problems: list[str]) -> Command | None:
 
 
 def _listing(target: str, problems: list[str]) -> str:
-    """The text of a saved list; `""`, and a problem, for what is no list of tools."""
+    """Returns the text of a saved list; `""` and a problem for an invalid list."""
     raw = sys.stdin.buffer.read() if target == "-" else Path(target).read_bytes()
     try:
         text = raw.decode("utf-8")
@@ -179,7 +186,7 @@ def _listing(target: str, problems: list[str]) -> str:
     return text
 
 
-def _near(target: str) -> str:
-    """The path of a file or folder, from the current folder where it lies below it."""
+def _from_current_folder(target: str) -> str:
+    """Returns a path relative to the current folder, if below the current folder."""
     path = Path(os.path.abspath(target))
     return (path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path).as_posix()

@@ -1,4 +1,4 @@
-"""Where text goes: results to standard output, everything else to standard error."""
+"""Prints results to standard output and all other text to standard error."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ PHASES = {
     "check": "checking the server",
     "list": "listing the server's tools",
 }
-"""What each phase of a build is called while it runs."""
+"""The progress text of every phase."""
 
 
 class Format(StrEnum):
-    """How a result is written: for people, or for programs."""
+    """Output for people, or for programs."""
 
     TEXT = "text"
     JSON = "json"
@@ -53,7 +53,7 @@ line, and what may stand anywhere in it."""
 
 
 def say(text: str = "") -> None:
-    """Prints to standard error: what is not the command's result."""
+    """Prints to standard error."""
     typer.echo(inert(text), err=True)
 
 
@@ -63,9 +63,9 @@ def echo(text: str) -> None:
 
 
 def echo_report(text: str, form: str) -> None:
-    """Prints a report, which ends with a line break, to standard output. `form` is its format: text and
-    Markdown are made inert, in JSON and SARIF commands are escaped, which changes no value; JUnit
-    and HTML escape their texts themselves."""
+    """Prints a report to standard output; the report ends with a line break. Text and Markdown are
+    made inert. In JSON and SARIF, workflow commands are escaped without a change of values. JUnit
+    and HTML are escaped by the writer."""
     shown = text.encode("utf-8", "replace").decode("utf-8")
     if form in ("text", "markdown"):
         shown = inert(shown)
@@ -75,34 +75,33 @@ def echo_report(text: str, form: str) -> None:
 
 
 def echo_json(tree: object, indent: int | None = 2) -> None:
-    """Prints a result for programs to standard output, in ASCII. Such a document has no line that
-    begins with `::`; other workflow commands are escaped, which changes no value."""
+    """Prints a result for programs to standard output, in ASCII. No line of JSON begins with `::`;
+    other workflow commands are escaped without a change of values."""
     typer.echo(INLINE_COMMAND.sub(r"\\u0023", json.dumps(tree, indent=indent)))
 
 
 def inert(text: str) -> str:
-    """The text in a form that neither a terminal nor the log of a CI system obeys: documents and
-    servers decide some of the words that commands print. Control characters become U+FFFD, and
-    a line that a CI system would take for a command begins with `| `."""
+    """Makes a text harmless for terminals and CI logs: texts of documents and servers are printed.
+    Control characters become U+FFFD, and `| ` precedes a line of the form of a CI command."""
     seen = CONTROLS.sub("\N{REPLACEMENT CHARACTER}", text)
     return INLINE_COMMAND.sub("# ", LINE_COMMAND.sub("| ", seen))
 
 
 def coloured(stream: TextIO) -> bool:
-    """Whether colours are wanted there; https://no-color.org."""
+    """True if the stream takes colours; https://no-color.org."""
     return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
 def paint(text: str, colour: str, stream: TextIO | None = None) -> str:
-    """The text in a colour, if the stream (standard output, unless told) takes colours."""
+    """Colours a text, if the stream (default: standard output) takes colours."""
     return typer.style(text, fg=colour) if coloured(stream or sys.stdout) else text
 
 
 @contextmanager
 def progress() -> Iterator[Callable[[str], None]]:
-    """A line on a terminal's standard error that says what is going on; elsewhere nothing.
+    """Shows the current phase on a line of standard error, on terminals only.
 
-    The body gets the function to call with the name of each phase.
+    Yields the function for phase names.
     """
     if not sys.stderr.isatty():
         yield lambda _: None

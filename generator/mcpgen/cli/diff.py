@@ -1,4 +1,4 @@
-"""`mcpgen diff`: what has changed between two lists of tools, and whom it breaks."""
+"""`mcpgen diff`: compares two lists of tools."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from mcpgen.cli.options import CONFIG
 
 
 class DiffFormat(StrEnum):
-    """How a difference is written."""
+    """Output format of a difference."""
 
     TEXT = "text"
     JSON = "json"
@@ -21,7 +21,7 @@ class DiffFormat(StrEnum):
 
 
 class FailOn(StrEnum):
-    """Which changes make the command fail."""
+    """Changes with exit code 1."""
 
     NEVER = "never"
     BREAKING = "breaking"

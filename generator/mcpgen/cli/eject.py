@@ -1,4 +1,4 @@
-"""`mcpgen eject`: generated files become the user's."""
+"""`mcpgen eject`: ejects generated files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`mcpgen explain`: what a finding or a check means."""
+"""`mcpgen explain`: explains a finding or a check."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def explain(
 
 
 def _text(code: Code) -> str:
-    """What a kind of finding means, as a page of text."""
+    """Returns the explanation of a diagnostic code as a page of text."""
     parts = [
         f"{code.id} {code.name} ({code.severity})",
         _template_text(code.message),
@@ -48,7 +48,8 @@ def _text(code: Code) -> str:
 
 
 def _template_text(template: str) -> str:
-    """The sentence of a finding with `<fact>` where each one has its own; `""` if it is one fact."""
+    """Returns the sentence of a finding with `<fact>` for every fact; `""` for a template of facts
+    only."""
     parsed = list(Formatter().parse(template))
     if not any(literal.strip(" ;,.:`") for literal, *_ in parsed):
         return ""

@@ -1,4 +1,4 @@
-"""`mcpgen lint`: what about a description leads models astray."""
+"""`mcpgen lint`: finds texts of a description with risks for models."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from mcpgen.pipeline import LoadedTools
 
 SHOWN = {Severity.ERROR: 100, Severity.WARNING: 10, Severity.NOTE: 3}
-"""How many findings of one code are shown in full, by weight; the rest is counted."""
+"""Findings of one code shown in full, by severity; further findings are counted."""
 
 
 class LintFormat(StrEnum):
-    """How findings are written."""
+    """Output format of findings."""
 
     TEXT = "text"
     JSON = "json"
@@ -95,7 +95,7 @@ def lint(
 
 
 def _summary(spec: str, found: LoadedTools) -> str:
-    """The last line: how many findings of each weight, and how many tools were looked at."""
+    """Returns the last line: findings per severity and the number of tools."""
     counted = Counter(one.severity for one in found.diagnostics)
     parts = [count(counted[one], one.value) for one in Severity if counted[one]]
     looked = count(len(found.server.tools) if found.server else 0, "tool")

@@ -1,4 +1,4 @@
-"""The tools of a target of the command line, or the words and the code that tell why there are none."""
+"""Loads the tools of a target of the command line; ends the command on errors."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ def load_listing(
     *,
     command: str = "",
 ) -> ToolListing:
-    """The tools of a target. `command` is the one whose JSON a program reads, or `""` for people.
+    """Returns the tools of a target. `command`: the command with JSON output, or `""` for text.
 
-    Raises BadParameter for what cannot be read or asked, and ends the command with 1 where the
-    description or the configuration has errors.
+    Raises BadParameter for an unreadable or unreachable target; exits with 1 for errors in the
+    description or the configuration.
     """
     found = load_target(target, options, headers, bearer_env)
     if found.surface is not None:
@@ -44,9 +44,14 @@ def load_listing(
 def load_target(
     target: str, options: BuildOptions, headers: tuple[str, ...] = (), bearer_env: str = ""
 ) -> LoadedTools:
-    """What was found of a target. Raises BadParameter for what cannot be read or asked."""
+    """Loads a target. Raises BadParameter for an unreadable or unreachable target."""
     problems: list[str] = []
-    credentials = login(AuthOptions(headers, bearer_env, ("", "", ""), (), target), problems)
+    credentials = login(
+        AuthOptions(
+            headers=headers, bearer_env=bearer_env, oauth=("", "", ""), scopes=(), resource=target
+        ),
+        problems,
+    )
     if problems:
         raise typer.BadParameter("\n".join(problems))
     found = load_silently(
@@ -67,8 +72,8 @@ def load_target(
 def load_silently(
     look: Callable[[bytes | None, Callable[[str], None]], LoadedTools], target: str
 ) -> LoadedTools:
-    """What is found by a look at a target, which gets standard input (if that is meant) and whom to
-    tell of its phases. Raises BadParameter for what cannot be read or asked."""
+    """Calls `look` with standard input (for the target `-`) and the progress callback. Raises
+    BadParameter for an unreadable or unreachable target."""
     try:
         with progress() as tell_phase:
             return look(stdin_of(target), tell_phase)
@@ -78,7 +83,7 @@ def load_silently(
 
 
 def tell(found: LoadedTools, findings: list[Diagnostic], command: str) -> None:
-    """Tells findings that stop a command: on standard error, and as JSON for programs."""
+    """Prints the findings of a failed command: on standard error, and as JSON for programs."""
     places = found.places
     if command:
         diagnostics = [finding_as_json(one, places) for one in findings]

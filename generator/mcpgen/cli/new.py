@@ -1,4 +1,4 @@
-"""`mcpgen new`: a project to begin with."""
+"""`mcpgen new`: makes a new project."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Options that several commands have, and how the command line speaks."""
+"""Options and texts shared by several commands."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ CONFIG: Any = typer.Option(
 
 
 class ReportFormat(StrEnum):
-    """How a report is written."""
+    """Output format of a report."""
 
     TEXT = "text"
     JSON = "json"
@@ -67,16 +67,16 @@ class ReportFormat(StrEnum):
 
 
 def count(number: int, word: str) -> str:
-    """The number with its word: `1 tool`, `2 tools`."""
+    """Returns a number with a noun: `1 tool`, `2 tools`."""
     return f"{number} {word}" if number == 1 else f"{number} {word}s"
 
 
 def command_line(*words: str) -> str:
-    """A command line as people type it."""
+    """Joins words to a command line; quoted for POSIX shells, unquoted on Windows."""
     return " ".join(word if os.name == "nt" else shlex.quote(word) for word in words if word)
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """` Did you mean …?` with the known words most like this one, or `""`."""
+    """Returns ` Did you mean …?` with the most similar known words, or `""`."""
     close = closest_matches(word, known, cutoff=0.5)
     return f" Did you mean {' or '.join(close)}?" if close else ""

@@ -1,4 +1,4 @@
-"""`mcpgen register`: a server told to a registry of agents, and kept alive there."""
+"""`mcpgen register`: registers a server with a registry and sends heartbeats."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class RegistrationWay(StrEnum):
-    """How the server is registered."""
+    """The way of registration."""
 
     NATIVE = "native"
     GENERIC = "generic"
@@ -78,9 +78,9 @@ def register(
     card, 2 the server or the registry could not be asked, 3 a bug in mcpgen.
     """
     from mcpgen.cli.registry_options import load_card, registry_of
-    from mcpgen.pipeline.registry.errors import RegistryFailure
-    from mcpgen.pipeline.registry.heartbeat import stay as stay_there
+    from mcpgen.pipeline.registry.client import RegistryFailure
     from mcpgen.pipeline.registry.registration import RegistrationFlow, RegistrationPlan, register
+    from mcpgen.pipeline.registry.registration import stay as stay_there
 
     if ttl and flow is RegistrationWay.NATIVE:
         raise typer.BadParameter("--ttl needs --flow generic: a card is persistent.")
@@ -89,7 +89,7 @@ def register(
     terms = RegistrationPlan(RegistrationFlow(flow), float(every), ttl)
     try:
         made = register(card, where, terms)
-        _tell(card, where, made, flow, format)
+        _print_registration(card, where, made, flow, format)
         if stay:
             stay_there(card, where, terms, made, say)
     except RegistryFailure as trouble:
@@ -104,14 +104,14 @@ def register(
             raise
 
 
-def _tell(
+def _print_registration(
     card: Card,
     registry: RegistryConnection,
     made: RegisteredAgent,
     flow: RegistrationWay,
     format: Format,
 ) -> None:
-    """Says what was registered."""
+    """Prints the registration."""
     tools = len(card.announced.tools)
     if format is Format.JSON:
         tree = {

@@ -1,4 +1,4 @@
-"""The card of a target of the command line, and a registry; or the words that tell why there is none."""
+"""Loads the card and the registry for a command; ends the command on errors."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from mcpgen.pipeline.server_card import Card, card_at, card_in
 
 
 def fetch_card(url: str, address: str, headers: tuple[str, ...], bearer_env: str) -> Card:
-    """The card of the server at a URL. Raises BadParameter for what cannot be asked."""
-    problems = _of_address(address)
+    """Returns the card of the server at a URL. Raises BadParameter for an unreachable server."""
+    problems = _address_problems(address)
     if not is_url(url):
         problems.append(f"{url} is no URL (http://…, https://…).")
     found = _login(url, headers, bearer_env, problems)
@@ -32,11 +32,11 @@ def fetch_card(url: str, address: str, headers: tuple[str, ...], bearer_env: str
 
 
 def load_card(target: str, address: str, headers: tuple[str, ...], bearer_env: str) -> Card:
-    """The card of a server, of a project's folder or in a file, with an address that others can go to.
-    Raises BadParameter, and OSError for a file that cannot be read."""
+    """Returns the card of a server, of a project's folder or in a file, with a reachable address.
+    Raises BadParameter, and OSError for an unreadable file."""
     if is_url(target):
         return fetch_card(target, address, headers, bearer_env)
-    problems = _of_address(address)
+    problems = _address_problems(address)
     if headers or bearer_env:
         problems.append("--header and --bearer-env are for the URL of a server.")
     if problems:
@@ -60,7 +60,7 @@ def load_card(target: str, address: str, headers: tuple[str, ...], bearer_env: s
 def registry_of(
     url: str, headers: tuple[str, ...], bearer_env: str, timeout: float
 ) -> RegistryConnection:
-    """The registry at a URL. Raises BadParameter for what is none."""
+    """Returns the registry at a URL. Raises BadParameter for an invalid URL."""
     problems: list[str] = []
     if not is_base_url(url):
         problems.append(f"--registry: `{url}` is no http or https URL without user and query.")
@@ -70,8 +70,8 @@ def registry_of(
     return RegistryConnection(url.rstrip("/"), found.headers, timeout, found.secrets)
 
 
-def _of_address(address: str) -> list[str]:
-    """What is wrong with the address that others are told."""
+def _address_problems(address: str) -> list[str]:
+    """Returns the problem of an address as a list; empty for a valid address."""
     if not address or is_public_url(address):
         return []
     return [f"--address: `{address}` is no https URL, nor an http one of this machine."]
@@ -80,7 +80,12 @@ def _of_address(address: str) -> list[str]:
 def _login(
     url: str, headers: tuple[str, ...], bearer_env: str, problems: list[str]
 ) -> ResolvedCredentials:
-    found = login(AuthOptions(headers, bearer_env, ("", "", ""), (), url), problems)
+    found = login(
+        AuthOptions(
+            headers=headers, bearer_env=bearer_env, oauth=("", "", ""), scopes=(), resource=url
+        ),
+        problems,
+    )
     if problems:
         raise typer.BadParameter("\n".join(problems))
     return found

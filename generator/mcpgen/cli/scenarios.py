@@ -1,4 +1,4 @@
-"""`mcpgen scenarios`: which scenarios of requirements are shown, and by what."""
+"""`mcpgen scenarios`: shows bound scenarios and test results."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from mcpgen.diagnostics import Severity
 
 
 class ScenariosFormat(StrEnum):
-    """How the matrix is written."""
+    """Output format of the matrix."""
 
     TEXT = "text"
     MARKDOWN = "markdown"

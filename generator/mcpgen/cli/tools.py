@@ -1,4 +1,4 @@
-"""`mcpgen tools`: what a server's tools cost, who would not take them, and what would be saved."""
+"""`mcpgen tools`: shows sizes of tools, rejecting hosts and possible savings."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from mcpgen.cli.options import BEARER_ENV, CAPABILITY, CHANGE, CONFIG, HEADER, d
 
 
 class ToolsFormat(StrEnum):
-    """How a survey is written."""
+    """Output format of the sizes."""
 
     TEXT = "text"
     JSON = "json"

@@ -16,10 +16,14 @@ from mcpgen.openspec.model.bound_scenarios import (
     BoundScenarios,
 )
 from mcpgen.openspec.report.run_scenarios import run_scenarios
-from mcpgen.pipeline.load_tools import LoadedTools, load_tools
-from mcpgen.pipeline.result import BuildOptions, ProgressCallback
-from mcpgen.pipeline.target_kind import TargetKind, TargetUnreadable, kind_of
-from mcpgen.pipeline.timings import PhaseTimer
+from mcpgen.pipeline.load_tools import (
+    LoadedTools,
+    TargetKind,
+    TargetUnreadable,
+    kind_of,
+    load_tools,
+)
+from mcpgen.pipeline.result import BuildOptions, PhaseTimer, ProgressCallback
 
 if TYPE_CHECKING:
     from mcpgen.openspec.report.matrix import ScenarioMatrix, ScenarioRow

@@ -1,15 +1,15 @@
-"""The straight line from a specification to a checked project; the one place that knows all stages."""
+"""Runs all stages from a specification to a checked project; the only package with imports of every
+stage."""
 
 from mcpgen.diagnostics.render import SourceMap
 from mcpgen.pipeline.build_project import build
 from mcpgen.pipeline.check_target import check, check_project, check_server, has_project, is_url
-from mcpgen.pipeline.eject import eject_project_files, project_of
 from mcpgen.pipeline.lint import lint_target
 from mcpgen.pipeline.load_spec import cache_folder
-from mcpgen.pipeline.load_tools import LoadedTools, load_tools
+from mcpgen.pipeline.load_tools import LoadedTools, TargetKind, TargetUnreadable, load_tools
 from mcpgen.pipeline.result import BuildOptions, BuildResult, BuildStatus
 from mcpgen.pipeline.scaffold import new
-from mcpgen.pipeline.target_kind import TargetKind, TargetUnreadable
+from mcpgen.pipeline.write_project import eject_project_files, project_of
 
 __all__ = [
     "BuildOptions",

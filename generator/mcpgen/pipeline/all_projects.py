@@ -1,4 +1,4 @@
-"""Every project below a folder, each built or checked by a process of its own."""
+"""Builds or checks all projects below a folder, one process per project."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from mcpgen import write
 from mcpgen.config import NAME as CONFIG_NAME
 
 SKIPPED = frozenset({"node_modules", "__pycache__", "site-packages"})
-"""Names of folders that hold code of others."""
+"""Names of folders with third-party code."""
 
 BUG = 3
-"""The exit code of a process that ended without its own result."""
+"""The exit code of a process without a result."""
 
 
 @dataclass(frozen=True, slots=True)
 class ProjectRun:
-    """One run of `mcpgen` on a project. `folder` is relative to the current one where it lies below it.
-    `result` is the JSON document that the run printed, None if it printed none; `error` is then the
-    last line on standard error."""
+    """One run of `mcpgen` on a project. `folder` is relative to the current folder if below the
+    current folder. `result` is the printed JSON document, or None; `error` is then the last line on
+    standard error."""
 
     folder: str
     exit_code: int
@@ -40,10 +40,10 @@ class ProjectRun:
 
 
 def find_projects(folder: str) -> list[str]:
-    """The folders of all projects at or below a folder, sorted: those with `mcpgen.toml` and
-    `mcpgen.lock`. Hidden folders, virtual environments and `node_modules` are skipped, links not
-    followed."""
-    found = []
+    """Returns the sorted folders of all projects at or below a folder: folders with `mcpgen.toml`
+    and `mcpgen.lock`. Skips hidden folders, virtual environments and `node_modules`; does not
+    follow links."""
+    projects = []
     for place, folders, names in os.walk(folder):
         folders[:] = [
             name
@@ -53,12 +53,12 @@ def find_projects(folder: str) -> list[str]:
             and not os.path.exists(os.path.join(place, name, "pyvenv.cfg"))
         ]
         if CONFIG_NAME in names and write.NAME in names:
-            found.append(Path(place).as_posix())
-    return sorted(found)
+            projects.append(Path(place).as_posix())
+    return sorted(projects)
 
 
 def has_source(folder: str) -> bool:
-    """Whether the `mcpgen.toml` of a project names the URL that its document was fetched from."""
+    """True if the `mcpgen.toml` of a project has `source`, the URL of the document."""
     try:
         return "source" in tomllib.loads((Path(folder) / CONFIG_NAME).read_text("utf-8"))
     except ValueError:
@@ -68,13 +68,13 @@ def has_source(folder: str) -> bool:
 def run_all(
     commands: Sequence[tuple[str, Sequence[str]]], jobs: int, tell: Callable[[str], None]
 ) -> list[ProjectRun]:
-    """Runs `mcpgen` with each row of words, at most `jobs` processes at a time; the rows begin with
-    the folder of the project. The results are in the order of the rows.
+    """Runs `mcpgen` for every row of project folder and arguments, at most `jobs` processes at a
+    time. The results are in the order of the rows.
 
-    A process that crashes ends the run of its project alone. KeyboardInterrupt ends all processes.
+    A crashed process ends the run of one project only. KeyboardInterrupt ends all processes.
     """
     results: dict[int, ProjectRun] = {}
-    # The processes end before the pool, which waits for its threads, and these for their processes.
+    # `_processes` exits first: the pool waits for its threads, and a thread for its process.
     with ThreadPoolExecutor(jobs) as pool, _processes() as run:
         futures = {
             pool.submit(_run, run, folder, words): index
@@ -91,13 +91,12 @@ def run_all(
 
 
 Run = Callable[[Sequence[str]], tuple[int, bytes, bytes]]
-"""Runs a command; gives its exit code, standard output and standard error."""
+"""Runs a command; returns exit code, standard output and standard error."""
 
 
 @contextmanager
 def _processes() -> Iterator[Run]:
-    """A function that runs commands from several threads; processes that still run at the end of the
-    body are terminated."""
+    """Yields a thread-safe function to run commands; terminates the remaining processes at the end."""
     running: set[subprocess.Popen[bytes]] = set()
     lock = threading.Lock()
     stopped = False
@@ -130,7 +129,7 @@ def _processes() -> Iterator[Run]:
 
 
 def _run(run: Run, folder: str, words: Sequence[str]) -> ProjectRun:
-    """One run. `-P` keeps a folder `mcpgen` of the current folder from being imported."""
+    """Runs `mcpgen` once. `-P` prevents the import of a folder `mcpgen` in the current folder."""
     started = time.monotonic()
     code, output, errors = run([sys.executable, "-P", "-m", "mcpgen", *words])
     seconds = time.monotonic() - started
@@ -141,7 +140,13 @@ def _run(run: Run, folder: str, words: Sequence[str]) -> ProjectRun:
     lines = errors.decode("utf-8", "replace").strip().splitlines()
     ended = f"the process was ended by signal {-code}" if code < 0 else "it printed no result"
     error = "" if isinstance(result, dict) else lines[-1] if lines else ended
-    known = result if isinstance(result, dict) else None
-    # Without a result there is nothing that 0 could stand for.
-    good = code >= 0 and (code > 0 or known is not None)
-    return ProjectRun(folder, code if good else BUG, seconds, known, error)
+    document = result if isinstance(result, dict) else None
+    # Exit code 0 without a result is a bug.
+    good = code >= 0 and (code > 0 or document is not None)
+    return ProjectRun(
+        folder=folder,
+        exit_code=code if good else BUG,
+        seconds=seconds,
+        result=document,
+        error=error,
+    )

@@ -1,8 +1,9 @@
-"""The budgets of a project, held before anything is written."""
+"""Budgets of a project, checked before anything is written, and the tool lists of other
+configurations."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
 from mcpgen.analysis.size_reductions import (
@@ -14,17 +15,19 @@ from mcpgen.analysis.size_reductions import (
     overruns,
 )
 from mcpgen.analysis.sizes import ToolSize
-from mcpgen.config import Config
+from mcpgen.analysis.tool_listing import ConfigVariant
+from mcpgen.config import Config, DeprecatedArguments, DiscoveryMode, OutputMode
 from mcpgen.config.tables.budgets import MANY_TOOLS
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import config as codes
 from mcpgen.ir.api import ApiDescription
-from mcpgen.ir.server import Server
-from mcpgen.pipeline.config_variants import FOUND, discovery_variant
+from mcpgen.ir.server import Server, ToolSpec
+from mcpgen.lower import lower
+from mcpgen.lower.discovery import discovery
 from mcpgen.pipeline.load_tools import listing_of
 
 CUTS = 3
-"""How many ways to meet a budget are told."""
+"""The maximum number of suggestions in a diagnostic."""
 
 ELSE = "choose fewer under `[select]`, or raise the budget"
 
@@ -32,8 +35,8 @@ ELSE = "choose fewer under `[select]`, or raise the budget"
 def check_budgets(
     api: ApiDescription, server: Server, config: Config, diagnostics: Diagnostics
 ) -> None:
-    """Tells which budgets the tools exceed: an error where one was set, a warning where more tools
-    than models choose well among were nobody's decision.
+    """Reports exceeded budgets: an error for a configured budget, a warning for more than
+    `MANY_TOOLS` tools without a configured limit.
 
     Adds OVER_BUDGET, OVER_TOOL_BUDGET, UNMEETABLE_BUDGET and MANY_TOOLS.
     """
@@ -41,65 +44,140 @@ def check_budgets(
     limits = SizeLimits(chosen.tools, chosen.tools_list_bytes, chosen.tool_bytes, chosen.tokens)
     surface = replace(listing_of(api, server), alternatives=discovery_variant(api, server, config))
     places = {tool.name: tool.at for tool in server.listed}
-    for found in overruns(surface, limits):
-        at = config.at("budgets", *found.key.split(".")) or api.at
-        if found.meetable and found.tool:
-            _tell_tool(found, places[found.tool], diagnostics)
-        elif found.meetable:
-            _tell_list(found, at, largest(surface), diagnostics)
+    for overrun in overruns(surface, limits):
+        at = config.at("budgets", *overrun.key.split(".")) or api.at
+        if overrun.meetable and overrun.tool:
+            _report_tool(overrun, places[overrun.tool], diagnostics)
+        elif overrun.meetable:
+            _report_list(overrun, at, largest(surface), diagnostics)
         else:
-            facts = {"key": found.key, "limit": f"{found.limit:,}", "least": f"{found.least:,}"}
+            facts = {
+                "key": overrun.key,
+                "limit": f"{overrun.limit:,}",
+                "least": f"{overrun.least:,}",
+            }
             diagnostics.add(codes.UNMEETABLE_BUDGET, at, severity=None, **facts)
     if not limits.tools:
-        for found in overruns(surface, SizeLimits(tools=MANY_TOOLS)):
+        for overrun in overruns(surface, SizeLimits(tools=MANY_TOOLS)):
             facts = {
-                "count": f"{found.found:,}",
+                "count": f"{overrun.found:,}",
                 "limit": str(MANY_TOOLS),
-                "cuts": _suggested(found.cuts),
+                "cuts": _suggest(overrun.cuts),
             }
             diagnostics.add(codes.MANY_TOOLS, api.at, severity=None, **facts)
 
 
 def in_bytes(config: Config) -> Config:
-    """The configuration whose budget of the list's bytes holds that of its tokens, too: a project has
-    no estimates of tokens, and need not know any."""
+    """Converts the token budget to bytes, the smaller budget wins: a generated project has no token
+    estimates."""
     chosen = config.budgets
-    known = byte_limit(SizeLimits(tools_list_bytes=chosen.tools_list_bytes, tokens=chosen.tokens))
-    return replace(config, budgets=replace(chosen, tools_list_bytes=known))
+    most_bytes = byte_limit(
+        SizeLimits(tools_list_bytes=chosen.tools_list_bytes, tokens=chosen.tokens)
+    )
+    return replace(config, budgets=replace(chosen, tools_list_bytes=most_bytes))
 
 
-def _tell_list(
-    found: Overrun, at: Location, heaviest: Iterable[ToolSize], diagnostics: Diagnostics
+def _report_list(
+    overrun: Overrun, at: Location, heaviest: Iterable[ToolSize], diagnostics: Diagnostics
 ) -> None:
-    named = ", ".join(f"`{one.name}` ({one.bytes:,} bytes)" for one in heaviest)
+    names = ", ".join(f"`{size.name}` ({size.bytes:,} bytes)" for size in heaviest)
     diagnostics.add(
         codes.OVER_BUDGET,
         at,
-        key=found.key,
-        limit=f"{found.limit:,}",
-        found=f"{found.found:,}",
-        largest=named,
-        cuts=_describe_reductions(found.cuts) or ELSE,
+        key=overrun.key,
+        limit=f"{overrun.limit:,}",
+        found=f"{overrun.found:,}",
+        largest=names,
+        cuts=_describe_reductions(overrun.cuts) or ELSE,
     )
 
 
-def _tell_tool(found: Overrun, at: Location, diagnostics: Diagnostics) -> None:
+def _report_tool(overrun: Overrun, at: Location, diagnostics: Diagnostics) -> None:
     diagnostics.add(
         codes.OVER_TOOL_BUDGET,
         at,
-        name=found.tool,
-        limit=f"{found.limit:,}",
-        found=f"{found.found:,}",
-        part=found.part,
+        name=overrun.tool,
+        limit=f"{overrun.limit:,}",
+        found=f"{overrun.found:,}",
+        part=overrun.part,
     )
 
 
-def _suggested(cuts: Iterable[SizeReduction]) -> str:
-    """The cut that suits a list of any length before the others: tools that are found by asking."""
+def _suggest(cuts: Iterable[SizeReduction]) -> str:
+    """Lists discovery mode first: the only reduction for lists of any length."""
     return _describe_reductions(sorted(cuts, key=lambda cut: cut.choice != FOUND))
 
 
 def _describe_reductions(cuts: Iterable[SizeReduction]) -> str:
-    """The cheapest cuts that meet a budget; `""` for none."""
-    told = [f"`{cut.setting}` leaves {cut.tools:,} tools of {cut.bytes:,} bytes" for cut in cuts]
-    return "; ".join(told[:CUTS])
+    """Describes the first `CUTS` reductions; `""` for an empty list."""
+    texts = [f"`{cut.setting}` leaves {cut.tools:,} tools of {cut.bytes:,} bytes" for cut in cuts]
+    return "; ".join(texts[:CUTS])
+
+
+DEPRECATED = "Deprecated."
+"""The text in the description of a deprecated argument."""
+
+
+FOUND = "discovery"
+"""The id of the discovery mode variant."""
+
+
+def config_variants(api: ApiDescription, server: Server, config: Config) -> Iterator[ConfigVariant]:
+    """Yields the tool lists with discovery mode, without deprecated arguments and with shallow
+    output schemas; skips settings already made."""
+    yield from discovery_variant(api, server, config)
+    if config.flattening.deprecated is DeprecatedArguments.KEEP:
+        dropped = replace(config.flattening, deprecated=DeprecatedArguments.DROP)
+        yield ConfigVariant(
+            "no-deprecated-arguments",
+            '[flatten] deprecated = "drop"',
+            _lower_again(api, server, replace(config, flattening=dropped), _has_deprecated),
+        )
+    if config.output_schemas is OutputMode.FULL:
+        yield ConfigVariant(
+            "output-shallow",
+            '[output] schemas = "shallow"',
+            _lower_again(
+                api, server, replace(config, output_schemas=OutputMode.SHALLOW), _has_output
+            ),
+        )
+
+
+def discovery_variant(
+    api: ApiDescription, server: Server, config: Config
+) -> tuple[ConfigVariant, ...]:
+    """Returns the variant with discovery mode; empty for a server without tools or with discovery
+    mode."""
+    if server.discovery or not server.tools:
+        return ()
+    chosen = replace(config, finding=replace(config.finding, mode=DiscoveryMode.ON))
+    discovery_tools = discovery(api, api.operations, server.tools, chosen, Diagnostics())
+    listed = replace(server, discovery=discovery_tools).listed
+    tools = tuple(tool.announced for tool in listed)
+    return (ConfigVariant(FOUND, '[discovery] mode = "on"', tools),)
+
+
+def _has_deprecated(tool: ToolSpec) -> bool:
+    return any(DEPRECATED in str(argument.schema.get("description")) for argument in tool.arguments)
+
+
+def _has_output(tool: ToolSpec) -> bool:
+    return tool.output is not None
+
+
+def _lower_again(
+    api: ApiDescription, server: Server, config: Config, concerns: Callable[[ToolSpec], bool]
+) -> tuple[dict[str, object], ...]:
+    """Returns the announced tools; lowers only the tools with `concerns(tool)` again."""
+    names = {tool.operation: tool.name for tool in server.tools}
+    concerned = {tool.operation for tool in server.tools if concerns(tool)}
+    if not concerned:
+        return tuple(tool.announced for tool in server.tools)
+    part = replace(
+        api,
+        operations=tuple(operation for operation in api.operations if operation.key in concerned),
+    )
+    # The variant is never built: the findings are dropped.
+    variant = lower(part, replace(config, tool_names=names), Diagnostics(), scenarios=False)
+    variant_tools = {tool.operation: tool for tool in variant.tools}
+    return tuple(variant_tools.get(tool.operation, tool).announced for tool in server.tools)

@@ -1,4 +1,4 @@
-"""The straight line: read → validate → parse → lower → emit → plan → write → trial."""
+"""Runs the stages of a build: read → validate → parse → lower → emit → plan → write → trial."""
 
 from __future__ import annotations
 
@@ -21,22 +21,25 @@ from mcpgen.ir.project import Project
 from mcpgen.ir.server import Server
 from mcpgen.openspec.load import bind_scenarios, with_budgets
 from mcpgen.parallel import IN_PROCESS, WorkerPool
-from mcpgen.pipeline.build_context import BuildContext
-from mcpgen.pipeline.dependency_check import (
-    NAME,
+from mcpgen.pipeline.load_spec import LoadedSpec, failing, load_spec, places, read_last_build
+from mcpgen.pipeline.project_checks import (
+    PYPROJECT,
     report_missing_dependencies,
+    report_unknown_hooks,
     report_unlocked_requirements,
 )
-from mcpgen.pipeline.hooks import report_unknown_hooks
-from mcpgen.pipeline.load_spec import failing, load_spec, places, read_last_build
-from mcpgen.pipeline.loaded_spec import LoadedSpec
-from mcpgen.pipeline.result import BuildOptions, BuildResult, BuildStatus, ProgressCallback
-from mcpgen.pipeline.timings import PhaseTimer
+from mcpgen.pipeline.result import (
+    BuildOptions,
+    BuildResult,
+    BuildStatus,
+    PhaseTimer,
+    ProgressCallback,
+)
 from mcpgen.pipeline.workspace import STDIN, Workspace, locate_folder, open_workspace
-from mcpgen.pipeline.write_project import diff_project, write_project
+from mcpgen.pipeline.write_project import BuildContext, diff_project, write_project
 
 _MODELS = ("mcpgen.emit.models:load_library",)
-"""What the process that generates `models.py` loads."""
+"""Modules to load in the process that generates `models.py`."""
 
 
 def build(
@@ -47,22 +50,22 @@ def build(
     stdin: bytes | None = None,
     tell: ProgressCallback | None = None,
 ) -> BuildResult:
-    """Makes or updates the project of a specification, and tries the server it made.
+    """Makes or updates the project of a specification and checks the built server.
 
-    Without `spec` it is the one that the folder's `mcpgen.toml` names; without `folder` it is the
-    current one if that is a project, else one named after the API. `-` reads `stdin`; a URL is
-    fetched, and the document kept in the project.
+    `spec` defaults to the specification in the folder's `mcpgen.toml`. `folder` defaults to the
+    current folder if a project, else to a folder named after the API. `-` reads `stdin`; a document
+    at a URL is fetched and stored in the project.
 
-    Another build of the same folder is waited for. Raises OSError for what is wrong with the machine,
-    and KeyboardInterrupt; the folder is untouched then.
+    Waits for another build of the same folder. Raises OSError for a fault of the machine, and
+    KeyboardInterrupt; the folder is unchanged in both cases.
     """
     clock = PhaseTimer(tell)
     with (
         WorkerPool() as crew,
         WorkerPool(_MODELS, "datamodel_code_generator") as modeller,
-        ExitStack() as held,
+        ExitStack() as exit_stack,
     ):
-        run = partial(_built, clock=clock, crew=crew, modeller=modeller, held=held)
+        run = partial(_build, clock=clock, crew=crew, modeller=modeller, exit_stack=exit_stack)
         if not options.refresh and not has_scheme(spec):
             return run(spec, folder, options, stdin)
         # Loaded here: most builds fetch nothing.
@@ -73,12 +76,12 @@ def build(
             folder,
             options,
             clock,
-            lambda path, name, asked: run(path, name, asked, None),
+            lambda path, name, merged_options: run(path, name, merged_options, None),
             lambda content, diagnostics: _name_of(content, options, clock, diagnostics),
         )
 
 
-def _built(
+def _build(
     spec: str,
     folder: str,
     options: BuildOptions,
@@ -87,78 +90,91 @@ def _built(
     clock: PhaseTimer,
     crew: WorkerPool,
     modeller: WorkerPool,
-    held: ExitStack,
+    exit_stack: ExitStack,
 ) -> BuildResult:
     diagnostics = Diagnostics()
     name = locate_folder(folder)
-    space = _opened(name, options, clock, diagnostics, held) if name else None
+    space = _open(name, options, clock, diagnostics, exit_stack) if name else None
     if space and space.tell_newer_generator(options, diagnostics):
-        return _failed(clock, diagnostics, space, LoadedSpec(), stdin)
+        return _failure(clock, diagnostics, space, LoadedSpec(), stdin)
     spec = space.spec(spec) if space else spec
     if not spec:
-        told = space.config_name if space else CONFIG_NAME
+        label = space.config_name if space else CONFIG_NAME
         if not diagnostics.failed:
-            diagnostics.add(config_codes.NO_SPEC, Location(told), path=told)
-        return _failed(clock, diagnostics, space, LoadedSpec(), stdin)
-    if space and (unchanged := _unchanged(space, spec, options, clock, diagnostics)):
+            diagnostics.add(config_codes.NO_SPEC, Location(label), path=label)
+        return _failure(clock, diagnostics, space, LoadedSpec(), stdin)
+    if space and (unchanged := _unchanged_result(space, spec, options, clock, diagnostics)):
         return unchanged
-    asked = space.asked(options) if space else options
+    merged_options = space.asked(options) if space else options
     memory = read_last_build(space.folder) if space else NO_CACHE
-    # Of what is remembered too little is left to do for a second process to pay.
+    # With a filled cache, the start of a second process takes longer than the remaining work.
     hands = IN_PROCESS if memory.is_there else crew
     if not memory.is_there:
         # The library loads while the document is read.
         modeller.start()
-    known = load_spec(spec, asked, stdin, clock, diagnostics, crew=hands)
-    if known.source is None or known.api is None:
-        return _failed(clock, diagnostics, space, known, stdin)
+    loaded_spec = load_spec(spec, merged_options, stdin, clock, diagnostics, crew=hands)
+    if loaded_spec.source is None or loaded_spec.api is None:
+        return _failure(clock, diagnostics, space, loaded_spec, stdin)
     if space is None:
-        space = _opened(_slug(known.api), options, clock, diagnostics, held)
+        space = _open(_slug(loaded_spec.api), options, clock, diagnostics, exit_stack)
         if space.tell_newer_generator(options, diagnostics):
-            return _failed(clock, diagnostics, space, known, stdin)
+            return _failure(clock, diagnostics, space, loaded_spec, stdin)
         memory = read_last_build(space.folder)
-        if unchanged := _unchanged(space, spec, options, clock, diagnostics):
+        if unchanged := _unchanged_result(space, spec, options, clock, diagnostics):
             return unchanged
     space.tell_other_spec(spec, diagnostics)
-    config = with_budgets(space.choices(spec, options), known.companion)
-    server, project = _generated(
-        known, known.api, config, clock, diagnostics, crew, modeller, memory
+    config = with_budgets(space.choices(spec, options), loaded_spec.companion)
+    server, project = _generate(
+        loaded_spec, loaded_spec.api, config, clock, diagnostics, crew, modeller, memory
     )
     space.tell_other_name(server.slug, diagnostics)
     package = space.package_on_disk(server.package)
     report_unknown_hooks(server, space.folder, space.name, package, diagnostics)
     if failing(diagnostics, options) or project is None:
-        return _failed(clock, diagnostics, space, known, stdin, server)
-    requiring = write.file_name(space.name, NAME)
+        return _failure(clock, diagnostics, space, loaded_spec, stdin, server)
+    requiring = write.file_name(space.name, PYPROJECT)
     report_missing_dependencies(project, space.folder, requiring, diagnostics)
     report_unlocked_requirements(project, space.folder, config, requiring, diagnostics)
-    job = BuildContext(space, spec, options, known.source, server, project, clock, diagnostics)
+    job = BuildContext(
+        space=space,
+        spec=spec,
+        options=options,
+        source=loaded_spec.source,
+        server=server,
+        project=project,
+        clock=clock,
+        diagnostics=diagnostics,
+    )
     outcome = diff_project(job) if options.check else write_project(job)
     return replace(
         outcome,
-        validation=known.validation,
+        validation=loaded_spec.validation,
         seconds=clock.seconds,
         diagnostics=tuple(diagnostics.sorted()),
-        places=places(known, space, stdin),
+        places=places(loaded_spec, space, stdin),
     )
 
 
-def _opened(
-    name: str, options: BuildOptions, clock: PhaseTimer, diagnostics: Diagnostics, held: ExitStack
+def _open(
+    name: str,
+    options: BuildOptions,
+    clock: PhaseTimer,
+    diagnostics: Diagnostics,
+    exit_stack: ExitStack,
 ) -> Workspace:
-    """The workspace, ready to be built in and `held` against other builds. Raises OSError if it cannot
-    be written to."""
+    """Opens the workspace; locks the folder until `held` closes. Raises OSError for a folder
+    without write permission."""
     if not options.check:
         write.require_writable(Path(name))
-        held.enter_context(write.folder_lock(Path(name), partial(clock.phase, "wait")))
+        exit_stack.enter_context(write.folder_lock(Path(name), partial(clock.phase, "wait")))
         write.recover(Path(name))
     return open_workspace(name, options, diagnostics)
 
 
-def _unchanged(
+def _unchanged_result(
     space: Workspace, spec: str, options: BuildOptions, clock: PhaseTimer, diagnostics: Diagnostics
 ) -> BuildResult | None:
-    """The outcome if the project already is what would be built; None if it has to be looked at."""
+    """Returns the result for an unchanged project; None if a build is necessary."""
     lock = space.lock
     if lock is None or options.check or options.strict or options.verbose or diagnostics.failed:
         return None
@@ -168,7 +184,7 @@ def _unchanged(
         facts = space.facts(spec, options)
         if not write.is_current(lock, space.folder, facts):
             return None
-    ejected = write.WritePlan((), (), lock.files, lock.ejected)
+    ejected = write.WritePlan(changes=(), conflicts=(), files=lock.files, ejected=lock.ejected)
     write.report_conflicts(ejected, space.name, diagnostics)
     return BuildResult(
         BuildStatus.UNCHANGED,
@@ -180,32 +196,32 @@ def _unchanged(
 
 
 def has_scheme(spec: str) -> bool:
-    """Whether a specification is named by a URL, of whichever scheme, and not by a path."""
+    """True for a URL of any scheme, False for a path."""
     return "://" in spec or spec.lower().startswith("file:")
 
 
 def _name_of(
     content: bytes, options: BuildOptions, clock: PhaseTimer, diagnostics: Diagnostics
 ) -> str:
-    """The name of the project of a document; `""`, with the findings, if it cannot be read."""
-    found = Diagnostics()
-    asked = replace(options, root="", overlays=())
-    known = load_spec(STDIN, asked, content, clock, found, validated=False)
-    if known.api is not None:
-        return _slug(known.api)
-    diagnostics.adopt(found)
+    """Returns the project name for a document; `""` and diagnostics for an unreadable document."""
+    own_diagnostics = Diagnostics()
+    merged_options = replace(options, root="", overlays=())
+    loaded_spec = load_spec(STDIN, merged_options, content, clock, own_diagnostics, validated=False)
+    if loaded_spec.api is not None:
+        return _slug(loaded_spec.api)
+    diagnostics.adopt(own_diagnostics)
     return ""
 
 
 def _slug(api: ApiDescription) -> str:
-    """The name of the API's project, when nobody has chosen one."""
+    """Returns the default project name of an API."""
     from mcpgen.lower import lower
 
     return lower(replace(api, operations=()), Config(), Diagnostics()).slug
 
 
-def _generated(
-    known: LoadedSpec,
+def _generate(
+    loaded_spec: LoadedSpec,
     api: ApiDescription,
     config: Config,
     clock: PhaseTimer,
@@ -214,19 +230,21 @@ def _generated(
     modeller: WorkerPool,
     memory: BuildCache,
 ) -> tuple[Server, Project | None]:
-    """The server, and the project unless errors were found."""
+    """Lowers and emits; returns the server, and the project unless there are errors."""
     if config.keep_going:
         diagnostics.soften(parse_codes.PER_OPERATION)
     with clock.phase("lower"):
         from mcpgen.lower import lower
 
         server = lower(api, config, diagnostics, crew=crew, memory=memory)
-        server = bind_scenarios(server, known.requirements, known.companion, diagnostics)
+        server = bind_scenarios(
+            server, loaded_spec.requirements, loaded_spec.companion, diagnostics
+        )
     if server.missing and not server.tools:
         count = len(server.missing)
         diagnostics.add(write_codes.NOTHING_LEFT, api.at, count=count)
     if config.budgets.limits_tools or len(server.listed) > MANY_TOOLS:
-        # To weigh tools takes modules that no other build has to load.
+        # Imported here: `mcpgen.analysis` is needed for budgets only.
         with clock.phase("lower"):
             from mcpgen.pipeline.budgets import check_budgets, in_bytes
 
@@ -243,21 +261,21 @@ def _generated(
         return server, project
 
 
-def _failed(
+def _failure(
     clock: PhaseTimer,
     diagnostics: Diagnostics,
     space: Workspace | None,
-    known: LoadedSpec,
+    loaded_spec: LoadedSpec,
     stdin: bytes | None,
     server: Server | None = None,
 ) -> BuildResult:
-    """A build that errors have stopped."""
+    """Returns the result of a build with errors."""
     return BuildResult(
         BuildStatus.FAILED,
         space.name if space else "",
         missing=server.missing if server else (),
-        validation=known.validation,
+        validation=loaded_spec.validation,
         seconds=clock.seconds,
         diagnostics=tuple(diagnostics.sorted()),
-        places=places(known, space, stdin),
+        places=places(loaded_spec, space, stdin),
     )

@@ -1,4 +1,4 @@
-"""The second thing people ask for: is this server any good?"""
+"""Checks a server or a project."""
 
 from __future__ import annotations
 
@@ -13,10 +13,14 @@ from mcpgen.diagnostics.codes import parse as parse_codes
 from mcpgen.emit.runtime import runtime_environment
 from mcpgen.openspec.load import bind_scenarios
 from mcpgen.openspec.report.run_scenarios import run_scenarios
-from mcpgen.pipeline.load_spec import failing, load_spec, places
-from mcpgen.pipeline.loaded_spec import LoadedSpec
-from mcpgen.pipeline.result import BuildOptions, BuildResult, BuildStatus, ProgressCallback
-from mcpgen.pipeline.timings import PhaseTimer
+from mcpgen.pipeline.load_spec import LoadedSpec, failing, load_spec, places
+from mcpgen.pipeline.result import (
+    BuildOptions,
+    BuildResult,
+    BuildStatus,
+    PhaseTimer,
+    ProgressCallback,
+)
 from mcpgen.pipeline.verify import can_start, verify_project
 from mcpgen.pipeline.workspace import open_workspace
 
@@ -26,18 +30,17 @@ if TYPE_CHECKING:
 
 
 def is_url(target: str) -> bool:
-    """Whether the target of a check is a server's address and not a folder."""
+    """True for the URL of a server, False for a folder."""
     return target.lower().startswith(("http://", "https://"))
 
 
 def check(
     target: str, checks: Checks | None = None, *, tell: ProgressCallback | None = None
 ) -> BuildResult:
-    """The conformance of any MCP server by its URL, or of a project by its folder.
+    """Checks the conformance of an MCP server by URL, or of a project by folder.
 
-    A project is started for the purpose and called with every scenario of its tools, before an API
-    that answers from the specification it names; `checks` are the options of the checks. Nothing is
-    written. Raises OSError for what is wrong with the machine.
+    A project is started with a stub API that answers from the specification, and every scenario of
+    the tools is called. Writes nothing. Raises OSError for a fault of the machine.
     """
     if not is_url(target):
         return check_project(target, checks, tell=tell)
@@ -48,15 +51,14 @@ def check(
 
 
 def check_server(asked: RunConfig, *, tell: ProgressCallback | None = None) -> BuildResult:
-    """The conformance of a server: at an address, started by a command, or of its saved list.
+    """Checks a server at a URL, a server started by a command, or a saved list of tools.
 
-    Raises what `carried_out` raises, before anything is started where the official suite is asked
-    for and cannot be run.
+    Raises the errors of `run_checks`, and SuiteUnavailable before the start of any process.
     """
     from mcpgen.conformance.run_config import run_checks
 
     clock = PhaseTimer(tell)
-    _ready(asked.options, clock)
+    _load_suite(asked.options, clock)
     with clock.phase("check"):
         report = run_checks(asked)
     status = BuildStatus.UNFIT if report.failed else BuildStatus.FIT
@@ -71,17 +73,15 @@ def check_project(
     scenarios: bool = False,
     tell: ProgressCallback | None = None,
 ) -> BuildResult:
-    """The trial of a project as it stands in its folder, with these options and on these terms.
+    """Checks a project without a build.
 
-    With `scenarios`, those of the requirements it is made of are performed, too; they are shown
-    beside the checks and do not decide what comes of them.
-    Raises Unavailable, before anything is started, where the official suite is asked for and cannot
-    be run.
+    With `scenarios`, also runs the scenarios of the requirements; the results are shown and do not
+    change the status. Raises SuiteUnavailable before the start of any process.
     """
     strict = terms is not None and terms.strict
     folder, options = PurePath(target).as_posix(), BuildOptions(strict=strict)
     clock, diagnostics = PhaseTimer(tell), Diagnostics()
-    _ready(checks, clock)
+    _load_suite(checks, clock)
     space = open_workspace(folder, options, diagnostics)
     failed = BuildResult(
         BuildStatus.FAILED, folder, seconds=clock.seconds, places=places(LoadedSpec(), space)
@@ -91,38 +91,40 @@ def check_project(
         at = Location(space.config_name)
         diagnostics.add(codes.NO_SPEC, at, path=space.config_name)
         return replace(failed, diagnostics=tuple(diagnostics.sorted()))
-    known = load_spec(spec, space.asked(options), None, clock, diagnostics)
-    failed = replace(failed, validation=known.validation, places=places(known, space))
+    loaded_spec = load_spec(spec, space.asked(options), None, clock, diagnostics)
+    failed = replace(failed, validation=loaded_spec.validation, places=places(loaded_spec, space))
     config = space.choices(spec, options)
     if config.keep_going:
         diagnostics.soften(parse_codes.PER_OPERATION)
-    if known.api is not None:
+    if loaded_spec.api is not None:
         from mcpgen.lower import lower
 
         with clock.phase("lower"):
-            server = lower(known.api, config, diagnostics)
-            server = bind_scenarios(server, known.requirements, known.companion, diagnostics)
-    if known.api is None or failing(diagnostics, options):
+            server = lower(loaded_spec.api, config, diagnostics)
+            server = bind_scenarios(
+                server, loaded_spec.requirements, loaded_spec.companion, diagnostics
+            )
+    if loaded_spec.api is None or failing(diagnostics, options):
         return replace(failed, diagnostics=tuple(diagnostics.sorted()))
     if not can_start(Path(folder), folder, diagnostics, Severity.ERROR):
         return replace(failed, diagnostics=tuple(diagnostics.sorted()))
     report = verify_project(server, Path(folder), folder, clock, diagnostics, checks, terms)
-    shown = run_scenarios(folder, clock.phase, runtime_environment()) if scenarios else None
+    matrix = run_scenarios(folder, clock.phase, runtime_environment()) if scenarios else None
     good = not report.failed and not failing(diagnostics, options)
     return replace(
         failed,
         status=BuildStatus.FIT if good else BuildStatus.UNFIT,
         package=server.package,
         report=report,
-        scenarios=shown,
+        scenarios=matrix,
         tools={tool.operation: tool.name for tool in server.tools},
         missing=server.missing,
         diagnostics=tuple(diagnostics.sorted()),
     )
 
 
-def _ready(checks: Checks | None, clock: PhaseTimer) -> None:
-    """Gets the official suite, if it is to be asked. Raises Unavailable."""
+def _load_suite(checks: Checks | None, clock: PhaseTimer) -> None:
+    """Downloads the official suite if selected. Raises SuiteUnavailable."""
     if checks is None or checks.official is None:
         return
     with clock.phase("official"):
@@ -132,5 +134,5 @@ def _ready(checks: Checks | None, clock: PhaseTimer) -> None:
 
 
 def has_project(folder: str) -> bool:
-    """Whether a folder holds a project that mcpgen built."""
+    """True if a folder has a lock of mcpgen."""
     return (Path(folder) / write.NAME).is_file()

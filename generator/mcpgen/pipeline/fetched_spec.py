@@ -1,4 +1,5 @@
-"""Builds from a URL: the document is fetched, kept in the project, and built like any other file."""
+"""Builds from a URL: fetches the document, stores the document in the project and builds from the
+file."""
 
 from __future__ import annotations
 
@@ -13,16 +14,15 @@ from mcpgen.config import NAME as CONFIG_NAME
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import config as config_codes
 from mcpgen.diagnostics.codes import read as read_codes
-from mcpgen.pipeline.result import BuildOptions, BuildResult, BuildStatus
-from mcpgen.pipeline.timings import PhaseTimer
+from mcpgen.pipeline.result import BuildOptions, BuildResult, BuildStatus, PhaseTimer
 from mcpgen.pipeline.workspace import Workspace, locate_folder, open_workspace
 from mcpgen.read.fetch import Download, download, strip_url_credentials
 
 BuildFile = Callable[[str, str, BuildOptions], BuildResult]
-"""Builds a specification on the disk into a folder."""
+"""Builds a specification file into a folder."""
 
 NameProject = Callable[[bytes, Diagnostics], str]
-"""The name of the project of a document; `""`, with the findings, if there is none."""
+"""Returns the project name for a document; `""` and diagnostics for an unreadable document."""
 
 
 def build_from_url(
@@ -33,61 +33,64 @@ def build_from_url(
     build_file: BuildFile,
     name_project: NameProject,
 ) -> BuildResult:
-    """Fetches the document at the URL `spec`, or at the `source` of `mcpgen.toml`, and builds it.
+    """Fetches the document at the URL `spec`, or at the `source` of `mcpgen.toml`, and builds the
+    project.
 
-    The document is written beside `mcpgen.toml` before the build and taken back if the build fails.
-    With `check` nothing is written, and a document that is not the one in the project is a
-    difference. Raises OSError for what is wrong with the machine.
+    Writes the document beside `mcpgen.toml` before the build and restores the old document if the
+    build fails. `check` writes nothing; a changed document is a difference. Raises OSError for a
+    fault of the machine.
     """
     diagnostics = Diagnostics()
     name = locate_folder(folder)
     space = open_workspace(name, options, diagnostics) if name else None
     if diagnostics.failed:
-        return _failed(name, clock, diagnostics)
+        return _failure(name, clock, diagnostics)
     url = spec or (space.config.source if space else "")
     if not url:
         at = Location(space.config_name if space else CONFIG_NAME)
         diagnostics.add(config_codes.NO_SOURCE, at)
-        return _failed(name, clock, diagnostics)
+        return _failure(name, clock, diagnostics)
     source = strip_url_credentials(url)
-    found = _fetched(url, source, clock, diagnostics)
-    if found is None:
-        return _failed(name, clock, diagnostics)
+    content = _fetch(url, source, clock, diagnostics)
+    if content is None:
+        return _failure(name, clock, diagnostics)
     if space is None:
-        name = name_project(found, diagnostics)
+        name = name_project(content, diagnostics)
         if not name:
-            return _failed(name, clock, diagnostics)
+            return _failure(name, clock, diagnostics)
         space = open_workspace(name, options, Diagnostics())
-    path = _path(space, source, found, diagnostics)
+    path = _document_path(space, source, content, diagnostics)
     if path is None:
-        return _failed(name, clock, diagnostics)
+        return _failure(name, clock, diagnostics)
     options = replace(options, source=source)
     if options.check:
-        return _compared(path, source, found, name, options, clock, diagnostics, build_file)
-    with _document_in_place(Path(path), found) as keep:
+        return _compare(path, source, content, name, options, clock, diagnostics, build_file)
+    with _document_in_place(Path(path), content) as keep:
         outcome = build_file(path, name, options)
         keep(outcome.status is not BuildStatus.FAILED)
     return _with_findings(outcome, diagnostics)
 
 
-def _fetched(url: str, source: str, clock: PhaseTimer, diagnostics: Diagnostics) -> bytes | None:
-    """The document, None if it cannot be had. Adds UNFETCHED_DOCUMENT and REDIRECTED_DOCUMENT."""
+def _fetch(url: str, source: str, clock: PhaseTimer, diagnostics: Diagnostics) -> bytes | None:
+    """Downloads the document; None on failure. Adds UNFETCHED_DOCUMENT and REDIRECTED_DOCUMENT."""
     at = Location(source)
     with clock.phase("fetch"):
-        found = download(url)
-    if not isinstance(found, Download):
-        diagnostics.add(read_codes.UNFETCHED_DOCUMENT, at, url=source, reason=found.reason)
+        response = download(url)
+    if not isinstance(response, Download):
+        diagnostics.add(read_codes.UNFETCHED_DOCUMENT, at, url=source, reason=response.reason)
         return None
-    if found.redirect:
-        diagnostics.add(read_codes.REDIRECTED_DOCUMENT, at, url=source, target=found.redirect)
+    if response.redirect:
+        diagnostics.add(read_codes.REDIRECTED_DOCUMENT, at, url=source, target=response.redirect)
     if source != url.partition("#")[0]:
         diagnostics.add(config_codes.UNWRITTEN_CREDENTIALS, at, url=source)
-    return found.content
+    return response.content
 
 
-def _path(space: Workspace, source: str, content: bytes, diagnostics: Diagnostics) -> str | None:
-    """The file that holds the document in the project; None, with an error, if another
-    specification has its place. Adds OTHER_SOURCE and UNFETCHED_FILE."""
+def _document_path(
+    space: Workspace, source: str, content: bytes, diagnostics: Diagnostics
+) -> str | None:
+    """Returns the path of the document in the project; None and an error if the path belongs to
+    another specification. Adds OTHER_SOURCE and UNFETCHED_FILE."""
     if space.config_text is not None:
         if space.config.spec and space.config.source == source:
             return space.spec("")
@@ -106,7 +109,7 @@ def _ending(content: bytes) -> str:
     return "json" if content.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{") else "yaml"
 
 
-def _compared(
+def _compare(
     path: str,
     source: str,
     content: bytes,
@@ -116,24 +119,23 @@ def _compared(
     diagnostics: Diagnostics,
     build_file: BuildFile,
 ) -> BuildResult:
-    """The comparison of the project with its document, and of the document with the fetched one.
-    Adds CHANGED_SOURCE."""
+    """Compares the project with the stored document, and the stored document with the fetched
+    document. Adds CHANGED_SOURCE."""
     file = Path(path)
-    known = file.read_bytes() if file.is_file() else None
-    if known != content:
+    current = file.read_bytes() if file.is_file() else None
+    if current != content:
         diagnostics.add(config_codes.CHANGED_SOURCE, Location(path), path=path, url=source)
-    if known is None:
-        return replace(_failed(name, clock, diagnostics), status=BuildStatus.DRIFTED)
+    if current is None:
+        return replace(_failure(name, clock, diagnostics), status=BuildStatus.DRIFTED)
     outcome = _with_findings(build_file(path, name, options), diagnostics)
-    if known != content and outcome.status.good:
+    if current != content and outcome.status.good:
         return replace(outcome, status=BuildStatus.DRIFTED)
     return outcome
 
 
 @contextmanager
 def _document_in_place(path: Path, content: bytes) -> Iterator[Callable[[bool], None]]:
-    """Writes the document; the body says whether it stays. Otherwise, and where the body raises,
-    the file and the folders are as they were before."""
+    """Writes the document. Unless the body calls `keep(True)`, restores the file and the folders."""
     before = path.read_bytes() if path.is_file() else None
     above = [folder for folder in path.parents if not folder.exists()]
     stays = False
@@ -158,7 +160,7 @@ def _document_in_place(path: Path, content: bytes) -> Iterator[Callable[[bool], 
 
 
 def _replace(path: Path, content: bytes) -> None:
-    """Puts a file in place at once, also over a link, which is not followed."""
+    """Replaces a file atomically; replaces a link instead of following the link."""
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
         with os.fdopen(handle, "wb") as stream:
@@ -170,13 +172,13 @@ def _replace(path: Path, content: bytes) -> None:
         raise
 
 
-def _failed(name: str, clock: PhaseTimer, diagnostics: Diagnostics) -> BuildResult:
+def _failure(name: str, clock: PhaseTimer, diagnostics: Diagnostics) -> BuildResult:
     return BuildResult(
         BuildStatus.FAILED, name, seconds=clock.seconds, diagnostics=tuple(diagnostics.sorted())
     )
 
 
 def _with_findings(outcome: BuildResult, diagnostics: Diagnostics) -> BuildResult:
-    for found in outcome.diagnostics:
-        diagnostics.keep(found)
+    for diagnostic in outcome.diagnostics:
+        diagnostics.keep(diagnostic)
     return replace(outcome, diagnostics=tuple(diagnostics.sorted()))

@@ -1,4 +1,4 @@
-"""What harms models about a description or a project, though it builds."""
+"""Finds documents that build and still mislead models."""
 
 from __future__ import annotations
 
@@ -9,9 +9,14 @@ from mcpgen.diagnostics.codes import lint as codes
 from mcpgen.diagnostics.codes import lower as lower_codes
 from mcpgen.diagnostics.codes import openspec as openspec_codes
 from mcpgen.diagnostics.codes import parse as parse_codes
-from mcpgen.pipeline.load_tools import LoadedTools, load_tools
+from mcpgen.pipeline.load_tools import (
+    LoadedTools,
+    TargetKind,
+    TargetUnreadable,
+    kind_of,
+    load_tools,
+)
 from mcpgen.pipeline.result import BuildOptions, ProgressCallback
-from mcpgen.pipeline.target_kind import TargetKind, TargetUnreadable, kind_of
 
 OWN = frozenset(
     {
@@ -25,8 +30,8 @@ ALSO = frozenset(
     {lower_codes.SUSPICIOUS_TEXT.id, lower_codes.MISSING_OPERATION.id}
     | {code.id for code in parse_codes.PER_OPERATION}
 )
-"""What other stages find and lint tells too: text that gives orders to models, and operations that
-no tool can be made of."""
+"""Codes of other stages in lint's report: instructions to models in texts, and operations without a
+tool."""
 
 
 def lint_target(
@@ -36,10 +41,10 @@ def lint_target(
     stdin: bytes | None = None,
     tell: ProgressCallback | None = None,
 ) -> LoadedTools:
-    """A description or a project with the findings of lint; errors stand among them whatever they are
-    about, for what could not be read was not looked at.
+    """Loads a description or a project and adds the findings of lint. Errors of every stage are
+    included: unreadable parts were not checked.
 
-    Raises Unreadable for anything else, and OSError for a file that cannot be read.
+    Raises TargetUnreadable for other targets, and OSError for an unreadable file.
     """
     kind = kind_of(target, stdin)
     if kind not in (TargetKind.SPEC, TargetKind.PROJECT):
@@ -47,16 +52,16 @@ def lint_target(
             f"lint is for {TargetKind.SPEC} or {TargetKind.PROJECT}, and {target} is {kind}"
         )
     diagnostics = Diagnostics()
-    found = load_tools(target, options, stdin=stdin, tell=tell, diagnostics=diagnostics)
-    if found.api is not None and found.server is not None:
+    loaded_tools = load_tools(target, options, stdin=stdin, tell=tell, diagnostics=diagnostics)
+    if loaded_tools.api is not None and loaded_tools.server is not None:
         from mcpgen.lint import lint
         from mcpgen.openspec.lint import lint_steps
 
-        lint(found.api, found.server, diagnostics)
-        if found.server.proofs:
-            lint_steps(found.server.proofs, diagnostics)
-    return replace(found, diagnostics=tuple(filter(_findings, diagnostics.sorted())))
+        lint(loaded_tools.api, loaded_tools.server, diagnostics)
+        if loaded_tools.server.proofs:
+            lint_steps(loaded_tools.server.proofs, diagnostics)
+    return replace(loaded_tools, diagnostics=tuple(filter(_is_finding, diagnostics.sorted())))
 
 
-def _findings(found: Diagnostic) -> bool:
-    return found.severity is Severity.ERROR or found.code.id in OWN | ALSO
+def _is_finding(diagnostic: Diagnostic) -> bool:
+    return diagnostic.severity is Severity.ERROR or diagnostic.code.id in OWN | ALSO

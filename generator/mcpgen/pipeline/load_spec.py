@@ -1,34 +1,55 @@
-"""The front half of the line: from the user's files to an `ApiDescription`."""
+"""Loads a specification: from the user's files to an `ApiDescription`."""
 
 from __future__ import annotations
 
 import os
 import sys
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from mcpgen import write
 from mcpgen.cache import NO_CACHE, BuildCache, hash_texts
 from mcpgen.diagnostics import Diagnostics, Location, Severity
 from mcpgen.diagnostics.codes import openspec as openspec_codes
 from mcpgen.diagnostics.render import SourceMap
+from mcpgen.ir.api import ApiDescription
 from mcpgen.ir.source import Source
 from mcpgen.openspec.load import is_openspec, load_requirements
+from mcpgen.openspec.model.companion import Companion
+from mcpgen.openspec.model.requirements import Requirements
 from mcpgen.parallel import IN_PROCESS, WorkerPool
-from mcpgen.pipeline.loaded_spec import LoadedSpec
-from mcpgen.pipeline.result import BuildOptions
-from mcpgen.pipeline.timings import PhaseTimer
-from mcpgen.pipeline.workspace import Workspace
+from mcpgen.pipeline.result import BuildOptions, PhaseTimer
+
+if TYPE_CHECKING:
+    from mcpgen.pipeline.workspace import Workspace
+
+
+@dataclass(frozen=True, slots=True)
+class LoadedSpec:
+    """A specification, with None for parts after the first error. `validation` describes the
+    validation. `requirements` and `companion` are set for OpenSpec."""
+
+    source: Source | None = None
+    api: ApiDescription | None = None
+    validation: str = ""
+    requirements: Requirements | None = None
+    companion: Companion | None = None
+
 
 LARGE = 1_000_000
-"""Characters of a specification from which on a second process saves more than it takes."""
+"""Size of a specification in characters from which a second process saves more time than the start
+of the process takes."""
 
 
-def places(known: LoadedSpec, space: Workspace | None, stdin: bytes | None = None) -> SourceMap:
-    """Where findings about the specification and the project's own files stand."""
+def places(
+    loaded_spec: LoadedSpec, space: Workspace | None, stdin: bytes | None = None
+) -> SourceMap:
+    """Returns the positions and lines of the specification and the configuration."""
     from mcpgen.read.positions import Positions, SourceLines
 
-    source = known.source
+    source = loaded_spec.source
     documents = (*source.documents.values(), *source.overlays) if source else ()
     texts = [(document.name, document.text) for document in documents]
     if space and space.config_text is not None:
@@ -48,15 +69,19 @@ def load_spec(
     validated: bool = True,
     crew: WorkerPool = IN_PROCESS,
 ) -> LoadedSpec:
-    """The specification that `spec` names, read as the options say, validated if wanted, and
-    parsed. `crew` is started for a large one."""
+    """Reads, validates (if `validated`) and parses the specification at `spec`. Starts `crew` for a
+    large specification."""
     if is_openspec(spec):
         validate = partial(_validation, options=options, clock=clock, diagnostics=diagnostics)
         loaded = load_requirements(
             spec, options, clock.phase, diagnostics, validate if validated else None
         )
         return LoadedSpec(
-            loaded.source, loaded.api, loaded.validation, loaded.requirements, loaded.companion
+            source=loaded.source,
+            api=loaded.api,
+            validation=loaded.validation,
+            requirements=loaded.requirements,
+            companion=loaded.companion,
         )
     for option in ("capability", "change"):
         if getattr(options, option):
@@ -100,14 +125,17 @@ def _validation(
 
 
 def failing(diagnostics: Diagnostics, options: BuildOptions) -> bool:
-    """Whether the findings so far stop the build."""
+    """True if the diagnostics stop the build."""
     if diagnostics.failed:
         return True
-    return options.strict and any(found.severity is Severity.WARNING for found in diagnostics)
+    return options.strict and any(
+        diagnostic.severity is Severity.WARNING for diagnostic in diagnostics
+    )
 
 
 def cache_folder() -> Path | None:
-    """Where results that need not be computed twice are kept; None if the user has no home."""
+    """Returns the cache folder of the platform; None without a home folder. `MCPGEN_CACHE`
+    overrides the folder."""
     if chosen := os.environ.get("MCPGEN_CACHE"):
         return Path(chosen)
     try:
@@ -122,7 +150,7 @@ def cache_folder() -> Path | None:
 
 
 def read_last_build(folder: Path) -> BuildCache:
-    """What the last build of the project in a folder has made."""
+    """Opens the build cache of the project in a folder."""
     cache = cache_folder()
     if cache is None:
         return NO_CACHE

@@ -1,9 +1,12 @@
-"""The tools of whatever a person names: a description, a project, a server, a saved list."""
+"""Loads the tools of any target: a description, a project, a server or a saved list."""
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from enum import StrEnum
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
@@ -12,24 +15,89 @@ from mcpgen.diagnostics import Diagnostic, Diagnostics, Location
 from mcpgen.diagnostics.codes import config as codes
 from mcpgen.diagnostics.codes import parse as parse_codes
 from mcpgen.diagnostics.render import SourceMap
+from mcpgen.diagnostics.suggestions import closest_matches
 from mcpgen.ir.api import ApiDescription
 from mcpgen.ir.server import Server
-from mcpgen.openspec.load import bind_scenarios
+from mcpgen.openspec.load import bind_scenarios, is_openspec
+from mcpgen.pipeline.check_target import has_project, is_url
 from mcpgen.pipeline.load_spec import load_spec, places
-from mcpgen.pipeline.result import BuildOptions, ProgressCallback
-from mcpgen.pipeline.target_kind import TargetKind, TargetUnreadable, kind_of
-from mcpgen.pipeline.timings import PhaseTimer
+from mcpgen.pipeline.result import BuildOptions, PhaseTimer, ProgressCallback
 from mcpgen.pipeline.workspace import STDIN, open_workspace
 
 if TYPE_CHECKING:
     from mcpgen.analysis import ToolListing
     from mcpgen.analysis.tool_listing import Announced
 
+LISTED = re.compile(rb'"(?:tools|inputSchema)"\s*:')
+"""Matches every saved list with a tool, and few descriptions."""
+
+DESCRIBED = ("openapi", "swagger")
+"""Keys at the root of a description."""
+
+
+class TargetUnreadable(Exception):
+    """A target without tools. The message is one clause with the reason."""
+
+
+class TargetKind(StrEnum):
+    """The kind of a target, as shown in messages."""
+
+    SERVER = "the URL of a server"
+    PROJECT = "a project's folder"
+    LISTING = "a saved list of tools"
+    SPEC = "an API description"
+    """Requirements count as a description."""
+
+
+def kind_of(target: str, stdin: bytes | None = None) -> TargetKind:
+    """Classifies a target. Raises TargetUnreadable with the closest name for a missing file."""
+    if is_url(target):
+        return TargetKind.SERVER
+    path = Path(target)
+    if path.is_dir():
+        if has_project(target) or (path / CONFIG_NAME).is_file():
+            return TargetKind.PROJECT
+        if is_openspec(target):
+            return TargetKind.SPEC
+        raise TargetUnreadable(
+            f"{target} is a folder without a project; name the description in it"
+        )
+    if target != STDIN and not path.is_file():
+        raise TargetUnreadable(f"there is no file, project or URL `{target}`{_suggestion(path)}")
+    if is_openspec(target):
+        return TargetKind.SPEC
+    content = (stdin or b"") if target == STDIN else path.read_bytes()
+    return TargetKind.LISTING if _is_listing(content) else TargetKind.SPEC
+
+
+def _is_listing(content: bytes) -> bool:
+    """True if a file holds tools and no description; parses only likely files."""
+    if content.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] not in (b"[", b"{"):
+        return False
+    if not LISTED.search(content):
+        return content.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] == b"["
+    try:
+        tree = json.loads(content)
+    except (ValueError, RecursionError):
+        # Invalid JSON: the reader of the chosen kind reports the error.
+        return b'"inputSchema"' in content
+    return not (isinstance(tree, dict) and any(key in tree for key in DESCRIBED))
+
+
+def _suggestion(path: Path) -> str:
+    """Returns `; did you mean …?` with the most similar name in the folder, or `""`."""
+    try:
+        names = [entry.name for entry in path.parent.iterdir()]
+    except OSError:
+        return ""
+    close = closest_matches(path.name, names, 1)
+    return f"; did you mean `{(path.parent / close[0]).as_posix()}`?" if close else ""
+
 
 @dataclass(frozen=True, slots=True)
 class LoadedTools:
-    """What was found of a target. `surface` is None where errors stand among the `diagnostics`;
-    `api` and `server` are there for a description and a project."""
+    """The tools of a target. `surface` is None if `diagnostics` has errors. `api` and `server` are
+    set for a description and a project."""
 
     kind: TargetKind
     surface: ToolListing | None = None
@@ -49,12 +117,12 @@ def load_tools(
     tell: ProgressCallback | None = None,
     diagnostics: Diagnostics | None = None,
 ) -> LoadedTools:
-    """The tools of a target, as a client would be told of them. Nothing is written, and nothing of
-    a project is run.
+    """Returns the tools of a target as announced to a client. Writes nothing, and runs no code of a
+    project.
 
-    `headers` are sent to a server, and `secrets` are shown nowhere; what is found is added to
-    `diagnostics`, too. Raises Unreadable for a target without tools to be had, and
-    OSError for a file that cannot be read.
+    `headers` are sent to a server; `secrets` are redacted. Findings are also added to
+    `diagnostics`. Raises TargetUnreadable for a target without tools, and OSError for an unreadable
+    file.
     """
     clock, kind = PhaseTimer(tell), kind_of(target, stdin)
     if kind is TargetKind.SERVER:
@@ -64,10 +132,10 @@ def load_tools(
         content = (stdin or b"") if target == STDIN else Path(target).read_bytes()
         return LoadedTools(kind, _of_listing(target, content))
     collected = Diagnostics() if diagnostics is None else diagnostics
-    return _understood(target, kind, options, stdin, clock, collected)
+    return _of_spec(target, kind, options, stdin, clock, collected)
 
 
-def _understood(
+def _of_spec(
     target: str,
     kind: TargetKind,
     options: BuildOptions,
@@ -75,10 +143,9 @@ def _understood(
     clock: PhaseTimer,
     diagnostics: Diagnostics,
 ) -> LoadedTools:
-    """The tools of a description or a project, each as it would be built; what cannot be built is
-    told among the notes."""
+    """Lowers a description or a project as a build would; operations without a tool become notes."""
     project = kind is TargetKind.PROJECT
-    # Choices are those of a project, whose lock stands beside them.
+    # A configuration file belongs to a project: the lock is in the same folder.
     name = (PurePath(target) if project else PurePath(options.config).parent).as_posix()
     space = open_workspace(name, options, diagnostics) if project or options.config else None
     spec = target if not project else space.spec("") if space else ""
@@ -86,68 +153,81 @@ def _understood(
         label = space.config_name if space else CONFIG_NAME
         diagnostics.add(codes.NO_SPEC, Location(label), path=label)
         return LoadedTools(kind, diagnostics=tuple(diagnostics.sorted()))
-    asked = space.asked(options) if space else options
-    known = load_spec(spec, asked, stdin, clock, diagnostics, validated=False)
-    where = places(known, space, stdin)
-    if known.api is None:
-        return LoadedTools(kind, None, tuple(diagnostics.sorted()), where)
+    merged_options = space.asked(options) if space else options
+    loaded_spec = load_spec(spec, merged_options, stdin, clock, diagnostics, validated=False)
+    source_map = places(loaded_spec, space, stdin)
+    if loaded_spec.api is None:
+        return LoadedTools(
+            kind=kind, surface=None, diagnostics=tuple(diagnostics.sorted()), places=source_map
+        )
     from mcpgen.config import Config
     from mcpgen.lower import lower
 
     config = replace(space.choices(spec, options) if space else Config(), keep_going=True)
     diagnostics.soften(parse_codes.PER_OPERATION)
     with clock.phase("lower"):
-        server = lower(known.api, config, diagnostics, scenarios=False)
-        server = bind_scenarios(server, known.requirements, known.companion, diagnostics)
+        server = lower(loaded_spec.api, config, diagnostics, scenarios=False)
+        server = bind_scenarios(
+            server, loaded_spec.requirements, loaded_spec.companion, diagnostics
+        )
     surface = None
     if not diagnostics.failed:
-        from mcpgen.pipeline.config_variants import config_variants
+        from mcpgen.pipeline.budgets import config_variants
 
-        # Nothing of what is found by a search is in the list, so no choice there makes it smaller.
-        others = () if server.discovery else tuple(config_variants(known.api, server, config))
-        surface = replace(listing_of(known.api, server, target), alternatives=others)
-    return LoadedTools(kind, surface, tuple(diagnostics.sorted()), where, known.api, server)
-
-
-def listing_of(api: ApiDescription, server: Server, name: str = "") -> ToolListing:
-    """What a server would announce, with what is known of its operations."""
-    from mcpgen.analysis import ToolListing
-
-    old = {operation.key for operation in api.operations if operation.deprecated}
-    return ToolListing(
-        name,
-        tuple(tool.announced for tool in server.listed),
-        {tool.name: tool.operation for tool in server.listed if tool.operation},
-        frozenset(tool.name for tool in server.listed if tool.operation in old),
-        notes=(
-            *_behind(server),
-            *_beside(server),
-            *(f"missing: {one.operation}: {one.reason}" for one in server.missing),
-        ),
-        resources=tuple(each.announced for each in server.resources),
-        prompts=tuple(each.announced for each in server.prompts),
+        # Discovery mode lists none of the found tools: no setting makes the list smaller.
+        variants = (
+            () if server.discovery else tuple(config_variants(loaded_spec.api, server, config))
+        )
+        surface = replace(listing_of(loaded_spec.api, server, target), alternatives=variants)
+    return LoadedTools(
+        kind=kind,
+        surface=surface,
+        diagnostics=tuple(diagnostics.sorted()),
+        places=source_map,
+        api=loaded_spec.api,
+        server=server,
     )
 
 
-def _behind(server: Server) -> Iterator[str]:
-    """How many tools are not listed, since they are found by asking."""
+def listing_of(api: ApiDescription, server: Server, name: str = "") -> ToolListing:
+    """Returns the tool list of a server with the operations of the tools."""
+    from mcpgen.analysis import ToolListing
+
+    deprecated = {operation.key for operation in api.operations if operation.deprecated}
+    return ToolListing(
+        name=name,
+        tools=tuple(tool.announced for tool in server.listed),
+        operations={tool.name: tool.operation for tool in server.listed if tool.operation},
+        deprecated=frozenset(tool.name for tool in server.listed if tool.operation in deprecated),
+        notes=(
+            *_discovery_notes(server),
+            *_feature_notes(server),
+            *(f"missing: {one.operation}: {one.reason}" for one in server.missing),
+        ),
+        resources=tuple(feature.announced for feature in server.resources),
+        prompts=tuple(feature.announced for feature in server.prompts),
+    )
+
+
+def _discovery_notes(server: Server) -> Iterator[str]:
+    """Yields a note with the number of tools behind discovery mode."""
     if server.discovery:
         behind = len(server.tools) - len(server.discovery.pinned)
         yield f"tools that are not listed, but found by `{server.discovery.search.name}`: {behind:,}"
 
 
-def _beside(server: Server) -> Iterator[str]:
-    """The resources and prompts of a server, which weigh nothing until somebody asks for them."""
+def _feature_notes(server: Server) -> Iterator[str]:
+    """Yields a note per resource and prompt: both have no size in the tool list."""
     for resource in server.resources:
         kind = "resource template" if resource.variables else "resource"
         yield f"{kind}: {resource.uri}, read by {resource.tool or resource.file}"
     for prompt in server.prompts:
-        names = ", ".join(each.name for each in prompt.arguments)
+        names = ", ".join(argument.name for argument in prompt.arguments)
         yield f"prompt: {prompt.name}({names})"
 
 
 def _of_server(url: str, headers: Mapping[str, str], secrets: frozenset[str]) -> ToolListing:
-    """What a server announces, without the secrets that it took to ask for it."""
+    """Lists the tools of a running server, with secrets redacted."""
     from mcpgen.analysis import ToolListing
     from mcpgen.conformance.model import PrerequisiteMissing, Report
     from mcpgen.conformance.options import CheckOptions as Asking
@@ -156,40 +236,40 @@ def _of_server(url: str, headers: Mapping[str, str], secrets: frozenset[str]) ->
 
     secrets |= in_address(url)
     try:
-        found, offered = list_tools(url, Asking(headers=headers))
+        listing, features = list_tools(url, Asking(headers=headers))
     except PrerequisiteMissing as error:
-        told = f"{url}: expected that {error.finding.expected}; saw {error.finding.saw}"
-        raise TargetUnreadable(redact_text(told, secrets)) from error
+        message = f"{url}: expected that {error.finding.expected}; saw {error.finding.saw}"
+        raise TargetUnreadable(redact_text(message, secrets)) from error
     notes: tuple[str, ...] = ()
-    if found.problem is not None:
-        expected, saw = found.problem.expected, found.problem.saw
+    if listing.problem is not None:
+        expected, saw = listing.problem.expected, listing.problem.saw
         notes = (f"the list ended early: expected that {expected}; saw {saw}",)
-    tools, left = _writable(found.tools)
-    notes = (*notes, *left, *_offered(offered))
-    shown = redact_report(Report(url, (), notes=notes, tools=tools), secrets)
+    tools, depth_notes = _writable(listing.tools)
+    notes = (*notes, *depth_notes, *_listed_feature_notes(features))
+    report = redact_report(Report(url, (), notes=notes, tools=tools), secrets)
     others = {
-        name: redact_report(Report(url, (), tools=_writable(each)[0]), secrets).tools
-        for name, each in offered.items()
+        name: redact_report(Report(url, (), tools=_writable(entries)[0]), secrets).tools
+        for name, entries in features.items()
     }
     return ToolListing(
-        shown.target,
-        shown.tools,
-        notes=shown.notes,
+        report.target,
+        report.tools,
+        notes=report.notes,
         resources=others.get("resources"),
         prompts=others.get("prompts"),
     )
 
 
-def _offered(offered: Mapping[str, tuple[Announced, ...]]) -> Iterator[str]:
-    """The resources and prompts that a server says it has, or that it does not tell of them."""
+def _listed_feature_notes(features: Mapping[str, tuple[Announced, ...]]) -> Iterator[str]:
+    """Yields a note per resource and prompt, and per unreadable list."""
     for name in ("resources", "prompts"):
-        if name not in offered:
+        if name not in features:
             yield f"the list of its {name} could not be read"
-    for each in offered.get("resources", ()):
-        kind = "resource template" if "uriTemplate" in each else "resource"
-        yield f"{kind}: {each.get('uriTemplate') or each.get('uri')}"
-    for each in offered.get("prompts", ()):
-        yield f"prompt: {each.get('name')}"
+    for entry in features.get("resources", ()):
+        kind = "resource template" if "uriTemplate" in entry else "resource"
+        yield f"{kind}: {entry.get('uriTemplate') or entry.get('uri')}"
+    for entry in features.get("prompts", ()):
+        yield f"prompt: {entry.get('name')}"
 
 
 def _of_listing(name: str, content: bytes) -> ToolListing:
@@ -212,14 +292,16 @@ def _of_listing(name: str, content: bytes) -> ToolListing:
 
 
 def _writable(tools: tuple[Announced, ...]) -> tuple[tuple[Announced, ...], tuple[str, ...]]:
-    """The tools that can be written as JSON, and a note on those nested too deep for it."""
+    """Returns the tools with a JSON form, and a note about tools nested too deep."""
     from mcpgen.conformance.sizes import size_of
 
-    kept = tuple(tool for tool in tools if size_of(tool).bytes)
-    left = len(tools) - len(kept)
-    return kept, (f"{left} tools nested too deep to be written were left out",) if left else ()
+    writable = tuple(tool for tool in tools if size_of(tool).bytes)
+    omitted = len(tools) - len(writable)
+    return writable, (
+        (f"{omitted} tools nested too deep to be written were left out",) if omitted else ()
+    )
 
 
 def _entries(value: object) -> list[dict[str, object]]:
-    found = value if isinstance(value, list) else []
-    return [entry if isinstance(entry, dict) else {} for entry in found]
+    entries = value if isinstance(value, list) else []
+    return [entry if isinstance(entry, dict) else {} for entry in entries]

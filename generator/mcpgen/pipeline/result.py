@@ -1,8 +1,10 @@
-"""What a build is asked for, and what came of it."""
+"""Options, progress, timings and result of a build."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING
@@ -19,25 +21,25 @@ if TYPE_CHECKING:
 
 
 class BuildStatus(StrEnum):
-    """How a build ended."""
+    """The end of a build."""
 
     BUILT = "built"
     UNCHANGED = "unchanged"
-    """The project already was what the build would make."""
+    """The build changed no file."""
     CURRENT = "current"
-    """`check`: the project on disk is what a build would make."""
+    """`check`: a build would change no file."""
     DRIFTED = "drifted"
-    """`check`: it is not."""
+    """`check`: a build would change files."""
     FIT = "fit"
-    """A project was tried as it stands, and its server passed."""
+    """A project was checked without a build, and the server passed."""
     UNFIT = "unfit"
-    """The server did not pass its trial; what was written stays."""
+    """The server failed the checks; written files stay."""
     FAILED = "failed"
-    """Errors were found; nothing was written."""
+    """There were errors; nothing was written."""
 
     @property
     def good(self) -> bool:
-        """Whether the user may go on."""
+        """True if the user need not act."""
         return self in (
             BuildStatus.BUILT,
             BuildStatus.UNCHANGED,
@@ -50,15 +52,15 @@ class BuildStatus(StrEnum):
 class BuildOptions:
     """The flags of one build.
 
-    `check` compares instead of writing; `strict` takes warnings for errors and looks at
-    everything again; `verify` starts and checks what was built; `config` is the path of a file to
-    read in place of the folder's `mcpgen.toml`, or `""`; `source` is the URL that the specification
-    was fetched from, or `""`, and `refresh` fetches that URL again; `root` is the folder that references may
-    not leave, or `""` for the choices' or the specification's own. `overlays` are the paths of
-    documents that repair the specification, in order, and `allow_remote` the hosts its references
-    may be fetched from; empty for the choices'. Of an OpenSpec folder, `capability` and `change` say
-    which requirements are meant, `""` for those of the choices. `downgrade` allows to rewrite what a
-    later mcpgen wrote. `verbose` reads the document of an unchanged project, too, to tell its findings.
+    `check` compares instead of writing; `strict` treats warnings as errors and repeats every check;
+    `verify` starts and checks the built server; `config` is the path of a file in place of the
+    folder's `mcpgen.toml`, or `""`; `source` is the URL of the fetched specification, or `""`;
+    `refresh` fetches the URL again; `root` is the folder for all references, or `""` for the
+    configured folder or the folder of the specification. `overlays` are paths of OpenAPI overlays,
+    in order; `allow_remote` are hosts for remote references; empty for the configured values. For
+    OpenSpec, `capability` and `change` select requirements, `""` for the configured values.
+    `downgrade` permits a rewrite of files of a later mcpgen. `verbose` also reads the document of
+    an unchanged project to show the findings.
     """
 
     check: bool = False
@@ -79,14 +81,13 @@ class BuildOptions:
 
 @dataclass(frozen=True, slots=True)
 class BuildResult:
-    """What came of a build.
+    """The result of a build.
 
-    `folder` is the project's, as messages print it, `""` if it was not known yet. `changes` are those
-    that touch the disk (or would), in order of path; `diff` shows them after a `check`. `tools` are
-    the names by operation. `validation` says how far the document was compared with its
-    specification. `required` are the environment variables without which the server does not start.
-    `scenarios` are those of a project that were performed along with its check.
-    `seconds` are by phase, in order. `diagnostics` are in order of printing.
+    `folder` is the printed name of the project's folder, `""` if unknown. `changes` are the changed
+    files (with `check`: the files to change) in order of path; `diff` is the unified diff after a
+    `check`. `tools` are names by operation. `validation` describes the validation of the document.
+    `required` are the environment variables necessary for a start. `scenarios` are the results of a
+    project's scenarios. `seconds` are by phase, in order. `diagnostics` are in printing order.
     """
 
     status: BuildStatus
@@ -105,9 +106,29 @@ class BuildResult:
     places: SourceMap = field(default_factory=SourceMap)
 
     def count(self, severity: Severity) -> int:
-        """How many findings have this severity."""
-        return sum(found.severity is severity for found in self.diagnostics)
+        """Counts the findings with a severity."""
+        return sum(diagnostic.severity is severity for diagnostic in self.diagnostics)
 
 
 ProgressCallback = Callable[[str], None]
-"""Is told each phase of a build as it begins, in a word."""
+"""Receives the name of every phase at the start of the phase."""
+
+
+class PhaseTimer:
+    """Seconds by phase; repeated phases add up."""
+
+    def __init__(self, tell: ProgressCallback | None = None) -> None:
+        self.seconds: dict[str, float] = {}
+        self._tell = tell
+
+    @contextmanager
+    def phase(self, name: str) -> Iterator[None]:
+        """Measures the body of the `with` statement."""
+        if self._tell:
+            self._tell(name)
+        started = time.perf_counter()
+        try:
+            yield
+        finally:
+            spent = time.perf_counter() - started
+            self.seconds[name] = self.seconds.get(name, 0.0) + spent

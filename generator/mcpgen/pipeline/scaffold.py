@@ -1,27 +1,32 @@
-"""A new project, from nothing or from a specification."""
+"""Makes a new project, empty or from a specification."""
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from importlib.resources import files
 from pathlib import Path, PurePath
 
 from mcpgen import config as configs
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.ir.document_urls import is_remote
+from mcpgen.ir.source import Document
 from mcpgen.openspec.load import is_openspec
 from mcpgen.pipeline.build_project import build
-from mcpgen.pipeline.load_spec import load_spec, places
-from mcpgen.pipeline.loaded_spec import LoadedSpec
-from mcpgen.pipeline.result import BuildOptions, BuildResult, BuildStatus, ProgressCallback
-from mcpgen.pipeline.scaffold_files import repairs_of, scaffold_files
-from mcpgen.pipeline.timings import PhaseTimer
+from mcpgen.pipeline.load_spec import LoadedSpec, load_spec, places
+from mcpgen.pipeline.result import (
+    BuildOptions,
+    BuildResult,
+    BuildStatus,
+    PhaseTimer,
+    ProgressCallback,
+)
 from mcpgen.pipeline.workspace import STDIN
 
 STARTER = "openapi.yaml"
-"""The specification of a project that begins from nothing."""
+"""The specification of a project without `spec`."""
 
 
 def new(
@@ -35,26 +40,25 @@ def new(
     stdin: bytes | None = None,
     tell: ProgressCallback | None = None,
 ) -> BuildResult:
-    """Makes a folder with choices and a specification, and builds the project there.
+    """Makes a folder with configuration and specification, and builds the project.
 
-    `spec` is copied, with every file it refers to and the `overlays` that repair it; without it
-    there is a small one to begin with. What is fetched from `allow_remote` is not copied.
-    Requirements without a companion get a draft of one; of an OpenSpec folder, `capability` and
-    `change` say which are meant.
-    When the specification has errors, the folder keeps what was put there and the outcome has the
-    findings. Raises FileExistsError if the folder holds anything.
+    `spec` is copied with all local references and `overlays`; without `spec` the project has a
+    small example. Documents from `allow_remote` are not copied. Requirements without a companion
+    get a drafted companion; `capability` and `change` select requirements in an OpenSpec folder. If
+    the specification has errors, the folder keeps the copies and the result has the findings.
+    Raises FileExistsError for a folder with content.
     """
     place = Path(folder)
     if place.exists() and (not place.is_dir() or any(place.iterdir())):
         raise FileExistsError(17, "exists already and is not empty", folder)
     if spec and is_openspec(spec):
-        asked = BuildOptions(
+        options = BuildOptions(
             overlays=tuple(overlays),
             allow_remote=tuple(allow_remote),
             capability=capability,
             change=change,
         )
-        return _from_requirements(place, spec, asked, tell)
+        return _from_requirements(place, spec, options, tell)
     if not spec:
         starter = files("mcpgen.pipeline").joinpath("starter", STARTER).read_text("utf-8")
         texts: Mapping[str, bytes] = {STARTER: starter.encode()}
@@ -90,43 +94,43 @@ def new(
         chosen["allow_remote"] = list(allow_remote)
     choices = configs.render_config(chosen)
     _write(place, {**texts, **repairs, configs.NAME: choices.encode()})
-    # Both are about requirements alone, and the build says so.
-    asked = BuildOptions(capability=capability, change=change)
-    return replace(build("", folder, asked, tell=tell), folder=folder)
+    # `capability` and `change` need requirements: the build reports an error otherwise.
+    options = BuildOptions(capability=capability, change=change)
+    return replace(build("", folder, options, tell=tell), folder=folder)
 
 
 def _from_requirements(
-    place: Path, spec: str, asked: BuildOptions, tell: ProgressCallback | None
+    place: Path, spec: str, options: BuildOptions, tell: ProgressCallback | None
 ) -> BuildResult:
-    """A project with copies of requirements and of all that stands beside them."""
+    """Makes a project with copies of requirements, companion and OpenAPI documents."""
     clock, diagnostics = PhaseTimer(tell), Diagnostics()
-    known = load_spec(spec, asked, None, clock, diagnostics, validated=False)
-    begun = scaffold_files(known, spec, asked)
+    loaded_spec = load_spec(spec, options, None, clock, diagnostics, validated=False)
+    scaffold = scaffold_files(loaded_spec, spec, options)
     folder = place.as_posix()
-    if begun is None:
+    if scaffold is None:
         return BuildResult(
             BuildStatus.FAILED,
             folder,
             seconds=clock.seconds,
             diagnostics=tuple(diagnostics.sorted()),
-            places=places(known, None),
+            places=places(loaded_spec, None),
         )
-    chosen = {**begun.chosen, "name": place.name}
-    if asked.allow_remote:
-        chosen["allow_remote"] = list(asked.allow_remote)
+    chosen = {**scaffold.chosen, "name": place.name}
+    if options.allow_remote:
+        chosen["allow_remote"] = list(options.allow_remote)
     choices = configs.render_config(chosen)
-    _write(place, {**begun.texts, configs.NAME: choices.encode()})
-    if begun.undrafted:
+    _write(place, {**scaffold.texts, configs.NAME: choices.encode()})
+    if scaffold.undrafted:
         from mcpgen.openspec.bind import bind
 
-        first = (place / str(begun.chosen["spec"])).as_posix()
-        bind(first, change=asked.change, capability=str(begun.chosen["capability"]))
+        first = (place / str(scaffold.chosen["spec"])).as_posix()
+        bind(first, change=options.change, capability=str(scaffold.chosen["capability"]))
     return replace(build("", folder, BuildOptions(), tell=tell), folder=folder)
 
 
 def _write(folder: Path, texts: Mapping[str, bytes]) -> None:
-    """Writes files into a folder that is empty or absent; leaves it so if one cannot be written."""
-    there = folder.exists()
+    """Writes files into an empty or absent folder; removes all files if a write fails."""
+    existed = folder.exists()
     try:
         for path, text in texts.items():
             (folder / path).parent.mkdir(parents=True, exist_ok=True)
@@ -134,6 +138,70 @@ def _write(folder: Path, texts: Mapping[str, bytes]) -> None:
     except BaseException:
         for entry in folder.iterdir() if folder.exists() else ():
             shutil.rmtree(entry) if entry.is_dir() else entry.unlink()
-        if folder.exists() and not there:
+        if folder.exists() and not existed:
             folder.rmdir()
         raise
+
+
+SPEC = "spec.md"
+FOLDER = "openspec"
+"""Paths of requirements in a project: one file, or an OpenSpec folder."""
+
+
+@dataclass(frozen=True, slots=True)
+class ScaffoldFiles:
+    """The files of a new project by path, and the configuration of the paths. `undrafted` if the
+    project needs a companion."""
+
+    texts: Mapping[str, bytes]
+    chosen: Mapping[str, str | list[str]]
+    undrafted: bool = False
+
+
+def scaffold_files(
+    loaded_spec: LoadedSpec, spec: str, options: BuildOptions
+) -> ScaffoldFiles | None:
+    """Returns the requirements with companion and OpenAPI documents; None for unreadable
+    requirements."""
+    if loaded_spec.source is None or loaded_spec.requirements is None:
+        return None
+    capability, first = loaded_spec.requirements.capability, loaded_spec.source.root
+    alone = not os.path.isdir(spec)
+    root = PurePath(first.name).parent if alone else _root(first.name, capability, options.change)
+    texts: dict[str, bytes] = {}
+    for key, document in loaded_spec.source.documents.items():
+        if not is_remote(key):
+            path = os.path.relpath(document.name, root).replace(os.sep, "/")
+            path = path if not alone else SPEC if document is first else path
+            texts[path if alone else f"{FOLDER}/{path}"] = document.text.encode()
+    chosen: dict[str, str | list[str]] = {
+        "spec": SPEC if alone else FOLDER,
+        "capability": capability,
+    }
+    if options.change:
+        chosen["change"] = options.change
+    repairs = repairs_of(loaded_spec.source.overlays, texts)
+    if repairs:
+        chosen["overlays"] = list(repairs)
+    return ScaffoldFiles({**texts, **repairs}, chosen, undrafted=loaded_spec.companion is None)
+
+
+def _root(name: str, capability: str, change: str) -> PurePath:
+    """Returns the OpenSpec folder of a spec or a delta."""
+    path = PurePath(name)
+    depth = len(PurePath(capability).parts) + 1
+    folder = path.parents[depth]
+    return folder.parent.parent if folder.parent.name == "changes" and change else folder
+
+
+def repairs_of(overlays: Sequence[Document], texts: Mapping[str, bytes]) -> dict[str, bytes]:
+    """Returns the overlays by unique path beside the specification."""
+    repairs: dict[str, bytes] = {}
+    for overlay in overlays:
+        stem, dot, ending = PurePath(overlay.name).name.partition(".")
+        path, number = f"{stem}{dot}{ending}", 1
+        while path in repairs or path in texts:
+            number += 1
+            path = f"{stem}-{number}{dot}{ending}"
+        repairs[path] = overlay.text.encode()
+    return repairs

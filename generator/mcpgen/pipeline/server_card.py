@@ -1,4 +1,4 @@
-"""The card of a server that runs, whoever wrote it."""
+"""Makes the card of a running server."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from mcpgen.conformance.redaction import in_address, redact_text
 from mcpgen.conformance.server_info import describe_server
 from mcpgen.conformance.strict_json import loads
 from mcpgen.ir.server_card import Card, ListedFeatures, card_from
-from mcpgen.pipeline.target_kind import TargetUnreadable
+from mcpgen.pipeline.load_tools import TargetUnreadable
 
 
 def card_at(
@@ -19,28 +19,28 @@ def card_at(
     headers: Mapping[str, str] | None = None,
     secrets: frozenset[str] = frozenset(),
 ) -> Card:
-    """The card of the server at `url`, which is told to be at `address`, or at `url` if that is `""`.
+    """Returns the card of the server at `url` with the public address `address`, default `url`.
 
-    `headers` are sent to it; `secrets` and those in the URL stand in no card and in no message. Raises
-    Unreadable for a server that cannot be asked, or that says back a secret.
+    `headers` are sent to the server; `secrets` and credentials in the URL are redacted. Raises
+    TargetUnreadable for an unreachable server, and for a server with a secret in the answers.
     """
     secrets |= in_address(url)
     try:
-        said = describe_server(url, CheckOptions(headers=headers or {}))
+        info = describe_server(url, CheckOptions(headers=headers or {}))
     except PrerequisiteMissing as error:
-        told = f"{url}: expected that {error.finding.expected}; saw {error.finding.saw}"
-        raise TargetUnreadable(redact_text(told, secrets)) from error
+        message = f"{url}: expected that {error.finding.expected}; saw {error.finding.saw}"
+        raise TargetUnreadable(redact_text(message, secrets)) from error
     card = Card(
-        said.revision,
-        said.identity,
-        address or url,
-        said.instructions,
-        ListedFeatures(
-            said.capabilities,
-            said.lists["tools"],
-            said.lists["resources"],
-            said.lists["resourceTemplates"],
-            said.lists["prompts"],
+        revision=info.revision,
+        identity=info.identity,
+        address=address or url,
+        instructions=info.instructions,
+        announced=ListedFeatures(
+            capabilities=info.capabilities,
+            tools=info.lists["tools"],
+            resources=info.lists["resources"],
+            templates=info.lists["resourceTemplates"],
+            prompts=info.lists["prompts"],
         ),
     )
     _refuse_secrets(card, url, address, secrets)
@@ -48,8 +48,8 @@ def card_at(
 
 
 def card_in(content: bytes, name: str, address: str = "") -> Card:
-    """The card in the bytes of a file, which messages call `name`; its server is told to be at
-    `address`, unless that is `""`. Raises Unreadable for what is no card."""
+    """Parses the card in the bytes of a file named `name`; `address` overrides the card's address.
+    Raises TargetUnreadable for invalid cards."""
     try:
         return card_from(loads(content), address)
     except ValueError as error:
@@ -57,7 +57,7 @@ def card_in(content: bytes, name: str, address: str = "") -> Card:
 
 
 def _refuse_secrets(card: Card, url: str, address: str, secrets: frozenset[str]) -> None:
-    """Raises Unreadable if the card would tell everybody what only its maker may know."""
+    """Raises TargetUnreadable if the card contains a secret."""
     try:
         text = card.text
     except RecursionError:

@@ -1,4 +1,4 @@
-"""The end of a build: the new server is started and checked."""
+"""Starts and checks a built server."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from mcpgen.diagnostics.codes import extras
 from mcpgen.diagnostics.codes import smoke_test as codes
 from mcpgen.emit.runtime import runtime_environment
 from mcpgen.ir.server import Server
-from mcpgen.pipeline.dependency_check import missing_extras
-from mcpgen.pipeline.timings import PhaseTimer
+from mcpgen.pipeline.project_checks import missing_extras
+from mcpgen.pipeline.result import PhaseTimer
 
 if TYPE_CHECKING:
     from mcpgen.conformance.model import Report
@@ -21,15 +21,15 @@ if TYPE_CHECKING:
     from mcpgen.conformance.run_config import PassCriteria
 
 EVERYWHERE = "universal-tool-name"
-"""The check of names, which knows the narrowest rule of all hosts."""
+"""The check of tool names with the strictest rule of all hosts."""
 
 REPORTED = {config_codes.MANY_TOOLS: "universal-tool-count"}
-"""Codes of a build, each with the id of the check that finds the same in the running server."""
+"""Codes of a build with the id of the equivalent check on a running server."""
 
 
-def _as_declared(report: Report) -> Report:
-    """The report with a warning, and no failure, for a name that no host we know of refuses: every
-    tool is called by ours but one that its author has declared otherwise."""
+def _accept_declared_names(report: Report) -> Report:
+    """Lowers the failed check of a tool name outside of mcpgen's own pattern to a warning: only the
+    author can declare the name, and no known host refuses the name."""
     from mcpgen.conformance.model import CheckStatus
     from mcpgen.lower.names import is_legal_tool_name
 
@@ -49,8 +49,8 @@ def _as_declared(report: Report) -> Report:
 def can_start(
     folder: Path, name: str, diagnostics: Diagnostics, severity: Severity | None = None
 ) -> bool:
-    """Whether the packages that the project in a folder requires are installed, as far as extras of
-    mcpgen install them. Adds PACKAGES_MISSING, with `severity` if it is given."""
+    """True if the packages of the project are installed, for packages from extras of mcpgen. Adds
+    PACKAGES_MISSING with `severity`."""
     missing = missing_extras(folder)
     if missing:
         diagnostics.add(
@@ -72,16 +72,15 @@ def verify_project(
     checks: Checks | None = None,
     terms: PassCriteria | None = None,
 ) -> Report:
-    """The report of a trial of the project in a folder that messages call `name`, with these options
-    and judged on these terms.
+    """Starts the project in a folder, named `name` in messages, and checks the server.
 
-    Adds DID_NOT_START, CHECK_FAILED and CHECK_WARNED, at the operation of the tool they are about.
+    Adds DID_NOT_START, CHECK_FAILED and CHECK_WARNED, at the operation of the affected tool.
     """
     with clock.phase("trial"):
         from mcpgen.conformance.run_config import apply_criteria
         from mcpgen.smoke_test.runner import run_smoke_test
 
-        report = _as_declared(
+        report = _accept_declared_names(
             run_smoke_test(server, folder, checks, environment=runtime_environment())
         )
         report = apply_criteria(report, terms) if terms else report
@@ -90,21 +89,23 @@ def verify_project(
 
 
 def report_outcomes(report: Report, server: Server, name: str, diagnostics: Diagnostics) -> None:
-    """Adds DID_NOT_START, CHECK_FAILED and CHECK_WARNED for the outcomes of a trial, except for a
-    check whose subject the build has already reported."""
+    """Adds DID_NOT_START, CHECK_FAILED and CHECK_WARNED for the outcomes of a run, except for
+    checks already reported by the build."""
     from mcpgen.conformance import CheckStatus
     from mcpgen.conformance.checks.run_checks import STARTS
 
-    known = {REPORTED[found.code] for found in diagnostics if found.code in REPORTED}
+    reported_checks = {
+        REPORTED[diagnostic.code] for diagnostic in diagnostics if diagnostic.code in REPORTED
+    }
     places = {tool.name: tool.at for tool in server.tools}
     kinds = {CheckStatus.FAILED: codes.CHECK_FAILED, CheckStatus.WARNING: codes.CHECK_WARNED}
     for outcome in report.outcomes:
         at = places.get(outcome.tool, Location(name))
         if outcome.check is STARTS and outcome.status is CheckStatus.FAILED:
-            # A message is one line.
+            # A diagnostic has a single line.
             reason = ": ".join(outcome.saw.splitlines())
             diagnostics.add(codes.DID_NOT_START, at, reason=reason, package=server.package)
-        elif (code := kinds.get(outcome.status)) and outcome.check.id not in known:
+        elif (code := kinds.get(outcome.status)) and outcome.check.id not in reported_checks:
             subject = f"the tool `{outcome.tool}`" if outcome.tool else "the built server"
             facts = {"check": outcome.check.id, "expected": outcome.expected, "saw": outcome.saw}
             diagnostics.add(code, at, severity=None, subject=subject, **facts)

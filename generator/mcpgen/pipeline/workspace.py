@@ -1,4 +1,4 @@
-"""The project's folder before a build: where it is, what is chosen there, and what is locked."""
+"""The project's folder before a build: paths, configuration and lock."""
 
 from __future__ import annotations
 
@@ -15,19 +15,20 @@ from mcpgen.diagnostics.codes import config as codes
 from mcpgen.diagnostics.codes import write as write_codes
 from mcpgen.emit.runtime import runtime_version
 from mcpgen.openspec.load import is_openspec, requirement_files
-from mcpgen.pipeline.hooks import NAME as HOOKS
+from mcpgen.pipeline.project_checks import HOOKS
 from mcpgen.pipeline.result import BuildOptions
 
 STDIN = "-"
-"""The specification's path when it comes from standard input."""
+"""The path of a specification from standard input."""
 
 
 @dataclass(frozen=True, slots=True)
 class Workspace:
-    """A project's folder and what mcpgen finds in it.
+    """A project's folder with configuration and lock.
 
-    `name` is what messages call the folder. `config_path` is the file with the choices, called
-    `config_name`; `config_text` is None if there is none. `config_hash` is over its bytes.
+    `name` is the folder's name in messages. `config_path` is the configuration file, named
+    `config_name`; `config_text` is None without a file. `config_hash` is the hash of the file's
+    bytes.
     """
 
     folder: Path
@@ -40,23 +41,23 @@ class Workspace:
     lock: write.Lock | None
 
     def spec(self, given: str) -> str:
-        """The path of the specification: the one given, else the one chosen, else `""`."""
-        return given or self._beside(self.config.spec)
+        """Returns the path of the specification: `given`, else the configured path, else `""`."""
+        return given or self._from_config(self.config.spec)
 
     def root(self, given: str) -> str:
-        """The folder that references may not leave: the one given, else the one chosen, else `""`."""
-        return given or self._beside(self.config.root)
+        """Returns the folder for all references: `given`, else the configured folder, else `""`."""
+        return given or self._from_config(self.config.root)
 
     def overlays(self, given: Sequence[str]) -> tuple[str, ...]:
-        """The paths of the overlays: those given, else those chosen."""
-        return tuple(given) or tuple(self._beside(path) for path in self.config.overlays)
+        """Returns the paths of the overlays: `given`, else the configured paths."""
+        return tuple(given) or tuple(self._from_config(path) for path in self.config.overlays)
 
     def allow_remote(self, given: Sequence[str]) -> tuple[str, ...]:
-        """The hosts that references may be fetched from: those given, else those chosen."""
+        """Returns the hosts for remote references: `given`, else the configured hosts."""
         return tuple(given) or self.config.allow_remote
 
     def asked(self, options: BuildOptions) -> BuildOptions:
-        """The options, with what is chosen where they say nothing about how to read."""
+        """Fills empty options about reading from the configuration."""
         return replace(
             options,
             root=self.root(options.root),
@@ -67,29 +68,30 @@ class Workspace:
             source=options.source or self.config.source,
         )
 
-    def _beside(self, path: str) -> str:
-        """A path that the choices name, from where mcpgen runs."""
+    def _from_config(self, path: str) -> str:
+        """Converts a path in the configuration to a path relative to the current folder."""
         if not path:
             return ""
         beside = os.path.dirname(self.config_name)
         return PurePath(os.path.normpath(os.path.join(beside, path))).as_posix()
 
     def spec_name(self, spec: str) -> str:
-        """The specification's path relative to the project's folder; `""` for standard input."""
+        """Returns the specification's path relative to the project's folder; `""` for standard
+        input."""
         return "" if spec == STDIN else write.input_name(Path(spec), self.folder)
 
     def root_name(self, options: BuildOptions) -> str:
-        """The folder that references may not leave, relative to the project's folder, or `""`."""
+        """Returns the folder for all references relative to the project's folder, or `""`."""
         root = self.root(options.root)
         return write.input_name(Path(root), self.folder) if root else ""
 
     def overlay_names(self, options: BuildOptions) -> tuple[str, ...]:
-        """The overlays' paths relative to the project's folder."""
+        """Returns the overlays' paths relative to the project's folder."""
         given = self.overlays(options.overlays)
         return tuple(write.input_name(Path(path), self.folder) for path in given)
 
     def facts(self, spec: str, options: BuildOptions) -> dict[str, str | bool]:
-        """The options of a build that decide what it makes."""
+        """Returns the options with an effect on the generated files."""
         return self._facts_of_requirements(spec, self.asked(options)) | {
             "spec": self.spec_name(spec),
             "root": self.root_name(options),
@@ -100,7 +102,7 @@ class Workspace:
         }
 
     def _facts_of_requirements(self, spec: str, asked: BuildOptions) -> dict[str, str | bool]:
-        """Which files are read as requirements, beside the choice among them."""
+        """Returns the files and the selection of the requirements."""
         if not is_openspec(spec):
             return {}
         names = (
@@ -113,10 +115,10 @@ class Workspace:
         }
 
     def choices(self, spec: str, options: BuildOptions) -> Config:
-        """The configuration of the build: the file's, with what flags and lock add to it.
+        """Returns the configuration of the build: the file, then flags and lock.
 
-        A project keeps its name when the API's title changes, or the package would move away from
-        the user's hooks.
+        The lock keeps the project's name if the API's title changes: a new package name would leave
+        the user's hooks behind.
         """
         lock = self.lock or write.Lock()
         return replace(
@@ -136,13 +138,13 @@ class Workspace:
         )
 
     def package_on_disk(self, package: str) -> str:
-        """The folder in which `hooks.py` lies before the build: the old package's if `mcpgen.toml` has
-        changed `package`."""
+        """Returns the package folder of `hooks.py` before the build: the old package's if
+        `mcpgen.toml` has a new `package`."""
         before = self.lock.package if self.lock else ""
         return before if before and (self.folder / before / HOOKS).is_file() else package
 
     def tell_newer_generator(self, options: BuildOptions, diagnostics: Diagnostics) -> bool:
-        """Refuses a project that a later mcpgen has built, unless the options ask for a downgrade.
+        """Refuses a project built by a later mcpgen, unless the options allow a downgrade.
 
         Returns True if the project is refused. Adds OLDER_GENERATOR and OLDER_RUNTIME.
         """
@@ -161,10 +163,7 @@ class Workspace:
         return True
 
     def tell_other_spec(self, spec: str, diagnostics: Diagnostics) -> None:
-        """Says so when the choices name another specification than the one given.
-
-        Adds OTHER_SPEC.
-        """
+        """Reports a configured specification different from `spec`. Adds OTHER_SPEC."""
         named = self.config.spec and os.path.normpath(self.spec(""))
         if named and spec != STDIN and os.path.realpath(named) != os.path.realpath(spec):
             line, column = configs.toml_position(self.config_text or "", ("spec",))
@@ -172,10 +171,7 @@ class Workspace:
             diagnostics.add(codes.OTHER_SPEC, at, given=spec, named=self.config.spec)
 
     def tell_other_name(self, name: str, diagnostics: Diagnostics) -> None:
-        """Says so when the project had another name before, which others may rely on.
-
-        Adds OTHER_NAME.
-        """
+        """Reports a changed project name: clients may rely on the old name. Adds OTHER_NAME."""
         before = self.lock.name if self.lock else ""
         if before and before != name:
             line, column = configs.toml_position(self.config_text or "", ("name",))
@@ -185,17 +181,17 @@ class Workspace:
 
 
 def locate_folder(folder: str) -> str:
-    """The project's folder as far as it is known before the specification is read: the one given,
-    or the current one if it is a project already; else `""`."""
+    """Returns the project's folder before the specification is read: `folder`, else the current
+    folder if a project, else `""`."""
     if folder:
         return PurePath(os.path.normpath(folder)).as_posix()
     return "." if Path(configs.NAME).is_file() else ""
 
 
 def open_workspace(name: str, options: BuildOptions, diagnostics: Diagnostics) -> Workspace:
-    """The workspace in the folder `name`, which may not exist.
+    """Opens the workspace in the folder `name`; the folder need not exist.
 
-    Adds the findings of `mcpgen.toml` and the lock; raises OSError if one cannot be read.
+    Adds the findings of `mcpgen.toml` and the lock; raises OSError for an unreadable file.
     """
     folder = Path(name)
     path = Path(options.config) if options.config else folder / configs.NAME
@@ -206,19 +202,19 @@ def open_workspace(name: str, options: BuildOptions, diagnostics: Diagnostics) -
     chosen = Config() if content is None else configs.load(content, label, diagnostics)
     chosen = _with_files(chosen, path.parent, diagnostics)
     return Workspace(
-        folder,
-        name,
-        path,
-        label,
-        chosen,
-        None if content is None else content.decode("utf-8", errors="replace"),
-        "" if content is None else write.hash_of(content),
-        write.read_lock(folder, write.file_name(name, write.NAME), diagnostics),
+        folder=folder,
+        name=name,
+        config_path=path,
+        config_name=label,
+        config=chosen,
+        config_text=None if content is None else content.decode("utf-8", errors="replace"),
+        config_hash="" if content is None else write.hash_of(content),
+        lock=write.read_lock(folder, write.file_name(name, write.NAME), diagnostics),
     )
 
 
 def _with_files(config: Config, folder: Path, diagnostics: Diagnostics) -> Config:
-    """The configuration with the content of the files that it names."""
+    """Adds the content of the attached files to the configuration."""
     if not config.attachments:
         return config
     from mcpgen.read.files import read_config_files

@@ -1,48 +1,187 @@
-"""How a build ends: the project is compared with the folder, or written into it and tried."""
+"""Ends a build: compares the project with the folder, or writes and checks the project. Ejects
+files."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import posixpath
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, ExitStack, nullcontext
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
-from mcpgen import write
-from mcpgen.diagnostics import Location
+from mcpgen import __version__, write
+from mcpgen.config import NAME as CONFIG_NAME
+from mcpgen.config import toml_position as places_of
+from mcpgen.diagnostics import Diagnostics, Location, Severity
+from mcpgen.diagnostics.codes import parse as parse_codes
+from mcpgen.diagnostics.codes import read as read_codes
 from mcpgen.diagnostics.codes import smoke_test as codes
-from mcpgen.pipeline.build_context import BuildContext
+from mcpgen.emit.runtime import has_copy, runtime_version
+from mcpgen.ir.document_urls import is_remote
+from mcpgen.ir.project import Project
+from mcpgen.ir.server import Server
+from mcpgen.ir.source import Source
 from mcpgen.pipeline.load_spec import failing
-from mcpgen.pipeline.result import BuildResult, BuildStatus
+from mcpgen.pipeline.project_checks import HOOKS
+from mcpgen.pipeline.result import BuildOptions, BuildResult, BuildStatus, PhaseTimer
 from mcpgen.pipeline.verify import can_start, verify_project
+from mcpgen.pipeline.workspace import STDIN, Workspace
 
 if TYPE_CHECKING:
     from mcpgen.conformance import Report
 
 
+@dataclass(frozen=True, slots=True)
+class BuildContext:
+    """A generated project with the inputs of the write."""
+
+    space: Workspace
+    spec: str
+    options: BuildOptions
+    source: Source
+    server: Server
+    project: Project
+    clock: PhaseTimer
+    diagnostics: Diagnostics
+
+    def plan(self) -> write.WritePlan:
+        """Plans the changes of the folder; adds conflicts to the diagnostics."""
+        lock = self.space.lock
+        paths = {file.path for file in self.project.files}
+        if lock:
+            paths |= {*lock.files, *lock.ejected}
+        with self.clock.phase("plan"):
+            disk = write.snapshot(self.space.folder, sorted(paths))
+            if lock and lock.package and lock.package != self.server.package:
+                plan = self._plan_move(lock, disk)
+            else:
+                plan = write.plan(self.project, lock, disk)
+        write.report_conflicts(plan, self.space.name, self.diagnostics)
+        return plan
+
+    def _plan_move(self, lock: write.Lock, disk: write.ProjectSnapshot) -> write.WritePlan:
+        """Plans a project with a renamed package; moves the user's files."""
+        space, package = self.space, self.server.package
+        lock = write.lock_after_move(lock, package, disk)
+        plan = write.plan(self.project, lock, disk)
+        move = write.move_package(plan, self.project, lock, space.folder, package)
+        line, column = places_of(space.config_text or "", ("package",))
+        at = Location(space.config_name, ("package",), line, column)
+        write.add_move_findings(move, lock.package, package, at, space.name, self.diagnostics)
+        return move.plan
+
+    def lock(self, plan: write.WritePlan, *, passed: bool, failed: bool = False) -> write.Lock:
+        """Returns the lock after the build. A `failed` check omits the hooks from the lock, so
+        `--check` checks the server again."""
+        space = self.space
+        inputs = self._inputs()
+        if failed:
+            inputs = {name: digest for name, digest in inputs.items() if name not in self.hooks}
+        facts = space.facts(self.spec, self.options)
+        fetched = any(is_remote(name) for name in inputs)
+        unread = any(
+            diagnostic.code in parse_codes.REFUSED_REFERENCES for diagnostic in self.diagnostics
+        )
+        never_current = self.spec == STDIN or fetched or unread or self.server.missing
+        return write.Lock(
+            mcpgen=__version__,
+            digest="" if never_current else write.inputs_digest(inputs, facts),
+            verified=passed,
+            name=self.server.slug,
+            package=self.server.package,
+            inputs=inputs,
+            files=plan.files,
+            tools=self.project.tools,
+            ejected=plan.ejected,
+            operation_ids=self.server.operation_ids,
+            runtime=runtime_version() if has_copy(self.project, self.server.package) else "",
+        )
+
+    def tell_drift(self) -> None:
+        """Reports remote documents changed since the last build.
+
+        Adds CHANGED_REFERENCE: a warning for `--check`, a note otherwise.
+        """
+        hashes = self.space.lock.inputs if self.space.lock else {}
+        severity = None if self.options.check else Severity.NOTE
+        for key, document in self.source.documents.items():
+            if is_remote(key) and hashes.get(key, document.sha256) != document.sha256:
+                at = Location(self.source.root.name)
+                self.diagnostics.add(read_codes.CHANGED_REFERENCE, at, severity=severity, url=key)
+
+    def _inputs(self) -> dict[str, str]:
+        """Returns the hashes of the input files at the time of reading."""
+        space = self.space
+        inputs = {}
+        if self.spec != STDIN:
+            root = PurePosixPath(space.spec_name(self.spec))
+            for key, document in self.source.documents.items():
+                if is_remote(document.key) and not is_remote(key):
+                    continue  # A fetched relative reference: the URL is an input as well.
+                path = posixpath.normpath(root.parent / key) if key else str(root)
+                inputs[key if is_remote(key) else path] = document.sha256
+        names = space.overlay_names(self.options)
+        for name, overlay in zip(names, self.source.overlays, strict=True):
+            inputs[name] = overlay.sha256
+        beside = space.config_path.parent
+        for path, content in space.config.files.items():
+            inputs[write.input_name(beside / path, space.folder)] = write.hash_of(content)
+        if space.config_hash:
+            inputs[write.input_name(space.config_path, space.folder)] = space.config_hash
+        else:
+            for file in self.project.files:
+                if file.path == CONFIG_NAME:
+                    inputs[CONFIG_NAME] = write.hash_of(file.text.encode())
+        return inputs | self.hooks
+
+    @property
+    def hooks(self) -> dict[str, str]:
+        """Returns the hash of the user's `hooks.py`; empty without the file. No file is made from
+        `hooks.py`, but the checked server runs the hooks."""
+        name = f"{self.server.package}/{HOOKS}"
+        return write.hash_inputs(self.space.folder, [name]) or {}
+
+    def outcome(self, status: BuildStatus, plan: write.WritePlan) -> BuildResult:
+        """Returns the result without the fields common to all results."""
+        # Imported here: an unchanged build needs no `BuildContext`.
+        from mcpgen.emit.required_variables import limit_store, required_variables
+
+        return BuildResult(
+            status,
+            self.space.name,
+            self.server.package,
+            changes=plan.moves,
+            tools=self.project.tools,
+            missing=self.server.missing,
+            required=(*required_variables(self.server, is_local=True), *limit_store(self.server)),
+        )
+
+
 def diff_project(job: BuildContext) -> BuildResult:
-    """The differences between the project and the folder, for `--check`. A server whose `hooks.py` has
-    changed since the last build is tried, so that CI notices hooks that keep it from starting."""
+    """Compares the project with the folder for `--check`. Starts the server if `hooks.py` changed
+    since the last build, so CI notices broken hooks."""
     job.tell_drift()
-    made = job.plan()
+    plan = job.plan()
     lock = job.space.lock
-    promised = lock is not None and lock.promises(job.lock(made, passed=False))
-    good = promised and not made.moves and not made.conflicts
-    outcome = job.outcome(BuildStatus.CURRENT if good else BuildStatus.DRIFTED, made)
-    outcome = replace(outcome, diff=write.unified_diff(made, job.space.folder))
+    promised = lock is not None and lock.promises(job.lock(plan, passed=False))
+    good = promised and not plan.moves and not plan.conflicts
+    outcome = job.outcome(BuildStatus.CURRENT if good else BuildStatus.DRIFTED, plan)
+    outcome = replace(outcome, diff=write.unified_diff(plan, job.space.folder))
     if not good or not job.options.verify or lock is None or _has_hooks_of(lock, job):
         return outcome
-    report = _tried(job)
+    report = _verify(job)
     unfit = report is not None and (report.failed or failing(job.diagnostics, job.options))
     return replace(outcome, report=report, status=BuildStatus.UNFIT if unfit else outcome.status)
 
 
 def _has_hooks_of(lock: write.Lock, job: BuildContext) -> bool:
-    """Whether the project's `hooks.py` is the one of the last build."""
+    """True if `hooks.py` is unchanged since the last build."""
     return job.hooks.items() <= lock.inputs.items()
 
 
-def _tried(job: BuildContext) -> Report | None:
-    """The report on the server in the folder, None if packages are missing to start it."""
+def _verify(job: BuildContext) -> Report | None:
+    """Checks the server in the folder; None if packages are missing."""
     space = job.space
     if not can_start(space.folder, space.name, job.diagnostics):
         return None
@@ -50,42 +189,65 @@ def _tried(job: BuildContext) -> Report | None:
 
 
 def write_project(job: BuildContext) -> BuildResult:
-    """The plan, carried out, and the server tried."""
+    """Writes the planned changes and checks the server."""
     job.tell_drift()
-    made = job.plan()
-    if made.conflicts:
-        return job.outcome(BuildStatus.FAILED, made)
+    plan = job.plan()
+    if plan.conflicts:
+        return job.outcome(BuildStatus.FAILED, plan)
     lock = job.space.lock
     was_verified = lock is not None and lock.verified and _has_hooks_of(lock, job)
-    known_good = was_verified and not made.moves and not job.options.strict
+    known_good = was_verified and not plan.moves and not job.options.strict
     report = None
     with ExitStack() as stack:
         with job.clock.phase("write"):
-            seal = stack.enter_context(_sealed(job, made))
+            seal = stack.enter_context(_apply(job, plan))
         wanted = job.options.verify and not known_good
         if wanted:
-            report = _tried(job)
+            report = _verify(job)
         failed = report is not None and report.failed
         passed = known_good if report is None else not failed
         with job.clock.phase("write"):
-            seal(job.lock(made, passed=passed, failed=failed))
+            seal(job.lock(plan, passed=passed, failed=failed))
     if not job.options.verify:
         at = Location(job.space.name)
         job.diagnostics.add(codes.NOT_TRIED, at, reason="`--no-verify`")
-    outcome = job.outcome(BuildStatus.BUILT if made.moves else BuildStatus.UNCHANGED, made)
+    outcome = job.outcome(BuildStatus.BUILT if plan.moves else BuildStatus.UNCHANGED, plan)
     unfit = wanted and (failed or failing(job.diagnostics, job.options))
     return replace(outcome, report=report, status=BuildStatus.UNFIT if unfit else outcome.status)
 
 
-def _sealed(
-    job: BuildContext, made: write.WritePlan
+def _apply(
+    job: BuildContext, plan: write.WritePlan
 ) -> AbstractContextManager[Callable[[write.Lock], None]]:
-    """The plan carried out; the function it gives writes the lock, if it is not as it should be."""
-    if made.moves:
-        return write.apply_plan(made, job.space.folder)
+    """Applies the plan; the yielded function writes the lock if changed."""
+    if plan.moves:
+        return write.apply_plan(plan, job.space.folder)
 
     def seal(lock: write.Lock) -> None:
         if lock != job.space.lock:
             write.write_lock(lock, job.space.folder)
 
     return nullcontext(seal)
+
+
+def project_of(path: Path) -> Path | None:
+    """Returns the project folder of a file; None outside of projects."""
+    above = path.absolute().parents
+    return next((folder for folder in above if (folder / write.NAME).is_file()), None)
+
+
+def eject_project_files(folder: Path, paths: Sequence[str]) -> BuildResult:
+    """Ejects files of the project in `folder`, by relative path: all files or none.
+
+    Raises OSError if the lock cannot be written.
+    """
+    diagnostics = Diagnostics()
+    with write.folder_lock(folder):
+        write.recover(folder)
+        lock = write.read_lock(folder, write.NAME, diagnostics)
+        if lock is not None:
+            ejected = write.eject_files(lock, paths, write.NAME, diagnostics)
+            if ejected != lock:
+                write.write_lock(ejected, folder)
+    status = BuildStatus.FAILED if diagnostics.failed else BuildStatus.BUILT
+    return BuildResult(status, str(folder), diagnostics=tuple(diagnostics.sorted()))

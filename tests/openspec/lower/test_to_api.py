@@ -18,8 +18,7 @@ from mcpgen.lower import lower
 from mcpgen.openspec.load import with_budgets
 from mcpgen.openspec.model.companion import Companion
 from mcpgen.pipeline.load_spec import load_spec
-from mcpgen.pipeline.result import BuildOptions
-from mcpgen.pipeline.timings import PhaseTimer
+from mcpgen.pipeline.result import BuildOptions, PhaseTimer
 
 SPEC = """# Notes Specification
 

@@ -1,1 +1,1 @@
-"""Registering a server with a registry of agents: both ways, staying alive there, withdrawing."""
+"""Registers servers with a registry of agents, sends heartbeats and deregisters."""

@@ -1,5 +1,5 @@
-"""A registry over HTTP, as `specs/openapi/agent-registry.yaml` describes it. Every request ends in time,
-and in a value or in `RegistryFailure`."""
+"""HTTP client of a registry, `specs/openapi/agent-registry.yaml`. Every request has a deadline and
+returns a value or raises `RegistryFailure`."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
+from enum import StrEnum
 from urllib.parse import urlsplit
 
 from mcpgen.conformance.exchange import FaultKind, HttpExchange
@@ -15,13 +16,48 @@ from mcpgen.conformance.probe import Probe, ProbeRequest
 from mcpgen.conformance.redaction import redact_text
 from mcpgen.conformance.strict_json import dumps
 from mcpgen.ir.source import Json
-from mcpgen.pipeline.registry.errors import RegistryErrorKind, RegistryFailure
+
+
+class RegistryErrorKind(StrEnum):
+    """The kind of a registry failure."""
+
+    UNREACHABLE = "unreachable"
+    SLOW = "slow"
+    BUSY = "busy"
+    """A temporary failure with a response."""
+    REJECTED = "rejected"
+    GONE = "gone"
+    """The registration is unknown."""
+    STRANGE = "strange"
+    """The response has an unexpected form."""
+    DIFFERENT = "different"
+    """The card differs from the registered card."""
+
+    @property
+    def passes(self) -> bool:
+        """True if a retry may succeed."""
+        return self in (
+            RegistryErrorKind.UNREACHABLE,
+            RegistryErrorKind.SLOW,
+            RegistryErrorKind.BUSY,
+        )
+
+
+class RegistryFailure(Exception):
+    """A failed request; the message is one clause without secrets. `wait`: seconds from
+    `Retry-After`, 0 without the header."""
+
+    def __init__(self, kind: RegistryErrorKind, message: str, wait: float = 0.0) -> None:
+        super().__init__(message)
+        self.kind = kind
+        self.wait = wait
+
 
 _ID = re.compile(r"(?!\.+$)[A-Za-z0-9._~-]{1,200}")
-"""What can stand in a path as the id of something, whoever gave it."""
+"""Ids safe in a URL path, from any registry."""
 
 _LARGEST = 32 * 1024 * 1024
-"""Bytes of an answer: a card of a thousand tools has one million."""
+"""Maximum bytes of a response: the card of a thousand tools has one million bytes."""
 
 _FAULTS = {FaultKind.TIMEOUT: RegistryErrorKind.SLOW, FaultKind.DEADLINE: RegistryErrorKind.SLOW}
 _READ = {FaultKind.TOO_LARGE, FaultKind.NOT_HTTP, FaultKind.NOT_JSON, FaultKind.ENCODED}
@@ -31,8 +67,7 @@ _MISSING = (404, 410)
 
 @dataclass(frozen=True, slots=True)
 class RegisteredAgent:
-    """What a registry has taken: the ids of the agent and of its endpoint, and whether that is renewed or
-    sends heartbeats."""
+    """Ids of a registered agent and endpoint. `ephemeral`: renewed instead of sending heartbeats."""
 
     id: str
     endpoint: str
@@ -41,8 +76,7 @@ class RegisteredAgent:
 
 @dataclass(frozen=True, slots=True)
 class RegistryConnection:
-    """Where a registry is, what it is shown, and how long it may take over an answer, in seconds.
-    `secrets` stand in no message."""
+    """URL, headers and timeout in seconds of a registry. `secrets` are redacted in messages."""
 
     url: str
     headers: Mapping[str, str] = field(default_factory=dict)
@@ -50,34 +84,34 @@ class RegistryConnection:
     secrets: frozenset[str] = field(default=frozenset(), repr=False)
 
     def register(self, path: str, body: Json) -> str:
-        """The id of what `POST` to a path registers."""
+        """Sends a `POST` to `path`; returns the new id."""
         return self._id(_json(self._send("POST", path, body)), path)
 
     def endpoint(self, id: str) -> str:
-        """The id of the first endpoint of an agent."""
-        endpoints = self._shown(f"/agents/{id}", id).get("endpoints")
+        """Returns the id of the first endpoint of an agent."""
+        endpoints = self._entry(f"/agents/{id}", id).get("endpoints")
         first = endpoints[0] if isinstance(endpoints, list) and endpoints else None
         return self._id(first, f"/agents/{id}")
 
     def card(self, id: str) -> dict[str, Json]:
-        """The card that the registry shows of an agent."""
-        return self._shown(f"/mcp/servers/{id}", id)
+        """Returns the registry's card of an agent."""
+        return self._entry(f"/mcp/servers/{id}", id)
 
     def renew(self, registration: RegisteredAgent) -> None:
-        """Says that the server is alive."""
+        """Sends a heartbeat or renews the registration."""
         word = "renew" if registration.ephemeral else "heartbeat"
         self._send("POST", f"/agents/{registration.id}/endpoints/{registration.endpoint}/{word}")
 
     def withdraw(self, id: str) -> None:
-        """Takes an agent out; what is gone already is out."""
+        """Deregisters an agent; an unknown agent counts as deregistered."""
         try:
             self._send("DELETE", f"/agents/{id}")
         except RegistryFailure as trouble:
             if trouble.kind is not RegistryErrorKind.GONE:
                 raise
 
-    def _shown(self, path: str, id: str) -> dict[str, Json]:
-        """What the registry shows of an agent. Raises Trouble if it is of another one."""
+    def _entry(self, path: str, id: str) -> dict[str, Json]:
+        """Returns the registry's entry of an agent. Raises RegistryFailure for another id."""
         tree = _json(self._send("GET", path))
         if tree.get("id") != id:
             raise RegistryFailure(
@@ -92,7 +126,7 @@ class RegistryConnection:
         return id
 
     def _send(self, method: str, path: str, body: Json = None) -> HttpExchange:
-        """The answer to a request that was carried out. Raises Trouble."""
+        """Sends a request; returns the successful exchange. Raises RegistryFailure."""
         probe = Probe(self.url, timeout=self.timeout, deadline=self.timeout, max_bytes=_LARGEST)
         head = {"Accept": "application/json", **self.headers}
         if body is not None:
@@ -104,13 +138,13 @@ class RegistryConnection:
         finally:
             probe.close()
         if trouble := _trouble(exchange):
-            told = redact_text(f"{method} {path}: {exchange}", self.secrets)
-            raise RegistryFailure(trouble, told, _wait(exchange) if trouble.passes else 0.0)
+            message = redact_text(f"{method} {path}: {exchange}", self.secrets)
+            raise RegistryFailure(trouble, message, _wait(exchange) if trouble.passes else 0.0)
         return exchange
 
 
 def _trouble(exchange: HttpExchange) -> RegistryErrorKind | None:
-    """Why a request was not carried out, None if it was."""
+    """Classifies a failed exchange; None for success."""
     status, fault = exchange.status, exchange.fault
     if status == 0:
         kind = fault.kind if fault else FaultKind.UNREACHABLE
@@ -135,12 +169,12 @@ def _trouble(exchange: HttpExchange) -> RegistryErrorKind | None:
 
 
 def _wait(exchange: HttpExchange) -> float:
-    """The seconds that `Retry-After` names; https://www.rfc-editor.org/rfc/rfc9110#section-10.2.3."""
-    told = exchange.headers.get("retry-after", "").strip()
+    """Returns the seconds of `Retry-After`; https://www.rfc-editor.org/rfc/rfc9110#section-10.2.3."""
+    value = exchange.headers.get("retry-after", "").strip()
     try:
-        if told.isdecimal():
-            return float(told)
-        return max((parsedate_to_datetime(told) - datetime.now(UTC)).total_seconds(), 0.0)
+        if value.isdecimal():
+            return float(value)
+        return max((parsedate_to_datetime(value) - datetime.now(UTC)).total_seconds(), 0.0)
     except (ValueError, TypeError, OverflowError):
         return 0.0
 

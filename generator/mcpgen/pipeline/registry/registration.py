@@ -1,9 +1,10 @@
-"""The two ways to register an MCP server: by its card, or by what any agent says of itself."""
+"""Registers an MCP server by card or as a generic agent, and sends heartbeats until interrupted."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+import time
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
@@ -11,18 +12,22 @@ from enum import StrEnum
 from mcpgen.conformance.exchange import printable
 from mcpgen.ir.server_card import Card, Entries
 from mcpgen.ir.source import Json
-from mcpgen.pipeline.registry.client import RegisteredAgent, RegistryConnection
-from mcpgen.pipeline.registry.errors import RegistryErrorKind, RegistryFailure
+from mcpgen.pipeline.registry.client import (
+    RegisteredAgent,
+    RegistryConnection,
+    RegistryErrorKind,
+    RegistryFailure,
+)
 
 INTERVAL = 30.0
-"""Seconds between heartbeats, as registries expect of a server that was registered by its card."""
+"""Seconds between heartbeats, as registries expect of servers registered by card."""
 
 _ADDED = ("id", "isLive")
-"""What a registry adds to a card."""
+"""Members added to a card by the registry."""
 
 
 class RegistrationFlow(StrEnum):
-    """How a server is registered."""
+    """The way of registration."""
 
     NATIVE = "native"
     GENERIC = "generic"
@@ -30,8 +35,8 @@ class RegistrationFlow(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class RegistrationPlan:
-    """How a server is registered, and how it stays alive: by heartbeats every so many seconds, or, with
-    a `ttl`, by being renewed before these seconds are over."""
+    """The way of registration, and the liveness: heartbeats every `every` seconds, or renewal
+    within `ttl` seconds if `ttl` is set."""
 
     flow: RegistrationFlow = RegistrationFlow.NATIVE
     every: float = INTERVAL
@@ -39,33 +44,33 @@ class RegistrationPlan:
 
     @property
     def pause(self) -> float:
-        """Seconds between signs of life; two fit into a time to live, so that one may be lost."""
+        """Seconds between heartbeats. Two renewals fit into `ttl`, so one renewal may be lost."""
         return self.ttl / 2.5 if self.ttl else self.every
 
 
 def register(card: Card, registry: RegistryConnection, terms: RegistrationPlan) -> RegisteredAgent:
-    """The registration of a server, whose card was read back. Raises Trouble; what was registered is
-    withdrawn before, if the registry takes that."""
+    """Registers a server and compares the registry's card. Raises RegistryFailure; the server is
+    deregistered first, if possible."""
     native = terms.flow is RegistrationFlow.NATIVE
     path = "/mcp/servers" if native else "/agents"
     body = {"serverCard": card.wire} if native else _agent(card, terms)
     id = registry.register(path, body)
     try:
-        made = RegisteredAgent(id, registry.endpoint(id), bool(terms.ttl))
-        shown = registry.card(id)
+        agent = RegisteredAgent(id, registry.endpoint(id), bool(terms.ttl))
+        card_shown = registry.card(id)
         if native:
-            _require_same(card.wire, shown)
+            _require_same(card.wire, card_shown)
         else:
-            _require_address(card, shown)
+            _require_address(card, card_shown)
     except (RegistryFailure, KeyboardInterrupt):
         with suppress(RegistryFailure):
             registry.withdraw(id)
         raise
-    return made
+    return agent
 
 
 def _agent(card: Card, terms: RegistrationPlan) -> dict[str, Json]:
-    """What any agent says of itself."""
+    """Returns the body of a generic registration."""
     liveness: dict[str, Json] = {
         "livenessModel": "Persistent",
         "heartbeatIntervalSeconds": max(1, round(terms.every)),
@@ -79,11 +84,11 @@ def _agent(card: Card, terms: RegistrationPlan) -> dict[str, Json]:
         "address": card.address,
         **liveness,
     }
-    found = card.announced
+    announced = card.announced
     capabilities = [
-        *_capabilities("tool", found.tools),
-        *_capabilities("resource", (*found.resources, *found.templates)),
-        *_capabilities("prompt", found.prompts),
+        *_capabilities("tool", announced.tools),
+        *_capabilities("resource", (*announced.resources, *announced.templates)),
+        *_capabilities("prompt", announced.prompts),
     ]
     return {
         "name": str(card.identity.get("title") or card.identity.get("name")),
@@ -95,23 +100,23 @@ def _agent(card: Card, terms: RegistrationPlan) -> dict[str, Json]:
 
 def _capabilities(tag: str, entries: Entries) -> Iterator[dict[str, Json]]:
     for entry in entries:
-        told = entry.get("description")
-        described = {"description": told} if isinstance(told, str) else {}
-        yield {"name": str(entry.get("name")), **described, "tags": [tag, "mcp"]}
+        text = entry.get("description")
+        description = {"description": text} if isinstance(text, str) else {}
+        yield {"name": str(entry.get("name")), **description, "tags": [tag, "mcp"]}
 
 
 def _require_same(given: Mapping[str, Json], shown: Mapping[str, Json]) -> None:
-    """Raises Trouble unless the bytes of both are the same; members of an object have no order."""
-    left = {name: value for name, value in shown.items() if name not in _ADDED}
-    if _bytes(given) != _bytes(left):
-        told = printable(_difference(dict(given), left))
+    """Raises RegistryFailure unless both cards are equal; the order of members is ignored."""
+    rest = {name: value for name, value in shown.items() if name not in _ADDED}
+    if _bytes(given) != _bytes(rest):
+        difference = printable(_difference(dict(given), rest))
         raise RegistryFailure(
-            RegistryErrorKind.DIFFERENT, f"the registry shows another card: {told}"
+            RegistryErrorKind.DIFFERENT, f"the registry shows another card: {difference}"
         )
 
 
 def _require_address(card: Card, shown: Mapping[str, Json]) -> None:
-    """Raises Trouble unless a card that a registry has made leads to the server."""
+    """Raises RegistryFailure unless the registry's card has the server's address."""
     endpoints = shown.get("endpoints")
     address = endpoints.get("streamableHttp") if isinstance(endpoints, dict) else None
     if address != card.address:
@@ -125,18 +130,100 @@ def _bytes(value: Json) -> bytes:
 
 
 def _difference(given: Json, shown: Json, place: str = "$") -> str:
-    """The first place at which two values differ, with what is wrong there; `""` if none."""
+    """Describes the first difference of two values; `""` for equal values."""
     if isinstance(given, dict) and isinstance(shown, dict):
         for key in {**given, **shown}:
             if key not in shown:
                 return f"`{place}.{key}` is missing"
             if key not in given:
                 return f"`{place}.{key}` was never registered"
-            if found := _difference(given[key], shown[key], f"{place}.{key}"):
-                return found
+            if difference := _difference(given[key], shown[key], f"{place}.{key}"):
+                return difference
         return ""
     if isinstance(given, list) and isinstance(shown, list) and len(given) == len(shown):
         pairs = enumerate(zip(given, shown, strict=True))
-        each = (_difference(a, b, f"{place}[{number}]") for number, (a, b) in pairs)
-        return next((told for told in each if told), "")
+        differences = (_difference(a, b, f"{place}[{number}]") for number, (a, b) in pairs)
+        return next((text for text in differences if text), "")
     return "" if _bytes(given) == _bytes(shown) else f"`{place}` is another value"
+
+
+SHORTEST_PAUSE = 1.0
+"""Seconds until a lost heartbeat is repeated; doubled per failure up to the usual pause."""
+
+LONGEST_WAIT = 300.0
+"""Maximum seconds of a `Retry-After`."""
+
+
+def stay(
+    card: Card,
+    registry: RegistryConnection,
+    terms: RegistrationPlan,
+    made: RegisteredAgent,
+    tell: Callable[[str], None],
+    sleep: Callable[[float], None] = time.sleep,
+) -> None:
+    """Sends heartbeats until interrupted, then deregisters the server.
+
+    Repeats a lost heartbeat soon, or after `Retry-After`. Registers again after a registry restart
+    without memory of the server. Raises RegistryFailure for a rejection, and KeyboardInterrupt; the
+    server is deregistered first.
+    """
+    agent, failures, wait = made, 0, 0.0
+    try:
+        while True:
+            sleep(_pause(terms, failures, wait))
+            try:
+                agent = _renew(card, registry, terms, agent, tell)
+                failures, wait = 0, 0.0
+            except RegistryFailure as trouble:
+                # During a registry's restart, a proxy in front may answer 404.
+                if not trouble.kind.passes and trouble.kind is not RegistryErrorKind.GONE:
+                    raise
+                failures, wait = failures + 1, trouble.wait
+                pause = _pause(terms, failures, wait)
+                tell(f"a sign of life was lost, the next is in {pause:g} s: {trouble}")
+    finally:
+        _withdraw(registry, agent, tell)
+
+
+def _pause(terms: RegistrationPlan, failures: int, wait: float) -> float:
+    """Returns the seconds until the next heartbeat after `lost` failures; `wait`: seconds from
+    `Retry-After`."""
+    if not failures:
+        return terms.pause
+    soon = float(min(SHORTEST_PAUSE * 2 ** min(failures - 1, 20), terms.pause))
+    return max(soon, min(wait, LONGEST_WAIT))
+
+
+def _renew(
+    card: Card,
+    registry: RegistryConnection,
+    terms: RegistrationPlan,
+    agent: RegisteredAgent,
+    tell: Callable[[str], None],
+) -> RegisteredAgent:
+    """Sends a heartbeat; registers again if the registration is unknown."""
+    try:
+        registry.renew(agent)
+        return agent
+    except RegistryFailure as trouble:
+        if trouble.kind is not RegistryErrorKind.GONE:
+            raise
+    # A half lost registration would be duplicated by every new registration.
+    with suppress(RegistryFailure):
+        registry.withdraw(agent.id)
+    new_agent = register(card, registry, terms)
+    tell(f"the registry had forgotten the server: registered anew as {new_agent.id}")
+    return new_agent
+
+
+def _withdraw(
+    registry: RegistryConnection, agent: RegisteredAgent, tell: Callable[[str], None]
+) -> None:
+    try:
+        registry.withdraw(agent.id)
+        tell(f"withdrawn: {agent.id}")
+    except RegistryFailure as trouble:
+        tell(
+            f"{agent.id} could not be withdrawn, the registry will miss its signs of life: {trouble}"
+        )

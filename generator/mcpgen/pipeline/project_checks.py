@@ -1,0 +1,172 @@
+"""Checks the files of the user in a project: dependencies in `pyproject.toml` and overrides in
+`hooks.py`."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from importlib import metadata
+from pathlib import Path
+
+from mcpgen import write
+from mcpgen.config import Config
+from mcpgen.diagnostics import Diagnostics, Location
+from mcpgen.diagnostics.codes import config as config_codes
+from mcpgen.diagnostics.codes import write as codes
+from mcpgen.diagnostics.suggestions import closest_match
+from mcpgen.ir.project import Project
+from mcpgen.ir.server import Server
+
+PYPROJECT = "pyproject.toml"
+
+_EXTRA = re.compile(r"extra == ['\"]([a-z]+)['\"]")
+"""The marker of a requirement in an extra."""
+
+_COMBINED = frozenset({"all", "bench", "dev"})
+"""Extras of mcpgen with packages of other extras, or without a package for projects."""
+
+_DISTRIBUTION = re.compile(r"\s*([A-Za-z0-9][A-Za-z0-9._-]*)")
+
+_PINNED = re.compile(r"^([a-z0-9-]+)==([^ ;\\]+)", re.MULTILINE)
+"""A package and the version in a lock file."""
+
+
+def report_missing_dependencies(
+    project: Project, folder: Path, name: str, diagnostics: Diagnostics
+) -> None:
+    """Reports distributions of the server without an entry in the `pyproject.toml` in `folder`.
+    `name` is the file's name in messages. Adds MISSING_DISTRIBUTION."""
+    present = _dependencies(_content(folder / PYPROJECT))
+    wanted = next((file.text for file in project.files if file.path == PYPROJECT), "")
+    if present is None:
+        return
+    for distribution, requirement in (_dependencies(wanted) or {}).items():
+        if distribution not in present:
+            diagnostics.add(
+                codes.MISSING_DISTRIBUTION,
+                Location(name),
+                distribution=distribution,
+                requirement=requirement,
+            )
+
+
+def report_unlocked_requirements(
+    project: Project, folder: Path, config: Config, name: str, diagnostics: Diagnostics
+) -> None:
+    """Reports requirements of the `pyproject.toml` in `folder` without a matching version in a lock
+    file. `name` is the file's path in messages. Adds UNLOCKED_REQUIREMENT and MISSING_LOCK."""
+    own = config.deployment.lock
+    if own and not (folder / own).is_file():
+        at = config.at("deploy", "lock") or Location(own)
+        diagnostics.add(config_codes.MISSING_LOCK, at, path=own)
+    texts = {file.path: file.text for file in project.files}
+    content = _content(folder / PYPROJECT)
+    if content == texts.get(PYPROJECT, content):
+        return
+    locked = texts.get("requirements.lock", "") + (_content(folder / own) if own else "")
+    if not locked:
+        return
+    pinned = dict(_PINNED.findall(locked))
+    for requirement in (_dependencies(content) or {}).values():
+        if not _is_met(requirement, pinned):
+            diagnostics.add(
+                config_codes.UNLOCKED_REQUIREMENT, Location(name), requirement=requirement
+            )
+
+
+def _is_met(requirement: str, pinned: Mapping[str, str]) -> bool:
+    """True if a pinned version meets the requirement, and for invalid requirements: pip reports
+    invalid requirements."""
+    from packaging.requirements import InvalidRequirement, Requirement
+
+    try:
+        wanted = Requirement(requirement)
+    except InvalidRequirement:
+        return True
+    version = pinned.get(_distribution(requirement))
+    return version is not None and wanted.specifier.contains(version, prereleases=True)
+
+
+def missing_extras(folder: Path) -> dict[str, str]:
+    """Returns distributions required by the project in `folder`, provided only by an extra of
+    mcpgen and not installed; with the extra's name, sorted by distribution."""
+    extra_of = _extras()
+    required = _dependencies(_content(folder / PYPROJECT)) or {}
+    return {
+        distribution: extra_of[distribution]
+        for distribution in sorted(required)
+        if distribution in extra_of and not _is_installed(distribution)
+    }
+
+
+@cache
+def _extras() -> dict[str, str]:
+    """Returns the extra of mcpgen per distribution, without combined extras; empty if mcpgen runs
+    without an installation."""
+    try:
+        declared = metadata.requires("mcpgen") or []
+    except metadata.PackageNotFoundError:
+        return {}
+    pairs = ((_distribution(requirement), _EXTRA.search(requirement)) for requirement in declared)
+    return {name: extra[1] for name, extra in pairs if extra and extra[1] not in _COMBINED}
+
+
+def _is_installed(distribution: str) -> bool:
+    try:
+        metadata.version(distribution)
+    except metadata.PackageNotFoundError:
+        return False
+    return True
+
+
+def _content(path: Path) -> str:
+    try:
+        return path.read_text("utf-8")
+    except (FileNotFoundError, NotADirectoryError, UnicodeDecodeError):
+        return ""
+
+
+def _dependencies(text: str) -> Mapping[str, str] | None:
+    """Returns the requirements by distribution; None for a file without `project.dependencies`."""
+    try:
+        entries = tomllib.loads(text)["project"]["dependencies"]
+    except (tomllib.TOMLDecodeError, KeyError, TypeError):
+        return None
+    if not isinstance(entries, list):
+        return None
+    return {
+        _distribution(requirement): requirement
+        for requirement in entries
+        if isinstance(requirement, str)
+    }
+
+
+def _distribution(requirement: str) -> str:
+    """Returns the normalized distribution name of a requirement, https://peps.python.org/pep-0503/."""
+    match = _DISTRIBUTION.match(requirement)
+    return re.sub(r"[-_.]+", "-", match[1]).lower() if match else ""
+
+
+HOOKS = "hooks.py"
+
+
+def report_unknown_hooks(
+    server: Server, folder: Path, folder_name: str, package: str, diagnostics: Diagnostics
+) -> None:
+    """Reports literal keys of `HOOKS` without a tool of the same name, without running the file.
+
+    `package` is the folder of `hooks.py` in the project; `folder_name` is the project's name in
+    messages. Adds UNKNOWN_HOOK.
+    """
+    from mcpgen.smoke_test.inspect_project import hook_keys
+
+    discovery_tools = server.discovery.tools if server.discovery else ()
+    names = [tool.name for tool in (*server.tools, *server.builtin_tools, *discovery_tools)]
+    file = write.file_name(folder_name, f"{package}/{HOOKS}")
+    for key in hook_keys(folder / package / HOOKS):
+        if key.name not in names:
+            hint = closest_match(key.name, names) or "remove the entry"
+            at = Location(file, (), key.line, key.column)
+            diagnostics.add(codes.UNKNOWN_HOOK, at, name=key.name, hint=hint)
