@@ -103,7 +103,9 @@ class BuildCache:
         """Keeps a dataclass for the next build, if `get` can read it."""
         if self._path is not None:
             with contextlib.suppress(*_ERRORS):
-                self._next[key] = pickle.dumps(result, pickle.HIGHEST_PROTOCOL)
+                content = io.BytesIO()
+                _Pickler(content, pickle.HIGHEST_PROTOCOL).dump(result)
+                self._next[key] = content.getvalue()
                 self._has_new = True
 
     def save(self) -> None:
@@ -140,6 +142,16 @@ class BuildCache:
 
 NO_CACHE = BuildCache()
 """Keeps nothing."""
+
+
+class _Pickler(pickle.Pickler):
+    """Writes an enum member as its class and value."""
+
+    def reducer_override(self, value: object) -> Any:
+        """The class and the value of an enum member; the default for any other value."""
+        # Some releases of Python 3.11 (seen: 3.11.2) write a member as a call of `getattr`, which
+        # `_Unpickler` refuses.
+        return (type(value), (value.value,)) if isinstance(value, Enum) else NotImplemented
 
 
 class _Unpickler(pickle.Unpickler):

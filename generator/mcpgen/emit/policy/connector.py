@@ -17,7 +17,7 @@ def connector(server: Server) -> RuleDeclaration | None:
     kept = [contracts[name] for name in _CALLEES if name in contracts]
     calls = tuple((each.name, _call(each)) for each in kept)
     names = ("Connector", *(_CALLEES[each.name] for each in kept))
-    return RuleDeclaration(CallExpr("Connector", (), calls), {"connector": names})
+    return RuleDeclaration(CallExpr("Connector", (), calls), {"search.connector": names})
 
 
 def _call(contract: Contract) -> CallExpr:
