@@ -174,6 +174,14 @@ class ScriptProcess:
             logger.error("The process %d of a script does not end", self._process.pid)
         finally:
             self._transport.close()
+            await self._close_input()
+
+    async def _close_input(self) -> None:
+        """Takes the error of a broken pipe: Python 3.11.2 reports an error that nobody takes."""
+        if self._process.stdin is not None:
+            with suppress(OSError, TimeoutError):
+                async with asyncio.timeout(_END_SECONDS):
+                    await self._process.stdin.wait_closed()
 
     def bound(self, settings: ScriptSettings) -> None:
         """Limits memory, CPU time and file size from now on; Linux only."""
