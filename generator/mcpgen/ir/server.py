@@ -183,7 +183,8 @@ class HintsSpec:
     """Tool annotations;
     https://modelcontextprotocol.io/specification/2025-11-25/schema#toolannotations.
 
-    `brief`: annotations equal to the specification's defaults are not announced.
+    `brief`: annotations equal to the specification's defaults are not announced. `additive`: the
+    tool is announced as destructive although the tool only adds data.
     """
 
     read_only: bool
@@ -191,6 +192,12 @@ class HintsSpec:
     idempotent: bool
     open_world: bool
     brief: bool = False
+    additive: bool = False
+
+    @property
+    def removes(self) -> bool:
+        """True if a call may change or remove existing data."""
+        return self.destructive and not self.additive
 
     @property
     def announced(self) -> dict[str, bool]:
