@@ -65,7 +65,7 @@ def test_its_tests_pass_as_well_once_the_handler_is_written(tmp_path: Path) -> N
 def test_its_declaration_says_where_it_is_answered() -> None:
     text = emitted(server(ASK, GET_PET))["pets_mcp/tools/ask_the_vet.py"]
 
-    assert text.startswith('"""Ask the vet: answered in `hooks.py`."""')
+    assert text.splitlines()[1] == '"""Ask the vet: answered in `hooks.py`."""'
     assert "    route=None,\n" in text
     assert 'Argument("question", "handler", {"type": "string"}, required=True)' in text
     assert "Route" not in text

@@ -19,6 +19,7 @@ from mcpgen.emit.discovery import discovery_view
 from mcpgen.emit.elicitation_settings import SESSION_VARIABLES, SESSIONS
 from mcpgen.emit.feature_module import FeatureModule
 from mcpgen.emit.feature_modules import feature_modules
+from mcpgen.emit.headers import add_header, git_attributes
 from mcpgen.emit.locks import lock_files
 from mcpgen.emit.models import begin_models, model_schemas
 from mcpgen.emit.policy import RuleDeclaration, policy_view, rules
@@ -61,6 +62,17 @@ def files(
     server: Server, config: Config, crew: WorkerPool, modeller: WorkerPool, memory: BuildCache
 ) -> Iterator[File]:
     """Every file of the project but the lock."""
+    rendered = list(_with_runtime(server, config, crew, modeller, memory))
+    runtime = f"{server.package}/{RUNTIME}"
+    rendered.append(git_attributes(rendered, runtime))
+    for file in rendered:
+        yield add_header(file, config.spec, runtime)
+
+
+def _with_runtime(
+    server: Server, config: Config, crew: WorkerPool, modeller: WorkerPool, memory: BuildCache
+) -> Iterator[File]:
+    """The files with the runtime of the configuration: a copy, or imports of the package."""
     rendered = _files(server, config, crew, modeller, memory)
     if config.runtime is RuntimeMode.VENDORED:
         yield from rendered
