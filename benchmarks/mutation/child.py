@@ -43,7 +43,7 @@ def _run_and_exit(function: Callable[[], Any], reading: int, writing: int) -> No
     try:
         result = {"value": function()}
     # Changed code raises any exception, also SystemExit.
-    except BaseException as error:
+    except BaseException as error:  # noqa: BLE001
         result = {"error": f"{type(error).__name__}: {error}"[:200]}
     os.write(writing, json.dumps(result).encode() + b"\n")
     os._exit(0)

@@ -41,9 +41,7 @@ class ChangingWire:
 
 @cache
 def _changes() -> dict[str, tuple[Mutant, Change | None, Encode | None]]:
-    members = {
-        id: (mutant, found.change, None) for id, (mutant, found) in member_changes().items()
-    }
+    members = {id: (mutant, found.change, None) for id, (mutant, found) in member_changes().items()}
     return {**members, **exchange_changes()}
 
 

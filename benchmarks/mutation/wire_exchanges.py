@@ -6,7 +6,6 @@ Each function changes an answer of the plain server and returns True if the answ
 from __future__ import annotations
 
 import itertools
-import json
 import time
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -98,6 +97,13 @@ def _error(answer: Answer, *codes: int) -> dict[str, Any] | None:
     return None
 
 
+def _update(found: list[dict[str, Any]], **members: Any) -> bool:
+    """Replaces members of each message; True if there is a message."""
+    for message in found:
+        message.update(members)
+    return bool(found)
+
+
 def _set_status(answer: Answer, status: int) -> bool:
     answer.status = status
     return True
@@ -112,12 +118,15 @@ def _notification(method: str, **params: Any) -> dict[str, Any]:
 
 @change("rpc-version-missing", "JSON-RPC", ALL, "`jsonrpc` is missing")
 def _(exchange: Exchange, answer: Answer) -> bool:
-    return any([m.pop("jsonrpc", None) for m in messages(answer)])
+    found = [m for m in messages(answer) if "jsonrpc" in m]
+    for message in found:
+        del message["jsonrpc"]
+    return bool(found)
 
 
 @change("rpc-version-number", "JSON-RPC", ALL, "`jsonrpc` is the number 2.0")
 def _(exchange: Exchange, answer: Answer) -> bool:
-    return any([m.update(jsonrpc=2.0) is None for m in messages(answer)])
+    return _update(messages(answer), jsonrpc=2.0)
 
 
 @change("rpc-id-text", "JSON-RPC", ALL, "an id that is a number comes back as text")
@@ -154,29 +163,29 @@ def _(exchange: Exchange, answer: Answer) -> bool:
 
 @change("rpc-id-null", "JSON-RPC", ALL, "results have the id null")
 def _(exchange: Exchange, answer: Answer) -> bool:
-    return any([m.update(id=None) is None for m in messages(answer) if "result" in m])
+    return _update([m for m in messages(answer) if "result" in m], id=None)
 
 
 @change("rpc-error-id-null", "JSON-RPC", ALL, "errors of requests have the id null")
 def _(exchange: Exchange, answer: Answer) -> bool:
     found = [m for m in messages(answer) if "error" in m and m.get("id") is not None]
-    return any([m.update(id=None) is None for m in found])
+    return _update(found, id=None)
 
 
 @change("rpc-both", "JSON-RPC", ALL, "results come with an error")
 def _(exchange: Exchange, answer: Answer) -> bool:
     error = {"code": 0, "message": "none"}
-    return any([m.update(error=error) is None for m in messages(answer) if "result" in m])
+    return _update([m for m in messages(answer) if "result" in m], error=error)
 
 
 @change("rpc-error-null", "JSON-RPC", ALL, "results come with `error: null`")
 def _(exchange: Exchange, answer: Answer) -> bool:
-    return any([m.update(error=None) is None for m in messages(answer) if "result" in m])
+    return _update([m for m in messages(answer) if "result" in m], error=None)
 
 
 @change("rpc-result-null-with-error", "JSON-RPC", ALL, "errors come with `result: null`")
 def _(exchange: Exchange, answer: Answer) -> bool:
-    return any([m.update(result=None) is None for m in messages(answer) if "error" in m])
+    return _update([m for m in messages(answer) if "error" in m], result=None)
 
 
 @change("rpc-error-code-text", "JSON-RPC", ALL, "the code of an error is text")
@@ -831,7 +840,9 @@ change("progress-token-text", "progress", ALL, "the token comes back as another 
 
 @change("progress-after-answer", "progress", ALL, "progress comes after the answer")
 def _(exchange: Exchange, answer: Answer) -> bool:
-    found = [e for e in answer.events or () if (e.message or {}).get("method", "").endswith("gress")]
+    found = [
+        e for e in answer.events or () if (e.message or {}).get("method", "").endswith("gress")
+    ]
     if answer.events is not None and found:
         last = dict(found[-1].message or {})
         last["params"] = last["params"] | {"progress": 101}
@@ -1513,6 +1524,3 @@ def _(exchange: Exchange, data: bytes) -> bytes:
 @encoding("time-silent", "latency", ALL, "calls are never answered")
 def _(exchange: Exchange, data: bytes) -> bytes:
     return b"" if exchange.method == "tools/call" else data
-
-
-__all__ = ["Encode", "exchange_changes", "json", "revision_of"]

@@ -7,20 +7,23 @@ import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
+from itertools import product
 from typing import Any
 
 from benchmarks.mutation.mutant import Mutant
-from benchmarks.mutation.schema_facts import FACTS
+from benchmarks.mutation.schema_facts import METHODS, facts
 from benchmarks.mutation.servers import fixture
 from benchmarks.mutation.servers.plain import (
     HANDSHAKE,
     PREFIX,
+    STATELESS,
     Answer,
     Exchange,
     PlainServer,
     Request,
 )
 
+ALL = (*HANDSHAKE, STATELESS)
 AREAS = {
     "initialize": "lifecycle",
     "server/discover": "lifecycle",
@@ -32,8 +35,12 @@ AREAS = {
     "prompts/list": "prompts",
     "prompts/get": "prompts",
     "completion/complete": "completion",
+    "resources/subscribe": "resources",
+    "resources/unsubscribe": "resources",
+    "logging/setLevel": "logging",
     "notifications/progress": "progress",
     "notifications/message": "logging",
+    "notifications/subscriptions/acknowledged": "subscriptions",
 }
 WRONG = {
     "string": 7,
@@ -110,18 +117,17 @@ def member_changes() -> dict[str, tuple[Mutant, MemberChange]]:
     """Every mutant with its change, by id; members whose object no answer has are left out."""
     found = {}
     samples = _sample_answers()
-    for revision, methods in json.loads(FACTS.read_text("utf-8")).items():
-        for method, facts in methods.items():
-            for fact in facts:
-                for operator, value in _operators(fact):
-                    change = MemberChange(revision, method, tuple(fact["path"]), operator, value)
-                    if _reaches(change, samples[revision]):
-                        mutant = _mutant(change, fact)
-                        found[mutant.id] = (mutant, change)
+    for revision, (method, definition) in product(ALL, METHODS.items()):
+        for fact in facts(revision, definition):
+            for operator, value in _operators(fact):
+                change = MemberChange(revision, method, tuple(fact["path"]), operator, value)
+                if _reaches(change, samples[revision]):
+                    mutant = _mutant(change)
+                    found[mutant.id] = (mutant, change)
     return found
 
 
-def _mutant(change: MemberChange, fact: dict[str, Any]) -> Mutant:
+def _mutant(change: MemberChange) -> Mutant:
     place = "/".join(change.path)
     said = "is missing" if change.operator == "remove" else f"is {json.dumps(change.value)}"
     return Mutant(
@@ -166,7 +172,7 @@ def _reaches(change: MemberChange, samples: list[tuple[Exchange, Answer]]) -> bo
 def _sample_answers() -> dict[str, list[tuple[Exchange, Answer]]]:
     """Answers of the plain server to one request of each kind, by revision."""
     samples = {}
-    for revision in (*HANDSHAKE, "2026-07-28"):
+    for revision in ALL:
         server = PlainServer()
         session = ""
         samples[revision] = []
@@ -189,7 +195,12 @@ def _sample_answers() -> dict[str, list[tuple[Exchange, Answer]]]:
                     PREFIX + "clientCapabilities": {},
                     PREFIX + "logLevel": "debug",
                 }
-            body = {"jsonrpc": "2.0", "id": 1, "method": method, "params": {**params, "_meta": meta}}
+            body = {
+                "jsonrpc": "2.0",
+                "id": 1,
+                "method": method,
+                "params": {**params, "_meta": meta},
+            }
             exchange = Exchange(Request("POST", "/mcp", headers, json.dumps(body).encode()))
             answer = server.answer(exchange)
             session = answer.headers.get("Mcp-Session-Id", session)
@@ -222,6 +233,12 @@ def _requests(revision: str) -> Iterator[tuple[str, dict[str, Any]]]:
     reference = {"type": "ref/prompt", "name": "test_prompt_with_arguments"}
     argument = {"name": "arg1", "value": ""}
     yield "completion/complete", {"ref": reference, "argument": argument}
+    if revision in HANDSHAKE:
+        yield "logging/setLevel", {"level": "debug"}
+        yield "resources/subscribe", {"uri": "test://watched-resource"}
+        yield "resources/unsubscribe", {"uri": "test://watched-resource"}
+    else:
+        yield "subscriptions/listen", {"notifications": {"toolsListChanged": True}}
 
 
 Change = Callable[[Exchange, Answer], bool]

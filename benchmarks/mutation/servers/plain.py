@@ -594,9 +594,9 @@ class PlainServer:
                 notifications.append(_notification("notifications/progress", params))
         least = exchange.session.level if exchange.session else meta.get(PREFIX + "logLevel")
         if least is not None:
-            for log in entry.get("logs", ()):
-                if fixture.LEVELS.index(log["level"]) >= fixture.LEVELS.index(least):
-                    notifications.append(_notification("notifications/message", log))
+            rank = fixture.LEVELS.index
+            logs = [log for log in entry.get("logs", ()) if rank(log["level"]) >= rank(least)]
+            notifications += [_notification("notifications/message", log) for log in logs]
         return notifications
 
     def subscription(self, message: dict[str, Any]) -> Answer:
@@ -628,10 +628,7 @@ class PlainServer:
             stream = connection.makefile("rb")
             while (request := _read_request(stream)) is not None:
                 exchange = Exchange(request)
-                if len(request.body) > LONGEST_BODY:
-                    answer = Answer(413)
-                else:
-                    answer = self.answer(exchange)
+                answer = Answer(413) if len(request.body) > LONGEST_BODY else self.answer(exchange)
                 if self.wire:
                     answer = self.wire.change(exchange, answer)
                 data = _encode(answer)
