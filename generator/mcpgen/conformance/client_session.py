@@ -12,6 +12,7 @@ from mcpgen.conformance.exchange import HttpExchange, printable
 from mcpgen.conformance.model import NotApplicable, PrerequisiteMissing
 from mcpgen.conformance.options import CheckOptions
 from mcpgen.conformance.probe import Probe, ProbeRequest
+from mcpgen.conformance.published_schemas import notification_problem, result_problem
 from mcpgen.conformance.server_messages import (
     ServerMessage,
     request_method,
@@ -54,7 +55,8 @@ def header_value(text: str) -> str:
 class ProbeSession:
     """A client session in one revision. The opening exchange is made once and cached.
 
-    `messages_received` are messages beside the awaited responses, `response_faults` defects of
+    `schema_faults` are violations of the published schema with the first method that showed the
+    violation. `messages_received` are messages beside the awaited responses, `response_faults` defects of
     responses with the first method that showed the defect, `codes` the codes of JSON-RPC errors,
     `result_types` each method with a `resultType` of its results (a missing member is None); all grow
     with each exchange.
@@ -71,6 +73,7 @@ class ProbeSession:
         self.session_id = ""
         self.messages_received: list[ServerMessage] = []
         self.response_faults: dict[str, str] = {}
+        self.schema_faults: dict[str, str] = {}
         self.codes: set[int] = set()
         self.result_types: dict[str, tuple[str, Json]] = {}
         self._undeclared: dict[str, dict[str, int]] = {}
@@ -259,12 +262,25 @@ class ProbeSession:
             for problem in response_problems(message, awaits, exchange):
                 self.response_faults.setdefault(problem, request_method(message)[0])
         result = (exchange.response(awaits) or {}).get("result")
+        if len(self.schema_faults) < MAX_MESSAGES:
+            self._judge_by_schema(request_method(message)[0], result, exchange)
         if awaits is not None and isinstance(result, dict):
             method, kind = request_method(message)[0], result.get("resultType")
             if len(self.result_types) < MAX_MESSAGES:
                 self.result_types.setdefault(f"{method} {printable(kind)}", (method, kind))
         if isinstance(exchange.code, int):
             self.codes.add(exchange.code)
+
+    def _judge_by_schema(self, method: str, result: Json, exchange: HttpExchange) -> None:
+        """Keeps the violations of the published schema by a result and by notifications."""
+        if result is not None and (problem := result_problem(self.revision, method, result)):
+            self.schema_faults.setdefault(f"{problem}, in the result of `{method}`", method)
+        for received in exchange.flat_messages():
+            if not isinstance(received, dict) or "method" not in received or "id" in received:
+                continue
+            if problem := notification_problem(self.revision, received):
+                fault = f"{problem}, in `{printable(received['method'])}`"
+                self.schema_faults.setdefault(fault, method)
 
     def get(self, headers: Headers | None = None) -> HttpExchange:
         """Sends a GET for an event stream; the body is not read."""

@@ -38,14 +38,33 @@ NOT_ASKED = "not asked: "
 """The beginning of the text of an exchange whose request was not sent."""
 
 SAME_CAUSE = {
-    "initialize-version-spoken": "initialize-result-shape",
-    "batch-notifications-202": "batch-answered",
-    "malformed-json-32700": "malformed-json-refused",
-    "unknown-tool-32602": "unknown-tool-error",
-    "session-deleted-404": "session-delete-answered",
-    "tool-result-every-revision": "tool-call-answered",
+    "initialize-version-spoken": ("initialize-result-shape",),
+    "batch-notifications-202": ("batch-answered",),
+    "malformed-json-32700": ("malformed-json-refused",),
+    "unknown-tool-32602": ("unknown-tool-error",),
+    "session-deleted-404": ("session-delete-answered",),
+    "tool-result-every-revision": ("tool-call-answered",),
+    "message-matches-schema": (
+        "initialize-result-shape",
+        "discover-result-shape",
+        "cache-hints-present",
+        "result-type-known",
+        "pagination-ends",
+        "tools-list-shape",
+        "tool-result-shape",
+        "tool-result-every-revision",
+        "resources-list-shape",
+        "resource-templates-shape",
+        "resource-read-shape",
+        "prompts-list-shape",
+        "prompt-get-shape",
+        "completion-shape",
+        "progress-goes-up",
+        "progress-only-when-asked",
+        "log-messages-allowed",
+    ),
 }
-"""Checks that fail for the cause of an earlier check, if the earlier check fails."""
+"""Checks that fail for the cause of an earlier check, if one of the earlier checks fails."""
 
 TIMEOUTS = (FaultKind.TIMEOUT, FaultKind.DEADLINE)
 
@@ -85,9 +104,11 @@ def outcomes_of(
     failed: set[tuple[str, str]] = set()
     for selected in selection:
         for outcome in _outcomes_of_check(selected, target, options, supported):
-            cause = SAME_CAUSE.get(outcome.check.id, "")
             if outcome.status is CheckStatus.FAILED:
-                if failed & {(cause, outcome.revision), (cause, "")}:
+                causes = SAME_CAUSE.get(outcome.check.id, ())
+                if cause := next(
+                    (c for c in causes if failed & {(c, outcome.revision), (c, "")}), ""
+                ):
                     outcome = replace(outcome, status=CheckStatus.BLOCKED, blocked_by=cause)
                 else:
                     failed.add((outcome.check.id, outcome.revision))

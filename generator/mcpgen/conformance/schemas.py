@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 import jsonschema_rs
 
@@ -33,13 +33,22 @@ def value_problem(schema: Json, value: Json) -> str:
 
     Example: `value_problem({"type": "string"}, 7)` is ``at `/`: 7 is not of type "string"``.
     """
+    return compile_schema(schema)(value)
+
+
+def compile_schema(schema: Json) -> Callable[[Json], str]:
+    """`value_problem` for many values of one schema, which is compiled once."""
     validator, problem = _built(schema)
-    if validator is None:
-        return problem
-    for error in validator.iter_errors(value):
-        place = "/".join(str(key) for key in error.instance_path)
-        return f"at `/{place}`: {printable(error.message)}"
-    return ""
+
+    def first_problem(value: Json) -> str:
+        if validator is None:
+            return problem
+        for error in validator.iter_errors(value):
+            place = "/".join(str(key) for key in error.instance_path)
+            return f"at `/{place}`: {printable(error.message)}"
+        return ""
+
+    return first_problem
 
 
 def subschemas(schema: Json) -> Iterator[Mapping[str, Json]]:

@@ -64,7 +64,7 @@ def _check_tool_result_shape(context: CheckContext) -> Iterator[Finding]:
 
 
 def _check_tool_result_every_revision(context: CheckContext) -> Iterator[Finding]:
-    for call in make_calls(context.session, plan_good_calls(context.tools, context.options)[:1]):
+    for call in context.sampled_calls:
         if call.needs_client_input:
             continue
         if call.timed_out:
