@@ -179,6 +179,10 @@ def _run(
         def create(settings: Any) -> Any:
             _log_calls(modules.cli.__name__.removesuffix(".cli"), settings)
             app = modules.server.create(settings)
+            # `main` of mcpgen collects rarely, for a build. With Python's thresholds the import of
+            # GitHub's 1,223 tools took 3 s longer: every collection visited the build's objects.
+            gc.freeze()
+            gc.set_threshold(700, 10, 10)
             url = f"http://{settings.host}:{settings.port}{app.address()}"
             source = "the description's examples" if mock else settings.upstream
             echo("\n".join(_announcement(runnable, source, verbose)))
@@ -187,8 +191,6 @@ def _run(
             echo("\n".join(_client_entries(server.slug, url)))
             return app
 
-        # Objects of the build are garbage now, and calls make less garbage than a build.
-        gc.set_threshold(700, 10, 10)
         settings = modules.settings.Settings
         return int(modules.cli.main(server.package, settings, create, [*arguments, "--workers=1"]))
 

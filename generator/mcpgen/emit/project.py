@@ -209,7 +209,7 @@ def _extensions(server: Server) -> _ServerExtensions:
 
 
 def _package_views(server: Server, config: Config) -> Iterator[tuple[str, TemplateView]]:
-    """The templates of the package with one file each, and their views."""
+    """Yields the templates of the package with one file per template, and the views."""
     extensions = _extensions(server)
     yield "package/__init__.py", package_files.package_view(server)
     yield "package/__main__.py", package_files.main_view(server)
@@ -236,7 +236,7 @@ def _pyproject_view(server: Server, config: Config) -> TemplateView:
 
 
 def _views(server: Server, config: Config) -> Iterator[tuple[str, TemplateView]]:
-    """The templates outside of the package with one file each, and their views."""
+    """Yields the templates outside of the package with one file per template, and the views."""
     package = identifier(server.package)
     order = (package.text < "tests", package.text > "tests")
     variables = _extensions(server).variables

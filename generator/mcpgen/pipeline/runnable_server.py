@@ -17,6 +17,7 @@ from pathlib import Path, PurePath
 from types import ModuleType
 
 from mcpgen.config import NAME as CONFIG_NAME
+from mcpgen.config import Config, DocsMode, ScriptMode
 from mcpgen.diagnostics import Diagnostic, Diagnostics, Location
 from mcpgen.diagnostics.codes import config as codes
 from mcpgen.diagnostics.render import SourceMap
@@ -136,7 +137,7 @@ def _load(
         config,
         clock,
         diagnostics,
-        scenarios=scenarios,
+        scenarios=scenarios or _has_examples(config),
         crew=pool,
     )
     package = space.package_on_disk(server.package)
@@ -162,6 +163,11 @@ def _load(
             on_disk / HOOKS,
         ),
     )
+
+
+def _has_examples(config: Config) -> bool:
+    """True if the server shows example calls, which are taken from scenarios."""
+    return config.scripting.mode is ScriptMode.ON or config.documenting.mode is DocsMode.ON
 
 
 def _folder_of(spec: str) -> str:
