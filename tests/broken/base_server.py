@@ -192,10 +192,12 @@ class ConformingServer:
         self.check_members(message)
 
     def check_members(self, message: Any) -> None:
-        """Refuses a wrong `jsonrpc`, `params` other than an object, and a null id."""
-        params = message.get("params", {})
+        """Refuses a wrong `jsonrpc`, `params` other than an object, and an id other than a string or
+        an integer.
+        """
+        params, identifier = message.get("params", {}), message.get("id", 0)
         sound = message.get("jsonrpc") == "2.0" and isinstance(params, dict)
-        if not sound or message.get("id", 0) is None:
+        if not sound or isinstance(identifier, bool) or not isinstance(identifier, int | str):
             raise Refusal(-32600, "Invalid request")
 
     def is_response(self, message: Any) -> bool:

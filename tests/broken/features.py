@@ -210,6 +210,11 @@ class NothingToComplete(Rich):
     def capabilities(self) -> dict[str, Any]:
         return {"tools": {}, "completions": {}}
 
+    def result(self, message: Any, request: ReceivedRequest | None) -> dict[str, Any]:
+        if message["method"].startswith(("prompts/", "resources/")):
+            return self.unknown_method(message["method"])
+        return super().result(message, request)
+
 
 @breaks("completion-unknown-32602")
 class CompletesAnything(Rich):

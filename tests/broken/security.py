@@ -16,6 +16,12 @@ class AnyOrigin(ConformingServer):
 
 
 @breaks("origin-foreign-refused")
+class OpensForAnyOrigin(ConformingServer):
+    def guard(self, request: ReceivedRequest) -> Reply | None:
+        return None if b'"initialize"' in request.body else super().guard(request)
+
+
+@breaks("origin-null-refused")
 class NullOrigin(ConformingServer):
     def origin_allowed(self, origin: str) -> bool:
         return origin == "null" or super().origin_allowed(origin)

@@ -439,6 +439,6 @@ def test_server_that_ends_during_the_checks_is_reported_with_its_last_lines(here
     result = run("--run", program(here, Mortal.__name__), "--timeout", "2")
 
     assert result.exit_code == 1
-    assert "failed: command-serves (MUST)" in result.stdout
+    assert "failed: command-serves (OWN)" in result.stdout
     assert "    saw: the command ended with code 7" in result.stdout
     assert "      | cannot ping" in result.stdout

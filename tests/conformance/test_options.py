@@ -46,6 +46,9 @@ class WithoutTools(ConformingServer):
     def discover(self) -> dict[str, Any]:
         return super().discover() | {"capabilities": {}}
 
+    def list_tools(self, params: dict[str, Any]) -> dict[str, Any]:
+        return self.unknown_method("tools/list")
+
 
 def statuses(server: ConformingServer, options: CheckOptions) -> Mapping[str, set[CheckStatus]]:
     """The statuses of every check on a server."""

@@ -12,12 +12,14 @@ from mcpgen.conformance.strict_json import Json
 
 class Level(StrEnum):
     """The weight of a check: MUST or SHOULD of the specification, or HOST for facts about hosts,
-    browsers and networks.
+    browsers and networks. OWN: a requirement of mcpgen, or the verdict of another suite; a violation
+    fails, and no specification is cited.
     """
 
     MUST = "MUST"
     SHOULD = "SHOULD"
     HOST = "HOST"
+    OWN = "OWN"
 
 
 class CheckStatus(StrEnum):

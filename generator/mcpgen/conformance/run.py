@@ -11,6 +11,7 @@ from mcpgen.conformance import revisions as r
 from mcpgen.conformance.calls import callable_tools
 from mcpgen.conformance.check_context import CheckContext, CheckTarget
 from mcpgen.conformance.checks import TABLE
+from mcpgen.conformance.checks.clauses import revisions_with_clause
 from mcpgen.conformance.exchange import FaultKind, HttpExchange, printable
 from mcpgen.conformance.model import (
     DEADLINE,
@@ -37,6 +38,7 @@ NOT_ASKED = "not asked: "
 """The beginning of the text of an exchange whose request was not sent."""
 
 SAME_CAUSE = {
+    "initialize-version-spoken": "initialize-result-shape",
     "batch-notifications-202": "batch-answered",
     "malformed-json-32700": "malformed-json-refused",
     "unknown-tool-32602": "unknown-tool-error",
@@ -125,20 +127,40 @@ def _make_in_revision(
 ) -> Iterator[CheckOutcome]:
     """The outcomes in one revision. An unsupported revision is not applicable, unless required."""
     revision = selected.revision
+    context = target.in_revision(revision)
     if revision in target.supported_revisions:
-        yield from _make(selected, target.in_revision(revision), options)
+        yield from _make(selected, context, options)
+    elif violations := list(_opening_violations(selected, context, options)):
+        yield from violations
     elif selected.required:
-        saw = str(target.in_revision(revision).session.opening)
+        saw = str(context.session.opening)
         yield _not_made(selected, f"the server speaks {revision}", saw, SPEAKS)
     else:
         yield _outcome(selected, CheckStatus.NOT_APPLICABLE)
 
 
+def _opening_violations(
+    selected: SelectedCheck, context: CheckContext, options: CheckOptions
+) -> Iterator[CheckOutcome]:
+    """The violations in a revision that the server answers with a result and did not agree to."""
+    if selected.rule.any_version and context.session.opening.has_result("opening"):
+        for outcome in _make(selected, context, options):
+            if outcome.status in (CheckStatus.FAILED, CheckStatus.WARNING):
+                yield outcome
+
+
 def _make_once(
     selected: SelectedCheck, target: CheckTarget, options: CheckOptions
 ) -> Iterator[CheckOutcome]:
-    """The outcomes in the newest supported revision among `selected.among`."""
+    """The outcomes in the newest supported revision among `selected.among` that states the
+    requirement.
+    """
+    stating = revisions_with_clause(selected.check.id)
     revisions_meant = selected.among or target.supported_revisions
+    if not any(revision in stating for revision in revisions_meant):
+        yield _outcome(selected, CheckStatus.NOT_APPLICABLE)
+        return
+    revisions_meant = tuple(revision for revision in revisions_meant if revision in stating)
     revisions = [revision for revision in target.supported_revisions if revision in revisions_meant]
     if revisions:
         yield from _make(selected, target.in_revision(revisions[-1]), options)

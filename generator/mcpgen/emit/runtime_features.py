@@ -28,6 +28,7 @@ CORE: frozenset[str] = frozenset(
         "server.origin_check",
         "server.process",
         "server.request_states",
+        "server.stdio",
         "server.tool_list",
         "server.tool_registry",
         "server.transport_guard",

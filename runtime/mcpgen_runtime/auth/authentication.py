@@ -206,6 +206,16 @@ class Authentication(Middleware):
                 stack.push_async_callback(self._key_set.close)
             yield
 
+    def http_only(self) -> str:
+        """Names `[authentication]`, unless callers may be anonymous."""
+        if self._settings.caller_anonymous:
+            return ""
+        variable = self._settings.variable("caller_anonymous")
+        return (
+            "[authentication] checks the headers of HTTP requests; serve over HTTP, or set"
+            f" {variable}=true to give the local user every right"
+        )
+
     def gate(self, app: Asgi) -> Asgi:
         """Wraps the application: probes and metadata are public, all other requests need a
         credential."""

@@ -8,6 +8,9 @@ from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, contextmanager
 from difflib import get_close_matches
 from functools import partial
+from typing import Any
+
+from mcp.server.lowlevel import Server
 
 from ..elicitation.client_channel import QuestionLimits
 from ..elicitation.rounds import RequestRounds
@@ -121,18 +124,12 @@ class App:
     async def running(self) -> AsyncIterator[App]:
         """Starts everything needed for requests; stops it at the end."""
         async with AsyncExitStack() as stack:
-            await stack.enter_async_context(self._upstream)
-            if self._lifespan:
-                opened = self._lifespan(self.settings)
-                self._catalogue.calls.state = await stack.enter_async_context(opened)
+            await self._open_upstream(stack)
             with_json = partial(without_sessions, json_response=True)
             json_app = await self._protocol.answering(stack, with_json)
             with_events = await self._protocol.answering(stack, without_sessions)
             event_app: Asgi = LargeAnswers(with_events)
-            for rule in self._rules:
-                await stack.enter_async_context(rule.running())
-            for offer in self._offers:
-                await stack.enter_async_context(offer.running(self._catalogue.inside))
+            await self._open_rules(stack)
             if self._fast_path and self.settings.fast_path:
                 accelerate = self._fast_path(self._catalogue, self._limits)
                 if accelerate:
@@ -153,6 +150,32 @@ class App:
             yield self
             self._entrance = None
             self.leave()
+
+    @asynccontextmanager
+    async def connected(self, app: Asgi) -> AsyncIterator[tuple[Server[Any], Asgi]]:
+        """Starts everything needed for the messages of one client without HTTP. Yields the SDK's
+        server, and `app` wrapped in the rules around requests and messages."""
+        async with AsyncExitStack() as stack:
+            await self._open_upstream(stack)
+            await self._open_rules(stack)
+            yield self._protocol.server(has_sessions=True), self._gated(self._screened(app))
+            self.leave()
+
+    async def _open_upstream(self, stack: AsyncExitStack) -> None:
+        await stack.enter_async_context(self._upstream)
+        if self._lifespan:
+            opened = self._lifespan(self.settings)
+            self._catalogue.calls.state = await stack.enter_async_context(opened)
+
+    async def _open_rules(self, stack: AsyncExitStack) -> None:
+        for rule in self._rules:
+            await stack.enter_async_context(rule.running())
+        for offer in self._offers:
+            await stack.enter_async_context(offer.running(self._catalogue.inside))
+
+    def http_only_rules(self) -> list[str]:
+        """The reasons why rules cannot run without HTTP, in the order of the rules."""
+        return [reason for rule in self._rules if (reason := rule.http_only())]
 
     def leave(self) -> None:
         """Ends open streams and unanswered questions."""

@@ -138,7 +138,7 @@ class ProtocolHandlers:
         apps: dict[str, Asgi] = {}
         sets = {"": self._identity.instructions, **self._identity.toolsets}
         for name, told in sets.items():
-            managing = manager(self._server(told, has_sessions))
+            managing = manager(self.server(told, has_sessions=has_sessions))
             await stack.enter_async_context(managing.run())
             apps[name] = managing.handle_request
         if len(apps) == 1:
@@ -149,7 +149,8 @@ class ProtocolHandlers:
 
         return chosen
 
-    def _server(self, instructions: str, has_sessions: bool) -> Server[Any]:
+    def server(self, instructions: str = "", *, has_sessions: bool) -> Server[Any]:
+        """The SDK's server with the handlers, and the server's instructions by default."""
         server = StaticListServer(
             self._identity.name,
             version=self._identity.version,

@@ -145,8 +145,12 @@ class Middleware:
         state and warns about unshared state."""
         yield
 
+    def http_only(self) -> str:
+        """The reason why the rule cannot run over stdio, with the setting; `""` if it can."""
+        return ""
+
     def gate(self, app: Asgi) -> Asgi:
-        """Wraps the application; every HTTP request passes."""
+        """Wraps the application; every HTTP request passes, and every message over stdio."""
         return app
 
     async def screen(self, told: IncomingMessage) -> MessageRefused | None:

@@ -99,6 +99,9 @@ def _check_invalid_envelope_refused(context: CheckContext) -> Iterator[Finding]:
         ("`jsonrpc` is 1.0", valid | {"jsonrpc": "1.0"}),
         ("`method` is a number", valid | {"method": 7}),
         ("`params` is a text", valid | {"params": "x"}),
+        ("`params` is a list", valid | {"params": []}),
+        ("`id` is an object", valid | {"id": {}}),
+        ("`id` is a truth value", valid | {"id": True}),
         ("the message is a text", "ping"),
     ):
         exchange = context.session.post(message, context.session.headers(context.idle_method, None))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Iterator
 
@@ -9,9 +10,10 @@ from mcpgen.conformance import revisions as r
 from mcpgen.conformance.check_context import CheckContext
 from mcpgen.conformance.checks.check_def import SpecPage, spec_url
 from mcpgen.conformance.checks.predicates import capabilities_problem, implementation_problem
+from mcpgen.conformance.checks.prompts import completable
 from mcpgen.conformance.client_session import ProbeSession
 from mcpgen.conformance.exchange import printable
-from mcpgen.conformance.model import Finding, NotApplicable
+from mcpgen.conformance.model import Finding, NotApplicable, PrerequisiteMissing
 
 _VERSIONING = SpecPage("Versioning", spec_url("2026-07-28", "basic/versioning"))
 
@@ -20,6 +22,11 @@ _PING = SpecPage("Ping", spec_url("2025-11-25", "basic/utilities/ping"), r.LEGAC
 _SESSIONS = SpecPage(
     "Transports, Session Management", spec_url("2025-11-25", "basic/transports"), r.STREAMABLE
 )
+_CAPABILITIES = SpecPage("Tools", spec_url("2025-11-25", "server/tools"), r.ALL)
+VERSION = re.compile(r"\d{4}-\d{2}-\d{2}")
+WITHOUT_COMPLETIONS = ("2024-11-05",)
+"""Revisions in which completion needs no capability."""
+
 UNKNOWN_VERSION = "1999-12-31"
 HEADER = "Mcp-Session-Id"
 STRANGE = "7b6f0d8e-there-was-never-such-a-session"
@@ -41,12 +48,70 @@ def _check_speaks_mcp(context: CheckContext) -> Iterator[Finding]:
 
 def _check_initialize_result_shape(context: CheckContext) -> Iterator[Finding]:
     result = context.session.opening_result()
+    version = result.get("protocolVersion")
+    if not isinstance(version, str) or (version not in r.ALL and not _is_later(version)):
+        yield Finding("`protocolVersion` is a revision of MCP", printable(version))
     if problem := capabilities_problem(result.get("capabilities")):
         yield Finding("`capabilities` is an object of objects", problem)
     if problem := implementation_problem(result.get("serverInfo")):
         yield Finding("`serverInfo` is an object with `name` and `version`", problem)
     if not isinstance(result.get("instructions", ""), str):
         yield Finding("`instructions` is a string", printable(result["instructions"]))
+
+
+def _is_later(version: str) -> bool:
+    """True for a date after the newest published revision."""
+    return VERSION.fullmatch(version) is not None and version > r.ALL[-1]
+
+
+def _check_initialize_version_spoken(context: CheckContext) -> Iterator[Finding]:
+    offered = _offers(context)
+    if not offered:
+        raise NotApplicable("an offer of this revision")
+    if context.session.opening_result().get("protocolVersion") != context.revision:
+        expected = f"`protocolVersion` {context.revision} for a client that asks for the revision"
+        yield Finding(f"{expected}: {offered}", str(context.session.opening))
+
+
+def _offers(context: CheckContext) -> str:
+    """The first answer that offers the revision, in words, or `""`."""
+    for revision in r.ALL:
+        opening = context.in_revision(revision).session.opening
+        result = (opening.response("opening") or {}).get("result")
+        versions = result.get("supportedVersions") if isinstance(result, dict) else None
+        if isinstance(versions, list) and revision in r.MODERN and context.revision in versions:
+            return f"`server/discover` lists {context.revision}"
+        if isinstance(result, dict) and result.get("protocolVersion") == context.revision:
+            return f"the server offers {context.revision} to a client that asks for {revision}"
+    return ""
+
+
+def _check_capability_declared(context: CheckContext) -> Iterator[Finding]:
+    session = context.session
+    for capability in dict.fromkeys(owner for owner, _ in r.LISTS.values()):
+        if session.declares(capability):
+            continue
+        for method, count in session.undeclared_entries(capability).items():
+            # Before 2026-07-28 no sentence forbids an empty list of an undeclared capability.
+            if count or context.modern:
+                expected = f"the capability `{capability}`, or the error -32601 for `{method}`"
+                yield Finding(expected, f"{count} entries, and no declaration", warns=not count)
+    if context.revision not in WITHOUT_COMPLETIONS and not session.declares("completions"):
+        yield from _find_undeclared_completions(context)
+
+
+def _find_undeclared_completions(context: CheckContext) -> Iterator[Finding]:
+    try:
+        reference, argument = completable(context)
+    except (NotApplicable, PrerequisiteMissing):
+        return
+    params = {"ref": reference, "argument": {"name": argument, "value": ""}}
+    exchange = context.session.send("completion/complete", params, identifier="undeclared")
+    result = (exchange.response("undeclared") or {}).get("result")
+    completion = result.get("completion") if isinstance(result, dict) else None
+    if isinstance(completion, dict) and completion.get("values"):
+        expected = "the capability `completions`, or the error -32601 for `completion/complete`"
+        yield Finding(expected, f"{printable(completion)}, and no declaration")
 
 
 def _check_initialize_unknown_version(context: CheckContext) -> Iterator[Finding]:
@@ -137,7 +202,23 @@ def _open_second_session(context: CheckContext) -> str:
 
 RULES = (
     _VERSIONING.must("speaks-mcp", "Protocol Version Negotiation", _check_speaks_mcp),
-    _LIFECYCLE.must("initialize-result-shape", "Initialization", _check_initialize_result_shape),
+    _LIFECYCLE.must(
+        "initialize-result-shape",
+        "Initialization",
+        _check_initialize_result_shape,
+        any_version=True,
+    ),
+    _LIFECYCLE.must(
+        "initialize-version-spoken",
+        "Version Negotiation",
+        _check_initialize_version_spoken,
+        any_version=True,
+    ),
+    _CAPABILITIES.must(
+        "capability-declared",
+        "Capabilities; the same section of Prompts, Resources and Completion",
+        _check_capability_declared,
+    ),
     _LIFECYCLE.must(
         "initialize-unknown-version", "Version Negotiation", _check_initialize_unknown_version
     ),

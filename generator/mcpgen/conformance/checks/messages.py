@@ -127,7 +127,9 @@ def _check_client_capabilities_respected(context: CheckContext) -> Iterator[Find
         method = received.message.get("method")
         if "id" in received.message and (method in CLIENT_METHODS or (context.modern and method)):
             expected = "no request to a client that declared no capabilities"
-            yield Finding(expected, f"{printable(method)} while it waited for `{received.method}`")
+            saw = f"{printable(method)} while it waited for `{received.method}`"
+            # Up to 2025-03-26 both parties SHOULD use negotiated capabilities only.
+            yield Finding(expected, saw, warns=context.revision < "2025-06-18")
 
 
 def _check_progress_only_when_asked(context: CheckContext) -> Iterator[Finding]:

@@ -123,7 +123,7 @@ def _arguments(prompt: Mapping[str, Json]) -> list[dict[str, Json]]:
 
 def _check_completion_shape(context: CheckContext) -> Iterator[Finding]:
     context.session.require_capability("completions")
-    reference, argument = _completable(context)
+    reference, argument = completable(context)
     params = {"ref": reference, "argument": {"name": argument, "value": ""}}
     context.session.open()
     exchange = context.session.send("completion/complete", params, identifier="complete")
@@ -149,7 +149,7 @@ def _check_completion_shape(context: CheckContext) -> Iterator[Finding]:
         yield Finding("`total` is a whole number", printable(total))
 
 
-def _completable(context: CheckContext) -> tuple[dict[str, Json], str]:
+def completable(context: CheckContext) -> tuple[dict[str, Json], str]:
     """A completion reference and the name of an argument. Raises NotApplicable if none
     exists.
     """

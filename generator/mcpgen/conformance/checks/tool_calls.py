@@ -27,7 +27,7 @@ _SHOWN = 4
 
 _TOOLS_ONCE = SpecPage("Tools", spec_url("2026-07-28", "server/tools"))
 _TOOLS = SpecPage("Tools", spec_url("2026-07-28", "server/tools"), r.ALL)
-_TOOLS_LEGACY = SpecPage("Tools", spec_url("2025-11-25", "server/tools"), r.LEGACY)
+_STRUCTURED = SpecPage("Tools", spec_url("2025-11-25", "server/tools"), r.WITH_VERSION_HEADER)
 _PROMISES = SpecPage("Tools", spec_url("2026-07-28", "server/tools"), profile="promises")
 _WORKSPACE = binding("Experience Workspace", "https://github.com/adobe-rnd/da-agent")
 
@@ -242,7 +242,7 @@ RULES = (
     _TOOLS_ONCE.must(
         "structured-content-matches", "Output Schema", _check_structured_content_matches, calls=True
     ),
-    _TOOLS_LEGACY.must(
+    _STRUCTURED.must(
         "structured-content-object",
         "Structured Content",
         _check_structured_content_object,
@@ -254,7 +254,7 @@ RULES = (
         _check_structured_content_mirrored,
         calls=True,
     ),
-    _PROMISES.must(
+    _PROMISES.own(
         "vouched-call-succeeds", "Calling Tools", _check_vouched_call_succeeds, calls=True
     ),
     _TOOLS.should("unknown-tool-error", "Error Handling, 1", _check_unknown_tool_error),

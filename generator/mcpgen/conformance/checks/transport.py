@@ -16,6 +16,9 @@ from mcpgen.conformance.strict_json import Json
 
 _TRANSPORT = SpecPage("Transports", spec_url("2025-11-25", "basic/transports"), r.ALL)
 _LEGACY = SpecPage("Transports", spec_url("2025-11-25", "basic/transports"), r.STREAMABLE)
+_ONE_ENDPOINT = SpecPage(
+    "Transports", spec_url("2025-11-25", "basic/transports"), (*r.STREAMABLE, *r.MODERN)
+)
 _VERSIONED = SpecPage(
     "Transports", spec_url("2025-11-25", "basic/transports"), r.WITH_VERSION_HEADER
 )
@@ -68,6 +71,11 @@ def _check_get_405_or_stream(context: CheckContext) -> Iterator[Finding]:
     streams = exchange.status == 200 and exchange.media_type == "text/event-stream"
     if not streams and exchange.status != 405:
         yield Finding("an event stream, or HTTP 405", str(exchange))
+        return
+    # A server with sessions refuses a GET without a session, with any error.
+    bare = context.session.get({"Mcp-Session-Id": None, "MCP-Protocol-Version": None})
+    if bare.status < 300 and not bare.is_event_stream:
+        yield Finding("an event stream, or an error, for GET outside of a session", str(bare))
 
 
 def _check_version_header_unknown_400(context: CheckContext) -> Iterator[Finding]:
@@ -269,10 +277,10 @@ def _check_batch_refused(context: CheckContext) -> Iterator[Finding]:
 
 
 RULES = (
-    _TRANSPORT.must(
+    _ONE_ENDPOINT.must(
         "notification-202-empty", "Sending Messages to the Server, 4", _check_notification_202_empty
     ),
-    _TRANSPORT.must(
+    _ONE_ENDPOINT.must(
         "answer-content-type", "Sending Messages to the Server, 5", _check_answer_content_type
     ),
     _LEGACY.must(
@@ -311,7 +319,7 @@ RULES = (
     _TRANSPORT.should(
         "event-stream-closes", "Sending Messages to the Server, 6", _check_event_stream_closes
     ),
-    _SSE.must(
+    _SSE.host(
         "event-name-message", "9.2.6 Interpreting an event stream", _check_event_name_message
     ),
     _RESUMABLE.must("event-ids-unique", "1", _check_event_ids_unique),
