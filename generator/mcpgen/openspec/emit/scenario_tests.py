@@ -196,7 +196,8 @@ def _asserted(step: BoundStep) -> Iterator[StatementView]:
     elif step.binding is Binding.PARTLY:
         yield _statement(CallExpr("scene.pending", (collapse_to_line(step.rest),)), 8)
     elif step.binding is Binding.PENDING:
-        yield _statement(CallExpr("scene.pending"), 8)
+        told = (collapse_to_line(step.rest),) if step.rest else ()
+        yield _statement(CallExpr("scene.pending", told), 8)
 
 
 def _statement(

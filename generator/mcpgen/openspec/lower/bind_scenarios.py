@@ -7,17 +7,17 @@ from dataclasses import replace
 
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.diagnostics.codes import openspec as codes
-from mcpgen.ir.server import ToolSpec
 from mcpgen.ir.source import Json
 from mcpgen.lower.name_words import name_words, unique
 from mcpgen.openspec.lower.scenario_lookup import ScenarioMatch, match_bindings
 from mcpgen.openspec.lower.step_definitions import (
     StepContext,
     StepMatch,
-    ToolArguments,
+    ToolLike,
     doing,
     match_step,
     past,
+    tool_arguments,
 )
 from mcpgen.openspec.model.bound_scenarios import (
     Binding,
@@ -49,14 +49,14 @@ _LONGEST = 70
 def bind_requirements(
     requirements: Requirements,
     companion: Companion | None,
-    tools: Sequence[ToolSpec],
+    tools: Sequence[ToolLike],
     diagnostics: Diagnostics,
 ) -> BoundScenarios:
     """Binds the scenarios of all current requirements, step by step. Adds MG785."""
     bindings = match_bindings(requirements, companion) if companion else []
     by_scenario = {id(match.scenario): match for match in bindings}
     around = StepContext(
-        {tool.name: _taken(tool) for tool in tools},
+        {tool.name: tool_arguments(tool) for tool in tools},
         companion.glossary if companion else {},
         companion.budgets if companion else {},
     )
@@ -69,11 +69,6 @@ def bind_requirements(
             chapters.append(BoundRequirement(requirement.name, module, proofs, requirement.at))
             _tell_idle(proofs, diagnostics)
     return BoundScenarios(tuple(chapters), companion.fixtures if companion else ())
-
-
-def _taken(tool: ToolSpec) -> ToolArguments:
-    schema = tool.input_schema
-    return ToolArguments(frozenset(schema["properties"]), frozenset(schema["required"]))
 
 
 def _tell_idle(proofs: Sequence[BoundScenario], diagnostics: Diagnostics) -> None:

@@ -13,24 +13,30 @@ from difflib import SequenceMatcher
 from mcpgen.openspec.lower.step_definitions.actions import ACTIONS
 from mcpgen.openspec.lower.step_definitions.assertions import CLAIMS
 from mcpgen.openspec.lower.step_definitions.step_definition import (
+    ListedTool,
     StepContext,
     StepDefinition,
     StepMatch,
     ToolArguments,
+    ToolLike,
     normalize_step,
+    tool_arguments,
 )
 from mcpgen.openspec.model.requirements import Role, Scenario, Step
 
 __all__ = [
     "PHRASES",
+    "ListedTool",
     "StepContext",
     "StepDefinition",
     "StepMatch",
     "ToolArguments",
+    "ToolLike",
     "doing",
     "likest",
     "match_step",
     "past",
+    "tool_arguments",
 ]
 
 PHRASES = (*ACTIONS, *CLAIMS)

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from re import Match, Pattern
+from typing import Protocol
 
 from mcpgen.diagnostics import Location
 from mcpgen.ir.source import Json
@@ -23,6 +24,30 @@ class ToolArguments:
 
     takes: frozenset[str]
     needs: frozenset[str]
+
+
+class ToolLike(Protocol):
+    """A tool with an input schema: of a generated server, or listed by a running server."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def input_schema(self) -> Mapping[str, Json]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class ListedTool:
+    """A tool as a running server lists it; the schema is untrusted."""
+
+    name: str
+    input_schema: Mapping[str, Json]
+
+
+def tool_arguments(tool: ToolLike) -> ToolArguments:
+    """Returns the arguments of a tool; none for a schema without usable properties."""
+    properties, required = (tool.input_schema.get(key) for key in ("properties", "required"))
+    needs = [name for name in required or () if isinstance(name, str)]
+    return ToolArguments(frozenset(properties or ()), frozenset(needs))
 
 
 @dataclass(frozen=True, slots=True)
