@@ -17,7 +17,9 @@ __all__ = ["Fact", "FactKind", "Facts", "facts_of"]
 def facts_of(requirements: Requirements) -> Facts:
     """Returns the facts of a text, in text order."""
     sentences = sentences_of(requirements)
-    named = tools.extract_tool_facts(sentences)
+    named = tools.extract_tool_facts(
+        sentences, f"{requirements.capability} {requirements.title} {requirements.purpose}"
+    )
     known = tools.known_tool_names(named)
     found = [
         *named,
