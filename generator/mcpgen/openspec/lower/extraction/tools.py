@@ -318,7 +318,11 @@ def _is_excluded(name: str, text: str, start: int) -> bool:
     if re.search(r"(?:^mcp|[_-](?:mcp|server|error)$)", name):
         return True
     before = text[max(0, start - 120) : start].rstrip("`")
-    return bool(_EXAMPLE.search(before) or _NO_NAME.search(before) or _NEGATED.search(before.rpartition(". ")[2]))
+    return bool(
+        _EXAMPLE.search(before)
+        or _NO_NAME.search(before)
+        or _NEGATED.search(before.rpartition(". ")[2])
+    )
 
 
 def _other_things(sentence: Sentence) -> Iterator[str]:
