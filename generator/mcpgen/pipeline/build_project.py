@@ -123,7 +123,7 @@ def _build(
         if unchanged := _unchanged_result(space, spec, options, clock, diagnostics):
             return unchanged
     space.tell_other_spec(spec, diagnostics)
-    config = with_budgets(space.choices(spec, options), loaded_spec.companion)
+    config = with_budgets(space.choices(spec, options), loaded_spec.capabilities)
     server, project = _generate(
         loaded_spec, loaded_spec.api, config, clock, diagnostics, crew, modeller, memory
     )
@@ -237,9 +237,7 @@ def _generate(
         from mcpgen.lower import lower
 
         server = lower(api, config, diagnostics, crew=crew, memory=memory)
-        server = bind_scenarios(
-            server, loaded_spec.requirements, loaded_spec.companion, diagnostics
-        )
+        server = bind_scenarios(server, loaded_spec.capabilities, diagnostics)
     if server.missing and not server.tools:
         count = len(server.missing)
         diagnostics.add(write_codes.NOTHING_LEFT, api.at, count=count)

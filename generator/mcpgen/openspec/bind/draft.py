@@ -108,7 +108,8 @@ def tool_lines(name: str, facts: Facts) -> list[str]:
     """Returns the lines of a tool entry with the arguments and schemas mentioned in the text."""
     lines = [f"{yaml_scalar(name)}:"]
     lines += [f"  {where}" for where in _said_at(name, facts)]
-    lines.append(f"  description: {yaml_scalar(description_of(name, facts))}")
+    description = description_of(name, facts) or " ".join(name.replace("_", " ").split())
+    lines.append(f"  description: {yaml_scalar(description)}")
     inputs = inputs_of(name, facts)
     if inputs:
         lines.append("  input:")

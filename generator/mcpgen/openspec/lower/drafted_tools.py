@@ -1,13 +1,13 @@
-"""Tools as the text describes them: description, arguments and operation."""
+"""Tools as the text describes them: description and arguments."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from mcpgen.ir.source import Json
 from mcpgen.openspec.lower.extraction import Fact, FactKind, Facts
-from mcpgen.openspec.model.companion import DeclaredTool, Input, UpstreamOperation
+from mcpgen.openspec.model.companion import DeclaredTool, Input
 
 _ARGUMENT_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]{0,127}")
 _TOOL_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,63}")
@@ -50,11 +50,11 @@ def inputs_of(name: str, facts: Facts) -> Mapping[str, Mapping[str, Json]]:
 
 
 def description_of(name: str, facts: Facts) -> str:
-    """Returns what the text says that a tool does; else the words of the tool's name."""
+    """Returns the purpose of a tool as a sentence of the text, `""` without one."""
     for fact in facts.of(FactKind.TOOL):
         if fact.names == (name,) and not fact.sentence.step and (said := _purpose(fact)):
             return said
-    return " ".join(re.sub(r"[_-]+", " ", name).split())
+    return ""
 
 
 def _purpose(fact: Fact) -> str:
@@ -70,17 +70,9 @@ def _purpose(fact: Fact) -> str:
     return f"{short.rstrip(' ,;:')}."
 
 
-def drafted_tools(
-    facts: Facts, upstream: Mapping[str, UpstreamOperation] | None = None
-) -> tuple[DeclaredTool, ...]:
-    """Returns the tools that the text names, as the text describes them.
-
-    `upstream` are the operations behind tools, by tool name; such a tool takes the arguments of the
-    operation. Names that hosts refuse are left out.
-    """
-    operations = upstream or {}
-    tools = []
-    for name in facts.tools:
+def drafted_tools(names: Iterable[str], facts: Facts) -> Iterator[DeclaredTool]:
+    """Yields tools as the text describes them, without those whose names hosts refuse."""
+    for name in names:
         if not _TOOL_NAME.fullmatch(name):
             continue
         fact = next(
@@ -95,18 +87,14 @@ def drafted_tools(
             )
             for argument, schema in inputs_of(name, facts).items()
         )
-        behind = operations.get(name)
-        tools.append(
-            DeclaredTool(
-                name=name,
-                title="",
-                description=description_of(name, facts),
-                annotations={},
-                inputs=None if behind else inputs,
-                output=None,
-                upstream=behind,
-                at=fact.at,
-                guessed=True,
-            )
+        yield DeclaredTool(
+            name=name,
+            title="",
+            description=description_of(name, facts),
+            annotations={},
+            inputs=inputs,
+            output=None,
+            upstream=None,
+            at=fact.at,
+            guessed=True,
         )
-    return tuple(tools)

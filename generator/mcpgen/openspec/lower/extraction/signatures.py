@@ -295,9 +295,9 @@ def _add_item(found: _Arguments, name: str, said: str, words: str) -> None:
         if len(values) > 1:
             schema |= {"type": "string", "enum": values}
     default = re.search(r"defaults?(?: to| is)?[:=]? ?[`\"]?([\w.-]+)", f"{said}; {words}")
-    if default and (value := _converted(default[1], schema.get("type"))) is not None:
-        if "enum" not in schema or value in schema["enum"]:
-            schema["default"] = value
+    value = _converted(default[1], schema.get("type")) if default else None
+    if value is not None and value in schema.get("enum", [value]):
+        schema["default"] = value
     bounds = re.search(r"(?<![\d.])(\d+) ?(?:-|–|to|\.\.) ?(\d+)(?![\d.])", said)
     if bounds and schema.get("type") in ("integer", "number") and int(bounds[1]) < int(bounds[2]):
         schema |= {"minimum": int(bounds[1]), "maximum": int(bounds[2])}
@@ -365,8 +365,8 @@ def _calls(sentence: Sentence, known: set[str]) -> Iterator[Fact]:
         found.schemas.setdefault(pair[1], _schema_of_text(pair[2]))
     for name in _GIVEN_NAME.finditer(said):
         found.schemas.setdefault(name[1], {})
-    for name in known | {"true", "false", "null", "None"}:
-        found.schemas.pop(name, None)
+    for other in known | {"true", "false", "null", "None"}:
+        found.schemas.pop(other, None)
     if found.schemas:
         yield _fact(match[1], sentence, found, match.span())
 
