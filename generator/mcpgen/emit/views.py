@@ -391,6 +391,8 @@ class ConfigFileView:
     capability: SourceText
     has_change: bool
     change: SourceText
+    has_openapi: bool
+    openapi: SourceText
     has_root: bool
     root: SourceText
     has_overlays: bool

@@ -121,7 +121,7 @@ def _build(
         if unchanged := _unchanged_result(space, spec, options, clock, diagnostics):
             return unchanged
     space.tell_other_spec(spec, diagnostics)
-    config = with_budgets(space.choices(spec, options), loaded_spec.companion)
+    config = with_budgets(space.choices(spec, options), loaded_spec.capabilities)
     server, project = _generate(
         loaded_spec, loaded_spec.api, config, clock, diagnostics, crew, modeller, memory
     )
