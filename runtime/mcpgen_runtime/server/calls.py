@@ -14,19 +14,19 @@ from time import perf_counter
 from typing import Any
 
 from ..caller import ANYBODY, Caller
-from ..elicitation.client_channel import ClientChannel, InputRequired, NoAnswer
+from ..extensions import INSTALLED, Definitions
 from ..hooks import Call, Handler, Hooks
 from ..observability.redact import Redactor
 from ..result import HandlerResponse, Result, bullet_list, writable
 from ..tool import Json, Tool
 from ..upstream.client import UpstreamClient
 from ..upstream.credentials import AccessTokens, SecretStore, SecurityScheme, add_credential
-from ..upstream.operation import SchemaStore, ToolOperation
+from ..upstream.operation import JsonOperation, ToolOperation
 from ..upstream.request import InvalidArguments, UpstreamRequest
 from ..upstream.response import UpstreamError, UpstreamResponse
 from ..upstream.tool_result import attach_response, handler_response, render_result
-from ..validation.output import validate_handler_output
 from ..validation.validate import never_null
+from .client_channel import ClientChannel, InputRequired, NoAnswer
 from .middleware import (
     SAFE,
     Deliver,
@@ -131,7 +131,7 @@ class ToolCaller:
         hooks: Hooks,
         rules: Sequence[Middleware],
         most: int,
-        definitions: SchemaStore,
+        definitions: Definitions,
         tokens: OpenTokens | None = None,
     ) -> None:
         self.state: Any = None
@@ -248,7 +248,8 @@ class ToolCaller:
             invocation.changed,
         )
         try:
-            return validate_handler_output(operation, writable(await hook(call)))
+            result = writable(await hook(call))
+            return operation.output.of_handler(result) if operation.output else result
         except InvalidArguments as refused:
             head = f"`{operation.tool.name}` needs a request that must not be sent:"
             return Result.error(bullet_list(head, refused.problems))
@@ -261,7 +262,8 @@ class ToolCaller:
 
     def _operation(self, tool: Tool) -> ToolOperation:
         if tool.name not in self._operations:
-            self._operations[tool.name] = ToolOperation(tool, self._definitions)
+            create = INSTALLED.operation or JsonOperation
+            self._operations[tool.name] = create(tool, self._definitions)
         return self._operations[tool.name]
 
     async def _send(
