@@ -116,7 +116,7 @@ Tell = Callable[[ToolOperation, UpstreamResponse, Redactor], Result]
 """Converts a response to a result."""
 
 
-OpenTokens = Callable[[UpstreamClient, Redactor], AccessTokens]
+OpenTokens = Callable[[UpstreamClient, Redactor, SecretStore], AccessTokens]
 """Creates the source of access tokens, for an API with tokens fetched by the server."""
 
 
@@ -140,7 +140,7 @@ class ToolCaller:
         self._hooks = hooks
         self._definitions = definitions
         self._redactor = Redactor(vault.every_secret())
-        self._tokens = tokens(upstream, self._redactor) if tokens else None
+        self._tokens = tokens(upstream, self._redactor, vault) if tokens else None
         self._operations: dict[str, ToolOperation] = {}
         self._never_null: dict[str, frozenset[str]] = {}
         self._around_calls = rules_overriding(rules, "call")
@@ -359,12 +359,13 @@ class ToolCaller:
         if not schemes:
             return await self._delivered(request, invocation)
         answer = await self._delivered(await self._signed(request, schemes), invocation)
-        issued = [scheme for scheme in schemes if self._vault.grant(scheme)]
+        tokens = self._tokens
+        issued = [scheme for scheme in schemes if tokens and tokens.issues(scheme)]
         if answer.status != 401 or not issued:
             return answer
         for scheme in issued:
-            if self._tokens:
-                self._tokens.forget(scheme)
+            if tokens:
+                tokens.forget(scheme)
         return await self._delivered(await self._signed(request, schemes), invocation)
 
     def _delivered(
@@ -394,9 +395,8 @@ class ToolCaller:
         self, request: UpstreamRequest, schemes: tuple[SecurityScheme, ...]
     ) -> UpstreamRequest:
         for scheme in schemes:
-            grant = self._vault.grant(scheme)
-            if grant and self._tokens:
-                secrets: tuple[str, ...] = (await self._tokens.token(grant),)
+            if self._tokens and self._tokens.issues(scheme):
+                secrets: tuple[str, ...] = (await self._tokens.token(scheme),)
             else:
                 secrets = self._vault.secrets(scheme)
             request = add_credential(request, scheme, secrets)

@@ -58,10 +58,10 @@ def _pairs(
     """The pairs of one field; without a style, an array repeats the name for each item."""
     styled = fields.get(name)
     if styled is not None and styled.style:
-        write = value_text.for_reserved_query if styled.reserved else value_text.for_query
+        write = parameters.for_reserved_query if styled.reserved else value_text.for_query
         yield from encode_styled_pairs(name, value, styled, write)
         return
-    write = value_text.for_reserved_query if styled and styled.reserved else value_text.for_query
+    write = parameters.for_reserved_query if styled and styled.reserved else value_text.for_query
     media_type = parts.get(name, _PLAIN).media_type
     for item in value if isinstance(value, list) else [value]:
         if item is not None:

@@ -12,8 +12,9 @@ from typing import NoReturn
 
 from ..extensions import Definitions, Extensions
 from ..tool import Argument, Json, Tool
+from ..validation.errors import SchemaViolation, describe_violation, format_place
 from ..validation.nesting import loads
-from ..validation.validate import LazyValidator, body_lines, text_lines
+from ..validation.validate import LazyValidator, text_lines
 from .operation import UNBOUND, ToolOperation
 from .request import InvalidArguments, UpstreamRequest
 from .request_builder import Placed, RequestBuilder, map_arguments, owners
@@ -248,6 +249,21 @@ def _as_json(value: Json) -> Json:
     if isinstance(value, dict):
         return {key: _as_json(each) for key, each in value.items()}
     return [_as_json(each) for each in value] if isinstance(value, list) else value
+
+
+def body_lines(
+    problems: Iterable[SchemaViolation], owners: Iterable[tuple[tuple[str, ...], str]]
+) -> list[str]:
+    """A line per violation by the body, with the name of the argument that fills the place."""
+    by_length = sorted(owners, key=lambda owner: len(owner[0]), reverse=True)
+    return [_body_line(problem, by_length) for problem in problems]
+
+
+def _body_line(problem: SchemaViolation, owners: Iterable[tuple[tuple[str, ...], str]]) -> str:
+    for target, name in owners:
+        if problem.path[: len(target)] == target:
+            return f"{format_place((name, *problem.path[len(target) :]))}: {describe_violation(problem)}"
+    return f"{format_place(('body', *problem.path))}: {describe_violation(problem)}"
 
 
 def general_operations(installed: Extensions) -> None:

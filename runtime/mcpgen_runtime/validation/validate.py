@@ -289,18 +289,3 @@ def text_lines(problems: Iterable[SchemaViolation], name: str) -> list[str]:
         f"{format_place((name, *problem.path))}: {describe_violation(problem)}"
         for problem in problems
     ]
-
-
-def body_lines(
-    problems: Iterable[SchemaViolation], owners: Iterable[tuple[tuple[str, ...], str]]
-) -> list[str]:
-    """A line per violation by the body, with the name of the argument that fills the place."""
-    by_length = sorted(owners, key=lambda owner: len(owner[0]), reverse=True)
-    return [_body_line(problem, by_length) for problem in problems]
-
-
-def _body_line(problem: SchemaViolation, owners: Iterable[tuple[tuple[str, ...], str]]) -> str:
-    for target, name in owners:
-        if problem.path[: len(target)] == target:
-            return f"{format_place((name, *problem.path[len(target) :]))}: {describe_violation(problem)}"
-    return f"{format_place(('body', *problem.path))}: {describe_violation(problem)}"
