@@ -16,9 +16,10 @@ class PackageView:
 
 @dataclass(frozen=True, slots=True)
 class RuntimeHooksView:
-    """`package/runtime/hooks.py`."""
+    """`package/runtime/hooks.py`. `asks`: handlers may ask their clients."""
 
     package: SourceText
+    asks: bool
 
 
 @dataclass(frozen=True, slots=True)

@@ -430,7 +430,8 @@ class Server:
 
     `toolset`: key of the main endpoint's toolset, `""` for all tools. `discovery`, `script`,
     `docs`, `elicit`, `confirmation`: built-in tools and confirmation, None if off. `sessions`:
-    sessions for clients that must be asked; `resumable`: resumable streams. `capability` and
+    sessions for clients that must be asked; `resumable`: resumable streams; `asks_in_hooks`: the
+    user's handlers ask clients. `capability` and
     `proofs`: requirements and their scenarios. `offers`: resources and prompts. `registry`:
     registration. `operation_ids`: operationIds by `Operation.key`.
     """
@@ -457,6 +458,7 @@ class Server:
     elicit: ToolSpec | None = None
     sessions: bool = False
     resumable: bool = False
+    asks_in_hooks: bool = False
     confirmation: ConfirmationSpec | None = None
     toolsets: tuple[Toolset, ...] = ()
     toolset: str = ""

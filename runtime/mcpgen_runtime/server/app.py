@@ -12,23 +12,21 @@ from typing import Any
 
 from mcp.server.lowlevel import Server
 
-from ..elicitation.client_channel import QuestionLimits
-from ..elicitation.rounds import RequestRounds
+from ..extensions import INSTALLED, Install
 from ..hooks import Handler, Hooks
 from ..observability.logs import set_log_level
 from ..settings import ServerSettings
 from ..tool import Tool
-from ..upstream.body import BodyEncoder, register_encoders
 from ..upstream.client import UpstreamClient
 from ..upstream.credentials import SecretStore, SecurityScheme
-from ..upstream.operation import SchemaStore
+from ..upstream.operation import NoDefinitions
 from .asgi import Asgi, Receive, Scope, Send, respond
 from .calls import OpenTokens, ToolCaller
+from .client_channel import ClientChannels, Context, Hears, Level
 from .feature import Feature, ToolView
 from .mcp_server import ProtocolHandlers, ServerInfo, SessionManager, without_sessions
 from .middleware import MessageMiddleware, Middleware, rules_overriding
 from .origin_check import OriginCheck
-from .request_states import StatesInMemory
 from .tool_registry import ToolRegistry
 from .transport_guard import LargeAnswers, TransportGuard, respond_disabled
 
@@ -56,13 +54,23 @@ async def answer_probe(path: str, rules: Sequence[Middleware], draining: bool, s
 Accelerate = Callable[[Asgi, bool], Asgi]
 """Wraps an application of the SDK; the flag is True for the application that answers with event streams."""
 
-OpenFastPath = Callable[[ToolRegistry, QuestionLimits], Accelerate | None]
+OpenFastPath = Callable[[ToolRegistry, ClientChannels], Accelerate | None]
 """Makes the fast path of a running server."""
+
+OpenQuestions = Callable[[str, ServerSettings, Sequence[Middleware], Hears], ClientChannels]
+"""Makes the channels of a server, by name, whose calls may ask their clients."""
 
 
 class App:
-    """One server as an ASGI application. `running` is the lifespan; `draining` is set before the
-    end."""
+    """The ASGI application that serves tools at `/mcp`, and probes.
+
+    `rules` are the policy, outermost first; `surface` is the tools view of clients, `offers` are
+    further features, and `sessions` manages sessions. `fast_path` is `open_fast_path` of a server
+    with the fast path, `extensions` install optional modules, `tokens` is
+    `ClientCredentialsTokens` of a server that fetches access tokens, and `questions` is
+    `open_questions` of a server whose calls may ask their clients. `running` is the lifespan;
+    `draining` is set before the end.
+    """
 
     def __init__(
         self,
@@ -76,8 +84,9 @@ class App:
         offers: Sequence[Feature] = (),
         sessions: SessionManager | None = None,
         fast_path: OpenFastPath | None = None,
-        encoders: Sequence[BodyEncoder] = (),
+        extensions: Sequence[Install] = (),
         tokens: OpenTokens | None = None,
+        questions: OpenQuestions | None = None,
     ) -> None:
         self.identity = identity
         if identity.package:
@@ -85,7 +94,8 @@ class App:
         self.settings = settings
         self.draining = False
         self._fast_path = fast_path
-        register_encoders(encoders)
+        for install in extensions:
+            install(INSTALLED)
         rules = (*rules, *(rule for offer in offers for rule in offer.rules))
         self._rules = rules
         self._offers = offers
@@ -97,7 +107,7 @@ class App:
             settings, f"{identity.name}/{identity.version}", hooks.client
         )
 
-        definitions = SchemaStore(identity.package)
+        definitions = (INSTALLED.definitions or NoDefinitions)(identity.package)
 
         def calls(own: Mapping[str, Handler]) -> ToolCaller:
             vault = SecretStore(schemes, settings)
@@ -109,15 +119,14 @@ class App:
         names = {*self._catalogue.tools, *(tool.name for tool in tools)}
         for rule in rules_overriding(rules, "refuse_unknown"):
             rule.refuse_unknown(names)
-        self._limits = QuestionLimits(
-            settings.answer_seconds,
-            settings.questions_at_once,
-            hears=lambda context, level: all(each.hears(context, level) for each in offers),
+
+        def hears(context: Context, level: Level) -> bool:
+            return all(offer.hears(context, level) for offer in offers)
+
+        self._channels = (
+            questions(identity.name, settings, rules, hears) if questions else ClientChannels(hears)
         )
-        used = next((rule.states for rule in rules if rule.states), StatesInMemory())
-        key = settings.state_key.get_secret_value()
-        rounds = RequestRounds(identity.name, key, self._limits.seconds, used)
-        self._protocol = ProtocolHandlers(identity, self._catalogue, offers, self._limits, rounds)
+        self._protocol = ProtocolHandlers(identity, self._catalogue, offers, self._channels)
         self._entrance: Asgi | None = None
 
     @asynccontextmanager
@@ -131,7 +140,7 @@ class App:
             event_app: Asgi = LargeAnswers(with_events)
             await self._open_rules(stack)
             if self._fast_path and self.settings.fast_path:
-                accelerate = self._fast_path(self._catalogue, self._limits)
+                accelerate = self._fast_path(self._catalogue, self._channels)
                 if accelerate:
                     json_app = accelerate(json_app, False)
                     event_app = accelerate(event_app, True)
@@ -179,7 +188,7 @@ class App:
 
     def leave(self) -> None:
         """Ends open streams and unanswered questions."""
-        self._limits.over.set()
+        self._channels.leave()
         if self._sessions:
             self._sessions.leave()
         for offer in self._offers:
@@ -244,36 +253,5 @@ def _refuse_strangers(hooks: Hooks, tools: Mapping[str, Tool]) -> None:
             raise ValueError(f"hooks.py overrides `{name}`, which is not a tool{hint}")
 
 
-def create_app(
-    identity: ServerInfo,
-    tools: Sequence[Tool],
-    schemes: Sequence[SecurityScheme],
-    settings: ServerSettings,
-    hooks: Hooks,
-    rules: Sequence[Middleware] = (),
-    surface: ToolView | None = None,
-    offers: Sequence[Feature] = (),
-    sessions: SessionManager | None = None,
-    fast_path: OpenFastPath | None = None,
-    encoders: Sequence[BodyEncoder] = (),
-    tokens: OpenTokens | None = None,
-) -> App:
-    """The ASGI application that serves tools at `/mcp`, and probes. `rules` are the policy,
-    outermost first; `surface` is the tools view of clients, `offers` are further features, and
-    `sessions` manages sessions. `fast_path` is `open_fast_path` of a server with the fast path,
-    `encoders` encode bodies other than JSON, and `tokens` is `ClientCredentialsTokens` of a server
-    that fetches access tokens."""
-    return App(
-        identity,
-        tools,
-        schemes,
-        settings,
-        hooks,
-        rules,
-        surface,
-        offers,
-        sessions,
-        fast_path,
-        encoders,
-        tokens,
-    )
+create_app = App
+"""The function that generated code calls."""

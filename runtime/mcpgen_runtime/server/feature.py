@@ -11,10 +11,10 @@ from mcp.shared.exceptions import MCPError
 from mcp_types import INVALID_PARAMS, PaginatedRequestParams, RequestParams
 
 from ..caller import Caller
-from ..elicitation.client_channel import Context, Level
 from ..hooks import Call
 from ..result import Result
 from ..tool import Json, Tool
+from .client_channel import Context, Level
 from .middleware import Middleware
 
 

@@ -21,14 +21,13 @@ from functools import partial
 from math import inf
 
 from ..caller import Caller, caller_of
-from ..elicitation.client_channel import ClientChannel
 from ..observability.redact import Redactor
 from ..result import Result
 from ..tool import Json, Tool
 from ..upstream.request import UpstreamRequest
 from ..upstream.response import UpstreamError, UpstreamResponse
 from .asgi import Asgi, Receive, Scope, Send, body_of, respond
-from .request_states import RequestStates
+from .client_channel import ClientChannel
 
 Finish = Callable[[], Awaitable[Result]]
 """Runs the rest of a call."""
@@ -129,10 +128,7 @@ class Invocation:
 
 
 class Middleware:
-    """One policy rule. Subclasses override the needed methods. `states` is the store of used
-    request states, None for the memory of the process."""
-
-    states: RequestStates | None = None
+    """One policy rule. Subclasses override the needed methods."""
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:

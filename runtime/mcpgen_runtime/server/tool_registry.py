@@ -9,11 +9,11 @@ from mcp.shared.exceptions import MCPError
 from mcp_types import INVALID_PARAMS
 
 from ..caller import Caller
-from ..elicitation.client_channel import ClientChannel
 from ..hooks import Call, Handler
 from ..result import Result
 from ..tool import Json, Tool
 from .calls import ToolCaller, log_unknown_tool
+from .client_channel import ClientChannel
 from .feature import Feature, ServerContext, ToolView
 from .middleware import IncomingMessage, MessageRefused, MessageRules, Middleware, rules_overriding
 from .tool_list import ListPage, ListPages

@@ -49,7 +49,7 @@ _LONGEST = 70
 
 
 def bind_capabilities(
-    capabilities: Sequence[Capability], tools: Sequence[ToolSpec], diagnostics: Diagnostics
+    capabilities: Sequence[Capability], tools: Sequence[ToolLike], diagnostics: Diagnostics
 ) -> BoundScenarios:
     """Binds the scenarios of all capabilities of a server. Adds MG785.
 
