@@ -12,6 +12,7 @@ from functools import cache
 from importlib.util import find_spec
 from typing import Any
 
+from mcpgen.config.tables.project import RuntimeMode
 from mcpgen.emit.code import imports
 from mcpgen.emit.render import runtime_folder
 from mcpgen.emit.runtime_features import feature_modules_of
@@ -73,6 +74,11 @@ def _stem(path: str) -> str:
 
 def _is_in_cache(parts: tuple[str, ...]) -> bool:
     return any(part.endswith("_cache") or part == "__pycache__" for part in parts)
+
+
+def runtime_package(package: str, mode: RuntimeMode) -> str:
+    """The name by which the server of a package imports the runtime."""
+    return INSTALLED if mode is RuntimeMode.PACKAGE else f"{package}.{RUNTIME}"
 
 
 def has_copy(project: Project, package: str) -> bool:

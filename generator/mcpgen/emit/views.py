@@ -558,9 +558,21 @@ class WorkflowView:
 
 @dataclass(frozen=True, slots=True)
 class ReadmeView:
-    """`README.md`; `log_format` is how the log is written unless the environment says otherwise."""
+    """`README.md`. `exports`: the variables of the command that starts the server. `reading`,
+    `writing`, `deleting`, `addresses` and `credentials`: cells of the table of effects.
+    `runtime`: name of the runtime's package. `log_format`: format of the log without the variable.
+    """
 
     title: SourceText
+    is_package: bool
+    exports: tuple[VariableView, ...]
+    reading: SourceText
+    writing: SourceText
+    deleting: SourceText
+    addresses: SourceText
+    credentials: SourceText
+    runtime: SourceText
+    has_fast_path: bool
     api: SourceText
     count: SourceText
     package: SourceText

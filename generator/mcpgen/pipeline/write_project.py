@@ -155,7 +155,10 @@ class BuildContext:
             changes=plan.moves,
             tools=self.project.tools,
             missing=self.server.missing,
-            required=(*required_variables(self.server, is_local=True), *limit_store(self.server)),
+            required=(
+                *required_variables(self.server, self.space.config.runtime, is_local=True),
+                *limit_store(self.server),
+            ),
         )
 
 
