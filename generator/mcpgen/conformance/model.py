@@ -105,12 +105,38 @@ class Measurement:
 
 
 @dataclass(frozen=True, slots=True)
+class StatusChange:
+    """A status that differs from the status in an earlier report."""
+
+    check: str
+    revision: str
+    tool: str
+    before: CheckStatus
+    after: CheckStatus
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """The changes since an earlier report; `name` is the file.
+
+    `added`, `omitted`: ids of checks that only this run, or only the earlier run, made.
+    """
+
+    name: str
+    worse: tuple[StatusChange, ...] = ()
+    better: tuple[StatusChange, ...] = ()
+    added: tuple[str, ...] = ()
+    omitted: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Report:
     """The outcomes of one run, in the order of the table.
 
     `revisions`: supported revisions. `notes`: sentences about omitted checks. `seconds`: duration
     of the run. `tools`: the announced tools. `measurements`: filled for the profile `latency`.
     `judged_as`: the revisions whose rules a saved list was judged by; a file speaks no revision.
+    `comparison`: the changes since an earlier report, None if none was given.
     """
 
     target: str
@@ -121,6 +147,7 @@ class Report:
     tools: tuple[Mapping[str, Json], ...] = ()
     measurements: tuple[Measurement, ...] = ()
     judged_as: tuple[str, ...] = ()
+    comparison: Comparison | None = None
 
     @property
     def counts(self) -> Mapping[CheckStatus, int]:
