@@ -13,9 +13,10 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from tests.venvs import node, npm_with
+
 from benchmarks.mutation.javascript_source import TokenMutation, mutated, token_mutations
 from benchmarks.mutation.mutant import Mutant
-from tests.venvs import node, npm_with
 
 HERE = Path(__file__).parent / "servers" / "typescript"
 STARTING = 60.0

@@ -308,3 +308,15 @@ class LogsEverything(streams.Talking, Rich):
         meta = message["params"].get("_meta", {})
         log = streams.notification("notifications/message", level="debug", data="cache miss")
         return [log] if META + "logLevel" in meta else []
+
+
+@breaks("prompt-name-unique", warned=True)
+class PromptTwice(MangledRich):
+    def mangle(self, method: str, result: dict[str, Any], modern: bool) -> dict[str, Any]:
+        return result | ({"prompts": [*PROMPTS, PROMPTS[0]]} if method == "prompts/list" else {})
+
+
+@breaks("resource-uri-unique", warned=True)
+class ResourceTwice(Rich):
+    def resources(self) -> list[dict[str, Any]]:
+        return [*super().resources(), {"uri": "test:text", "name": "again"}]

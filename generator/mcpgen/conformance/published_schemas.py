@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
 
+from mcpgen.conformance.exchange import printable
 from mcpgen.conformance.schemas import compile_schema
 from mcpgen.conformance.strict_json import Json
 
@@ -67,7 +68,10 @@ def notification_problem(revision: str, message: Mapping[str, Json]) -> str:
     """The first violation of the published schema by a notification, or `""`; also `""` for a
     notification without a schema.
     """
-    return _problem(revision, NOTIFICATIONS.get(str(message.get("method")), ""), dict(message))
+    method = message.get("method")
+    if not isinstance(method, str):
+        return f"`method` is {printable(method)}"
+    return _problem(revision, NOTIFICATIONS.get(method, ""), dict(message))
 
 
 def _problem(revision: str, name: str, value: Json) -> str:

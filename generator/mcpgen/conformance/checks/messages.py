@@ -16,7 +16,6 @@ from mcpgen.conformance.strict_json import Json
 
 _LOGGING_LEGACY = SpecPage("Logging", spec_url("2025-11-25", "server/utilities/logging"), r.LEGACY)
 _LOGGING = SpecPage("Logging", spec_url("2025-11-25", "server/utilities/logging"), r.ALL)
-_REQUEST_LEVEL = SpecPage("Logging", spec_url("2026-07-28", "server/utilities/logging"), r.MODERN)
 _SUBSCRIPTIONS = SpecPage(
     "Subscriptions", spec_url("2026-07-28", "basic/patterns/subscriptions"), r.MODERN
 )
@@ -217,21 +216,25 @@ def _check_cancellation_unknown_ignored(context: CheckContext) -> Iterator[Findi
 def _check_log_level_respected(context: CheckContext) -> Iterator[Finding]:
     context.session.require_capability("logging")
     context.session.open()
+    if not context.modern:
+        context.session.send("logging/setLevel", {"level": LEAST_LEVEL})
     plans = plan_good_calls(context.tools, context.options)[:SAMPLED_CALLS]
     for plan in plans:
         before = len(context.session.messages_received)
-        params = {
+        params: dict[str, Json] = {
             "name": plan.tool["name"],
             "arguments": dict(plan.arguments),
-            "_meta": {META_LEVEL: LEAST_LEVEL},
         }
-        headers = mirrored_headers(plan.tool, plan.arguments)
+        headers = None
+        if context.modern:
+            params["_meta"] = {META_LEVEL: LEAST_LEVEL}
+            headers = mirrored_headers(plan.tool, plan.arguments)
         context.session.send("tools/call", params, headers=headers)
         for received in context.session.messages_received[before:]:
             level = _params(received).get("level")
             is_log = received.message.get("method") == "notifications/message"
             if is_log and level in LEVELS and LEVELS.index(level) < LEVELS.index(LEAST_LEVEL):
-                expected = f"no log messages below `{LEAST_LEVEL}`, the level of the request"
+                expected = f"no log messages below `{LEAST_LEVEL}`, the level that was set"
                 yield Finding(expected, printable(received.message), str(plan.tool["name"]))
 
 
@@ -296,9 +299,9 @@ RULES = (
         "Capabilities; 2026-07-28 Per-request log level",
         _check_log_messages_allowed,
     ),
-    _REQUEST_LEVEL.should(
+    _LOGGING.should(
         "log-level-respected",
-        "Per-request log level",
+        "Setting Log Level; 2026-07-28 Per-request log level",
         _check_log_level_respected,
         calls=True,
     ),
