@@ -70,12 +70,14 @@ class Result:
     lost: int = 0
 
 
-def mutants(servers: Iterable[str] = SERVERS) -> list[Mutant]:
-    """Every mutant of the servers."""
+def mutants(servers: Iterable[str] = SERVERS, kind: str = "") -> list[Mutant]:
+    """Every mutant of the servers, of one kind if `kind` is not empty."""
     found: list[Mutant] = []
     for server in servers:
-        if server == "plain":
+        if server == "plain" and kind != "code":
             found += wire_mutants()
+        if kind == "wire":
+            continue
         if server == SCRIPT:
             found += [script.mutant for script in script_mutants().values()]
         else:
@@ -85,11 +87,12 @@ def mutants(servers: Iterable[str] = SERVERS) -> list[Mutant]:
 
 def sample(found: list[Mutant], count: int, seed: int) -> list[Mutant]:
     """`count` of the mutants, by a hash of seed and id: the sample does not depend on the rest."""
+    return sorted(found, key=lambda mutant: rank_of(mutant.id, seed))[:count]
 
-    def rank(mutant: Mutant) -> bytes:
-        return hashlib.sha256(f"{seed} {mutant.id}".encode()).digest()
 
-    return sorted(found, key=rank)[:count]
+def rank_of(id: str, seed: int) -> bytes:
+    """The rank of a mutant in the random order of a seed."""
+    return hashlib.sha256(f"{seed} {id}".encode()).digest()
 
 
 def run_mutant(mutant: Mutant) -> Result:

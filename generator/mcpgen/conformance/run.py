@@ -49,7 +49,7 @@ SAME_CAUSE = {
         "tool-result-shape",
         "structured-content-matches",
     ),
-    "message-matches-schema": (
+    "messages-match-schema": (
         "initialize-result-shape",
         "discover-result-shape",
         "cache-hints-present",
@@ -169,7 +169,8 @@ def _opening_violations(
     selected: SelectedCheck, context: CheckContext, options: CheckOptions
 ) -> Iterator[CheckOutcome]:
     """The violations in a revision that the server answers with a result and did not agree to."""
-    if selected.rule.any_version and context.session.opening.has_result("opening"):
+    has_result = context.session.opening.has_result("opening")
+    if (selected.rule.any_version and has_result) or selected.rule.without_opening:
         for outcome in _make(selected, context, options):
             if outcome.status in (CheckStatus.FAILED, CheckStatus.WARNING):
                 yield outcome

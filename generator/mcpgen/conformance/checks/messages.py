@@ -29,6 +29,7 @@ CHANGES = {
 """Names of list-changed notifications in a subscription filter, by capability."""
 
 _BASE = SpecPage("Overview", spec_url("2025-11-25", "basic"), r.ALL)
+_SCHEMA = SpecPage("Schema Reference", spec_url("2025-11-25", "schema"), r.ALL)
 _CODES = SpecPage("Overview, Error Codes", spec_url("2026-07-28", "basic"), r.MODERN)
 _NEGOTIATED = SpecPage("Lifecycle", spec_url("2025-11-25", "basic/lifecycle"), r.ALL)
 _CANCELLATION = SpecPage(
@@ -238,12 +239,6 @@ def _check_log_level_respected(context: CheckContext) -> Iterator[Finding]:
                 yield Finding(expected, printable(received.message), str(plan.tool["name"]))
 
 
-def _check_message_matches_schema(context: CheckContext) -> Iterator[Finding]:
-    _exchange_messages(context)
-    for problem in context.session.schema_faults:
-        yield Finding("messages that meet the published schema of the revision", problem)
-
-
 def _check_error_codes_defined(context: CheckContext) -> Iterator[Finding]:
     _exchange_messages(context)
     for code in sorted(context.session.codes):
@@ -270,6 +265,14 @@ def _check_input_requests_declared(context: CheckContext) -> Iterator[Finding]:
 def _params(received: ServerMessage) -> dict[str, Json]:
     params = received.message.get("params")
     return params if isinstance(params, dict) else {}
+
+
+def _check_messages_match_schema(context: CheckContext) -> Iterator[Finding]:
+    _exchange_messages(context)
+    if context.session.has_capability("tools"):
+        _ = context.listing
+    for problem, method in context.session.schema_faults.items():
+        yield Finding(f"an answer to `{method}` as in the published schema", problem)
 
 
 RULES = (
@@ -305,7 +308,7 @@ RULES = (
         _check_log_level_respected,
         calls=True,
     ),
-    _BASE.must("message-matches-schema", "Schema", _check_message_matches_schema),
+    _SCHEMA.host("messages-match-schema", "schema.json", _check_messages_match_schema),
     _CODES.must(
         "error-codes-defined", "-32020 to -32099, -32002, -32042", _check_error_codes_defined
     ),
