@@ -24,9 +24,7 @@ def main() -> None:
     parser.add_argument("--list", action="store_true", help="print the ids and run nothing")
     arguments = parser.parse_args()
 
-    chosen = mutants(arguments.server or SERVERS)
-    if arguments.kind:
-        chosen = [mutant for mutant in chosen if mutant.kind == arguments.kind]
+    chosen = mutants(arguments.server or SERVERS, arguments.kind or "")
     if arguments.only:
         chosen = [mutant for mutant in chosen if mutant.id in arguments.only]
     if arguments.sample is not None:

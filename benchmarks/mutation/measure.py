@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import tempfile
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
@@ -12,6 +13,12 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.mutation.child import run_in_child
+from benchmarks.mutation.javascript_code import (
+    executed_ranges,
+    is_reached,
+    script_mutants,
+    serving_script,
+)
 from benchmarks.mutation.judge import (
     ALL_PROFILES,
     Baseline,
@@ -33,6 +40,7 @@ from benchmarks.mutation.servers.plain import serving as serving_plain
 from benchmarks.mutation.wire import wire_mutants, wire_of
 from mcpgen.conformance import CheckOptions
 
+SCRIPT = "typescript-sdk"
 LONGEST = 90.0
 """Seconds until a run is ended: the deadline of a run (60 s) and the start of a server."""
 
@@ -62,24 +70,29 @@ class Result:
     lost: int = 0
 
 
-def mutants(servers: Iterable[str] = SERVERS) -> list[Mutant]:
-    """Every mutant of the servers."""
+def mutants(servers: Iterable[str] = SERVERS, kind: str = "") -> list[Mutant]:
+    """Every mutant of the servers, of one kind if `kind` is not empty."""
     found: list[Mutant] = []
     for server in servers:
-        if server == "plain":
+        if server == "plain" and kind != "code":
             found += wire_mutants()
-        if server in ("plain", "python-sdk"):
+        if kind == "wire":
+            continue
+        if server == SCRIPT:
+            found += [script.mutant for script in script_mutants().values()]
+        else:
             found += [code.mutant for code in code_mutants(server).values()]
     return found
 
 
 def sample(found: list[Mutant], count: int, seed: int) -> list[Mutant]:
     """`count` of the mutants, by a hash of seed and id: the sample does not depend on the rest."""
+    return sorted(found, key=lambda mutant: rank_of(mutant.id, seed))[:count]
 
-    def rank(mutant: Mutant) -> bytes:
-        return hashlib.sha256(f"{seed} {mutant.id}".encode()).digest()
 
-    return sorted(found, key=rank)[:count]
+def rank_of(id: str, seed: int) -> bytes:
+    """The rank of a mutant in the random order of a seed."""
+    return hashlib.sha256(f"{seed} {id}".encode()).digest()
 
 
 def run_mutant(mutant: Mutant) -> Result:
@@ -114,7 +127,15 @@ def _result(mutant: Mutant, found: Mapping[str, Any], started: float) -> Result:
 
 
 def _verdict(mutant: Mutant, options: CheckOptions, baseline: Baseline) -> dict[str, Any]:
-    """The verdict of a run with these options, in a process of its own."""
+    """The verdict of a run with these options. A changed Python server runs in a process of its own."""
+    if mutant.server == SCRIPT:
+        try:
+            with serving_script(script_mutants()[mutant.id], fixture.as_json()) as url:
+                value = asdict(judge(url, options, baseline))
+        except RuntimeError as error:
+            return {"status": "no start", "saw": str(error)}
+        del value["seconds"]
+        return value
     work = partial(_judge_in_child, mutant, options, baseline)
     value, error = run_in_child(work, LONGEST)
     if value is None:
@@ -153,7 +174,8 @@ def _baseline(server: str, has_all_profiles: bool) -> Baseline:
 
 
 def _measure_in_child(server: str, options: CheckOptions) -> dict[str, Any]:
-    with serving_unchanged(server)(True) as url:
+    unchanged = serving_unchanged(server)(True) if server != SCRIPT else None
+    with unchanged or serving_script(None, fixture.as_json()) as url:
         baseline = measure_baseline(url, options)
     return {
         "failed": [[*key, count] for key, count in baseline.failed.items()],
@@ -163,6 +185,8 @@ def _measure_in_child(server: str, options: CheckOptions) -> dict[str, Any]:
 
 
 def _is_reached(mutant: Mutant) -> bool:
+    if mutant.server == SCRIPT:
+        return is_reached(script_mutants()[mutant.id], _script_ranges())
     found = code_mutants(mutant.server)[mutant.id]
     return found.mutation.statement in _reached(mutant.server).get(found.module, ())
 
@@ -174,6 +198,16 @@ def _reached(server: str) -> dict[str, set[int]]:
     if value is None:
         raise RuntimeError(f"the lines of the server {server} are unknown: {error}")
     return {module: set(lines) for module, lines in value.items()}
+
+
+@cache
+def _script_ranges() -> dict[str, list[tuple[int, int, int]]]:
+    """The executed ranges of the TypeScript SDK in the widest run."""
+    with tempfile.TemporaryDirectory() as folder:
+        with serving_script(None, fixture.as_json(), folder) as url:
+            for options in (with_token(fixture.TOKEN), with_token(fixture.TOKEN, ALL_PROFILES)):
+                measure_baseline(url, replace(options, deadline=LONGEST))
+        return executed_ranges(Path(folder))
 
 
 def _reach_in_child(server: str) -> dict[str, list[int]]:

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
 from typing import Any
 
-from mcpgen.conformance.published_schemas import NOTIFICATIONS, RESULTS, definitions
+from mcpgen.conformance import message_schemas
+from mcpgen.conformance.message_schemas import RESULTS
 
+SCHEMAS = Path(message_schemas.__file__).with_name("published")
 METHODS = {
-    method: definition
-    for method, definition in {**RESULTS, **NOTIFICATIONS}.items()
-    if method not in ("ping", "notifications/cancelled")
+    **{method: definition for method, definition in RESULTS.items() if method != "ping"},
+    "notifications/progress": "ProgressNotification",
+    "notifications/message": "LoggingMessageNotification",
+    "notifications/subscriptions/acknowledged": "SubscriptionsAcknowledgedNotification",
 }
-"""The definition of the result of each method, and of each notification."""
+"""The definition of the result of each method, and of notifications."""
 
 OPAQUE = ("_meta", "inputSchema", "outputSchema", "structuredContent", "experimental")
 """Members whose contents the schema leaves open."""
@@ -27,10 +33,17 @@ def facts(revision: str, definition: str) -> list[Fact]:
     `path` is a list of member names; `*` is an entry of a list, and `?NAME=VALUE` or `?NAME` selects
     the objects with the member. `kinds` are the allowed JSON types.
     """
-    found: Any = definitions(revision)
+    schema = _schema(revision)
+    found = schema.get("$defs") or schema["definitions"]
     if definition not in found:
         return []
     return list(_members({"$ref": f"/{definition}"}, found, [], ()))
+
+
+@cache
+def _schema(revision: str) -> dict[str, Any]:
+    schema: dict[str, Any] = json.loads((SCHEMAS / f"{revision}.json").read_text("utf-8"))
+    return schema
 
 
 def _members(

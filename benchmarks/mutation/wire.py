@@ -19,9 +19,15 @@ class ChangingWire:
         self.change_answer = change
         self.encode_answer = encode
         self.hits = 0
+        self.revisions: dict[str, str] = {}
 
     def change(self, exchange: Exchange, answer: Answer) -> Answer:
         """The answer with the changed fact. The answer is copied: parts belong to the fixture."""
+        session = answer.headers.get("Mcp-Session-Id", "")
+        self.revisions[session] = exchange.revision
+        # The revision of a request that the server refused is that of the session.
+        known = self.revisions.get(exchange.request.headers.get("mcp-session-id", "none"), "")
+        exchange.revision = exchange.revision or known
         if self.change_answer is None:
             return answer
         changed = copy.deepcopy(answer)

@@ -186,6 +186,20 @@ class ContentAsList(Rich):
         return {"messages": [message | {"content": [message["content"]]}]}
 
 
+@breaks("messages-match-schema")
+class NumberedPromptDescription(Rich):
+    def prompt(self, name: Any, arguments: dict[str, Any]) -> dict[str, Any]:
+        return super().prompt(name, arguments) | {"description": 7}
+
+
+@breaks("messages-match-schema")
+class TextForExperiments(MangledRich):
+    def mangle(self, method: str, result: dict[str, Any], modern: bool) -> dict[str, Any]:
+        if method in ("initialize", "server/discover"):
+            result["capabilities"] = {**result["capabilities"], "experimental": "none"}
+        return result
+
+
 @breaks("prompt-unknown-32602")
 class AnyPrompt(Rich):
     def prompt(self, name: Any, arguments: dict[str, Any]) -> dict[str, Any]:
@@ -284,13 +298,7 @@ class ReadsFiles(Rich):
         return super().read(uri, code)
 
 
-@breaks("message-matches-schema")
-class MetaAsList(MangledRich):
-    def mangle(self, method: str, result: dict[str, Any], modern: bool) -> dict[str, Any]:
-        return result | ({"_meta": []} if method == "prompts/get" else {})
-
-
-@breaks("message-matches-schema")
+@breaks("messages-match-schema")
 class TextForTotal(streams.Talking, Rich):
     method = "tools/call"
 
@@ -308,3 +316,15 @@ class LogsEverything(streams.Talking, Rich):
         meta = message["params"].get("_meta", {})
         log = streams.notification("notifications/message", level="debug", data="cache miss")
         return [log] if META + "logLevel" in meta else []
+
+
+@breaks("prompt-name-unique", warned=True)
+class PromptTwice(MangledRich):
+    def mangle(self, method: str, result: dict[str, Any], modern: bool) -> dict[str, Any]:
+        return result | ({"prompts": [*PROMPTS, PROMPTS[0]]} if method == "prompts/list" else {})
+
+
+@breaks("resource-uri-unique", warned=True)
+class ResourceTwice(Rich):
+    def resources(self) -> list[dict[str, Any]]:
+        return [*super().resources(), {"uri": "test:text", "name": "again"}]

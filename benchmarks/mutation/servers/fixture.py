@@ -1,7 +1,6 @@
 """The tools, resources, prompts and completions that every server of the measurement offers.
 
 The names are the names that the official suite looks for, so that both suites see the same server.
-`python -m benchmarks.mutation.servers.fixture` prints everything as JSON, for the TypeScript server.
 """
 
 from __future__ import annotations
@@ -272,6 +271,8 @@ def tool_result(name: str, arguments: dict[str, Any]) -> dict[str, Any]:
 
 TOOL_BY_NAME: dict[str, dict[str, Any]] = {tool["tool"]["name"]: tool for tool in TOOLS}
 
-if __name__ == "__main__":
+
+def as_json() -> str:
+    """Everything as JSON, for the TypeScript server."""
     names = ("TOOLS", "RESOURCES", "CONTENTS", "TEMPLATES", "PROMPTS", "WORDS", "TOKEN")
-    print(json.dumps({name.lower(): globals()[name] for name in names}))
+    return json.dumps({name.lower(): globals()[name] for name in names})

@@ -61,6 +61,8 @@ def response_problems(sent: Json, awaits: Json, exchange: HttpExchange) -> list[
     A result may return the null id of its request.
     """
     problems = []
+    if isinstance(sent, dict) and any(isinstance(message, list) for message in exchange.messages):
+        problems.append("the answer to a single message is a list")
     echo = isinstance(sent, dict) and "id" in sent and sent["id"] is None
     for message in exchange.flat_messages():
         says_so = isinstance(message, dict) and "jsonrpc" in message

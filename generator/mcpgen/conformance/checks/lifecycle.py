@@ -17,6 +17,7 @@ from mcpgen.conformance.model import Finding, NotApplicable, PrerequisiteMissing
 
 _VERSIONING = SpecPage("Versioning", spec_url("2026-07-28", "basic/versioning"))
 
+_DISCOVERY = SpecPage("Discovery", spec_url("2026-07-28", "server/discover"), r.MODERN)
 _LIFECYCLE = SpecPage("Lifecycle", spec_url("2025-11-25", "basic/lifecycle"), r.LEGACY)
 _PING = SpecPage("Ping", spec_url("2025-11-25", "basic/utilities/ping"), r.LEGACY)
 _SESSIONS = SpecPage(
@@ -127,6 +128,17 @@ def _check_initialize_unknown_version(context: CheckContext) -> Iterator[Finding
     yield Finding(expected, str(exchange))
 
 
+def _check_discover_served(context: CheckContext) -> Iterator[Finding]:
+    session = context.session
+    if session.opening.has_result("opening"):
+        return
+    exchange = session.send("tools/list", identifier="undiscovered")
+    result = (exchange.response("undiscovered") or {}).get("result")
+    if not isinstance(result, dict) or "resultType" not in result:
+        raise NotApplicable("requests of 2026-07-28")
+    yield Finding("`server/discover` is answered, as `tools/list` is", str(session.opening))
+
+
 def _check_ping_answers(context: CheckContext) -> Iterator[Finding]:
     if result := context.session.request("ping"):
         stray = [key for key in result if key != "_meta"]
@@ -202,6 +214,7 @@ def _open_second_session(context: CheckContext) -> str:
 
 RULES = (
     _VERSIONING.must("speaks-mcp", "Protocol Version Negotiation", _check_speaks_mcp),
+    _DISCOVERY.must("discover-served", "", _check_discover_served, without_opening=True),
     _LIFECYCLE.must(
         "initialize-result-shape",
         "Initialization",

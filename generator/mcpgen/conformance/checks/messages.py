@@ -16,7 +16,6 @@ from mcpgen.conformance.strict_json import Json
 
 _LOGGING_LEGACY = SpecPage("Logging", spec_url("2025-11-25", "server/utilities/logging"), r.LEGACY)
 _LOGGING = SpecPage("Logging", spec_url("2025-11-25", "server/utilities/logging"), r.ALL)
-_REQUEST_LEVEL = SpecPage("Logging", spec_url("2026-07-28", "server/utilities/logging"), r.MODERN)
 _SUBSCRIPTIONS = SpecPage(
     "Subscriptions", spec_url("2026-07-28", "basic/patterns/subscriptions"), r.MODERN
 )
@@ -30,6 +29,7 @@ CHANGES = {
 """Names of list-changed notifications in a subscription filter, by capability."""
 
 _BASE = SpecPage("Overview", spec_url("2025-11-25", "basic"), r.ALL)
+_SCHEMA = SpecPage("Schema Reference", spec_url("2025-11-25", "schema"), r.ALL)
 _CODES = SpecPage("Overview, Error Codes", spec_url("2026-07-28", "basic"), r.MODERN)
 _NEGOTIATED = SpecPage("Lifecycle", spec_url("2025-11-25", "basic/lifecycle"), r.ALL)
 _CANCELLATION = SpecPage(
@@ -217,28 +217,26 @@ def _check_cancellation_unknown_ignored(context: CheckContext) -> Iterator[Findi
 def _check_log_level_respected(context: CheckContext) -> Iterator[Finding]:
     context.session.require_capability("logging")
     context.session.open()
+    if not context.modern:
+        context.session.send("logging/setLevel", {"level": LEAST_LEVEL})
     plans = plan_good_calls(context.tools, context.options)[:SAMPLED_CALLS]
     for plan in plans:
         before = len(context.session.messages_received)
-        params = {
+        params: dict[str, Json] = {
             "name": plan.tool["name"],
             "arguments": dict(plan.arguments),
-            "_meta": {META_LEVEL: LEAST_LEVEL},
         }
-        headers = mirrored_headers(plan.tool, plan.arguments)
+        headers = None
+        if context.modern:
+            params["_meta"] = {META_LEVEL: LEAST_LEVEL}
+            headers = mirrored_headers(plan.tool, plan.arguments)
         context.session.send("tools/call", params, headers=headers)
         for received in context.session.messages_received[before:]:
             level = _params(received).get("level")
             is_log = received.message.get("method") == "notifications/message"
             if is_log and level in LEVELS and LEVELS.index(level) < LEVELS.index(LEAST_LEVEL):
-                expected = f"no log messages below `{LEAST_LEVEL}`, the level of the request"
+                expected = f"no log messages below `{LEAST_LEVEL}`, the level that was set"
                 yield Finding(expected, printable(received.message), str(plan.tool["name"]))
-
-
-def _check_message_matches_schema(context: CheckContext) -> Iterator[Finding]:
-    _exchange_messages(context)
-    for problem in context.session.schema_faults:
-        yield Finding("messages that meet the published schema of the revision", problem)
 
 
 def _check_error_codes_defined(context: CheckContext) -> Iterator[Finding]:
@@ -269,6 +267,14 @@ def _params(received: ServerMessage) -> dict[str, Json]:
     return params if isinstance(params, dict) else {}
 
 
+def _check_messages_match_schema(context: CheckContext) -> Iterator[Finding]:
+    _exchange_messages(context)
+    if context.session.has_capability("tools"):
+        _ = context.listing
+    for problem, method in context.session.schema_faults.items():
+        yield Finding(f"an answer to `{method}` as in the published schema", problem)
+
+
 RULES = (
     _LOGGING_LEGACY.must("log-level-set", "Setting Log Level", _check_log_level_set),
     _LOGGING.should("log-level-unknown-32602", "Error Handling", _check_log_level_unknown_32602),
@@ -296,13 +302,13 @@ RULES = (
         "Capabilities; 2026-07-28 Per-request log level",
         _check_log_messages_allowed,
     ),
-    _REQUEST_LEVEL.should(
+    _LOGGING.should(
         "log-level-respected",
-        "Per-request log level",
+        "Setting Log Level; 2026-07-28 Per-request log level",
         _check_log_level_respected,
         calls=True,
     ),
-    _BASE.must("message-matches-schema", "Schema", _check_message_matches_schema),
+    _SCHEMA.host("messages-match-schema", "schema.json", _check_messages_match_schema),
     _CODES.must(
         "error-codes-defined", "-32020 to -32099, -32002, -32042", _check_error_codes_defined
     ),

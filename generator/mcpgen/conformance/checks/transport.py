@@ -186,9 +186,22 @@ def _check_get_delete_405(context: CheckContext) -> Iterator[Finding]:
 
 def _check_event_stream_closes(context: CheckContext) -> Iterator[Finding]:
     context.session.open()
-    exchange = context.session.send(context.idle_method, identifier="stream")
-    if exchange.left_open:
+    streams = [context.session.send(context.idle_method, identifier="stream")]
+    if not streams[0].is_event_stream:
+        streams += _streams_of_calls(context)
+    if any(exchange.left_open for exchange in streams):
         yield Finding("the event stream closes after the answer", "it stayed open")
+
+
+def _streams_of_calls(context: CheckContext) -> list[HttpExchange]:
+    """The exchanges of sampled calls: many servers answer with an event stream only if messages
+    precede the result.
+    """
+    if context.options.call is CallableTools.NONE or not context.session.has_capability("tools"):
+        return []
+    with suppress(PrerequisiteMissing):
+        return [call.exchange for call in context.sampled_calls]
+    return []
 
 
 def _open_streams(context: CheckContext) -> list[HttpExchange]:
@@ -198,10 +211,7 @@ def _open_streams(context: CheckContext) -> list[HttpExchange]:
     context.session.open()
     names = ("stream-1", "stream-2")
     answers = [context.session.send(context.idle_method, identifier=name) for name in names]
-    if context.options.call is not CallableTools.NONE and context.session.has_capability("tools"):
-        # Many servers answer with an event stream only if messages precede the result.
-        with suppress(PrerequisiteMissing):
-            answers += [call.exchange for call in context.sampled_calls]
+    answers += _streams_of_calls(context)
     streams = [exchange for exchange in answers if exchange.is_event_stream]
     if not streams:
         raise NotApplicable("event streams")
