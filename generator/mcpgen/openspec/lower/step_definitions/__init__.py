@@ -13,6 +13,7 @@ from difflib import SequenceMatcher
 
 from mcpgen.openspec.lower.step_definitions.actions import ACTIONS
 from mcpgen.openspec.lower.step_definitions.assertions import CLAIMS as ASSERTIONS
+from mcpgen.openspec.lower.step_definitions.call_arguments import read_values
 from mcpgen.openspec.lower.step_definitions.http_actions import API_PHRASES
 from mcpgen.openspec.lower.step_definitions.outcomes import OUTCOMES
 from mcpgen.openspec.lower.step_definitions.step_definition import (
@@ -41,6 +42,7 @@ __all__ = [
     "likest",
     "match_step",
     "past",
+    "read_values",
     "subject_of",
     "tool_arguments",
 ]

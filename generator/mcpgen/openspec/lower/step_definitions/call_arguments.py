@@ -53,6 +53,13 @@ def read_arguments(listed: str, tool: ToolArguments) -> dict[str, Json] | None:
     return found if found and not listed[at:].strip(" `") else None
 
 
+def read_values(text: str, tool: ToolArguments) -> list[tuple[str, Json]]:
+    """Returns every name with a clear value in a text, for a proposal."""
+    pairs = [(match[1], match[2].strip("`")) for match in _ONE.finditer(text)]
+    values = [(name, typed_value(value, name, tool)) for name, value in pairs]
+    return [(name, value) for name, value in values if value is not None]
+
+
 def typed_value(text: str, name: str, tool: ToolArguments) -> Json:
     """Returns the value of an argument in the type of its schema, None for an unclear value."""
     if is_placeholder(text):
