@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -234,3 +237,39 @@ def test_a_line_break_in_an_answer_stays_inside_of_its_value(spec: str, tmp_path
 def test_the_ways_of_binding_exclude_each_other(spec: str) -> None:
     assert bind(spec, "-i", "--export").exit_code == 2
     assert bind(spec, "--export", "--check").exit_code == 2
+
+
+SERVER = """
+from mcp.server.mcpserver import MCPServer
+
+server = MCPServer("shelf")
+
+
+@server.tool()
+def find_books(words: str, most: int = 1) -> dict:
+    if not words:
+        raise ValueError("words are missing")
+    return {"books": [{"book_id": "a", "title": "Ants"}]}
+
+
+server.run("stdio")
+"""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs a pseudo-terminal")
+def test_a_conversation_on_a_terminal_performs_the_scenario_against_a_server(spec: str) -> None:
+    import pty
+
+    server = Path(spec).with_name("server.py")
+    server.write_text(SERVER, "utf-8")
+    command = f"{sys.executable} {server}"
+    master, slave = pty.openpty()
+    words = [sys.executable, "-m", "mcpgen", "bind", spec, "-i", "--against", command]
+    with subprocess.Popen(words, stdin=slave, stdout=subprocess.PIPE, text=True) as process:
+        os.write(master, b"\n1\nm ask the reader\nq\n")
+        printed, _ = process.communicate(timeout=120)
+    os.close(master)
+    os.close(slave)
+
+    assert "  manual: manual: step 3: ask the reader" in printed
+    assert "1 scenario bound" in printed

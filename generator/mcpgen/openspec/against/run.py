@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -106,7 +107,12 @@ def perform_against(
     with TemporaryDirectory() as place:
         folder = Path(place)
         _write_tests(folder, scenarios)
-        told = {"target": target, "headers": dict(options.headers), "seconds": options.seconds}
+        told = {
+            "target": target,
+            "headers": dict(options.headers),
+            "seconds": options.seconds,
+            "folder": os.getcwd(),
+        }
         try:
             rows = run_project_tests(folder, {VARIABLE: json.dumps(told)})
         except ProjectTestsFailed as error:
