@@ -171,6 +171,9 @@ HEADERS = {"www-authenticate": "Bearer"}
 SUBJECTS = [
     ("assert_is_error", answered({**TEXT, "isError": True}), (True,), (False,)),
     ("assert_is_error", answered(TEXT), (False,), (True,)),
+    ("assert_refused", answered({**TEXT, "isError": True}), (True,), (False,)),
+    ("assert_refused", answered(error={"code": -32602}), (True,), (False,)),
+    ("assert_refused", answered(TEXT), (False,), (True,)),
     ("assert_code", answered(error={"code": -32602}), (-32602,), (-32601,)),
     ("assert_status", answered(TEXT), (200,), (401,)),
     ("assert_text", answered(TEXT), ({"contains": "one\ntwo"},), ({"contains": "three"},)),

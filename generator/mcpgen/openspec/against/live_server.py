@@ -47,13 +47,14 @@ class ServerAddress:
     """A server: a URL, or a command that speaks MCP on its standard input and output.
 
     `seconds` is the time limit of an answer. `headers` are sent with every HTTP request;
-    `environment` extends the environment of the command.
+    `environment` extends the environment of the command, which runs in `folder`.
     """
 
     target: str
     headers: Mapping[str, str] = field(default_factory=dict)
     environment: Mapping[str, str] = field(default_factory=dict)
     seconds: float = 30.0
+    folder: str = "."
 
     @property
     def is_http(self) -> bool:
@@ -253,7 +254,9 @@ async def _connect_stdio(address: ServerAddress) -> AsyncIterator[LiveServer]:
         raise ServerFailed("the command is empty")
     # A server inherits the whole environment, as from a shell; the SDK would pass on seven variables.
     environment = {**os.environ, **address.environment}
-    parameters = StdioServerParameters(command=words[0], args=words[1:], env=environment)
+    parameters = StdioServerParameters(
+        command=words[0], args=words[1:], env=environment, cwd=address.folder
+    )
     with open(os.devnull, "w", encoding="utf-8") as unread:
         async with _stdio_streams(parameters, unread) as (read, write):
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -67,11 +68,13 @@ class ServerUnusable(Exception):
 
 @dataclass(frozen=True, slots=True)
 class AgainstOptions:
-    """`given` are the fixtures whose state the caller has brought about."""
+    """`given` are the fixtures whose state the caller has brought about. `line` is the position of
+    the only scenario to perform, 0 for every scenario."""
 
     headers: Mapping[str, str] = field(default_factory=dict)
     given: tuple[str, ...] = ()
     seconds: float = 30.0
+    line: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,21 +100,40 @@ def perform_against(
     if find_spec("pytest") is None:
         raise ServerUnusable("performing scenarios needs pytest: pip install 'mcpgen[scenarios]'")
     address = ServerAddress(target, options.headers, seconds=options.seconds)
-    try:
-        tools = anyio.run(_list_tools, address)
-    except ServerFailed as error:
-        raise ServerUnusable(str(error)) from None
+    tools = list_tools(address)
     bound = bind_requirements(requirements, companion, tools, diagnostics)
     scenarios = observable(bound, is_http=address.is_http, given=options.given)
+    scenarios = _only(scenarios, options.line) if options.line else scenarios
     with TemporaryDirectory() as place:
         folder = Path(place)
         _write_tests(folder, scenarios)
-        told = {"target": target, "headers": dict(options.headers), "seconds": options.seconds}
+        told = {
+            "target": target,
+            "headers": dict(options.headers),
+            "seconds": options.seconds,
+            "folder": os.getcwd(),
+        }
         try:
             rows = run_project_tests(folder, {VARIABLE: json.dumps(told)})
         except ProjectTestsFailed as error:
             raise ServerUnusable(str(error)) from error
     return AgainstResult(scenarios, rows, tuple(tool.name for tool in tools))
+
+
+def _only(scenarios: BoundScenarios, line: int) -> BoundScenarios:
+    chapters = [
+        replace(chapter, proofs=tuple(proof for proof in chapter.proofs if proof.at.line == line))
+        for chapter in scenarios.chapters
+    ]
+    return replace(scenarios, chapters=tuple(one for one in chapters if one.proofs))
+
+
+def list_tools(address: ServerAddress) -> list[ListedTool]:
+    """Returns the tools that a server lists. Raises ServerUnusable."""
+    try:
+        return anyio.run(_list_tools, address)
+    except ServerFailed as error:
+        raise ServerUnusable(str(error)) from None
 
 
 async def _list_tools(address: ServerAddress) -> list[ListedTool]:

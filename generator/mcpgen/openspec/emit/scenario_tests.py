@@ -58,6 +58,7 @@ _NAMED = frozenset({AssertionTarget.PATH, AssertionTarget.HEADER, AssertionTarge
 
 _BARE = {
     AssertionTarget.IS_ERROR: "equals",
+    AssertionTarget.REFUSED: "equals",
     AssertionTarget.CODE: "equals",
     AssertionTarget.STATUS: "equals",
 }

@@ -14,9 +14,12 @@ from mcpgen.openspec.lower.step_definitions import (
     StepContext,
     StepMatch,
     ToolLike,
+    after,
     doing,
+    is_established,
     match_step,
     past,
+    subject_of,
     tool_arguments,
 )
 from mcpgen.openspec.model.bound_scenarios import (
@@ -126,7 +129,10 @@ def _proofs(
     taken: dict[str, int] = {}
     return tuple(
         _proof(
-            scenario, _named(scenario.name, "scenario", taken), bindings.get(id(scenario)), around
+            scenario,
+            _named(scenario.name, "scenario", taken),
+            bindings.get(id(scenario)),
+            replace(around, subject=subject_of(requirement, scenario, around.tools)),
         )
         for scenario in requirement.scenarios
     )
@@ -142,6 +148,7 @@ def _proof(
         found = doing(scenario, around, has_fixture=bool(binding and binding.given))
         if found and found.action:
             actions, phrase = (found.action,), found.phrase
+            around = after(found, around)
     authored: dict[int, list[StepBinding]] = {}
     for said in binding.steps if binding else ():
         authored.setdefault(said.step, []).append(said)
@@ -184,7 +191,8 @@ def _brought_about(
     if has_fixture or len(actions) > 1:
         return frozenset(step.number for step in premised)
     whens = [step for step in premised if step.role is Role.WHEN] or premised
-    return frozenset(step.number for step in whens[:1])
+    given = [step for step in premised if step.role is Role.GIVEN and is_established(step)]
+    return frozenset(step.number for step in (*whens[:1], *given))
 
 
 def _step(step: Step, authored: list[StepBinding], brought: bool, around: StepContext) -> BoundStep:
