@@ -188,12 +188,8 @@ def test_only_rules_that_take_a_place_are_asked_there() -> None:
     assert ANYBODY.scopes is None
 
 
-async def test_a_rule_for_messages_needs_the_registry_that_applies_it() -> None:
+def test_a_rule_for_messages_needs_the_registry_that_applies_it() -> None:
     identity, settings = ServerInfo("canary", "Canary", "1"), CanarySettings()
-    app = create_app(
-        identity, [TOOL], [], settings, Hooks(), [MessageRule()], registry=ToolRegistry
-    )
 
     with pytest.raises(NotInstalled, match=r"server\.feature"):
-        async with app.running():
-            pass
+        create_app(identity, [TOOL], [], settings, Hooks(), [MessageRule()], registry=ToolRegistry)

@@ -135,6 +135,8 @@ class FeatureRegistry(ToolRegistry):
     """The tools of one server with the tools of features; the rules for messages apply to all
     calls."""
 
+    checks_messages = True
+
     def __init__(
         self,
         tools: Sequence[Tool],

@@ -27,7 +27,10 @@ MakeCaller = Callable[[Mapping[str, Handler], Sequence[Middleware]], ToolCaller]
 
 class ToolRegistry:
     """The tools of one server. `own` are listed before the API's tools and answered by `handlers`;
-    `making` creates the `ToolCaller`."""
+    `making` creates the `ToolCaller`. Raises `NotInstalled` for a rule that checks messages, which
+    only the registry of `server.feature` applies."""
+
+    checks_messages = False
 
     def __init__(
         self,
@@ -38,6 +41,8 @@ class ToolRegistry:
         own: Sequence[Tool] = (),
         handlers: Mapping[str, Handler] | None = None,
     ) -> None:
+        if not self.checks_messages and any(hasattr(rule, "screen") for rule in rules):
+            raise NotInstalled("server.feature")
         self.rules = rules
         self._hiding = rules_overriding(rules, "shows")
         self._withholding = rules_overriding(rules, "knows")
@@ -54,10 +59,7 @@ class ToolRegistry:
         return any(tool.route for tool in self._offered)
 
     def screened(self, app: Asgi) -> Asgi:
-        """Wraps an SDK application in the rules that check messages. Raises `NotInstalled` for such a
-        rule, which only the registry of `server.feature` applies."""
-        if any(hasattr(rule, "screen") for rule in self.rules):
-            raise NotInstalled("server.feature")
+        """Wraps an SDK application in the rules that check messages."""
         return app
 
     @asynccontextmanager
