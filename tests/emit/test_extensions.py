@@ -1,4 +1,4 @@
-"""The optional modules that a server installs, by what its API and configuration need."""
+"""Optional modules by the needs of an API and its configuration."""
 
 from __future__ import annotations
 
