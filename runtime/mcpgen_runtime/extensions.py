@@ -7,13 +7,14 @@ server refuses a call instead of answering the call without a check.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 if TYPE_CHECKING:
     from .observability.redact import Redactor
     from .result import Block, Result
+    from .server.tool_list import ListPage
     from .settings import ServerSettings
     from .tool import Json, Tool
     from .upstream.operation import ToolOperation
@@ -81,6 +82,14 @@ class Definitions(Protocol):
         ...
 
 
+class Pages(Protocol):
+    """The pages of a tool list."""
+
+    def page(self, tools: Sequence[Tool], cursor: str | None) -> ListPage:
+        """The page at a cursor. Raises `MCPError` for an unknown cursor."""
+        ...
+
+
 ReadStream = Callable[[AsyncIterator[bytes], str, "ServerSettings"], Awaitable[Stream]]
 """Reads the body of a content type."""
 
@@ -91,6 +100,7 @@ class Extensions:
     returns None for the content type of a single value."""
 
     definitions: Callable[[str], Definitions] | None = None
+    list_pages: Callable[[], Pages] | None = None
     operation: Callable[[Tool, Definitions], ToolOperation] | None = None
     output_validator: Callable[[Tool, Definitions], OutputValidator] | None = None
     stream_reader: Callable[[str], ReadStream | None] = lambda media_type: None

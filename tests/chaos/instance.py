@@ -20,6 +20,7 @@ from mcpgen_runtime.limits.retries import Retries, RetrySettings
 from mcpgen_runtime.limits.sliding_window_redis import redis_windows
 from mcpgen_runtime.server.app import App, ServerInfo, create_app
 from mcpgen_runtime.server.cli import main
+from mcpgen_runtime.server.feature import feature_registry
 from mcpgen_runtime.server.middleware import Middleware
 from mcpgen_runtime.tool import Argument, Hints, Route, Tool
 from mcpgen_runtime.validation.cost import bounded_validation
@@ -61,6 +62,7 @@ def create(settings: InstanceSettings) -> App:
         settings,
         Hooks(),
         rules,
+        registry=feature_registry(),
         fast_path=open_fast_path,
         extensions=(bounded_validation,),
         questions=open_questions,

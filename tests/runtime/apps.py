@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from mcpgen_runtime.elicitation.rounds import open_questions
 from mcpgen_runtime.extensions import INSTALLED
 from mcpgen_runtime.fast_path.fast_path import open_fast_path
 from mcpgen_runtime.server import app
+from mcpgen_runtime.server.feature import Feature, ToolView, feature_registry
+from mcpgen_runtime.server.list_pages import paged_lists
 from mcpgen_runtime.upstream.forms import form_bodies
 from mcpgen_runtime.upstream.general_operation import general_operations
 from mcpgen_runtime.upstream.oauth_client import ClientCredentialsTokens
@@ -21,6 +24,7 @@ EXTENSIONS = (
     bounded_validation,
     form_bodies,
     general_operations,
+    paged_lists,
     shared_schemas,
     streamed_responses,
     validated_output,
@@ -32,11 +36,17 @@ for install in EXTENSIONS:
     install(INSTALLED)
 
 
-def create_app(*arguments: Any, **more: Any) -> app.App:
+def create_app(
+    *arguments: Any,
+    surface: ToolView | None = None,
+    offers: Sequence[Feature] = (),
+    **more: Any,
+) -> app.App:
     """Calls `app.create_app` with every optional part; `more` overrides."""
     parts = {
         "extensions": EXTENSIONS,
         "fast_path": open_fast_path,
+        "registry": feature_registry(surface=surface, offers=offers),
         "questions": open_questions,
         "tokens": ClientCredentialsTokens,
     }

@@ -5,6 +5,7 @@ The rules mirror `is_flat` and `is_json_tool` of the runtime, which refuses a ca
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator, Mapping
 
 from mcpgen.ir.server import ArgumentSpec, Server, ToolSpec
@@ -19,6 +20,7 @@ _STREAMS = ("text/event-stream", "ndjson", "jsonl", "json-seq", "jsonlines")
 _STYLES = {"path": ("simple",), "query": ("form",), "header": ("simple",)}
 _SCALARS = frozenset(("string", "integer", "number", "boolean"))
 
+_MOST_LIST_BYTES = 512 * 1024
 _MOST_SCHEMAS = 200
 _FLAT = frozenset(
     [
@@ -162,7 +164,13 @@ def _has_body(server: Server, fits: Callable[[str], bool]) -> bool:
     return any(fits(body.media_type.partition(";")[0].strip().lower()) for body in bodies)
 
 
+def _is_long(server: Server) -> bool:
+    """True if the tool list may need pages: the runtime starts a page after 768 KiB."""
+    return sum(len(json.dumps(tool.announced)) for tool in _every_tool(server)) > _MOST_LIST_BYTES
+
+
 _RULES: Mapping[tuple[str, str], Callable[[Server], bool]] = {
+    ("server.list_pages", "paged_lists"): _is_long,
     ("validation.cost", "bounded_validation"): _is_tangled,
     ("validation.definitions", "shared_schemas"): lambda server: any(
         tool.definitions for tool in server.tools

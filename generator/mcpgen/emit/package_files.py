@@ -116,6 +116,8 @@ def _server_imports(
     if server.sessions:
         resumable = ("SessionEventStore",) if server.resumable else ()
         names["_runtime.server.sessions"] = (*resumable, "Sessions")
+    if has_policy or server.discovery or offers:
+        names["_runtime.server.feature"] = ("feature_registry",)
     if has_fast_path:
         names["_runtime.fast_path.fast_path"] = ("open_fast_path",)
     for module, name in extensions(server):
@@ -149,6 +151,8 @@ def _app_call(
     named = (NameExpr("IDENTITY"), given, NameExpr("SECURITY"), asked, NameExpr("hooks"), *rules)
     surface = (("surface", NameExpr("DISCOVERY")),) if server.discovery else ()
     beside = (("offers", tuple(each.value for each in offers)),) if offers else ()
+    registry = CallExpr("feature_registry", (), (*surface, *beside))
+    features = (("registry", registry),) if has_policy or surface or beside else ()
     remembering = (NameExpr("SessionEventStore"),) if server.resumable else ()
     kept = (
         (("sessions", CallExpr("Sessions", (settings, *remembering))),) if server.sessions else ()
@@ -159,7 +163,7 @@ def _app_call(
     asking = (("questions", NameExpr(QUESTIONS[1])),) if asks_clients(server) else ()
     token = NameExpr("ClientCredentialsTokens")
     tokens = (("tokens", token),) if fetches_tokens(server) else ()
-    keywords = (*surface, *beside, *kept, *fast, *added, *tokens, *asking)
+    keywords = (*features, *kept, *fast, *added, *tokens, *asking)
     return CallExpr("create_app", named, keywords)
 
 

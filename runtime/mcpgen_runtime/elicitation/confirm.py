@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Collection, Iterator, Mapping
 from contextlib import asynccontextmanager
 
-from ..observability.redact import Redactor, redact_named
+from ..observability.redact import Redactor
+from ..observability.redact_names import redact_named
 from ..result import Result
 from ..server.client_channel import InputRequired, NoAnswer
 from ..server.middleware import Invocation, Middleware

@@ -22,12 +22,11 @@ from ..upstream.credentials import SecretStore, SecurityScheme
 from ..upstream.operation import NoDefinitions
 from .asgi import Asgi, Receive, Scope, Send, respond
 from .calls import OpenTokens, ToolCaller
-from .client_channel import ClientChannels, Context, Hears, Level
-from .feature import Feature, ToolView
+from .client_channel import ClientChannels, Hears
 from .mcp_server import ProtocolHandlers, ServerInfo, SessionManager, without_sessions
-from .middleware import MessageMiddleware, Middleware, rules_overriding
+from .middleware import Middleware, rules_overriding
 from .origin_check import OriginCheck
-from .tool_registry import ToolRegistry
+from .tool_registry import OpenRegistry, ToolRegistry
 from .transport_guard import LargeAnswers, TransportGuard, respond_disabled
 
 __all__ = ["Accelerate", "App", "OpenFastPath", "ServerInfo", "create_app"]
@@ -64,8 +63,8 @@ OpenQuestions = Callable[[str, ServerSettings, Sequence[Middleware], Hears], Cli
 class App:
     """The ASGI application that serves tools at `/mcp`, and probes.
 
-    `rules` are the policy, outermost first; `surface` is the tools view of clients, `offers` are
-    further features, and `sessions` manages sessions. `fast_path` is `open_fast_path` of a server
+    `rules` are the policy, outermost first; `registry` is `feature_registry(…)` of a server
+    with features or rules for messages, and `sessions` manages sessions. `fast_path` is `open_fast_path` of a server
     with the fast path, `extensions` install optional modules, `tokens` is
     `ClientCredentialsTokens` of a server that fetches access tokens, and `questions` is
     `open_questions` of a server whose calls may ask their clients. `running` is the lifespan;
@@ -80,8 +79,7 @@ class App:
         settings: ServerSettings,
         hooks: Hooks,
         rules: Sequence[Middleware] = (),
-        surface: ToolView | None = None,
-        offers: Sequence[Feature] = (),
+        registry: OpenRegistry = ToolRegistry,
         sessions: SessionManager | None = None,
         fast_path: OpenFastPath | None = None,
         extensions: Sequence[Install] = (),
@@ -96,11 +94,7 @@ class App:
         self._fast_path = fast_path
         for install in extensions:
             install(INSTALLED)
-        rules = (*rules, *(rule for offer in offers for rule in offer.rules))
-        self._rules = rules
-        self._offers = offers
         self._sessions = sessions if sessions and sessions.kept else None
-        self._deciding = rules_overriding(rules, "ready")
         _refuse_strangers(hooks, {tool.name: tool for tool in tools})
         self._lifespan = hooks.lifespan
         self._upstream = UpstreamClient(
@@ -109,24 +103,23 @@ class App:
 
         definitions = (INSTALLED.definitions or NoDefinitions)(identity.package)
 
-        def calls(own: Mapping[str, Handler]) -> ToolCaller:
+        def calls(own: Mapping[str, Handler], rules: Sequence[Middleware]) -> ToolCaller:
             vault = SecretStore(schemes, settings)
             answering = hooks.answering(own)
             most = settings.calls_at_once
             return ToolCaller(self._upstream, vault, answering, rules, most, definitions, tokens)
 
-        self._catalogue = ToolRegistry(tools, surface, offers, rules, calls, identity.package)
+        self._catalogue = registry(tools, rules, calls, identity.package)
+        self._rules = rules = self._catalogue.rules
+        self._deciding = rules_overriding(rules, "ready")
         names = {*self._catalogue.tools, *(tool.name for tool in tools)}
         for rule in rules_overriding(rules, "refuse_unknown"):
             rule.refuse_unknown(names)
-
-        def hears(context: Context, level: Level) -> bool:
-            return all(offer.hears(context, level) for offer in offers)
-
+        hears = self._catalogue.hears
         self._channels = (
             questions(identity.name, settings, rules, hears) if questions else ClientChannels(hears)
         )
-        self._protocol = ProtocolHandlers(identity, self._catalogue, offers, self._channels)
+        self._protocol = ProtocolHandlers(identity, self._catalogue, self._channels)
         self._entrance: Asgi | None = None
 
     @asynccontextmanager
@@ -149,8 +142,8 @@ class App:
                 keeping = await self._protocol.answering(stack, manager, has_sessions=True)
                 event_app = self._sessions.before(event_app, LargeAnswers(keeping))
             edge = TransportGuard(
-                self._screened(json_app),
-                self._screened(event_app),
+                self._catalogue.screened(json_app),
+                self._catalogue.screened(event_app),
                 OriginCheck(self.settings),
                 self.settings.request_bytes,
                 has_sessions=self._sessions is not None,
@@ -179,8 +172,7 @@ class App:
     async def _open_rules(self, stack: AsyncExitStack) -> None:
         for rule in self._rules:
             await stack.enter_async_context(rule.running())
-        for offer in self._offers:
-            await stack.enter_async_context(offer.running(self._catalogue.inside))
+        await stack.enter_async_context(self._catalogue.running())
 
     def http_only_rules(self) -> list[str]:
         """The reasons why rules cannot run without HTTP, in the order of the rules."""
@@ -191,8 +183,7 @@ class App:
         self._channels.leave()
         if self._sessions:
             self._sessions.leave()
-        for offer in self._offers:
-            offer.leave()
+        self._catalogue.leave()
 
     @property
     def needs_upstream(self) -> bool:
@@ -212,13 +203,6 @@ class App:
         for rule in reversed(self._rules):
             path = rule.address(path)
         return path
-
-    def _screened(self, app: Asgi) -> Asgi:
-        """Wraps an SDK application in the rules that check messages."""
-        known = self._catalogue
-        return (
-            MessageMiddleware(app, known.screening, known.read_message) if known.screening else app
-        )
 
     def _gated(self, app: Asgi) -> Asgi:
         """Wraps the application in the rules that check requests."""

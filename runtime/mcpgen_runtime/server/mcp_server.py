@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import abc
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from functools import partial
@@ -18,7 +18,6 @@ from ..caller import caller_of
 from ..result import Result
 from .asgi import CLIENT, INFLIGHT_KEY, Asgi, Receive, Scope, Send
 from .client_channel import ClientChannel, ClientChannels, Context, caller_in
-from .feature import Feature
 from .tool_list import tool_entry
 from .tool_registry import ToolRegistry
 
@@ -100,12 +99,10 @@ class ProtocolHandlers:
         self,
         identity: ServerInfo,
         catalogue: ToolRegistry,
-        offers: Sequence[Feature],
         channels: ClientChannels,
     ) -> None:
         self._identity = identity
         self._catalogue = catalogue
-        self._offers = offers
         self._channels = channels
 
     async def answering(
@@ -143,19 +140,8 @@ class ProtocolHandlers:
         )
         server.add_request_handler("tools/list", PaginatedRequestParams, self._list)
         server.add_request_handler("tools/call", CallToolRequestParams, self._call)
-        for offer in self._offers:
-            for name, method in offer.methods(self._catalogue.inside).items():
-                if method.needs_session and not has_sessions:
-                    continue
-                answer = partial(self._asking, method.answer) if method.asks else method.answer
-                server.add_request_handler(name, method.params, answer)
+        self._catalogue.add_handlers(server, self._channels, has_sessions=has_sessions)
         return server
-
-    async def _asking(
-        self, answer: Callable[..., Awaitable[dict[str, Any]]], context: Context, params: Any
-    ) -> dict[str, Any]:
-        """Answers a request that may ask the client."""
-        return await self._channels.answered(context, partial(answer, context, params))
 
     def _lasts(self) -> CacheHint:
         """Cache time of the tool list; private if the list depends on the caller."""

@@ -7,7 +7,6 @@ import ssl
 import zlib
 from collections.abc import AsyncIterator, Callable, Mapping
 from functools import cache, partial
-from types import TracebackType
 from typing import Any, Self
 from urllib.parse import urljoin, urlsplit
 
@@ -182,12 +181,7 @@ class UpstreamClient:
             )
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        fault: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         if self._connected:
             await self._connected.close()
 
