@@ -290,6 +290,7 @@ class ContractView:
     """`tests/test_contract.py`. `budgets` are the configured budgets, by key; `unsaid` are the
     tools left out of the card."""
 
+    package: SourceText
     names: tuple[SourceText, ...]
     list_bytes: SourceText
     has_budgets: bool
