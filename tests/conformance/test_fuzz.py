@@ -160,11 +160,14 @@ def test_ids_are_compared_as_javascript_reads_numbers(
 
 
 def test_error_for_a_malformed_request_may_have_any_id() -> None:
-    response = {"jsonrpc": "2.0", "id": "server-error", "error": {"code": -32600, "message": "No"}}
+    error = {"code": -32600, "message": "No"}
+    response = {"jsonrpc": "2.0", "id": "server-error", "error": error}
+    internal = response | {"error": error | {"code": -32603}}
 
     assert find_violation(LATE, REQUEST | {"id": True}, answer(response)) == ""
     assert find_violation(LATE, {"jsonrpc": "2.0", "id": 1}, answer(response)) == ""
-    assert find_violation(LATE, REQUEST, answer(response))
+    assert find_violation(LATE, REQUEST, answer(response)) == ""
+    assert find_violation(LATE, REQUEST, answer(internal))
 
 
 @pytest.mark.parametrize("revision", ALL)

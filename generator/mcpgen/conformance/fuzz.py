@@ -47,6 +47,9 @@ HOSTILE: tuple[Json, ...] = (
     ["x"] * 1_000,
     {"__proto__": {"polluted": True}, "constructor": {"prototype": {"polluted": True}}},
 )
+MALFORMED = (r.PARSE_ERROR, r.INVALID_REQUEST, r.INVALID_PARAMS)
+"""Codes of errors that call the request malformed."""
+
 MEMBERS = ("_meta", "cursor", "extra", "__proto__", "result", "error")
 """Names of members that a mutation adds."""
 
@@ -215,7 +218,9 @@ def _response_violation(revision: str, message: Json, response: dict[str, Json])
     sent: Mapping[str, Json] = message if isinstance(message, dict) else {}
     identifier = response.get("id")
     # The id of an error may differ if the request is malformed (2025-11-25 Overview, Responses).
-    judged = "result" in response or _is_request(message)
+    error = response.get("error")
+    malformed = isinstance(error, dict) and error.get("code") in MALFORMED
+    judged = "result" in response or (_is_request(message) and not malformed)
     if judged and identifier is not None and not _same_id(identifier, sent.get("id")):
         return f"a response with another id: {printable(identifier)}"
     if "result" in response:
