@@ -8,10 +8,11 @@ import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from importlib.metadata import version
 from pathlib import Path
 
 from benchmarks.markdown import table
-from benchmarks.mutation.measure import Result, read_results
+from benchmarks.mutation.measure import Result, rank_of, read_results
 from benchmarks.mutation.official import OfficialResult
 from benchmarks.mutation.wire_members import ALL
 
@@ -68,7 +69,8 @@ python -m benchmarks.mutation --official --results FILE   # the official suite o
 
 @dataclass(frozen=True)
 class Judgement:
-    """A reason for unnoticed mutants, by a regular expression over `id`, a space and `change`.
+    """A reason for unnoticed mutants, by a regular expression over `id`, a space and `change`;
+    ` LOST` follows if the server speaks fewer revisions.
 
     `equivalent`: the changed server conforms, or no client can tell the change.
     """
@@ -86,7 +88,7 @@ def judgements() -> list[Judgement]:
 
 def judge_result(result: Result, known: list[Judgement]) -> Judgement | None:
     """The first reason that fits an unnoticed mutant."""
-    text = f"{result.id} {result.change}"
+    text = f"{result.id} {result.change}{' LOST' if result.lost else ''}"
     return next((row for row in known if re.search(row.pattern, text)), None)
 
 
@@ -132,8 +134,6 @@ def _lock() -> Path:
 
 
 def _python_version() -> str:
-    from importlib.metadata import version
-
     return version("mcp")
 
 
@@ -287,8 +287,6 @@ def _survivors(results: list[Result], known: list[Judgement]) -> Iterator[str]:
 
 
 def _sampled(results: Iterable[Result]) -> list[Result]:
-    from benchmarks.mutation.measure import rank_of
-
     return sorted(results, key=lambda result: rank_of(result.id, 100))[:ARGUED]
 
 

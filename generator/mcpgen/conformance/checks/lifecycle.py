@@ -69,7 +69,8 @@ def _check_initialize_version_spoken(context: CheckContext) -> Iterator[Finding]
     offered = _offers(context)
     if not offered:
         raise NotApplicable("an offer of this revision")
-    if context.session.opening_result().get("protocolVersion") != context.revision:
+    result = (context.session.opening.response("opening") or {}).get("result")
+    if not isinstance(result, dict) or result.get("protocolVersion") != context.revision:
         expected = f"`protocolVersion` {context.revision} for a client that asks for the revision"
         yield Finding(f"{expected}: {offered}", str(context.session.opening))
 
@@ -226,6 +227,7 @@ RULES = (
         "Version Negotiation",
         _check_initialize_version_spoken,
         any_version=True,
+        without_opening=True,
     ),
     _CAPABILITIES.must(
         "capability-declared",
