@@ -41,6 +41,9 @@ from benchmarks.mutation.wire import wire_mutants, wire_of
 from mcpgen.conformance import CheckOptions
 
 SCRIPT = "typescript-sdk"
+NOTICED = ("failure", "warning")
+"""The statuses of mutants that the default run notices."""
+
 LONGEST = 90.0
 """Seconds until a run is ended: the deadline of a run (60 s) and the start of a server."""
 

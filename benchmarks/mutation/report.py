@@ -12,13 +12,12 @@ from importlib.metadata import version
 from pathlib import Path
 
 from benchmarks.markdown import table
-from benchmarks.mutation.measure import Result, rank_of, read_results
+from benchmarks.mutation.measure import NOTICED, Result, rank_of, read_results
 from benchmarks.mutation.official import OfficialResult
 from benchmarks.mutation.wire_members import ALL
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "mutation.md"
 JUDGEMENTS = Path(__file__).with_name("judgements.toml")
-NOTICED = ("failure", "warning")
 UNNOTICED = ("other profile", "survived", "not reached")
 ARGUED = 100
 """The number of unnoticed mutants in the argued sample."""
