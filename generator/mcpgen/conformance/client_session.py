@@ -110,6 +110,13 @@ class ProbeSession:
         return result.get("protocolVersion") == self.revision
 
     @cached_property
+    def serves_http_sse(self) -> bool:
+        """True if a GET opens a stream with an `endpoint` event, as HTTP+SSE of 2024-11-05 does."""
+        headers = {**self.options.headers, "Accept": "text/event-stream"}
+        exchange = self.probe.send(ProbeRequest("GET", headers, first=True))
+        return any(head.name == "endpoint" for head in exchange.events)
+
+    @cached_property
     def initialized_exchange(self) -> HttpExchange:
         """The exchange of `notifications/initialized`; in revisions without a handshake, of a
         notification without effect.

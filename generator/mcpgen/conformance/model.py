@@ -45,6 +45,10 @@ BUDGET = "budget"
 """The cause of a blocked check: the server had sent as many bytes as a run reads."""
 
 
+HTTP_SSE = "http+sse"
+"""The cause of a blocked check: the server speaks the transport of 2024-11-05 only."""
+
+
 @dataclass(frozen=True, slots=True)
 class Check:
     """A requirement, a row of the table of checks.
@@ -71,7 +75,7 @@ class CheckOutcome:
 
     `revision`: the protocol revision or `""`. `tool`: the tool or `""`. `profiles`: the selected
     profiles that include the check. `blocked_by`: for BLOCKED the id of the check whose violation is
-    the cause, or `DEADLINE` or `BUDGET`; otherwise `""`.
+    the cause, or `DEADLINE`, `BUDGET` or `HTTP_SSE`; otherwise `""`.
     """
 
     check: Check
@@ -184,7 +188,7 @@ class Finding:
 class PrerequisiteMissing(Exception):
     """A prerequisite of a check is missing; `finding` names the prerequisite.
 
-    `blocked_by`: the id of the check that judges the prerequisite, `DEADLINE`, `BUDGET`, or `""` if
+    `blocked_by`: the id of the check that judges the prerequisite, `DEADLINE`, `BUDGET`, `HTTP_SSE`, or `""` if
     the prerequisite is a part of the check itself.
     """
 
