@@ -105,8 +105,8 @@ def document(results: list[Result], official: list[OfficialResult]) -> str:
         "## Score\n",
         _scores(results, known, lambda result: f"`{result.server}`, {result.kind}", "mutants of"),
         "",
-        "`score`: noticed mutants among those that are not equivalent and start. `with every profile` counts mutants that only another",
-        "profile notices, too.\n",
+        "`score`: noticed mutants among those that are not equivalent and start. `of reached code` leaves out mutants that no request reaches;",
+        "`with every profile` also counts mutants that only another profile notices. `equivalent` mutants are argued below.\n",
         "## By area\n",
         _scores(results, known, lambda result: result.area, "area"),
         "",
@@ -142,8 +142,16 @@ def _scores(
     group: Callable[[Result], str],
     title: str,
 ) -> str:
-    header = (title, "measured", "failure", "warning", "other profile", "unnoticed", "not reached")
-    header += ("equivalent", "score", "with every profile")
+    header: tuple[str, ...] = (
+        title,
+        "measured",
+        "failure",
+        "warning",
+        "other profile",
+        "unnoticed",
+        "not reached",
+    )
+    header += ("equivalent", "score", "of reached code", "with every profile")
     groups: dict[str, list[Result]] = {}
     for result in results:
         groups.setdefault(group(result), []).append(result)
@@ -159,6 +167,9 @@ def _row(name: str, results: list[Result], known: list[Judgement]) -> tuple[str,
     others = sum(result.status == "other profile" for result in equivalent)
     noticed = sum(counts[status] for status in NOTICED)
     counted = sum(counts.values()) - len(equivalent)
+    unreached = sum(
+        result.status == "not reached" and not _is_equivalent(result, known) for result in results
+    )
     wide = noticed + counts["other profile"] - others
     return (
         name,
@@ -170,7 +181,8 @@ def _row(name: str, results: list[Result], known: list[Judgement]) -> tuple[str,
         f"{counts['not reached']:,}",
         f"{len(equivalent):,}",
         _share(noticed, counted),
-        _share(wide, counted),
+        _share(noticed, counted - unreached),
+        _share(wide, counted - unreached),
     )
 
 
