@@ -9,6 +9,8 @@ from pathlib import Path
 
 from benchmarks.mutation.measure import mutants, run_all, sample
 from benchmarks.mutation.mutant import SERVERS
+from benchmarks.mutation.official import official_results
+from benchmarks.mutation.report import write
 
 
 def main() -> None:
@@ -21,9 +23,14 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1, help="the seed of --sample (default 1)")
     parser.add_argument("--part", metavar="I/N", default="1/1", help="the I-th of N parts")
     parser.add_argument("--results", type=Path, metavar="FILE", help="JSON lines, resumed")
+    parser.add_argument("--official", action="store_true", help="run the official suite instead")
+    parser.add_argument("--report", type=Path, nargs="+", metavar="FILE", help="write the page")
     parser.add_argument("--list", action="store_true", help="print the ids and run nothing")
     arguments = parser.parse_args()
 
+    if arguments.report:
+        print(dict(write(arguments.report)))
+        return
     chosen = mutants(arguments.server or SERVERS, arguments.kind or "")
     if arguments.only:
         chosen = [mutant for mutant in chosen if mutant.id in arguments.only]
@@ -35,6 +42,11 @@ def main() -> None:
         print("\n".join(mutant.id for mutant in chosen))
         return
     counts: Counter[str] = Counter()
+    if arguments.official:
+        for row in official_results(chosen, arguments.results):
+            counts[row.status] += 1
+            print(f"{row.status:13} {row.seconds:6.2f} s  {row.id}  {row.saw}", flush=True)
+        return
     for result in run_all(chosen, arguments.results):
         counts[result.status] += 1
         found = f"{result.check} {result.revision}".strip() or result.saw

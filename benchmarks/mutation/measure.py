@@ -41,6 +41,9 @@ from benchmarks.mutation.wire import wire_mutants, wire_of
 from mcpgen.conformance import CheckOptions
 
 SCRIPT = "typescript-sdk"
+NOTICED = ("failure", "warning")
+"""The statuses of mutants that the default run notices."""
+
 LONGEST = 90.0
 """Seconds until a run is ended: the deadline of a run (60 s) and the start of a server."""
 
@@ -132,8 +135,8 @@ def _verdict(mutant: Mutant, options: CheckOptions, baseline: Baseline) -> dict[
         try:
             with serving_script(script_mutants()[mutant.id], fixture.as_json()) as url:
                 value = asdict(judge(url, options, baseline))
-        except RuntimeError as error:
-            return {"status": "no start", "saw": str(error)}
+        except RuntimeError as problem:
+            return {"status": "no start", "saw": str(problem)}
         del value["seconds"]
         return value
     work = partial(_judge_in_child, mutant, options, baseline)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import time
-from collections.abc import Callable
-from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, dataclass
 from functools import cache, partial
+from pathlib import Path
 from typing import Any
 
 from tests.venvs import official_suite
@@ -22,8 +23,6 @@ from mcpgen.conformance.official.runner import run
 
 LONGEST = 120.0
 """Seconds until a run of the suite in one revision is ended."""
-
-Serve = Callable[[], AbstractContextManager[str]]
 
 
 @dataclass(frozen=True)
@@ -62,6 +61,22 @@ def run_official(mutant: Mutant) -> OfficialResult:
     failures = [finding for finding in new if finding[0] == "FAILURE"]
     status = "failure" if failures else "warning" if new else "survived"
     return OfficialResult(mutant.id, status, seconds, " ".join([*failures, *new, [""]][0][1:]))
+
+
+def official_results(chosen: Iterable[Mutant], file: Path | None) -> Iterator[OfficialResult]:
+    """The results of the mutants that the suite has scenarios for; results that the file has are
+    skipped, and new ones are appended.
+    """
+    lines = file.read_text("utf-8").splitlines() if file and file.exists() else []
+    known = {json.loads(line)["id"] for line in lines}
+    for mutant in chosen:
+        if mutant.id in known or not can_run(mutant):
+            continue
+        result = run_official(mutant)
+        if file is not None:
+            with file.open("a", encoding="utf-8") as stream:
+                stream.write(json.dumps(asdict(result)) + "\n")
+        yield result
 
 
 def _findings_of_mutant(mutant: Mutant, revisions: list[str]) -> list[list[str]]:

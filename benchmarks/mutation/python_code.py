@@ -186,7 +186,7 @@ def reached_lines(server: str, run: Callable[[Serving], object]) -> dict[str, se
         run(_serving_with(server, _Changed("", "")))
     finally:
         sys.settrace(None)
-        threading.settrace(None)  # type: ignore[arg-type]
+        threading.settrace(None)
     return reached
 
 

@@ -19,6 +19,7 @@ _COMPARISONS: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Is: ast.IsNot,
     ast.IsNot: ast.Is,
 }
+_Positioned = ast.expr | ast.stmt | ast.keyword | ast.ExceptHandler
 _SILENT = ("logger", "_logger", "logging", "warnings", "span", "otel")
 """Names of objects whose calls no client sees."""
 
@@ -47,7 +48,7 @@ def source_mutations(source: str) -> list[SourceMutation]:
     statements = _statements(tree)
     found = []
     for index, node in enumerate(ast.walk(tree)):
-        if id(node) in skipped or not hasattr(node, "lineno"):
+        if id(node) in skipped or not isinstance(node, _Positioned):
             continue
         for operator, changed in _changes(node):
             before, after = ast.unparse(node), ast.unparse(changed) if changed else "nothing"
@@ -126,7 +127,7 @@ def _is_none(node: ast.expr) -> bool:
     return isinstance(node, ast.Constant) and node.value is None
 
 
-def _other_constant(value: object) -> object:
+def _other_constant(value: object) -> bool | int | str | bytes | None:
     """Another value of the same type; None for a text for people."""
     if isinstance(value, bool):
         return not value

@@ -8,16 +8,16 @@ import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from importlib.metadata import version
 from pathlib import Path
 
 from benchmarks.markdown import table
-from benchmarks.mutation.measure import Result, read_results
+from benchmarks.mutation.measure import NOTICED, Result, rank_of, read_results
 from benchmarks.mutation.official import OfficialResult
 from benchmarks.mutation.wire_members import ALL
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "mutation.md"
 JUDGEMENTS = Path(__file__).with_name("judgements.toml")
-NOTICED = ("failure", "warning")
 UNNOTICED = ("other profile", "survived", "not reached")
 ARGUED = 100
 """The number of unnoticed mutants in the argued sample."""
@@ -68,7 +68,8 @@ python -m benchmarks.mutation --official --results FILE   # the official suite o
 
 @dataclass(frozen=True)
 class Judgement:
-    """A reason for unnoticed mutants, by a regular expression over `id`, a space and `change`.
+    """A reason for unnoticed mutants, by a regular expression over `id`, a space and `change`;
+    ` LOST` follows if the server speaks fewer revisions.
 
     `equivalent`: the changed server conforms, or no client can tell the change.
     """
@@ -86,7 +87,7 @@ def judgements() -> list[Judgement]:
 
 def judge_result(result: Result, known: list[Judgement]) -> Judgement | None:
     """The first reason that fits an unnoticed mutant."""
-    text = f"{result.id} {result.change}"
+    text = f"{result.id} {result.change}{' LOST' if result.lost else ''}"
     return next((row for row in known if re.search(row.pattern, text)), None)
 
 
@@ -104,8 +105,8 @@ def document(results: list[Result], official: list[OfficialResult]) -> str:
         "## Score\n",
         _scores(results, known, lambda result: f"`{result.server}`, {result.kind}", "mutants of"),
         "",
-        "`score`: noticed mutants among those that are not equivalent and start. `with every profile` counts mutants that only another",
-        "profile notices, too.\n",
+        "`score`: noticed mutants among those that are not equivalent and start. `of reached code` leaves out mutants that no request reaches;",
+        "`with every profile` also counts mutants that only another profile notices. `equivalent` mutants are argued below.\n",
         "## By area\n",
         _scores(results, known, lambda result: result.area, "area"),
         "",
@@ -132,8 +133,6 @@ def _lock() -> Path:
 
 
 def _python_version() -> str:
-    from importlib.metadata import version
-
     return version("mcp")
 
 
@@ -143,8 +142,16 @@ def _scores(
     group: Callable[[Result], str],
     title: str,
 ) -> str:
-    header = (title, "measured", "failure", "warning", "other profile", "unnoticed", "not reached")
-    header += ("equivalent", "score", "with every profile")
+    header: tuple[str, ...] = (
+        title,
+        "measured",
+        "failure",
+        "warning",
+        "other profile",
+        "unnoticed",
+        "not reached",
+    )
+    header += ("equivalent", "score", "of reached code", "with every profile")
     groups: dict[str, list[Result]] = {}
     for result in results:
         groups.setdefault(group(result), []).append(result)
@@ -160,6 +167,9 @@ def _row(name: str, results: list[Result], known: list[Judgement]) -> tuple[str,
     others = sum(result.status == "other profile" for result in equivalent)
     noticed = sum(counts[status] for status in NOTICED)
     counted = sum(counts.values()) - len(equivalent)
+    unreached = sum(
+        result.status == "not reached" and not _is_equivalent(result, known) for result in results
+    )
     wide = noticed + counts["other profile"] - others
     return (
         name,
@@ -171,7 +181,8 @@ def _row(name: str, results: list[Result], known: list[Judgement]) -> tuple[str,
         f"{counts['not reached']:,}",
         f"{len(equivalent):,}",
         _share(noticed, counted),
-        _share(wide, counted),
+        _share(noticed, counted - unreached),
+        _share(wide, counted - unreached),
     )
 
 
@@ -287,8 +298,6 @@ def _survivors(results: list[Result], known: list[Judgement]) -> Iterator[str]:
 
 
 def _sampled(results: Iterable[Result]) -> list[Result]:
-    from benchmarks.mutation.measure import rank_of
-
     return sorted(results, key=lambda result: rank_of(result.id, 100))[:ARGUED]
 
 

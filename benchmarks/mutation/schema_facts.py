@@ -60,8 +60,8 @@ def _members(
     if isinstance(schema.get("items"), dict):
         items = _resolve(schema["items"], named)
         if "enum" in items:
-            fact = {"path": [*path, "*"], "kinds": _kinds(items, named), "required": False}
-            yield fact | {"values": items["enum"]}
+            entry: Fact = {"path": [*path, "*"], "kinds": _kinds(items, named)}
+            yield entry | {"required": False, "values": items["enum"]}
         yield from _members(schema["items"], named, [*path, "*"], above)
     required = schema.get("required", ())
     for name, member in schema.get("properties", {}).items():

@@ -973,7 +973,10 @@ _LISTS = {
 def _doubled(method: str) -> Change:
     def changed(exchange: Exchange, answer: Answer) -> bool:
         entries = _list_entries(exchange, answer, method)
-        return entries is not None and entries.append(dict(entries[0])) is None
+        if entries is None:
+            return False
+        entries.append(dict(entries[0]))
+        return True
 
     return changed
 
@@ -1057,7 +1060,7 @@ def _tool(name: str, /, **members: Any) -> Change:
     return changed
 
 
-for _name, _members, _breaks in (
+_TOOLS: tuple[tuple[str, dict[str, Any], str], ...] = (
     ("schema-root-array", {"inputSchema": {"type": "array"}}, "the input schema is of a list"),
     ("schema-without-type", {"inputSchema": {"properties": {}}}, "the input schema has no type"),
     ("schema-true", {"inputSchema": True}, "the input schema is `true`"),
@@ -1079,7 +1082,8 @@ for _name, _members, _breaks in (
     ("name-space", {"name": "add numbers"}, "a tool's name has a space"),
     ("name-long", {"name": "a" * 200}, "a tool's name has 200 characters"),
     ("header-number", {"x-mcp-header": 1}, "an unknown member beside the schema"),
-):
+)
+for _name, _members, _breaks in _TOOLS:
     change(f"tool-{_name}", "tools", ALL, _breaks)(_tool("add", **_members))
 for _name, _header, _breaks in (
     ("header-space", "My Region", "the mirrored header has a space"),
@@ -1108,7 +1112,7 @@ def _called(name: str, /, **members: Any) -> Change:
     return changed
 
 
-for _name, _tool_name, _members, _breaks in (
+_RESULTS: tuple[tuple[str, str, dict[str, Any], str], ...] = (
     ("structured-wrong", "add", {"structuredContent": {"sum": "3"}}, "`sum` is text"),
     ("structured-extra", "add", {"structuredContent": {"sum": 3, "x": 1}}, "an undeclared member"),
     ("structured-empty", "add", {"structuredContent": {}}, "`sum` is missing"),
@@ -1134,9 +1138,10 @@ for _name, _tool_name, _members, _breaks in (
     ("no-content", "test_simple_text", {"content": []}, "the content is empty"),
     ("string-content", "test_simple_text", {"content": ["text"]}, "a block is a text"),
     ("flagged", "test_simple_text", {"isError": True}, "a success is called an error"),
-):
-    _revisions = ALL[2:] if _name.startswith("structured") else ALL
-    change(f"call-{_name}", "tool calls", _revisions, f"{_tool_name}: {_breaks}")(
+)
+for _name, _tool_name, _members, _breaks in _RESULTS:
+    _own: tuple[str, ...] = ALL[2:] if _name.startswith("structured") else ALL
+    change(f"call-{_name}", "tool calls", _own, f"{_tool_name}: {_breaks}")(
         _called(_tool_name, **_members)
     )
 
@@ -1384,7 +1389,7 @@ def _metadata(**members: Any) -> Change:
     return changed
 
 
-for _name, _members, _breaks in (
+_METADATA: tuple[tuple[str, dict[str, Any], str], ...] = (
     ("resource-missing", {"resource": None}, "`resource` is missing"),
     ("resource-other", {"resource": "https://elsewhere.example/mcp"}, "`resource` is elsewhere"),
     ("resource-number", {"resource": 7}, "`resource` is a number"),
@@ -1394,7 +1399,8 @@ for _name, _members, _breaks in (
     ("servers-relative", {"authorization_servers": ["/authorization"]}, "a server is no URL"),
     ("scopes-text", {"scopes_supported": "mcp"}, "the scopes are a text"),
     ("methods-text", {"bearer_methods_supported": "header"}, "the bearer methods are a text"),
-):
+)
+for _name, _members, _breaks in _METADATA:
     change(f"auth-metadata-{_name}", "authorization", ANY, f"the metadata: {_breaks}")(
         _metadata(**_members)
     )

@@ -171,7 +171,7 @@ def _reaches(change: MemberChange, samples: list[tuple[Exchange, Answer]]) -> bo
 
 def _sample_answers() -> dict[str, list[tuple[Exchange, Answer]]]:
     """Answers of the plain server to one request of each kind, by revision."""
-    samples = {}
+    samples: dict[str, list[tuple[Exchange, Answer]]] = {}
     for revision in ALL:
         server = PlainServer()
         session = ""
