@@ -267,7 +267,7 @@ def test_a_conversation_on_a_terminal_performs_the_scenario_against_a_server(spe
     words = [sys.executable, "-m", "mcpgen", "bind", spec, "-i", "--against", command]
     with subprocess.Popen(words, stdin=slave, stdout=subprocess.PIPE, text=True) as process:
         os.write(master, b"\n1\nm ask the reader\nq\n")
-        printed, _ = process.communicate(timeout=120)
+        printed, _ = process.communicate(timeout=300)
     os.close(master)
     os.close(slave)
 

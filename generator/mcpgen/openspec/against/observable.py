@@ -97,7 +97,7 @@ def _pending(step: BoundStep, reason: str) -> BoundStep:
 
 def _seen(step: BoundStep, is_http: bool) -> BoundStep:
     """Returns the step without invisible assertions; a step that loses assertions is partly bound."""
-    kept = tuple(each for each in step.assertions if _is_visible(each, is_http))
+    kept = tuple(item for item in step.assertions if _is_visible(item, is_http))
     if len(kept) == len(step.assertions):
         return step
     reason = "requests to the upstream, and HTTP over stdio, cannot be seen"

@@ -125,7 +125,7 @@ def _only(scenarios: BoundScenarios, line: int) -> BoundScenarios:
         replace(chapter, proofs=tuple(proof for proof in chapter.proofs if proof.at.line == line))
         for chapter in scenarios.chapters
     ]
-    return replace(scenarios, chapters=tuple(one for one in chapters if one.proofs))
+    return replace(scenarios, chapters=tuple(chapter for chapter in chapters if chapter.proofs))
 
 
 def list_tools(address: ServerAddress) -> list[ListedTool]:

@@ -96,13 +96,13 @@ def export_prompt(proposals: Sequence[ScenarioProposal], tools: Sequence[ToolLik
     listed = [{"name": tool.name, "inputSchema": dict(tool.input_schema)} for tool in tools]
     scenarios = [
         {
-            "key": one.key,
-            "requirement": one.requirement,
-            "steps": dict(enumerate(one.steps, 1)),
-            "action": "known" if one.acts else "missing",
-            "open": [step.number for step in one.open],
+            "key": scenario.key,
+            "requirement": scenario.requirement,
+            "steps": dict(enumerate(scenario.steps, 1)),
+            "action": "known" if scenario.acts else "missing",
+            "open": [step.number for step in scenario.open],
         }
-        for one in proposals
+        for scenario in proposals
     ]
     parts = (("Schema of the answer", SCHEMA), ("Tools", listed), ("Scenarios", scenarios))
     blocks = [f"## {title}\n\n```json\n{_json(value)}\n```\n" for title, value in parts]
@@ -129,7 +129,7 @@ def import_answer(session: BindSession, text: str) -> tuple[list[str], dict[str,
     scenarios = tree.get("scenarios") if isinstance(tree, dict) else None
     if not isinstance(scenarios, dict) or tree.keys() != {"scenarios"}:
         raise CannotBind("the answer is not an object with the only member `scenarios`")
-    proposals = {one.key: one for one in session.proposals}
+    proposals = {proposal.key: proposal for proposal in session.proposals}
     added: list[str] = []
     refused: dict[str, str] = {}
     for key, entry in scenarios.items():
@@ -175,5 +175,5 @@ def _checked(entry: Json, proposal: ScenarioProposal) -> Entry:
 
 def _has_key(value: Json, key: str) -> bool:
     if isinstance(value, dict):
-        return key in value or any(_has_key(one, key) for one in value.values())
-    return isinstance(value, list) and any(_has_key(one, key) for one in value)
+        return key in value or any(_has_key(member, key) for member in value.values())
+    return isinstance(value, list) and any(_has_key(member, key) for member in value)

@@ -80,8 +80,8 @@ def _choose(
     what: str, offered: Sequence[Claim], ask: Ask, tell: Callable[[str], None]
 ) -> dict[str, Json] | str:
     """Returns the chosen or written mapping, the reason for a check by hand, or `""` for a skip."""
-    for number, one in enumerate(offered, 1):
-        tell(f"  {number}) {flow(dict(one))}")
+    for number, claim in enumerate(offered, 1):
+        tell(f"  {number}) {flow(dict(claim))}")
     while True:
         answer = ask(f"  {what} [{HELP}]: ").strip()
         if answer == "q":
@@ -142,8 +142,8 @@ def _entry(proposal: ScenarioProposal) -> Iterator[str]:
     yield "    then:"
     for step in proposal.open:
         yield f"      {yaml_comment(step.text)}"
-        for number, one in enumerate(step.claims):
+        for number, claim in enumerate(step.claims):
             sign = "" if not number else "# "
-            yield f"      {sign}- {{step: {step.number}, assert: {flow(dict(one))}}}"
+            yield f"      {sign}- {{step: {step.number}, assert: {flow(dict(claim))}}}"
         if not step.claims:
             yield f"      # - {{step: {step.number}, assert: …}}"

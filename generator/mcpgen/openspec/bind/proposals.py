@@ -81,7 +81,7 @@ def propose(
     bound = bind_requirements(requirements, companion, tools, Diagnostics())
     pairs = [pair for pair in all_scenarios(requirements) if pair[0].scenarios]
     context = StepContext({tool.name: tool_arguments(tool) for tool in tools})
-    found = []
+    proposals = []
     for (requirement, scenario), (_, proof) in zip(pairs, bound.every, strict=True):
         match, key = bindings.get(id(scenario)), names.key_of(requirement, scenario)
         steps = [step for step in proof.steps if step.binding in OPEN and not step.premised]
@@ -90,7 +90,7 @@ def propose(
         if match and match.binding.steps:
             continue
         action = None if proof.actions else _action(scenario, context)
-        found.append(
+        proposals.append(
             ScenarioProposal(
                 key=key,
                 requirement=requirement.name,
@@ -103,7 +103,7 @@ def propose(
                 path=match.binding.at.path if match else (),
             )
         )
-    return found
+    return proposals
 
 
 def _action(scenario: Scenario, around: StepContext) -> Claim | None:
@@ -129,7 +129,7 @@ def _step(
         for is_api in (False, True):
             context = StepContext(around.tools, action=assumed, of_api=is_api)
             match = match_step(_as_then(step, text or keyword), context)
-            claims += [asserting(one) for one in match.assertions] if match else []
+            claims += [asserting(assertion) for assertion in match.assertions] if match else []
     claims += _guesses(text)
     return StepProposal(step.number, step.text, tuple(_unique(claims)))
 
@@ -162,14 +162,16 @@ def _guesses(text: str) -> Iterator[Claim]:
 
 def _unique(claims: Sequence[Claim]) -> list[Claim]:
     kept: list[Claim] = []
-    for one in claims:
-        if one not in kept:
-            kept.append(one)
+    for claim in claims:
+        if claim not in kept:
+            kept.append(claim)
     return kept
 
 
 def as_entry(proposal: ScenarioProposal) -> dict[str, Json]:
     """Returns the members of an entry with the first proposal of every step."""
     entry: dict[str, Json] = dict(proposal.action or {})
-    then = [{"step": one.number, "assert": [one.claims[0]]} for one in proposal.open if one.claims]
+    then = [
+        {"step": step.number, "assert": [step.claims[0]]} for step in proposal.open if step.claims
+    ]
     return {**entry, "then": then} if then else entry

@@ -61,8 +61,8 @@ class BindSession:
         """
         text = insert_entry(self.text, proposal, entry)
         companion, findings = self._findings(text)
-        before = {one.message for one in self._findings(self.text)[1]}
-        new = [one.message for one in findings if one.message not in before]
+        before = {finding.message for finding in self._findings(self.text)[1]}
+        new = [finding.message for finding in findings if finding.message not in before]
         if companion is None or new:
             raise CannotBind("; ".join(new) or "it is no companion")
         self._check_call(entry, companion, proposal)
@@ -80,9 +80,9 @@ class BindSession:
             crosscheck(self.requirements, companion, facts_of(self.requirements), diagnostics)
         calls = (codes.UNDECLARED_CALL, codes.UNDECLARED_CALL_ARGUMENT)
         return companion, [
-            one
-            for one in diagnostics
-            if one.severity is not Severity.NOTE and one.code not in calls
+            finding
+            for finding in diagnostics
+            if finding.severity is not Severity.NOTE and finding.code not in calls
         ]
 
     def _check_call(self, entry: Entry, companion: Companion, proposal: ScenarioProposal) -> None:
@@ -91,9 +91,9 @@ class BindSession:
         if not isinstance(call, dict):
             return
         binding = next(
-            one
-            for one in companion.scenarios
-            if one.at.path[-1] == (proposal.path or (proposal.key,))[-1]
+            scenario
+            for scenario in companion.scenarios
+            if scenario.at.path[-1] == (proposal.path or (proposal.key,))[-1]
         )
         tools = {tool.name: tool_arguments(tool) for tool in self.tools}
         tool = tools.get(str(call.get("tool")))
@@ -135,8 +135,10 @@ def declared_tools(companion: Companion) -> list[ToolLike]:
         ListedTool(
             tool.name,
             {
-                "properties": {one.name: dict(one.schema) for one in tool.inputs or ()},
-                "required": [one.name for one in tool.inputs or () if one.required],
+                "properties": {
+                    argument.name: dict(argument.schema) for argument in tool.inputs or ()
+                },
+                "required": [argument.name for argument in tool.inputs or () if argument.required],
             },
         )
         for tool in companion.tools
@@ -149,19 +151,19 @@ def insert_entry(text: str, proposal: ScenarioProposal, entry: Entry) -> str:
     if unknown or not entry:
         raise CannotBind(f"an entry has no `{min(unknown)}`" if unknown else "the entry is empty")
     lines = [line for key, value in entry.items() for line in _member(key, value)]
-    made: str | CannotInsert = text
+    page: str | CannotInsert = text
     if proposal.path:
         # Each line is inserted as the first, so the last line comes first.
         for line in reversed(lines):
-            made = (
-                made if isinstance(made, CannotInsert) else insert_first(made, proposal.path, line)
+            page = (
+                page if isinstance(page, CannotInsert) else insert_first(page, proposal.path, line)
             )
     else:
         head = [f"{yaml_scalar(proposal.key)}:", f'  of: "{proposal.digest}"']
-        made = insert_entries(text, {"scenarios": [[*head, *(f"  {line}" for line in lines)]]})
-    if isinstance(made, CannotInsert):
-        raise CannotBind(f"`{' / '.join(made.path) or 'the file'}` is not written as a block")
-    return made
+        page = insert_entries(text, {"scenarios": [[*head, *(f"  {line}" for line in lines)]]})
+    if isinstance(page, CannotInsert):
+        raise CannotBind(f"`{' / '.join(page.path) or 'the file'}` is not written as a block")
+    return page
 
 
 def _member(key: str, value: Json) -> list[str]:

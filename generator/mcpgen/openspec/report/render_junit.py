@@ -8,21 +8,21 @@ from mcpgen.conformance.report.as_junit import COMMAND, legal
 from mcpgen.openspec.report.matrix import OPEN, ScenarioMatrix, ScenarioRow
 
 
-def scenarios_as_junit(found: ScenarioMatrix) -> str:
+def scenarios_as_junit(matrix: ScenarioMatrix) -> str:
     """Renders a test suite with a case for each scenario.
 
     Open and manual scenarios are skipped with the missing steps, so no unbound step is green.
     """
-    statuses = [row.status for row in found.rows]
+    statuses = [row.status for row in matrix.rows]
     suite = ElementTree.Element(
         "testsuite",
-        name=legal(f"mcpgen scenarios {found.name}"),
+        name=legal(f"mcpgen scenarios {matrix.name}"),
         tests=str(len(statuses)),
         failures=str(statuses.count("failed")),
         errors="0",
         skipped=str(sum(status not in ("failed", "passed", "bound") for status in statuses)),
     )
-    for row in found.rows:
+    for row in matrix.rows:
         _case(suite, row)
     ElementTree.indent(suite)
     text = ElementTree.tostring(suite, encoding="unicode", xml_declaration=True) + "\n"

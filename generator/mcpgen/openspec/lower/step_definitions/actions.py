@@ -62,7 +62,7 @@ def _other(match: Match[str], around: StepContext) -> Made:
 
 
 def _http(match: Match[str], around: StepContext) -> Made:
-    """Reads an HTTP request to the server itself; every other path may be one of an API."""
+    """Reads an HTTP request to a path of MCP servers; other paths may belong to an API."""
     if not match["path"].startswith(_OWN_PATHS):
         return None
     return ScenarioAction(ActionKind.HTTP, match["verb"], None, NOWHERE, path=match["path"])

@@ -41,16 +41,16 @@ def read_arguments(listed: str, tool: ToolArguments) -> dict[str, Json] | None:
 
     Values have the type of the tool's schema: `5` is the text `"5"` for a text argument.
     """
-    found: dict[str, Json] = {}
+    arguments: dict[str, Json] = {}
     at = 0
     for match in _ONE.finditer(listed):
         between = listed[at : match.start()].strip(" `,")
         value = typed_value(match[2].strip("`"), match[1], tool)
-        if between not in ("", "and") or value is None or match[1] in found:
+        if between not in ("", "and") or value is None or match[1] in arguments:
             return None
-        found[match[1]] = value
+        arguments[match[1]] = value
         at = match.end()
-    return found if found and not listed[at:].strip(" `") else None
+    return arguments if arguments and not listed[at:].strip(" `") else None
 
 
 def read_values(text: str, tool: ToolArguments) -> list[tuple[str, Json]]:
@@ -93,6 +93,6 @@ NO_SUCH_NUMBER = 2_147_483_646
 
 
 def unknown_value(name: str, tool: ToolArguments) -> Json:
-    """Returns a value that names nothing that exists, None for other types than text and number."""
+    """Returns a value without a referent, such as an unknown id; None for other types than text and number."""
     kind = tool.types.get(name, "string")
     return {"string": NO_SUCH_TEXT, "integer": NO_SUCH_NUMBER, "number": NO_SUCH_NUMBER}.get(kind)

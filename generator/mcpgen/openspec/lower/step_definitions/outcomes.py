@@ -147,11 +147,11 @@ def _pairs(match: Match[str], around: StepContext) -> Made:
     """Reads members with values: `` `code: "x"` ``, `` `"status": "ok"` ``, `` `total=3` ``."""
     claims = []
     for pair in re.findall(r"`([^`]+)`", match["pairs"]):
-        found = re.fullmatch(r'"?([A-Za-z_]\w{0,60})"?(?::| =|=) ?(.{1,200})', pair)
-        value = _literal(found[2]) if found else None
-        if not found or value is None:
+        named = re.fullmatch(r'"?([A-Za-z_]\w{0,60})"?(?::| =|=) ?(.{1,200})', pair)
+        value = _literal(named[2]) if named else None
+        if not named or value is None:
             return None
-        claims.append(claim("path", f"**.{found[1]}", equals=value[0]))
+        claims.append(claim("path", f"**.{named[1]}", equals=value[0]))
     return tuple(claims) if around.calls else None
 
 
