@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterator, Mapping
 
 from mcpgen.ir.server import ArgumentSpec, Server, ToolSpec
 from mcpgen.ir.source import Json
-from mcpgen.openspec.model.declared_answer import StepKind
 
 QUESTIONS = ("elicitation.rounds", "open_questions")
 """The runtime module and the function that let calls ask their clients."""
@@ -66,7 +65,7 @@ def asks_clients(server: Server) -> bool:
         or server.elicit is not None
         or server.confirmation is not None
         or any(argument.ask for prompt in server.prompts for argument in prompt.arguments)
-        or any(act.deed is StepKind.ASK for tool in server.tools for act in tool.answer)
+        or any(act.questions for tool in server.tools for act in tool.answer)
         or _has_handlers(server)
     )
 

@@ -54,7 +54,7 @@ class NoDefinitions:
         return schema
 
 
-class PathTemplate:
+class RoutePath:
     """The path of a route; `blamed` are the path arguments, named in errors."""
 
     def __init__(self, path: str, blamed: Sequence[str]) -> None:
@@ -167,7 +167,7 @@ class JsonOperation(ToolOperation):
             raise NotInstalled("upstream.general_operation")
         path, _, self._query = tool.route.path.partition("?") if tool.route else ("", "", "")
         blamed = [argument.name for argument in tool.arguments if argument.place == "path"]
-        self._path = PathTemplate(path, blamed)
+        self._path = RoutePath(path, blamed)
 
     def request(
         self, arguments: Mapping[str, Json], bound: Mapping[str, str] = UNBOUND

@@ -9,7 +9,7 @@ from typing import Any
 from ..tool import Argument, Constant, Json, Route, Tool
 from ..validation.errors import format_place as spoken
 from .body import Write, body_writer
-from .operation import UNBOUND, PathTemplate
+from .operation import UNBOUND, RoutePath
 from .parameters import WHOLE, encode_parameters, group_parameters
 from .request import InvalidArguments, UnencodableValue, UpstreamRequest
 
@@ -164,7 +164,7 @@ class RequestBuilder:
         self._parameters = {
             place: group_parameters(place, parts) for place in ("path", "query", "header", "cookie")
         }
-        self._path = PathTemplate(path, [parameter.blame for parameter in self._parameters["path"]])
+        self._path = RoutePath(path, [parameter.blame for parameter in self._parameters["path"]])
         fields = {field.wire: field for field in group_parameters("body", parts)}
         self._write = body_writer(route.body, fields) if route.body else None
         self._heads = [(each.target, each.name) for each in tool.arguments if each.place == "part"]

@@ -14,7 +14,6 @@ from typing import Any
 
 import httpx2
 import pytest
-from tests.support import MODERN, Api, SentRequest, confirmation_parameters
 
 from tests.scenario_engine import targets
 from tests.scenario_engine.exceptions import PendingStep, StaleBinding
@@ -23,6 +22,7 @@ from tests.scenario_engine.outcome import ActionOutcome
 from tests.scenario_engine.paths import find_values
 from tests.scenario_engine.steps import StepResult, StepScope
 from tests.scenario_engine.unexpected_failures import accidents, affirms
+from tests.support import MODERN, Api, SentRequest, confirmation_parameters
 
 SECONDS = 60
 """Seconds for a command."""

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 from pydantic_settings import BaseSettings
-from tests.support import AuthSetup, serving
 
 from tests.scenario_engine.fixtures import ScenarioFixture, backdrop, merge_fixtures
 from tests.scenario_engine.scenario import Scene
+from tests.support import AuthSetup, serving
 
 ROOT = Path(__file__).resolve().parents[2]
 """The project's folder."""
