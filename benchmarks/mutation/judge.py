@@ -34,7 +34,8 @@ Violations = Mapping[tuple[str, str], int]
 
 @dataclass(frozen=True)
 class Verdict:
-    """The result of a run: `failure`, `warning` or `survived`.
+    """The result of a run: `failure`, `warning`, `survived`, or `late` for a new violation that a busy
+    machine may have caused, too: a request or the run took too long.
 
     `check` and `revision` name the first new failure, or else the first new warning; `saw` is the
     observation. A run stops at the first new failure. `lost`: the number of revisions that the
@@ -88,12 +89,22 @@ def judge(url: str, options: CheckOptions, baseline: Baseline) -> Verdict:
         if _fails(outcome):
             seen[key] += 1
             if seen[key] > baseline.failed.get(key, 0):
-                return _verdict("failure", started, outcome, lost)
+                status = "late" if _is_late(outcome) else "failure"
+                return _verdict(status, started, outcome, lost)
         elif outcome.status is CheckStatus.WARNING:
             seen[key] += 1
             if seen[key] > baseline.warned.get(key, 0) and first_warning is None:
                 first_warning = outcome
     return _verdict("warning" if first_warning else "survived", started, first_warning, lost)
+
+
+_LATE = ("within the time allowed", "not every request", "time was over", "for all checks was over")
+"""Observations of requests that were not answered in time, or not sent because the time was over."""
+
+
+def _is_late(outcome: CheckOutcome) -> bool:
+    is_blocked = outcome.status is CheckStatus.BLOCKED
+    return is_blocked or any(text in outcome.saw for text in _LATE)
 
 
 def _fails(outcome: CheckOutcome) -> bool:

@@ -54,7 +54,7 @@ class Result:
 
     `status`: `failure` or `warning` of the default run, `other profile` for a mutant that only
     further profiles or `--active` notice, `survived`, `not reached` (the default run executes no line
-    of the mutation, or changes no answer), or `no start`. `check`, `revision` and `saw` describe the
+    of the mutation, or changes no answer), `late` (see `Verdict`), or `no start`. `check`, `revision` and `saw` describe the
     first new violation.
     """
 

@@ -13,12 +13,17 @@ from pathlib import Path
 
 from benchmarks.markdown import table
 from benchmarks.mutation.measure import NOTICED, Result, rank_of, read_results
+from benchmarks.mutation.mutant import SERVERS
 from benchmarks.mutation.official import OfficialResult
 from benchmarks.mutation.wire_members import ALL
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "mutation.md"
 JUDGEMENTS = Path(__file__).with_name("judgements.toml")
+UNCOUNTED = ("no start", "late")
 UNNOTICED = ("other profile", "survived", "not reached")
+FEWEST = 30
+"""The fewest results of the official suite that are worth a comparison."""
+
 ARGUED = 100
 """The number of unnoticed mutants in the argued sample."""
 
@@ -55,7 +60,7 @@ score: the checks see that share of defects. `python -m benchmarks.mutation --re
 The servers have the same tools, resources and prompts, sessions, event streams and a bearer token, and serve every revision. The run is
 the default run of `mcpgen check` with a token and shorter time limits (3 s for a request). A mutant is *noticed* if the run has a new
 failure or a new warning, compared with the unchanged server. *Other profile*: only a check outside the default run (profile `security`,
-hosts, `--active`) notices the mutant. *Not reached*: no request of either run executes the changed code or gets the changed answer.
+hosts, `--active`) notices the mutant. A mutant that does not start, or whose run ended because of time, is not counted. *Not reached*: no request of either run executes the changed code or gets the changed answer.
 
 ```
 python -m benchmarks.mutation --sample 100                # 100 mutants, chosen by --seed
@@ -107,6 +112,7 @@ def document(results: list[Result], official: list[OfficialResult]) -> str:
         "",
         "`score`: noticed mutants among those that are not equivalent and start. `of reached code` leaves out mutants that no request reaches;",
         "`with every profile` also counts mutants that only another profile notices. `equivalent` mutants are argued below.\n",
+        *_unmeasured(results),
         "## By area\n",
         _scores(results, known, lambda result: result.area, "area"),
         "",
@@ -126,6 +132,14 @@ def document(results: list[Result], official: list[OfficialResult]) -> str:
         *_survivors(results, known),
     ]
     return "\n".join(parts).rstrip() + "\n"
+
+
+def _unmeasured(results: list[Result]) -> Iterator[str]:
+    """A sentence about servers without results."""
+    absent = sorted({*SERVERS} - {result.server for result in results})
+    if absent:
+        names = " and ".join(f"`{server}`" for server in absent)
+        yield f"This page has no results of {names}.\n"
 
 
 def _lock() -> Path:
@@ -162,7 +176,7 @@ def _scores(
 
 
 def _row(name: str, results: list[Result], known: list[Judgement]) -> tuple[str, ...]:
-    counts = Counter(result.status for result in results if result.status != "no start")
+    counts = Counter(result.status for result in results if result.status not in UNCOUNTED)
     equivalent = [result for result in results if _is_equivalent(result, known)]
     others = sum(result.status == "other profile" for result in equivalent)
     noticed = sum(counts[status] for status in NOTICED)
@@ -201,6 +215,8 @@ def _official(
     results: list[Result], official: list[OfficialResult], known: list[Judgement]
 ) -> Iterator[str]:
     """The comparison with the official suite, on the mutants that both suites ran on."""
+    if len(official) < FEWEST:
+        return
     yield "## Beside the official suite\n"
     by_id = {result.id: result for result in results}
     pairs = [
