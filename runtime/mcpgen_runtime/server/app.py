@@ -160,7 +160,9 @@ class App:
         async with AsyncExitStack() as stack:
             await self._open_upstream(stack)
             await self._open_rules(stack)
-            yield self._protocol.server(has_sessions=True), self._gated(self._catalogue.screened(app))
+            yield self._protocol.server(has_sessions=True), self._gated(
+                self._catalogue.screened(app)
+            )
             self.leave()
 
     async def _open_upstream(self, stack: AsyncExitStack) -> None:

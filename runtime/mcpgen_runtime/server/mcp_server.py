@@ -15,7 +15,7 @@ from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcp_types import CallToolRequestParams, PaginatedRequestParams, ServerCapabilities
 
 from ..caller import caller_of
-from ..result import Result
+from ..result import Result, text_block
 from .asgi import CLIENT, INFLIGHT_KEY, Asgi, Receive, Scope, Send
 from .client_channel import ClientChannel, ClientChannels, Context, caller_in
 from .tool_list import tool_entry
@@ -45,6 +45,9 @@ class ServerInfo:
 
 LIST_LASTS = CacheHint(ttl_ms=300_000, scope="public")
 """Cache time of the tool list: equal for all clients until the next release."""
+
+_AUDIO = "2025-03-26"
+_RESOURCE_LINKS = "2025-06-18"
 
 LISTS: tuple[CacheableMethod, ...] = (
     "tools/list",
@@ -160,7 +163,8 @@ class ProtocolHandlers:
         return {"resultType": "complete", "tools": [*map(tool_entry, page.tools)], **following}
 
     async def _call(self, context: Context, params: CallToolRequestParams) -> dict[str, Any]:
-        return await self._channels.answered(context, partial(self._result, context, params))
+        answer = await self._channels.answered(context, partial(self._result, context, params))
+        return _older_blocks(answer, context.protocol_version)
 
     async def _result(
         self, context: Context, params: CallToolRequestParams, client: ClientChannel
@@ -174,6 +178,23 @@ class ProtocolHandlers:
         return await self._catalogue.result(
             caller_in(context), params.name, params.arguments or {}, client
         )
+
+
+def _older_blocks(answer: dict[str, Any], revision: str) -> dict[str, Any]:
+    """The result with content types of the revision: audio came with 2025-03-26, resource links
+    came with 2025-06-18, and a client of an older revision refuses the whole result."""
+    if revision >= _RESOURCE_LINKS or not answer.get("content"):
+        return answer
+    return {**answer, "content": [_older_block(block, revision) for block in answer["content"]]}
+
+
+def _older_block(block: dict[str, Any], revision: str) -> dict[str, Any]:
+    if block["type"] == "resource_link":
+        return text_block(f"{block.get('name', '')}: {block['uri']}")
+    if block["type"] == "audio" and revision < _AUDIO:
+        contents = {"uri": "audio:result", "mimeType": block["mimeType"], "blob": block["data"]}
+        return {"type": "resource", "resource": contents}
+    return block
 
 
 def _begun(context: Context) -> Awaitable[Any] | None:
