@@ -113,7 +113,6 @@ def _bind_by_hand(
 ) -> int:
     """Binds unbound steps; returns the exit code: 1 for an import with unusable entries."""
     from mcpgen.conformance.exchange import printable
-
     from mcpgen.openspec.against.live_server import ServerAddress
     from mcpgen.openspec.against.run import AgainstOptions, ServerUnusable, list_tools
     from mcpgen.openspec.bind.exchange import export_prompt, import_answer
