@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 from mcpgen.conformance import CheckOptions, CheckOutcome, CheckStatus
@@ -68,21 +69,27 @@ def measure_baseline(url: str, options: CheckOptions) -> Baseline:
     """The violations of the unchanged server."""
     failed: Counter[tuple[str, str]] = Counter()
     warned: Counter[tuple[str, str]] = Counter()
-    target = _target(url, options)
-    for outcome in outcomes_of(select_checks(options), target, options):
+    with _target(url, options) as target:
+        found = list(outcomes_of(select_checks(options), target, options))
+        revisions = target.supported_revisions
+    for outcome in found:
         if _fails(outcome):
             failed[outcome.check.id, outcome.revision] += 1
         elif outcome.status is CheckStatus.WARNING:
             warned[outcome.check.id, outcome.revision] += 1
-    return Baseline(failed, warned, target.supported_revisions)
+    return Baseline(failed, warned, revisions)
 
 
 def judge(url: str, options: CheckOptions, baseline: Baseline) -> Verdict:
     """The verdict of a run on a changed server; the run stops at the first new failure."""
+    with _target(url, options) as target:
+        return _judge(target, options, baseline)
+
+
+def _judge(target: CheckTarget, options: CheckOptions, baseline: Baseline) -> Verdict:
     started = time.monotonic()
     seen: Counter[tuple[str, str]] = Counter()
     first_warning: CheckOutcome | None = None
-    target = _target(url, options)
     lost = len({*baseline.revisions} - {*target.supported_revisions})
     for outcome in outcomes_of(select_checks(options), target, options):
         key = (outcome.check.id, outcome.revision)
@@ -121,7 +128,8 @@ def _verdict(status: str, started: float, outcome: CheckOutcome | None, lost: in
     return Verdict(status, seconds, outcome.check.id, outcome.revision, saw, lost)
 
 
-def _target(url: str, options: CheckOptions) -> CheckTarget:
+@contextmanager
+def _target(url: str, options: CheckOptions) -> Iterator[CheckTarget]:
     probe = Probe(
         url,
         timeout=options.timeout,
@@ -129,4 +137,7 @@ def _target(url: str, options: CheckOptions) -> CheckTarget:
         max_bytes=options.max_bytes,
         event_bytes=options.event_bytes,
     )
-    return CheckTarget(probe, options)
+    try:
+        yield CheckTarget(probe, options)
+    finally:
+        probe.close()
