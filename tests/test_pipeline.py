@@ -349,6 +349,31 @@ def test_hooks_are_the_users(here: Path) -> None:
     assert hooks.read_text().endswith("# mine\n")
 
 
+ASKING_HOOK = """
+async def listed(call):
+    reply = await call.elicit("Which?", {})
+    return await call.upstream()
+"""
+
+
+def test_a_handler_that_asks_needs_questions_in_the_configuration(here: Path) -> None:
+    build("openapi.yaml", "out", QUICK)
+    hooks, choices = here / "out/notes_mcp/hooks.py", here / "out/mcpgen.toml"
+    hooks.write_text(hooks.read_text() + ASKING_HOOK)
+
+    refused = build("", "out", QUICK)
+    choices.write_text(choices.read_text() + "\n[elicitation]\nhooks = true\n")
+    built = build("", "out", QUICK)
+
+    (found,) = [d for d in refused.diagnostics if d.severity is Severity.ERROR]
+    assert (found.code, found.message) == (
+        codes.QUESTION_IN_HOOK,
+        "a handler calls `call.elicit`, and this server has no questions to users",
+    )
+    assert built.status is BuildStatus.BUILT
+    assert (here / "out/notes_mcp/_runtime/elicitation/rounds.py").exists()
+
+
 WRONG_HOOK = """
 async def listed(call): ...
 HOOKS = Hooks(tools={"list_nots": listed})

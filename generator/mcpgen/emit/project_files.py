@@ -114,6 +114,8 @@ def choices_view(config: Config) -> ConfigFileView:
         capability=toml_string(config.capability),
         has_change=bool(config.change),
         change=toml_string(config.change),
+        has_openapi=bool(config.openapi),
+        openapi=toml_string(config.openapi),
         has_root=bool(config.root),
         root=toml_string(config.root),
         has_overlays=bool(config.overlays),

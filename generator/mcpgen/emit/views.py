@@ -16,9 +16,10 @@ class PackageView:
 
 @dataclass(frozen=True, slots=True)
 class RuntimeHooksView:
-    """`package/runtime/hooks.py`."""
+    """`package/runtime/hooks.py`. `asks`: handlers may ask their clients."""
 
     package: SourceText
+    asks: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -392,6 +393,8 @@ class ConfigFileView:
     capability: SourceText
     has_change: bool
     change: SourceText
+    has_openapi: bool
+    openapi: SourceText
     has_root: bool
     root: SourceText
     has_overlays: bool
