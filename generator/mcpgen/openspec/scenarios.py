@@ -172,7 +172,7 @@ def _row(
     told = [f"step {step.number}" for step in proof.steps if step.binding in OPEN]
     told += [step.manual for step in proof.steps if step.binding is Binding.MANUAL]
     return ScenarioRow(
-        requirement=chapter.requirement,
+        requirement=chapter.title,
         scenario=proof.name,
         status=proof.coverage.value,
         bound=proof.bound,

@@ -114,9 +114,9 @@ def _chapter_view(chapter: BoundRequirement) -> RequirementTestView:
     """Returns the view of `tests/scenarios/test_<requirement>.py`."""
     marks = {"scenario"} | {mark for proof in chapter.proofs for mark in _marks(proof)}
     return RequirementTestView(
-        summary=docstring(chapter.requirement),
+        summary=docstring(chapter.title),
         marks=imports("tests.scenario_engine.markers", tuple(marks)),
-        requirement=literal(chapter.requirement, before=len("REQUIREMENT = ")),
+        requirement=literal(chapter.title, before=len("REQUIREMENT = ")),
         proofs=tuple(_proof_view(proof) for proof in chapter.proofs),
     )
 
@@ -265,7 +265,7 @@ def _scenarios_view(proofs: BoundScenarios) -> ScenariosView:
         summary=markdown(f"{count}; {proofs.percent:g} % of their steps are bound."),
         rows=tuple(
             BoundScenarioRowView(
-                markdown(chapter.requirement),
+                markdown(chapter.title),
                 markdown(proof.name),
                 markdown(f"{proof.coverage.value} {proof.bound}/{len(proof.steps)}"),
                 markdown(_missing(proof), limit=400),

@@ -29,10 +29,12 @@ from mcpgen.openspec.model.bound_scenarios import (
     BoundScenarios,
     BoundStep,
 )
+from mcpgen.openspec.model.capability import Capability
 from mcpgen.openspec.model.companion import (
     Assertion,
     AssertionTarget,
     Companion,
+    Fixture,
     ScenarioAction,
     StepBinding,
 )
@@ -49,13 +51,53 @@ _LONGEST = 70
 """Maximum characters of a test name or module name."""
 
 
+def bind_capabilities(
+    capabilities: Sequence[Capability], tools: Sequence[ToolLike], diagnostics: Diagnostics
+) -> BoundScenarios:
+    """Binds the scenarios of all capabilities of a server. Adds MG785.
+
+    With several capabilities, names of fixtures begin with the capability, because each companion
+    has fixtures of its own, and `default` becomes a fixture of every scenario of its capability.
+    """
+    taken: dict[str, int] = {}
+    if len(capabilities) == 1:
+        only = capabilities[0]
+        return bind_requirements(only.requirements, only.companion, tools, diagnostics, taken)
+    chapters: list[BoundRequirement] = []
+    fixtures: list[Fixture] = []
+    for capability in capabilities:
+        name, companion = capability.name, capability.companion
+        bound = bind_requirements(
+            capability.requirements, companion, tools, diagnostics, taken, f"{name} "
+        )
+        own = {fixture.name: f"{name}: {fixture.name}" for fixture in bound.fixtures}
+        fixtures += (replace(fixture, name=own[fixture.name]) for fixture in bound.fixtures)
+        implied = (own["default"],) if "default" in own else ()
+        for chapter in bound.chapters:
+            proofs = tuple(
+                replace(
+                    scenario,
+                    given=(*implied, *(own[given] for given in scenario.given if given in own)),
+                )
+                for scenario in chapter.proofs
+            )
+            chapters.append(replace(chapter, proofs=proofs, capability=name))
+    return BoundScenarios(tuple(chapters), tuple(fixtures))
+
+
 def bind_requirements(
     requirements: Requirements,
     companion: Companion | None,
     tools: Sequence[ToolLike],
     diagnostics: Diagnostics,
+    taken: dict[str, int] | None = None,
+    prefix: str = "",
 ) -> BoundScenarios:
-    """Binds the scenarios of all current requirements, step by step. Adds MG785."""
+    """Binds the scenarios of all current requirements, step by step. Adds MG785.
+
+    `taken` are module names in use; `prefix` begins the names of new modules.
+    """
+    taken = {} if taken is None else taken
     bindings = match_bindings(requirements, companion) if companion else []
     by_scenario = {id(match.scenario): match for match in bindings}
     around = StepContext(
@@ -63,11 +105,10 @@ def bind_requirements(
         companion.glossary if companion else {},
         companion.budgets if companion else {},
     )
-    taken: dict[str, int] = {}
     chapters = []
     for requirement in requirements.requirements:
         if requirement.change is not RequirementChange.REMOVED and requirement.scenarios:
-            module = _named(requirement.name, "requirement", taken)
+            module = _named(f"{prefix}{requirement.name}", "requirement", taken)
             proofs = _proofs(requirement, by_scenario, around)
             chapters.append(BoundRequirement(requirement.name, module, proofs, requirement.at))
             _tell_idle(proofs, diagnostics)
