@@ -47,7 +47,7 @@ LAYERS: dict[str, set[str]] = {
     | {"read", "parse", "openspec/model", "openspec/read", "openspec/parse"}
     | {"openspec/companion", "openspec/lower"},
     "openspec/bind": STAGE
-    | {"read", "lower/selectors", "openspec/model", "openspec/read", "openspec/parse"}
+    | {"read", "parse", "lower/selectors", "openspec/model", "openspec/read", "openspec/parse"}
     | {"openspec/companion", "openspec/lower"},
     "openspec/report": {"analysis", "conformance"},
     "openspec/scenarios": {"diagnostics", "ir", "pipeline", "emit/runtime"}

@@ -212,15 +212,13 @@ def _concerned(
     diagnostics: Diagnostics,
 ) -> list[_CapabilityPart]:
     """Returns the capabilities that speak of the server; all of them if none does. Adds MG766."""
-    from mcpgen.openspec.lower.extraction import FactKind
+    from mcpgen.openspec.lower.server_tools import concerns_server
 
     chosen = [
         part
         for part in candidates
         if part.source.companion is not None
-        or part.facts.tools
-        or any(fact.tools for fact in part.facts.of(FactKind.ARGUMENT, FactKind.CALL))
-        or (matches is not None and part.source.capability in matches.capabilities)
+        or concerns_server(part.source.capability, part.companion, part.facts, matches)
     ]
     kept = {part.source.capability for part in chosen}
     rest = [part.source.capability for part in parts if part.source.capability not in kept]

@@ -10,7 +10,13 @@ from mcpgen.openspec.bind.yaml_insert import WIDTH, flow, yaml_comment, yaml_sca
 from mcpgen.openspec.lower.drafted_tools import description_of, inputs_of
 from mcpgen.openspec.lower.extraction import Fact, FactKind, Facts
 from mcpgen.openspec.lower.step_definitions import StepContext, doing, match_step, past
-from mcpgen.openspec.model.companion import ActionKind, Assertion, AssertionTarget, ScenarioAction
+from mcpgen.openspec.model.companion import (
+    ActionKind,
+    Assertion,
+    AssertionTarget,
+    DeclaredTool,
+    ScenarioAction,
+)
 from mcpgen.openspec.model.requirements import Role, Scenario, Step
 
 Claim = Mapping[str, Json]
@@ -102,6 +108,16 @@ def action_entry(action: ScenarioAction) -> Claim:
 GUESSED = "# guessed"
 LONGEST_KEY = 1_000
 """Characters of a key written on a line with its colon; YAML allows 1,024."""
+
+
+def operation_lines(tool: DeclaredTool, reason: str) -> list[str]:
+    """Returns the lines of a tool entry with the operation that the text names, and the evidence."""
+    lines = [f"{yaml_scalar(tool.name)}:", f"  {yaml_comment(reason)}"]
+    lines.append(f"  description: {yaml_scalar(tool.description or tool.name.replace('_', ' '))}")
+    if tool.upstream:
+        upstream = {"openapi": tool.upstream.document, "operation": tool.upstream.operation}
+        lines.append(f"  upstream: {flow(upstream)}")
+    return [*lines, "  guessed: true"]
 
 
 def tool_lines(name: str, facts: Facts) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from mcpgen.config import Config
@@ -66,8 +66,12 @@ class OperationEvidence:
 
 @dataclass(frozen=True, slots=True)
 class OperationMatch:
-    """An operation with its evidence, the strongest first; `tool` is the name of its tool."""
+    """An operation with its evidence, the strongest first.
 
+    `document` is the path of the API; `tool` is the name of the operation's tool.
+    """
+
+    document: str
     operation: Operation
     tool: str
     evidence: tuple[OperationEvidence, ...]
@@ -90,12 +94,13 @@ class OperationMatch:
 class OperationMatches:
     """All operations of an API, in document order, and requests that the API does not have.
 
-    `document` is the path of the API. `unknown` has the position of the first mention by request.
+    `document` is the path of the API. `unknown` has capability and position of the first mention, by
+    request.
     """
 
     document: str
     matches: tuple[OperationMatch, ...]
-    unknown: Mapping[str, Location] = field(default_factory=dict)
+    unknown: Mapping[str, tuple[str, Location]] = field(default_factory=dict)
 
     @property
     def capabilities(self) -> frozenset[str]:
@@ -111,6 +116,14 @@ class OperationMatches:
         """Returns whether an operation is behind the tool."""
         return any(match.tool == tool and match.confidence >= ENOUGH for match in self.matches)
 
+    def strongest_in(self, capability: str) -> list[OperationMatch]:
+        """Returns the matches whose strongest evidence is in a capability."""
+        return [
+            match
+            for match in self.matches
+            if match.evidence and match.evidence[0].capability == capability
+        ]
+
     def within(self, capabilities: Collection[str]) -> Iterator[OperationMatch]:
         """Yields the matches with evidence in these capabilities, reduced to that evidence."""
         for match in self.matches:
@@ -118,30 +131,32 @@ class OperationMatches:
             if kept:
                 yield replace(match, evidence=kept)
 
-    def tools(
-        self, capabilities: Collection[str], called: Collection[str]
-    ) -> Iterator[DeclaredTool]:
-        """Yields a tool per operation that the capabilities speak of.
 
-        `called` are operations that other tools call already, by id or by method and path.
-        """
-        for match in self.within(capabilities):
-            operation = match.operation
-            if match.confidence < ENOUGH or {operation.id, operation.key} & set(called):
-                continue
-            at = match.evidence[0].at
-            document = os.path.relpath(self.document, os.path.dirname(at.file) or ".")
-            yield DeclaredTool(
-                name=match.tool,
-                title="",
-                description=match.description,
-                annotations={},
-                inputs=None,
-                output=None,
-                upstream=UpstreamOperation(document.replace(os.sep, "/"), operation.key, at),
-                at=at,
-                guessed=True,
-            )
+def operation_tools(
+    matches: Iterable[OperationMatch], called: Collection[str]
+) -> Iterator[tuple[DeclaredTool, OperationMatch]]:
+    """Yields a tool per operation that the text names with enough confidence.
+
+    `called` are operations that other tools call already, by id or by method and path.
+    """
+    for match in matches:
+        operation = match.operation
+        if match.confidence < ENOUGH or {operation.id, operation.key} & set(called):
+            continue
+        at = match.evidence[0].at
+        document = os.path.relpath(match.document, os.path.dirname(at.file) or ".")
+        tool = DeclaredTool(
+            name=match.tool,
+            title="",
+            description=match.description,
+            annotations={},
+            inputs=None,
+            output=None,
+            upstream=UpstreamOperation(document.replace(os.sep, "/"), operation.key, at),
+            at=at,
+            guessed=True,
+        )
+        yield tool, match
 
 
 def match_operations(
@@ -151,7 +166,7 @@ def match_operations(
     names = dict(name_tools(api.operations, Config(), Diagnostics(), api.at))
     operations = [_NamedOperation.of(operation, api) for operation in api.operations]
     evidence: dict[str, list[OperationEvidence]] = defaultdict(list)
-    unknown: dict[str, Location] = {}
+    unknown: dict[str, tuple[str, Location]] = {}
     for requirements, facts in texts:
         for tool in facts.tools:
             for one in _by_name(tool, operations):
@@ -159,7 +174,9 @@ def match_operations(
         sentences = sentences_of(requirements)
         ticked = _ticked_names(sentences)
         for sentence in sentences:
-            for one, confidence, reason in _evidence(sentence, operations, facts, unknown):
+            for request in _unknown_requests(sentence, operations):
+                unknown.setdefault(request, (requirements.capability, sentence.at))
+            for one, confidence, reason in _evidence(sentence, operations, facts):
                 common = sorted(one.arguments & ticked[sentence.requirement])
                 if common:
                     confidence = min(95, confidence + 15)
@@ -170,7 +187,9 @@ def match_operations(
     matches = []
     for one in operations:
         found = sorted(evidence[one.operation.key], key=lambda each: -each.confidence)
-        matches.append(OperationMatch(one.operation, names[one.operation.key], tuple(found)))
+        matches.append(
+            OperationMatch(document, one.operation, names[one.operation.key], tuple(found))
+        )
     return OperationMatches(document, tuple(_described(matches, texts)), unknown)
 
 
@@ -230,7 +249,6 @@ def _evidence(
     sentence: Sentence,
     operations: Sequence[_NamedOperation],
     facts: Facts,
-    unknown: dict[str, Location],
 ) -> Iterator[tuple[_NamedOperation, int, str]]:
     """Yields operations that a sentence speaks of, with confidence and reason."""
     text = sentence.text
@@ -239,8 +257,6 @@ def _evidence(
         found = _by_request(request[1], request[2], operations)
         if found:
             yield (*found, f"`{request[1]} {request[2].rstrip('.,:;')}`")
-        elif _segments(request[2]):
-            unknown.setdefault(f"{request[1]} {request[2].rstrip('.,:;')}", sentence.at)
     for one in operations:
         id = one.operation.id
         if len(name_words(id)) > 1 and re.search(rf"(?<![\w-]){re.escape(id)}(?![\w-])", text):
@@ -258,6 +274,13 @@ def _evidence(
         for one in same if len(same) == 1 else spoken if len(spoken) == 1 else ():
             yield one, 70, f"the path `{path}`"
     yield from _by_meaning(sentence, operations)
+
+
+def _unknown_requests(sentence: Sentence, operations: Sequence[_NamedOperation]) -> Iterator[str]:
+    """Yields requests in a sentence that no operation answers."""
+    for request in _EXPLICIT.finditer(sentence.text):
+        if _segments(request[2]) and not _by_request(request[1], request[2], operations):
+            yield f"{request[1]} {request[2].rstrip('.,:;')}"
 
 
 def _by_request(
@@ -400,9 +423,9 @@ def report_matches(
     tools: Mapping[str, DeclaredTool],
     diagnostics: Diagnostics,
 ) -> None:
-    """Reports matches and gaps of both sides. Adds MG767, MG768, MG769 and MG782.
+    """Reports operations that the text names, and requests that the API lacks.
 
-    `tools` are those of the server, so operations that a companion names count as asked for.
+    Adds MG767, MG768 and MG782. `tools` are those of the server, so operations that a companion names count as asked for.
     """
     called = {tool.upstream.operation for tool in tools.values() if tool.upstream}
     for match in matches.within(capabilities):
@@ -422,11 +445,20 @@ def report_matches(
                 operation=key,
                 reason=match.reason,
             )
-    doubtful = {match.operation.key for match in matches.within(capabilities)}
+    for request, (capability, at) in matches.unknown.items():
+        if capability in capabilities:
+            diagnostics.add(codes.UNKNOWN_REQUEST, at, request=request, document=matches.document)
+
+
+def report_unasked(
+    matches: OperationMatches, tools: Mapping[str, DeclaredTool], diagnostics: Diagnostics
+) -> None:
+    """Reports the operations that no requirement names and no tool calls. Adds MG769."""
+    called = {tool.upstream.operation for tool in tools.values() if tool.upstream}
     unasked = [
         f"`{match.operation.key}`"
         for match in matches.matches
-        if match.operation.key not in doubtful and not _names(match) & called
+        if not match.evidence and not _names(match) & called
     ]
     if unasked:
         more = f" and {len(unasked) - 10} more" if len(unasked) > 10 else ""
@@ -436,5 +468,3 @@ def report_matches(
             count=len(unasked),
             names=", ".join(unasked[:10]) + more,
         )
-    for request, at in matches.unknown.items():
-        diagnostics.add(codes.UNKNOWN_REQUEST, at, request=request, document=matches.document)
