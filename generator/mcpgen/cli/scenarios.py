@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from mcpgen.cli.console import echo_report, progress, say
+from mcpgen.cli.options import CAPABILITY, CHANGE, OPENAPI
 from mcpgen.diagnostics import Severity
 
 
@@ -30,6 +31,9 @@ def scenarios(
             show_default=False,
         ),
     ],
+    capability: Annotated[str, CAPABILITY] = "",
+    change: Annotated[str, CHANGE] = "",
+    openapi: Annotated[str, OPENAPI] = "",
     min_bound: Annotated[
         float,
         typer.Option(metavar="PERCENT", min=0, max=100, help="Fail if fewer steps are shown."),
@@ -51,11 +55,12 @@ def scenarios(
     from mcpgen.openspec.report import render as show
     from mcpgen.openspec.report.render_html import scenarios_as_html
     from mcpgen.openspec.scenarios import scenarios as scenarios_of
-    from mcpgen.pipeline import TargetUnreadable
+    from mcpgen.pipeline import BuildOptions, TargetUnreadable
 
     try:
         with progress() as tell:
-            found = scenarios_of(target, tell=tell)
+            options = BuildOptions(capability=capability, change=change, openapi=openapi)
+            found = scenarios_of(target, options, tell=tell)
     except TargetUnreadable as error:
         raise typer.BadParameter(str(error)) from error
     if found.matrix is None:
