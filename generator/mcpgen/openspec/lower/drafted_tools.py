@@ -63,7 +63,9 @@ def _purpose(fact: Fact) -> str:
     match = _DOES.match(fact.sentence.text, start)
     if match is None:
         return ""
-    what = " ".join(match["what"].replace("`", "").split())
+    # A signature behind the purpose is in the arguments already.
+    what = re.split(r":\s*`?\w+\(", match["what"])[0]
+    what = " ".join(what.replace("`", "").split())
     lead = _VERB.get(match["how"])
     said = f"{lead} {what}" if lead else what[:1].upper() + what[1:]
     short = said if len(said) <= _LONGEST else f"{said[:_LONGEST].rpartition(' ')[0]} …"

@@ -29,7 +29,7 @@ arguments in common; a verb with a path (80 % and more) was right wherever the p
 _EXPLICIT = re.compile(
     r"\b(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)[` ]+(?:https?://[^/\s`]+)?(/[^\s`\"'),;]*)"
 )
-_BARE_PATH = re.compile(r"(?<!\w )`(/[A-Za-z][^\s`\"']*)`")
+_BARE_PATH = re.compile(r"`(/[A-Za-z][^\s`\"']*)`")
 _PARAMETER = re.compile(r"\{[^{}/]*\}|^:\w+$|^<[^<>/]*>$|^\$\{[^{}/]*\}$")
 _SCREEN = re.compile(
     r"\b(?:buttons?|click(?:s|ed)?|pages?|screens?|dialogs?|modals?|renders?|rendered|components?|views?"

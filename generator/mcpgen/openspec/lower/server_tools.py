@@ -134,9 +134,9 @@ def explain_no_tools(texts: Sequence[Requirements]) -> str:
     if mentions:
         spoken = f"{mentions} of {count} speak of tools or MCP, and none gives a tool a name"
     else:
-        spoken = f"none of {count} mentions MCP or a tool"
+        spoken = f"{count}, and none mentions MCP or a tool"
     subjects = Counter(
         {subject: sum(bool(words.search(body)) for body in bodies) for subject, words in _SUBJECTS}
     )
     subject, about = subjects.most_common(1)[0]
-    return f"{spoken}; {about} speak of {subject}" if about else spoken
+    return f"{spoken}; {about} of {len(bodies)} about {subject}" if about else spoken

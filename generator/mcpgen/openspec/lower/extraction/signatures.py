@@ -302,7 +302,7 @@ def _add_item(found: _Arguments, name: str, said: str, words: str) -> None:
     if bounds and schema.get("type") in ("integer", "number") and int(bounds[1]) < int(bounds[2]):
         schema |= {"minimum": int(bounds[1]), "maximum": int(bounds[2])}
     if words:
-        schema["description"] = words.strip()
+        schema["description"] = words.strip()[:1].upper() + words.strip()[1:]
     if re.search(r"\brequired\b", said) and not re.search(r"\bnot required\b", said):
         found.required.add(name)
         schema.pop("default", None)

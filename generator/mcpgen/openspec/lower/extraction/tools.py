@@ -159,7 +159,7 @@ _OTHER_THING = re.compile(
 )
 _MCP_OR_EXPOSE = re.compile(rf"{_MCP.pattern}|{SHALL}|\b{_EXPOSE}\b")
 _EXAMPLE = re.compile(r"(?:\be\.?g\.?,?|\bsuch as|\bfor example,?|\blike)\s*\(?$")
-_NO_NAME = re.compile(r"\b(?:no|nor|neither)(?: [`\w/-]*)?$")
+_NO_NAME = re.compile(r"\b(?:[Nn]o|nor|[Nn]either)(?: [`\w/-]*)?$")
 _NOT_TOOLS = frozenset(
     {"tools", "tool", "initialize", "ping", "name", "true", "false", "null", "list"}
 )
@@ -303,16 +303,18 @@ def _enumerated(sentence: Sentence) -> Iterator[_Mention]:
         if _NEGATED.search(before) or not _MCP_OR_EXPOSE.search(f"{sentence.requirement} {text}"):
             continue
         end = plain.find(". ", opening.end())
-        rest = plain[: end if end >= 0 else len(plain)]
+        start = opening.end()
+        rest = plain[start : end if end >= 0 else len(plain)]
         members = [
             match
-            for match in _MEMBER.finditer(rest, opening.end())
-            if not _is_excluded(match[1], text, match.start(1))
+            for match in _MEMBER.finditer(rest)
+            if not _is_excluded(match[1], text, start + match.start(1))
         ]
-        if len(members) > 1 or (members and members[0].start() <= opening.end() + 1):
+        if len(members) > 1 or (members and members[0].start() <= 1):
             for match in members:
                 if re.fullmatch(rf"{SNAKE}|{_CAMEL}|[a-z]+(?:-[a-z]+)+", match[1]):
-                    yield _Mention(match[1], sentence, match.span(1), True)
+                    span = (start + match.start(1), start + match.end(1))
+                    yield _Mention(match[1], sentence, span, True)
     for opening in _BARE_TOOLS.finditer(text):
         names = re.compile(rf"{SNAKE}(?:, (?:and )?{SNAKE})+").match(text, opening.end())
         for name in re.findall(SNAKE, names[0]) if names else ():
