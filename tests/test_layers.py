@@ -56,7 +56,7 @@ LAYERS: dict[str, set[str]] = {
     | {"read", "parse", "lower", "emit", "write"}
     | {"conformance", "smoke_test", "sampling", "parallel", "cache", "analysis", "lint"}
     | {"openspec/load", "openspec/lint", "openspec/bind"}
-    | {"openspec/model/companion", "openspec/model/requirements"}
+    | {"openspec/model/capability"}
     | {"openspec/report/matrix", "openspec/report/run_scenarios"},
     "cli": {"diagnostics", "config", "pipeline", "conformance", "analysis"}
     | {"openspec/bind", "openspec/report", "openspec/scenarios"},

@@ -25,9 +25,11 @@ class Block:
     text: str
 
 
-def blocks() -> Iterator[Block]:
-    """Blocks of the page's last section, in order."""
-    section = PAGE.read_text("utf-8").partition("\n## Walk-through\n")[2]
+def blocks(title: str = "Walk-through") -> Iterator[Block]:
+    """Blocks of a section of the page, in order."""
+    section = PAGE.read_text("utf-8").partition(f"\n## {title}\n")[2]
+    # A heading of level 2 in a block of code does not end the section.
+    section = re.split(r"^## (?!Purpose$|Requirements$)", section, flags=re.MULTILINE)[0]
     for language, name, text in _BLOCK.findall(section):
         yield Block(language, name, text)
 
@@ -50,7 +52,9 @@ class Walk:
             expected = block.text.strip().rstrip("…").strip()
             assert expected in self.said, self.said
         else:
-            (self.folder / block.name).write_text(block.text, "utf-8")
+            path = self.folder / block.name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(block.text, "utf-8")
 
     def _run(self, command: str, *, fails: bool) -> None:
         if command.startswith("cd "):
