@@ -191,17 +191,12 @@ def _parse(source: RequirementSource) -> _CapabilityPart:
 
 def _with_facts(parts: Sequence[_CapabilityPart]) -> list[_CapabilityPart]:
     """Returns the parts with their facts; each text is read with the tools of the others."""
-    from mcpgen.openspec.lower.extraction import facts_of
+    from mcpgen.openspec.lower.extraction import Facts, facts_of_all
 
-    own = [facts_of(part.requirements).tools if part.requirements else () for part in parts]
     declared = [tool.name for part in parts if part.companion for tool in part.companion.tools]
-    every = (*(name for names in own for name in names), *declared)
-    if len(parts) == 1:
-        every = ()
-    return [
-        replace(part, facts=facts_of(part.requirements, every)) if part.requirements else part
-        for part in parts
-    ]
+    texts = [part.requirements for part in parts if part.requirements]
+    facts = iter(facts_of_all(texts, declared))
+    return [replace(part, facts=next(facts) if part.requirements else Facts(())) for part in parts]
 
 
 def _concerned(
@@ -211,7 +206,11 @@ def _concerned(
     matches: OperationMatches | None,
     diagnostics: Diagnostics,
 ) -> list[_CapabilityPart]:
-    """Returns the capabilities that speak of the server; all of them if none does. Adds MG766."""
+    """Returns the capabilities that speak of the server; all of them if none does. Adds MG766.
+
+    If none does, the findings of the texts are left out: the user has named a folder without a
+    server, and MG777 follows.
+    """
     from mcpgen.openspec.lower.server_tools import concerns_server
 
     chosen = [
@@ -228,7 +227,7 @@ def _concerned(
         diagnostics.add(
             codes.LEFT_OUT_CAPABILITIES, Location(spec), count=len(rest), names=names + more
         )
-    return chosen or list(candidates)
+    return chosen or [replace(part, diagnostics=Diagnostics()) for part in candidates]
 
 
 def _match(

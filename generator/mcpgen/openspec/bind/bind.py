@@ -17,7 +17,7 @@ from mcpgen.ir.source import Document, RequirementSource
 from mcpgen.openspec.bind.update import CompanionUpdate, accepted, update_companion
 from mcpgen.openspec.companion import parse_companion
 from mcpgen.openspec.lower.crosscheck import crosscheck
-from mcpgen.openspec.lower.extraction import Facts, facts_of
+from mcpgen.openspec.lower.extraction import Facts, facts_of, facts_of_all
 from mcpgen.openspec.lower.operation_matches import (
     OperationMatch,
     OperationMatches,
@@ -113,9 +113,8 @@ def bind_all(
         return (one,)
     own = [Diagnostics() for _ in sources]
     parsed = [parse_requirements(source, found) for source, found in zip(sources, own, strict=True)]
-    named = [facts_of(requirements).tools if requirements else () for requirements in parsed]
-    every = tuple(name for names in named for name in names)
-    facts = [facts_of(one, every) if one else Facts(()) for one in parsed]
+    found = iter(facts_of_all([one for one in parsed if one]))
+    facts = [next(found) if one else Facts(()) for one in parsed]
     texts = [(one, found) for one, found in zip(parsed, facts, strict=True) if one]
     matches = _match(texts, openapi, diagnostics)
     if diagnostics.failed:
