@@ -164,19 +164,20 @@ def match_operations(
 ) -> OperationMatches:
     """Matches every operation with the texts, by names, paths, verbs, entities and arguments."""
     names = dict(name_tools(api.operations, Config(), Diagnostics(), api.at))
-    operations = [_NamedOperation.of(operation, api) for operation in api.operations]
+    index = _OperationIndex.of([_NamedOperation.of(operation, api) for operation in api.operations])
+    operations = index.operations
     evidence: dict[str, list[OperationEvidence]] = defaultdict(list)
     unknown: dict[str, tuple[str, Location]] = {}
     for requirements, facts in texts:
         for tool in facts.tools:
-            for one in _by_name(tool, operations):
+            for one in _by_name(tool, index):
                 names[one.operation.key] = tool
         sentences = sentences_of(requirements)
         ticked = _ticked_names(sentences)
         for sentence in sentences:
             for request in _unknown_requests(sentence, operations):
                 unknown.setdefault(request, (requirements.capability, sentence.at))
-            for one, confidence, reason in _evidence(sentence, operations, facts):
+            for one, confidence, reason in _evidence(sentence, index, facts):
                 common = sorted(one.arguments & ticked[sentence.requirement])
                 if common:
                     confidence = min(95, confidence + 15)
@@ -224,6 +225,42 @@ class _NamedOperation:
         return bool(self.path) and self.path[-1] is None
 
 
+@dataclass(frozen=True, slots=True)
+class _OperationIndex:
+    """Operations by `operationId` of several words, and by a word of each meaning.
+
+    GitHub's API has 1,223 operations: without the index each sentence would be compared with all.
+    """
+
+    operations: Sequence[_NamedOperation]
+    by_id: Mapping[str, _NamedOperation]
+    by_word: Mapping[str, Sequence[tuple[frozenset[str], _NamedOperation]]]
+
+    @classmethod
+    def of(cls, operations: Sequence[_NamedOperation]) -> _OperationIndex:
+        by_word: dict[str, list[tuple[frozenset[str], _NamedOperation]]] = defaultdict(list)
+        verbs = {*_VERBS.values(), "list"}
+        for one in operations:
+            for words in one.meanings:
+                rarest = max(words, key=lambda word: (word not in verbs, len(word), word))
+                by_word[rarest].append((words, one))
+        ids = {one.operation.id: one for one in operations if len(name_words(one.operation.id)) > 1}
+        return cls(operations, ids, by_word)
+
+    def with_meaning_in(self, words: frozenset[str], most: int = 0) -> list[_NamedOperation]:
+        """Returns the operations whose meaning is part of `words`, in document order.
+
+        `most` bounds the number of words beyond the meaning; 0 for no bound.
+        """
+        found = {
+            id(one): one
+            for word in words
+            for known, one in self.by_word.get(word, ())
+            if known <= words and (not most or len(words) <= len(known) + most)
+        }
+        return [one for one in self.operations if id(one) in found] if found else []
+
+
 def _body_names(operation: Operation, api: ApiDescription) -> Iterator[str]:
     """Yields the names of the properties of a request body."""
     for media in operation.body.media if operation.body else ():
@@ -247,24 +284,23 @@ def _segments(path: str) -> tuple[str | None, ...]:
 
 def _evidence(
     sentence: Sentence,
-    operations: Sequence[_NamedOperation],
+    index: _OperationIndex,
     facts: Facts,
 ) -> Iterator[tuple[_NamedOperation, int, str]]:
     """Yields operations that a sentence speaks of, with confidence and reason."""
-    text = sentence.text
+    text, operations = sentence.text, index.operations
     explicit = list(_EXPLICIT.finditer(text))
     for request in explicit:
         found = _by_request(request[1], request[2], operations)
         if found:
             yield (*found, f"`{request[1]} {request[2].rstrip('.,:;')}`")
-    for one in operations:
-        id = one.operation.id
-        if len(name_words(id)) > 1 and re.search(rf"(?<![\w-]){re.escape(id)}(?![\w-])", text):
-            yield one, 90, f"the operation `{id}`"
-    for tool in facts.tools:
-        if re.search(rf"(?<![\w-]){re.escape(tool)}(?![\w-])", text):
-            for one in _by_name(tool, operations):
-                yield one, 85, f"the tool `{tool}`"
+    tools = set(facts.tools)
+    for name in dict.fromkeys(re.findall(r"[\w-]+(?:[./][\w-]+)*", text)):
+        if name in index.by_id:
+            yield index.by_id[name], 90, f"the operation `{name}`"
+        if name in tools:
+            for one in _by_name(name, index):
+                yield one, 85, f"the tool `{name}`"
     if explicit:
         return
     for path in _BARE_PATH.findall(text):
@@ -273,7 +309,7 @@ def _evidence(
         spoken = [one for one in same if _VERBS.get(one.operation.method) in words]
         for one in same if len(same) == 1 else spoken if len(spoken) == 1 else ():
             yield one, 70, f"the path `{path}`"
-    yield from _by_meaning(sentence, operations)
+    yield from _by_meaning(sentence, index)
 
 
 def _unknown_requests(sentence: Sentence, operations: Sequence[_NamedOperation]) -> Iterator[str]:
@@ -319,10 +355,10 @@ def _is_example(one: tuple[str | None, ...], other: tuple[str | None, ...]) -> b
     )
 
 
-def _by_name(tool: str, operations: Sequence[_NamedOperation]) -> list[_NamedOperation]:
+def _by_name(tool: str, index: _OperationIndex) -> list[_NamedOperation]:
     """Returns the only operation whose name means the same as a tool's name."""
     words = meaning(tool)
-    found = [one for one in operations if words in one.meanings]
+    found = [one for one in index.with_meaning_in(words) if words in one.meanings]
     plural = _is_plural(tool)
     fitting = [one for one in found if one.is_single != plural]
     return found if len(found) == 1 else fitting if len(fitting) == 1 else []
@@ -334,28 +370,20 @@ def _is_plural(text: str) -> bool:
 
 
 def _by_meaning(
-    sentence: Sentence, operations: Sequence[_NamedOperation]
+    sentence: Sentence, index: _OperationIndex
 ) -> Iterator[tuple[_NamedOperation, int, str]]:
     """Yields the operation whose verb and entity a heading or a caller's step has."""
     if sentence.role is Role.THEN or _SCREEN.search(f"{sentence.text} {sentence.scenario}"):
         return
     headings = (sentence.requirement, sentence.scenario)
     for heading in headings:
-        words = meaning(heading)
-        fitting = [
-            one
-            for one in operations
-            if any(known <= words and len(words) <= len(known) + 1 for known in one.meanings)
-        ]
-        one = _only(fitting, heading)
+        one = _only(index.with_meaning_in(meaning(heading), most=1), heading)
         if heading and one:
             yield one, 60, f"“{heading}”"
             return
     if not _ACTOR.search(sentence.text):
         return
-    words = meaning(sentence.text)
-    fitting = [one for one in operations if any(known <= words for known in one.meanings)]
-    if one := _only(fitting, sentence.text):
+    if one := _only(index.with_meaning_in(meaning(sentence.text)), sentence.text):
         yield one, 45, f"the verb and the entity in “{sentence.text[:60]}”"
 
 
