@@ -162,7 +162,7 @@ def load_requirements(
 
 @dataclass(frozen=True, slots=True)
 class _CapabilityPart:
-    """A capability while it is loaded; `failed` after an error in its files."""
+    """A capability during loading; `failed` after an error in the files."""
 
     source: RequirementSource
     requirements: Requirements | None
@@ -178,7 +178,7 @@ class _CapabilityPart:
 
 
 def _parse(source: RequirementSource) -> _CapabilityPart:
-    """Parses a capability with diagnostics of its own, which count only if it is chosen."""
+    """Parses a capability with separate diagnostics, so that findings of other texts can be dropped."""
     from mcpgen.openspec.companion import parse_companion
     from mcpgen.openspec.lower.extraction import Facts
     from mcpgen.openspec.parse import parse_requirements
@@ -190,7 +190,7 @@ def _parse(source: RequirementSource) -> _CapabilityPart:
 
 
 def _with_facts(parts: Sequence[_CapabilityPart]) -> list[_CapabilityPart]:
-    """Returns the parts with their facts; each text is read with the tools of the others."""
+    """Adds the facts to the parts; a text is read with the tools of all other texts."""
     from mcpgen.openspec.lower.extraction import Facts, facts_of_all
 
     declared = [tool.name for part in parts if part.companion for tool in part.companion.tools]
@@ -206,10 +206,10 @@ def _concerned(
     matches: OperationMatches | None,
     diagnostics: Diagnostics,
 ) -> list[_CapabilityPart]:
-    """Returns the capabilities that speak of the server; all of them if none does. Adds MG766.
+    """Returns the capabilities that describe the server; all capabilities without a match.
 
-    If none does, the findings of the texts are left out: the user has named a folder without a
-    server, and MG777 follows.
+    Adds MG766. Without a match the findings of the texts are left out: the user has named a folder
+    without a server, and MG777 follows.
     """
     from mcpgen.openspec.lower.server_tools import concerns_server
 
@@ -327,7 +327,7 @@ def _read_documents(
     phase: Phase,
     diagnostics: Diagnostics,
 ) -> _Documents:
-    """Reads the documents that companions name, beside the API that is already read."""
+    """Reads the documents named by companions; the API is already read."""
     from mcpgen.openspec.lower.to_api import upstream_path
 
     users: dict[str, tuple[DeclaredTool, str]] = {}

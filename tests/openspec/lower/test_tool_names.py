@@ -1,4 +1,4 @@
-"""Names that a text calls tools, and names of other things."""
+"""Tool names in a text, and names of other things."""
 
 from __future__ import annotations
 

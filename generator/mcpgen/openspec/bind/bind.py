@@ -113,8 +113,8 @@ def bind_all(
         return (one,)
     own = [Diagnostics() for _ in sources]
     parsed = [parse_requirements(source, found) for source, found in zip(sources, own, strict=True)]
-    found = iter(facts_of_all([one for one in parsed if one]))
-    facts = [next(found) if one else Facts(()) for one in parsed]
+    texts_facts = iter(facts_of_all([requirements for requirements in parsed if requirements]))
+    facts = [next(texts_facts) if requirements else Facts(()) for requirements in parsed]
     texts = [(one, found) for one, found in zip(parsed, facts, strict=True) if one]
     matches = _match(texts, openapi, diagnostics)
     if diagnostics.failed:

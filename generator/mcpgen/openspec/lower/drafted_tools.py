@@ -73,7 +73,7 @@ def _purpose(fact: Fact) -> str:
 
 
 def drafted_tools(names: Iterable[str], facts: Facts) -> Iterator[DeclaredTool]:
-    """Yields tools as the text describes them, without those whose names hosts refuse."""
+    """Yields tools as the text describes the tools; leaves out names that hosts refuse."""
     for name in names:
         if not _TOOL_NAME.fullmatch(name):
             continue

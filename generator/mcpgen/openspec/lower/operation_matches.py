@@ -125,9 +125,11 @@ class OperationMatches:
         ]
 
     def within(self, capabilities: Collection[str]) -> Iterator[OperationMatch]:
-        """Yields the matches with evidence in these capabilities, reduced to that evidence."""
+        """Yields the matches with evidence in the capabilities, reduced to the evidence there."""
         for match in self.matches:
-            kept = tuple(one for one in match.evidence if one.capability in capabilities)
+            kept = tuple(
+                candidate for candidate in match.evidence if candidate.capability in capabilities
+            )
             if kept:
                 yield replace(match, evidence=kept)
 
@@ -170,26 +172,28 @@ def match_operations(
     unknown: dict[str, tuple[str, Location]] = {}
     for requirements, facts in texts:
         for tool in facts.tools:
-            for one in _by_name(tool, index):
-                names[one.operation.key] = tool
+            for candidate in _by_name(tool, index):
+                names[candidate.operation.key] = tool
         sentences = sentences_of(requirements)
         ticked = _ticked_names(sentences)
         for sentence in sentences:
             for request in _unknown_requests(sentence, operations):
                 unknown.setdefault(request, (requirements.capability, sentence.at))
-            for one, confidence, reason in _evidence(sentence, index, facts):
-                common = sorted(one.arguments & ticked[sentence.requirement])
+            for candidate, confidence, reason in _evidence(sentence, index, facts):
+                common = sorted(candidate.arguments & ticked[sentence.requirement])
                 if common:
                     confidence = min(95, confidence + 15)
                     reason += f" with {', '.join(f'`{name}`' for name in common[:3])}"
-                evidence[one.operation.key].append(
+                evidence[candidate.operation.key].append(
                     OperationEvidence(confidence, reason, requirements.capability, sentence)
                 )
     matches = []
-    for one in operations:
-        found = sorted(evidence[one.operation.key], key=lambda each: -each.confidence)
+    for candidate in operations:
+        found = sorted(evidence[candidate.operation.key], key=lambda each: -each.confidence)
         matches.append(
-            OperationMatch(document, one.operation, names[one.operation.key], tuple(found))
+            OperationMatch(
+                document, candidate.operation, names[candidate.operation.key], tuple(found)
+            )
         )
     return OperationMatches(document, tuple(_described(matches, texts)), unknown)
 
@@ -216,12 +220,12 @@ class _NamedOperation:
         arguments = {parameter.name for parameter in operation.parameters} | set(
             _body_names(operation, api)
         )
-        kept = tuple(one for one in meanings if len(one) > 1)
+        kept = tuple(candidate for candidate in meanings if len(candidate) > 1)
         return cls(operation, path, kept, frozenset(arguments - {"id"}))
 
     @property
     def is_single(self) -> bool:
-        """Whether the path ends with a parameter, so that the operation is about one entity."""
+        """Whether the path ends with a parameter: the operation is about a single entity."""
         return bool(self.path) and self.path[-1] is None
 
 
@@ -240,11 +244,15 @@ class _OperationIndex:
     def of(cls, operations: Sequence[_NamedOperation]) -> _OperationIndex:
         by_word: dict[str, list[tuple[frozenset[str], _NamedOperation]]] = defaultdict(list)
         verbs = {*_VERBS.values(), "list"}
-        for one in operations:
-            for words in one.meanings:
+        for candidate in operations:
+            for words in candidate.meanings:
                 rarest = max(words, key=lambda word: (word not in verbs, len(word), word))
-                by_word[rarest].append((words, one))
-        ids = {one.operation.id: one for one in operations if len(name_words(one.operation.id)) > 1}
+                by_word[rarest].append((words, candidate))
+        ids = {
+            candidate.operation.id: candidate
+            for candidate in operations
+            if len(name_words(candidate.operation.id)) > 1
+        }
         return cls(operations, ids, by_word)
 
     def with_meaning_in(self, words: frozenset[str], most: int = 0) -> list[_NamedOperation]:
@@ -253,12 +261,14 @@ class _OperationIndex:
         `most` bounds the number of words beyond the meaning; 0 for no bound.
         """
         found = {
-            id(one): one
+            id(candidate): candidate
             for word in words
-            for known, one in self.by_word.get(word, ())
+            for known, candidate in self.by_word.get(word, ())
             if known <= words and (not most or len(words) <= len(known) + most)
         }
-        return [one for one in self.operations if id(one) in found] if found else []
+        return (
+            [candidate for candidate in self.operations if id(candidate) in found] if found else []
+        )
 
 
 def _body_names(operation: Operation, api: ApiDescription) -> Iterator[str]:
@@ -299,16 +309,18 @@ def _evidence(
         if name in index.by_id:
             yield index.by_id[name], 90, f"the operation `{name}`"
         if name in tools:
-            for one in _by_name(name, index):
-                yield one, 85, f"the tool `{name}`"
+            for candidate in _by_name(name, index):
+                yield candidate, 85, f"the tool `{name}`"
     if explicit:
         return
     for path in _BARE_PATH.findall(text):
-        same = [one for one in operations if _is_same(_segments(path), one.path)]
+        same = [candidate for candidate in operations if _is_same(_segments(path), candidate.path)]
         words = meaning(text)
-        spoken = [one for one in same if _VERBS.get(one.operation.method) in words]
-        for one in same if len(same) == 1 else spoken if len(spoken) == 1 else ():
-            yield one, 70, f"the path `{path}`"
+        spoken = [
+            candidate for candidate in same if _VERBS.get(candidate.operation.method) in words
+        ]
+        for candidate in same if len(same) == 1 else spoken if len(spoken) == 1 else ():
+            yield candidate, 70, f"the path `{path}`"
     yield from _by_meaning(sentence, index)
 
 
@@ -324,32 +336,32 @@ def _by_request(
 ) -> tuple[_NamedOperation, int] | None:
     """Returns the operation of a request: the same path, a prefix more or less, or a value."""
     segments = _segments(path)
-    own = [one for one in operations if one.operation.method == method]
+    own = [candidate for candidate in operations if candidate.operation.method == method]
     for confidence, fits in ((95, _is_same), (85, _is_suffix), (80, _is_example)):
-        found = [one for one in own if fits(segments, one.path)]
+        found = [candidate for candidate in own if fits(segments, candidate.path)]
         if found:
             # Of several paths that end alike, the shortest difference is the likeliest.
-            nearest = min(found, key=lambda one: abs(len(one.path) - len(segments)))
+            nearest = min(found, key=lambda candidate: abs(len(candidate.path) - len(segments)))
             return nearest, confidence
     return None
 
 
-def _is_same(one: tuple[str | None, ...], other: tuple[str | None, ...]) -> bool:
-    return one == other
+def _is_same(candidate: tuple[str | None, ...], other: tuple[str | None, ...]) -> bool:
+    return candidate == other
 
 
-def _is_suffix(one: tuple[str | None, ...], other: tuple[str | None, ...]) -> bool:
+def _is_suffix(candidate: tuple[str | None, ...], other: tuple[str | None, ...]) -> bool:
     """Returns whether the shorter path is the end of the longer path and has a literal segment."""
-    shorter, longer = sorted((one, other), key=len)
+    shorter, longer = sorted((candidate, other), key=len)
     return any(shorter) and longer[-len(shorter) :] == shorter
 
 
-def _is_example(one: tuple[str | None, ...], other: tuple[str | None, ...]) -> bool:
+def _is_example(candidate: tuple[str | None, ...], other: tuple[str | None, ...]) -> bool:
     """Returns whether a path has values in place of parameters."""
-    shorter, longer = sorted((one, other), key=len)
+    shorter, longer = sorted((candidate, other), key=len)
     if not shorter or len(longer) - len(shorter) > 3:
         return False
-    pairs = list(zip(reversed(one), reversed(other), strict=False))
+    pairs = list(zip(reversed(candidate), reversed(other), strict=False))
     return all(left == right or right is None for left, right in pairs) and any(
         left == right and left for left, right in pairs
     )
@@ -358,9 +370,9 @@ def _is_example(one: tuple[str | None, ...], other: tuple[str | None, ...]) -> b
 def _by_name(tool: str, index: _OperationIndex) -> list[_NamedOperation]:
     """Returns the only operation whose name means the same as a tool's name."""
     words = meaning(tool)
-    found = [one for one in index.with_meaning_in(words) if words in one.meanings]
+    found = [candidate for candidate in index.with_meaning_in(words) if words in candidate.meanings]
     plural = _is_plural(tool)
-    fitting = [one for one in found if one.is_single != plural]
+    fitting = [candidate for candidate in found if candidate.is_single != plural]
     return found if len(found) == 1 else fitting if len(fitting) == 1 else []
 
 
@@ -377,14 +389,14 @@ def _by_meaning(
         return
     headings = (sentence.requirement, sentence.scenario)
     for heading in headings:
-        one = _only(index.with_meaning_in(meaning(heading), most=1), heading)
-        if heading and one:
-            yield one, 60, f"“{heading}”"
+        candidate = _only(index.with_meaning_in(meaning(heading), most=1), heading)
+        if heading and candidate:
+            yield candidate, 60, f"“{heading}”"
             return
     if not _ACTOR.search(sentence.text):
         return
-    if one := _only(index.with_meaning_in(meaning(sentence.text)), sentence.text):
-        yield one, 45, f"the verb and the entity in “{sentence.text[:60]}”"
+    if candidate := _only(index.with_meaning_in(meaning(sentence.text)), sentence.text):
+        yield candidate, 45, f"the verb and the entity in “{sentence.text[:60]}”"
 
 
 def _only(fitting: Sequence[_NamedOperation], text: str) -> _NamedOperation | None:
@@ -392,7 +404,7 @@ def _only(fitting: Sequence[_NamedOperation], text: str) -> _NamedOperation | No
     if len(fitting) == 1:
         return fitting[0]
     plural = _is_plural(text)
-    same = [one for one in fitting if one.is_single != plural]
+    same = [candidate for candidate in fitting if candidate.is_single != plural]
     return same[0] if len(same) == 1 else None
 
 

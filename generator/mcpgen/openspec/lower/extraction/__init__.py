@@ -41,7 +41,7 @@ def facts_of(requirements: Requirements, others: Sequence[str] = ()) -> Facts:
 
 
 def facts_of_all(texts: Sequence[Requirements], declared: Sequence[str] = ()) -> list[Facts]:
-    """Returns the facts of the capabilities of a server; each is read with the tools of the others.
+    """Returns the facts of the capabilities of a server; a text is read with the tools of all texts.
 
     `declared` are the tools of companions.
     """
