@@ -232,6 +232,15 @@ def test_bind_drafts_a_companion_for_every_capability_of_the_server(office: Path
     assert tools(openapi="api.yaml") == ["find_boat", "next_tide"]
 
 
+def test_a_new_project_has_the_specs_and_a_draft_for_each(office: Path) -> None:
+    result = run("new", "fresh", "--from", "openspec")
+
+    assert result.exit_code == 0, result.stderr
+    drafts = sorted(path.parent.name for path in office.glob("fresh/openspec/specs/*/mcp.yaml"))
+    assert drafts == ["boats", "tides"]
+    assert 'capability = "boats,tides"' in (office / "fresh/mcpgen.toml").read_text()
+
+
 def test_bind_of_several_capabilities_reports_every_file_as_json(office: Path) -> None:
     result = run("bind", "openspec", "--format", "json")
 
