@@ -184,6 +184,10 @@ class ConformingServer:
             return self.result_reply(identifier, self.result(message, request), message)
         except Refusal as refusal:
             return self.error_reply(identifier, refusal, always=modern)
+        except (AttributeError, KeyError, TypeError):
+            # A member of another type than the schema's, wherever it was used first.
+            refusal = Refusal(-32602, "Invalid params")
+            return self.error_reply(identifier, refusal, always=modern)
 
     def check_envelope(self, message: Any) -> None:
         """Refuses a message that is not JSON-RPC."""
@@ -192,10 +196,12 @@ class ConformingServer:
         self.check_members(message)
 
     def check_members(self, message: Any) -> None:
-        """Refuses a wrong `jsonrpc`, `params` other than an object, and a null id."""
-        params = message.get("params", {})
+        """Refuses a wrong `jsonrpc`, `params` other than an object, and an id other than a string or
+        an integer.
+        """
+        params, identifier = message.get("params", {}), message.get("id", 0)
         sound = message.get("jsonrpc") == "2.0" and isinstance(params, dict)
-        if not sound or message.get("id", 0) is None:
+        if not sound or isinstance(identifier, bool) or not isinstance(identifier, int | str):
             raise Refusal(-32600, "Invalid request")
 
     def is_response(self, message: Any) -> bool:

@@ -105,6 +105,16 @@ class AnyVersionOfJsonRpc(ConformingServer):
         super().check_members(message | {"jsonrpc": "2.0"})
 
 
+@breaks("invalid-envelope-refused", "meta-missing-32602")
+class TakesPositionalParams(ConformingServer):
+    def check_members(self, message: Any) -> None:
+        super().check_members(message | ({"params": {}} if message.get("params") == [] else {}))
+
+    def check_modern(self, request: ReceivedRequest, message: Any) -> None:
+        if message.get("params") != []:
+            super().check_modern(request, message)
+
+
 @breaks("body-not-utf8-refused")
 class Latin(ConformingServer):
     def parse(self, request: ReceivedRequest) -> Any:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from base_server import ConformingServer, ReceivedRequest, Reply
+from base_server import LEGACY, ConformingServer, ReceivedRequest, Reply
 from builder import Mangled, breaks
+from features import Rich
 
 
 @breaks("speaks-mcp")
@@ -26,6 +27,77 @@ class NamelessServer(Mangled):
 class TalkativeServer(Mangled):
     def mangle(self, method: str, result: dict[str, Any], modern: bool) -> dict[str, Any]:
         return result | ({"instructions": ["be kind"]} if method == "initialize" else {})
+
+
+@breaks("initialize-result-shape", "speaks-mcp")
+class NumberedVersion(Mangled):
+    def mangle(self, method: str, result: dict[str, Any], modern: bool) -> dict[str, Any]:
+        return result | ({"protocolVersion": 20251125} if method == "initialize" else {})
+
+
+@breaks("initialize-result-shape", "speaks-mcp")
+class MissingVersion(Mangled):
+    def mangle(self, method: str, result: dict[str, Any], modern: bool) -> dict[str, Any]:
+        if method == "initialize":
+            del result["protocolVersion"]
+        return result
+
+
+@breaks("initialize-result-shape", "speaks-mcp")
+class UnpublishedVersion(Mangled):
+    def mangle(self, method: str, result: dict[str, Any], modern: bool) -> dict[str, Any]:
+        return result | ({"protocolVersion": "2025-11-26"} if method == "initialize" else {})
+
+
+@breaks("initialize-version-spoken", "speaks-mcp")
+class OneRevisionBehind(ConformingServer):
+    def initialize(self, params: dict[str, Any]) -> dict[str, Any]:
+        result = super().initialize(params)
+        older = LEGACY[max(0, LEGACY.index(result["protocolVersion"]) - 1)]
+        return result | {"protocolVersion": older}
+
+
+@breaks("initialize-version-spoken", "speaks-mcp")
+class ListsMoreThanItSpeaks(ConformingServer):
+    def initialize(self, params: dict[str, Any]) -> dict[str, Any]:
+        return super().initialize(params) | {"protocolVersion": LEGACY[-1]}
+
+
+@breaks("capability-declared")
+class HidesItsTools(ConformingServer):
+    def capabilities(self) -> dict[str, Any]:
+        return {}
+
+
+@breaks("capability-declared")
+class HidesItsPrompts(Rich):
+    def capabilities(self) -> dict[str, Any]:
+        return {key: value for key, value in super().capabilities().items() if key != "prompts"}
+
+
+@breaks("capability-declared")
+class HidesItsTemplates(Rich):
+    def capabilities(self) -> dict[str, Any]:
+        return {key: value for key, value in super().capabilities().items() if key != "resources"}
+
+    def resources(self) -> list[dict[str, Any]]:
+        return []
+
+
+@breaks("capability-declared")
+class HidesItsCompletions(Rich):
+    def capabilities(self) -> dict[str, Any]:
+        return {key: value for key, value in super().capabilities().items() if key != "completions"}
+
+
+@breaks("capability-declared", warned=True)
+class ListsNoPrompts(ConformingServer):
+    def result(self, message: Any, request: ReceivedRequest | None) -> dict[str, Any]:
+        return (
+            {"prompts": []}
+            if message["method"] == "prompts/list"
+            else super().result(message, request)
+        )
 
 
 @breaks("initialize-unknown-version")

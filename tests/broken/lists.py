@@ -52,7 +52,7 @@ class Paged(ConformingServer):
         return {"tools": [self.tools[at]], **more}
 
 
-@breaks("pagination-ends")
+@breaks("pagination-ends", warned=True)
 class EndlessPages(Paged):
     def list_tools(self, params: dict[str, Any]) -> dict[str, Any]:
         result = super().list_tools(params)

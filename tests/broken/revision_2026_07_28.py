@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from base_server import META, MODERN, ConformingServer, ReceivedRequest, Refusal, Reply
+from base_server import LEGACY, META, MODERN, ConformingServer, ReceivedRequest, Refusal, Reply
 from builder import Mangled, breaks
 from lists import Paged
 
@@ -24,6 +24,42 @@ class NoResultType(Mangled):
         if modern and method == "tools/list":
             del result["resultType"]
         return result
+
+
+@breaks("result-type-known")
+class InventsResultType(Mangled):
+    def mangle(self, method: str, result: dict[str, Any], modern: bool) -> dict[str, Any]:
+        return result | ({"resultType": "done"} if modern and method == "tools/call" else {})
+
+
+@breaks("result-type-known")
+class AsksInLists(Mangled):
+    def mangle(self, method: str, result: dict[str, Any], modern: bool) -> dict[str, Any]:
+        return result | (
+            {"resultType": "input_required"} if modern and method == "tools/list" else {}
+        )
+
+
+@breaks("result-type-known", "tool-result-every-revision")
+class NoResultTypeOfCalls(Mangled):
+    def mangle(self, method: str, result: dict[str, Any], modern: bool) -> dict[str, Any]:
+        if modern and method == "tools/call":
+            del result["resultType"]
+        return result
+
+
+@breaks("discover-result-shape", "speaks-mcp", warned=True)
+class DiscoversOthers(Mangled):
+    def mangle(self, method: str, result: dict[str, Any], modern: bool) -> dict[str, Any]:
+        return result | ({"supportedVersions": [*LEGACY]} if method == "server/discover" else {})
+
+
+@breaks("meta-missing-32602")
+class TakesListsOfParams(ConformingServer):
+    def single(self, request: ReceivedRequest, message: Any) -> Reply:
+        if isinstance(message, dict) and message.get("params") == []:
+            return self.result_reply(message.get("id"), {"resultType": "complete"})
+        return super().single(request, message)
 
 
 @breaks("server-info-stamped")
@@ -137,3 +173,9 @@ class ListsByConnection(ConformingServer):
         if modern and not self.connection and method == "tools/list":
             self.connection = self.last_connection
         return super().single(request, message)
+
+
+@breaks("discover-served", "speaks-mcp")
+class Undiscovered(ConformingServer):
+    def discover(self) -> dict[str, Any]:
+        return self.unknown_method("server/discover")

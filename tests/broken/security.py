@@ -16,6 +16,12 @@ class AnyOrigin(ConformingServer):
 
 
 @breaks("origin-foreign-refused")
+class OpensForAnyOrigin(ConformingServer):
+    def guard(self, request: ReceivedRequest) -> Reply | None:
+        return None if b'"initialize"' in request.body else super().guard(request)
+
+
+@breaks("origin-null-refused")
 class NullOrigin(ConformingServer):
     def origin_allowed(self, origin: str) -> bool:
         return origin == "null" or super().origin_allowed(origin)
@@ -42,6 +48,22 @@ class PrefixHost(ConformingServer):
 @breaks("oversize-body-refused")
 class BigEater(ConformingServer):
     limit = 1 << 30
+
+
+@breaks("fuzzed-requests-answered")
+class BreaksOnNumberedCursor(ConformingServer):
+    def list_tools(self, params: dict[str, Any]) -> dict[str, Any]:
+        if "cursor" in params and not isinstance(params["cursor"], str):
+            raise OSError("the connection is closed")
+        return super().list_tools(params)
+
+
+@breaks("fuzzed-requests-answered")
+class ListsAnythingForUnknownMembers(ConformingServer):
+    def list_tools(self, params: dict[str, Any]) -> dict[str, Any]:
+        if params.keys() - {"cursor", "_meta"}:
+            return {"tools": None}
+        return super().list_tools(params)
 
 
 @breaks("errors-show-no-inside")

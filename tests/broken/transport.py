@@ -7,6 +7,7 @@ from typing import Any
 
 from base_server import LEGACY, META, MODERN, ConformingServer, ReceivedRequest, Refusal, Reply
 from builder import breaks
+from sessions import Sessions
 
 
 @breaks("notification-202-empty", "batch-answered", "batch-notifications-202")
@@ -33,6 +34,14 @@ class PlainText(ConformingServer):
 @breaks("get-405-or-stream")
 class GetsAPage(ConformingServer):
     def get(self, request: ReceivedRequest) -> Reply:
+        return Reply(200, b"<html></html>", {"Content-Type": "text/html"})
+
+
+@breaks("get-405-or-stream")
+class PageOutsideOfSessions(Sessions):
+    def get(self, request: ReceivedRequest) -> Reply:
+        if "mcp-session-id" in request.headers:
+            return super().get(request)
         return Reply(200, b"<html></html>", {"Content-Type": "text/html"})
 
 

@@ -55,6 +55,9 @@ def test_server_without_the_tools_capability_is_refused() -> None:
         def capabilities(self) -> dict[str, Any]:
             return {}
 
+        def list_tools(self, params: dict[str, Any]) -> dict[str, Any]:
+            return self.unknown_method("tools/list")
+
     with (
         serving(Silent()) as url,
         pytest.raises(PrerequisiteMissing, match="the server announces tools"),

@@ -18,7 +18,7 @@ class NewestOnly(ConformingServer):
     """A server without a handshake."""
 
     def initialize(self, params: dict[str, Any]) -> dict[str, Any]:
-        return {}
+        return self.unknown_method("initialize")
 
 
 class Lingering(ConformingServer):

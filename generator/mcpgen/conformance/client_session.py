@@ -8,7 +8,8 @@ from collections.abc import Mapping
 from functools import cached_property
 
 from mcpgen.conformance import revisions as r
-from mcpgen.conformance.exchange import HttpExchange
+from mcpgen.conformance.exchange import HttpExchange, printable
+from mcpgen.conformance.message_schemas import notification_problem, result_problem
 from mcpgen.conformance.model import NotApplicable, PrerequisiteMissing
 from mcpgen.conformance.options import CheckOptions
 from mcpgen.conformance.probe import Probe, ProbeRequest
@@ -55,8 +56,10 @@ class ProbeSession:
     """A client session in one revision. The opening exchange is made once and cached.
 
     `messages_received` are messages beside the awaited responses, `response_faults` defects of
-    responses with the first method that showed the defect, `codes` the codes of JSON-RPC errors;
-    all grow with each exchange.
+    responses with the first method that showed the defect, `codes` the codes of JSON-RPC errors,
+    `schema_faults` violations of the published schema with the method of the request,
+    `result_types` each method with a `resultType` of its results (a missing member is None); all grow
+    with each exchange.
 
     Exchanges are values and never raise. `request`, `opening_result` and `require_capability` raise
     PrerequisiteMissing or NotApplicable, which end the check.
@@ -71,6 +74,9 @@ class ProbeSession:
         self.messages_received: list[ServerMessage] = []
         self.response_faults: dict[str, str] = {}
         self.codes: set[int] = set()
+        self.schema_faults: dict[str, str] = {}
+        self.result_types: dict[str, tuple[str, Json]] = {}
+        self._undeclared: dict[str, dict[str, int]] = {}
         self._ids = itertools.count(1)
 
     @cached_property
@@ -104,6 +110,13 @@ class ProbeSession:
         return result.get("protocolVersion") == self.revision
 
     @cached_property
+    def serves_http_sse(self) -> bool:
+        """True if a GET opens a stream with an `endpoint` event, as HTTP+SSE of 2024-11-05 does."""
+        headers = {**self.options.headers, "Accept": "text/event-stream"}
+        exchange = self.probe.send(ProbeRequest("GET", headers, first=True))
+        return any(head.name == "endpoint" for head in exchange.events)
+
+    @cached_property
     def initialized_exchange(self) -> HttpExchange:
         """The exchange of `notifications/initialized`; in revisions without a handshake, of a
         notification without effect.
@@ -126,15 +139,43 @@ class ProbeSession:
             raise NotApplicable(feature or capability)
 
     def has_capability(self, capability: str, feature: str = "") -> bool:
-        """True if the server declared the capability (and the feature, if given).
+        """True if the server declared the capability (and the feature, if given), or lists entries
+        without the declaration.
 
-        Example: `session.has_capability("resources", "subscribe")`.
+        The checks of a feature are made for a server that has the feature and hides the capability;
+        `capability-declared` reports the missing declaration. Example:
+        `session.has_capability("resources", "subscribe")`.
         """
+        if self.declares(capability, feature):
+            return True
+        return not feature and any(self.undeclared_entries(capability).values())
+
+    def declares(self, capability: str, feature: str = "") -> bool:
+        """True if the server declared the capability (and the feature, if given)."""
         capabilities = self.opening_result().get("capabilities")
         if not isinstance(capabilities, dict) or capability not in capabilities:
             return False
         declared = capabilities[capability]
         return not feature or (isinstance(declared, dict) and declared.get(feature) is True)
+
+    def undeclared_entries(self, capability: str) -> Mapping[str, int]:
+        """The number of entries on the first page of each list of an undeclared capability, by
+        method. Lists that are refused are missing.
+
+        Sent once in a session.
+        """
+        if capability not in self._undeclared:
+            self._undeclared[capability] = {}
+            for method, (owner, key) in r.LISTS.items():
+                if owner == capability:
+                    self.open()
+                    identifier = f"undeclared {method}"
+                    response = self.send(method, identifier=identifier).response(identifier)
+                    result = (response or {}).get("result")
+                    entries = result.get(key) if isinstance(result, dict) else None
+                    if isinstance(entries, list):
+                        self._undeclared[capability][method] = len(entries)
+        return self._undeclared[capability]
 
     def next_id(self) -> int:
         """An unused request id."""
@@ -227,13 +268,32 @@ class ProbeSession:
         if len(self.response_faults) < MAX_MESSAGES:
             for problem in response_problems(message, awaits, exchange):
                 self.response_faults.setdefault(problem, request_method(message)[0])
+        result = (exchange.response(awaits) or {}).get("result") if awaits is not None else None
+        if isinstance(result, dict):
+            method, kind = request_method(message)[0], result.get("resultType")
+            if len(self.result_types) < MAX_MESSAGES:
+                self.result_types.setdefault(f"{method} {printable(kind)}", (method, kind))
+        if len(self.schema_faults) < MAX_MESSAGES:
+            self._judge_by_schema(request_method(message)[0], result, exchange)
         if isinstance(exchange.code, int):
             self.codes.add(exchange.code)
 
-    def get(self) -> HttpExchange:
+    def _judge_by_schema(self, method: str, result: Json, exchange: HttpExchange) -> None:
+        """Records violations of the published schema by a result and by notifications."""
+        problem = result_problem(self.revision, method, result) if result is not None else ""
+        if problem:
+            self.schema_faults.setdefault(problem, method)
+        for message in exchange.flat_messages():
+            is_notification = isinstance(message, dict) and {"method", "id"} & {*message} == {
+                "method"
+            }
+            if is_notification and (problem := notification_problem(self.revision, message)):
+                self.schema_faults.setdefault(problem, method)
+
+    def get(self, headers: Headers | None = None) -> HttpExchange:
         """Sends a GET for an event stream; the body is not read."""
-        headers = {**self.headers("", None), "Accept": "text/event-stream"}
-        merged = {**self.options.headers, **headers}
+        common: Headers = {**self.headers("", None), "Accept": "text/event-stream"}
+        merged = {**self.options.headers, **common, **(headers or {})}
         return self.probe.send(ProbeRequest("GET", merged, headers_only=True))
 
     def delete(self, headers: Headers) -> HttpExchange:

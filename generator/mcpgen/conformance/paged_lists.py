@@ -10,19 +10,12 @@ from typing import Self, TypeVar
 from mcpgen.conformance.client_session import ProbeSession
 from mcpgen.conformance.exchange import HttpExchange
 from mcpgen.conformance.model import DEADLINE, Finding, NotApplicable, PrerequisiteMissing
-from mcpgen.conformance.revisions import METHOD_NOT_FOUND
+from mcpgen.conformance.revisions import LISTS, METHOD_NOT_FOUND
 from mcpgen.conformance.strict_json import Json
 
 _Item = TypeVar("_Item", covariant=True)
 
 MAX_PAGES = 1_000
-LISTS = {
-    "tools/list": ("tools", "tools"),
-    "prompts/list": ("prompts", "prompts"),
-    "resources/list": ("resources", "resources"),
-    "resources/templates/list": ("resources", "resourceTemplates"),
-}
-"""By method: the capability that declares the list, and the member of a page with the entries."""
 
 
 class TimedTuple(tuple[_Item, ...]):
@@ -139,7 +132,8 @@ def _cursor_problem(cursor: Json, cursors: list[str]) -> Finding | None:
     if not isinstance(cursor, str):
         return Finding("`nextCursor` is a string", f"{type(cursor).__name__}")
     if cursor in cursors:
-        return Finding("the pages come to an end", f"cursor {cursor!r} came twice")
+        # No revision forbids a cursor that repeats; Pagination: servers SHOULD provide stable cursors.
+        return Finding("the pages come to an end", f"cursor {cursor!r} came twice", warns=True)
     if len(cursors) >= MAX_PAGES:
         return Finding("the pages come to an end", f"still more after {MAX_PAGES} pages")
     return None

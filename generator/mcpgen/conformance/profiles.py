@@ -46,7 +46,7 @@ class Profile:
     kind: ProfileKind
     about: str
     revisions: tuple[str, ...] = ()
-    fails: frozenset[Level] = frozenset({Level.MUST})
+    fails: frozenset[Level] = frozenset({Level.MUST, Level.OWN})
     also: Mapping[str, Level | None] = field(default_factory=dict)
 
     def takes(self, check: Check, revision: str) -> bool:
@@ -61,7 +61,7 @@ class Profile:
         return self.also.get(check.id) or check.level
 
 
-STRICT = frozenset({Level.MUST, Level.HOST})
+STRICT = frozenset({Level.MUST, Level.HOST, Level.OWN})
 
 WORKSPACE_ALSO: Mapping[str, Level | None] = {
     **dict.fromkeys(
@@ -167,6 +167,7 @@ _TABLE = (
         "Security",
         ProfileKind.SECURITY,
         "Attacks by unknown clients, web pages and model-made arguments.",
+        also={"origin-foreign-refused": None, "fuzzed-requests-answered": None},
     ),
     Profile(
         "latency",

@@ -27,6 +27,14 @@ CLIENT = {"name": "mcpgen-check", "version": "1"}
 NAMED = {"tools/call": "name", "prompts/get": "name", "resources/read": "uri"}
 """By method: the parameter that the header `Mcp-Name` repeats."""
 
+LISTS = {
+    "tools/list": ("tools", "tools"),
+    "prompts/list": ("prompts", "prompts"),
+    "resources/list": ("resources", "resources"),
+    "resources/templates/list": ("resources", "resourceTemplates"),
+}
+"""By method: the capability that declares the list, and the member of a page with the entries."""
+
 PARSE_ERROR = -32700
 INVALID_REQUEST = -32600
 METHOD_NOT_FOUND = -32601

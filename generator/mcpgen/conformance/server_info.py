@@ -9,9 +9,9 @@ from mcpgen.conformance.check_context import CheckTarget
 from mcpgen.conformance.client_session import ProbeSession
 from mcpgen.conformance.model import NotApplicable, PrerequisiteMissing
 from mcpgen.conformance.options import CheckOptions
-from mcpgen.conformance.paged_lists import LISTS, PagedList, read_list
+from mcpgen.conformance.paged_lists import PagedList, read_list
 from mcpgen.conformance.probe import Probe
-from mcpgen.conformance.revisions import ALL, LEGACY, META_SERVER, MODERN
+from mcpgen.conformance.revisions import ALL, LEGACY, LISTS, META_SERVER, MODERN
 from mcpgen.conformance.strict_json import Json
 
 _OFFERED = {

@@ -100,6 +100,10 @@ class Passthrough(Middleware):
                 f" to over https; change {settings.variable('upstream')} or {variable}"
             )
 
+    def http_only(self) -> str:
+        """Names `credentials.mode`."""
+        return "`credentials.mode` hands on the credentials of HTTP requests; serve over HTTP"
+
     def gate(self, app: Asgi) -> Asgi:
         """Records the credentials of each request in the caller; two credentials of a kind get
         400."""

@@ -93,6 +93,12 @@ class TokenExchanger(Middleware):
         self._kept: OrderedDict[bytes, tuple[str, float]] = OrderedDict()
         self._asked: dict[bytes, asyncio.Task[str]] = {}
 
+    def http_only(self) -> str:
+        """Names `credentials.mode`, unless no token is exchanged."""
+        if not self._settings.exchange_tokens:
+            return ""
+        return "`credentials.mode` exchanges the tokens of HTTP requests; serve over HTTP"
+
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
         """Keeps the client of the issuer open; cancels running exchanges at the end."""

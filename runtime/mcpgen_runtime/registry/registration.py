@@ -176,6 +176,7 @@ class SelfRegistration(Middleware):
         generic: bool = False,
     ) -> None:
         self._registers = settings.registers
+        self._off = settings.variable("registers")
         self._url = settings.registry_url
         self._terms = RegistrationTerms(generic or ttl > 0, ttl, every)
         self._token = settings.registry_token.get_secret_value()
@@ -191,10 +192,15 @@ class SelfRegistration(Middleware):
             return
         for field in ("registry_url", "public_url"):
             if not getattr(settings, field):
-                off = settings.variable("registers")
-                raise ValueError(f"set {settings.variable(field)}, or {off}=false")
+                raise ValueError(f"set {settings.variable(field)}, or {self._off}=false")
         if self._token and not is_safe_url(self._url):
             raise ValueError(f"{settings.variable('registry_url')}: a token needs https")
+
+    def http_only(self) -> str:
+        """Names the setting, if the server registers."""
+        if not self._registers:
+            return ""
+        return f"a registry needs an HTTP address; set {self._off}=false"
 
     def gate(self, app: Asgi) -> Asgi:
         """Keeps the application, whose card is registered; adds nothing."""

@@ -380,7 +380,7 @@ RULES = (
     _AUTHORIZATION.must(
         "auth-audience-401", "Token Handling", _check_auth_audience_401, unauthenticated=True
     ),
-    _AUTHORIZATION.must(
+    _AUTHORIZATION.should(
         "auth-query-token-refused",
         "Token Requirements, 2",
         _check_auth_query_token_refused,

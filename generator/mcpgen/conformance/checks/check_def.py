@@ -24,6 +24,8 @@ class CheckDef:
     `calls`: looks at calls of tools; left out if no tool may be called. `active`: intrudes; made
     only with `--active`. `unauthenticated`: works on a server that refuses every request without
     credentials. `listing_only`: looks at the announced tools alone, so a saved list is enough.
+    `any_version`: also made in a revision that the server did not agree to, if the opening request
+    has a result; only violations count there. `without_opening`: the same without such a result.
     """
 
     check: Check
@@ -32,6 +34,8 @@ class CheckDef:
     active: bool = False
     unauthenticated: bool = False
     listing_only: bool = False
+    any_version: bool = False
+    without_opening: bool = False
 
 
 class CheckFlags(TypedDict, total=False):
@@ -41,6 +45,8 @@ class CheckFlags(TypedDict, total=False):
     active: bool
     unauthenticated: bool
     listing_only: bool
+    any_version: bool
+    without_opening: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +74,10 @@ class SpecPage:
     def host(self, id: str, clause: str, judge: Judge, **flags: Unpack[CheckFlags]) -> CheckDef:
         """A check of a need of hosts. Raises KeyError for an id without texts."""
         return CheckDef(self.check(id, Level.HOST, clause), judge, **flags)
+
+    def own(self, id: str, clause: str, judge: Judge, **flags: Unpack[CheckFlags]) -> CheckDef:
+        """A check of a requirement of mcpgen. Raises KeyError for an id without texts."""
+        return CheckDef(self.check(id, Level.OWN, clause), judge, **flags)
 
     def check(self, id: str, level: Level, clause: str = "") -> Check:
         """A check without a judge, made by other code. Raises KeyError for an id without texts."""

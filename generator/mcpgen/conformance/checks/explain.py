@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from textwrap import indent
+from textwrap import fill, indent
 
 from mcpgen.conformance.checks import TABLE
+from mcpgen.conformance.checks.clauses import Clause, all_clauses
 from mcpgen.conformance.checks.texts import TEXTS
 from mcpgen.conformance.hosts.facts import facts
 from mcpgen.conformance.model import Check
@@ -20,7 +21,10 @@ def explain(id: str) -> str | None:
     check = TABLE.get(id)
     if check is None:
         return None
-    revisions = ", ".join(check.revisions) or "made once, in the newest revision"
+    revisions = (
+        ", ".join(check.revisions)
+        or "made once, in the newest revision that states the requirement"
+    )
     # The official suite brings its own messages; our examples would only guess at them.
     text = TEXTS.get(id)
     shown = f"\nWrong:\n\n{_code(text.bad)}\n\nRight:\n\n{_code(text.good)}\n" if text else ""
@@ -31,6 +35,7 @@ def explain(id: str) -> str | None:
         f"\nWhat to do: {check.fix}\n"
         f"{shown}"
         f"\n{_sources(check)}\n"
+        f"{_clauses(id)}"
         f"Revisions: {revisions}\n"
     )
 
@@ -49,6 +54,17 @@ def _sources(check: Check) -> str:
         if sources
         else f"Source: {check.clause}\n        {check.url}"
     )
+
+
+def _clauses(id: str) -> str:
+    """The sentences of each revision with their pages, an empty text for a check without clauses."""
+    return "".join(_quoted(clause) for clause in all_clauses().get(id, ()))
+
+
+def _quoted(clause: Clause) -> str:
+    newest = clause.revisions[-1]
+    words = f"“{clause.sentence}” ({clause.heading})"
+    return f"\n{', '.join(clause.revisions)}:\n{indent(fill(words, 92), '    ')}\n    {clause.url(newest)}\n"
 
 
 def _code(text: str) -> str:

@@ -14,13 +14,14 @@ from mcpgen.conformance.model import Finding
 from mcpgen.conformance.strict_json import dumps
 
 _PAGE = SpecPage("Overview", spec_url("2025-11-25", "basic"), r.ALL)
+IDENTIFIERS = ("a string id", "An-ID-of-Capitals", "42", 7_000_001, 0)
 AT_ONCE = 8
 """Requests sent at the same time."""
 
 
 def _check_response_keeps_id(context: CheckContext) -> Iterator[Finding]:
     context.session.open()
-    for identifier in ("a string id", 7_000_001, 0):
+    for identifier in IDENTIFIERS:
         exchange = context.session.send(context.idle_method, identifier=identifier)
         if exchange.response(identifier) is None:
             yield Finding(f"a response with the id {identifier!r}", str(exchange))
@@ -99,6 +100,9 @@ def _check_invalid_envelope_refused(context: CheckContext) -> Iterator[Finding]:
         ("`jsonrpc` is 1.0", valid | {"jsonrpc": "1.0"}),
         ("`method` is a number", valid | {"method": 7}),
         ("`params` is a text", valid | {"params": "x"}),
+        ("`params` is a list", valid | {"params": []}),
+        ("`id` is an object", valid | {"id": {}}),
+        ("`id` is a truth value", valid | {"id": True}),
         ("the message is a text", "ping"),
     ):
         exchange = context.session.post(message, context.session.headers(context.idle_method, None))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Iterator
 
@@ -9,22 +10,32 @@ from mcpgen.conformance import revisions as r
 from mcpgen.conformance.check_context import CheckContext
 from mcpgen.conformance.checks.check_def import SpecPage, spec_url
 from mcpgen.conformance.checks.predicates import capabilities_problem, implementation_problem
+from mcpgen.conformance.checks.prompts import completable
 from mcpgen.conformance.client_session import ProbeSession
-from mcpgen.conformance.exchange import printable
-from mcpgen.conformance.model import Finding, NotApplicable
+from mcpgen.conformance.exchange import FaultKind, printable
+from mcpgen.conformance.model import HTTP_SSE, Finding, NotApplicable, PrerequisiteMissing
 
 _VERSIONING = SpecPage("Versioning", spec_url("2026-07-28", "basic/versioning"))
 
+_DISCOVERY = SpecPage("Discovery", spec_url("2026-07-28", "server/discover"), r.MODERN)
 _LIFECYCLE = SpecPage("Lifecycle", spec_url("2025-11-25", "basic/lifecycle"), r.LEGACY)
 _PING = SpecPage("Ping", spec_url("2025-11-25", "basic/utilities/ping"), r.LEGACY)
 _SESSIONS = SpecPage(
     "Transports, Session Management", spec_url("2025-11-25", "basic/transports"), r.STREAMABLE
 )
+_CAPABILITIES = SpecPage("Tools", spec_url("2025-11-25", "server/tools"), r.ALL)
+VERSION = re.compile(r"\d{4}-\d{2}-\d{2}")
+WITHOUT_COMPLETIONS = ("2024-11-05",)
+"""Revisions in which completion needs no capability."""
+
 UNKNOWN_VERSION = "1999-12-31"
 HEADER = "Mcp-Session-Id"
 STRANGE = "7b6f0d8e-there-was-never-such-a-session"
 DELETION_SECONDS = 1.0
 """Seconds to wait for the end of a session after HTTP 202, which promises the end for later."""
+
+UNREADABLE = (FaultKind.NOT_JSON, FaultKind.ENCODED)
+"""Faults of an answer that no server of an older revision gives."""
 
 
 def _check_speaks_mcp(context: CheckContext) -> Iterator[Finding]:
@@ -35,18 +46,80 @@ def _check_speaks_mcp(context: CheckContext) -> Iterator[Finding]:
     version = result.get("protocolVersion") if isinstance(result, dict) else None
     if version in r.LEGACY:
         return
+    if legacy.serves_http_sse:
+        saw = "an event stream with an `endpoint` event: HTTP+SSE of 2024-11-05"
+        raise PrerequisiteMissing("a server over Streamable HTTP", saw, HTTP_SSE)
     expected = "a result for `server/discover` or `initialize`, in a revision of MCP"
     yield Finding(expected, f"{legacy.opening}")
 
 
 def _check_initialize_result_shape(context: CheckContext) -> Iterator[Finding]:
     result = context.session.opening_result()
+    version = result.get("protocolVersion")
+    if not isinstance(version, str) or (version not in r.ALL and not _is_later(version)):
+        yield Finding("`protocolVersion` is a revision of MCP", printable(version))
     if problem := capabilities_problem(result.get("capabilities")):
         yield Finding("`capabilities` is an object of objects", problem)
     if problem := implementation_problem(result.get("serverInfo")):
         yield Finding("`serverInfo` is an object with `name` and `version`", problem)
     if not isinstance(result.get("instructions", ""), str):
         yield Finding("`instructions` is a string", printable(result["instructions"]))
+
+
+def _is_later(version: str) -> bool:
+    """True for a date after the newest published revision."""
+    return VERSION.fullmatch(version) is not None and version > r.ALL[-1]
+
+
+def _check_initialize_version_spoken(context: CheckContext) -> Iterator[Finding]:
+    offered = _offers(context)
+    if not offered:
+        raise NotApplicable("an offer of this revision")
+    result = (context.session.opening.response("opening") or {}).get("result")
+    if not isinstance(result, dict) or result.get("protocolVersion") != context.revision:
+        expected = f"`protocolVersion` {context.revision} for a client that asks for the revision"
+        yield Finding(f"{expected}: {offered}", str(context.session.opening))
+
+
+def _offers(context: CheckContext) -> str:
+    """The first answer that offers the revision, in words, or `""`."""
+    for revision in r.ALL:
+        opening = context.in_revision(revision).session.opening
+        result = (opening.response("opening") or {}).get("result")
+        versions = result.get("supportedVersions") if isinstance(result, dict) else None
+        if isinstance(versions, list) and revision in r.MODERN and context.revision in versions:
+            return f"`server/discover` lists {context.revision}"
+        if isinstance(result, dict) and result.get("protocolVersion") == context.revision:
+            return f"the server offers {context.revision} to a client that asks for {revision}"
+    return ""
+
+
+def _check_capability_declared(context: CheckContext) -> Iterator[Finding]:
+    session = context.session
+    for capability in dict.fromkeys(owner for owner, _ in r.LISTS.values()):
+        if session.declares(capability):
+            continue
+        for method, count in session.undeclared_entries(capability).items():
+            # Before 2026-07-28 no sentence forbids an empty list of an undeclared capability.
+            if count or context.modern:
+                expected = f"the capability `{capability}`, or the error -32601 for `{method}`"
+                yield Finding(expected, f"{count} entries, and no declaration", warns=not count)
+    if context.revision not in WITHOUT_COMPLETIONS and not session.declares("completions"):
+        yield from _find_undeclared_completions(context)
+
+
+def _find_undeclared_completions(context: CheckContext) -> Iterator[Finding]:
+    try:
+        reference, argument = completable(context)
+    except (NotApplicable, PrerequisiteMissing):
+        return
+    params = {"ref": reference, "argument": {"name": argument, "value": ""}}
+    exchange = context.session.send("completion/complete", params, identifier="undeclared")
+    result = (exchange.response("undeclared") or {}).get("result")
+    completion = result.get("completion") if isinstance(result, dict) else None
+    if isinstance(completion, dict) and completion.get("values"):
+        expected = "the capability `completions`, or the error -32601 for `completion/complete`"
+        yield Finding(expected, f"{printable(completion)}, and no declaration")
 
 
 def _check_initialize_unknown_version(context: CheckContext) -> Iterator[Finding]:
@@ -60,6 +133,20 @@ def _check_initialize_unknown_version(context: CheckContext) -> Iterator[Finding
         return
     expected = "another version that the server does support, or an error that says so"
     yield Finding(expected, str(exchange))
+
+
+def _check_discover_served(context: CheckContext) -> Iterator[Finding]:
+    session = context.session
+    if session.opening.has_result("opening"):
+        return
+    if session.opening.fault is not None and session.opening.fault.kind in UNREADABLE:
+        yield Finding("an answer to `server/discover` that can be read", str(session.opening))
+        return
+    exchange = session.send("tools/list", identifier="undiscovered")
+    result = (exchange.response("undiscovered") or {}).get("result")
+    if not isinstance(result, dict) or "resultType" not in result:
+        raise NotApplicable("requests of 2026-07-28")
+    yield Finding("`server/discover` is answered, as `tools/list` is", str(session.opening))
 
 
 def _check_ping_answers(context: CheckContext) -> Iterator[Finding]:
@@ -137,7 +224,25 @@ def _open_second_session(context: CheckContext) -> str:
 
 RULES = (
     _VERSIONING.must("speaks-mcp", "Protocol Version Negotiation", _check_speaks_mcp),
-    _LIFECYCLE.must("initialize-result-shape", "Initialization", _check_initialize_result_shape),
+    _DISCOVERY.must("discover-served", "", _check_discover_served, without_opening=True),
+    _LIFECYCLE.must(
+        "initialize-result-shape",
+        "Initialization",
+        _check_initialize_result_shape,
+        any_version=True,
+    ),
+    _LIFECYCLE.must(
+        "initialize-version-spoken",
+        "Version Negotiation",
+        _check_initialize_version_spoken,
+        any_version=True,
+        without_opening=True,
+    ),
+    _CAPABILITIES.must(
+        "capability-declared",
+        "Capabilities; the same section of Prompts, Resources and Completion",
+        _check_capability_declared,
+    ),
     _LIFECYCLE.must(
         "initialize-unknown-version", "Version Negotiation", _check_initialize_unknown_version
     ),

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 
 from mcpgen.conformance import revisions as r
 from mcpgen.conformance.calls import PlannedCall, mirrored_headers, plan_good_calls
 from mcpgen.conformance.check_context import CheckContext
 from mcpgen.conformance.checks.check_def import SpecPage, spec_url
-from mcpgen.conformance.checks.predicates import capabilities_problem, implementation_problem
+from mcpgen.conformance.checks.predicates import (
+    capabilities_problem,
+    implementation_problem,
+    is_rejection,
+)
 from mcpgen.conformance.exchange import HttpExchange, printable
-from mcpgen.conformance.model import Finding, NotApplicable
-from mcpgen.conformance.paged_lists import LISTS
+from mcpgen.conformance.model import Finding, NotApplicable, PrerequisiteMissing
 from mcpgen.conformance.strict_json import Json
 
 _BASE = SpecPage("Overview", spec_url("2026-07-28", "basic"), r.MODERN)
@@ -29,6 +33,9 @@ REMOVED: tuple[tuple[str, dict[str, Json]], ...] = (
 )
 """Methods of earlier revisions that 2026-07-28 removed, with parameters."""
 
+ASKING = ("tools/call", "prompts/get", "resources/read")
+"""Methods whose result may ask the client for input."""
+
 NO_TOOL = "no_such_tool_anywhere"
 NAMED: tuple[tuple[str, str, dict[str, Json]], ...] = (
     ("tools", "tools/call", {"name": NO_TOOL, "arguments": {}}),
@@ -42,7 +49,11 @@ def _check_discover_result_shape(context: CheckContext) -> Iterator[Finding]:
     result = context.session.opening_result()
     versions = result.get("supportedVersions")
     if not isinstance(versions, list) or context.revision not in versions:
-        yield Finding(f"`supportedVersions` lists {context.revision}", printable(versions))
+        # A server that implements no 2026-07-28 MUST refuse the version; the sentence stands in a
+        # revision that the server does not claim.
+        warns = not context.session.is_supported
+        expected = f"`supportedVersions` lists {context.revision}"
+        yield Finding(expected, printable(versions), warns=warns)
     if problem := capabilities_problem(result.get("capabilities")):
         yield Finding("`capabilities` is an object of objects", problem)
     if not isinstance(result.get("instructions", ""), str):
@@ -53,6 +64,27 @@ def _check_result_type_present(context: CheckContext) -> Iterator[Finding]:
     for method, result in _list_results(context):
         if not isinstance(result.get("resultType"), str):
             yield Finding(f"`resultType` in the result of `{method}`", printable(result))
+
+
+def _check_result_type_known(context: CheckContext) -> Iterator[Finding]:
+    listed = {method for method, _ in _list_results(context)}
+    with suppress(PrerequisiteMissing, NotApplicable):
+        _ = context.calls
+    extended = bool(_declared_extensions(context))
+    for method, kind in context.session.result_types.values():
+        known: tuple[Json, ...] = ("complete", "input_required")[: 1 + (method in ASKING)]
+        # `result-type-present` reports a missing member of discovery and lists; an extension that
+        # the server declares may define values of its own.
+        if kind in known or (isinstance(kind, str) and extended):
+            continue
+        if isinstance(kind, str) or method not in listed:
+            expected = f"`resultType` of `{method}` is {' or '.join(f'`{k}`' for k in known)}"
+            yield Finding(expected, printable(kind))
+
+
+def _declared_extensions(context: CheckContext) -> Json:
+    capabilities = context.session.opening_result().get("capabilities")
+    return capabilities.get("extensions") if isinstance(capabilities, dict) else None
 
 
 def _check_server_info_stamped(context: CheckContext) -> Iterator[Finding]:
@@ -73,7 +105,7 @@ def _check_cache_hints_present(context: CheckContext) -> Iterator[Finding]:
 
 
 def _check_cache_scope_same_on_pages(context: CheckContext) -> Iterator[Finding]:
-    for method, (capability, _) in LISTS.items():
+    for method, (capability, _) in r.LISTS.items():
         if not context.session.has_capability(capability):
             continue
         scopes = {str(page.get("cacheScope")) for page in _walk_pages(context, method)}
@@ -84,7 +116,7 @@ def _check_cache_scope_same_on_pages(context: CheckContext) -> Iterator[Finding]
 def _list_results(context: CheckContext) -> Iterator[tuple[str, dict[str, Json]]]:
     """The result of discovery and every page of every declared list, by method."""
     yield "server/discover", context.session.opening_result()
-    for method, (capability, _) in LISTS.items():
+    for method, (capability, _) in r.LISTS.items():
         if context.session.has_capability(capability):
             for page in _walk_pages(context, method):
                 yield method, page
@@ -119,6 +151,12 @@ def _check_meta_missing_32602(context: CheckContext) -> Iterator[Finding]:
         exchange = _send_discover(context, meta, {})
         if exchange.code != r.INVALID_PARAMS or exchange.status != 400:
             yield Finding(f"HTTP 400 and the error -32602 without {missing}", str(exchange))
+    # -32600 is as good a code for a list: JSON-RPC allows a list, the schema of MCP does not.
+    message = {"jsonrpc": "2.0", "id": "list", "method": "server/discover", "params": []}
+    headers = context.session.headers("server/discover", None)
+    exchange = context.session.post(message, headers, awaits="list")
+    if not is_rejection(exchange):
+        yield Finding("a refusal where `params` is a list, which has no `_meta`", str(exchange))
 
 
 def _check_version_unsupported_32022(context: CheckContext) -> Iterator[Finding]:
@@ -132,6 +170,8 @@ def _check_version_unsupported_32022(context: CheckContext) -> Iterator[Finding]
     versions = details.get("supported") if isinstance(details, dict) else None
     if not isinstance(versions, list) or context.revision not in versions:
         yield Finding("`data.supported` lists the versions the server has", printable(details))
+    elif isinstance(details, dict) and details.get("requested") != UNKNOWN_VERSION:
+        yield Finding("`data.requested` is the version of the request", printable(details))
 
 
 def _check_session_header_ignored(context: CheckContext) -> Iterator[Finding]:
@@ -238,8 +278,11 @@ def _find_mismatch(
 
 
 RULES = (
-    _DISCOVER.must("discover-result-shape", "DiscoverResult", _check_discover_result_shape),
+    _DISCOVER.must(
+        "discover-result-shape", "DiscoverResult", _check_discover_result_shape, any_version=True
+    ),
     _BASE.must("result-type-present", "Result Responses", _check_result_type_present),
+    _BASE.must("result-type-known", "ResultType", _check_result_type_known),
     _BASE.should("server-info-stamped", "Per-response protocol fields", _check_server_info_stamped),
     _CACHING.must("cache-hints-present", "Cacheable Results", _check_cache_hints_present),
     _BASE.must("meta-missing-32602", "Per-request protocol fields", _check_meta_missing_32602),

@@ -27,13 +27,14 @@ _SHOWN = 4
 
 _TOOLS_ONCE = SpecPage("Tools", spec_url("2026-07-28", "server/tools"))
 _TOOLS = SpecPage("Tools", spec_url("2026-07-28", "server/tools"), r.ALL)
-_TOOLS_LEGACY = SpecPage("Tools", spec_url("2025-11-25", "server/tools"), r.LEGACY)
+_STRUCTURED = SpecPage("Tools", spec_url("2025-11-25", "server/tools"), r.WITH_VERSION_HEADER)
 _PROMISES = SpecPage("Tools", spec_url("2026-07-28", "server/tools"), profile="promises")
 _WORKSPACE = binding("Experience Workspace", "https://github.com/adobe-rnd/da-agent")
 
 _SECURITY = SpecPage(
     "Security Considerations", spec_url("2026-07-28", "server/tools"), profile="security"
 )
+FIRST_STRUCTURED = "2025-06-18"
 NO_TOOL = "no_such_tool_anywhere"
 TRACE = re.compile(r"Traceback \(most recent call last\)|File \".+\", line \d+|\n\s+at .+:\d+:\d+")
 
@@ -64,7 +65,7 @@ def _check_tool_result_shape(context: CheckContext) -> Iterator[Finding]:
 
 
 def _check_tool_result_every_revision(context: CheckContext) -> Iterator[Finding]:
-    for call in make_calls(context.session, plan_good_calls(context.tools, context.options)[:1]):
+    for call in context.sampled_calls:
         if call.needs_client_input:
             continue
         if call.timed_out:
@@ -77,6 +78,8 @@ def _check_tool_result_every_revision(context: CheckContext) -> Iterator[Finding
             yield Finding(expected, str(call.exchange), call.name, warns=warns)
         elif problem := _result_problem(call.result, context.revision):
             yield Finding("a result of the CallToolResult shape", problem, call.name)
+        elif problem := _structured_problem(call, context.revision):
+            yield Finding("`structuredContent` meets `outputSchema`", problem, call.name)
         elif context.modern and not isinstance(call.result.get("resultType"), str):
             yield Finding("`resultType` in the result", printable(call.result), call.name)
 
@@ -90,6 +93,18 @@ def _result_problem(result: Json, revision: str = "") -> str:
     if not isinstance(result.get("isError", False), bool):
         return f"`isError` is {printable(result['isError'])!r}"
     return next((problem for block in content if (problem := block_problem(block, revision))), "")
+
+
+def _structured_problem(call: ToolCall, revision: str) -> str:
+    """The violation of `outputSchema` by the call's result, `""` in revisions without structured
+    content.
+    """
+    schema, result = call.tool.get("outputSchema"), call.result or {}
+    if revision < FIRST_STRUCTURED or not isinstance(schema, dict) or _is_unfinished(result):
+        return ""
+    if "structuredContent" not in result:
+        return "there is no `structuredContent`"
+    return value_problem(schema, result["structuredContent"])
 
 
 def _check_first_block_text(context: CheckContext) -> Iterator[Finding]:
@@ -242,7 +257,7 @@ RULES = (
     _TOOLS_ONCE.must(
         "structured-content-matches", "Output Schema", _check_structured_content_matches, calls=True
     ),
-    _TOOLS_LEGACY.must(
+    _STRUCTURED.must(
         "structured-content-object",
         "Structured Content",
         _check_structured_content_object,
@@ -254,7 +269,7 @@ RULES = (
         _check_structured_content_mirrored,
         calls=True,
     ),
-    _PROMISES.must(
+    _PROMISES.own(
         "vouched-call-succeeds", "Calling Tools", _check_vouched_call_succeeds, calls=True
     ),
     _TOOLS.should("unknown-tool-error", "Error Handling, 1", _check_unknown_tool_error),

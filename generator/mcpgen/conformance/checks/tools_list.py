@@ -6,19 +6,20 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
+from dataclasses import replace
 
 from mcpgen.conformance import revisions as r
 from mcpgen.conformance.check_context import CheckContext
 from mcpgen.conformance.checks.check_def import SpecPage, spec_url
 from mcpgen.conformance.exchange import printable
 from mcpgen.conformance.model import Finding, NotApplicable
-from mcpgen.conformance.paged_lists import LISTS, PagedList, list_tools, read_list
+from mcpgen.conformance.paged_lists import PagedList, list_tools, read_list
 from mcpgen.conformance.schemas import schema_problem, subschemas
 from mcpgen.conformance.strict_json import Json
 
 _TOOLS = SpecPage("Tools", spec_url("2026-07-28", "server/tools"), r.ALL)
 _TOOLS_ONCE = SpecPage("Tools", spec_url("2026-07-28", "server/tools"))
-_TOOLS_LEGACY = SpecPage("Tools", spec_url("2025-11-25", "server/tools"), r.LEGACY)
+_STRUCTURED = SpecPage("Tools", spec_url("2025-11-25", "server/tools"), r.WITH_VERSION_HEADER)
 LEGAL_NAME = re.compile(r"[A-Za-z0-9_.-]{1,128}")
 HINTS = ("readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint")
 
@@ -158,7 +159,7 @@ def _has_header_token(node: Json) -> bool:
 def _check_pagination_ends(context: CheckContext) -> Iterator[Finding]:
     for method in _declared_lists(context):
         if problem := context.paged_list(method).problem:
-            yield Finding(f"{problem.expected}, in `{method}`", problem.saw)
+            yield replace(problem, expected=f"{problem.expected}, in `{method}`")
 
 
 def _check_cursor_unknown_32602(context: CheckContext) -> Iterator[Finding]:
@@ -185,7 +186,7 @@ def _entry_names(listing: PagedList) -> set[str]:
 
 def _declared_lists(context: CheckContext) -> Iterator[str]:
     """Methods of the lists that the server has. Raises NotApplicable if there are none."""
-    methods = [method for method, row in LISTS.items() if context.session.has_capability(row[0])]
+    methods = [method for method, row in r.LISTS.items() if context.session.has_capability(row[0])]
     if not methods:
         raise NotApplicable("lists")
     for method in methods:
@@ -209,7 +210,7 @@ RULES = (
     _TOOLS_ONCE.must(
         "tool-schemas-valid", "JSON Schema Usage", _check_tool_schemas_valid, listing_only=True
     ),
-    _TOOLS_LEGACY.must(
+    _STRUCTURED.must(
         "output-schema-object", "Output Schema", _check_output_schema_object, listing_only=True
     ),
     _TOOLS_ONCE.must(

@@ -31,7 +31,7 @@ NOWHERE = "mcp-server"
 """The file of a finding about a server: there is none, but code hosts refuse a finding without."""
 
 LEVELS = {CheckStatus.FAILED: "error", CheckStatus.WARNING: "warning", CheckStatus.KNOWN: "note"}
-BINDING = {Level.MUST: "error", Level.SHOULD: "warning", Level.HOST: "warning"}
+BINDING = {Level.MUST: "error", Level.OWN: "error", Level.SHOULD: "warning", Level.HOST: "warning"}
 
 
 def as_sarif(report: Report, place: str = "") -> dict[str, Json]:

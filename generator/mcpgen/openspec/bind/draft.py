@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import replace
 
 from mcpgen.ir.source import Json
 from mcpgen.openspec.bind.yaml_insert import WIDTH, flow, yaml_comment, yaml_scalar
 from mcpgen.openspec.lower.drafted_tools import description_of, inputs_of
 from mcpgen.openspec.lower.extraction import Fact, FactKind, Facts
-from mcpgen.openspec.lower.step_definitions import StepContext, doing, match_step, past
+from mcpgen.openspec.lower.step_definitions import (
+    StepContext,
+    after,
+    doing,
+    match_step,
+    past,
+)
 from mcpgen.openspec.model.companion import (
     ActionKind,
     Assertion,
@@ -158,7 +163,7 @@ def scenario_lines(
         calls = found.action.doing is ActionKind.CALL
         acts = "${" not in written and not (calls and found.action.name in guessed)
         lines.append(f"  {'' if acts else '# '}{written}  {GUESSED} from {found.phrase}")
-        around = replace(around, action=found.action)
+        around = after(found, around)
     else:
         lines += [f"  # {line}  {GUESSED}" for line in _action(own, scenario, around.tools)]
     bound: list[str] = []

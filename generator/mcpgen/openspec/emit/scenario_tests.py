@@ -58,6 +58,7 @@ _NAMED = frozenset({AssertionTarget.PATH, AssertionTarget.HEADER, AssertionTarge
 
 _BARE = {
     AssertionTarget.IS_ERROR: "equals",
+    AssertionTarget.REFUSED: "equals",
     AssertionTarget.CODE: "equals",
     AssertionTarget.STATUS: "equals",
 }
@@ -196,7 +197,8 @@ def _asserted(step: BoundStep) -> Iterator[StatementView]:
     elif step.binding is Binding.PARTLY:
         yield _statement(CallExpr("scene.pending", (collapse_to_line(step.rest),)), 8)
     elif step.binding is Binding.PENDING:
-        yield _statement(CallExpr("scene.pending"), 8)
+        told = (collapse_to_line(step.rest),) if step.rest else ()
+        yield _statement(CallExpr("scene.pending", told), 8)
 
 
 def _statement(

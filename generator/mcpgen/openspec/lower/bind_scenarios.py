@@ -7,17 +7,20 @@ from dataclasses import replace
 
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.diagnostics.codes import openspec as codes
-from mcpgen.ir.server import ToolSpec
 from mcpgen.ir.source import Json
 from mcpgen.lower.name_words import name_words, unique
 from mcpgen.openspec.lower.scenario_lookup import ScenarioMatch, match_bindings
 from mcpgen.openspec.lower.step_definitions import (
     StepContext,
     StepMatch,
-    ToolArguments,
+    ToolLike,
+    after,
     doing,
+    is_established,
     match_step,
     past,
+    subject_of,
+    tool_arguments,
 )
 from mcpgen.openspec.model.bound_scenarios import (
     Binding,
@@ -49,7 +52,7 @@ _LONGEST = 70
 
 
 def bind_capabilities(
-    capabilities: Sequence[Capability], tools: Sequence[ToolSpec], diagnostics: Diagnostics
+    capabilities: Sequence[Capability], tools: Sequence[ToolLike], diagnostics: Diagnostics
 ) -> BoundScenarios:
     """Binds the scenarios of all capabilities of a server. Adds MG785.
 
@@ -85,7 +88,7 @@ def bind_capabilities(
 def bind_requirements(
     requirements: Requirements,
     companion: Companion | None,
-    tools: Sequence[ToolSpec],
+    tools: Sequence[ToolLike],
     diagnostics: Diagnostics,
     taken: dict[str, int] | None = None,
     prefix: str = "",
@@ -98,7 +101,7 @@ def bind_requirements(
     bindings = match_bindings(requirements, companion) if companion else []
     by_scenario = {id(match.scenario): match for match in bindings}
     around = StepContext(
-        {tool.name: _taken(tool) for tool in tools},
+        {tool.name: tool_arguments(tool) for tool in tools},
         companion.glossary if companion else {},
         companion.budgets if companion else {},
     )
@@ -110,11 +113,6 @@ def bind_requirements(
             chapters.append(BoundRequirement(requirement.name, module, proofs, requirement.at))
             _tell_idle(proofs, diagnostics)
     return BoundScenarios(tuple(chapters), companion.fixtures if companion else ())
-
-
-def _taken(tool: ToolSpec) -> ToolArguments:
-    schema = tool.input_schema
-    return ToolArguments(frozenset(schema["properties"]), frozenset(schema["required"]))
 
 
 def _tell_idle(proofs: Sequence[BoundScenario], diagnostics: Diagnostics) -> None:
@@ -131,7 +129,10 @@ def _proofs(
     taken: dict[str, int] = {}
     return tuple(
         _proof(
-            scenario, _named(scenario.name, "scenario", taken), bindings.get(id(scenario)), around
+            scenario,
+            _named(scenario.name, "scenario", taken),
+            bindings.get(id(scenario)),
+            replace(around, subject=subject_of(requirement, scenario, around.tools)),
         )
         for scenario in requirement.scenarios
     )
@@ -147,6 +148,7 @@ def _proof(
         found = doing(scenario, around, has_fixture=bool(binding and binding.given))
         if found and found.action:
             actions, phrase = (found.action,), found.phrase
+            around = after(found, around)
     authored: dict[int, list[StepBinding]] = {}
     for said in binding.steps if binding else ():
         authored.setdefault(said.step, []).append(said)
@@ -189,7 +191,8 @@ def _brought_about(
     if has_fixture or len(actions) > 1:
         return frozenset(step.number for step in premised)
     whens = [step for step in premised if step.role is Role.WHEN] or premised
-    return frozenset(step.number for step in whens[:1])
+    given = [step for step in premised if step.role is Role.GIVEN and is_established(step)]
+    return frozenset(step.number for step in (*whens[:1], *given))
 
 
 def _step(step: Step, authored: list[StepBinding], brought: bool, around: StepContext) -> BoundStep:

@@ -258,10 +258,11 @@ def _tell_unused(tool: DeclaredTool, found: Operation, diagnostics: Diagnostics)
 
 
 def _destructive(tool: DeclaredTool, found: Operation) -> bool | None:
-    """Returns whether the operation's own description makes the tool destructive."""
+    """Returns True if the operation's own description makes the tool destructive, None if nothing
+    does."""
     if tool.annotations.get("readOnlyHint"):
         return found.extension.destructive
-    return tool_hints(found, False, Diagnostics()).destructive
+    return tool_hints(found, False, Diagnostics()).destructive or found.extension.destructive
 
 
 def _extension(tool: DeclaredTool, said: Extension) -> Extension:

@@ -1,0 +1,121 @@
+"""A raw client over stdio: writes lines to a process and reads lines."""
+
+from __future__ import annotations
+
+import json
+import os
+import queue
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+from tests.runtime.test_cli import ROOT
+
+PATIENCE = 60
+"""Seconds to wait for a line or the end of a process, for a loaded machine."""
+
+MODERN = "2026-07-28"
+HANDSHAKE = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25")
+SERVER = (sys.executable, "-m", "tests.runtime.stdio_server", "--stdio")
+
+
+def environment(**variables: str) -> dict[str, str]:
+    """Returns the environment of a server that imports the tests and the runtime."""
+    path = os.pathsep.join((str(ROOT), str(ROOT / "runtime")))
+    return {"PATH": os.environ["PATH"], "PYTHONPATH": path, **variables}
+
+
+def request(method: str, id: Any = 1, **params: Any) -> dict[str, Any]:
+    """Returns a request of the older revisions."""
+    return {"jsonrpc": "2.0", "id": id, "method": method, "params": params}
+
+
+def modern(method: str, id: Any = 1, *, capabilities: Any = None, **params: Any) -> dict[str, Any]:
+    """Returns a request of revision 2026-07-28."""
+    meta = {
+        "io.modelcontextprotocol/protocolVersion": MODERN,
+        "io.modelcontextprotocol/clientCapabilities": capabilities or {},
+        **params.pop("meta", {}),
+    }
+    return request(method, id, **params, _meta=meta)
+
+
+@dataclass
+class StdioProcess:
+    """A server with open pipes. `lines` are the lines of standard output, `None` at the end."""
+
+    process: subprocess.Popen[bytes]
+    lines: queue.Queue[bytes | None] = field(default_factory=queue.Queue)
+
+    def send(self, *messages: Any) -> None:
+        """Writes each message as a line; bytes as they are."""
+        assert self.process.stdin
+        for message in messages:
+            raw = message if isinstance(message, bytes) else json.dumps(message).encode()
+            self.process.stdin.write(raw + b"\n")
+        self.process.stdin.flush()
+
+    def receive(self) -> Any:
+        """Waits for a line, and returns its JSON; None at the end of output."""
+        line = self.lines.get(timeout=PATIENCE)
+        return None if line is None else json.loads(line)
+
+    def answer(self, message: Any) -> Any:
+        """Sends a message and returns the next message of the server."""
+        self.send(message)
+        return self.receive()
+
+    def initialize(self, revision: str = "2025-11-25", **capabilities: Any) -> dict[str, Any]:
+        """Performs the handshake, and returns the result."""
+        info = {"name": "test", "version": "1"}
+        params = {"protocolVersion": revision, "capabilities": capabilities, "clientInfo": info}
+        answer = self.answer(request("initialize", 0, **params))
+        self.send({"jsonrpc": "2.0", "method": "notifications/initialized"})
+        result: dict[str, Any] = answer["result"]
+        return result
+
+    def close(self) -> int:
+        """Closes standard input, and returns the exit code."""
+        assert self.process.stdin
+        self.process.stdin.close()
+        return self.process.wait(PATIENCE)
+
+    def errors(self) -> str:
+        """Returns standard error of a process that has ended."""
+        assert self.process.stderr
+        return self.process.stderr.read().decode()
+
+
+@contextmanager
+def served(
+    command: Sequence[str] = SERVER, *arguments: str, **variables: str
+) -> Iterator[StdioProcess]:
+    """Starts a server that is killed at the end."""
+    arguments = arguments or ("--upstream", "http://127.0.0.1:9")
+    with subprocess.Popen(
+        [*command, *arguments],
+        env=environment(**variables),
+        cwd=ROOT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as process:
+        served = StdioProcess(process)
+        reader = threading.Thread(target=_read, args=(served,))
+        reader.start()
+        try:
+            yield served
+        finally:
+            process.kill()
+            reader.join()
+
+
+def _read(served: StdioProcess) -> None:
+    assert served.process.stdout
+    for line in served.process.stdout:
+        served.lines.put(line)
+    served.lines.put(None)
