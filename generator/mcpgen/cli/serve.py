@@ -57,6 +57,13 @@ def serve(
             min=0, max=65535, help="Listen at this port; 0 for a free one.", show_default=False
         ),
     ] = None,
+    stdio: Annotated[
+        bool,
+        typer.Option(
+            "--stdio",
+            help="Serve the program that starts this one, over standard input and output.",
+        ),
+    ] = False,
     mock: Annotated[
         bool,
         typer.Option(
@@ -96,9 +103,9 @@ def serve(
     ] = "",
     verbose: Annotated[bool, VERBOSE] = False,
 ) -> None:
-    """Serve an API as MCP at once, without a project: the server that mcpgen build would make.
+    """Serve an API as MCP at once, without a project.
 
-    The mcpgen.toml beside the description applies; credentials come from the environment.
+    The server is the one that mcpgen build makes. The mcpgen.toml beside the description applies; credentials come from the environment.
     """
     from mcpgen.pipeline import BuildOptions
     from mcpgen.pipeline.runnable_server import (
@@ -110,6 +117,9 @@ def serve(
     require_hosts(allow_remote)
     if mock and upstream:
         raise typer.BadParameter("--mock answers in place of the API; leave --upstream out.")
+    if stdio and (host or port is not None or spec == "-"):
+        odd = "--host" if host else "--port" if port is not None else "a description from there"
+        raise typer.BadParameter(f"--stdio uses standard input, and cannot go with {odd}.")
     options = BuildOptions(
         keep_going=keep_going,
         config=config,
@@ -133,6 +143,7 @@ def serve(
         *(("--upstream", upstream) if upstream else ()),
     ]
     arguments += ("--port", str(port or choose_port())) if port is not None else ()
+    arguments += ("--stdio",) if stdio else ("--workers=1",)
     with write_package(runnable) as folder:
         raise typer.Exit(_run(runnable, folder, arguments, mock, verbose))
 
@@ -183,16 +194,20 @@ def _run(
             # GitHub's 1,223 tools took 3 s longer: every collection visited the build's objects.
             gc.freeze()
             gc.set_threshold(700, 10, 10)
-            url = f"http://{settings.host}:{settings.port}{app.address()}"
             source = "the description's examples" if mock else settings.upstream
-            echo("\n".join(_announcement(runnable, source, verbose)))
-            for name in () if mock else _missing_credentials(settings):
-                echo(f"{name} is not set: requests go to the API without this credential")
-            echo("\n".join(_client_entries(server.slug, url)))
+            lines = [*_announcement(runnable, source, verbose)]
+            if not mock:
+                lines += _missing_credentials(settings)
+            if "--stdio" in arguments:
+                # The client reads the protocol from standard output.
+                say("\n".join(lines).rstrip())
+            else:
+                url = f"http://{settings.host}:{settings.port}{app.address()}"
+                echo("\n".join([*lines, *_client_entries(server.slug, url)]))
             return app
 
         settings = modules.settings.Settings
-        return int(modules.cli.main(server.package, settings, create, [*arguments, "--workers=1"]))
+        return int(modules.cli.main(server.package, settings, create, arguments))
 
 
 def _announcement(runnable: RunnableServer, source: str, verbose: bool) -> Iterator[str]:
@@ -222,11 +237,12 @@ def _client_entries(name: str, url: str) -> Iterator[str]:
 
 
 def _missing_credentials(settings: Any) -> Iterator[str]:
-    """Yields the environment variables of the API's credentials without a value."""
+    """Yields a line per credential of the API without a value."""
     own = type(settings).__annotations__
     for name in own:
         if "SecretStr" in str(own[name]) and getattr(settings, name) is None:
-            yield settings.variable(name)
+            variable = settings.variable(name)
+            yield f"{variable} is not set: requests go to the API without this credential"
 
 
 def _log_calls(package: str, settings: Any) -> None:
