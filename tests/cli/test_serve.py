@@ -199,6 +199,8 @@ def test_document_at_a_url_is_served_and_nothing_is_written(tmp_path: Path) -> N
         ([], 1, "names an API description"),
         (["openapi.yaml", "--mock", "--upstream", "http://127.0.0.1:9"], 2, "leave --upstream out"),
         (["openapi.yaml", "--port", "70000"], 2, "70000"),
+        (["openapi.yaml", "--stdio", "--watch"], 2, "--watch is for the files"),
+        (["-", "--watch"], 2, "--watch is for the files"),
         (["openapi.yaml", "--stdio", "--port", "8000"], 2, "cannot go with --port"),
     ],
 )

@@ -154,6 +154,7 @@ FEATURES: Mapping[str, tuple[str, ...]] = {
     "server.log_level": (),
     "server.opt_in_tools": (),
     "server.pagination": (),
+    "server.reload": (),
     "server.sessions": (),
     "server.toolsets": (),
     "upstream.forms": ("upstream.xml",),

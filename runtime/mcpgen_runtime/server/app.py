@@ -25,7 +25,13 @@ from ..upstream.operation import SchemaStore
 from .asgi import Asgi, Receive, Scope, Send, respond
 from .calls import OpenTokens, ToolCaller
 from .feature import Feature, ToolView
-from .mcp_server import ProtocolHandlers, ServerInfo, SessionManager, without_sessions
+from .mcp_server import (
+    ListChangeStreams,
+    ProtocolHandlers,
+    ServerInfo,
+    SessionManager,
+    without_sessions,
+)
 from .middleware import MessageMiddleware, Middleware, rules_overriding
 from .origin_check import OriginCheck
 from .request_states import StatesInMemory
@@ -180,10 +186,18 @@ class App:
     def leave(self) -> None:
         """Ends open streams and unanswered questions."""
         self._limits.over.set()
+        self.end_streams()
+
+    def end_streams(self) -> None:
+        """Ends the streams of sessions and features."""
         if self._sessions:
             self._sessions.leave()
         for offer in self._offers:
             offer.leave()
+
+    def announce_changes(self, changes: ListChangeStreams) -> None:
+        """Announces that lists may change, before the start; `changes` notifies the clients."""
+        self._protocol.changes = changes
 
     @property
     def needs_upstream(self) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any
+from typing import Any, Protocol
 
 from mcp.server.caching import CacheableMethod, CacheHint
 from mcp.server.lowlevel import Server
@@ -19,6 +19,7 @@ from mcp_types import (
     CallToolRequestParams,
     PaginatedRequestParams,
     ServerCapabilities,
+    SubscriptionsListenRequestParams,
 )
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
@@ -72,6 +73,9 @@ LISTS: tuple[CacheableMethod, ...] = (
 """Methods that return lists, which are constant while the server runs."""
 
 
+_LISTEN = "subscriptions/listen"
+
+
 class StaticListServer(Server[Any]):
     """The SDK's server, announcing that lists never change, so that no list change is notified."""
 
@@ -82,6 +86,16 @@ class StaticListServer(Server[Any]):
             if listed is not None:
                 listed.list_changed = False
         return found
+
+
+class ListChangeStreams(Protocol):
+    """Notifies clients of changed lists."""
+
+    async def listen(
+        self, context: Context, params: SubscriptionsListenRequestParams
+    ) -> dict[str, Any]:
+        """Answers `subscriptions/listen`."""
+        ...
 
 
 class SessionManager(abc.ABC):
@@ -125,6 +139,7 @@ class ProtocolHandlers:
         self._offers = offers
         self._limits = limits
         self._rounds = rounds
+        self.changes: ListChangeStreams | None = None
 
     async def answering(
         self,
@@ -151,7 +166,10 @@ class ProtocolHandlers:
 
     def server(self, instructions: str = "", *, has_sessions: bool) -> Server[Any]:
         """The SDK's server with the handlers, and the server's instructions by default."""
-        server = StaticListServer(
+        methods = [offer.methods(self._catalogue.inside) for offer in self._offers]
+        # A server with resource subscriptions has streams of its own.
+        changes = None if any(_LISTEN in named for named in methods) else self.changes
+        server = (Server[Any] if changes else StaticListServer)(
             self._identity.name,
             version=self._identity.version,
             title=self._identity.title,
@@ -159,10 +177,12 @@ class ProtocolHandlers:
             cache_hints={**dict.fromkeys(LISTS, self._lasts()), "server/discover": LIST_LASTS},
             get_tool_input_schema=self._input_schema,
         )
+        if changes:
+            server.add_request_handler(_LISTEN, SubscriptionsListenRequestParams, changes.listen)
         server.add_request_handler("tools/list", PaginatedRequestParams, self._list)
         server.add_request_handler("tools/call", CallToolRequestParams, self._call)
-        for offer in self._offers:
-            for name, method in offer.methods(self._catalogue.inside).items():
+        for named in methods:
+            for name, method in named.items():
                 if method.needs_session and not has_sessions:
                     continue
                 answer = partial(self._asking, method.answer) if method.asks else method.answer
@@ -189,9 +209,9 @@ class ProtocolHandlers:
         return await self._rounds.answered(context, made)
 
     def _lasts(self) -> CacheHint:
-        """Cache time of the tool list; private if the list depends on the caller."""
-        varies = self._catalogue.varies
-        return CacheHint(LIST_LASTS.ttl_ms, "private") if varies else LIST_LASTS
+        """Cache time of the tool list; 0 if the list may change, private if the list depends on the caller."""
+        milliseconds = 0 if self.changes else LIST_LASTS.ttl_ms
+        return CacheHint(milliseconds, "private" if self._catalogue.varies else "public")
 
     def _input_schema(self, name: str) -> Mapping[str, Any] | None:
         tool = self._catalogue.tools.get(name)
