@@ -266,7 +266,7 @@ def _missing_credentials(settings: Any) -> Iterator[str]:
     for name in own:
         if "SecretStr" in str(own[name]) and getattr(settings, name) is None:
             variable = settings.variable(name)
-            yield f"{variable} is not set: requests go to the API without this credential"
+            yield f"{variable} is not set: calls of tools that need the credential fail"
 
 
 def log_calls(modules: ServerModules, settings: Any) -> None:

@@ -71,13 +71,14 @@ def server_view(
     has_policy: bool,
     offers: Sequence[FeatureModule] = (),
     has_fast_path: bool = False,
+    is_in_process: bool = False,
 ) -> ServerView:
     """`package/server.py` of a server with these feature modules."""
     named = stems(server.security_schemes, [each.name for each in server.settings])
     calls = tuple(scheme_call(scheme, named[scheme.id]) for scheme in server.security_schemes)
     return ServerView(
         summary=docstring(f"The MCP server of the {api_name(server)}, assembled"),
-        imports=tuple(_server_imports(server, has_policy, offers, has_fast_path)),
+        imports=tuple(_server_imports(server, has_policy, offers, has_fast_path, is_in_process)),
         name=_keyword("name", server.slug),
         title=_keyword("title", server.title),
         version=_keyword("version", server.version),
@@ -86,8 +87,9 @@ def server_view(
         toolsets=_keyword("toolsets", {each.name: each.instructions for each in server.toolsets}),
         security=literal(calls, before=len("SECURITY: tuple[SecurityScheme, ...] = ")),
         asks_settings=_asks_settings(server, has_policy, offers),
+        is_in_process=is_in_process,
         app=literal(
-            _app_call(server, has_policy, offers, has_fast_path),
+            _app_call(server, has_policy, offers, has_fast_path, is_in_process),
             indent=4,
             before=len("return "),
         ),
@@ -98,7 +100,11 @@ def server_view(
 
 
 def _server_imports(
-    server: Server, has_policy: bool, offers: Sequence[FeatureModule], has_fast_path: bool
+    server: Server,
+    has_policy: bool,
+    offers: Sequence[FeatureModule],
+    has_fast_path: bool,
+    is_in_process: bool,
 ) -> Iterator[SourceText]:
     """The imports of `package/server.py`, in isort's order."""
     names: dict[str, tuple[str, ...]] = {each.module: (each.name,) for each in offers}
@@ -117,6 +123,9 @@ def _server_imports(
         names["_runtime.server.sessions"] = (*resumable, "Sessions")
     if has_fast_path:
         names["_runtime.fast_path.fast_path"] = ("open_fast_path",)
+    if is_in_process:
+        names["_runtime.server.asgi"] = ("Asgi",)
+        names["_runtime.upstream.in_process"] = ("in_process",)
     for name in _encoders(server):
         names[_ENCODERS[name]] = (name,)
     if fetches_tokens(server):
@@ -134,7 +143,11 @@ def _asks_settings(server: Server, has_policy: bool, offers: Sequence[FeatureMod
 
 
 def _app_call(
-    server: Server, has_policy: bool, offers: Sequence[FeatureModule], has_fast_path: bool
+    server: Server,
+    has_policy: bool,
+    offers: Sequence[FeatureModule],
+    has_fast_path: bool,
+    is_in_process: bool,
 ) -> CallExpr:
     """`create_app(…)`. The settings are a variable if other code than the app reads them."""
     settings, tools = NameExpr("settings"), NameExpr("TOOLS")
@@ -154,7 +167,9 @@ def _app_call(
     body = (("encoders", encoders),) if encoders else ()
     token = NameExpr("ClientCredentialsTokens")
     tokens = (("tokens", token),) if fetches_tokens(server) else ()
-    keywords = (*surface, *beside, *kept, *fast, *body, *tokens)
+    api = CallExpr("in_process", (NameExpr("upstream"),))
+    upstream = (("upstream", api),) if is_in_process else ()
+    keywords = (*surface, *beside, *kept, *fast, *body, *tokens, *upstream)
     return CallExpr("create_app", named, keywords)
 
 

@@ -158,6 +158,7 @@ FEATURES: Mapping[str, tuple[str, ...]] = {
     "server.sessions": (),
     "server.toolsets": (),
     "upstream.forms": ("upstream.xml",),
+    "upstream.in_process": (),
     "upstream.oauth_client": (),
     "upstream.xml": (),
 }

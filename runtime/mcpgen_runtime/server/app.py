@@ -9,8 +9,11 @@ from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, contextma
 from difflib import get_close_matches
 from functools import partial
 from typing import Any
+from urllib.parse import quote
 
 from mcp.server.lowlevel import Server
+from starlette.applications import Starlette
+from starlette.routing import Route
 
 from ..elicitation.client_channel import QuestionLimits
 from ..elicitation.rounds import RequestRounds
@@ -42,6 +45,8 @@ __all__ = ["Accelerate", "App", "OpenFastPath", "ServerInfo", "create_app"]
 
 LIVE = "/healthz"
 READY = "/readyz"
+_METADATA = "/.well-known/oauth-protected-resource"
+
 PATHS = (LIVE, READY)
 """Paths of the probes, open to everybody."""
 
@@ -84,6 +89,7 @@ class App:
         fast_path: OpenFastPath | None = None,
         encoders: Sequence[BodyEncoder] = (),
         tokens: OpenTokens | None = None,
+        upstream: Callable[..., UpstreamClient] | None = None,
     ) -> None:
         self.identity = identity
         if identity.package:
@@ -99,7 +105,7 @@ class App:
         self._deciding = rules_overriding(rules, "ready")
         _refuse_strangers(hooks, {tool.name: tool for tool in tools})
         self._lifespan = hooks.lifespan
-        self._upstream = UpstreamClient(
+        self._upstream = (upstream or UpstreamClient)(
             settings, f"{identity.name}/{identity.version}", hooks.client
         )
 
@@ -231,8 +237,31 @@ class App:
             app = rule.gate(app)
         return app
 
+    @asynccontextmanager
+    async def lifespan(self, host: object) -> AsyncIterator[None]:
+        """The lifespan of an application that mounts the server: `Starlette(lifespan=app.lifespan)`."""
+        async with self.running():
+            yield
+
+    def mount_on(self, host: Starlette) -> None:
+        """Serves the endpoint in a Starlette or FastAPI application, at the path of the endpoint and
+        from the start of the application to its end."""
+        path = self.address()
+        for template in (path, f"{path}/{{below:path}}", f"{_METADATA}{{below:path}}"):
+            host.router.routes.append(Route(template, self, include_in_schema=False))
+        before = host.router.lifespan_context
+
+        @asynccontextmanager
+        async def lifespan(app: Any) -> AsyncIterator[Any]:
+            async with before(app) as state, self.running():
+                yield state
+
+        host.router.lifespan_context = lifespan
+
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """ASGI entry point: a request or the lifespan."""
+        if scope["type"] == "http" and scope.get("root_path"):
+            scope = self._below_root(scope)
         if scope["type"] == "lifespan":
             await self._live(receive, send)
         elif scope["type"] == "http" and self._entrance:
@@ -240,6 +269,17 @@ class App:
                 await answer_probe(scope["path"], self._deciding, self.draining, send)
                 return
             await self._entrance(scope, receive, send)
+
+    def _below_root(self, scope: Scope) -> Scope:
+        """The scope with the path of a server that is not mounted: `/tools/` in an application with
+        `mount("/tools", app)` is the endpoint."""
+        root, path = scope["root_path"].rstrip("/"), scope["path"]
+        if path != root and not path.startswith(f"{root}/"):
+            return scope
+        below, endpoint = path.removeprefix(root), self.address()
+        if below not in PATHS and not below.startswith((endpoint, "/.well-known/")):
+            below = f"{endpoint}{below.rstrip('/')}"
+        return {**scope, "path": below, "raw_path": quote(below).encode(), "root_path": ""}
 
     async def _live(self, receive: Receive, send: Send) -> None:
         await receive()
@@ -271,12 +311,13 @@ def create_app(
     fast_path: OpenFastPath | None = None,
     encoders: Sequence[BodyEncoder] = (),
     tokens: OpenTokens | None = None,
+    upstream: Callable[..., UpstreamClient] | None = None,
 ) -> App:
     """The ASGI application that serves tools at `/mcp`, and probes. `rules` are the policy,
     outermost first; `surface` is the tools view of clients, `offers` are further features, and
     `sessions` manages sessions. `fast_path` is `open_fast_path` of a server with the fast path,
     `encoders` encode bodies other than JSON, and `tokens` is `ClientCredentialsTokens` of a server
-    that fetches access tokens."""
+    that fetches access tokens. `upstream` makes the client of an API in the same process."""
     return App(
         identity,
         tools,
@@ -290,4 +331,5 @@ def create_app(
         fast_path,
         encoders,
         tokens,
+        upstream,
     )
