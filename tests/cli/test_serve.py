@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from tests.cli.serving import ServeProcess, serve
+from tests.cli.serving import HOOKS, ServeProcess, serve
 from tests.document_host import DocumentHost
 from typer.testing import CliRunner
 
@@ -33,19 +33,6 @@ TIDES = ROOT / "specs" / "openapi" / "tides.yaml"
 PROJECTS = sorted(path.parent for path in (ROOT / "generated").glob("*/mcpgen.lock"))
 
 HANDSHAKE = {"protocolVersion": "2025-06-18", "clientInfo": {"name": "test", "version": "1"}}
-
-HOOKS = '''"""Marks the harbours."""
-
-from tides_mcp.runtime.hooks import Call, Hooks, Result
-
-
-async def list_harbours(call: Call) -> Result:
-    """The answer of the hook."""
-    return Result.json({"hooked": True})
-
-
-HOOKS = Hooks(tools={"list_harbours": list_harbours})
-'''
 
 
 @pytest.fixture(name="folder")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import re
 import shutil
 import time
@@ -11,7 +12,10 @@ from pathlib import Path
 
 import pytest
 from mcp.client.client import Client
-from tests.cli.serving import ServeProcess, serve
+from tests.cli.serving import HOOKS, ServeProcess, serve
+from typer.testing import CliRunner
+
+from mcpgen.cli.app import app
 
 TIDES = Path(__file__).parents[2] / "specs" / "openapi" / "tides.yaml"
 ADDED = """  /tides/{day}:
@@ -129,3 +133,20 @@ def test_changed_configuration_is_served(document: Path, watching: ServeProcess)
     (document.parent / "mcpgen.toml").write_text(text, "utf-8")
 
     wait_for(lambda: watching.request("tools/list")["tools"][0].get("title") == "All harbours")
+
+
+def test_changed_hooks_run(document: Path) -> None:
+    folder = document.parent
+    built = CliRunner().invoke(
+        app, ["build", str(document), "-o", str(folder / "tides"), "--no-verify"]
+    )
+    hooks = folder / "tides" / "tides_mcp" / "hooks.py"
+
+    with serve(folder, "tides", "--mock", "--watch") as process:
+        before = process.call("list_harbours")["content"][0]["text"]
+        hooks.write_text(HOOKS, encoding="utf-8")
+        wait_for(lambda: process.call("list_harbours")["content"][0]["text"] != before)
+        after = process.call("list_harbours")["content"][0]["text"]
+
+    assert built.exit_code == 0, built.output
+    assert json.loads(after) == {"hooked": True}

@@ -204,3 +204,15 @@ def test_response_that_breaks_off_is_a_failed_call(project: Path) -> None:
 
     assert result["isError"] is True
     assert "broke off the connection" in result["content"][0]["text"]
+
+
+def test_mounted_server_without_its_lifespan_says_so(project: Path) -> None:
+    async def main() -> httpx2.Response:
+        app, _ = load_application(NETWORK.replace("lifespan=mcp.lifespan, ", ""))
+        async with client_of(app) as client:
+            return await client.post("/tools/", json={})
+
+    answer = anyio.run(main)
+
+    assert answer.status_code == 503
+    assert "has to run its lifespan" in answer.text

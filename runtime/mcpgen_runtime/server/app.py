@@ -25,7 +25,7 @@ from ..upstream.body import BodyEncoder, register_encoders
 from ..upstream.client import UpstreamClient
 from ..upstream.credentials import SecretStore, SecurityScheme
 from ..upstream.operation import SchemaStore
-from .asgi import Asgi, Receive, Scope, Send, respond
+from .asgi import Asgi, Receive, Scope, Send, respond, rpc_error
 from .calls import OpenTokens, ToolCaller
 from .feature import Feature, ToolView
 from .mcp_server import (
@@ -45,6 +45,8 @@ __all__ = ["Accelerate", "App", "OpenFastPath", "ServerInfo", "create_app"]
 
 LIVE = "/healthz"
 READY = "/readyz"
+_NOT_RUNNING = "The server is not running: an application that mounts it has to run its lifespan"
+
 _METADATA = "/.well-known/oauth-protected-resource"
 
 PATHS = (LIVE, READY)
@@ -269,6 +271,8 @@ class App:
                 await answer_probe(scope["path"], self._deciding, self.draining, send)
                 return
             await self._entrance(scope, receive, send)
+        elif scope["type"] == "http":
+            await respond(send, 503, rpc_error(_NOT_RUNNING))
 
     def _below_root(self, scope: Scope) -> Scope:
         """The scope with the path of a server that is not mounted: `/tools/` in an application with
