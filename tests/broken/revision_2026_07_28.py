@@ -48,7 +48,7 @@ class NoResultTypeOfCalls(Mangled):
         return result
 
 
-@breaks("discover-result-shape", "speaks-mcp")
+@breaks("discover-result-shape", "speaks-mcp", warned=True)
 class DiscoversOthers(Mangled):
     def mangle(self, method: str, result: dict[str, Any], modern: bool) -> dict[str, Any]:
         return result | ({"supportedVersions": [*LEGACY]} if method == "server/discover" else {})
@@ -173,3 +173,9 @@ class ListsByConnection(ConformingServer):
         if modern and not self.connection and method == "tools/list":
             self.connection = self.last_connection
         return super().single(request, message)
+
+
+@breaks("discover-served", "speaks-mcp")
+class Undiscovered(ConformingServer):
+    def discover(self) -> dict[str, Any]:
+        return self.unknown_method("server/discover")

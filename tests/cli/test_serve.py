@@ -58,7 +58,7 @@ def server_files(project: Path) -> dict[str, str]:
     spec, clock = space.spec(""), PhaseTimer()
     loaded = load_spec(spec, space.asked(options), None, clock, diagnostics, validated=False)
     assert loaded.api is not None
-    config = with_budgets(space.choices(spec, options), loaded.companion)
+    config = with_budgets(space.choices(spec, options), loaded.capabilities)
     config = replace(config, runtime=RuntimeMode.VENDORED)
     server, config = lower_server(loaded, loaded.api, config, clock, diagnostics)
     project_files = emit(server, config, diagnostics).files

@@ -17,8 +17,10 @@ from mcpgen.emit.contract import contract_view, entry
 from mcpgen.emit.deployment import deployment
 from mcpgen.emit.discovery import discovery_view
 from mcpgen.emit.elicitation_settings import SESSION_VARIABLES, SESSIONS
+from mcpgen.emit.extensions import asks_clients
 from mcpgen.emit.feature_module import FeatureModule
 from mcpgen.emit.feature_modules import feature_modules
+from mcpgen.emit.headers import add_header, git_attributes
 from mcpgen.emit.locks import lock_files
 from mcpgen.emit.models import begin_models, model_schemas
 from mcpgen.emit.policy import RuleDeclaration, policy_view, rules
@@ -27,7 +29,14 @@ from mcpgen.emit.policy.tests import comes_in_otherwise, entrance_view, policy_t
 from mcpgen.emit.render import TemplateView, render, templates_folder
 from mcpgen.emit.resource_tests import resources_test_view
 from mcpgen.emit.resources_prompts import files as attached
-from mcpgen.emit.runtime import RUNTIME, copied_files, import_installed, runtime_imports
+from mcpgen.emit.runtime import (
+    RUNTIME,
+    SUPPORT,
+    copied_files,
+    import_installed,
+    runtime_imports,
+    support,
+)
 from mcpgen.emit.sbom import NAME as SBOM
 from mcpgen.emit.sbom import sbom
 from mcpgen.emit.store import STORE, STORE_REQUIRES, STORE_VARIABLE, has_store
@@ -67,16 +76,28 @@ def files(
     server: Server, config: Config, crew: WorkerPool, modeller: WorkerPool, memory: BuildCache
 ) -> Iterator[File]:
     """Every file of the project but the lock."""
+    rendered = list(_with_runtime(server, config, crew, modeller, memory))
+    runtime = f"{server.package}/{RUNTIME}"
+    rendered.append(git_attributes(rendered, runtime))
+    for file in rendered:
+        yield add_header(file, config.spec, runtime)
+
+
+def _with_runtime(
+    server: Server, config: Config, crew: WorkerPool, modeller: WorkerPool, memory: BuildCache
+) -> Iterator[File]:
+    """The files with the runtime of the configuration: a copy, or imports of the package."""
     rendered = _files(server, config, crew, modeller, memory)
     if config.runtime is RuntimeMode.VENDORED:
         yield from rendered
         return
     copied = f"{server.package}/{RUNTIME}/"
     for file in rendered:
-        if file.path.endswith(".py") and not file.path.startswith(copied):
-            yield replace(file, text=import_installed(file.text, server.package))
-        elif not file.path.startswith(copied):
-            yield file
+        if file.path == SUPPORT or file.path.startswith(copied):
+            continue
+        if file.path.endswith(".py"):
+            file = replace(file, text=import_installed(file.text, server.package))
+        yield file
 
 
 def _files(
@@ -110,6 +131,7 @@ def _files(
             is_project_file = not name.startswith(_PACKAGE)
             if is_project_file and (server.proofs or not name.startswith(ENGINE)):
                 yield _file(name, package, text)
+        yield File(SUPPORT, support(), Owner.MCPGEN)
         for name, text in copied_files(runtime).items():
             yield File(f"{package}/{RUNTIME}/{name}", text, Owner.MCPGEN)
         if server.proofs:
@@ -216,7 +238,10 @@ def _package_views(server: Server, config: Config) -> Iterator[tuple[str, Templa
     if server.discovery:
         yield "package/discovery.py", discovery_view(server, server.discovery)
     yield "package/hooks.py", package_files.hooks_view(server)
-    yield "package/runtime/hooks.py", RuntimeHooksView(identifier(server.package))
+    yield (
+        "package/runtime/hooks.py",
+        RuntimeHooksView(identifier(server.package), asks_clients(server)),
+    )
     if extensions.rules:
         yield "package/policy.py", policy_view(server)
     yield "package/server.py", package_files.server_view(

@@ -23,6 +23,7 @@ from mcpgen.pipeline.lower_server import lower_server
 from mcpgen.pipeline.project_checks import (
     PYPROJECT,
     report_missing_dependencies,
+    report_questions,
     report_unknown_hooks,
     report_unlocked_requirements,
 )
@@ -121,13 +122,14 @@ def _build(
         if unchanged := _unchanged_result(space, spec, options, clock, diagnostics):
             return unchanged
     space.tell_other_spec(spec, diagnostics)
-    config = with_budgets(space.choices(spec, options), loaded_spec.companion)
+    config = with_budgets(space.choices(spec, options), loaded_spec.capabilities)
     server, project = _generate(
         loaded_spec, loaded_spec.api, config, clock, diagnostics, crew, modeller, memory
     )
     space.tell_other_name(server.slug, diagnostics)
     package = space.package_on_disk(server.package)
     report_unknown_hooks(server, space.folder, space.name, package, diagnostics)
+    report_questions(server, space.folder, space.name, package, diagnostics)
     if failing(diagnostics, options) or project is None:
         return _failure(clock, diagnostics, space, loaded_spec, stdin, server)
     requiring = write.file_name(space.name, PYPROJECT)

@@ -36,9 +36,7 @@ def lower_server(
         from mcpgen.lower import lower
 
         server = lower(api, config, diagnostics, scenarios=scenarios, crew=crew, memory=memory)
-        server = bind_scenarios(
-            server, loaded_spec.requirements, loaded_spec.companion, diagnostics
-        )
+        server = bind_scenarios(server, loaded_spec.capabilities, diagnostics)
     if server.missing and not server.tools:
         count = len(server.missing)
         diagnostics.add(write_codes.NOTHING_LEFT, api.at, count=count)

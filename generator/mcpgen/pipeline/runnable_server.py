@@ -153,7 +153,7 @@ def _load(
     if loaded_spec.source is None or loaded_spec.api is None:
         return replace(result, diagnostics=tuple(diagnostics.sorted()))
     space.tell_other_spec(spec, diagnostics)
-    config = with_budgets(space.choices(spec, options), loaded_spec.companion)
+    config = with_budgets(space.choices(spec, options), loaded_spec.capabilities)
     server, config = lower_server(
         loaded_spec,
         loaded_spec.api,

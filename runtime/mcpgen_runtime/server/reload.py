@@ -19,9 +19,9 @@ from mcp.server.subscriptions import (
 )
 from mcp_types import SubscriptionFilter, SubscriptionsListenRequestParams
 
-from ..elicitation.client_channel import Context
 from .app import App
 from .asgi import Receive, Scope, Send
+from .client_channel import Context
 
 
 class ListChanges:

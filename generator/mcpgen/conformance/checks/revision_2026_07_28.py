@@ -49,7 +49,11 @@ def _check_discover_result_shape(context: CheckContext) -> Iterator[Finding]:
     result = context.session.opening_result()
     versions = result.get("supportedVersions")
     if not isinstance(versions, list) or context.revision not in versions:
-        yield Finding(f"`supportedVersions` lists {context.revision}", printable(versions))
+        # A server that implements no 2026-07-28 MUST refuse the version; the sentence stands in a
+        # revision that the server does not claim.
+        warns = not context.session.is_supported
+        expected = f"`supportedVersions` lists {context.revision}"
+        yield Finding(expected, printable(versions), warns=warns)
     if problem := capabilities_problem(result.get("capabilities")):
         yield Finding("`capabilities` is an object of objects", problem)
     if not isinstance(result.get("instructions", ""), str):
@@ -166,6 +170,8 @@ def _check_version_unsupported_32022(context: CheckContext) -> Iterator[Finding]
     versions = details.get("supported") if isinstance(details, dict) else None
     if not isinstance(versions, list) or context.revision not in versions:
         yield Finding("`data.supported` lists the versions the server has", printable(details))
+    elif isinstance(details, dict) and details.get("requested") != UNKNOWN_VERSION:
+        yield Finding("`data.requested` is the version of the request", printable(details))
 
 
 def _check_session_header_ignored(context: CheckContext) -> Iterator[Finding]:
