@@ -10,7 +10,6 @@ import typer
 
 from mcpgen.cli.console import Format, coloured, echo, echo_json, say
 from mcpgen.cli.options import FORMAT, OPENAPI, count
-from mcpgen.conformance.exchange import printable
 from mcpgen.diagnostics import Severity
 from mcpgen.diagnostics.render import diagnostic_as_json, show
 
@@ -126,6 +125,7 @@ def _bind_by_hand(
     spec: str, change: str, capability: str, against: str, export: bool, import_: str
 ) -> int:
     """Binds unbound steps; returns the exit code: 1 for an import with unusable entries."""
+    from mcpgen.conformance.exchange import printable
     from mcpgen.openspec.against.live_server import ServerAddress
     from mcpgen.openspec.against.run import AgainstOptions, ServerUnusable, list_tools
     from mcpgen.openspec.bind.exchange import export_prompt, import_answer

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from mcpgen.cli.auth_options import AuthOptions, login
 from mcpgen.cli.console import echo_report, progress, say
 from mcpgen.cli.options import BEARER_ENV, CAPABILITY, CHANGE, OPENAPI
 from mcpgen.diagnostics import Severity
@@ -137,6 +136,7 @@ def _against(
     spec: str, target: str, chosen: _Chosen, change: str, capability: str
 ) -> ScenarioReport:
     """Performs the scenarios against a server. Raises BadParameter for unusable options."""
+    from mcpgen.cli.auth_options import AuthOptions, login
     from mcpgen.openspec.against.run import AgainstOptions
     from mcpgen.openspec.scenarios import scenarios_against
 
