@@ -50,7 +50,7 @@ LAYERS: dict[str, set[str]] = {
     | {"read", "parse", "lower/selectors", "openspec/model", "openspec/read", "openspec/parse"}
     | {"openspec/companion", "openspec/lower"},
     "openspec/report": {"analysis", "conformance"},
-    "openspec/against": {"diagnostics", "emit/render"}
+    "openspec/against": {"diagnostics", "emit/render", "emit/runtime"}
     | {"openspec/model", "openspec/lower", "openspec/emit", "openspec/report"},
     "openspec/scenarios": {"diagnostics", "ir", "pipeline", "emit/runtime", "read", "conformance"}
     | {"openspec/model", "openspec/read", "openspec/parse", "openspec/companion", "openspec/load"}

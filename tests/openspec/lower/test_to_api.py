@@ -176,7 +176,7 @@ def test_declared_words_replace_those_of_the_document_and_what_destroys_is_still
 
     tool = tool_of(tmp_path, api=api)
 
-    assert (tool.title, tool.description) == ("", "Lists notes.")
+    assert (tool.title, tool.description) == ("List notes", "Lists notes.")
     assert (tool.hints.read_only, tool.hints.destructive) == (False, True)
 
 

@@ -15,7 +15,8 @@ from typing import Any
 import anyio
 
 from mcpgen.diagnostics import Diagnostics
-from mcpgen.emit.render import render, runtime_folder, templates_folder
+from mcpgen.emit.render import render, templates_folder
+from mcpgen.emit.runtime import support
 from mcpgen.openspec.against.live_server import ServerAddress, ServerFailed, connect
 from mcpgen.openspec.against.observable import observable
 from mcpgen.openspec.emit.scenario_tests import scenario_files, scenario_views
@@ -154,8 +155,7 @@ def _write_tests(folder: Path, scenarios: BoundScenarios) -> None:
     templates = templates_folder()
     tests = folder / "tests"
     shutil.copytree(templates / "tests" / "scenario_engine", tests / "scenario_engine")
-    # In a project `tests/support.py` is the copy of this module, or an import of the package.
-    shutil.copy(runtime_folder() / "mcpgen_runtime" / "testing.py", tests / "support.py")
+    (tests / "support.py").write_text(support(), "utf-8")
     texts = {file.path: file.text for file in scenario_files(scenarios)}
     views = dict(scenario_views(scenarios))
     path = "tests/scenarios/fixtures.py"
