@@ -26,7 +26,15 @@ def test_own_tests_cover_the_code_of_a_project(
     build(GENERATED / name, mode, tmp_path)
     inherited = {key: value for key, value in os.environ.items() if not key.startswith("PYTEST_")}
     coverage = (sys.executable, "-m", "coverage")
-    measured = (*coverage, "run", f"--source={package}", "--omit=*/_runtime/*", "-m", "pytest", "-q")
+    measured = (
+        *coverage,
+        "run",
+        f"--source={package}",
+        "--omit=*/_runtime/*",
+        "-m",
+        "pytest",
+        "-q",
+    )
 
     done = [
         subprocess.run(command, cwd=tmp_path, env=inherited, capture_output=True, text=True)
