@@ -33,8 +33,8 @@ _SWAPPED = {
 _OPERATORS = {"===": "compare", "!==": "compare", "<": "compare", "<=": "compare", ">": "compare"}
 _OPERATORS |= {">=": "compare", "&&": "and-or", "||": "and-or", "??": "and-or"}
 _REGION = re.compile(r"^//#region (\S+)")
-_STATEMENT = re.compile(r"^\t+(?:(?P<keyword>return|throw|await|delete) )?[\w.$]+.*;$")
-_ENDINGS = (")", "]", "}", "string", "number", "name")
+_STATEMENT = re.compile(r"^\t+(?:(?P<keyword>return|throw|await|delete) .*|[\w.$#]+.*);$")
+_ENDINGS = (")", "]", "}", "string", "number", "name", "regex")
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,50 +76,57 @@ def token_mutations(source: str, regions: frozenset[str]) -> list[TokenMutation]
     return found
 
 
+def _lex(source: str) -> list[tuple[str, str, int, int]]:
+    """The tokens without white space and comments: kind, text, start, end."""
+    found: list[tuple[str, str, int, int]] = []
+    position = 0
+    while position < len(source):
+        kind, text = (found[-1][0], found[-1][1]) if found else ("", "")
+        # A slash after an operand divides; everywhere else a slash begins a regular expression.
+        is_operand = (text if kind == "operator" else kind) in _ENDINGS
+        is_operand = is_operand and text not in ("return", "case", "typeof")
+        is_comment = source.startswith(("//", "/*"), position)
+        begins_regex = source[position] == "/" and not is_operand and not is_comment
+        match = (_REGEX.match(source, position) if begins_regex else None) or _TOKEN.match(
+            source, position
+        )
+        assert match is not None
+        name = "regex" if match.re is _REGEX else str(match.lastgroup)
+        if name != "space":
+            found.append((name, match[0], position, match.end()))
+        position = match.end()
+    return found
+
+
 def _tokens(source: str) -> Iterator[tuple[int, int, str, str]]:
     """The mutations of single tokens: start, end, replacement, operator."""
-    position, previous, previous_text = 0, "", ""
-    while position < len(source):
-        # A slash after an operand divides; everywhere else a slash begins a regular expression.
-        is_operand = previous in _ENDINGS and previous_text not in ("return", "case", "typeof")
-        regex = None if is_operand or source[position] != "/" else _REGEX.match(source, position)
-        if regex and not source.startswith(("//", "/*"), position):
-            position, previous, previous_text = regex.end(), "string", ""
-            continue
-        match = _TOKEN.match(source, position)
-        assert match is not None
-        kind, text = str(match.lastgroup), match[0]
-        start, position = position, match.end()
-        if kind == "space":
-            continue
+    tokens = _lex(source)
+    previous = ""
+    for index, (kind, text, start, end) in enumerate(tokens):
         if text in _SWAPPED and kind in ("operator", "name"):
-            yield start, position, _SWAPPED[text], _OPERATORS.get(text, "constant")
-        elif text == "!" and source[position] != "=":
-            yield start, position, "", "drop-not"
+            yield start, end, _SWAPPED[text], _OPERATORS.get(text, "constant")
+        elif text == "!":
+            yield start, end, "", "drop-not"
         elif kind == "number" and text.isdigit():
-            yield start, position, str(int(text) + 1), "constant"
+            yield start, end, str(int(text) + 1), "constant"
         elif kind == "string" and " " not in text and text[0] in "\"'":
-            is_key = previous_text in ("{", ",") and source[position : position + 1] == ":"
-            if not is_key and previous_text not in ("from", "import"):
-                yield start, position, f"{text[:-1]}-x{text[0]}", "constant"
-        elif text == "(" and previous_text == "if":
-            end = _closing(source, start)
-            yield start, end, f"(!{source[start:end]})", "negate-condition"
-        previous = kind if kind != "operator" else text
-        previous_text = text
+            is_key = previous in ("{", ",") and source[end : end + 1] == ":"
+            if not is_key and previous not in ("from", "import"):
+                yield start, end, f"{text[:-1]}-x{text[0]}", "constant"
+        elif text == "(" and previous == "if":
+            closing = _closing(tokens, index)
+            yield start, closing, f"(!{source[start:closing]})", "negate-condition"
+        previous = text
 
 
-def _closing(source: str, start: int) -> int:
-    """The end of the parenthesis that begins at `start`."""
-    depth, position = 0, start
-    while position < len(source):
-        match = _TOKEN.match(source, position)
-        assert match is not None
-        depth += {"(": 1, ")": -1}.get(match[0], 0) if match.lastgroup == "operator" else 0
-        position = match.end()
+def _closing(tokens: list[tuple[str, str, int, int]], index: int) -> int:
+    """The end of the parenthesis that the token `index` opens."""
+    depth = 0
+    for kind, text, _, end in tokens[index:]:
+        depth += {"(": 1, ")": -1}.get(text, 0) if kind == "operator" else 0
         if depth == 0:
-            return position
-    return start
+            return end
+    return tokens[index][3]
 
 
 def _statements(lines: list[str], starts: list[int]) -> Iterator[tuple[int, int, str, str]]:
