@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import shlex
+import sys
 from dataclasses import replace
 from functools import cache
 
 import pytest
+import stdio
 from all_servers import BROKEN_CASES, CONFORMING, BrokenCase
 from base_server import ConformingServer, serving
 from docs_page import DOCUMENT, document
@@ -48,6 +51,11 @@ def report_on(
         options = replace(options, headers={**server.credentials, **options.headers})
     if server.speaks != ALL:
         options = replace(options, require=server.speaks, profiles=("protocol", "security"))
+    if isinstance(server, stdio.OverStdio):
+        # Each session starts a process.
+        options = replace(options, deadline=120)
+        program = (sys.executable, stdio.__file__, type(server).__name__)
+        return check(f"stdio:{shlex.join(program)}", options)
     with serving(server) as url:
         return check(url.replace("127.0.0.1", host), options)
 

@@ -64,7 +64,7 @@ class ProbeSession:
     """
 
     def __init__(self, probe: Probe, revision: str, options: CheckOptions) -> None:
-        self.probe = probe
+        self.probe = probe.for_session()
         self.revision = revision
         self.options = options
         self.modern = revision in r.MODERN

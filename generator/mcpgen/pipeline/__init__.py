@@ -3,7 +3,15 @@ stage."""
 
 from mcpgen.diagnostics.render import SourceMap
 from mcpgen.pipeline.build_project import build
-from mcpgen.pipeline.check_target import check, check_project, check_server, has_project, is_url
+from mcpgen.pipeline.check_target import (
+    STDIO,
+    check,
+    check_project,
+    check_server,
+    has_project,
+    is_stdio,
+    is_url,
+)
 from mcpgen.pipeline.lint import lint_target
 from mcpgen.pipeline.load_spec import cache_folder
 from mcpgen.pipeline.load_tools import LoadedTools, TargetKind, TargetUnreadable, load_tools
@@ -12,6 +20,7 @@ from mcpgen.pipeline.scaffold import new
 from mcpgen.pipeline.write_project import eject_project_files, project_of
 
 __all__ = [
+    "STDIO",
     "BuildOptions",
     "BuildResult",
     "BuildStatus",
@@ -26,6 +35,7 @@ __all__ = [
     "check_server",
     "eject_project_files",
     "has_project",
+    "is_stdio",
     "is_url",
     "lint_target",
     "load_tools",
