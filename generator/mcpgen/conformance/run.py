@@ -289,6 +289,8 @@ def connection_hints(url: str, target: CheckTarget) -> Iterator[str]:
         yield _redirect_hint(url, opening)
     elif opening.media_type == "text/html" or opening.status in (404, 405):
         yield "is the path right? The path of an MCP endpoint is often `/mcp`"
+    elif opening.is_stdio and opening.fault and opening.fault.kind is FaultKind.DISCONNECTED:
+        yield opening.fault.text
     elif opening.fault is not None and opening.fault.kind in TIMEOUTS:
         yield f"no answer within {context.options.timeout:g} s; `--timeout` waits longer"
 
