@@ -22,7 +22,8 @@ from mcpgen.config import Config, DescriptionsConfig, Detail, OutputMode
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.lower import lower
 from mcpgen.parse import parse
-from mcpgen.pipeline import BuildOptions, load_tools
+from mcpgen.pipeline import BuildOptions
+from mcpgen.pipeline.load_tools import load_tools
 from mcpgen.read import read
 
 BYTES_PER_TOKEN = 4

@@ -10,7 +10,8 @@ import pytest
 
 from mcpgen.analysis.report import build_listing_report
 from mcpgen.analysis.size_reductions import SENTENCE
-from mcpgen.pipeline import BuildOptions, load_tools
+from mcpgen.pipeline import BuildOptions
+from mcpgen.pipeline.load_tools import load_tools
 
 ANSWER = {
     "type": "object",

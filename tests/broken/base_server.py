@@ -184,6 +184,10 @@ class ConformingServer:
             return self.result_reply(identifier, self.result(message, request), message)
         except Refusal as refusal:
             return self.error_reply(identifier, refusal, always=modern)
+        except (AttributeError, KeyError, TypeError):
+            # A member of another type than the schema's, wherever it was used first.
+            refusal = Refusal(-32602, "Invalid params")
+            return self.error_reply(identifier, refusal, always=modern)
 
     def check_envelope(self, message: Any) -> None:
         """Refuses a message that is not JSON-RPC."""

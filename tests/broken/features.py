@@ -185,6 +185,20 @@ class ContentAsList(Rich):
         return {"messages": [message | {"content": [message["content"]]}]}
 
 
+@breaks("messages-match-schema")
+class NumberedPromptDescription(Rich):
+    def prompt(self, name: Any, arguments: dict[str, Any]) -> dict[str, Any]:
+        return super().prompt(name, arguments) | {"description": 7}
+
+
+@breaks("messages-match-schema")
+class TextForExperiments(MangledRich):
+    def mangle(self, method: str, result: dict[str, Any], modern: bool) -> dict[str, Any]:
+        if method in ("initialize", "server/discover"):
+            result["capabilities"] = {**result["capabilities"], "experimental": "none"}
+        return result
+
+
 @breaks("prompt-unknown-32602")
 class AnyPrompt(Rich):
     def prompt(self, name: Any, arguments: dict[str, Any]) -> dict[str, Any]:

@@ -48,7 +48,7 @@ class NoResultTypeOfCalls(Mangled):
         return result
 
 
-@breaks("discover-result-shape", "speaks-mcp")
+@breaks("discover-result-shape", "speaks-mcp", warned=True)
 class DiscoversOthers(Mangled):
     def mangle(self, method: str, result: dict[str, Any], modern: bool) -> dict[str, Any]:
         return result | ({"supportedVersions": [*LEGACY]} if method == "server/discover" else {})

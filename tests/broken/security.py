@@ -50,6 +50,22 @@ class BigEater(ConformingServer):
     limit = 1 << 30
 
 
+@breaks("fuzzed-requests-answered")
+class BreaksOnNumberedCursor(ConformingServer):
+    def list_tools(self, params: dict[str, Any]) -> dict[str, Any]:
+        if "cursor" in params and not isinstance(params["cursor"], str):
+            raise OSError("the connection is closed")
+        return super().list_tools(params)
+
+
+@breaks("fuzzed-requests-answered")
+class ListsAnythingForUnknownMembers(ConformingServer):
+    def list_tools(self, params: dict[str, Any]) -> dict[str, Any]:
+        if params.keys() - {"cursor", "_meta"}:
+            return {"tools": None}
+        return super().list_tools(params)
+
+
 @breaks("errors-show-no-inside")
 class ShowsItsPaths(ConformingServer):
     def broken_json(self, request: ReceivedRequest) -> Reply:

@@ -3,21 +3,29 @@
 `python -m tests.conformance.specification REPOSITORY` (a clone of
 modelcontextprotocol/modelcontextprotocol) reports each sentence that the published text lacks, and
 writes the digests of the sentences found to `published_sentences.txt`. Only the comparison adds a
-digest, so a sentence without one was never found in the published text.
+digest, so a sentence without one was never found in the published text. The command also writes the
+JSON Schema of each revision, without descriptions, to `generator/mcpgen/conformance/published/`.
 """
 
 from __future__ import annotations
 
 import hashlib
+import json
 import re
 import subprocess
 import sys
 from functools import cache
 from pathlib import Path
 
+import mcpgen.conformance
 from mcpgen.conformance.checks.clauses import STANDARDS, Clause, all_clauses
+from mcpgen.conformance.revisions import ALL
+from mcpgen.conformance.strict_json import Json
 
 DIGESTS = Path(__file__).with_name("published_sentences.txt")
+SCHEMAS = Path(mcpgen.conformance.__file__).with_name("published")
+_ANNOTATIONS = frozenset({"description", "title", "examples", "default"})
+_NAMED = frozenset({"properties", "definitions", "$defs"})
 _HEADING = re.compile(r"#{1,6} +(.*)")
 _LIST_MARK = re.compile(r"^\s*(?:[-*]|\d+\.)\s+")
 _COMMENT_MARK = re.compile(r"^\s*(?:/\*\*|\*/|\*)\s?")
@@ -59,10 +67,33 @@ def problem(repository: Path, clause: Clause, revision: str) -> str:
 @cache
 def _sections(repository: Path, path: str) -> dict[str, list[str]]:
     """The normalised text below each heading of a page, or of each interface of a `schema.ts`."""
-    git = ["git", "-C", str(repository), "show", f"HEAD:{path}"]
-    shown = subprocess.run(git, capture_output=True, check=False)
-    text = shown.stdout.decode("utf-8")
+    text = _published(repository, path)
     return _interfaces(text) if path.endswith(".ts") else _headed(text)
+
+
+def _published(repository: Path, path: str) -> str:
+    """The text of a file, `""` for a file that does not exist."""
+    git = ["git", "-C", str(repository), "show", f"HEAD:{path}"]
+    return subprocess.run(git, capture_output=True, check=False).stdout.decode("utf-8")
+
+
+def published_schema(repository: Path, revision: str) -> str:
+    """The JSON Schema of a revision without annotations, as compact JSON with a line end."""
+    tree = json.loads(_published(repository, f"schema/{revision}/schema.json"))
+    return json.dumps(_without_annotations(tree), separators=(",", ":")) + "\n"
+
+
+def _without_annotations(value: Json, *, names: bool = False) -> Json:
+    """The schema without annotations; `names`: the members are names of properties."""
+    if isinstance(value, list):
+        return [_without_annotations(item) for item in value]
+    if not isinstance(value, dict):
+        return value
+    return {
+        key: _without_annotations(item, names=key in _NAMED and not names)
+        for key, item in value.items()
+        if names or key not in _ANNOTATIONS
+    }
 
 
 def _headed(text: str) -> dict[str, list[str]]:
@@ -101,6 +132,9 @@ def main(repository: Path) -> int:
         for _, clause, revision in quotes()
         if not problem(repository, clause, revision)
     }
+    for revision in ALL:
+        text = published_schema(repository, revision)
+        (SCHEMAS / f"{revision}.json").write_text(text, "utf-8")
     DIGESTS.write_text("".join(f"{line}\n" for line in sorted(digests)), "utf-8")
     return 1 if problems else 0
 

@@ -86,7 +86,7 @@ def test_conforming_server_passes_every_check(make: type[ConformingServer]) -> N
     assert not report.failed
 
 
-OF_ALL_ANSWERS = {"error-codes-defined"}
+OF_ALL_ANSWERS = {"error-codes-defined", "messages-match-schema"}
 """Checks that judge the answers to the requests of all other checks."""
 
 

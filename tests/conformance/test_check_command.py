@@ -435,6 +435,26 @@ def test_the_help_of_the_command_loads_no_check() -> None:
     assert ended.stderr == "[]\n"
 
 
+def test_check_of_a_server_loads_no_stage_of_a_build(here: Path) -> None:
+    (here / "tools.json").write_text('{"tools": []}', "utf-8")
+    code = (
+        "import sys\n"
+        "from mcpgen.cli.app import app\n"
+        "try:\n    app(['check', 'tools.json'])\nexcept SystemExit:\n    pass\n"
+        "print(*sys.modules, sep='\\n', file=sys.stderr)\n"
+    )
+
+    ended = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, cwd=here, check=True
+    )
+
+    stages = ("emit", "lower", "parse", "read", "write", "ir", "openspec", "lint", "smoke_test")
+    heavy = {f"mcpgen.{stage}" for stage in stages} | {"jinja2", "black", "yaml", "mcp", "pydantic"}
+    loaded = set(ended.stderr.split())
+    assert "mcpgen.conformance.checks" in loaded
+    assert not loaded & heavy
+
+
 def test_server_that_ends_during_the_checks_is_reported_with_its_last_lines(here: Path) -> None:
     result = run("--run", program(here, Mortal.__name__), "--timeout", "2")
 

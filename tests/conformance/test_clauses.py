@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 import pytest
-from specification import DIGESTS, digest, problem, quotes
+from specification import DIGESTS, SCHEMAS, digest, problem, published_schema, quotes
 
 from mcpgen.conformance import TABLE, Level, explain
 from mcpgen.conformance.checks.clauses import all_clauses, revisions_with_clause
@@ -46,6 +46,14 @@ def test_every_quoted_sentence_stands_in_the_specification() -> None:
     problems = [problem(Path(SPECIFICATION), clause, revision) for _, clause, revision in quotes()]
 
     assert not any(problems), [text for text in problems if text]
+
+
+@pytest.mark.skipif(not SPECIFICATION, reason="MCP_SPECIFICATION names no clone")
+def test_schema_of_each_revision_is_the_published_schema() -> None:
+    for revision in ALL:
+        text = (SCHEMAS / f"{revision}.json").read_text("utf-8")
+
+        assert text == published_schema(Path(SPECIFICATION), revision)
 
 
 def test_explanation_quotes_the_sentence_of_each_revision() -> None:

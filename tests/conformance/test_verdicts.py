@@ -360,3 +360,26 @@ def test_every_format_names_the_cause_of_blocked_checks() -> None:
     assert "tool-schemas-valid" in notification["message"]["text"]
     blocked = [o for o in as_json(report)["outcomes"] if o["status"] == "blocked"]
     assert {o["blocked_by"] for o in blocked} == {"tools-list-shape"}
+
+
+class HttpSse(ConformingServer):
+    """A server of the transport HTTP+SSE: GET opens the stream, POST needs a session id."""
+
+    def answer(self, request: ReceivedRequest) -> Reply:
+        """The stream with the `endpoint` event, or HTTP 400."""
+        if request.method != "GET":
+            return Reply(400, b"sessionId is missing", {"Content-Type": "text/plain"})
+        body = b"event: endpoint\ndata: /messages?sessionId=7\n\n"
+        return Reply(200, body, {"Content-Type": "text/event-stream"}, hold=0.5)
+
+
+def test_server_over_http_sse_is_not_checked_and_has_no_failure() -> None:
+    report = report_on(HttpSse(), "speaks-mcp", "ping-answers")
+
+    assert statuses(report, "speaks-mcp") == {CheckStatus.BLOCKED}
+    assert {o.blocked_by for o in report.outcomes} == {"http+sse", "speaks-mcp"}
+    assert report.counts[CheckStatus.FAILED] == 0
+    assert report.failed
+    assert (
+        "the server speaks HTTP+SSE of 2024-11-05; the checks need Streamable HTTP" in report.notes
+    )

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from tests.generated.run_module import run
 
-from mcpgen.pipeline import BuildOptions, load_tools
+from mcpgen.pipeline import BuildOptions
+from mcpgen.pipeline.load_tools import load_tools
 
 pytestmark = pytest.mark.xdist_group("curated")
 

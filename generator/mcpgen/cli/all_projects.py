@@ -33,6 +33,9 @@ ONE_PROJECT = {
         "call",
         "baseline",
         "write_baseline",
+        "compare",
+        "badge",
+        "sarif_artifact",
         "report",
     ),
 }

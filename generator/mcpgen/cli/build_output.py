@@ -93,7 +93,12 @@ def of_build(outcome: BuildResult, spec: str) -> str:
 def of_check(outcome: BuildResult) -> str:
     """Returns the summary of a project's check."""
     unmade = "nothing was checked" if outcome.status is BuildStatus.FAILED else ""
-    return "\n".join(_lines(outcome, "", unmade))
+    lines = [*_lines(outcome, "", unmade)]
+    if outcome.report is not None and outcome.report.comparison is not None:
+        from mcpgen.conformance.report.as_text import comparison_lines
+
+        lines += comparison_lines(outcome.report.comparison)
+    return "\n".join(lines)
 
 
 def outcome_as_json(outcome: BuildResult, name: str, code: int) -> dict[str, Any]:

@@ -145,6 +145,26 @@ def check(
         str,
         typer.Option(metavar="FILE", help="Write what is found now as known.", show_default=False),
     ] = "",
+    compare: Annotated[
+        str,
+        typer.Option(
+            metavar="FILE",
+            help="An earlier JSON report: fail only if a check became worse since.",
+            show_default=False,
+        ),
+    ] = "",
+    badge: Annotated[
+        str,
+        typer.Option(metavar="FILE", help="Write the verdict as an SVG badge.", show_default=False),
+    ] = "",
+    sarif_artifact: Annotated[
+        str,
+        typer.Option(
+            metavar="FILE",
+            help="The file of the repository that SARIF findings are shown in: the server's source.",
+            show_default=False,
+        ),
+    ] = "",
     all_projects: Annotated[bool, ALL_PROJECTS] = False,
     jobs: Annotated[int, JOBS] = 0,
     verbose: Annotated[bool, VERBOSE] = False,
@@ -193,6 +213,7 @@ def check(
         strict=strict,
         baseline=baseline,
         write_baseline=write_baseline,
+        compare=compare,
         reports=tuple(report or ()),
         official=official,
         trusted_domains=tuple(trusted_domain or ()),
@@ -209,6 +230,7 @@ def check(
         oauth=(oauth_token_url, oauth_client_id, oauth_secret_env),
         scopes=tuple(oauth_scope or ()),
         resource=oauth_resource,
+        sarif_artifact=sarif_artifact,
         choices=choices,
     )
     asked = parse_request(given)
@@ -227,16 +249,21 @@ def check(
     except SuiteUnavailable as error:
         raise typer.BadParameter(f"--official: {error}.") from error
     code = 0 if outcome.status.good else 1
+    place = asked.artifact or asked.place
+    if asked.earlier is not None:
+        outcome, code = check_output.compare_with(outcome, asked.earlier)
+    if badge:
+        check_output.write_badge(outcome, badge)
     if write_baseline:
         code = check_output.write_baseline(outcome, write_baseline)
     for path, kind in asked.files.items():
-        check_output.write(outcome, kind, path, asked.place, code)
+        check_output.write(outcome, kind, path, place, code)
     if format is ReportFormat.TEXT and (
         told := check_output.findings_as_json(outcome, verbose=verbose)
     ):
         say(told)
     text = check_output.format_report(
-        outcome, format, asked.place, code, paint=check_output.colorize, verbose=verbose
+        outcome, format, place, code, paint=check_output.colorize, verbose=verbose
     )
     echo_report(text, format)
     raise typer.Exit(code)

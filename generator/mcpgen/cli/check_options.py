@@ -11,6 +11,7 @@ from mcpgen.cli.auth_options import ResolvedCredentials
 from mcpgen.cli.options import ReportFormat, did_you_mean
 from mcpgen.conformance.baseline import BaselineUnreadable, KnownFinding, read_baseline, strangers
 from mcpgen.conformance.checks import TABLE
+from mcpgen.conformance.comparison import EarlierReport, ReportUnreadable, read_earlier_report
 from mcpgen.conformance.options import CallableTools, CheckOptions
 from mcpgen.conformance.profiles import WORDS, parse_profiles
 
@@ -18,7 +19,8 @@ DOMAIN = re.compile(r"(\*\.)?[a-z0-9_-]+(\.[a-z0-9_-]+)*", re.IGNORECASE)
 """A domain, or `*.` with a domain for all subdomains."""
 
 ALL_FINDINGS = 1_000_000
-"""The findings per check for a baseline: a baseline needs every finding, a report only the first.
+"""The findings per check for a baseline or a comparison, which need every finding; a report needs
+only the first.
 """
 
 
@@ -37,6 +39,7 @@ class CheckChoices:
     strict: bool
     baseline: str
     write_baseline: str
+    compare: str
     reports: tuple[str, ...]
     official: bool
     trusted_domains: tuple[str, ...]
@@ -64,7 +67,7 @@ def options_of(
             for id in sorted(set(ids) - TABLE.keys())
         ]
     standard = CheckOptions()
-    all_of_them = given.baseline or given.write_baseline
+    all_of_them = given.baseline or given.write_baseline or given.compare
     return CheckOptions(
         call=CallableTools(given.call),
         headers=found.headers,
@@ -102,6 +105,36 @@ def baseline_of(given: CheckChoices, problems: list[str]) -> frozenset[KnownFind
         for id in strangers(known)
     ]
     return known
+
+
+def earlier_report(given: CheckChoices, problems: list[str]) -> EarlierReport | None:
+    """Returns the report to compare with, None without `--compare`; adds errors to `problems`."""
+    if not given.compare:
+        return None
+    if given.baseline or given.write_baseline:
+        problems.append("choose --compare or a baseline: both say which findings are known.")
+    try:
+        return read_earlier_report(Path(given.compare).read_bytes(), given.compare)
+    except OSError as error:
+        problems.append(f"--compare: {given.compare}: {error.strerror}.")
+    except ReportUnreadable as error:
+        problems.append(
+            f"--compare: {given.compare} is no JSON report of mcpgen check: {error}. Write one with "
+            "--report json=FILE."
+        )
+    return None
+
+
+def artifact_of(path: str, problems: list[str]) -> str:
+    """Returns the file of SARIF findings relative to the current folder, with slashes; `""` for
+    none. Code hosts show findings of files in the repository only."""
+    if not path:
+        return ""
+    file = Path(path).resolve()
+    if not file.is_file() or not file.is_relative_to(Path.cwd()):
+        problems.append(f"--sarif-artifact: {path} is no file below the current folder.")
+        return ""
+    return file.relative_to(Path.cwd()).as_posix()
 
 
 def report_files(reports: tuple[str, ...], problems: list[str]) -> dict[str, ReportFormat]:

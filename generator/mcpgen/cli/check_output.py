@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from mcpgen import conformance
@@ -13,6 +14,7 @@ from mcpgen.cli.console import paint, say
 from mcpgen.cli.options import ReportFormat, count
 from mcpgen.conformance import baseline
 from mcpgen.conformance.checks.run_checks import STARTS
+from mcpgen.conformance.comparison import EarlierReport
 from mcpgen.conformance.model import CheckOutcome as Found
 from mcpgen.conformance.model import CheckStatus as State
 from mcpgen.conformance.model import Report
@@ -85,6 +87,22 @@ def write(outcome: BuildResult, kind: ReportFormat, path: str, place: str, code:
     file = Path(path)
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_bytes(format_report(outcome, kind, place, code).encode())
+
+
+def write_badge(outcome: BuildResult, path: str) -> None:
+    """Writes the badge; makes the folder. Raises OSError."""
+    file = Path(path)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(conformance.as_badge(report_of(outcome)), encoding="utf-8")
+
+
+def compare_with(outcome: BuildResult, earlier: EarlierReport) -> tuple[BuildResult, int]:
+    """Returns the result with the changes since an earlier report, and the exit code: 1 if a check
+    became worse, or nothing could be checked."""
+    report = report_of(outcome)
+    comparison = conformance.compare_reports(report, earlier)
+    compared = replace(outcome, report=replace(report, comparison=comparison))
+    return compared, 1 if comparison.worse or not report.outcomes else 0
 
 
 def write_baseline(outcome: BuildResult, path: str) -> int:

@@ -12,8 +12,16 @@ import typer
 
 from mcpgen import pipeline
 from mcpgen.cli.auth_options import AuthOptions, login
-from mcpgen.cli.check_options import CheckChoices, baseline_of, options_of, report_files
+from mcpgen.cli.check_options import (
+    CheckChoices,
+    artifact_of,
+    baseline_of,
+    earlier_report,
+    options_of,
+    report_files,
+)
 from mcpgen.cli.options import ReportFormat
+from mcpgen.conformance.comparison import EarlierReport
 from mcpgen.conformance.options import CallableTools, CheckOptions
 from mcpgen.conformance.profiles import PROJECT
 from mcpgen.conformance.run_config import PassCriteria, RunConfig
@@ -71,19 +79,23 @@ class CheckArgs:
     oauth: tuple[str, str, str]
     scopes: tuple[str, ...]
     resource: str
+    sarif_artifact: str
     choices: CheckChoices
 
 
 @dataclass(frozen=True, slots=True)
 class CheckRequest:
     """A validated request: a server, or a project if `server` is None. `files`: reports by path.
-    `place`: the file of a listing or a project, or `""`."""
+    `place`: the file of a listing or a project, or `""`. `earlier`: the report to compare with.
+    `artifact`: the file of SARIF findings, or `""`."""
 
     server: RunConfig | None
     options: CheckOptions
     terms: PassCriteria
     files: dict[str, ReportFormat]
     place: str
+    earlier: EarlierReport | None = None
+    artifact: str = ""
 
 
 def parse_request(given: CheckArgs) -> CheckRequest:
@@ -118,6 +130,8 @@ def parse_request(given: CheckArgs) -> CheckRequest:
     )
     found = login(asked, problems)
     known = baseline_of(given.choices, problems)
+    earlier = earlier_report(given.choices, problems)
+    artifact = artifact_of(given.sarif_artifact, problems)
     files = report_files(given.choices.reports, problems)
     options = options_of(given.choices, found, problems)
     listing = _listing(given.target, problems) if kind is CheckTargetKind.LISTING else None
@@ -146,7 +160,15 @@ def parse_request(given: CheckArgs) -> CheckRequest:
         )
     remote = (CheckTargetKind.SERVER, CheckTargetKind.STDIO)
     place = "" if kind in remote or target == "-" else _from_current_folder(target)
-    return CheckRequest(server=server, options=options, terms=terms, files=files, place=place)
+    return CheckRequest(
+        server=server,
+        options=options,
+        terms=terms,
+        files=files,
+        place=place,
+        earlier=earlier,
+        artifact=artifact,
+    )
 
 
 def _of_project(options: CheckOptions) -> CheckOptions:

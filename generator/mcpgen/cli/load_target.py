@@ -14,7 +14,8 @@ from mcpgen.cli.build_output import finding_as_json
 from mcpgen.cli.console import coloured, echo_json, progress, say
 from mcpgen.diagnostics import Diagnostic, Severity
 from mcpgen.diagnostics.render import show
-from mcpgen.pipeline import BuildOptions, LoadedTools, TargetKind, TargetUnreadable, load_tools
+from mcpgen.pipeline import BuildOptions
+from mcpgen.pipeline.load_tools import LoadedTools, TargetKind, TargetUnreadable, load_tools
 
 if TYPE_CHECKING:
     from mcpgen.analysis import ToolListing

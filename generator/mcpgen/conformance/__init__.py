@@ -11,6 +11,12 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from mcpgen.conformance.checks import TABLE
     from mcpgen.conformance.checks.explain import explain
+    from mcpgen.conformance.comparison import (
+        EarlierReport,
+        ReportUnreadable,
+        compare_reports,
+        read_earlier_report,
+    )
     from mcpgen.conformance.model import (
         Check,
         CheckOutcome,
@@ -21,6 +27,7 @@ if TYPE_CHECKING:
     )
     from mcpgen.conformance.options import CallableTools, CheckOptions
     from mcpgen.conformance.profiles import PROFILES, Profile
+    from mcpgen.conformance.report.as_badge import as_badge
     from mcpgen.conformance.report.as_html import as_html
     from mcpgen.conformance.report.as_json import as_json, report_schema
     from mcpgen.conformance.report.as_junit import as_junit
@@ -38,10 +45,13 @@ __all__ = [
     "CheckOptions",
     "CheckOutcome",
     "CheckStatus",
+    "EarlierReport",
     "Level",
     "Measurement",
     "Profile",
     "Report",
+    "ReportUnreadable",
+    "as_badge",
     "as_html",
     "as_json",
     "as_junit",
@@ -50,7 +60,9 @@ __all__ = [
     "as_text",
     "check",
     "check_list",
+    "compare_reports",
     "explain",
+    "read_earlier_report",
     "report_schema",
 ]
 
@@ -62,10 +74,23 @@ _HOMES = {
     ),
     **dict.fromkeys(("CallableTools", "CheckOptions"), "options"),
     **dict.fromkeys(("PROFILES", "Profile"), "profiles"),
+    **{
+        name: f"report.{name}"
+        for name in (
+            "as_badge",
+            "as_html",
+            "as_json",
+            "as_junit",
+            "as_markdown",
+            "as_sarif",
+            "as_text",
+        )
+    },
     **dict.fromkeys(
-        ("as_html", "as_json", "as_junit", "as_markdown", "as_sarif", "as_text", "report_schema"),
-        "report",
+        ("EarlierReport", "ReportUnreadable", "compare_reports", "read_earlier_report"),
+        "comparison",
     ),
+    "report_schema": "report.as_json",
     "check": "run",
     "check_list": "saved_listing",
 }

@@ -9,6 +9,7 @@ from functools import cached_property
 
 from mcpgen.conformance import revisions as r
 from mcpgen.conformance.exchange import HttpExchange, printable
+from mcpgen.conformance.message_schemas import notification_problem, result_problem
 from mcpgen.conformance.model import NotApplicable, PrerequisiteMissing
 from mcpgen.conformance.options import CheckOptions
 from mcpgen.conformance.probe import Probe, ProbeRequest
@@ -56,6 +57,7 @@ class ProbeSession:
 
     `messages_received` are messages beside the awaited responses, `response_faults` defects of
     responses with the first method that showed the defect, `codes` the codes of JSON-RPC errors,
+    `schema_faults` violations of the published schema with the method of the request,
     `result_types` each method with a `resultType` of its results (a missing member is None); all grow
     with each exchange.
 
@@ -72,6 +74,7 @@ class ProbeSession:
         self.messages_received: list[ServerMessage] = []
         self.response_faults: dict[str, str] = {}
         self.codes: set[int] = set()
+        self.schema_faults: dict[str, str] = {}
         self.result_types: dict[str, tuple[str, Json]] = {}
         self._undeclared: dict[str, dict[str, int]] = {}
         self._ids = itertools.count(1)
@@ -105,6 +108,13 @@ class ProbeSession:
             versions = result.get("supportedVersions")
             return not isinstance(versions, list) or self.revision in versions
         return result.get("protocolVersion") == self.revision
+
+    @cached_property
+    def serves_http_sse(self) -> bool:
+        """True if a GET opens a stream with an `endpoint` event, as HTTP+SSE of 2024-11-05 does."""
+        headers = {**self.options.headers, "Accept": "text/event-stream"}
+        exchange = self.probe.send(ProbeRequest("GET", headers, first=True))
+        return any(head.name == "endpoint" for head in exchange.events)
 
     @cached_property
     def initialized_exchange(self) -> HttpExchange:
@@ -258,13 +268,27 @@ class ProbeSession:
         if len(self.response_faults) < MAX_MESSAGES:
             for problem in response_problems(message, awaits, exchange):
                 self.response_faults.setdefault(problem, request_method(message)[0])
-        result = (exchange.response(awaits) or {}).get("result")
-        if awaits is not None and isinstance(result, dict):
+        result = (exchange.response(awaits) or {}).get("result") if awaits is not None else None
+        if isinstance(result, dict):
             method, kind = request_method(message)[0], result.get("resultType")
             if len(self.result_types) < MAX_MESSAGES:
                 self.result_types.setdefault(f"{method} {printable(kind)}", (method, kind))
+        if len(self.schema_faults) < MAX_MESSAGES:
+            self._judge_by_schema(request_method(message)[0], result, exchange)
         if isinstance(exchange.code, int):
             self.codes.add(exchange.code)
+
+    def _judge_by_schema(self, method: str, result: Json, exchange: HttpExchange) -> None:
+        """Records violations of the published schema by a result and by notifications."""
+        problem = result_problem(self.revision, method, result) if result is not None else ""
+        if problem:
+            self.schema_faults.setdefault(problem, method)
+        for message in exchange.flat_messages():
+            is_notification = isinstance(message, dict) and {"method", "id"} & {*message} == {
+                "method"
+            }
+            if is_notification and (problem := notification_problem(self.revision, message)):
+                self.schema_faults.setdefault(problem, method)
 
     def get(self, headers: Headers | None = None) -> HttpExchange:
         """Sends a GET for an event stream; the body is not read."""

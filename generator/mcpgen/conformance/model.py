@@ -45,6 +45,10 @@ BUDGET = "budget"
 """The cause of a blocked check: the server had sent as many bytes as a run reads."""
 
 
+HTTP_SSE = "http+sse"
+"""The cause of a blocked check: the server speaks the transport of 2024-11-05 only."""
+
+
 @dataclass(frozen=True, slots=True)
 class Check:
     """A requirement, a row of the table of checks.
@@ -71,7 +75,7 @@ class CheckOutcome:
 
     `revision`: the protocol revision or `""`. `tool`: the tool or `""`. `profiles`: the selected
     profiles that include the check. `blocked_by`: for BLOCKED the id of the check whose violation is
-    the cause, or `DEADLINE` or `BUDGET`; otherwise `""`.
+    the cause, or `DEADLINE`, `BUDGET` or `HTTP_SSE`; otherwise `""`.
     """
 
     check: Check
@@ -105,12 +109,38 @@ class Measurement:
 
 
 @dataclass(frozen=True, slots=True)
+class StatusChange:
+    """A status that differs from the status in an earlier report."""
+
+    check: str
+    revision: str
+    tool: str
+    before: CheckStatus
+    after: CheckStatus
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """The changes since an earlier report; `name` is the file.
+
+    `added`, `omitted`: ids of checks that only this run, or only the earlier run, made.
+    """
+
+    name: str
+    worse: tuple[StatusChange, ...] = ()
+    better: tuple[StatusChange, ...] = ()
+    added: tuple[str, ...] = ()
+    omitted: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Report:
     """The outcomes of one run, in the order of the table.
 
     `revisions`: supported revisions. `notes`: sentences about omitted checks. `seconds`: duration
     of the run. `tools`: the announced tools. `measurements`: filled for the profile `latency`.
     `judged_as`: the revisions whose rules a saved list was judged by; a file speaks no revision.
+    `comparison`: the changes since an earlier report, None if none was given.
     """
 
     target: str
@@ -121,6 +151,7 @@ class Report:
     tools: tuple[Mapping[str, Json], ...] = ()
     measurements: tuple[Measurement, ...] = ()
     judged_as: tuple[str, ...] = ()
+    comparison: Comparison | None = None
 
     @property
     def counts(self) -> Mapping[CheckStatus, int]:
@@ -157,7 +188,7 @@ class Finding:
 class PrerequisiteMissing(Exception):
     """A prerequisite of a check is missing; `finding` names the prerequisite.
 
-    `blocked_by`: the id of the check that judges the prerequisite, `DEADLINE`, `BUDGET`, or `""` if
+    `blocked_by`: the id of the check that judges the prerequisite, `DEADLINE`, `BUDGET`, `HTTP_SSE`, or `""` if
     the prerequisite is a part of the check itself.
     """
 

@@ -167,7 +167,7 @@ _TABLE = (
         "Security",
         ProfileKind.SECURITY,
         "Attacks by unknown clients, web pages and model-made arguments.",
-        also={"origin-foreign-refused": None},
+        also={"origin-foreign-refused": None, "fuzzed-requests-answered": None},
     ),
     Profile(
         "latency",

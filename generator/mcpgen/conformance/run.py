@@ -287,6 +287,8 @@ def connection_hints(url: str, target: CheckTarget) -> Iterator[str]:
         yield REFUSED_HINT if context.options.headers else CREDENTIALS_HINT
     elif 300 <= opening.status < 400:
         yield _redirect_hint(url, opening)
+    elif context.session.serves_http_sse:
+        yield "the server speaks HTTP+SSE of 2024-11-05; the checks need Streamable HTTP"
     elif opening.media_type == "text/html" or opening.status in (404, 405):
         yield "is the path right? The path of an MCP endpoint is often `/mcp`"
     elif opening.is_stdio and opening.fault and opening.fault.kind is FaultKind.DISCONNECTED:

@@ -23,6 +23,10 @@ NESTED_LISTS = ("allOf", "anyOf", "oneOf", "prefixItems")
 NESTED_MAPS = ("properties", "patternProperties", "$defs", "definitions", "dependentSchemas")
 
 
+_DEFINITIONS: dict[tuple[int, str], tuple[Mapping[str, Json], jsonschema_rs.Validator]] = {}
+"""Compiled definitions by the identity of their schema, which the value keeps alive."""
+
+
 def schema_problem(schema: Json) -> str:
     """The reason why `schema` is invalid in its dialect, or `""`. Never fetches a `$ref`."""
     return _built(schema)[1]
@@ -39,6 +43,26 @@ def value_problem(schema: Json, value: Json) -> str:
     for error in validator.iter_errors(value):
         place = "/".join(str(key) for key in error.instance_path)
         return f"at `/{place}`: {printable(error.message)}"
+    return ""
+
+
+def reference_problem(schema: Mapping[str, Json], reference: str, value: Json) -> str:
+    """The first violation by `value` of the definition at `reference` in a valid `schema`, or `""`.
+
+    Formats are not asserted: JSON Schema 2020-12 takes `format` for an annotation.
+    """
+    key = id(schema), reference
+    if key not in _DEFINITIONS:
+        dialect = DIALECTS[str(schema["$schema"]).removesuffix("#")]
+        definition = {**schema, "$ref": reference}
+        if dialect is jsonschema_rs.Draft7Validator:
+            # Draft 7 ignores the siblings of `$ref`, but not those of `allOf`.
+            definition = {**schema, "allOf": [{"$ref": reference}]}
+        validator = dialect(definition, retriever=_refuse, validate_formats=False)
+        _DEFINITIONS[key] = (schema, validator)
+    for error in _DEFINITIONS[key][1].iter_errors(value):
+        place = "/".join(str(part) for part in error.instance_path)
+        return f"at `/{printable(place)}`: {printable(error.message)}"
     return ""
 
 

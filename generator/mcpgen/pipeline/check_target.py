@@ -1,4 +1,4 @@
-"""Checks a server or a project."""
+"""Checks a project, or a server by URL."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from dataclasses import replace
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
-from mcpgen import write
 from mcpgen.diagnostics import Diagnostics, Location, Severity
 from mcpgen.diagnostics.codes import config as codes
 from mcpgen.diagnostics.codes import parse as parse_codes
@@ -21,26 +20,13 @@ from mcpgen.pipeline.result import (
     PhaseTimer,
     ProgressCallback,
 )
+from mcpgen.pipeline.server_check import check_server, is_url, load_suite
 from mcpgen.pipeline.verify import can_start, verify_project
 from mcpgen.pipeline.workspace import open_workspace
 
 if TYPE_CHECKING:
     from mcpgen.conformance.options import CheckOptions as Checks
-    from mcpgen.conformance.run_config import PassCriteria, RunConfig
-
-
-STDIO = "stdio:"
-"""The beginning of a target that is a command, whose server is reached over stdio."""
-
-
-def is_stdio(target: str) -> bool:
-    """True for a command after `stdio:`, such as `stdio:python -m tides_mcp --stdio`."""
-    return target.startswith(STDIO)
-
-
-def is_url(target: str) -> bool:
-    """True for the URL of a server, and for a command after `stdio:`; False for a folder."""
-    return target.lower().startswith(("http://", "https://")) or is_stdio(target)
+    from mcpgen.conformance.run_config import PassCriteria
 
 
 def check(
@@ -59,21 +45,6 @@ def check(
     return check_server(RunConfig(target, checks or Checks()), tell=tell)
 
 
-def check_server(asked: RunConfig, *, tell: ProgressCallback | None = None) -> BuildResult:
-    """Checks a server at a URL, a server started by a command, or a saved list of tools.
-
-    Raises the errors of `run_checks`, and SuiteUnavailable before the start of any process.
-    """
-    from mcpgen.conformance.run_config import run_checks
-
-    clock = PhaseTimer(tell)
-    _load_suite(asked.options, clock)
-    with clock.phase("check"):
-        report = run_checks(asked)
-    status = BuildStatus.UNFIT if report.failed else BuildStatus.FIT
-    return BuildResult(status, report.target, report=report, seconds=clock.seconds)
-
-
 def check_project(
     target: str,
     checks: Checks | None = None,
@@ -90,7 +61,7 @@ def check_project(
     strict = terms is not None and terms.strict
     folder, options = PurePath(target).as_posix(), BuildOptions(strict=strict)
     clock, diagnostics = PhaseTimer(tell), Diagnostics()
-    _load_suite(checks, clock)
+    load_suite(checks, clock)
     space = open_workspace(folder, options, diagnostics)
     failed = BuildResult(
         BuildStatus.FAILED, folder, seconds=clock.seconds, places=places(LoadedSpec(), space)
@@ -130,18 +101,3 @@ def check_project(
         missing=server.missing,
         diagnostics=tuple(diagnostics.sorted()),
     )
-
-
-def _load_suite(checks: Checks | None, clock: PhaseTimer) -> None:
-    """Downloads the official suite if selected. Raises SuiteUnavailable."""
-    if checks is None or checks.official is None:
-        return
-    with clock.phase("official"):
-        from mcpgen.conformance.official import suite
-
-        suite(checks.official)
-
-
-def has_project(folder: str) -> bool:
-    """True if a folder has a lock of mcpgen."""
-    return (Path(folder) / write.NAME).is_file()

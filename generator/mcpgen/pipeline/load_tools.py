@@ -19,9 +19,9 @@ from mcpgen.diagnostics.suggestions import closest_matches
 from mcpgen.ir.api import ApiDescription
 from mcpgen.ir.server import Server
 from mcpgen.openspec.load import bind_scenarios, is_openspec
-from mcpgen.pipeline.check_target import has_project, is_url
 from mcpgen.pipeline.load_spec import load_spec, places
 from mcpgen.pipeline.result import BuildOptions, PhaseTimer, ProgressCallback
+from mcpgen.pipeline.server_check import has_project, is_url
 from mcpgen.pipeline.workspace import STDIN, open_workspace
 
 if TYPE_CHECKING:

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 
 from mcpgen.diagnostics import Diagnostic, Severity
 from mcpgen.diagnostics.render import SourceMap
-from mcpgen.ir.server import MissingTool
 
 if TYPE_CHECKING:
     from mcpgen.conformance import Report
     from mcpgen.emit.required_variables import RequiredVariable
+    from mcpgen.ir.server import MissingTool
     from mcpgen.openspec.report.matrix import ScenarioMatrix
     from mcpgen.write import FileChange
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
+from mcpgen.conformance import fuzz
 from mcpgen.conformance.calls import (
     PlannedCall,
     ToolCall,
@@ -16,10 +17,10 @@ from mcpgen.conformance.check_context import CheckContext
 from mcpgen.conformance.checks.check_def import SpecPage, spec_url
 from mcpgen.conformance.checks.predicates import is_crash
 from mcpgen.conformance.checks.resources import uris
-from mcpgen.conformance.exchange import HttpExchange
+from mcpgen.conformance.exchange import HttpExchange, printable
 from mcpgen.conformance.model import Finding, NotApplicable
 from mcpgen.conformance.schemas import value_problem
-from mcpgen.conformance.strict_json import dumps
+from mcpgen.conformance.strict_json import Json, dumps
 
 _TOOLS = SpecPage("Tools", spec_url("2026-07-28", "server/tools"), profile="security")
 _SCHEMAS = SpecPage("Overview", spec_url("2026-07-28", "basic"), profile="security")
@@ -27,6 +28,7 @@ _RESOURCES = SpecPage("Resources", spec_url("2025-11-25", "server/resources"), p
 _LIMITS = SpecPage("Additional HTTP Status Codes", "https://www.rfc-editor.org/rfc/rfc6585")
 _RATES = SpecPage(_LIMITS.name, _LIMITS.url, profile="security")
 _IDS = SpecPage("Overview", spec_url("2025-11-25", "basic"), profile="security")
+_MESSAGES = SpecPage("Overview", spec_url("2025-11-25", "basic"))
 OVERSIZE = 16 * 1024 * 1024
 """Bytes of a body larger than any sensible request."""
 
@@ -34,6 +36,10 @@ DEPTH = 100_000
 TOOLS = 10
 """Number of tools that are called with hostile arguments."""
 
+FUZZED = 400
+"""Number of requests made from the grammar: about three seconds at 8 ms a request."""
+
+MOST_VIOLATIONS = 5
 BURST = 60
 AT_ONCE = 6
 PATHS = ("../../../../../../etc/passwd", "..%2f..%2f..%2fetc%2fpasswd", "/etc/passwd\x00.txt")
@@ -174,6 +180,28 @@ def _check_duplicate_ids_survived(context: CheckContext) -> Iterator[Finding]:
     yield from _dead(context, "two requests of one id")
 
 
+def _check_fuzzed_requests_answered(context: CheckContext) -> Iterator[Finding]:
+    context.session.open()
+    revision, seen = context.revision, set[str]()
+
+    def send(message: Json) -> HttpExchange:
+        return fuzz.send(context.session, message)
+
+    for message in fuzz.make_requests(context.session, FUZZED):
+        category = fuzz.find_violation(revision, message, send(message))
+        if not category or category in seen:
+            continue
+        smallest = fuzz.shrink(message, send, revision)
+        # An answer that is right the second time is no violation that can be shown.
+        if smallest.category and smallest.category not in seen:
+            request = printable(smallest.message, 400)
+            yield Finding("an answer that the schema allows", f"{smallest.category}, to {request}")
+        seen |= {category, smallest.category}
+        if len(seen) >= MOST_VIOLATIONS:
+            break
+    yield from _dead(context, f"{FUZZED} requests made from a grammar")
+
+
 RULES = (
     _SCHEMAS.host(
         "oversize-body-refused",
@@ -205,5 +233,8 @@ RULES = (
         "resource-files-safe", "Security Considerations, 1", _check_resource_files_safe, active=True
     ),
     _RATES.host("rate-limit-says-when", "§4", _check_rate_limit_says_when, active=True),
+    _MESSAGES.host(
+        "fuzzed-requests-answered", "Messages", _check_fuzzed_requests_answered, active=True
+    ),
     _IDS.host("duplicate-ids-survived", "Requests", _check_duplicate_ids_survived, active=True),
 )

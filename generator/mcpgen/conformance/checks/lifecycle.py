@@ -13,7 +13,7 @@ from mcpgen.conformance.checks.predicates import capabilities_problem, implement
 from mcpgen.conformance.checks.prompts import completable
 from mcpgen.conformance.client_session import ProbeSession
 from mcpgen.conformance.exchange import printable
-from mcpgen.conformance.model import Finding, NotApplicable, PrerequisiteMissing
+from mcpgen.conformance.model import HTTP_SSE, Finding, NotApplicable, PrerequisiteMissing
 
 _VERSIONING = SpecPage("Versioning", spec_url("2026-07-28", "basic/versioning"))
 
@@ -42,6 +42,9 @@ def _check_speaks_mcp(context: CheckContext) -> Iterator[Finding]:
     version = result.get("protocolVersion") if isinstance(result, dict) else None
     if version in r.LEGACY:
         return
+    if legacy.serves_http_sse:
+        saw = "an event stream with an `endpoint` event: HTTP+SSE of 2024-11-05"
+        raise PrerequisiteMissing("a server over Streamable HTTP", saw, HTTP_SSE)
     expected = "a result for `server/discover` or `initialize`, in a revision of MCP"
     yield Finding(expected, f"{legacy.opening}")
 

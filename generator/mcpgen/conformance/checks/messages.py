@@ -30,6 +30,7 @@ CHANGES = {
 """Names of list-changed notifications in a subscription filter, by capability."""
 
 _BASE = SpecPage("Overview", spec_url("2025-11-25", "basic"), r.ALL)
+_SCHEMA = SpecPage("Schema Reference", spec_url("2025-11-25", "schema"), r.ALL)
 _CODES = SpecPage("Overview, Error Codes", spec_url("2026-07-28", "basic"), r.MODERN)
 _NEGOTIATED = SpecPage("Lifecycle", spec_url("2025-11-25", "basic/lifecycle"), r.ALL)
 _CANCELLATION = SpecPage(
@@ -247,6 +248,14 @@ def _params(received: ServerMessage) -> dict[str, Json]:
     return params if isinstance(params, dict) else {}
 
 
+def _check_messages_match_schema(context: CheckContext) -> Iterator[Finding]:
+    _exchange_messages(context)
+    if context.session.has_capability("tools"):
+        _ = context.listing
+    for problem, method in context.session.schema_faults.items():
+        yield Finding(f"an answer to `{method}` as in the published schema", problem)
+
+
 RULES = (
     _LOGGING_LEGACY.must("log-level-set", "Setting Log Level", _check_log_level_set),
     _LOGGING.should("log-level-unknown-32602", "Error Handling", _check_log_level_unknown_32602),
@@ -254,6 +263,7 @@ RULES = (
         "subscription-acknowledged", "Acknowledgment", _check_subscription_acknowledged
     ),
     _BASE.must("response-shape", "Responses", _check_response_shape),
+    _SCHEMA.host("messages-match-schema", "schema.json", _check_messages_match_schema),
     _BASE.must(
         "answered-once", "Responses; Transports, Multiple Connections", _check_answered_once
     ),

@@ -49,7 +49,11 @@ def _check_discover_result_shape(context: CheckContext) -> Iterator[Finding]:
     result = context.session.opening_result()
     versions = result.get("supportedVersions")
     if not isinstance(versions, list) or context.revision not in versions:
-        yield Finding(f"`supportedVersions` lists {context.revision}", printable(versions))
+        # A server that implements no 2026-07-28 MUST refuse the version; the sentence stands in a
+        # revision that the server does not claim.
+        warns = not context.session.is_supported
+        expected = f"`supportedVersions` lists {context.revision}"
+        yield Finding(expected, printable(versions), warns=warns)
     if problem := capabilities_problem(result.get("capabilities")):
         yield Finding("`capabilities` is an object of objects", problem)
     if not isinstance(result.get("instructions", ""), str):

@@ -32,6 +32,7 @@ def as_html(report: Report, other_sections: Mapping[str, Child] = NOTHING) -> st
         ".",
     )
     parts: Mapping[str, Child] = {
+        "changes": sections.changes_section(report.comparison),
         "profiles": sections.profiles_section(profiles),
         "findings": findings_section(report, summaries),
         "matrix": sections.matrix(summaries, profiles),

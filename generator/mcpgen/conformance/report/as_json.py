@@ -6,7 +6,7 @@ import json
 import math
 from importlib.resources import files
 
-from mcpgen.conformance.model import CheckOutcome, Measurement, Report
+from mcpgen.conformance.model import CheckOutcome, Comparison, Measurement, Report, StatusChange
 from mcpgen.conformance.report.grouping import columns
 from mcpgen.conformance.sizes import size_of
 from mcpgen.conformance.strict_json import Json
@@ -40,6 +40,7 @@ def as_json(report: Report) -> dict[str, Json]:
             for size in (size_of(tool),)
         ],
         "measurements": [_measurement(measurement) for measurement in report.measurements],
+        "comparison": _comparison(report.comparison) if report.comparison else None,
     }
 
 
@@ -66,6 +67,26 @@ def _outcome(outcome: CheckOutcome) -> dict[str, Json]:
         "expected": outcome.expected,
         "saw": outcome.saw,
         "blocked_by": outcome.blocked_by,
+    }
+
+
+def _comparison(comparison: Comparison) -> dict[str, Json]:
+    return {
+        "name": comparison.name,
+        "worse": [_change(change) for change in comparison.worse],
+        "better": [_change(change) for change in comparison.better],
+        "added": list(comparison.added),
+        "omitted": list(comparison.omitted),
+    }
+
+
+def _change(change: StatusChange) -> dict[str, Json]:
+    return {
+        "id": change.check,
+        "revision": change.revision,
+        "tool": change.tool,
+        "before": change.before.value,
+        "after": change.after.value,
     }
 
 

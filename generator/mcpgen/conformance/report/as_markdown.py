@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from mcpgen.conformance.exchange import printable
-from mcpgen.conformance.model import CheckStatus, Report
+from mcpgen.conformance.model import CheckStatus, Comparison, Report
 from mcpgen.conformance.report.as_text import summary_line
 from mcpgen.conformance.report.grouping import (
     CheckSummary,
@@ -34,6 +34,10 @@ LONGEST = 55_000
 
 VIOLATIONS = 5
 """Number of violations shown for one check."""
+
+
+CHANGES = 50
+"""Number of changes shown since an earlier report."""
 
 
 def as_markdown(report: Report) -> str:
@@ -66,12 +70,31 @@ def _lines(report: Report) -> Iterator[str]:
         ]
         cells = " | ".join(str(number) for number in numbers)
         yield f"| `{column.word}` | {SIGNS[worst(column.checks.values())]} | {cells} |"
+    if report.comparison:
+        yield from _comparison(report.comparison)
     yield from _findings(judgements(report))
     for cause, checks in blocked_checks(report).items():
         ids = ", ".join(code(check.id) for check in checks)
         yield from ("", f"{SIGNS[CheckStatus.BLOCKED]} blocked by {code(cause)}: {ids}")
     for note in report.notes:
         yield from ("", f"> {code(note)}")
+
+
+def _comparison(comparison: Comparison) -> Iterator[str]:
+    worse, better = comparison.worse, comparison.better
+    yield ""
+    yield f"Compared with {code(comparison.name)}: {len(worse)} worse, {len(better)} better."
+    if worse or better:
+        yield ""
+        yield "| check | revision | tool | before | now |"
+        yield "| --- | --- | --- | --- | --- |"
+    for change in (*worse, *better)[:CHANGES]:
+        tool = code(change.tool) if change.tool else ""
+        signs = f"{SIGNS[change.before]} {change.before} | {SIGNS[change.after]} {change.after}"
+        yield f"| {code(change.check)} | {change.revision} | {tool} | {signs} |"
+    if (more := len(worse) + len(better) - CHANGES) > 0:
+        yield ""
+        yield f"{more} more changes."
 
 
 def _findings(summaries: tuple[CheckSummary, ...]) -> Iterator[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from mcpgen.conformance.exchange import mark_invisible, printable
-from mcpgen.conformance.model import Check, CheckOutcome, CheckStatus, Report
+from mcpgen.conformance.model import Check, CheckOutcome, CheckStatus, Comparison, Report
 from mcpgen.conformance.report.grouping import (
     Violation,
     blocked_checks,
@@ -94,6 +94,28 @@ def _lines(report: Report, verbose: bool, paint: Paint) -> Iterator[str]:
             if counts[status]
         ]
         yield f"profile {column.word}: {', '.join(parts)}"
+    if report.comparison:
+        yield from comparison_lines(report.comparison, paint)
+
+
+def comparison_lines(comparison: Comparison, paint: Paint = strip_colors) -> Iterator[str]:
+    """The changes since an earlier report, the worse ones first."""
+    worse, better = len(comparison.worse), len(comparison.better)
+    yield f"compared with {mark_invisible(comparison.name)}: {worse} worse, {better} better"
+    for word, status, changes in (
+        ("worse", CheckStatus.FAILED, comparison.worse),
+        ("better", CheckStatus.PASSED, comparison.better),
+    ):
+        for change in changes:
+            tool = f" `{mark_invisible(printable(change.tool))}`" if change.tool else ""
+            name = f"{_title(change.check, change.revision)}{tool}"
+            yield f"  {paint(word, status)}:{name}: {change.before} → {change.after}"
+    for words, ids in (
+        ("made only now", comparison.added),
+        ("made only before, or no longer applicable", comparison.omitted),
+    ):
+        if ids:
+            yield f"  {words}: {', '.join(ids)}"
 
 
 def _of(status: CheckStatus, report: Report, paint: Paint) -> Iterator[str]:

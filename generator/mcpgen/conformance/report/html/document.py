@@ -10,6 +10,7 @@ from importlib.resources import files
 from mcpgen.conformance.report.html.markup import Child, Markup, element, fragment
 
 SECTIONS = {
+    "changes": "Changes",
     "profiles": "Profiles",
     "savings": "Savings",
     "hosts": "Hosts",

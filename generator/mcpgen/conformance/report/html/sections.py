@@ -6,7 +6,7 @@ import json
 from collections import Counter
 from collections.abc import Mapping
 
-from mcpgen.conformance.model import CheckOutcome, CheckStatus, Report
+from mcpgen.conformance.model import CheckOutcome, CheckStatus, Comparison, Report, StatusChange
 from mcpgen.conformance.report.grouping import (
     STATUS_ORDER,
     VIOLATION_STATUSES,
@@ -41,6 +41,7 @@ TILES = {
 }
 """The word for the number of checks with a status, in order."""
 
+CHANGES_LABEL = "Statuses that differ from the earlier report"
 MATRIX_LABEL = "How each check ended in each profile"
 LONGEST = 20_000
 """Limit for the characters of a tool's JSON on the page."""
@@ -93,6 +94,53 @@ def profiles_section(columns: tuple[Column, ...]) -> Markup:
         element("h2", "Profiles"),
         element("ul", [_card(column) for column in columns], class_="cards"),
         id="profiles",
+    )
+
+
+def changes_section(comparison: Comparison | None) -> Markup | None:
+    """A table of the statuses that differ from an earlier report; None without a comparison."""
+    if comparison is None:
+        return None
+    worse, better = len(comparison.worse), len(comparison.better)
+    changes = (*comparison.worse, *comparison.better)
+    heads = [
+        element("th", word, scope="col") for word in ("Check", "Revision", "Tool", "Before", "Now")
+    ]
+    table = element(
+        "table",
+        element("caption", CHANGES_LABEL, class_="spoken"),
+        element("thead", element("tr", heads)),
+        element("tbody", [_change_row(change) for change in changes]),
+    )
+    scroll = element(
+        "div", table, class_="scroll", tabindex=0, role="region", aria_label=CHANGES_LABEL
+    )
+    lists = {
+        "Made only in this run: ": comparison.added,
+        "Made only in the earlier run, or no longer applicable: ": comparison.omitted,
+    }
+    return element(
+        "section",
+        element("h2", "Changes"),
+        element("p", f"{worse} worse, {better} better since ", element("code", comparison.name)),
+        scroll if changes else None,
+        [element("p", label, chips(ids), class_="quiet") for label, ids in lists.items() if ids],
+        id="changes",
+    )
+
+
+def _change_row(change: StatusChange) -> Markup:
+    name: Markup = element("code", change.check)
+    if change.after in VIOLATION_STATUSES:
+        name = element("a", name, href=f"#{anchor('check', change.check)}")
+    return element(
+        "tr",
+        element("th", name, scope="row"),
+        element("td", change.revision),
+        element("td", element("code", change.tool) if change.tool else None),
+        element("td", badge(change.before)),
+        element("td", badge(change.after)),
+        data_status=css(change.after),
     )
 
 

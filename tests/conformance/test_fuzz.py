@@ -1,0 +1,145 @@
+"""Requests made from the grammar: the same in every run, judged by the schema, shrunk."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from base_server import ConformingServer, ReceivedRequest, Reply, serving
+from features import Rich
+
+from mcpgen.conformance import CheckOptions, CheckStatus, check
+from mcpgen.conformance.check_context import CheckTarget
+from mcpgen.conformance.exchange import Fault, FaultKind, HttpExchange
+from mcpgen.conformance.fuzz import find_violation, make_requests, shrink
+from mcpgen.conformance.message_schemas import notification_problem, result_problem
+from mcpgen.conformance.probe import Probe
+from mcpgen.conformance.revisions import ALL
+from mcpgen.conformance.strict_json import dumps
+
+LATE = "2025-11-25"
+ONLY = CheckOptions(active=True, only=frozenset({"fuzzed-requests-answered"}))
+
+
+class DropsUris(Rich):
+    """A server that closes the connection for a URI other than a text."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.received: list[Any] = []
+
+    def single(self, request: ReceivedRequest, message: Any) -> Reply:
+        self.received.append(message)
+        params = message.get("params") if isinstance(message, dict) else None
+        if isinstance(params, dict) and not isinstance(params.get("uri", ""), str):
+            raise OSError("the connection is closed")
+        return super().single(request, message)
+
+
+def messages_to(server: ConformingServer, count: int = 60) -> list[bytes]:
+    """The requests that the grammar makes for a server."""
+    with serving(server) as url:
+        probe = Probe(url, timeout=3, deadline=30, max_bytes=1 << 20)
+        session = CheckTarget(probe, CheckOptions()).in_revision(LATE).session
+        messages = [dumps(message) for message in make_requests(session, count)]
+        probe.close()
+        return messages
+
+
+def test_every_run_sends_the_same_requests() -> None:
+    assert messages_to(Rich()) == messages_to(Rich())
+
+
+def test_requests_cover_the_declared_features_and_call_no_tool() -> None:
+    text = b"".join(messages_to(Rich(), 240))
+
+    for method in ("prompts/get", "resources/read", "completion/complete", "logging/setLevel"):
+        assert method.encode() in text
+    assert b'"name":"add"' not in text
+    assert b"prompts/get" not in b"".join(messages_to(ConformingServer(), 240))
+
+
+def test_finding_shows_the_smallest_request_with_the_violation() -> None:
+    server = DropsUris()
+
+    with serving(server) as url:
+        report = check(url, ONLY)
+
+    (outcome,) = [o for o in report.outcomes if o.status is CheckStatus.WARNING]
+    assert "no answer: the server closed the connection" in outcome.saw
+    request = outcome.saw.partition(", to ")[2]
+    assert '"id": 1' in request
+    assert len(request) < 200
+
+
+def test_fuzzing_is_made_with_active_only() -> None:
+    with serving(ConformingServer()) as url:
+        report = check(url, CheckOptions())
+
+    assert "fuzzed-requests-answered" not in {o.check.id for o in report.outcomes}
+    assert any("fuzzed-requests-answered" in note for note in report.notes)
+
+
+def test_violation_that_does_not_repeat_is_not_shown() -> None:
+    smallest = shrink({"jsonrpc": "2.0"}, lambda message: HttpExchange(400), LATE)
+
+    assert not smallest.category
+
+
+REQUEST = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
+JSON_TYPE = {"content-type": "application/json"}
+
+
+def answer(message: Any, status: int = 200) -> HttpExchange:
+    """An exchange with one message."""
+    return HttpExchange(status, JSON_TYPE, dumps(message), (message,))
+
+
+@pytest.mark.parametrize(
+    ("exchange", "category"),
+    [
+        (HttpExchange(404), ""),
+        (HttpExchange(202), "HTTP 202 without a response"),
+        (HttpExchange(500), "HTTP 500 without a JSON-RPC error"),
+        (HttpExchange(fault=Fault(FaultKind.DISCONNECTED, "closed")), "no answer: closed"),
+        (HttpExchange(fault=Fault(FaultKind.DEADLINE, "not asked")), ""),
+        (answer({"jsonrpc": "2.0", "id": 1, "result": {"tools": []}}), ""),
+        (
+            answer({"jsonrpc": "2.0", "id": None, "error": {"code": -32600, "message": "No"}}, 500),
+            "",
+        ),
+        (
+            answer({"jsonrpc": "2.0", "id": 2, "result": {"tools": []}}),
+            "a response with another id: 2",
+        ),
+        (
+            answer({"jsonrpc": "2.0", "id": 1, "result": {"tools": None}}),
+            'ListToolsResult, at `/tools`: null is not of type "array"',
+        ),
+        (
+            answer({"jsonrpc": "2.0", "id": 1, "error": {"code": "E", "message": "No"}}),
+            "the code of an error is 'E'",
+        ),
+    ],
+)
+def test_refusals_are_answers_and_other_answers_follow_the_schema(
+    exchange: HttpExchange, category: str
+) -> None:
+    found = find_violation(LATE, REQUEST, exchange)
+
+    assert found.startswith(category)
+    assert bool(found) == bool(category)
+
+
+@pytest.mark.parametrize("revision", ALL)
+def test_schema_of_every_revision_judges_results_and_notifications(revision: str) -> None:
+    good = {"tools": [], "resultType": "complete", "ttlMs": 1, "cacheScope": "public"}
+    progress = {"jsonrpc": "2.0", "method": "notifications/progress"}
+    params = {"progressToken": "t", "progress": 1}
+
+    assert result_problem(revision, "tools/list", good) == ""
+    assert result_problem(revision, "tools/list", good | {"nextCursor": 7})
+    assert result_problem(revision, "example/extension", {"a": 1}) == ""
+    assert notification_problem(revision, progress | {"params": params}) == ""
+    assert notification_problem(revision, progress | {"params": {"progress": "half"}})
+    assert notification_problem(revision, {"method": "notifications/extension"}) == ""
