@@ -52,12 +52,12 @@ FITS: dict[str, tuple[CheckTargetKind, ...]] = {
     "call": (CheckTargetKind.SERVER, CheckTargetKind.STDIO),
     "official": (CheckTargetKind.SERVER, CheckTargetKind.PROJECT),
     "trusted_domain": (CheckTargetKind.SERVER, CheckTargetKind.PROJECT),
-    "pace": (CheckTargetKind.SERVER, CheckTargetKind.STDIO, CheckTargetKind.PROJECT),
+    "pace": (CheckTargetKind.SERVER, CheckTargetKind.PROJECT, CheckTargetKind.STDIO),
     "refused_token": (CheckTargetKind.SERVER,),
-    "active": (CheckTargetKind.SERVER, CheckTargetKind.STDIO, CheckTargetKind.PROJECT),
-    "timeout": (CheckTargetKind.SERVER, CheckTargetKind.STDIO, CheckTargetKind.PROJECT),
-    "call_timeout": (CheckTargetKind.SERVER, CheckTargetKind.STDIO, CheckTargetKind.PROJECT),
-    "deadline": (CheckTargetKind.SERVER, CheckTargetKind.STDIO, CheckTargetKind.PROJECT),
+    "active": (CheckTargetKind.SERVER, CheckTargetKind.PROJECT, CheckTargetKind.STDIO),
+    "timeout": (CheckTargetKind.SERVER, CheckTargetKind.PROJECT, CheckTargetKind.STDIO),
+    "call_timeout": (CheckTargetKind.SERVER, CheckTargetKind.PROJECT, CheckTargetKind.STDIO),
+    "deadline": (CheckTargetKind.SERVER, CheckTargetKind.PROJECT, CheckTargetKind.STDIO),
 }
 """The kinds of target per option; other options fit all kinds."""
 
