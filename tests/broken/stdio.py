@@ -8,6 +8,7 @@ import signal
 import sys
 import time
 from contextlib import suppress
+from importlib import import_module
 from typing import Any
 
 from base_server import LEGACY, META, MODERN, ConformingServer, ReceivedRequest
@@ -134,6 +135,17 @@ class DropsWhatDoesNotFit(OverStdio):
             os.write(1, reply)
 
 
+def served(name: str) -> OverStdio:
+    """The server of a class of this module, or of `module.Class` over stdio."""
+    module, _, found = name.rpartition(".")
+    if not module:
+        make = globals()[found]
+    else:
+        make = type(found, (OverStdio, getattr(import_module(module), found)), {})
+    server: OverStdio = make()
+    return server
+
+
 if __name__ == "__main__":
     sys.modules["stdio"] = sys.modules["__main__"]
-    globals()[sys.argv[1]]().main()
+    served(sys.argv[1]).main()

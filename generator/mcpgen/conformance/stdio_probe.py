@@ -34,7 +34,7 @@ PREFIX = "stdio:"
 """The beginning of a target that is a command: `stdio:npx -y server`."""
 
 START_SECONDS = 30.0
-"""Seconds for the answer to `initialize`, which includes the start of the process."""
+"""Seconds for the first answer of a process, which include its start."""
 
 SETTLE_SECONDS = 1.0
 """Seconds to wait for an answer to a message that need not be answered."""
@@ -154,7 +154,7 @@ class StdioProbe(Probe):
             finally:
                 other.close()
         seconds = sending.timeout or self._run.timeout
-        if method == "initialize":
+        if not self._process or self._process.has_ended or not self._process.has_answered:
             seconds = max(seconds, START_SECONDS)
         ends = min(started + seconds, self.ends)
         line = sending.body.replace(b"\n", b" ")
@@ -186,10 +186,15 @@ class StdioProcess:
         self._changed = threading.Condition()
         self._inbox: list[tuple[bytes, Json]] = []
         self._pending: dict[tuple[type, Json], list[Json]] = {}
-        self._has_ended = False
+        self._has_ended = self._has_answered = False
         self._may_read = threading.Event()
         self._may_read.set()
         threading.Thread(target=self._read, daemon=True).start()
+
+    @property
+    def has_answered(self) -> bool:
+        """True after the first message of the server."""
+        return self._has_answered
 
     @property
     def has_ended(self) -> bool:
@@ -267,8 +272,10 @@ class StdioProcess:
         fault = Fault(FaultKind.TIMEOUT, "no answer within the time allowed")
         return HttpExchange(messages=messages, fault=fault, seconds=seconds, is_stdio=True)
 
-    def burst(self, messages: Iterable[Json], pause: float, ends: float) -> int:
-        """Writes requests, reads nothing for `pause` seconds, and then counts the responses."""
+    def burst(self, messages: Iterable[Json], pause: float, patience: float) -> int:
+        """Writes requests, reads nothing for `pause` seconds, and then counts the responses until
+        none arrives for `patience` seconds.
+        """
         lines = [dumps(message) for message in messages]
         self.drop_messages()
         self._may_read.clear()
@@ -276,14 +283,18 @@ class StdioProcess:
         writer.start()
         time.sleep(pause)
         self._may_read.set()
-        count = 0
+        count, ends = 0, time.monotonic() + patience
         with self._changed:
-            while count < len(lines) and time.monotonic() < ends:
+            while count < len(lines) and time.monotonic() < min(ends, self._run.ends):
+                if self._inbox:
+                    ends = time.monotonic() + patience
                 count += sum(_is_response(received) for _, received in self._inbox)
                 self._inbox.clear()
                 if self._has_ended:
                     break
                 self._changed.wait(0.5)
+        if count < len(lines) and time.monotonic() >= self._run.ends:
+            self._run.unasked.append(DEADLINE)
         return count
 
     def close_input(self) -> None:
@@ -355,6 +366,7 @@ class StdioProcess:
     def _receive(self, line: bytes) -> None:
         message = _parsed(line)
         with self._changed:
+            self._has_answered = True
             if is_message(message):
                 self._inbox.append((line.rstrip(b"\r\n"), message))
                 self._changed.notify_all()
