@@ -111,7 +111,12 @@ def test_check_fails_on_its_broken_server(case: BrokenCase) -> None:
 BY_MESSAGE = {"lifecycle", "jsonrpc", "lists", "tool_calls", "features", "revision_2026_07_28"}
 """Modules with servers whose messages are broken, so that the check fails over stdio, too."""
 
-BY_CONNECTION = {"lists-same-on-every-connection", *HTTP_ONLY, *OF_ALL_ANSWERS}
+BY_CONNECTION = {
+    "lists-same-on-every-connection",
+    "concurrent-ids-kept",
+    *HTTP_ONLY,
+    *OF_ALL_ANSWERS,
+}
 OVER_STDIO = [
     case
     for case in BROKEN_CASES

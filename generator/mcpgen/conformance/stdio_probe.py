@@ -186,6 +186,7 @@ class StdioProcess:
         self._changed = threading.Condition()
         self._inbox: list[tuple[bytes, Json]] = []
         self._pending: dict[tuple[type, Json], list[Json]] = {}
+        self._late: set[tuple[type, Json]] = set()
         self._has_ended = self._has_answered = False
         self._may_read = threading.Event()
         self._may_read.set()
@@ -250,6 +251,9 @@ class StdioProcess:
                     break
                 self._changed.wait(min(remaining, 0.5))
             if sending.awaits is not None:
+                if answer is None:
+                    # The response may still come, and belongs to no later request.
+                    self._late.add(key)
                 self._pending[key].pop()
                 if not self._pending[key]:
                     del self._pending[key]
@@ -382,6 +386,9 @@ class StdioProcess:
         mine: list[tuple[bytes, Json]] = []
         left: list[tuple[bytes, Json]] = []
         for raw, message in self._inbox:
+            if _is_response(message) and _key(message.get("id")) in self._late - {key}:
+                self._late.discard(_key(message.get("id")))
+                continue
             belongs = isinstance(message, dict) and (
                 _key(message.get("id")) in others
                 if "method" not in message
