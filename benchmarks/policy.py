@@ -36,8 +36,8 @@ from mcpgen_runtime.observability.request_id import RequestIds
 from mcpgen_runtime.result import Result
 from mcpgen_runtime.server.asgi import Receive, Scope, Send
 from mcpgen_runtime.server.endpoint import Endpoint
+from mcpgen_runtime.server.message_rules import IncomingMessage, MessageRule
 from mcpgen_runtime.server.middleware import (
-    IncomingMessage,
     Invocation,
     Middleware,
     around_call,
@@ -122,9 +122,7 @@ OTHERS: dict[str, Callable[[], Middleware]] = {
 
 def call_through(rule: Middleware) -> Once:
     """A coroutine function that sends one call through a rule."""
-    screens, calls, sends = (
-        rules_overriding([rule], place) for place in ("screen", "call", "send")
-    )
+    calls, sends = (rules_overriding([rule], place) for place in ("call", "send"))
 
     async def call_tool() -> Result:
         return RESULT
@@ -134,8 +132,8 @@ def call_through(rule: Middleware) -> Once:
 
     async def respond(scope: Scope, receive: Receive, send: Send) -> None:
         invocation = Invocation(TOOL, {}, CALLER)
-        for screen in screens:
-            assert await screen.screen(IncomingMessage(CALLER, MESSAGE)) is None
+        if isinstance(rule, MessageRule):
+            assert await rule.screen(IncomingMessage(CALLER, MESSAGE)) is None
         if calls:
             await around_call(calls, invocation, call_tool)()
         if sends:

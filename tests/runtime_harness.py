@@ -11,15 +11,13 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
+
 from mcpgen.ir.server import Server, ToolSpec
 from mcpgen_runtime import tool as runtime
-from mcpgen_runtime.upstream.body import register_encoders
-from mcpgen_runtime.upstream.forms import form_encoder
-from mcpgen_runtime.upstream.operation import SchemaStore, ToolOperation
+from mcpgen_runtime.upstream.general_operation import GeneralOperation
+from mcpgen_runtime.upstream.operation import ToolOperation
 from mcpgen_runtime.upstream.request import InvalidArguments, UpstreamRequest
-from mcpgen_runtime.upstream.xml import xml_encoder
-
-register_encoders((form_encoder, xml_encoder))
+from mcpgen_runtime.validation.definitions import SchemaStore
 
 __all__ = [
     "InvalidArguments",
@@ -48,7 +46,7 @@ class _ServerDefinitions(SchemaStore):
 
 def at_work(server: Server, tool: ToolSpec) -> ToolOperation:
     """A lowered tool as the runtime's object."""
-    return ToolOperation(declared(tool), _ServerDefinitions(server.definitions))
+    return GeneralOperation(declared(tool), _ServerDefinitions(server.definitions))
 
 
 def sent(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import streams
 from base_server import META, MODERN, ConformingServer, ReceivedRequest, Refusal, Reply
 from builder import Mangled, breaks
 
@@ -295,3 +296,35 @@ class ReadsFiles(Rich):
         if str(uri).endswith("/etc/passwd"):
             return {"contents": [{"uri": uri, "text": "root:x:0:0:root:/root:/bin/sh"}]}
         return super().read(uri, code)
+
+
+@breaks("messages-match-schema")
+class TextForTotal(streams.Talking, Rich):
+    method = "tools/call"
+
+    def extra(self, message: dict[str, Any]) -> list[dict[str, Any]]:
+        token = message["params"].get("_meta", {}).get("progressToken")
+        params = {"progressToken": token, "progress": 1, "total": "2"}
+        return [streams.notification("notifications/progress", **params)] if token else []
+
+
+@breaks("log-level-respected", warned=True)
+class LogsEverything(streams.Talking, Rich):
+    method = "tools/call"
+
+    def extra(self, message: dict[str, Any]) -> list[dict[str, Any]]:
+        meta = message["params"].get("_meta", {})
+        log = streams.notification("notifications/message", level="debug", data="cache miss")
+        return [log] if META + "logLevel" in meta else []
+
+
+@breaks("prompt-name-unique", warned=True)
+class PromptTwice(MangledRich):
+    def mangle(self, method: str, result: dict[str, Any], modern: bool) -> dict[str, Any]:
+        return result | ({"prompts": [*PROMPTS, PROMPTS[0]]} if method == "prompts/list" else {})
+
+
+@breaks("resource-uri-unique", warned=True)
+class ResourceTwice(Rich):
+    def resources(self) -> list[dict[str, Any]]:
+        return [*super().resources(), {"uri": "test:text", "name": "again"}]

@@ -197,7 +197,7 @@ with_tool(
 )
 
 
-@breaks("host-result-content")
+@breaks("host-result-content", "tool-result-every-revision")
 class Singing(ConformingServer):
     def run(self, name: str, arguments: dict[str, Any]) -> dict[str, Any]:
         result = super().run(name, arguments)

@@ -173,3 +173,9 @@ class ListsByConnection(ConformingServer):
         if modern and not self.connection and method == "tools/list":
             self.connection = self.last_connection
         return super().single(request, message)
+
+
+@breaks("discover-served", "speaks-mcp")
+class Undiscovered(ConformingServer):
+    def discover(self) -> dict[str, Any]:
+        return self.unknown_method("server/discover")

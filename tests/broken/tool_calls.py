@@ -82,7 +82,7 @@ class Adding(ConformingServer):
         return result
 
 
-@breaks("structured-content-matches")
+@breaks("structured-content-matches", "tool-result-every-revision")
 class WrongSum(Adding):
     def add(self, result: dict[str, Any]) -> dict[str, Any]:
         text = json.dumps({"sum": "three"})
@@ -90,7 +90,7 @@ class WrongSum(Adding):
         return {"content": [block], "structuredContent": {"sum": "three"}}
 
 
-@breaks("structured-content-matches")
+@breaks("structured-content-matches", "tool-result-every-revision")
 class Unstructured(Adding):
     def add(self, result: dict[str, Any]) -> dict[str, Any]:
         return {"content": result["content"]}

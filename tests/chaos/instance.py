@@ -9,6 +9,7 @@ from pydantic_settings import SettingsConfigDict
 
 from mcpgen_runtime.elicitation.confirm import Confirmation, ConfirmSettings
 from mcpgen_runtime.elicitation.request_states_redis import redis_states
+from mcpgen_runtime.elicitation.rounds import open_questions
 from mcpgen_runtime.fast_path.fast_path import open_fast_path
 from mcpgen_runtime.hooks import Hooks
 from mcpgen_runtime.limits.circuit_breaker import CircuitBreaker, CircuitBreakerSettings
@@ -19,8 +20,10 @@ from mcpgen_runtime.limits.retries import Retries, RetrySettings
 from mcpgen_runtime.limits.sliding_window_redis import redis_windows
 from mcpgen_runtime.server.app import App, ServerInfo, create_app
 from mcpgen_runtime.server.cli import main
+from mcpgen_runtime.server.feature import feature_registry
 from mcpgen_runtime.server.middleware import Middleware
 from mcpgen_runtime.tool import Argument, Hints, Route, Tool
+from mcpgen_runtime.validation.cost import bounded_validation
 
 RATE_CALLS, RATE_SECONDS = 12, 2
 """How often `order` may be called by all callers at all instances."""
@@ -59,7 +62,10 @@ def create(settings: InstanceSettings) -> App:
         settings,
         Hooks(),
         rules,
+        registry=feature_registry(),
         fast_path=open_fast_path,
+        extensions=(bounded_validation,),
+        questions=open_questions,
     )
 
 

@@ -131,6 +131,45 @@ def test_refusals_are_answers_and_other_answers_follow_the_schema(
     assert bool(found) == bool(category)
 
 
+def test_value_that_no_validator_reads_has_no_violation() -> None:
+    deep: Any = 7
+    for _ in range(2_000):
+        deep = [deep]
+
+    assert result_problem(LATE, "tools/list", {"tools": [{"name": "\ud800"}]}) == ""
+    assert isinstance(result_problem(LATE, "tools/list", {"tools": deep}), str)
+
+
+@pytest.mark.parametrize(
+    ("sent", "received", "other"),
+    [
+        (10**30, 1e30, False),
+        (1.5, 1, True),
+        ("1", 1, True),
+        (7, 7, False),
+    ],
+)
+def test_ids_are_compared_as_javascript_reads_numbers(
+    sent: Any, received: Any, other: bool
+) -> None:
+    response = {"jsonrpc": "2.0", "id": received, "result": {"tools": []}}
+
+    category = find_violation(LATE, REQUEST | {"id": sent}, answer(response))
+
+    assert category.startswith("a response with another id") == other
+
+
+def test_error_for_a_malformed_request_may_have_any_id() -> None:
+    error = {"code": -32600, "message": "No"}
+    response = {"jsonrpc": "2.0", "id": "server-error", "error": error}
+    internal = response | {"error": error | {"code": -32603}}
+
+    assert find_violation(LATE, REQUEST | {"id": True}, answer(response)) == ""
+    assert find_violation(LATE, {"jsonrpc": "2.0", "id": 1}, answer(response)) == ""
+    assert find_violation(LATE, REQUEST, answer(response)) == ""
+    assert find_violation(LATE, REQUEST, answer(internal))
+
+
 @pytest.mark.parametrize("revision", ALL)
 def test_schema_of_every_revision_judges_results_and_notifications(revision: str) -> None:
     good = {"tools": [], "resultType": "complete", "ttlMs": 1, "cacheScope": "public"}

@@ -21,6 +21,7 @@ from tests.programs import HADOLINT, ZIZMOR, find_program
 from tests.redis_server import RedisServer, free_port
 
 from mcpgen.config import Config, DeploymentConfig
+from mcpgen.config.tables.project import RuntimeMode
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.emit import emit
 from mcpgen.emit.required_variables import required_variables
@@ -425,7 +426,9 @@ def test_an_address_is_required_for_tokens_where_the_server_does_not_listen_on_l
     tokens = server(GET_PET, policy=Policy(authentication=signed))
 
     assert sources(tokens) == {"PETS_PUBLIC_URL": "configMapKeyRef"}
-    assert [each.name for each in required_variables(tokens, is_local=True)] == []
+    assert [
+        each.name for each in required_variables(tokens, RuntimeMode.VENDORED, is_local=True)
+    ] == []
 
 
 def test_a_pod_is_told_that_others_answer_where_calls_ask_their_user() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from dataclasses import replace
@@ -14,22 +15,30 @@ from tests.black_check import BLACK
 from tests.forkserver import own_tests
 
 from mcpgen.config import Config
+from mcpgen.config.tables.project import RuntimeMode
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.emit import emit
 from mcpgen.emit.render import templates_folder
 from mcpgen.emit.runtime import runtime_files
+from mcpgen.ir.policy import AuthenticationSpec, Policy
 from mcpgen.ir.project import Owner, Project
 from mcpgen.ir.server import Server
 
 CONFIG = Config(spec="pets.yaml")
 
 
-def emitted(made: Server = PETS) -> dict[str, str]:
+def emitted(made: Server = PETS, runtime: RuntimeMode = RuntimeMode.VENDORED) -> dict[str, str]:
     """Returns the texts of a project, by path."""
     diagnostics = Diagnostics()
-    project = emit(made, CONFIG, diagnostics)
+    project = emit(made, replace(CONFIG, runtime=runtime), diagnostics)
     assert not list(diagnostics)
     return {file.path: file.text for file in project.files}
+
+
+def without_headers(texts: dict[str, str]) -> dict[str, str]:
+    """Returns the texts without the first line, of files that begin with a comment of mcpgen."""
+    header = re.compile(r"(# |// )(Generated|Copied) by mcpgen.*\n\n?")
+    return {path: header.sub("", text, count=1) for path, text in texts.items()}
 
 
 @pytest.fixture(scope="module")
@@ -116,7 +125,7 @@ def test_plain_files_of_the_templates_are_copied_as_they_stand() -> None:
 
     copied = {name.replace("package/", "pets_mcp/"): text for name, text in plain.items()}
 
-    assert copied.items() <= texts.items()
+    assert copied.items() <= {**texts, **without_headers(texts)}.items()
     assert not [name for name in texts if name.startswith(scenarios)]
 
 
@@ -125,7 +134,7 @@ def test_modules_of_the_runtime_are_copied_as_they_stand() -> None:
 
     copied = {
         path.removeprefix(folder): text
-        for path, text in emitted().items()
+        for path, text in without_headers(emitted()).items()
         if path.startswith(folder)
     }
 
@@ -183,6 +192,69 @@ def test_readme_lists_tools_variables_and_what_is_missing() -> None:
     assert "- `GET /odd`: Its body has no schema." in readme
     assert "claude mcp add --transport http pets http://127.0.0.1:8000/mcp" in readme
     assert "Left out" not in emitted(server(GET_PET))["README.md"]
+
+
+def first_screen(text: str) -> str:
+    """Returns the part of a README before the first reference section."""
+    return text.partition("\n## ")[0]
+
+
+def test_the_first_screen_of_the_readme_answers_the_questions_of_a_reviewer() -> None:
+    screen = first_screen(emitted()["README.md"])
+
+    assert len(screen.splitlines()) <= 45
+    for answer in (
+        "This MCP server lets AI clients use the Pets API: 4 tools over Streamable HTTP, at `/mcp`.",
+        "pip install --require-hashes -r requirements.lock\npython -m pets_mcp",
+        "claude mcp add --transport http pets http://127.0.0.1:8000/mcp",
+        "| read | `list_pets`, `get_pet` |",
+        "| write | `send_form` |",
+        "| delete or overwrite | `update_pet` |",
+        "| hosts it sends requests to | `https://pets.example.com/v1`, `https://pets.example.com/token` |",
+        "| credentials for the API | `PETS_API_KEY`, ",
+        "by default only clients on this machine",
+        "a handler in `pets_mcp/hooks.py`",
+        "`mcpgen build pets.yaml -o .`, then `pytest`",
+        "`pip install -U mcpgen`, the same build",
+    ):
+        assert answer in screen
+
+
+def test_the_readme_of_a_project_without_a_copy_names_no_file_of_the_copy() -> None:
+    keyed = replace(PETS, policy=Policy(authentication=AuthenticationSpec()))
+
+    readme = emitted(keyed, RuntimeMode.PACKAGE)["README.md"]
+
+    assert "pip install .\nexport PETS_CALLER_KEYS=...  # hashed keys of callers; made by" in readme
+    assert "`pip install -U mcpgen-runtime`" in first_screen(readme)
+    assert "python -m mcpgen_runtime.auth.api_keys SUBJECT" in readme
+    assert not [word for word in ("_runtime.auth", "requirements") if f"pets_mcp.{word}" in readme]
+    assert "requirements.lock" not in readme
+
+
+@pytest.mark.parametrize(
+    ("config", "is_there"),
+    [
+        (Config(), False),
+        (Config(fast_path=True), True),
+        (Config(runtime=RuntimeMode.PACKAGE), True),
+    ],
+)
+def test_the_readme_has_the_setting_of_the_fast_path_where_the_project_has_the_fast_path(
+    config: Config, is_there: bool
+) -> None:
+    project = emit(PETS, config, Diagnostics())
+
+    (readme,) = [file.text for file in project.files if file.path == "README.md"]
+    assert ("`PETS_FAST_PATH`" in readme) == is_there
+
+
+def test_the_readme_shows_the_credential_of_an_api_with_one_scheme() -> None:
+    keyed = replace(PETS, security_schemes=PETS.security_schemes[:1])
+
+    screen = first_screen(emitted(keyed)["README.md"])
+
+    assert "export PETS_API_KEY=...  # API key\npython -m pets_mcp" in screen
 
 
 @pytest.mark.parametrize("package", ["mcp", "json", "tests", "aiohttp", "pydantic"])

@@ -65,7 +65,7 @@ def test_its_tests_pass_as_well_once_the_handler_is_written(tmp_path: Path) -> N
 def test_its_declaration_says_where_it_is_answered() -> None:
     text = emitted(server(ASK, GET_PET))["pets_mcp/tools/ask_the_vet.py"]
 
-    assert text.startswith('"""Ask the vet: answered in `hooks.py`."""')
+    assert text.splitlines()[1] == '"""Ask the vet: answered in `hooks.py`."""'
     assert "    route=None,\n" in text
     assert 'Argument("question", "handler", {"type": "string"}, required=True)' in text
     assert "Route" not in text
@@ -82,7 +82,7 @@ def test_hooks_begin_with_an_example_of_the_tool_that_waits_for_a_handler() -> N
 def test_readme_asks_for_an_address_only_where_a_tool_sends() -> None:
     alone = emitted(server(ASK, upstream=""))["README.md"]
 
-    assert "base URL of the API | handlers that ask the API say so |" in alone
+    assert "base URL of the API | none: requests of handlers answer with an error |" in alone
     assert "| `ask_the_vet` | Ask the vet | `hooks.py` | yes |" in alone
     assert "base URL of the API | required |" in emitted(server(GET_PET, upstream=""))["README.md"]
 

@@ -115,7 +115,7 @@ def test_every_line_has_a_version_and_hashes(name: str) -> None:
 
     rest = _LINE.sub("", text).splitlines()
 
-    others = [line for line in rest if not line.startswith("#")]
+    others = [line for line in rest if line and not line.startswith("#")]
     assert others == (["-r requirements.lock"] if "dev" in name else []) + ["--only-binary :all:"]
     assert len(pinned(text)) > 5
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from importlib.resources import files
 from typing import Any
 
@@ -13,6 +14,7 @@ from referencing import Registry, Resource
 from referencing.jsonschema import DRAFT7
 
 from mcpgen.config import Config, DeploymentConfig
+from mcpgen.config.tables.project import RuntimeMode
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.emit import emit
 from mcpgen.ir.policy import ObservabilitySpec
@@ -105,3 +107,14 @@ def test_it_is_written_only_where_it_is_asked_for() -> None:
     paths = {file.path for file in emit(PETS, Config(), Diagnostics()).files}
 
     assert "sbom.cdx.json" not in paths
+
+
+def test_a_project_without_lock_files_has_no_list_of_packages() -> None:
+    diagnostics = Diagnostics()
+
+    project = emit(PETS, replace(LISTED, runtime=RuntimeMode.PACKAGE), diagnostics)
+
+    assert project.files == ()
+    assert [(found.code.id, str(found.at.file)) for found in diagnostics] == [
+        ("MG629", "mcpgen.toml")
+    ]

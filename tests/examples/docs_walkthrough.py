@@ -1,9 +1,10 @@
-"""The walk-through of docs/openspec.md, executed block by block."""
+"""The walk-throughs of docs/openspec.md, executed block by block."""
 
 from __future__ import annotations
 
 import os
 import re
+import shlex
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -25,9 +26,10 @@ class Block:
     text: str
 
 
-def blocks() -> Iterator[Block]:
-    """Blocks of the page's last section, in order."""
-    section = PAGE.read_text("utf-8").partition("\n## Walk-through\n")[2]
+def blocks(title: str = "Walk-through") -> Iterator[Block]:
+    """Blocks of the section with this title, in order."""
+    rest = PAGE.read_text("utf-8").partition(f"\n## {title}\n")[2]
+    section = re.split(r"^## (?=Walk-through)", rest, flags=re.MULTILINE)[0]
     for language, name, text in _BLOCK.findall(section):
         yield Block(language, name, text)
 
@@ -59,7 +61,7 @@ class Walk:
         own = Path(sys.executable).parent
         inherited = {name: text for name, text in os.environ.items() if "PYTEST" not in name}
         finished = subprocess.run(
-            command.split("#")[0].split(),
+            shlex.split(command, comments=True),
             cwd=self.folder,
             env=inherited | {"PATH": f"{own}{os.pathsep}{os.environ['PATH']}", "NO_COLOR": "1"},
             capture_output=True,

@@ -8,7 +8,7 @@ import pytest
 from tests.generated.run_module import run
 
 SPEC = Path(__file__).parents[2] / "specs" / "openapi" / "seed-bank" / "openapi.yaml"
-TOLD = {"strict": "`null` leaves an\noptional one out", "nested": "the nested schemas of the API"}
+TOLD = {"strict": "`null` omits an\noptional argument", "nested": "the nested schemas of the API"}
 
 
 @pytest.mark.parametrize("mode", TOLD)

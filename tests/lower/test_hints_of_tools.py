@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from mcpgen.config import Config, DescriptionsConfig, DestructiveScope
 from mcpgen.ir.api import Extension
 from mcpgen.ir.server import HintsSpec
 
@@ -16,7 +17,6 @@ from mcpgen.ir.server import HintsSpec
         ("GET", True, False, True),
         ("HEAD", True, False, True),
         ("QUERY", True, False, True),
-        ("POST", False, False, False),
         ("PUT", False, True, True),
         ("PATCH", False, True, False),
         ("DELETE", False, True, True),
@@ -28,6 +28,23 @@ def test_the_method_decides(
     tool = build.one(method=method).tool
 
     assert tool.hints == HintsSpec(read_only, destructive, idempotent, True)
+
+
+def test_a_post_that_adds_is_announced_as_destructive(build: Any) -> None:
+    hints = build.one(method="POST").tool.hints
+
+    assert hints.announced["destructiveHint"] is True
+    assert not hints.removes
+
+
+def test_a_post_that_adds_is_additive_by_the_author_or_by_the_key(build: Any) -> None:
+    removals = Config(descriptions=DescriptionsConfig(destructive=DestructiveScope.REMOVALS))
+
+    by_author = build.one(method="POST", extension=Extension(destructive=False)).tool.hints
+    by_key = build.one(method="POST", config=removals).tool.hints
+
+    assert by_author.announced["destructiveHint"] is False
+    assert by_key.announced["destructiveHint"] is False
 
 
 @pytest.mark.parametrize("identity", ["cancelOrder", "order_purge", "deleteMany"])

@@ -120,7 +120,7 @@ def project_of(spec: str, companion: dict[str, Any], folder: Path) -> Project | 
     if known.api is None or diagnostics.failed:
         return None
     server = bind_scenarios(
-        lower(known.api, Config(), diagnostics), known.requirements, known.companion, diagnostics
+        lower(known.api, Config(), diagnostics), known.capabilities, diagnostics
     )
     return None if diagnostics.failed else emit(server, Config(), diagnostics)
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from tests.peers.notes import NOTES
 from tests.peers.peers import PEERS, Peer, serving
+from tests.peers.published import published_section
 
 from mcpgen.conformance import (
     CallableTools,
@@ -92,7 +93,8 @@ def document() -> str:
     """The whole page, from a fresh run."""
     sections = [_section([*peers]) for _, peers in groupby(PEERS, lambda peer: peer.name)]
     rest = [_note(id) for id in NOTES if not any(_note(id) in section for section in sections)]
-    return "\n".join([_HEAD, *sections, "## Reasons for warnings", "", *rest, ""])
+    parts = [_HEAD, *sections, "## Reasons for warnings", "", *rest, "", published_section()]
+    return "\n".join(parts)
 
 
 def _note(id: str) -> str:

@@ -9,6 +9,8 @@ NOTES = {
     "host-foreign-refused": "`Host` belongs to the same protection, with the same setting.",
     "accept-missing-tolerated": "Clients MUST send `Accept`, so the specification allows the refusal; some hosts and most curl users send none.",
     "accept-json-alone": "Clients MUST accept both types, so the specification allows the refusal; clients that cannot read streams accept only JSON.",
+    "origin-null-refused": "Browsers send `null` for sandboxed frames of any page; the software compares `Origin` with no list in the default configuration.",
+    "invalid-envelope-refused": "An id MUST be a string or an integer. This server takes a message with another id for a notification, and the sender waits for an answer.",
     "invalid-request-32600": "JSON-RPC 2.0 defines -32600 for JSON that is not a request.",
     "request-id-null-refused": "The id of a request MUST NOT be null. As a notification, the request gets no answer, and the sender waits.",
     "cursor-unknown-32602": "Invalid cursors SHOULD get an error; this server returns the first page, so a client with an old cursor reads the same page without end.",

@@ -9,8 +9,9 @@ import pytest
 from tests.peers.findings import DOCUMENT, findings, recorded, report_on
 from tests.peers.notes import NOTES
 from tests.peers.peers import PEERS, Peer
+from tests.peers.published import REASONS, published, published_section
 
-from mcpgen.conformance import CheckStatus
+from mcpgen.conformance import TABLE, CheckStatus, Level
 
 AT_LENGTH = pytest.mark.thorough("repeats the proof with other settings of the same SDK")
 SOME = {
@@ -37,6 +38,17 @@ def test_findings_match_the_document(peer: Peer) -> None:
 
 def test_the_document_has_a_section_for_each_server() -> None:
     assert list(recorded()) == [(peer.name, peer.variant) for peer in PEERS]
+
+
+def test_section_of_published_servers_is_current() -> None:
+    assert published_section() in DOCUMENT.read_text("utf-8")
+
+
+def test_every_violated_must_of_a_published_server_has_a_reason() -> None:
+    violated = {id for row in published() for id in row["failures"]}
+
+    assert violated == set(REASONS)
+    assert {TABLE[id].level for id in violated} == {Level.MUST}
 
 
 def test_every_finding_is_accounted_for_and_no_other() -> None:

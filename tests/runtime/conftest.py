@@ -173,8 +173,8 @@ async def serving_tools(
         CanarySettings(upstream=upstream, **settings),
         hooks or Hooks(),
         rules,
-        surface,
-        offers,
+        surface=surface,
+        offers=offers,
     )
     async with (
         app.running(),

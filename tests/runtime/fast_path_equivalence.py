@@ -267,7 +267,7 @@ async def _running(case: Case, *, fast: bool) -> AsyncIterator[Side]:
         settings(upstream="http://127.0.0.1:9", fast_path=fast),
         side.hooks(),
         case.rules(side),
-        case.surface(),
+        surface=case.surface(),
     )
     async with side.app.running():
         yield side

@@ -21,7 +21,7 @@ from mcpgen_runtime.limits.concurrency import Caps, CapSettings
 from mcpgen_runtime.limits.rate_limits import RateLimits, Rates, RateSettings
 from mcpgen_runtime.observability.audit import Audit, Event
 from mcpgen_runtime.observability.audit_json import AuditSettings, RequiredAudit, audit_lines
-from mcpgen_runtime.observability.redact import redact_named
+from mcpgen_runtime.observability.redact_names import redact_named
 from mcpgen_runtime.observability.request_id import RequestIds
 from mcpgen_runtime.result import Result
 from mcpgen_runtime.server.asgi import Asgi, Receive, Scope, Send

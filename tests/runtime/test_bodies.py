@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 
 from mcpgen_runtime.tool import Argument, Body, Constant, Hints, Part, Route, Tool
-from mcpgen_runtime.upstream.operation import SchemaStore, ToolOperation
+from mcpgen_runtime.upstream.general_operation import GeneralOperation
 from mcpgen_runtime.upstream.request import InvalidArguments, UpstreamRequest
+from mcpgen_runtime.validation.definitions import SchemaStore
 
 HINTS = Hints(read_only=False, destructive=True, idempotent=False)
 
@@ -20,7 +21,7 @@ def posted(
 ) -> UpstreamRequest:
     """Returns the request of a tool with a body."""
     tool = Tool("t", "T", "", Route("POST", "/", body=body), HINTS, arguments, **more)
-    operation = ToolOperation(tool, SchemaStore())
+    operation = GeneralOperation(tool, SchemaStore())
     operation.refuse_invalid(given)
     return operation.request(given)
 

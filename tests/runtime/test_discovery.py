@@ -16,13 +16,8 @@ from mcpgen_runtime.caller import Caller
 from mcpgen_runtime.result import Result
 from mcpgen_runtime.search.discovery import ANSWER_BYTES, Discovery
 from mcpgen_runtime.server.feature import Feature
-from mcpgen_runtime.server.middleware import (
-    Finish,
-    IncomingMessage,
-    Invocation,
-    MessageRefused,
-    Middleware,
-)
+from mcpgen_runtime.server.message_rules import IncomingMessage, MessageRefused, MessageRule
+from mcpgen_runtime.server.middleware import Finish, Invocation, Middleware
 from mcpgen_runtime.tool import Argument, Hints, Route, Tool
 
 pytestmark = pytest.mark.anyio
@@ -258,7 +253,7 @@ async def test_an_unknown_name_is_the_error_of_the_protocol(
     assert answered["error"]["code"] == -32602
 
 
-class Watch(Middleware):
+class Watch(MessageRule):
     """Rule that records screened and called tools, and hides one tool from anonymous callers."""
 
     def __init__(self) -> None:

@@ -9,7 +9,8 @@ import pytest
 from tests.runtime.conftest import Client, Serving, WireUpstream
 
 from mcpgen_runtime.caller import Caller, scope_with_caller
-from mcpgen_runtime.hooks import Call, Hooks, Question, Result
+from mcpgen_runtime.elicitation.forms import Question
+from mcpgen_runtime.hooks import Call, Hooks, Result
 from mcpgen_runtime.server.asgi import Asgi, Receive, Scope, Send, header_value
 from mcpgen_runtime.server.middleware import Middleware
 from mcpgen_runtime.tool import Argument, Hints, Route, Tool

@@ -9,7 +9,7 @@ import pytest
 from tests.runtime.conftest import Serving, WireUpstream
 
 from mcpgen_runtime.tool import Hints, Route, Tool
-from mcpgen_runtime.upstream.operation import filter_fields, parse_field_paths
+from mcpgen_runtime.upstream.general_operation import filter_fields, parse_field_paths
 
 pytestmark = pytest.mark.anyio
 

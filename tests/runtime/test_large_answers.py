@@ -16,7 +16,7 @@ from tests.runtime.conftest import Client, Serving, WireUpstream
 
 from mcpgen_runtime.hooks import Call, Hooks
 from mcpgen_runtime.result import Result
-from mcpgen_runtime.server.tool_list import PAGE_BYTES, ListPages
+from mcpgen_runtime.server.list_pages import PAGE_BYTES, ListPages
 from mcpgen_runtime.tool import Hints, Route, Tool
 
 pytestmark = pytest.mark.anyio

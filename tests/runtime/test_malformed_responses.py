@@ -13,7 +13,7 @@ from tests.time_limits import works_at_most
 from mcpgen_runtime.observability.redact import Redactor
 from mcpgen_runtime.tool import Hints, Route, Tool
 from mcpgen_runtime.upstream.credentials import SecurityScheme
-from mcpgen_runtime.upstream.operation import ToolOperation
+from mcpgen_runtime.upstream.general_operation import GeneralOperation
 
 pytestmark = pytest.mark.anyio
 
@@ -102,7 +102,7 @@ async def test_what_nobody_expects_is_logged_and_told_without_details(
     def fail(*_: Any) -> None:
         raise LookupError("no place for abcdefgh")
 
-    monkeypatch.setattr(ToolOperation, "request", fail)
+    monkeypatch.setattr(GeneralOperation, "request", fail)
 
     result = await called(upstream, serving, tool(), "abcdefgh")
 

@@ -7,21 +7,29 @@ from contextlib import asynccontextmanager
 from dataclasses import replace
 
 import pytest
-from tests.runtime.conftest import Serving, WireUpstream
+from tests.runtime.apps import create_app
+from tests.runtime.conftest import CanarySettings, Serving, WireUpstream
 
 from mcpgen_runtime.caller import ANYBODY, Caller, scope_with_caller
+from mcpgen_runtime.extensions import NotInstalled
 from mcpgen_runtime.hooks import Call, Hooks
 from mcpgen_runtime.result import Result
+from mcpgen_runtime.server.app import ServerInfo
 from mcpgen_runtime.server.asgi import Asgi, Receive, Scope, Send
+from mcpgen_runtime.server.message_rules import (
+    IncomingMessage,
+    MessageRefused,
+    MessageRule,
+    MessageRules,
+)
 from mcpgen_runtime.server.middleware import (
     Deliver,
     Finish,
-    IncomingMessage,
     Invocation,
-    MessageRefused,
     Middleware,
     rules_overriding,
 )
+from mcpgen_runtime.server.tool_registry import ToolRegistry
 from mcpgen_runtime.tool import Hints, Route, Tool
 from mcpgen_runtime.upstream.request import UpstreamRequest
 from mcpgen_runtime.upstream.response import UpstreamResponse
@@ -33,7 +41,7 @@ OTHER = replace(TOOL, name="other")
 LIST = {"jsonrpc": "2.0", "id": 7, "method": "tools/list"}
 
 
-class Recorder(Middleware):
+class Recorder(MessageRule):
     """Middleware with every hook; allows everything and records the hook calls."""
 
     def __init__(self, name: str, seen: list[str]) -> None:
@@ -102,7 +110,7 @@ async def test_rules_stand_around_a_call_with_the_first_outermost(
 async def test_a_refusal_of_a_screen_ends_the_request_with_its_status_and_id(
     serving: Serving, upstream: WireUpstream
 ) -> None:
-    class Closed(Middleware):
+    class Closed(MessageRule):
         """Refuses every message."""
 
         async def screen(self, told: IncomingMessage) -> MessageRefused | None:
@@ -175,5 +183,13 @@ async def test_a_hook_knows_who_calls(serving: Serving, upstream: WireUpstream) 
 
 
 def test_only_rules_that_take_a_place_are_asked_there() -> None:
-    assert rules_overriding([Middleware()], "screen") == ()
+    assert rules_overriding([Middleware()], "call") == ()
+    assert not MessageRules([Middleware(), MessageRule()])
     assert ANYBODY.scopes is None
+
+
+def test_a_rule_for_messages_needs_the_registry_that_applies_it() -> None:
+    identity, settings = ServerInfo("canary", "Canary", "1"), CanarySettings()
+
+    with pytest.raises(NotInstalled, match=r"server\.feature"):
+        create_app(identity, [TOOL], [], settings, Hooks(), [MessageRule()], registry=ToolRegistry)

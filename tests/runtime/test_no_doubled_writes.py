@@ -21,7 +21,7 @@ from mcpgen_runtime.settings import ServerSettings
 from mcpgen_runtime.tool import Argument, Hints, Route, Tool
 from mcpgen_runtime.upstream.client import UpstreamClient
 from mcpgen_runtime.upstream.credentials import SecretStore
-from mcpgen_runtime.upstream.operation import SchemaStore
+from mcpgen_runtime.validation.definitions import SchemaStore
 
 pytestmark = pytest.mark.anyio
 

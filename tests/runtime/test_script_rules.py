@@ -21,13 +21,8 @@ from mcpgen_runtime.limits.rate_limits import RateLimits, Rates, RateSettings
 from mcpgen_runtime.observability.audit import Audit
 from mcpgen_runtime.result import Result
 from mcpgen_runtime.server.asgi import Asgi, Receive, Scope, Send
-from mcpgen_runtime.server.middleware import (
-    Finish,
-    IncomingMessage,
-    Invocation,
-    MessageRefused,
-    Middleware,
-)
+from mcpgen_runtime.server.message_rules import IncomingMessage, MessageRefused, MessageRule
+from mcpgen_runtime.server.middleware import Finish, Invocation, Middleware
 from mcpgen_runtime.server.pagination import ResultPager
 from mcpgen_runtime.settings import ServerSettings
 from mcpgen_runtime.tool import Page
@@ -63,7 +58,7 @@ class Known(Middleware):
         return gated
 
 
-class Watching(Middleware):
+class Watching(MessageRule):
     """Middleware that records screened messages and calls, in order."""
 
     def __init__(self, refused: str = "") -> None:

@@ -77,9 +77,8 @@ def made(handler: Handler = ask, *, sessions: bool = True, **settings: Any) -> A
         chosen,
         Hooks({"ask": handler}),
         (Named(),),
-        None,
-        (ElicitTool(ELICIT),),
-        Sessions(chosen),
+        offers=(ElicitTool(ELICIT),),
+        sessions=Sessions(chosen),
     )
 
 

@@ -13,7 +13,7 @@ from jsonschema import Draft202012Validator
 from tests.thorough import examples
 from tests.time_limits import works_at_most
 
-from mcpgen_runtime.upstream.operation import SchemaStore
+from mcpgen_runtime.validation.definitions import SchemaStore
 from mcpgen_runtime.validation.errors import describe_violation, format_place
 from mcpgen_runtime.validation.validate import Engine, argument_lines, never_null
 

@@ -11,7 +11,7 @@ from tests.runtime.recursive_schemas import holding, nested
 from tests.time_limits import works_at_most
 
 from mcpgen_runtime.tool import Argument, Body, Hints, Route, Tool
-from mcpgen_runtime.upstream.operation import decode_argument
+from mcpgen_runtime.upstream.general_operation import decode_argument
 from mcpgen_runtime.upstream.request import InvalidArguments
 from mcpgen_runtime.validation.validate import MOST_PROBLEMS, LazyValidator, text_lines
 

@@ -41,7 +41,7 @@ def _disk(text: str | None) -> ProjectSnapshot:
     return ProjectSnapshot({PATH: _hash(text)} if text else {})
 
 
-OURS, USERS = Owner.MCPGEN, Owner.USER
+OURS, USERS, SPARE = Owner.MCPGEN, Owner.USER, Owner.UNLESS_PRESENT
 
 
 @pytest.mark.parametrize(
@@ -62,6 +62,9 @@ OURS, USERS = Owner.MCPGEN, Owner.USER
             None, NEW, OURS, FileAction.KEEP, id="a file that is right already is taken over"
         ),
         pytest.param(OLD, NEW, OURS, FileAction.KEEP, id="an edit that mcpgen would make is kept"),
+        pytest.param(None, None, SPARE, FileAction.CREATE, id="a file nobody has is created"),
+        pytest.param(None, EDITED, SPARE, FileAction.LEAVE, id="a file the user has is left"),
+        pytest.param(OLD, OLD, SPARE, FileAction.REPLACE, id="a file mcpgen created is replaced"),
     ],
 )
 def test_the_action_follows_from_lock_disk_and_project(
@@ -78,6 +81,7 @@ def test_the_action_follows_from_lock_disk_and_project(
     [
         pytest.param(None, EDITED, OURS, codes.NOT_OURS, id="somebody else's file"),
         pytest.param(OLD, EDITED, OURS, codes.EDITED, id="an edited file"),
+        pytest.param(OLD, EDITED, SPARE, codes.EDITED, id="an edited file that mcpgen created"),
         pytest.param(OLD, EDITED, None, codes.EDITED_AND_GONE, id="an edited file, unplanned"),
     ],
 )

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from reading_room_mcp._runtime.tool import Json
-from reading_room_mcp.runtime.hooks import Call, Handler, Hooks, Result
+from reading_room_mcp.runtime.hooks import Call, Handler, Hooks, Json, Result
 
 
 async def as_it_is(call: Call) -> Result:

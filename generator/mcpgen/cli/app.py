@@ -27,6 +27,7 @@ from mcpgen.cli import (
     register,
     runtime,
     scenarios,
+    serve,
     tools,
 )
 from mcpgen.cli.console import echo_json, say
@@ -88,6 +89,7 @@ app = typer.Typer(
 """The command line."""
 
 COMMANDS = (
+    serve.serve,
     build.build,
     check.check,
     new.new,

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from mcpgen.cli.console import Format, coloured, echo, echo_json, say
 from mcpgen.cli.options import FORMAT, count
+from mcpgen.conformance.exchange import printable
 from mcpgen.diagnostics import Severity
 from mcpgen.diagnostics.render import diagnostic_as_json, show
 
 if TYPE_CHECKING:
     from mcpgen.openspec.bind import BindResult
+    from mcpgen.openspec.bind.proposals import ScenarioProposal
 
 
 def bind(
@@ -41,16 +44,53 @@ def bind(
     check: Annotated[
         bool, typer.Option("--check", help="Write nothing; fail if something is new or stale.")
     ] = False,
+    interactive: Annotated[
+        bool,
+        typer.Option(
+            "--interactive",
+            "-i",
+            help="Ask for the action and the assertions of every unbound step; without a terminal, "
+            "print a worksheet.",
+        ),
+    ] = False,
+    against: Annotated[
+        str,
+        typer.Option(
+            metavar="URL|COMMAND",
+            help="With -i and --export: take the tools of this server, and perform each bound scenario.",
+            show_default=False,
+        ),
+    ] = "",
+    export: Annotated[
+        bool,
+        typer.Option("--export", help="Print a prompt for a language model that binds the rest."),
+    ] = False,
+    import_: Annotated[
+        str,
+        typer.Option(
+            "--import",
+            metavar="FILE",
+            help="Add the usable entries of an answer to that prompt (- for standard input).",
+            show_default=False,
+        ),
+    ] = "",
     format: Annotated[Format, FORMAT] = Format.TEXT,
 ) -> None:
     """Draft the mcp.yaml of requirements, or update the file.
 
-    An update adds entries for new requirements and scenarios, and changes no existing entry.
+    An update adds entries for new requirements and scenarios, and changes no existing entry. With -i,
+    --export or --import the unbound steps are bound by hand afterwards.
 
     Exit codes: 0 fine, 1 errors (with --check: or something new or stale), 2 wrong usage or
     environment, 3 a bug in mcpgen.
     """
     from mcpgen.openspec.bind import bind as bound_by
+
+    by_hand = [interactive, export, bool(import_)]
+    if sum(by_hand) > 1 or (any(by_hand) and (check or format is Format.JSON)):
+        raise typer.BadParameter(
+            "-i, --export, --import, --check and --format json exclude each other"
+        )
 
     bound = bound_by(spec, change=change, capability=capability, accept=accept or (), check=check)
     code = 1 if bound.failed or (check and (bound.changed or bound.stale)) else 0
@@ -62,8 +102,59 @@ def bind(
         text = show(told, places.position, places.line, colour=coloured(sys.stderr))
         if text:
             say(text)
-        echo(_summary(spec, bound, check))
+        summary = _summary(spec, bound, check)
+        (say if any(by_hand) else echo)(summary)
+    if any(by_hand) and not bound.failed:
+        code = _bind_by_hand(spec, change, capability, against, export, import_)
     raise typer.Exit(code)
+
+
+def _bind_by_hand(
+    spec: str, change: str, capability: str, against: str, export: bool, import_: str
+) -> int:
+    """Binds unbound steps; returns the exit code: 1 for an import with unusable entries."""
+    from mcpgen.openspec.against.live_server import ServerAddress
+    from mcpgen.openspec.against.run import AgainstOptions, ServerUnusable, list_tools
+    from mcpgen.openspec.bind.exchange import export_prompt, import_answer
+    from mcpgen.openspec.bind.interactive import converse, worksheet
+    from mcpgen.openspec.bind.session import CannotBind, open_session
+    from mcpgen.openspec.scenarios import scenarios_against
+
+    def perform(proposal: ScenarioProposal) -> str:
+        options = AgainstOptions(line=proposal.line)
+        found = scenarios_against(spec, against, options, change=change, capability=capability)
+        rows = found.matrix.rows if found.matrix else ()
+        return "; ".join(f"{row.spoken}: {row.told}" if row.told else row.spoken for row in rows)
+
+    try:
+        tools = (lambda: list_tools(ServerAddress(against))) if against else None
+        session = open_session(spec, change=change, capability=capability, list_tools=tools)
+        if export:
+            echo(export_prompt(session.proposals, session.tools))
+            return 0
+        if import_:
+            text = sys.stdin.read() if import_ == "-" else Path(import_).read_text("utf-8")
+            added, refused = import_answer(session, text)
+            for key, reason in refused.items():
+                say(f"not taken: {printable(key)}: {printable(reason, 400)}")
+            echo(f"{session.path}: {count(len(added), 'scenario')} added")
+            return 1 if refused else 0
+        if not sys.stdin.isatty():
+            echo(worksheet(session))
+            return 0
+        bound = converse(session, _ask, echo, perform if against else None)
+        echo(f"{session.path}: {count(bound, 'scenario')} bound")
+    except (CannotBind, ServerUnusable, UnicodeDecodeError) as error:
+        raise typer.BadParameter(str(error)) from error
+    return 0
+
+
+def _ask(question: str) -> str:
+    """Returns a line of the user, `q` at the end of the input."""
+    try:
+        return input(question)
+    except EOFError:
+        return "q"
 
 
 def _tree(bound: BindResult, code: int) -> dict[str, Any]:

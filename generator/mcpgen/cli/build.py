@@ -8,7 +8,16 @@ from typing import Annotated
 import typer
 
 from mcpgen.cli.console import Format, echo, echo_json, progress, say
-from mcpgen.cli.options import ALL_PROJECTS, ALLOW_REMOTE, CAPABILITY, CHANGE, FORMAT, JOBS, VERBOSE
+from mcpgen.cli.options import (
+    ALL_PROJECTS,
+    ALLOW_REMOTE,
+    CAPABILITY,
+    CHANGE,
+    FORMAT,
+    JOBS,
+    OPENAPI,
+    VERBOSE,
+)
 
 
 def build(
@@ -77,6 +86,7 @@ def build(
     allow_remote: Annotated[list[str] | None, ALLOW_REMOTE] = None,
     capability: Annotated[str, CAPABILITY] = "",
     change: Annotated[str, CHANGE] = "",
+    openapi: Annotated[str, OPENAPI] = "",
     config: Annotated[
         str,
         typer.Option(
@@ -115,6 +125,7 @@ def build(
         tuple(allow_remote or ()),
         capability,
         change,
+        openapi,
         downgrade,
         refresh=refresh,
         verbose=verbose,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from mcpgen.cli.console import coloured, echo, echo_json, say
-from mcpgen.cli.options import CAPABILITY, CHANGE, CONFIG, VERBOSE, count
+from mcpgen.cli.options import CAPABILITY, CHANGE, CONFIG, OPENAPI, VERBOSE, count
 from mcpgen.diagnostics import Severity
 
 if TYPE_CHECKING:
@@ -40,6 +40,7 @@ def lint(
     strict: Annotated[bool, typer.Option("--strict", help="Take warnings for errors.")] = False,
     capability: Annotated[str, CAPABILITY] = "",
     change: Annotated[str, CHANGE] = "",
+    openapi: Annotated[str, OPENAPI] = "",
     config: Annotated[str, CONFIG] = "",
     verbose: Annotated[bool, VERBOSE] = False,
     format: Annotated[
@@ -61,7 +62,7 @@ def lint(
     found = load_silently(
         lambda stdin, tell: lint_target(
             spec,
-            BuildOptions(config=config, capability=capability, change=change),
+            BuildOptions(config=config, capability=capability, change=change, openapi=openapi),
             stdin=stdin,
             tell=tell,
         ),

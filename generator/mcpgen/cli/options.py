@@ -29,8 +29,13 @@ ALLOW_REMOTE: Any = typer.Option(
     show_default=False,
 )
 CAPABILITY: Any = typer.Option(
-    metavar="NAME",
-    help="Of an OpenSpec folder with several capabilities, take this one.",
+    metavar="NAMES",
+    help="Of an OpenSpec folder with several capabilities, take these (a,b).",
+    show_default=False,
+)
+OPENAPI: Any = typer.Option(
+    metavar="FILE",
+    help="The description of the API behind requirements: operations that they name become tools.",
     show_default=False,
 )
 CHANGE: Any = typer.Option(

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
 from enum import StrEnum
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from mcpgen.cli.auth_options import AuthOptions, login
 from mcpgen.cli.console import echo_report, progress, say
+from mcpgen.cli.options import BEARER_ENV
 from mcpgen.diagnostics import Severity
+
+if TYPE_CHECKING:
+    from mcpgen.openspec.scenarios import ScenarioReport
 
 
 class ScenariosFormat(StrEnum):
@@ -19,6 +25,7 @@ class ScenariosFormat(StrEnum):
     MARKDOWN = "markdown"
     JSON = "json"
     HTML = "html"
+    JUNIT = "junit"
 
 
 def scenarios(
@@ -30,6 +37,45 @@ def scenarios(
             show_default=False,
         ),
     ],
+    against: Annotated[
+        str,
+        typer.Option(
+            metavar="URL|COMMAND",
+            help="Perform the scenarios against this server: its URL, or the command of a server on "
+            "standard input and output.",
+            show_default=False,
+        ),
+    ] = "",
+    given: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="FIXTURE",
+            help="With --against: the server has the state of this fixture. Repeatable.",
+            show_default=False,
+        ),
+    ] = None,
+    header: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME:VALUE", help="With --against: send this header. Repeatable."),
+    ] = None,
+    bearer_env: Annotated[str, BEARER_ENV] = "",
+    timeout: Annotated[
+        float, typer.Option(min=0.1, help="With --against: seconds to wait for an answer.")
+    ] = 30.0,
+    change: Annotated[
+        str,
+        typer.Option(
+            metavar="ID",
+            help="With --against: the spec as this change makes it.",
+            show_default=False,
+        ),
+    ] = "",
+    capability: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME", help="With --against: which spec of the folder.", show_default=False
+        ),
+    ] = "",
     min_bound: Annotated[
         float,
         typer.Option(metavar="PERCENT", min=0, max=100, help="Fail if fewer steps are shown."),
@@ -39,23 +85,29 @@ def scenarios(
     ] = False,
     format: Annotated[
         ScenariosFormat,
-        typer.Option("--format", help="Text, Markdown, JSON for programs, or a page."),
+        typer.Option("--format", help="Text, Markdown, JSON for programs, a page, or JUnit XML."),
     ] = ScenariosFormat.TEXT,
 ) -> None:
-    """Show which scenarios are bound, or run a project's scenarios.
+    """Show which scenarios are bound, or perform them: of a project, or --against a running server.
 
-    Of requirements nothing is built or run; of a project its tests are. Exit codes: 0 good enough,
-    1 not, or errors in the text, 2 nothing could be told, 3 a bug in mcpgen.
+    Of requirements alone nothing is built or run; of a project its tests are. Against a server every
+    call of the scenarios is made, also calls that change something. Exit codes: 0 good enough, 1
+    not, or errors in the text, 2 nothing could be told, 3 a bug in mcpgen.
     """
     from mcpgen.cli.load_target import tell as tell_findings
     from mcpgen.openspec.report import render as show
     from mcpgen.openspec.report.render_html import scenarios_as_html
+    from mcpgen.openspec.report.render_junit import scenarios_as_junit
     from mcpgen.openspec.scenarios import scenarios as scenarios_of
     from mcpgen.pipeline import TargetUnreadable
 
     try:
         with progress() as tell:
-            found = scenarios_of(target, tell=tell)
+            if against:
+                chosen = _Chosen(tuple(given or ()), tuple(header or ()), bearer_env, timeout)
+                found = _against(target, against, chosen, change, capability)
+            else:
+                found = scenarios_of(target, tell=tell)
     except TargetUnreadable as error:
         raise typer.BadParameter(str(error)) from error
     if found.matrix is None:
@@ -72,9 +124,43 @@ def scenarios(
             ScenariosFormat.TEXT: show.scenarios_as_text,
             ScenariosFormat.MARKDOWN: show.scenarios_as_markdown,
             ScenariosFormat.HTML: scenarios_as_html,
+            ScenariosFormat.JUNIT: scenarios_as_junit,
         }
         text = made[format](found.matrix)
     echo_report(text, format)
     if lacking:
         say(f"error: {lacking}")
     raise typer.Exit(code)
+
+
+@dataclass(frozen=True, slots=True)
+class _Chosen:
+    """The options that need --against."""
+
+    given: tuple[str, ...]
+    headers: tuple[str, ...]
+    bearer_env: str
+    seconds: float
+
+
+def _against(
+    spec: str, target: str, chosen: _Chosen, change: str, capability: str
+) -> ScenarioReport:
+    """Performs the scenarios against a server. Raises BadParameter for unusable options."""
+    from mcpgen.openspec.against.run import AgainstOptions
+    from mcpgen.openspec.scenarios import scenarios_against
+
+    problems: list[str] = []
+    asked = AuthOptions(chosen.headers, chosen.bearer_env, ("", "", ""), (), target)
+    credentials = login(asked, problems)
+    if problems:
+        raise typer.BadParameter("\n".join(problems))
+    options = AgainstOptions(credentials.headers, chosen.given, chosen.seconds)
+    return scenarios_against(
+        spec,
+        target,
+        options,
+        change=change,
+        capability=capability,
+        secrets=credentials.secrets,
+    )

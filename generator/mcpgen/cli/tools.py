@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from mcpgen.cli.console import echo_report
-from mcpgen.cli.options import BEARER_ENV, CAPABILITY, CHANGE, CONFIG, HEADER, did_you_mean
+from mcpgen.cli.options import BEARER_ENV, CAPABILITY, CHANGE, CONFIG, HEADER, OPENAPI, did_you_mean
 
 
 class ToolsFormat(StrEnum):
@@ -41,6 +41,7 @@ def tools(
     limit: Annotated[int, typer.Option(min=0, help="Show so many tools; 0 shows all.")] = 0,
     capability: Annotated[str, CAPABILITY] = "",
     change: Annotated[str, CHANGE] = "",
+    openapi: Annotated[str, OPENAPI] = "",
     config: Annotated[str, CONFIG] = "",
     header: Annotated[list[str] | None, HEADER] = None,
     bearer_env: Annotated[str, BEARER_ENV] = "",
@@ -77,7 +78,7 @@ def tools(
         raise typer.BadParameter(told, param_hint="--sort")
     found = load_listing(
         target,
-        BuildOptions(config=config, capability=capability, change=change),
+        BuildOptions(config=config, capability=capability, change=change, openapi=openapi),
         tuple(header or ()),
         bearer_env,
         command="tools" if format is ToolsFormat.JSON else "",

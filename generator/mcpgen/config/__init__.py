@@ -9,7 +9,12 @@ from mcpgen.config.tables.budgets import BudgetsConfig
 from mcpgen.config.tables.connector import FetchChoice, SearchChoice
 from mcpgen.config.tables.credentials import CredentialMode, CredentialsConfig
 from mcpgen.config.tables.deployment import DeploymentConfig
-from mcpgen.config.tables.descriptions import DescriptionsConfig, Detail, OutputMode
+from mcpgen.config.tables.descriptions import (
+    DescriptionsConfig,
+    DestructiveScope,
+    Detail,
+    OutputMode,
+)
 from mcpgen.config.tables.discovery import DiscoveryConfig, DiscoveryMode
 from mcpgen.config.tables.docs import DocsConfig, DocsMode
 from mcpgen.config.tables.elicitation import (
@@ -49,6 +54,7 @@ __all__ = [
     "DeploymentConfig",
     "DeprecatedArguments",
     "DescriptionsConfig",
+    "DestructiveScope",
     "Detail",
     "DiscoveryConfig",
     "DiscoveryMode",

@@ -73,6 +73,7 @@ def _config(values: Mapping[str, Any], reader: ConfigReader) -> Config:
         source=values["source"],
         capability=values["capability"],
         change=values["change"],
+        openapi=values["openapi"],
         root=values["root"],
         overlays=values["overlays"],
         allow_remote=values["allow_remote"],

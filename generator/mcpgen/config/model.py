@@ -39,7 +39,8 @@ class Config:
 
     `spec` is the path of the specification relative to the project's folder, POSIX separators, or
     `""`; `source` is the URL of the fetched specification, or `""`; `root` is the folder that
-    references may not leave, `""` for the specification's own; `capability` and `change` choose the
+    references may not leave, `""` for the specification's own; `openapi` is the path of the API
+    behind requirements; `capability` and `change` choose the
     requirements of an OpenSpec folder; `overlays` are the paths of overlays on the specification.
     `allow_remote` are the hosts that references may be fetched from.
 
@@ -59,6 +60,7 @@ class Config:
     source: str = ""
     capability: str = ""
     change: str = ""
+    openapi: str = ""
     root: str = ""
     overlays: tuple[str, ...] = ()
     allow_remote: tuple[str, ...] = ()

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import time
 from functools import cached_property
 
 from mcpgen.conformance import revisions as r
-from mcpgen.conformance.calls import ToolCall, make_calls, plan_bad_calls, plan_good_calls
+from mcpgen.conformance.calls import WORKERS, ToolCall, make_calls, plan_bad_calls, plan_good_calls
 from mcpgen.conformance.client_session import ProbeSession
 from mcpgen.conformance.hosts.features import ToolFeatures, tool_features
 from mcpgen.conformance.model import Measurement, NotApplicable, PrerequisiteMissing
@@ -13,6 +14,11 @@ from mcpgen.conformance.options import CheckOptions
 from mcpgen.conformance.paged_lists import PagedList, TimedTuple, read_list
 from mcpgen.conformance.probe import Probe
 from mcpgen.conformance.strict_json import Json
+
+SAMPLED_CALLS, SAMPLED_SECONDS = 12, 3.0
+"""Limits of the calls in each revision. All tools are called in the newest revision only; a server
+has one answer per kind of content in code for each revision, and 12 tools show most kinds.
+"""
 
 
 class CheckContext:
@@ -62,6 +68,20 @@ class CheckContext:
         """Calls of every callable tool with good arguments, in list order."""
         self.session.open()
         return make_calls(self.session, plan_good_calls(self.tools, self.options))
+
+    @cached_property
+    def sampled_calls(self) -> list[ToolCall]:
+        """Calls of the first callable tools with good arguments: at most `SAMPLED_CALLS`, and no
+        further tools after `SAMPLED_SECONDS`.
+        """
+        self.session.open()
+        plans = plan_good_calls(self.tools, self.options)[:SAMPLED_CALLS]
+        calls: list[ToolCall] = []
+        started = time.monotonic()
+        while plans and (not calls or time.monotonic() - started < SAMPLED_SECONDS):
+            calls += make_calls(self.session, plans[:WORKERS])
+            plans = plans[WORKERS:]
+        return calls
 
     @cached_property
     def bad_calls(self) -> list[ToolCall]:

@@ -47,6 +47,9 @@ HOSTILE: tuple[Json, ...] = (
     ["x"] * 1_000,
     {"__proto__": {"polluted": True}, "constructor": {"prototype": {"polluted": True}}},
 )
+MALFORMED = (r.PARSE_ERROR, r.INVALID_REQUEST, r.INVALID_PARAMS)
+"""Codes of errors that call the request malformed."""
+
 MEMBERS = ("_meta", "cursor", "extra", "__proto__", "result", "error")
 """Names of members that a mutation adds."""
 
@@ -196,15 +199,29 @@ def _is_request(message: Json) -> bool:
     """True for a message that no reader takes for a notification or a response."""
     if not isinstance(message, dict) or {"result", "error"} & {*message}:
         return False
-    identifier = message.get("id")
-    is_id = isinstance(identifier, str | int) and not isinstance(identifier, bool)
-    return is_id and isinstance(message.get("method"), str)
+    return _is_id(message.get("id")) and isinstance(message.get("method"), str)
+
+
+def _is_id(value: Json) -> bool:
+    """True for a string or an integer."""
+    return isinstance(value, str | int) and not isinstance(value, bool)
+
+
+def _same_id(one: Json, other: Json) -> bool:
+    """True for equal ids; numbers are compared as 64-bit floats, as JavaScript reads both."""
+    if isinstance(one, int | float) and isinstance(other, int | float):
+        return float(one) == float(other)
+    return bool(one == other)
 
 
 def _response_violation(revision: str, message: Json, response: dict[str, Json]) -> str:
     sent: Mapping[str, Json] = message if isinstance(message, dict) else {}
     identifier = response.get("id")
-    if identifier is not None and identifier != sent.get("id"):
+    # The id of an error may differ if the request is malformed (2025-11-25 Overview, Responses).
+    error = response.get("error")
+    malformed = isinstance(error, dict) and error.get("code") in MALFORMED
+    judged = "result" in response or (_is_request(message) and not malformed)
+    if judged and identifier is not None and not _same_id(identifier, sent.get("id")):
         return f"a response with another id: {printable(identifier)}"
     if "result" in response:
         return result_problem(revision, str(sent.get("method")), response["result"])

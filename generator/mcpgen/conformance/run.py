@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import replace
 from urllib.parse import urljoin
 
@@ -41,14 +42,37 @@ NOT_ASKED = "not asked: "
 """The beginning of the text of an exchange whose request was not sent."""
 
 SAME_CAUSE = {
-    "initialize-version-spoken": "initialize-result-shape",
-    "batch-notifications-202": "batch-answered",
-    "malformed-json-32700": "malformed-json-refused",
-    "unknown-tool-32602": "unknown-tool-error",
-    "session-deleted-404": "session-delete-answered",
-    "tool-result-every-revision": "tool-call-answered",
+    "initialize-version-spoken": ("initialize-result-shape",),
+    "batch-notifications-202": ("batch-answered",),
+    "malformed-json-32700": ("malformed-json-refused",),
+    "unknown-tool-32602": ("unknown-tool-error",),
+    "session-deleted-404": ("session-delete-answered",),
+    "tool-result-every-revision": (
+        "tool-call-answered",
+        "tool-result-shape",
+        "structured-content-matches",
+    ),
+    "messages-match-schema": (
+        "initialize-result-shape",
+        "discover-result-shape",
+        "cache-hints-present",
+        "result-type-known",
+        "pagination-ends",
+        "tools-list-shape",
+        "tool-result-shape",
+        "tool-result-every-revision",
+        "resources-list-shape",
+        "resource-templates-shape",
+        "resource-read-shape",
+        "prompts-list-shape",
+        "prompt-get-shape",
+        "completion-shape",
+        "progress-goes-up",
+        "progress-only-when-asked",
+        "log-messages-allowed",
+    ),
 }
-"""Checks that fail for the cause of an earlier check, if the earlier check fails."""
+"""Checks that fail for the cause of an earlier check, if one of the earlier checks fails."""
 
 _STATUS = re.compile(r"HTTP \d{3} (?:and|with) ")
 
@@ -86,9 +110,11 @@ def outcomes_of(
         if selected.rule.stdio and not target.is_stdio:
             continue
         for outcome in _outcomes_of_check(selected, target, options, supported):
-            cause = SAME_CAUSE.get(outcome.check.id, "")
             if outcome.status is CheckStatus.FAILED:
-                if failed & {(cause, outcome.revision), (cause, "")}:
+                causes = SAME_CAUSE.get(outcome.check.id, ())
+                if cause := next(
+                    (c for c in causes if failed & {(c, outcome.revision), (c, "")}), ""
+                ):
                     outcome = replace(outcome, status=CheckStatus.BLOCKED, blocked_by=cause)
                 else:
                     failed.add((outcome.check.id, outcome.revision))
@@ -151,7 +177,8 @@ def _opening_violations(
     selected: SelectedCheck, context: CheckContext, options: CheckOptions
 ) -> Iterator[CheckOutcome]:
     """The violations in a revision that the server answers with a result and did not agree to."""
-    if selected.rule.any_version and context.session.opening.has_result("opening"):
+    has_result = context.session.opening.has_result("opening")
+    if (selected.rule.any_version and has_result) or selected.rule.without_opening:
         for outcome in _make(selected, context, options):
             if outcome.status in (CheckStatus.FAILED, CheckStatus.WARNING):
                 yield outcome
@@ -171,7 +198,10 @@ def _make_once(
     revisions_meant = tuple(revision for revision in revisions_meant if revision in stating)
     revisions = [revision for revision in target.supported_revisions if revision in revisions_meant]
     if revisions:
-        yield from _make(selected, target.in_revision(revisions[-1]), options)
+        outcomes = list(_make(selected, target.in_revision(revisions[-1]), options))
+        if selected.rule.listing_only and outcomes[0].status is CheckStatus.PASSED:
+            outcomes = _outcomes_of_other_lists(selected, target, options, revisions) or outcomes
+        yield from outcomes
     else:
         supported = ", ".join(target.supported_revisions)
         yield _not_made(
@@ -180,6 +210,26 @@ def _make_once(
             f"it speaks {supported}",
             SPEAKS,
         )
+
+
+def _outcomes_of_other_lists(
+    selected: SelectedCheck, target: CheckTarget, options: CheckOptions, revisions: list[str]
+) -> list[CheckOutcome]:
+    """The violations in the newest older revision whose tools differ and violate the requirement."""
+    newest = target.in_revision(revisions[-1])
+    for revision in reversed(revisions[:-1]):
+        context = target.in_revision(revision)
+        with suppress(PrerequisiteMissing, NotApplicable):
+            if context.tools[:] == newest.tools[:]:
+                continue
+            found = [
+                outcome
+                for outcome in _make(selected, context, options)
+                if outcome.status in (CheckStatus.FAILED, CheckStatus.WARNING)
+            ]
+            if found:
+                return [replace(o, saw=f"{o.saw} (in revision {revision})") for o in found]
+    return []
 
 
 def _make(

@@ -47,7 +47,8 @@ def value_problem(schema: Json, value: Json) -> str:
 
 
 def reference_problem(schema: Mapping[str, Json], reference: str, value: Json) -> str:
-    """The first violation by `value` of the definition at `reference` in a valid `schema`, or `""`.
+    """The first violation by `value` of the definition at `reference` in a valid `schema`, or `""`;
+    `""` also for a value that the validator cannot read.
 
     Formats are not asserted: JSON Schema 2020-12 takes `format` for an annotation.
     """
@@ -60,9 +61,13 @@ def reference_problem(schema: Mapping[str, Json], reference: str, value: Json) -
             definition = {**schema, "allOf": [{"$ref": reference}]}
         validator = dialect(definition, retriever=_refuse, validate_formats=False)
         _DEFINITIONS[key] = (schema, validator)
-    for error in _DEFINITIONS[key][1].iter_errors(value):
-        place = "/".join(str(part) for part in error.instance_path)
-        return f"at `/{printable(place)}`: {printable(error.message)}"
+    try:
+        for error in _DEFINITIONS[key][1].iter_errors(value):
+            place = "/".join(str(part) for part in error.instance_path)
+            return f"at `/{printable(place)}`: {printable(error.message)}"
+    except ValueError:
+        # jsonschema-rs takes no lone surrogates and no nesting beyond its recursion limit.
+        return ""
     return ""
 
 

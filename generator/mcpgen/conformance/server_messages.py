@@ -7,16 +7,19 @@ from dataclasses import dataclass
 from mcpgen.conformance.exchange import HttpExchange, printable
 from mcpgen.conformance.strict_json import Json
 
+META_LEVEL = "io.modelcontextprotocol/logLevel"
+
 
 @dataclass(frozen=True, slots=True)
 class ServerMessage:
     """A message other than the awaited response: a request, a notification, or a foreign response.
-    `method` and `token` belong to the client's request.
+    `method` and `token` belong to the client's request; `has_log_level`: the request has a log level.
     """
 
     method: str
     token: Json
     message: dict[str, Json]
+    has_log_level: bool = False
 
 
 def server_messages(sent: Json, awaits: Json, exchange: HttpExchange) -> list[ServerMessage]:
@@ -26,7 +29,7 @@ def server_messages(sent: Json, awaits: Json, exchange: HttpExchange) -> list[Se
     own = next((m for m in messages if "method" not in m and _answers(m, awaits)), None)
     # A single response with another id is meant as the answer, though it is not recognized as such.
     return [
-        ServerMessage(method, token, message)
+        ServerMessage(method, token, message, META_LEVEL in _meta(sent))
         for message in messages
         if "method" in message or (own is not None and message is not own)
     ]
@@ -58,6 +61,8 @@ def response_problems(sent: Json, awaits: Json, exchange: HttpExchange) -> list[
     A result may return the null id of its request.
     """
     problems = []
+    if isinstance(sent, dict) and any(isinstance(message, list) for message in exchange.messages):
+        problems.append("the answer to a single message is a list")
     echo = isinstance(sent, dict) and "id" in sent and sent["id"] is None
     for message in exchange.flat_messages():
         says_so = isinstance(message, dict) and "jsonrpc" in message
@@ -76,10 +81,13 @@ def request_method(sent: Json) -> tuple[str, Json]:
     """Method and progress token of a request, `""` and None if absent."""
     if not isinstance(sent, dict):
         return "", None
-    params = sent.get("params")
+    return str(sent.get("method", "")), _meta(sent).get("progressToken")
+
+
+def _meta(sent: Json) -> dict[str, Json]:
+    params = sent.get("params") if isinstance(sent, dict) else None
     meta = params.get("_meta") if isinstance(params, dict) else None
-    token = meta.get("progressToken") if isinstance(meta, dict) else None
-    return str(sent.get("method", "")), token
+    return meta if isinstance(meta, dict) else {}
 
 
 def _answers(message: dict[str, Json], awaits: Json) -> bool:

@@ -10,7 +10,7 @@ import json as _json
 import keyword
 import re
 import shlex
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from textwrap import dedent
 
@@ -173,3 +173,11 @@ def markdown_code(text: str) -> SourceText:
     fence = "`" * (max((len(run) for run in re.findall("`+", line)), default=0) + 1)
     inside = f" {line} " if "`" in line or not line else line
     return SourceText(fence + inside.replace("|", r"\|") + fence)
+
+
+def markdown_codes(texts: Sequence[str], *, shown: int = 6) -> SourceText:
+    """The first texts as code spans, and the number of the others, for a cell of a table; `none`
+    without a text."""
+    others = len(texts) - shown
+    codes = ", ".join(markdown_code(text).text for text in texts[:shown])
+    return SourceText(f"{codes} and {others} more" if others > 0 else codes or "none")

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from mcpgen.config import Config
-from mcpgen.emit.code import integer, literal
+from mcpgen.emit.code import identifier, integer, literal
 from mcpgen.emit.views import ContractView
 from mcpgen.ir.json_format import format_entry
 from mcpgen.ir.server import Server, ToolSpec
@@ -49,6 +49,7 @@ def contract_view(
     # With a comma between two, and the brackets around all.
     weight = sum(entries[name].bytes for name in names) + max(len(names) - 1, 0) + 2
     return ContractView(
+        package=identifier(server.package),
         names=tuple(literal(name) for name in names),
         list_bytes=integer(weight),
         has_budgets=bool(budgets),

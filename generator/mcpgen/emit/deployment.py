@@ -45,7 +45,7 @@ def deployment(server: Server, config: Config, asks: bool) -> Iterator[tuple[str
     is_single = server.sessions or (server.confirmation and not server.limits.shared)
     workers = 1 if is_single else 2
     has_metrics = server.knowledge.prometheus
-    required = tuple(map(_view, required_variables(server, is_local=False)))
+    required = tuple(map(_view, required_variables(server, config.runtime, is_local=False)))
     if config.deployment.compose:
         yield (
             "compose.yaml",

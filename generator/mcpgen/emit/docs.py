@@ -13,7 +13,7 @@ from mcpgen.ir.server import Server
 
 _GROUPS = "GROUPS: dict[str, tuple[str, ...]] = "
 
-BYTES = PolicyVariable("docs_bytes", "how large an answer of documentation may be", "8000")
+BYTES = PolicyVariable("docs_bytes", "size of an answer of documentation", "8000")
 
 
 def docs(server: Server) -> FeatureModule | None:

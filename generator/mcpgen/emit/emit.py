@@ -6,7 +6,9 @@ import sys
 
 from mcpgen.cache import NO_CACHE, BuildCache
 from mcpgen.config import Config
+from mcpgen.config.tables.project import RuntimeMode
 from mcpgen.diagnostics import Diagnostics, Location
+from mcpgen.diagnostics.codes import config as config_codes
 from mcpgen.diagnostics.codes import emit as codes
 from mcpgen.emit.deployment import report_unpinned_images
 from mcpgen.emit.project import files
@@ -31,12 +33,16 @@ def emit(
 ) -> Project:
     """Renders the files of the server's project, sorted by path. `crew` renders the files of
     projects with many tools, `modeller` generates the models, and `memory` supplies cached results.
-    Adds MG401, MG402 and MG626."""
+    Adds MG401, MG402, MG626 and MG629."""
     if server.package in _NEEDED or server.package in sys.stdlib_module_names:
         chosen = Location("mcpgen.toml", ("package",))
         diagnostics.add(codes.PACKAGE_HIDES_MODULE, chosen, package=server.package)
         return Project((), {})
     report_unpinned_images(server, config, diagnostics)
+    if config.deployment.sbom and config.runtime is RuntimeMode.PACKAGE:
+        chosen = config.at("deploy", "sbom") or Location("mcpgen.toml", ("deploy",))
+        diagnostics.add(config_codes.SBOM_WITHOUT_LOCK, chosen)
+        return Project((), {})
     ordered = sorted(files(server, config, crew, modeller, memory), key=lambda file: file.path)
     _refuse_clashes(ordered, diagnostics)
     return Project(tuple(ordered), {tool.operation: tool.name for tool in server.tools})

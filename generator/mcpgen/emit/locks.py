@@ -27,7 +27,7 @@ _NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 """The distribution of a requirement, in the spelling of the table."""
 
 _HEAD = """\
-# Written by mcpgen: {purpose}
+# {purpose}
 # For CPython 3.11 to 3.14 on Linux, macOS (ARM64) and Windows; install with
 #   pip install --require-hashes -r {name}
 {more}--only-binary :all:
@@ -78,10 +78,10 @@ def lock_files(project: str, config: Config) -> Iterator[File]:
     names = {pin.name for pin in serving}
     others = tuple(pin for pin in _closure(added) if pin.name not in names)
     for name, purpose, more, pins in (
-        (LOCK, "the packages of the server.", "", serving),
+        (LOCK, "The packages of the server.", "", serving),
         (
             DEVELOPMENT_LOCK,
-            "the packages of the tests and of the workflow.",
+            "The packages of the tests and of the workflow.",
             f"-r {LOCK}\n",
             others,
         ),

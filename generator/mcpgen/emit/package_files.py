@@ -17,6 +17,7 @@ from mcpgen.emit.declaration import (
     route_call,
 )
 from mcpgen.emit.escape import collapse_to_line, truncate_words
+from mcpgen.emit.extensions import QUESTIONS, asks_clients, extensions
 from mcpgen.emit.literal import CallExpr, NameExpr, Value
 from mcpgen.emit.models import class_name
 from mcpgen.emit.views import (
@@ -115,10 +116,15 @@ def _server_imports(
     if server.sessions:
         resumable = ("SessionEventStore",) if server.resumable else ()
         names["_runtime.server.sessions"] = (*resumable, "Sessions")
+    if has_policy or server.discovery or offers:
+        names["_runtime.server.feature"] = ("feature_registry",)
     if has_fast_path:
         names["_runtime.fast_path.fast_path"] = ("open_fast_path",)
-    for name in _encoders(server):
-        names[_ENCODERS[name]] = (name,)
+    for module, name in extensions(server):
+        names[f"_runtime.{module}"] = (name,)
+    if asks_clients(server):
+        module, name = QUESTIONS
+        names[f"_runtime.{module}"] = (name,)
     if fetches_tokens(server):
         names["_runtime.upstream.oauth_client"] = ("ClientCredentialsTokens",)
     if server.settings:
@@ -145,34 +151,20 @@ def _app_call(
     named = (NameExpr("IDENTITY"), given, NameExpr("SECURITY"), asked, NameExpr("hooks"), *rules)
     surface = (("surface", NameExpr("DISCOVERY")),) if server.discovery else ()
     beside = (("offers", tuple(each.value for each in offers)),) if offers else ()
+    registry = CallExpr("feature_registry", (), (*surface, *beside))
+    features = (("registry", registry),) if has_policy or surface or beside else ()
     remembering = (NameExpr("SessionEventStore"),) if server.resumable else ()
     kept = (
         (("sessions", CallExpr("Sessions", (settings, *remembering))),) if server.sessions else ()
     )
     fast = (("fast_path", NameExpr("open_fast_path")),) if has_fast_path else ()
-    encoders = tuple(NameExpr(name) for name in _encoders(server))
-    body = (("encoders", encoders),) if encoders else ()
+    installed = tuple(NameExpr(name) for _, name in extensions(server))
+    added = (("extensions", installed),) if installed else ()
+    asking = (("questions", NameExpr(QUESTIONS[1])),) if asks_clients(server) else ()
     token = NameExpr("ClientCredentialsTokens")
     tokens = (("tokens", token),) if fetches_tokens(server) else ()
-    keywords = (*surface, *beside, *kept, *fast, *body, *tokens)
+    keywords = (*features, *kept, *fast, *added, *tokens, *asking)
     return CallExpr("create_app", named, keywords)
-
-
-_ENCODERS = {"form_encoder": "_runtime.upstream.forms", "xml_encoder": "_runtime.upstream.xml"}
-"""The encoders of bodies other than JSON, with their modules."""
-
-
-def _encoders(server: Server) -> tuple[str, ...]:
-    """The encoders needed for the bodies of a server, by name."""
-    bodies = [tool.route.body for tool in server.tools if tool.route and tool.route.body]
-    types = {body.media_type.partition(";")[0].strip().lower() for body in bodies}
-    is_form = any(kind.startswith(("multipart/", _FORM)) for kind in types)
-    is_xml = any(kind.endswith(("/xml", "+xml")) for kind in types)
-    chosen = (("form_encoder", is_form), ("xml_encoder", is_xml))
-    return tuple(name for name, needed in chosen if needed)
-
-
-_FORM = "application/x-www-form-urlencoded"
 
 
 def fetches_tokens(server: Server) -> bool:

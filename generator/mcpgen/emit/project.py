@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
@@ -17,20 +17,30 @@ from mcpgen.emit.contract import contract_view, entry
 from mcpgen.emit.deployment import deployment
 from mcpgen.emit.discovery import discovery_view
 from mcpgen.emit.elicitation_settings import SESSION_VARIABLES, SESSIONS
+from mcpgen.emit.extensions import asks_clients
 from mcpgen.emit.feature_module import FeatureModule
 from mcpgen.emit.feature_modules import feature_modules
+from mcpgen.emit.headers import add_header, git_attributes
 from mcpgen.emit.locks import lock_files
 from mcpgen.emit.models import begin_models, model_schemas
 from mcpgen.emit.policy import RuleDeclaration, policy_view, rules
+from mcpgen.emit.policy.rule_declaration import PolicyVariable
 from mcpgen.emit.policy.tests import comes_in_otherwise, entrance_view, policy_test_view
 from mcpgen.emit.render import TemplateView, render, templates_folder
 from mcpgen.emit.resource_tests import resources_test_view
 from mcpgen.emit.resources_prompts import files as attached
-from mcpgen.emit.runtime import RUNTIME, copied_files, import_installed, runtime_imports
+from mcpgen.emit.runtime import (
+    RUNTIME,
+    SUPPORT,
+    copied_files,
+    import_installed,
+    runtime_imports,
+    support,
+)
 from mcpgen.emit.sbom import NAME as SBOM
 from mcpgen.emit.sbom import sbom
 from mcpgen.emit.store import STORE, STORE_REQUIRES, STORE_VARIABLE, has_store
-from mcpgen.emit.tool_files import start_tool_files
+from mcpgen.emit.tool_files import start_tool_files, tool_module_writer
 from mcpgen.emit.tool_tests import least_arguments
 from mcpgen.emit.views import (
     ConftestView,
@@ -53,6 +63,11 @@ _USERS = frozenset({".gitignore", "mcpgen.toml", "package/hooks.py", "pyproject.
 _USERS |= {"tests/fixtures.py"}
 """The templates of files that are written once and then belong to the user."""
 
+_PACKAGE = "package/"
+"""The folder of the package's templates."""
+
+PYPROJECT = "pyproject.toml"
+
 _MODELS = '"""The arguments of each tool as types, for hooks and tests."""\n'
 _SCHEMAS = '"""The API\'s schemas of request bodies and responses as types, for hooks."""\n'
 
@@ -61,16 +76,28 @@ def files(
     server: Server, config: Config, crew: WorkerPool, modeller: WorkerPool, memory: BuildCache
 ) -> Iterator[File]:
     """Every file of the project but the lock."""
+    rendered = list(_with_runtime(server, config, crew, modeller, memory))
+    runtime = f"{server.package}/{RUNTIME}"
+    rendered.append(git_attributes(rendered, runtime))
+    for file in rendered:
+        yield add_header(file, config.spec, runtime)
+
+
+def _with_runtime(
+    server: Server, config: Config, crew: WorkerPool, modeller: WorkerPool, memory: BuildCache
+) -> Iterator[File]:
+    """The files with the runtime of the configuration: a copy, or imports of the package."""
     rendered = _files(server, config, crew, modeller, memory)
     if config.runtime is RuntimeMode.VENDORED:
         yield from rendered
         return
     copied = f"{server.package}/{RUNTIME}/"
     for file in rendered:
-        if file.path.endswith(".py") and not file.path.startswith(copied):
-            yield replace(file, text=import_installed(file.text, server.package))
-        elif not file.path.startswith(copied):
-            yield file
+        if file.path == SUPPORT or file.path.startswith(copied):
+            continue
+        if file.path.endswith(".py"):
+            file = replace(file, text=import_installed(file.text, server.package))
+        yield file
 
 
 def _files(
@@ -88,32 +115,28 @@ def _files(
             "tool",
             *(name for tool in server.tools for name, _ in play_callees(tool.answer)),
         }
+        for file in _package_files(server, config):
+            runtime |= runtime_imports(file.text)
+            yield file
         for template, view in _views(server, config):
             text = render(template, view)
             runtime |= runtime_imports(text)
             yield _file(template, package, text)
-            if template == "pyproject.toml":
+            if template == PYPROJECT:
                 if project_files.has_lock(config):
                     yield from lock_files(text, config)
                 if config.deployment.sbom:
                     yield File(SBOM, sbom(server, text), Owner.MCPGEN)
-        for each in feature_modules(server):
-            text = render(each.template or f"package/{each.module}.py", each.view)
-            runtime |= runtime_imports(text)
-            yield File(f"{package}/{each.module}.py", text, Owner.MCPGEN)
         for name, text in _plain().items():
-            if server.proofs or not name.startswith(ENGINE):
+            is_project_file = not name.startswith(_PACKAGE)
+            if is_project_file and (server.proofs or not name.startswith(ENGINE)):
                 yield _file(name, package, text)
+        yield File(SUPPORT, support(), Owner.MCPGEN)
         for name, text in copied_files(runtime).items():
             yield File(f"{package}/{RUNTIME}/{name}", text, Owner.MCPGEN)
         if server.proofs:
             yield from scenario_files(server.proofs)
         yield File("server.json", server_json(server), Owner.MCPGEN)
-        definitions = _definitions(server)
-        if definitions:
-            yield File(f"{package}/schemas.json", json(definitions).text, Owner.MCPGEN)
-        if brought := attached(server):
-            yield File(f"{package}/files.json", json(brought).text, Owner.MCPGEN)
         # The worker process has rendered these files meanwhile.
         made = of_tools()
         for several in made:
@@ -128,6 +151,33 @@ def _files(
         yield File(f"{package}/models.py", _MODELS + models, Owner.MCPGEN)
         if schemas:
             yield File(f"{package}/schemas.py", _SCHEMAS + schemas, Owner.MCPGEN)
+
+
+def runnable_files(server: Server, config: Config, crew: WorkerPool) -> Iterator[File]:
+    """The files of `files` that a running server reads, with `pyproject.toml`: no tests, models,
+    documents or copy of the runtime."""
+    package = identifier(server.package).text
+    with crew.submit(tool_module_writer, package, server.tools) as finish_modules:
+        yield from _package_files(server, config)
+        yield _file(PYPROJECT, package, render(PYPROJECT, _pyproject_view(server, config)))
+        yield from finish_modules()
+
+
+def _package_files(server: Server, config: Config) -> Iterator[File]:
+    """The modules and the data of the package, except tools, models and the runtime."""
+    package = identifier(server.package).text
+    for template, view in _package_views(server, config):
+        yield _file(template, package, render(template, view))
+    for feature in feature_modules(server):
+        template = feature.template or f"package/{feature.module}.py"
+        yield File(f"{package}/{feature.module}.py", render(template, feature.view), Owner.MCPGEN)
+    for name, text in _plain().items():
+        if name.startswith(_PACKAGE):
+            yield _file(name, package, text)
+    if definitions := _definitions(server):
+        yield File(f"{package}/schemas.json", json(definitions).text, Owner.MCPGEN)
+    if attachments := attached(server):
+        yield File(f"{package}/files.json", json(attachments).text, Owner.MCPGEN)
 
 
 def _definitions(server: Server) -> dict[str, Json]:
@@ -147,47 +197,81 @@ def _definitions(server: Server) -> dict[str, Json]:
     return {name: schema for name, schema in server.definitions.items() if name in found}
 
 
-def _views(server: Server, config: Config) -> Iterator[tuple[str, TemplateView]]:
-    """The templates with one file each, and their views."""
-    package = identifier(server.package)
-    order = (package.text < "tests", package.text > "tests")
-    declared, offered = rules(server), feature_modules(server)
-    added: tuple[RuleDeclaration | FeatureModule, ...] = (*declared, *offered)
-    classes = tuple(each.settings for each in added if each.settings)
+@dataclass(frozen=True, slots=True)
+class _ServerExtensions:
+    """The rules and feature modules of a server, with the classes of settings, the distributions
+    and the environment variables that both need."""
+
+    rules: tuple[RuleDeclaration, ...]
+    features: tuple[FeatureModule, ...]
+    classes: tuple[tuple[str, str], ...]
+    requires: tuple[str, ...]
+    variables: tuple[PolicyVariable, ...]
+
+
+def _extensions(server: Server) -> _ServerExtensions:
+    declared, features = rules(server), feature_modules(server)
+    extensions: tuple[RuleDeclaration | FeatureModule, ...] = (*declared, *features)
+    classes = tuple(extension.settings for extension in extensions if extension.settings)
     classes += (SESSIONS,) if server.sessions else ()
-    requires = {one for each in added for one in each.requires}
-    variables = [one for each in added for one in each.variables]
+    requires = {name for extension in extensions for name in extension.requires}
+    variables = [variable for extension in extensions for variable in extension.variables]
     variables += SESSION_VARIABLES if server.sessions else ()
     if has_store(server):
         classes += (STORE,)
         requires.add(STORE_REQUIRES)
         variables.append(STORE_VARIABLE)
-    needed, told = tuple(sorted(requires)), tuple(dict.fromkeys(variables))
-    yield ".dockerignore", project_files.docker_ignore_view(package, config)
-    yield ".github/workflows/mcpgen.yaml", project_files.workflow_view(config)
-    yield "Dockerfile", project_files.docker_view(server, config)
-    yield "README.md", project_files.readme_view(server, config, told)
-    yield "mcpgen.toml", project_files.choices_view(config)
-    yield "pyproject.toml", project_files.pyproject_view(server, config, needed)
+    return _ServerExtensions(
+        rules=tuple(declared),
+        features=features,
+        classes=classes,
+        requires=tuple(sorted(requires)),
+        variables=tuple(dict.fromkeys(variables)),
+    )
+
+
+def _package_views(server: Server, config: Config) -> Iterator[tuple[str, TemplateView]]:
+    """Yields the templates of the package with one file per template, and the views."""
+    extensions = _extensions(server)
     yield "package/__init__.py", package_files.package_view(server)
     yield "package/__main__.py", package_files.main_view(server)
     if server.discovery:
         yield "package/discovery.py", discovery_view(server, server.discovery)
     yield "package/hooks.py", package_files.hooks_view(server)
-    yield "package/runtime/hooks.py", RuntimeHooksView(package)
-    if declared:
+    yield (
+        "package/runtime/hooks.py",
+        RuntimeHooksView(identifier(server.package), asks_clients(server)),
+    )
+    if extensions.rules:
         yield "package/policy.py", policy_view(server)
     yield "package/server.py", package_files.server_view(
         server,
-        bool(declared),
-        offered,
+        bool(extensions.rules),
+        extensions.features,
         config.fast_path or config.runtime is RuntimeMode.PACKAGE,
     )
     yield "package/settings.py", package_files.settings_view(
-        server, classes, config.budgets.result_bytes
+        server, extensions.classes, config.budgets.result_bytes
     )
     yield "package/tools/__init__.py", package_files.tools_view(server)
-    asks = any(each.field == "state_key" for each in told)
+
+
+def _pyproject_view(server: Server, config: Config) -> TemplateView:
+    return project_files.pyproject_view(server, config, _extensions(server).requires)
+
+
+def _views(server: Server, config: Config) -> Iterator[tuple[str, TemplateView]]:
+    """Yields the templates outside of the package with one file per template, and the views."""
+    package = identifier(server.package)
+    order = (package.text < "tests", package.text > "tests")
+    variables = _extensions(server).variables
+    yield ".dockerignore", project_files.docker_ignore_view(package, config)
+    yield ".github/workflows/mcpgen.yaml", project_files.workflow_view(config)
+    yield "Dockerfile", project_files.docker_view(server, config)
+    yield "README.md", project_files.readme_view(server, config, variables)
+    yield "mcpgen.toml", project_files.choices_view(config)
+    yield PYPROJECT, _pyproject_view(server, config)
+    asks = any(variable.field == "state_key" for variable in variables)
     yield from deployment(server, config, asks)
     yield "tests/sample_calls.py", _arguments_view(server)
     has_entrance = comes_in_otherwise(server)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from mcpgen import __version__
 from mcpgen.config import Config
@@ -12,23 +12,26 @@ from mcpgen.config.tables.project import RuntimeMode
 from mcpgen.emit.code import (
     SourceText,
     action,
+    comment,
     identifier,
     image,
     integer,
     markdown,
     markdown_code,
+    markdown_codes,
     shell,
     slug,
     toml_string,
     toml_strings,
     url_path,
 )
-from mcpgen.emit.credentials import settings
+from mcpgen.emit.credentials import CredentialSetting, settings
 from mcpgen.emit.locks import LOCK
 from mcpgen.emit.package_files import api_name, prefix, request_of
 from mcpgen.emit.policy.auth_settings import setting_rows
 from mcpgen.emit.policy.rule_declaration import PolicyVariable
-from mcpgen.emit.runtime import runtime_requirements
+from mcpgen.emit.required_variables import limit_store, required_variables
+from mcpgen.emit.runtime import runtime_package, runtime_requirements
 from mcpgen.emit.views import (
     BuiltinToolRowView,
     ConfigFileView,
@@ -111,6 +114,8 @@ def choices_view(config: Config) -> ConfigFileView:
         capability=toml_string(config.capability),
         has_change=bool(config.change),
         change=toml_string(config.change),
+        has_openapi=bool(config.openapi),
+        openapi=toml_string(config.openapi),
         has_root=bool(config.root),
         root=toml_string(config.root),
         has_overlays=bool(config.overlays),
@@ -166,10 +171,25 @@ def readme_view(
 ) -> ReadmeView:
     """`README.md`. `read` are the settings that rules of the policy read."""
     variables = prefix(server).text
+    credentials = settings(server.security_schemes, [each.name for each in server.settings])
+    tools = [tool for tool in server.tools if not tool.withheld]
+    changing = [tool for tool in tools if not tool.hints.read_only]
     return ReadmeView(
         title=markdown(server.title or server.slug),
+        is_package=config.runtime is RuntimeMode.PACKAGE,
+        exports=tuple(
+            VariableView(identifier(name), comment(meaning))
+            for name, meaning in _exports(server, config, credentials)
+        ),
+        reading=markdown_codes([tool.name for tool in tools if tool.hints.read_only]),
+        writing=markdown_codes([tool.name for tool in changing if not tool.hints.destructive]),
+        deleting=markdown_codes([tool.name for tool in changing if tool.hints.destructive]),
+        addresses=markdown_codes(list(dict.fromkeys(url for url, *_ in hosts(server)))),
+        credentials=_credentials_cell(server, [each.field for each in credentials]),
+        runtime=slug(runtime_package(server.package, config.runtime)),
+        has_fast_path=config.fast_path or config.runtime is RuntimeMode.PACKAGE,
         api=markdown(api_name(server)),
-        count=integer(sum(not tool.withheld for tool in server.tools)),
+        count=integer(len(tools)),
         package=identifier(server.package),
         name=slug(server.slug),
         image=slug(server.package.replace("_", "-")),
@@ -183,9 +203,7 @@ def readme_view(
             VariableView(
                 identifier(f"{variables}{setting.field.upper()}"), markdown(setting.meaning)
             )
-            for setting in settings(
-                server.security_schemes, [each.name for each in server.settings]
-            )
+            for setting in credentials
         ),
         values=tuple(
             VariableView(identifier(f"{variables}{each.name.upper()}"), markdown(meaning))
@@ -209,7 +227,7 @@ def readme_view(
         has_toolsets=bool(server.toolsets),
         toolsets=tuple(_toolset_row(each) for each in server.toolsets),
         main_serves=markdown(f"the set {server.toolset}" if server.toolset else "all of them"),
-        tools=tuple(_row(tool) for tool in server.tools if not tool.withheld),
+        tools=tuple(_row(tool) for tool in tools),
         has_own=bool(server.builtin_tools),
         own=tuple(
             BuiltinToolRowView(slug(tool.name), markdown(tool.title, limit=120))
@@ -228,10 +246,33 @@ def readme_view(
     )
 
 
+def _exports(
+    server: Server, config: Config, credentials: Sequence[CredentialSetting]
+) -> Iterator[tuple[str, str]]:
+    """The variables of the command that starts the server, with meanings: the required variables,
+    and the credentials of the API if the API has a single scheme."""
+    required = required_variables(server, config.runtime, is_local=True)
+    for variable in (*required, *limit_store(server)):
+        yield variable.name, variable.meaning
+    if len(server.security_schemes) == 1:
+        for setting in credentials:
+            yield f"{prefix(server).text}{setting.field.upper()}", setting.meaning
+
+
+def _credentials_cell(server: Server, fields: Sequence[str]) -> SourceText:
+    """The credentials that the API gets."""
+    match server.outward:
+        case PassthroughSpec():
+            return markdown("the credential of the caller, sent only to trusted hosts")
+        case TokenExchange():
+            return markdown("a token that the issuer exchanges for the token of the caller")
+    return markdown_codes([f"{prefix(server).text}{field.upper()}" for field in fields])
+
+
 def _unsaid(server: Server) -> str:
     """The effect of a missing API URL in the settings."""
     sends = any(tool.route for tool in server.tools)
-    return "required" if sends else "handlers that ask the API say so"
+    return "required" if sends else "none: requests of handlers answer with an error"
 
 
 def hosts(server: Server) -> Iterator[tuple[str, str, str]]:
@@ -278,7 +319,7 @@ def _sent_values(server: Server) -> Iterator[tuple[EnvSetting, str]]:
             for name, each in tool.settings.items()
             if each.name == setting.name
         }
-        yield setting, f"what tools send as {' and '.join(sorted(names))}"
+        yield setting, f"value that tools send as {' and '.join(sorted(names))}"
 
 
 def _toolset_row(toolset: Toolset) -> ToolsetRowView:

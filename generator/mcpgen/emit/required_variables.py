@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from mcpgen.config.tables.project import RuntimeMode
 from mcpgen.emit.package_files import prefix
+from mcpgen.emit.runtime import runtime_package
 from mcpgen.emit.store import has_store
 from mcpgen.ir.credentials import TokenExchange
 from mcpgen.ir.server import Server
@@ -21,7 +23,9 @@ class RequiredVariable:
     is_secret: bool = True
 
 
-def required_variables(server: Server, *, is_local: bool) -> Iterator[RequiredVariable]:
+def required_variables(
+    server: Server, runtime: RuntimeMode, *, is_local: bool
+) -> Iterator[RequiredVariable]:
     """The variables without a value in the description and in `mcpgen.toml`, in the order of the
     README. `is_local`: the server listens on a loopback address (the default outside of
     containers), so token issuers know the server by that address.
@@ -39,7 +43,8 @@ def required_variables(server: Server, *, is_local: bool) -> Iterator[RequiredVa
     if callers and callers.introspection_url:
         yield from _client(server, "caller_introspection", "to ask for the tokens of callers")
     elif callers and not has_tokens:
-        made = f"`python -m {server.package}._runtime.auth.api_keys SUBJECT`"
+        installed = runtime_package(server.package, runtime)
+        made = f"`python -m {installed}.auth.api_keys SUBJECT`"
         yield _variable(server, "caller_keys", f"hashed keys of callers; made by {made}")
     if not server.policy.public_url and (server.registry.url or (has_tokens and not is_local)):
         meaning = "address at which clients reach the server, without the path"

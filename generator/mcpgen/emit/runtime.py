@@ -12,6 +12,7 @@ from functools import cache
 from importlib.util import find_spec
 from typing import Any
 
+from mcpgen.config.tables.project import RuntimeMode
 from mcpgen.emit.code import imports
 from mcpgen.emit.render import runtime_folder
 from mcpgen.emit.runtime_features import feature_modules_of
@@ -22,6 +23,11 @@ RUNTIME = "_runtime"
 
 INSTALLED = "mcpgen_runtime"
 """The package of the installed runtime."""
+
+SUPPORT = "tests/support.py"
+"""The helpers of a project's tests: a copy of the runtime module `testing`, which package mode imports."""
+
+_TESTING = "testing"
 
 _IMPORTED = re.compile(rf"^from \w+\.{RUNTIME}\.([\w.]+) import ", re.MULTILINE)
 """An import of the runtime in a generated module."""
@@ -55,6 +61,11 @@ def copied_files(named: Iterable[str]) -> dict[str, str]:
     return {path: text for path, text in runtime_files().items() if _stem(path) in needed}
 
 
+def support() -> str:
+    """The text of the helpers of a project's tests."""
+    return runtime_files()[f"{_TESTING}.py"]
+
+
 def _stem(path: str) -> str:
     """A file's path without suffixes: `scripts/sandbox.completion.js` becomes `scripts/sandbox`."""
     folder, slash, name = path.rpartition("/")
@@ -63,6 +74,11 @@ def _stem(path: str) -> str:
 
 def _is_in_cache(parts: tuple[str, ...]) -> bool:
     return any(part.endswith("_cache") or part == "__pycache__" for part in parts)
+
+
+def runtime_package(package: str, mode: RuntimeMode) -> str:
+    """The name by which the server of a package imports the runtime."""
+    return INSTALLED if mode is RuntimeMode.PACKAGE else f"{package}.{RUNTIME}"
 
 
 def has_copy(project: Project, package: str) -> bool:
@@ -113,10 +129,11 @@ def _distribution() -> dict[str, Any]:
 
 
 def import_installed(source: str, package: str) -> str:
-    """The source of a generated module with its imports from the copied runtime replaced by imports from
-    `mcpgen_runtime`, in isort's order."""
+    """The source of a generated module with its imports from the copied runtime, and from the copied
+    helpers of tests, replaced by imports from `mcpgen_runtime`, in isort's order."""
     copied = f"{package}.{RUNTIME}"
-    if f"{copied}." not in source:
+    helpers = SUPPORT.removesuffix(".py").replace("/", ".")
+    if f"{copied}." not in source and f"from {helpers} " not in source:
         return source
     nodes = [
         node for node in ast.parse(source).body if isinstance(node, ast.Import | ast.ImportFrom)
@@ -130,6 +147,8 @@ def import_installed(source: str, package: str) -> str:
         name = str(node.module)
         if name == copied or name.startswith(f"{copied}."):
             name = f"{INSTALLED}{name.removeprefix(copied)}"
+        elif name == helpers:
+            name = f"{INSTALLED}.{_TESTING}"
         names = tuple(alias.name for alias in node.names)
         line = imports(name, names).text if not _has_alias(node) else ast.unparse(node)
         sections[_section(name, package)].append((True, name, line))

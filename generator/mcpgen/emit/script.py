@@ -18,19 +18,19 @@ _DENO = "deno>=2.9.8,<3"
 """The distribution with Deno, the program that runs scripts."""
 
 _VARIABLES = (
-    PolicyVariable("script_deno", "path of Deno", "that of the package deno"),
-    PolicyVariable("script_warm", "how many processes wait for a script", "1"),
+    PolicyVariable("script_deno", "path of Deno", "Deno of the package deno"),
+    PolicyVariable("script_warm", "processes that wait for a script", "1"),
+    PolicyVariable("scripts_at_once", "concurrent scripts of a process", "4"),
+    PolicyVariable("script_seconds", "time of a script", "30"),
+    PolicyVariable("script_cpu_seconds", "processor time of a script", "10"),
+    PolicyVariable("script_megabytes", "memory of a script, in MB", "128"),
+    PolicyVariable("script_calls", "calls of a script", "100"),
+    PolicyVariable("script_calls_at_once", "concurrent calls of a script", "8"),
+    PolicyVariable("script_bytes", "size of the text of a script", "65536"),
+    PolicyVariable("script_result_bytes", "size of the value of a script", "100000"),
     PolicyVariable(
-        "scripts_at_once", "how many scripts a process of the server runs at a time", "4"
+        "script_log_characters", "characters of the log of a script that are shown", "10000"
     ),
-    PolicyVariable("script_seconds", "how long a script may take", "30"),
-    PolicyVariable("script_cpu_seconds", "how long it may occupy a processor", "10"),
-    PolicyVariable("script_megabytes", "how much memory it may take", "128"),
-    PolicyVariable("script_calls", "how many calls it may make", "100"),
-    PolicyVariable("script_calls_at_once", "how many of them at a time", "8"),
-    PolicyVariable("script_bytes", "how long its text may be", "65536"),
-    PolicyVariable("script_result_bytes", "how large its value may be", "100000"),
-    PolicyVariable("script_log_characters", "how much of what it logs is shown", "10000"),
     BYTES,
 )
 

@@ -12,7 +12,9 @@ STORE_REQUIRES = "redis>=6,<9"
 """The distribution of the Redis client, with bounds."""
 
 STORE_VARIABLE = PolicyVariable(
-    "limit_store", "where processes share counts and state: redis://…, memory://", "no start"
+    "limit_store",
+    "store that processes share: redis://HOST:PORT/0, memory://",
+    "none: the server does not start",
 )
 
 

@@ -40,14 +40,24 @@ def tool_file_writer(package: str) -> Callable[[Sequence[ToolSpec]], list[ToolFi
     return lambda tools: [ToolFiles(tuple(_files_of(tool, package)), entry(tool)) for tool in tools]
 
 
+def tool_module_writer(package: str) -> Callable[[Sequence[ToolSpec]], list[File]]:
+    """Returns a function that renders the modules of several tools, without tests and entries; for
+    `WorkerPool.submit`."""
+    return lambda tools: [_tool_module(tool, package) for tool in tools]
+
+
+def _tool_module(tool: ToolSpec, package: str) -> File:
+    module = identifier(tool.module).text
+    text = render("package/tools/tool.py", package_files.tool_view(package, tool))
+    return File(f"{package}/tools/{module}.py", text, Owner.MCPGEN)
+
+
 def _files_of(tool: ToolSpec, package: str) -> Iterator[File]:
     """The module of a tool and, for a tool with scenarios, the module of the tests."""
-    module = identifier(tool.module).text
-    declared = render("package/tools/tool.py", package_files.tool_view(package, tool))
-    yield File(f"{package}/tools/{module}.py", declared, Owner.MCPGEN)
+    yield _tool_module(tool, package)
     if tool.route and tool.scenarios and not tool.withheld:
         tested = render("tests/tools/test_tool.py", _test_view(tool, tool.route))
-        yield File(f"tests/tools/test_{module}.py", tested, Owner.MCPGEN)
+        yield File(f"tests/tools/test_{identifier(tool.module)}.py", tested, Owner.MCPGEN)
 
 
 def _test_view(tool: ToolSpec, route: RouteSpec) -> ToolTestView:

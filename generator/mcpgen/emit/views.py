@@ -16,9 +16,10 @@ class PackageView:
 
 @dataclass(frozen=True, slots=True)
 class RuntimeHooksView:
-    """`package/runtime/hooks.py`."""
+    """`package/runtime/hooks.py`. `asks`: handlers may ask their clients."""
 
     package: SourceText
+    asks: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -289,6 +290,7 @@ class ContractView:
     """`tests/test_contract.py`. `budgets` are the configured budgets, by key; `unsaid` are the
     tools left out of the card."""
 
+    package: SourceText
     names: tuple[SourceText, ...]
     list_bytes: SourceText
     has_budgets: bool
@@ -391,6 +393,8 @@ class ConfigFileView:
     capability: SourceText
     has_change: bool
     change: SourceText
+    has_openapi: bool
+    openapi: SourceText
     has_root: bool
     root: SourceText
     has_overlays: bool
@@ -555,9 +559,21 @@ class WorkflowView:
 
 @dataclass(frozen=True, slots=True)
 class ReadmeView:
-    """`README.md`; `log_format` is how the log is written unless the environment says otherwise."""
+    """`README.md`. `exports`: the variables of the command that starts the server. `reading`,
+    `writing`, `deleting`, `addresses` and `credentials`: cells of the table of effects.
+    `runtime`: name of the runtime's package. `log_format`: format of the log without the variable.
+    """
 
     title: SourceText
+    is_package: bool
+    exports: tuple[VariableView, ...]
+    reading: SourceText
+    writing: SourceText
+    deleting: SourceText
+    addresses: SourceText
+    credentials: SourceText
+    runtime: SourceText
+    has_fast_path: bool
     api: SourceText
     count: SourceText
     package: SourceText

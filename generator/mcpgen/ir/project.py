@@ -12,6 +12,8 @@ class Owner(StrEnum):
 
     MCPGEN = "mcpgen"
     USER = "user"
+    UNLESS_PRESENT = "unless-present"
+    """mcpgen's, unless the folder has such a file that mcpgen did not write: then the user's."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -183,7 +183,8 @@ class HintsSpec:
     """Tool annotations;
     https://modelcontextprotocol.io/specification/2025-11-25/schema#toolannotations.
 
-    `brief`: annotations equal to the specification's defaults are not announced.
+    `brief`: annotations equal to the specification's defaults are not announced. `additive`: the
+    tool is announced as destructive although the tool only adds data.
     """
 
     read_only: bool
@@ -191,6 +192,12 @@ class HintsSpec:
     idempotent: bool
     open_world: bool
     brief: bool = False
+    additive: bool = False
+
+    @property
+    def removes(self) -> bool:
+        """True if a call may change or remove existing data."""
+        return self.destructive and not self.additive
 
     @property
     def announced(self) -> dict[str, bool]:
@@ -423,7 +430,8 @@ class Server:
 
     `toolset`: key of the main endpoint's toolset, `""` for all tools. `discovery`, `script`,
     `docs`, `elicit`, `confirmation`: built-in tools and confirmation, None if off. `sessions`:
-    sessions for clients that must be asked; `resumable`: resumable streams. `capability` and
+    sessions for clients that must be asked; `resumable`: resumable streams; `asks_in_hooks`: the
+    user's handlers ask clients. `capability` and
     `proofs`: requirements and their scenarios. `offers`: resources and prompts. `registry`:
     registration. `operation_ids`: operationIds by `Operation.key`.
     """
@@ -450,6 +458,7 @@ class Server:
     elicit: ToolSpec | None = None
     sessions: bool = False
     resumable: bool = False
+    asks_in_hooks: bool = False
     confirmation: ConfirmationSpec | None = None
     toolsets: tuple[Toolset, ...] = ()
     toolset: str = ""

@@ -233,6 +233,7 @@ def _build_server(
         elicit=elicit_tool(config, api.at),
         sessions=config.eliciting.sessions,
         resumable=config.eliciting.sessions and config.eliciting.resumable,
+        asks_in_hooks=config.eliciting.hooks,
         confirmation=lower_confirmation(tools, contents.policy, config, diagnostics, api.at),
         limits=lower_limits(config, names, diagnostics, api.at),
         knowledge=lower_observability(config),

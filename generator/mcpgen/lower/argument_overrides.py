@@ -267,6 +267,8 @@ def _remaining_fields(
         return
     items = {**argument.schema["items"], "enum": list(remaining)}
     schema = {**argument.schema, "items": items}
+    listed, shorter = (" ".join(constraint_sentences(each)) for each in (argument.schema, schema))
+    schema["description"] = schema["description"].replace(listed, shorter)
     if argument.nulls:
         yield replace(argument, schema=schema, nulls=remaining)
     else:

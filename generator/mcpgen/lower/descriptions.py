@@ -10,7 +10,14 @@ from mcpgen.diagnostics import Diagnostics
 from mcpgen.diagnostics.codes import lower as codes
 from mcpgen.ir.api import ApiDescription, Operation
 from mcpgen.lower.name_words import meaning
-from mcpgen.lower.sanitize_text import end_sentence, sanitize, sentences, truncate
+from mcpgen.lower.sanitize_text import (
+    end_sentence,
+    is_injection,
+    plain_text,
+    sanitize,
+    sentences,
+    truncate,
+)
 from mcpgen.lower.summarize import is_aside, is_fronted, operation_sentences, summarize
 
 FEW = 128
@@ -46,6 +53,8 @@ def description_budget(detail: Detail, operations: int) -> Budget:
 
 
 _LONGEST_TITLE = 80
+_SHORT_TITLE = 40
+"""Characters of a derived title: hosts show titles on a button or in a list."""
 _TELLING = 3
 """Fewest meaningful words of a summary that can stand alone."""
 
@@ -66,6 +75,21 @@ def tool_title(operation: Operation, name: str, described: str, diagnostics: Dia
         return truncate(text.rstrip("."), _LONGEST_TITLE)
     telling = meaning(text) - meaning(name) - meaning(described)
     return text.rstrip(".") if telling and len(text) <= _LONGEST_TITLE else ""
+
+
+def derive_title(operation: Operation, name: str) -> str:
+    """Returns the title of a tool whose document has none: the summary, else the name in words.
+
+    Sentence case, 1 to `_SHORT_TITLE` characters; a longer name is cut at a word.
+    `derive_title(operation, "list_pets")` gives `"List pets"`.
+    """
+    summary = plain_text(operation.summary).rstrip(".")
+    if 0 < len(summary) <= _SHORT_TITLE and not is_injection(summary):
+        return f"{summary[0].upper()}{summary[1:]}"
+    title = humanize(name)
+    if len(title) <= _SHORT_TITLE:
+        return title
+    return title[: _SHORT_TITLE + 1].rpartition(" ")[0] or title[:_SHORT_TITLE]
 
 
 def humanize(name: str) -> str:

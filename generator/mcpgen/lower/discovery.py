@@ -216,6 +216,7 @@ def _call_tool(name: str, called: Sequence[HintsSpec], at: Location) -> ToolSpec
         destructive=any(tool.destructive for tool in called),
         idempotent=all(tool.idempotent for tool in called),
         open_world=any(tool.open_world for tool in called),
+        additive=any(tool.additive for tool in called) and not any(tool.removes for tool in called),
     )
     text = 'The arguments of that tool as the JSON text of one object, such as `{"id": 7}`.'
     return _own(name, hints, (_name(at), _argument("arguments", text, False, at)), at)

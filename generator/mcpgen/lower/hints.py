@@ -6,6 +6,7 @@ DELETE are destructive, and so is a POST whose name or summary has a verb of rem
 
 from __future__ import annotations
 
+from mcpgen.config import DestructiveScope
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.diagnostics.codes import lower as codes
 from mcpgen.ir.api import Operation
@@ -58,10 +59,18 @@ REMOVING = {
 """Verbs of removal or termination."""
 
 
-def tool_hints(operation: Operation, brief: bool, diagnostics: Diagnostics) -> HintsSpec:
+def tool_hints(
+    operation: Operation,
+    brief: bool,
+    diagnostics: Diagnostics,
+    scope: DestructiveScope = DestructiveScope.REMOVALS,
+) -> HintsSpec:
     """Returns the annotations of a tool; `x-mcp` wins, but a destructive tool is never read-only.
 
-    `DELETE /pets/{id}` is destructive and idempotent. Adds DESTRUCTIVE_READ_ONLY.
+    `DELETE /pets/{id}` is destructive and idempotent. With the scope `writes`, `POST /pets` is
+    announced as destructive, too: https://claude.com/docs/connectors/building/review-criteria asks
+    for `readOnlyHint: true` or `destructiveHint: true` on every tool, and the protocol's default for
+    a tool without hints is destructive. Adds DESTRUCTIVE_READ_ONLY.
     """
     extension = operation.extension
     read_only = operation.method in _READING
@@ -74,12 +83,15 @@ def tool_hints(operation: Operation, brief: bool, diagnostics: Diagnostics) -> H
         if extension.read_only:
             diagnostics.add(codes.DESTRUCTIVE_READ_ONLY, operation.at, operation=operation.key)
         read_only = False
+    only_adds = not (read_only or destructive) and extension.destructive is None
+    additive = only_adds and scope is DestructiveScope.WRITES
     return HintsSpec(
         read_only=read_only,
-        destructive=destructive,
+        destructive=destructive or additive,
         idempotent=_or(extension.idempotent, read_only or operation.method in _REPEATABLE),
         open_world=_or(extension.open_world, True),
         brief=brief,
+        additive=additive,
     )
 
 

@@ -310,7 +310,7 @@ def lower_confirmation(
         tool.name
         for tool in tools
         if tool.name in confirming.tools
-        or (confirming.destructive and tool.hints.destructive and not tool.hints.read_only)
+        or (confirming.destructive and tool.hints.removes)
         or not set(confirming.scopes).isdisjoint(access.scopes.get(tool.name, ()))
     )
     if not confirmed and not is_unknown:

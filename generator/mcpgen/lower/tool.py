@@ -10,11 +10,25 @@ from mcpgen.config import Config, FlattenMode
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.diagnostics.codes import tool_options as codes
 from mcpgen.ir.api import ApiDescription, Operation
-from mcpgen.ir.server import MIRROR, ArgumentSpec, BodyPlan, PageSpec, RouteSpec, ToolSpec
+from mcpgen.ir.server import (
+    MIRROR,
+    ArgumentSpec,
+    BodyPlan,
+    HintsSpec,
+    PageSpec,
+    RouteSpec,
+    ToolSpec,
+)
 from mcpgen.ir.source import Json
 from mcpgen.lower.argument_overrides import ArgumentOverrides
 from mcpgen.lower.connector import ConnectorLowering
-from mcpgen.lower.descriptions import Budget, description_budget, tool_description, tool_title
+from mcpgen.lower.descriptions import (
+    Budget,
+    derive_title,
+    description_budget,
+    tool_description,
+    tool_title,
+)
 from mcpgen.lower.endpoint_parameters import EndpointParameters
 from mcpgen.lower.flatten import FlattenContext, Unsupported, flatten
 from mcpgen.lower.flatten.checks import RequestSchemaBuilder, schema_references
@@ -104,7 +118,7 @@ class ToolLowering:
             arguments=declared_inputs.handler_arguments(declared, diagnostics) if declared else (),
             constants=(),
             route=None,
-            hints=tool_hints(operation, self.budget.brief, diagnostics),
+            hints=self._hints(operation, diagnostics),
             operation=operation.key,
             at=operation.at,
             output=declared.output if declared else None,
@@ -170,7 +184,7 @@ class ToolLowering:
             arguments=flattened.arguments,
             constants=flattened.constants,
             route=self._route(operation, flattened.body, diagnostics),
-            hints=tool_hints(operation, self.budget.brief, diagnostics),
+            hints=self._hints(operation, diagnostics),
             operation=operation.key,
             at=operation.at,
             output=announced.schema,
@@ -188,7 +202,14 @@ class ToolLowering:
         limit = self.config.descriptions.limit
         description = tool_description(operation, name, self.budget.tool, limit, diagnostics)
         described = description if self.budget.brief else ""
-        return tool_title(operation, name, described, diagnostics), description
+        title = tool_title(operation, name, described, diagnostics)
+        if not title and self.config.descriptions.titles and not self.budget.brief:
+            title = derive_title(operation, name)
+        return title, description
+
+    def _hints(self, operation: Operation, diagnostics: Diagnostics) -> HintsSpec:
+        scope = self.config.descriptions.destructive
+        return tool_hints(operation, self.budget.brief, diagnostics, scope)
 
     def _route(
         self, operation: Operation, body: BodyPlan | None, diagnostics: Diagnostics

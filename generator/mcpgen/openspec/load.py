@@ -1,4 +1,4 @@
-"""Loads requirements, companion and OpenAPI documents into an `ApiDescription`.
+"""Loads requirements, companions and OpenAPI documents into an `ApiDescription`.
 
 The pipeline calls this module; the module imports nothing of the pipeline.
 """
@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import os
 import posixpath
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path, PurePath
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from mcpgen.config import Config
 from mcpgen.diagnostics import Diagnostics, Location
@@ -21,8 +21,13 @@ from mcpgen.ir.api import ApiDescription
 from mcpgen.ir.document_urls import is_remote
 from mcpgen.ir.server import Server
 from mcpgen.ir.source import Dialect, Document, RequirementSource, Source
-from mcpgen.openspec.model.companion import Companion, UpstreamOperation
+from mcpgen.openspec.model.capability import Capability
+from mcpgen.openspec.model.companion import Companion, DeclaredTool
 from mcpgen.openspec.model.requirements import Requirements
+
+if TYPE_CHECKING:
+    from mcpgen.openspec.lower.extraction import Facts
+    from mcpgen.openspec.lower.operation_matches import OperationMatches
 
 BUDGETS = ("tools", "tools_list_bytes", "tool_bytes")
 """Budgets of a companion that apply to every build; assertions refer to the other budgets by name."""
@@ -37,14 +42,17 @@ Phase = Callable[[str], AbstractContextManager[None]]
 class LoadOptions(Protocol):
     """Build options for requirements.
 
-    `capability` and `change` choose among the files of an OpenSpec folder; the remaining options
-    apply to OpenAPI documents.
+    `capability` (names with commas) and `change` choose among the files of an OpenSpec folder.
+    `openapi` is the path of the API behind the requirements, or `""`; the remaining options apply
+    to OpenAPI documents.
     """
 
     @property
     def capability(self) -> str: ...
     @property
     def change(self) -> str: ...
+    @property
+    def openapi(self) -> str: ...
     @property
     def root(self) -> str: ...
     @property
@@ -58,14 +66,14 @@ class LoadedRequirements:
     """The result of loading.
 
     `api` is None after an error. `source` holds every file read. `validation` describes the
-    validation of the OpenAPI documents, `""` without documents.
+    validation of the OpenAPI documents, `""` without documents. `capabilities` are those of the
+    server, by name.
     """
 
     source: Source | None = None
     api: ApiDescription | None = None
     validation: str = ""
-    requirements: Requirements | None = None
-    companion: Companion | None = None
+    capabilities: tuple[Capability, ...] = ()
 
 
 def is_openspec(spec: str) -> bool:
@@ -87,76 +95,178 @@ def load_requirements(
     diagnostics: Diagnostics,
     validate: Validate | None = None,
 ) -> LoadedRequirements:
-    """Load the requirements at `spec`, their companion, and the tools' OpenAPI documents.
+    """Load the requirements at `spec`, their companions, and the tools' OpenAPI documents.
 
-    `validate` is called for each OpenAPI document. Adds MG778 and MG779.
+    Of several capabilities without a chosen name, those that name a tool, speak of a tool of
+    another capability, or have a companion are loaded. `validate` is called for each OpenAPI
+    document. Adds MG766, MG778 and MG779.
     """
     with phase("read"):
-        from mcpgen.openspec.read.requirements import read_requirements
+        from mcpgen.openspec.read.requirements import read_capabilities
 
-        found = read_requirements(
+        sources = read_capabilities(
             spec, diagnostics, change=options.change, capability=options.capability
         )
-    if found is None:
+    if not sources:
         return LoadedRequirements()
     with phase("parse"):
-        from mcpgen.openspec.companion import parse_companion
-        from mcpgen.openspec.lower.crosscheck import crosscheck
-        from mcpgen.openspec.lower.extraction import facts_of
-        from mcpgen.openspec.parse import parse_requirements
-
-        requirements = parse_requirements(found, diagnostics)
-        companion = parse_companion(found.companion, diagnostics) if found.companion else None
-    base = LoadedRequirements(
-        _join_sources(spec, found, {}), requirements=requirements, companion=companion
+        parts = [_parse(source) for source in sources]
+        if options.capability or len(parts) == 1:
+            chosen = parts
+        else:
+            chosen = [part for part in parts if part.requirements is not None]
+        chosen = _with_facts(chosen)
+    api = _read_api(options, phase, diagnostics)
+    if api.failed:
+        return LoadedRequirements(_join_sources(spec, sources, api.sources))
+    with phase("parse"):
+        matches = _match(chosen, api, diagnostics)
+        if not options.capability and len(parts) > 1:
+            chosen = _concerned(spec, parts, chosen, matches, diagnostics)
+    for part in chosen:
+        diagnostics.adopt(part.diagnostics)
+    read = [part.source for part in chosen]
+    capabilities = tuple(
+        Capability(part.requirements, part.companion) for part in chosen if part.requirements
     )
-    if requirements is None or (found.companion and companion is None):
+    base = LoadedRequirements(_join_sources(spec, read, api.sources), capabilities=capabilities)
+    if any(part.failed for part in chosen):
         return base
-    facts = facts_of(requirements)
-    if companion:
-        crosscheck(requirements, companion, facts, diagnostics)
-    documents = _read_documents(found, companion, options, phase, diagnostics)
-    loaded = replace(base, source=_join_sources(spec, found, documents.sources))
+    for part in chosen:
+        if part.companion and part.requirements:
+            from mcpgen.openspec.lower.crosscheck import crosscheck
+
+            crosscheck(part.requirements, part.companion, part.facts, diagnostics)
+    documents = _read_documents(chosen, api, options, phase, diagnostics)
+    loaded = replace(base, source=_join_sources(spec, read, documents.sources))
     if documents.failed:
         return loaded
     validations = [validate(source) for source in documents.sources.values()] if validate else []
     with phase("parse"):
+        from mcpgen.openspec.lower.server_tools import server_tools
         from mcpgen.openspec.lower.to_api import requirements_to_api
         from mcpgen.parse import parse
 
-        parsed = {name: parse(source, diagnostics) for name, source in documents.sources.items()}
-        apis = {name: api for name, api in parsed.items() if api is not None}
+        parsed = {
+            path: api.apis[path] if path in api.apis else parse(source, diagnostics)
+            for path, source in documents.sources.items()
+        }
+        apis = {path: found for path, found in parsed.items() if found is not None}
         if len(apis) < len(parsed):
             return loaded
-        api = requirements_to_api(requirements, companion, apis, facts, diagnostics)
-    return replace(loaded, api=api, validation="; ".join(dict.fromkeys(validations)))
+        facts = [part.facts for part in chosen]
+        tools = server_tools(capabilities, facts, matches, diagnostics)
+        described = requirements_to_api(capabilities, tools, apis, diagnostics) if tools else None
+    return replace(loaded, api=described, validation="; ".join(dict.fromkeys(validations)))
+
+
+@dataclass(frozen=True, slots=True)
+class _CapabilityPart:
+    """A capability while it is loaded; `failed` after an error in its files."""
+
+    source: RequirementSource
+    requirements: Requirements | None
+    companion: Companion | None
+    diagnostics: Diagnostics
+    facts: Facts
+
+    @property
+    def failed(self) -> bool:
+        return self.requirements is None or (
+            self.source.companion is not None and self.companion is None
+        )
+
+
+def _parse(source: RequirementSource) -> _CapabilityPart:
+    """Parses a capability with diagnostics of its own, which count only if it is chosen."""
+    from mcpgen.openspec.companion import parse_companion
+    from mcpgen.openspec.lower.extraction import Facts
+    from mcpgen.openspec.parse import parse_requirements
+
+    diagnostics = Diagnostics()
+    requirements = parse_requirements(source, diagnostics)
+    companion = parse_companion(source.companion, diagnostics) if source.companion else None
+    return _CapabilityPart(source, requirements, companion, diagnostics, Facts(()))
+
+
+def _with_facts(parts: Sequence[_CapabilityPart]) -> list[_CapabilityPart]:
+    """Returns the parts with their facts; each text is read with the tools of the others."""
+    from mcpgen.openspec.lower.extraction import facts_of
+
+    own = [facts_of(part.requirements).tools if part.requirements else () for part in parts]
+    declared = [tool.name for part in parts if part.companion for tool in part.companion.tools]
+    every = (*(name for names in own for name in names), *declared)
+    if len(parts) == 1:
+        every = ()
+    return [
+        replace(part, facts=facts_of(part.requirements, every)) if part.requirements else part
+        for part in parts
+    ]
+
+
+def _concerned(
+    spec: str,
+    parts: Sequence[_CapabilityPart],
+    candidates: Sequence[_CapabilityPart],
+    matches: OperationMatches | None,
+    diagnostics: Diagnostics,
+) -> list[_CapabilityPart]:
+    """Returns the capabilities that speak of the server; all of them if none does. Adds MG766."""
+    from mcpgen.openspec.lower.extraction import FactKind
+
+    chosen = [
+        part
+        for part in candidates
+        if part.source.companion is not None
+        or part.facts.tools
+        or any(fact.tools for fact in part.facts.of(FactKind.ARGUMENT, FactKind.CALL))
+        or (matches is not None and part.source.capability in matches.capabilities)
+    ]
+    kept = {part.source.capability for part in chosen}
+    rest = [part.source.capability for part in parts if part.source.capability not in kept]
+    if chosen and rest:
+        names = ", ".join(f"`{name}`" for name in rest[:10])
+        more = f" and {len(rest) - 10} more" if len(rest) > 10 else ""
+        diagnostics.add(
+            codes.LEFT_OUT_CAPABILITIES, Location(spec), count=len(rest), names=names + more
+        )
+    return chosen or list(candidates)
+
+
+def _match(
+    parts: Sequence[_CapabilityPart], api: _Documents, diagnostics: Diagnostics
+) -> OperationMatches | None:
+    """Matches the operations of the API with the requirements; None without an API."""
+    if not api.apis:
+        return None
+    from mcpgen.openspec.lower.operation_matches import match_operations
+
+    ((path, described),) = api.apis.items()
+    texts = [(part.requirements, part.facts) for part in parts if part.requirements]
+    return match_operations(texts, path, described)
 
 
 def bind_scenarios(
-    server: Server,
-    requirements: Requirements | None,
-    companion: Companion | None,
-    diagnostics: Diagnostics,
+    server: Server, capabilities: Sequence[Capability], diagnostics: Diagnostics
 ) -> Server:
     """Add the bound scenarios to the server; without requirements return the server unchanged."""
-    if requirements is None:
+    if not capabilities:
         return server
-    from mcpgen.openspec.lower.bind_scenarios import bind_requirements
+    from mcpgen.openspec.lower.bind_scenarios import bind_capabilities
 
-    proofs = bind_requirements(requirements, companion, server.tools, diagnostics)
-    return replace(server, proofs=proofs)
+    return replace(server, proofs=bind_capabilities(capabilities, server.tools, diagnostics))
 
 
-def with_budgets(config: Config, companion: Companion | None) -> Config:
-    """Add the companion's budgets to the configuration; the smaller value of both applies."""
-    if companion is None:
-        return config
-    chosen = config.budgets
-    limits = {key: companion.budgets[key] for key in BUDGETS if key in companion.budgets}
-    smaller: dict[str, Any] = {
-        key: min(limit, getattr(chosen, key) or limit) for key, limit in limits.items()
-    }
-    return replace(config, budgets=replace(chosen, **smaller))
+def with_budgets(config: Config, capabilities: Sequence[Capability]) -> Config:
+    """Add the companions' budgets to the configuration; the smallest value applies."""
+    budgets = config.budgets
+    for companion in (one.companion for one in capabilities if one.companion):
+        limits = {key: companion.budgets[key] for key in BUDGETS if key in companion.budgets}
+        smaller: dict[str, Any] = {
+            key: min(limit, getattr(budgets, key) or limit) for key, limit in limits.items()
+        }
+        budgets = replace(budgets, **smaller)
+    return replace(config, budgets=budgets)
 
 
 def requirement_files(spec: str, options: LoadOptions) -> tuple[str, ...]:
@@ -164,61 +274,91 @@ def requirement_files(spec: str, options: LoadOptions) -> tuple[str, ...]:
 
     A delta or a companion that is new on the disk changes this list, and so makes a build out of date.
     """
-    from mcpgen.openspec.read.requirements import read_requirements
+    from mcpgen.openspec.read.requirements import read_capabilities
 
-    found = read_requirements(
+    sources = read_capabilities(
         spec, Diagnostics(), change=options.change, capability=options.capability
     )
-    return tuple(document.name for document in _own_documents(found)) if found else ()
+    own = tuple(document.name for source in sources for document in _own_documents(source))
+    return (*own, options.openapi) if options.openapi else own
 
 
 @dataclass(frozen=True, slots=True)
 class _Documents:
-    """OpenAPI documents by their path in the companion; `failed` after a read error."""
+    """OpenAPI documents by path, and the descriptions parsed so far; `failed` after an error."""
 
     sources: Mapping[str, Source] = field(default_factory=dict)
+    apis: Mapping[str, ApiDescription] = field(default_factory=dict)
     failed: bool = False
 
 
+def _read_api(options: LoadOptions, phase: Phase, diagnostics: Diagnostics) -> _Documents:
+    """Reads and parses the API behind the requirements."""
+    if not options.openapi:
+        return _Documents()
+    path = posixpath.normpath(options.openapi)
+    source = _read_document(path, options, phase, diagnostics)
+    if source is None:
+        return _Documents(failed=True)
+    with phase("parse"):
+        from mcpgen.parse import parse
+
+        described = parse(source, diagnostics)
+    return _Documents({path: source}, {path: described} if described else {}, described is None)
+
+
+def _read_document(
+    path: str, options: LoadOptions, phase: Phase, diagnostics: Diagnostics
+) -> Source | None:
+    with phase("read"):
+        from mcpgen.read import read
+
+        source = read(
+            path,
+            diagnostics,
+            root=options.root or None,
+            overlays=options.overlays,
+            allow_remote=options.allow_remote,
+        )
+    return None if source is None or source.spoilt else source
+
+
 def _read_documents(
-    found: RequirementSource,
-    companion: Companion | None,
+    parts: Sequence[_CapabilityPart],
+    api: _Documents,
     options: LoadOptions,
     phase: Phase,
     diagnostics: Diagnostics,
 ) -> _Documents:
-    if companion is None or found.companion is None:
-        at = Location(next(_own_documents(found)).name)
-        return _Documents({}, _report_unused_overlays(0, options, at, diagnostics))
-    folder = PurePath(found.companion.name).parent.as_posix()
-    users: dict[str, tuple[str, UpstreamOperation]] = {}
-    for tool in companion.tools:
-        if tool.upstream:
-            users.setdefault(tool.upstream.document, (tool.name, tool.upstream))
-    failed = _report_unused_overlays(len(users), options, companion.at, diagnostics)
-    sources: dict[str, Source] = {}
-    for document, (tool_name, upstream) in users.items():
-        path = posixpath.normpath(posixpath.join(folder, document))
+    """Reads the documents that companions name, beside the API that is already read."""
+    from mcpgen.openspec.lower.to_api import upstream_path
+
+    users: dict[str, tuple[DeclaredTool, str]] = {}
+    for part in parts:
+        for tool in part.companion.tools if part.companion else ():
+            if tool.upstream and part.source.companion:
+                folder = PurePath(part.source.companion.name).parent.as_posix()
+                users.setdefault(upstream_path(tool), (tool, folder))
+    first = parts[0]
+    at = (
+        first.companion.at if first.companion else Location(next(_own_documents(first.source)).name)
+    )
+    failed = _report_unused_overlays(len({*users, *api.sources}), options, at, diagnostics)
+    sources = dict(api.sources)
+    for path, (tool, folder) in users.items():
+        if path in sources or tool.upstream is None:
+            continue
         if not _is_inside(path, options.root or folder):
-            at = upstream.at
-            diagnostics.add(codes.UPSTREAM_OUTSIDE, at, name=tool_name, document=document)
+            at, document = tool.upstream.at, tool.upstream.document
+            diagnostics.add(codes.UPSTREAM_OUTSIDE, at, name=tool.name, document=document)
             failed = True
             continue
-        with phase("read"):
-            from mcpgen.read import read
-
-            source = read(
-                path,
-                diagnostics,
-                root=options.root or None,
-                overlays=options.overlays,
-                allow_remote=options.allow_remote,
-            )
-        if source is None or source.spoilt:
+        source = _read_document(path, options, phase, diagnostics)
+        if source is None:
             failed = True
         else:
-            sources[document] = source
-    return _Documents(sources, failed)
+            sources[path] = source
+    return _Documents(sources, api.apis, failed)
 
 
 def _report_unused_overlays(
@@ -244,10 +384,12 @@ def _own_documents(found: RequirementSource) -> Iterator[Document]:
     return (document for document in documents if document is not None)
 
 
-def _join_sources(spec: str, found: RequirementSource, sources: Mapping[str, Source]) -> Source:
+def _join_sources(
+    spec: str, found: Sequence[RequirementSource], sources: Mapping[str, Source]
+) -> Source:
     """One source of all files, keyed by path relative to the folder of `spec`."""
     folder = PurePath(spec).parent.as_posix()
-    own = list(_own_documents(found))
+    own = [document for source in found for document in _own_documents(source)]
     documents = {
         os.path.relpath(document.name, folder).replace(os.sep, "/"): document for document in own
     }

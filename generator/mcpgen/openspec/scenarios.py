@@ -1,20 +1,29 @@
-"""Reports bound steps of requirement scenarios, or runs the scenarios of a project."""
+"""Reports bound steps of requirement scenarios, or performs the scenarios: of a project, or against a
+running server."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from mcpgen.conformance.redaction import redact_text
 from mcpgen.diagnostics import Diagnostics
+from mcpgen.diagnostics.render import SourceMap
 from mcpgen.emit.runtime import runtime_environment
 from mcpgen.ir.server import Server
+from mcpgen.openspec.companion import parse_companion
+from mcpgen.openspec.load import is_openspec
+from mcpgen.openspec.lower.snippets import OPEN, names_of, snippet
 from mcpgen.openspec.model.bound_scenarios import (
     Binding,
     BoundRequirement,
     BoundScenario,
     BoundScenarios,
 )
+from mcpgen.openspec.parse import parse_requirements
+from mcpgen.openspec.read.requirements import read_requirements
+from mcpgen.openspec.report.matrix import ScenarioMatrix, ScenarioRow
 from mcpgen.openspec.report.run_scenarios import run_scenarios
 from mcpgen.pipeline.load_tools import (
     LoadedTools,
@@ -24,9 +33,10 @@ from mcpgen.pipeline.load_tools import (
     load_tools,
 )
 from mcpgen.pipeline.result import BuildOptions, PhaseTimer, ProgressCallback
+from mcpgen.read.positions import Positions, SourceLines
 
 if TYPE_CHECKING:
-    from mcpgen.openspec.report.matrix import ScenarioMatrix, ScenarioRow
+    from mcpgen.openspec.against.run import AgainstOptions
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +71,83 @@ def scenarios(
     return ScenarioReport(_bound(target, found.server, found.server.proofs), found)
 
 
+def scenarios_against(
+    spec: str,
+    target: str,
+    options: AgainstOptions,
+    *,
+    change: str = "",
+    capability: str = "",
+    secrets: frozenset[str] = frozenset(),
+) -> ScenarioReport:
+    """Performs the scenarios of requirements against a running server.
+
+    `target` is a URL or a command; `secrets` are redacted. Raises TargetUnreadable for a text that
+    is no requirements, and for a server without usable answers.
+    """
+    from mcpgen.openspec.against.run import ServerUnusable, perform_against
+
+    if not is_openspec(spec):
+        raise TargetUnreadable(f"--against takes requirements, and {spec} are none")
+    diagnostics = Diagnostics()
+    source = read_requirements(spec, diagnostics, change=change, capability=capability)
+    requirements = parse_requirements(source, diagnostics) if source else None
+    companion = None
+    if source and source.companion:
+        companion = parse_companion(source.companion, diagnostics)
+    if source is None or requirements is None or diagnostics.failed:
+        documents = [*(source.deltas if source else ())]
+        documents += [each for each in (source.main, source.companion) if each] if source else []
+        positions = Positions(documents)
+        shown = SourceMap(positions, SourceLines((each.name, each.text) for each in documents))
+        seen = LoadedTools(TargetKind.SPEC, diagnostics=tuple(diagnostics.sorted()), places=shown)
+        return ScenarioReport(None, seen)
+    try:
+        found = perform_against(target, requirements, companion, options, diagnostics)
+    except ServerUnusable as error:
+        raise TargetUnreadable(redact_text(str(error), secrets)) from error
+    rows = {(row["requirement"], row["scenario"], row["at"]): row for row in found.rows}
+    names = names_of(found.scenarios)
+    tool = found.tools[0] if found.tools else "NAME"
+    matrix = ScenarioMatrix(
+        f"{spec} against {redact_text(target, secrets)}",
+        tuple(
+            _performed_row(rows, names, chapter, proof, tool, secrets)
+            for chapter, proof in found.scenarios.every
+        ),
+    )
+    return ScenarioReport(matrix, LoadedTools(TargetKind.SPEC))
+
+
+def _performed_row(
+    rows: Mapping[tuple[str, str, str], Mapping[str, Any]],
+    names: Mapping[str, int],
+    chapter: BoundRequirement,
+    proof: BoundScenario,
+    tool: str,
+    secrets: frozenset[str],
+) -> ScenarioRow:
+    """Returns the row of a performed scenario, with the unbound steps and their reasons."""
+    at = f"{proof.at.file.rpartition('/')[2]}:{proof.at.line}"
+    row = rows[chapter.requirement, proof.name, at]
+    open_ = [step for step in row["steps"] if step["status"] == "pending"]
+    told = "; ".join(
+        f"step {step['number']}" + (f" ({step['told']})" if step["told"] else "") for step in open_
+    )
+    if row["status"] in ("failed", "manual") or not told:
+        told = str(row["told"])
+    return ScenarioRow(
+        requirement=chapter.requirement,
+        scenario=proof.name,
+        status=str(row["status"]),
+        bound=int(row["bound"]),
+        count=len(proof.steps),
+        at=f"{proof.at.file}:{proof.at.line}",
+        told=redact_text(told, secrets),
+        snippet=snippet(names, chapter, proof, tool),
+    )
+
+
 def _performed(folder: str, clock: PhaseTimer) -> ScenarioMatrix:
     """Runs the scenarios of a project. Raises TargetUnreadable."""
     found = run_scenarios(folder, clock.phase, runtime_environment())
@@ -73,9 +160,6 @@ def _performed(folder: str, clock: PhaseTimer) -> ScenarioMatrix:
 
 def _bound(name: str, server: Server, proofs: BoundScenarios) -> ScenarioMatrix:
     """Returns the extent of bindings per scenario."""
-    from mcpgen.openspec.lower.snippets import names_of
-    from mcpgen.openspec.report.matrix import ScenarioMatrix
-
     names = names_of(proofs)
     tool = server.tools[0].name if server.tools else "NAME"
     rows = (_row(names, chapter, proof, tool) for chapter, proof in proofs.every)
@@ -85,13 +169,10 @@ def _bound(name: str, server: Server, proofs: BoundScenarios) -> ScenarioMatrix:
 def _row(
     names: Mapping[str, int], chapter: BoundRequirement, proof: BoundScenario, tool: str
 ) -> ScenarioRow:
-    from mcpgen.openspec.lower.snippets import OPEN, snippet
-    from mcpgen.openspec.report.matrix import ScenarioRow
-
     told = [f"step {step.number}" for step in proof.steps if step.binding in OPEN]
     told += [step.manual for step in proof.steps if step.binding is Binding.MANUAL]
     return ScenarioRow(
-        requirement=chapter.requirement,
+        requirement=chapter.title,
         scenario=proof.name,
         status=proof.coverage.value,
         bound=proof.bound,

@@ -11,20 +11,19 @@ from mcpgen import write
 from mcpgen.cache import NO_CACHE, BuildCache
 from mcpgen.config import NAME as CONFIG_NAME
 from mcpgen.config import Config
-from mcpgen.config.tables.budgets import MANY_TOOLS
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import config as config_codes
-from mcpgen.diagnostics.codes import parse as parse_codes
-from mcpgen.diagnostics.codes import write as write_codes
 from mcpgen.ir.api import ApiDescription
 from mcpgen.ir.project import Project
 from mcpgen.ir.server import Server
-from mcpgen.openspec.load import bind_scenarios, with_budgets
+from mcpgen.openspec.load import with_budgets
 from mcpgen.parallel import IN_PROCESS, WorkerPool
 from mcpgen.pipeline.load_spec import LoadedSpec, failing, load_spec, places, read_last_build
+from mcpgen.pipeline.lower_server import lower_server
 from mcpgen.pipeline.project_checks import (
     PYPROJECT,
     report_missing_dependencies,
+    report_questions,
     report_unknown_hooks,
     report_unlocked_requirements,
 )
@@ -123,13 +122,14 @@ def _build(
         if unchanged := _unchanged_result(space, spec, options, clock, diagnostics):
             return unchanged
     space.tell_other_spec(spec, diagnostics)
-    config = with_budgets(space.choices(spec, options), loaded_spec.companion)
+    config = with_budgets(space.choices(spec, options), loaded_spec.capabilities)
     server, project = _generate(
         loaded_spec, loaded_spec.api, config, clock, diagnostics, crew, modeller, memory
     )
     space.tell_other_name(server.slug, diagnostics)
     package = space.package_on_disk(server.package)
     report_unknown_hooks(server, space.folder, space.name, package, diagnostics)
+    report_questions(server, space.folder, space.name, package, diagnostics)
     if failing(diagnostics, options) or project is None:
         return _failure(clock, diagnostics, space, loaded_spec, stdin, server)
     requiring = write.file_name(space.name, PYPROJECT)
@@ -231,25 +231,9 @@ def _generate(
     memory: BuildCache,
 ) -> tuple[Server, Project | None]:
     """Lowers and emits; returns the server, and the project unless there are errors."""
-    if config.keep_going:
-        diagnostics.soften(parse_codes.PER_OPERATION)
-    with clock.phase("lower"):
-        from mcpgen.lower import lower
-
-        server = lower(api, config, diagnostics, crew=crew, memory=memory)
-        server = bind_scenarios(
-            server, loaded_spec.requirements, loaded_spec.companion, diagnostics
-        )
-    if server.missing and not server.tools:
-        count = len(server.missing)
-        diagnostics.add(write_codes.NOTHING_LEFT, api.at, count=count)
-    if config.budgets.limits_tools or len(server.listed) > MANY_TOOLS:
-        # Imported here: `mcpgen.analysis` is needed for budgets only.
-        with clock.phase("lower"):
-            from mcpgen.pipeline.budgets import check_budgets, in_bytes
-
-            check_budgets(api, server, config, diagnostics)
-            config = in_bytes(config)
+    server, config = lower_server(
+        loaded_spec, api, config, clock, diagnostics, crew=crew, memory=memory
+    )
     if diagnostics.failed:
         return server, None
     with clock.phase("emit"):

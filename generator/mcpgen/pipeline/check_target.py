@@ -81,9 +81,7 @@ def check_project(
 
         with clock.phase("lower"):
             server = lower(loaded_spec.api, config, diagnostics)
-            server = bind_scenarios(
-                server, loaded_spec.requirements, loaded_spec.companion, diagnostics
-            )
+            server = bind_scenarios(server, loaded_spec.capabilities, diagnostics)
     if loaded_spec.api is None or failing(diagnostics, options):
         return replace(failed, diagnostics=tuple(diagnostics.sorted()))
     if not can_start(Path(folder), folder, diagnostics, Severity.ERROR):

@@ -51,7 +51,7 @@ def build_from_url(
         diagnostics.add(config_codes.NO_SOURCE, at)
         return _failure(name, clock, diagnostics)
     source = strip_url_credentials(url)
-    content = _fetch(url, source, clock, diagnostics)
+    content = fetch_document(url, source, clock, diagnostics)
     if content is None:
         return _failure(name, clock, diagnostics)
     if space is None:
@@ -71,8 +71,10 @@ def build_from_url(
     return _with_findings(outcome, diagnostics)
 
 
-def _fetch(url: str, source: str, clock: PhaseTimer, diagnostics: Diagnostics) -> bytes | None:
-    """Downloads the document; None on failure. Adds UNFETCHED_DOCUMENT and REDIRECTED_DOCUMENT."""
+def fetch_document(
+    url: str, source: str, clock: PhaseTimer, diagnostics: Diagnostics
+) -> bytes | None:
+    """Downloads the document at `url`, named `source` in findings; None on failure. Adds UNFETCHED_DOCUMENT and REDIRECTED_DOCUMENT."""
     at = Location(source)
     with clock.phase("fetch"):
         response = download(url)

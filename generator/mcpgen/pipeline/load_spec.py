@@ -17,8 +17,7 @@ from mcpgen.diagnostics.render import SourceMap
 from mcpgen.ir.api import ApiDescription
 from mcpgen.ir.source import Source
 from mcpgen.openspec.load import is_openspec, load_requirements
-from mcpgen.openspec.model.companion import Companion
-from mcpgen.openspec.model.requirements import Requirements
+from mcpgen.openspec.model.capability import Capability
 from mcpgen.parallel import IN_PROCESS, WorkerPool
 from mcpgen.pipeline.result import BuildOptions, PhaseTimer
 
@@ -29,13 +28,12 @@ if TYPE_CHECKING:
 @dataclass(frozen=True, slots=True)
 class LoadedSpec:
     """A specification, with None for parts after the first error. `validation` describes the
-    validation. `requirements` and `companion` are set for OpenSpec."""
+    validation. `capabilities` are set for OpenSpec."""
 
     source: Source | None = None
     api: ApiDescription | None = None
     validation: str = ""
-    requirements: Requirements | None = None
-    companion: Companion | None = None
+    capabilities: tuple[Capability, ...] = ()
 
 
 LARGE = 1_000_000
@@ -80,10 +78,9 @@ def load_spec(
             source=loaded.source,
             api=loaded.api,
             validation=loaded.validation,
-            requirements=loaded.requirements,
-            companion=loaded.companion,
+            capabilities=loaded.capabilities,
         )
-    for option in ("capability", "change"):
+    for option in ("capability", "change", "openapi"):
         if getattr(options, option):
             at = Location(spec)
             diagnostics.add(openspec_codes.NO_REQUIREMENTS, at, option=option, path=spec)

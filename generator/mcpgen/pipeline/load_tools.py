@@ -167,9 +167,7 @@ def _of_spec(
     diagnostics.soften(parse_codes.PER_OPERATION)
     with clock.phase("lower"):
         server = lower(loaded_spec.api, config, diagnostics, scenarios=False)
-        server = bind_scenarios(
-            server, loaded_spec.requirements, loaded_spec.companion, diagnostics
-        )
+        server = bind_scenarios(server, loaded_spec.capabilities, diagnostics)
     surface = None
     if not diagnostics.failed:
         from mcpgen.pipeline.budgets import config_variants

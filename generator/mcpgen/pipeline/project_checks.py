@@ -152,6 +152,21 @@ def _distribution(requirement: str) -> str:
 HOOKS = "hooks.py"
 
 
+def report_questions(
+    server: Server, folder: Path, folder_name: str, package: str, diagnostics: Diagnostics
+) -> None:
+    """Reports handlers that ask the client of a server without questions. Adds QUESTION_IN_HOOK."""
+    from mcpgen.emit.extensions import asks_clients
+    from mcpgen.smoke_test.inspect_project import asking_calls
+
+    if asks_clients(server):
+        return
+    file = write.file_name(folder_name, f"{package}/{HOOKS}")
+    for call in asking_calls(folder / package / HOOKS):
+        at = Location(file, (), call.line, call.column)
+        diagnostics.add(codes.QUESTION_IN_HOOK, at, name=f"call.{call.name}")
+
+
 def report_unknown_hooks(
     server: Server, folder: Path, folder_name: str, package: str, diagnostics: Diagnostics
 ) -> None:

@@ -58,7 +58,8 @@ class BuildOptions:
     `refresh` fetches the URL again; `root` is the folder for all references, or `""` for the
     configured folder or the folder of the specification. `overlays` are paths of OpenAPI overlays,
     in order; `allow_remote` are hosts for remote references; empty for the configured values. For
-    OpenSpec, `capability` and `change` select requirements, `""` for the configured values.
+    OpenSpec, `capability` (names with commas) and `change` select requirements and `openapi` is the
+    path of the API behind them, `""` for the configured values.
     `downgrade` permits a rewrite of files of a later mcpgen. `verbose` also reads the document of
     an unchanged project to show the findings.
     """
@@ -73,6 +74,7 @@ class BuildOptions:
     allow_remote: tuple[str, ...] = ()
     capability: str = ""
     change: str = ""
+    openapi: str = ""
     downgrade: bool = False
     source: str = ""
     refresh: bool = False

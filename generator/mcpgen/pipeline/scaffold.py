@@ -163,9 +163,10 @@ def scaffold_files(
 ) -> ScaffoldFiles | None:
     """Returns the requirements with companion and OpenAPI documents; None for unreadable
     requirements."""
-    if loaded_spec.source is None or loaded_spec.requirements is None:
+    if loaded_spec.source is None or not loaded_spec.capabilities:
         return None
-    capability, first = loaded_spec.requirements.capability, loaded_spec.source.root
+    names = [capability.name for capability in loaded_spec.capabilities]
+    capability, first = names[0], loaded_spec.source.root
     alone = not os.path.isdir(spec)
     root = PurePath(first.name).parent if alone else _root(first.name, capability, options.change)
     texts: dict[str, bytes] = {}
@@ -176,14 +177,15 @@ def scaffold_files(
             texts[path if alone else f"{FOLDER}/{path}"] = document.text.encode()
     chosen: dict[str, str | list[str]] = {
         "spec": SPEC if alone else FOLDER,
-        "capability": capability,
+        "capability": ",".join(names),
     }
     if options.change:
         chosen["change"] = options.change
     repairs = repairs_of(loaded_spec.source.overlays, texts)
     if repairs:
         chosen["overlays"] = list(repairs)
-    return ScaffoldFiles({**texts, **repairs}, chosen, undrafted=loaded_spec.companion is None)
+    undrafted = any(capability.companion is None for capability in loaded_spec.capabilities)
+    return ScaffoldFiles({**texts, **repairs}, chosen, undrafted=undrafted)
 
 
 def _root(name: str, capability: str, change: str) -> PurePath:

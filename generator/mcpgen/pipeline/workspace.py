@@ -65,6 +65,7 @@ class Workspace:
             allow_remote=self.allow_remote(options.allow_remote),
             capability=options.capability or self.config.capability,
             change=options.change or self.config.change,
+            openapi=options.openapi or self._from_config(self.config.openapi),
             source=options.source or self.config.source,
         )
 
@@ -79,6 +80,11 @@ class Workspace:
         """Returns the specification's path relative to the project's folder; `""` for standard
         input."""
         return "" if spec == STDIN else write.input_name(Path(spec), self.folder)
+
+    def openapi_name(self, options: BuildOptions) -> str:
+        """Returns the path of the API behind requirements, relative to the project's folder."""
+        path = options.openapi or self._from_config(self.config.openapi)
+        return write.input_name(Path(path), self.folder) if path else ""
 
     def root_name(self, options: BuildOptions) -> str:
         """Returns the folder for all references relative to the project's folder, or `""`."""
@@ -112,6 +118,7 @@ class Workspace:
             "requirements": "\n".join(names),
             "capability": asked.capability,
             "change": asked.change,
+            "openapi": self.openapi_name(asked),
         }
 
     def choices(self, spec: str, options: BuildOptions) -> Config:
@@ -127,6 +134,7 @@ class Workspace:
             source=options.source or self.config.source,
             capability=options.capability or self.config.capability,
             change=options.change or self.config.change,
+            openapi=self.openapi_name(options),
             root=self.root_name(options),
             overlays=self.overlay_names(options),
             allow_remote=self.allow_remote(options.allow_remote),

@@ -17,6 +17,7 @@ from mcpgen.diagnostics import Diagnostics, Location, Severity
 from mcpgen.diagnostics.codes import parse as parse_codes
 from mcpgen.diagnostics.codes import read as read_codes
 from mcpgen.diagnostics.codes import smoke_test as codes
+from mcpgen.emit.headers import eject_header
 from mcpgen.emit.runtime import has_copy, runtime_version
 from mcpgen.ir.document_urls import is_remote
 from mcpgen.ir.project import Project
@@ -154,7 +155,10 @@ class BuildContext:
             changes=plan.moves,
             tools=self.project.tools,
             missing=self.server.missing,
-            required=(*required_variables(self.server, is_local=True), *limit_store(self.server)),
+            required=(
+                *required_variables(self.server, self.space.config.runtime, is_local=True),
+                *limit_store(self.server),
+            ),
         )
 
 
@@ -237,9 +241,10 @@ def project_of(path: Path) -> Path | None:
 
 
 def eject_project_files(folder: Path, paths: Sequence[str]) -> BuildResult:
-    """Ejects files of the project in `folder`, by relative path: all files or none.
+    """Ejects files of the project in `folder`, by relative path: all files or none. The first line of
+    an ejected file then says that the file is the user's.
 
-    Raises OSError if the lock cannot be written.
+    Raises OSError if the lock or a file cannot be written.
     """
     diagnostics = Diagnostics()
     with write.folder_lock(folder):
@@ -249,5 +254,15 @@ def eject_project_files(folder: Path, paths: Sequence[str]) -> BuildResult:
             ejected = write.eject_files(lock, paths, write.NAME, diagnostics)
             if ejected != lock:
                 write.write_lock(ejected, folder)
+                for path in set(ejected.ejected) - set(lock.ejected):
+                    _mark_as_ejected(folder / path)
     status = BuildStatus.FAILED if diagnostics.failed else BuildStatus.BUILT
     return BuildResult(status, str(folder), diagnostics=tuple(diagnostics.sorted()))
+
+
+def _mark_as_ejected(file: Path) -> None:
+    """Replaces the header of mcpgen in a plain file. Bytes are read and written, and bytes of another
+    encoding are kept, so that nothing else of the user's edit changes."""
+    if file.is_file() and not file.is_symlink():
+        text = file.read_bytes().decode(errors="surrogateescape")
+        file.write_bytes(eject_header(text).encode(errors="surrogateescape"))

@@ -18,7 +18,8 @@ class ProjectInfo:
 
 @dataclass(frozen=True, slots=True)
 class HookKey:
-    """A tool name that is a literal key of the hooks, with line and column, both from 1."""
+    """A name in `hooks.py`: a tool that is a literal key of the hooks, or a method, with line and column,
+    both from 1."""
 
     name: str
     line: int
@@ -62,6 +63,23 @@ def hook_keys(path: Path) -> tuple[HookKey, ...]:
         if isinstance(table, ast.Dict)
         for key in table.keys
         if isinstance(key, ast.Constant) and isinstance(key.value, str)
+    )
+
+
+ASKING = frozenset(("elicit", "elicit_visit", "inquire", "sample"))
+"""The methods of a `Call` that ask the client."""
+
+
+def asking_calls(path: Path) -> tuple[HookKey, ...]:
+    """The calls of methods that ask the client, such as `call.elicit(…)`, by method; none for an unreadable
+    file."""
+    return tuple(
+        HookKey(node.func.attr, node.lineno, _column(path, node))
+        for node in ast.walk(_module(path))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
+        if node.func.attr in ASKING
+        and isinstance(node.func.value, ast.Name)
+        and node.func.value.id == "call"
     )
 
 

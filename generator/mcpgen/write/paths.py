@@ -11,7 +11,7 @@ RESERVED = re.compile(r"(con|prn|aux|nul|com[0-9]|lpt[0-9])(\..*)?", re.IGNORECA
 
 PART = re.compile(r"[A-Za-z0-9_.\-]{1,128}")
 
-HIDDEN = {".dockerignore", ".github", ".gitignore"}
+HIDDEN = {".dockerignore", ".gitattributes", ".github", ".gitignore"}
 """The permitted names with a leading dot. Other such names belong to tools of the user (`.git`,
 `.venv`, `.vscode`), and these tools may execute a file in their folders."""
 

@@ -117,7 +117,7 @@ def plan(project: Project, lock: Lock | None, disk: ProjectSnapshot) -> WritePla
     hashes = {
         file.path: file_digest(file.text.encode())
         for file in project.files
-        if file.owner is Owner.MCPGEN
+        if file.owner is not Owner.USER
     }
     changes: list[FileChange] = []
     conflicts: list[Conflict] = []
@@ -169,7 +169,7 @@ def _outcome(
         return Conflict(codes.OUTSIDE, path, text)
     if path in lock.ejected and (path in disk.files or path in disk.occupied):
         return FileChange(FileAction.LEAVE, path, text)
-    wanted = _wanted(file)
+    wanted = _wanted(file, path in lock.files)
     if wanted is PlannedOwner.USERS and path in disk.occupied:
         return FileChange(FileAction.LEAVE, path, text)
     if obstacle := disk.blocked.get(path) or disk.occupied.get(path):
@@ -182,10 +182,11 @@ def _outcome(
     )
 
 
-def _wanted(file: File | None) -> PlannedOwner:
+def _wanted(file: File | None, is_locked: bool) -> PlannedOwner:
     if file is None:
         return PlannedOwner.NO
-    return PlannedOwner.OURS if file.owner is Owner.MCPGEN else PlannedOwner.USERS
+    is_ours = file.owner is Owner.MCPGEN or (is_locked and file.owner is Owner.UNLESS_PRESENT)
+    return PlannedOwner.OURS if is_ours else PlannedOwner.USERS
 
 
 def _state(path: str, lock: Lock, disk: ProjectSnapshot) -> State:

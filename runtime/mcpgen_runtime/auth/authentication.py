@@ -16,7 +16,7 @@ from pydantic import SecretStr
 
 from ..caller import Caller, caller_of, scope_with_caller
 from ..server.asgi import Asgi, Receive, Scope, Send, respond
-from ..server.middleware import IncomingMessage, MessageRefused, Middleware
+from ..server.message_rules import IncomingMessage, MessageRefused, MessageRule
 from ..tool import Json
 from .api_keys import EVERYWHERE, CallerKey, caller_keys
 from .config import AuthConfig, AuthError, CallerSettings, forbidden_error, malformed_error
@@ -140,7 +140,7 @@ OPAQUE_SECONDS = 60
 """Cache time of an introspection response, in seconds."""
 
 
-class Authentication(Middleware):
+class Authentication(MessageRule):
     """Authenticates every HTTP request. Raises `ValueError` if no way to authenticate is
     configured."""
 

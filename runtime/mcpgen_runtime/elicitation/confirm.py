@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Collection, Iterator, Mapping
 from contextlib import asynccontextmanager
 
-from ..observability.redact import Redactor, redact_named
+from ..observability.redact import Redactor
+from ..observability.redact_names import redact_named
 from ..result import Result
+from ..server.client_channel import InputRequired, NoAnswer
 from ..server.middleware import Invocation, Middleware
 from ..server.request_states import RequestStates
 from ..settings import ServerSettings
 from ..tool import Json
 from ..upstream.value_text import compact_json, replace_surrogates
-from .client_channel import InputRequired, NoAnswer
 from .forms import Question
 
 LONGEST_VALUE = 200

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from ..server.client_channel import Level
 from ..server.declared_answer import AnswerContext
 from ..tool import Json
-from .client_channel import Level
 from .forms import Question
 
 

@@ -13,10 +13,10 @@ from opentelemetry import trace
 from pydantic import ValidationError
 
 from ..caller import Caller, caller_of
-from ..elicitation.client_channel import ClientChannel, QuestionLimits
 from ..result import Result, is_plain_text, text_block
 from ..server.app import Accelerate
 from ..server.asgi import CLIENT, INFLIGHT_KEY, Asgi, Receive, Scope, Send, ascii_json, body_of
+from ..server.client_channel import ClientChannel, ClientChannels
 from ..server.tool_list import ListPage, tool_entry
 from ..server.tool_registry import ToolRegistry
 from ..server.transport_guard import EVENT_BYTES
@@ -75,7 +75,7 @@ def _encoder(revision: str) -> Encode:
     return ascii_json if revision in MODERN_PROTOCOL_VERSIONS else utf8_json
 
 
-def open_fast_path(registry: ToolRegistry, limits: QuestionLimits) -> Accelerate | None:
+def open_fast_path(registry: ToolRegistry, channels: ClientChannels) -> Accelerate | None:
     """The fast path of a server, to be placed before the SDK's applications; None where spans are
     exported, because only the SDK makes them."""
     if is_traced():
@@ -84,7 +84,7 @@ def open_fast_path(registry: ToolRegistry, limits: QuestionLimits) -> Accelerate
 
     def accelerate(app: Asgi, events: bool) -> Asgi:
         return FastPath(
-            app, lists, registry.tools, registry.page, registry.result, limits, events=events
+            app, lists, registry.tools, registry.page, registry.result, channels, events=events
         )
 
     return accelerate
@@ -104,7 +104,7 @@ class FastPath:
         tools: Mapping[str, Tool],
         page: Callable[[Caller, str | None], ListPage],
         result: Callable[[Caller, str, Mapping[str, Json], ClientChannel], Awaitable[Result]],
-        limits: QuestionLimits,
+        channels: ClientChannels,
         *,
         events: bool,
     ) -> None:
@@ -113,7 +113,7 @@ class FastPath:
         self._tools = tools
         self._page = page
         self._result = result
-        self._limits = limits
+        self._channels = channels
         self._events = events
         self._patience = SlowCallTimer(PATIENCE_SECONDS)
         self._moulds: dict[tuple[str, _Kind], ResponseTemplate | None] = {}
@@ -163,7 +163,7 @@ class FastPath:
 
         begun = InflightCall(wait)
         meta = asked.message["params"].get("_meta")
-        client = ClientChannel(self._limits, meta=meta, want=begun.leave)
+        client = self._channels.open(meta, begun.leave)
         call = self._result(caller_of(scope), name, asked.arguments, client)
         result = await begun.answered(call, self._patience)
         if result is not None and not await self._told(result, asked, scope, send):

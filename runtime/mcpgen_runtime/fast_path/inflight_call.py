@@ -7,8 +7,8 @@ from collections.abc import Awaitable, Callable, Coroutine
 from contextvars import Context, copy_context
 from typing import Any
 
-from ..elicitation.client_channel import InputRequired
 from ..result import Result
+from ..server.client_channel import InputRequired
 
 Wait = Callable[[asyncio.Future[Result]], Coroutine[Any, Any, None]]
 """Answers a request with the future result of the call."""

@@ -12,10 +12,12 @@ from pydantic import SecretStr
 from ..caller import Caller
 from ..result import Result
 from ..server.asgi import Asgi, Message, Receive, Scope, Send
-from ..server.middleware import Finish, IncomingMessage, Invocation, MessageRefused, Middleware
+from ..server.message_rules import IncomingMessage, MessageRefused, MessageRule
+from ..server.middleware import Finish, Invocation
 from ..settings import ServerSettings
 from ..tool import Json
-from .redact import MASK, SHORTEST, Redactor, redact_named
+from .redact import MASK, SHORTEST, Redactor
+from .redact_names import redact_named
 from .request_id import request_id
 
 INVOKE = "mcp.invoke"
@@ -38,7 +40,7 @@ Sink = Callable[[Event], None]
 """Stores an event."""
 
 
-class Audit(Middleware):
+class Audit(MessageRule):
     """Writes an event for each call; with `arguments`, includes the arguments without secrets."""
 
     def __init__(

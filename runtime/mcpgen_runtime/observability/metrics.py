@@ -19,14 +19,8 @@ from prometheus_client.multiprocess import MultiProcessCollector, mark_process_d
 from pydantic import Field
 
 from ..result import Result
-from ..server.middleware import (
-    Deliver,
-    Finish,
-    IncomingMessage,
-    Invocation,
-    MessageRefused,
-    Middleware,
-)
+from ..server.message_rules import IncomingMessage, MessageRefused, MessageRule
+from ..server.middleware import Deliver, Finish, Invocation
 from ..settings import ServerSettings
 from ..upstream.request import UpstreamRequest
 from ..upstream.response import UpstreamResponse
@@ -46,7 +40,7 @@ class MetricsSettings(ServerSettings):
     """The port to listen on; 0 for any free port."""
 
 
-class Metrics(Middleware):
+class Metrics(MessageRule):
     """Counts calls, refusals and upstream requests. `url` is the metrics URL while the server
     runs."""
 

@@ -24,9 +24,8 @@ from mcp_types import (
 )
 
 from ..caller import Caller
-from ..elicitation.client_channel import Context
-from ..elicitation.rounds import caller_in
 from ..result import Block, Result
+from ..server.client_channel import Context, caller_in
 from ..server.feature import Feature, FeatureMethod, ServerContext, refuse_pages
 from ..tool import Json, Tool
 from .completion_values import Suggestions

@@ -26,9 +26,8 @@ from mcp_types import (
     UnsubscribeRequestParams,
 )
 
-from ..elicitation.client_channel import Context
-from ..elicitation.rounds import caller_in
 from ..result import Result
+from ..server.client_channel import Context, caller_in
 from ..server.feature import Feature, FeatureMethod, ServerContext, session_of
 from ..server.middleware import Finish, Invocation, Middleware
 from .completion_values import scalar_text

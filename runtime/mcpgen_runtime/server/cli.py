@@ -29,6 +29,7 @@ from ..observability.logs import (
 from ..settings import ServerSettings
 from .app import App
 from .process import LINGER_SECONDS, DrainingServer
+from .workers import NoWorker, Supervisor
 
 _Settings = TypeVar("_Settings", bound=ServerSettings)
 
@@ -203,9 +204,6 @@ def _supervise(
     sock: socket.socket,
     started_serving: Callable[[], None],
 ) -> None:
-    # Imported on use: most servers have a single process, and the import takes time.
-    from .workers import NoWorker, Supervisor
-
     if sys.platform == "win32":
         raise StartupError("several workers need Linux or macOS")
     try:

@@ -10,7 +10,7 @@ from typing import Any, get_args
 
 from mcp_types import SetLevelRequestParams
 
-from ..elicitation.client_channel import Context, Level
+from .client_channel import Context, Level
 from .feature import Feature, FeatureMethod, ServerContext, session_of
 
 LEVELS: tuple[str, ...] = get_args(Level)

@@ -13,9 +13,10 @@ from dataclasses import dataclass, field
 from secrets import token_hex
 from urllib.parse import unquote
 
+from ..extensions import Extensions
 from ..tool import Body, Json, Part
 from . import media_encoding, parameters, value_text, xml
-from .body import Fields, Write, with_type
+from .body import Fields, Write, register_encoders, with_type
 from .media_encoding import content, is_content_type, is_xml, media_essence, parameter
 from .parameters import UpstreamParameter
 from .request import InvalidArguments, UnencodableValue
@@ -31,6 +32,11 @@ def form_encoder(kind: str, body: Body, fields: Fields) -> Write | None:
     if kind == "application/x-www-form-urlencoded":
         return with_type(body.media_type, lambda value: encode_form(value, body.parts, fields))
     return None
+
+
+def form_bodies(installed: Extensions) -> None:
+    """Installs the encoder of forms and multipart bodies."""
+    register_encoders((form_encoder,))
 
 
 def encode_form(value: Json, parts: Mapping[str, Part], fields: Fields) -> bytes:
@@ -52,10 +58,10 @@ def _pairs(
     """The pairs of one field; without a style, an array repeats the name for each item."""
     styled = fields.get(name)
     if styled is not None and styled.style:
-        write = value_text.for_reserved_query if styled.reserved else value_text.for_query
+        write = parameters.for_reserved_query if styled.reserved else value_text.for_query
         yield from encode_styled_pairs(name, value, styled, write)
         return
-    write = value_text.for_reserved_query if styled and styled.reserved else value_text.for_query
+    write = parameters.for_reserved_query if styled and styled.reserved else value_text.for_query
     media_type = parts.get(name, _PLAIN).media_type
     for item in value if isinstance(value, list) else [value]:
         if item is not None:

@@ -7,12 +7,13 @@ import base64
 import json
 import time
 from collections.abc import Sequence
+from dataclasses import dataclass
 from urllib.parse import quote, urlencode, urljoin, urlsplit
 
 from ..observability.redact import Redactor
 from ..server.origin_check import LOOPBACK
 from .client import UpstreamClient
-from .credentials import SecurityScheme, TokenRequest
+from .credentials import SecretStore, SecurityScheme
 from .response import UpstreamError, UpstreamResponse
 
 MARGIN_SECONDS = 30
@@ -22,18 +23,37 @@ LIFETIME_SECONDS = 300
 """Cache time in seconds if the issuer gives no lifetime."""
 
 
+@dataclass(frozen=True)
+class TokenRequest:
+    """A token request: form `fields` for `url`, client id and secret, `""` if absent. `id` is the
+    id of the scheme."""
+
+    id: str
+    url: str
+    fields: tuple[tuple[str, str], ...]
+    client: str
+    secret: str
+
+
 class ClientCredentialsTokens:
     """Tokens of all schemes; source: https://www.rfc-editor.org/rfc/rfc6749#section-4.3 (password
     grant) and https://www.rfc-editor.org/rfc/rfc6749#section-4.4 (client credentials)."""
 
-    def __init__(self, upstream: UpstreamClient, redactor: Redactor) -> None:
+    def __init__(self, upstream: UpstreamClient, redactor: Redactor, vault: SecretStore) -> None:
         self._upstream = upstream
+        self._vault = vault
         self._redactor = redactor
         self._kept: dict[str, tuple[str, float]] = {}
         self._lock = asyncio.Lock()
 
-    async def token(self, grant: TokenRequest) -> str:
+    def issues(self, scheme: SecurityScheme) -> bool:
+        """True if the credential of a scheme is a fetched token."""
+        return self._grant(scheme) is not None
+
+    async def token(self, scheme: SecurityScheme) -> str:
         """A valid token, cached. Raises `UpstreamError` if the issuer gives no token."""
+        grant = self._grant(scheme)
+        assert grant is not None
         async with self._lock:
             token, end = self._kept.get(grant.id, ("", 0.0))
             if time.monotonic() < end:
@@ -46,6 +66,24 @@ class ClientCredentialsTokens:
     def forget(self, scheme: SecurityScheme) -> None:
         """Drops a rejected token."""
         self._kept.pop(scheme.id, None)
+
+    def _grant(self, scheme: SecurityScheme) -> TokenRequest | None:
+        """The token request for the first complete choice of settings; None if the token itself is
+        set, or the scheme has no tokens."""
+        if scheme.kind != "oauth2" or self._vault.value(scheme.setting):
+            return None
+        user, password, client, secret = (
+            self._vault.value(f"{scheme.setting}_{part}")
+            for part in ("username", "password", "client_id", "client_secret")
+        )
+        scope = (("scope", " ".join(scheme.scopes)),) if scheme.scopes else ()
+        if scheme.password_url and user and password:
+            shown = (("grant_type", "password"), ("username", user), ("password", password))
+            return TokenRequest(scheme.id, scheme.password_url, (*shown, *scope), client, secret)
+        if not (scheme.token_url and client and secret):
+            return None
+        fields = (("grant_type", "client_credentials"), *scope)
+        return TokenRequest(scheme.id, scheme.token_url, fields, client, secret)
 
     async def _fetch(self, grant: TokenRequest) -> tuple[str, float]:
         # FastAPI's `tokenUrl="token"` is relative to the base URL, which has no trailing slash.

@@ -9,15 +9,67 @@ https://swagger.io/specification/v2/#parameter-object.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from urllib.parse import unquote
+from urllib.parse import quote, unquote
 
 from ..tool import Argument, Constant, Json
 from . import value_text
 from .media_encoding import content, media_essence, sequence_writer
 from .request import InvalidArguments
-from .value_text import for_query, request_json
+from .value_text import for_path, for_query, request_json, scalar_value
+
+RESERVED = ":/?@!$'()*,"
+"""Reserved characters that `allowReserved` leaves unencoded. `#`, `[` and `]` are not allowed in a
+query; `&`, `=`, `+` and `;` have a meaning there: Go servers drop a pair with `;`, and older
+servers split the pair."""
+
+RESERVED_IN_PATH = ":@!$&'()*+,"
+"""Reserved characters left unencoded in a path; `/`, `?` and `#` would end the segment, `;` and `=`
+would start segment parameters."""
+
+_CONTROL = re.compile(r"[\x00-\x1f\x7f]")
+_COOKIE_UNSAFE = re.compile(r"[^!#-$&-+\--:<-\[\]-~]")
+_COOKIE_VALUE = re.compile(r"[!#-+\--:<-\[\]-~]*")
+
+
+def for_reserved_path(value: Json) -> str:
+    """A value of a path parameter with `allowReserved`. Raises `InvalidArguments` like
+    `for_path`."""
+    return for_path(value, RESERVED_IN_PATH)
+
+
+def for_reserved_query(value: Json) -> str:
+    """A value of a query parameter with `allowReserved`."""
+    return quote(scalar_value(value), safe=RESERVED)
+
+
+def for_cookie(value: Json) -> str:
+    """A value of a cookie. Disallowed characters and `%` are percent-encoded as UTF-8, so different
+    values give different cookies; https://www.rfc-editor.org/rfc/rfc6570#section-3.2.8.
+
+    Raises `InvalidArguments` for control characters.
+    """
+    text = scalar_value(value)
+    if _CONTROL.search(text):
+        raise InvalidArguments("must not hold control characters")
+    return _COOKIE_UNSAFE.sub(lambda match: quote(match[0], safe=""), text)
+
+
+def for_plain_cookie(value: Json) -> str:
+    """A value of a cookie in style `cookie`, without escaping.
+
+    Raises `InvalidArguments` for characters not allowed in cookies;
+    https://www.rfc-editor.org/rfc/rfc6265#section-4.1.1.
+    """
+    text = scalar_value(value)
+    if not _COOKIE_VALUE.fullmatch(text):
+        raise InvalidArguments(
+            "must not hold spaces, quotes, commas, semicolons or what is not ASCII"
+        )
+    return text
+
 
 Encode = Callable[[Json], str]
 """Encodes a value as text for a place."""
@@ -227,7 +279,7 @@ def group_parameters(
 
 
 def _in_path(parameter: UpstreamParameter, value: Json) -> Pairs:
-    write: Encode = value_text.for_reserved_path if parameter.reserved else value_text.for_path
+    write: Encode = for_reserved_path if parameter.reserved else value_text.for_path
     if parameter.content:
         yield parameter.wire, write(content_text(parameter.content, value))
         return
@@ -241,7 +293,7 @@ def _in_path(parameter: UpstreamParameter, value: Json) -> Pairs:
 
 
 def _in_query(parameter: UpstreamParameter, value: Json) -> Pairs:
-    write: Encode = value_text.for_reserved_query if parameter.reserved else value_text.for_query
+    write: Encode = for_reserved_query if parameter.reserved else value_text.for_query
     if parameter.style == "querystring":
         return [(WHOLE, write(content_text(parameter.content, value)))]
     if parameter.content:
@@ -277,7 +329,7 @@ def _in_cookie(parameter: UpstreamParameter, value: Json) -> Pairs:
     name = value_text.cookie_name(parameter.wire)
     if is_hollow(text):
         return
-    write = value_text.for_plain_cookie if parameter.style == "cookie" else value_text.for_cookie
+    write = for_plain_cookie if parameter.style == "cookie" else for_cookie
     yield from cookie_pairs(name, text, parameter.explode, write)
 
 

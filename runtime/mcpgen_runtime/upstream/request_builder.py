@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import partial
 from typing import Any
-from urllib.parse import quote, unquote
 
 from ..tool import Argument, Constant, Json, Route, Tool
 from ..validation.errors import format_place as spoken
 from .body import Write, body_writer
+from .operation import UNBOUND, RoutePath
 from .parameters import WHOLE, encode_parameters, group_parameters
 from .request import InvalidArguments, UnencodableValue, UpstreamRequest
-from .value_text import climbs
 
 Placed = dict[str, dict[str, Json]]
 """Values by place and wire name. `body` has at most the key `""`; `part` has the headers of
 multipart parts."""
-
-
-UNBOUND: Mapping[str, str] = {}
-"""The path values of an endpoint without path parameters."""
 
 
 def map_arguments(
@@ -160,22 +154,17 @@ def owners(tool: Tool) -> Iterator[tuple[tuple[str, ...], str]]:
             yield argument.target, argument.name
 
 
-_LITERAL = "/:@!$&'()*+,;=-._~%"
-_VARIABLE = re.compile(r"\{([^{}]*)\}")
-
-
 class RequestBuilder:
     """Data of a tool's requests, prepared before the first call."""
 
     def __init__(self, tool: Tool, route: Route) -> None:
         self._route = route
         path, _, self._query = route.path.partition("?")
-        self._path = _VARIABLE.split(path)
-        self._path[::2] = [quote(literal, safe=_LITERAL) for literal in self._path[::2]]
         parts: tuple[Argument | Constant, ...] = (*tool.arguments, *tool.bound, *tool.constants)
         self._parameters = {
             place: group_parameters(place, parts) for place in ("path", "query", "header", "cookie")
         }
+        self._path = RoutePath(path, [parameter.blame for parameter in self._parameters["path"]])
         fields = {field.wire: field for field in group_parameters("body", parts)}
         self._write = body_writer(route.body, fields) if route.body else None
         self._heads = [(each.target, each.name) for each in tool.arguments if each.place == "part"]
@@ -193,7 +182,7 @@ class RequestBuilder:
             headers.append(("Content-Type", media_type))
         return UpstreamRequest(
             route.method,
-            self._filled_path(dict(self._written("path", placed))),
+            self._path.fill(dict(self._written("path", placed))),
             "&".join([self._query, *query] if self._query else query),
             tuple(headers),
             tuple(f"{name}={text}" for name, text in self._written("cookie", placed)),
@@ -219,7 +208,7 @@ class RequestBuilder:
                 found += refused.problems
         if "path" not in skipped and not found:
             try:
-                self._filled_path(dict(self._written("path", placed)))
+                self._path.fill(dict(self._written("path", placed)))
             except InvalidArguments as refused:
                 found += refused.problems
         return found
@@ -245,30 +234,3 @@ class RequestBuilder:
             if placed[place]
             else ()
         )
-
-    def _filled_path(self, texts: Mapping[str, str]) -> str:
-        pieces = list(self._path)
-        for index in range(1, len(pieces), 2):
-            pieces[index] = texts.get(pieces[index], "")
-        path = "".join(pieces)
-        if not path.startswith("/"):
-            path = f"/{path}"
-        if len(pieces) > 1 or "." in path:
-            self._refuse_other_paths(path)
-        return path
-
-    def _refuse_other_paths(self, path: str) -> None:
-        """Raises `InvalidArguments` for a path of another operation: an empty segment vanishes, and
-        a dot segment leads upwards."""
-        empty_before = sum(not segment for segment in self._route.path.partition("?")[0].split("/"))
-        segments = path.split("/")
-        # Values were checked separately, but styles and adjacent values combine.
-        if any(climbs(unquote(segment)) for segment in segments):
-            raise InvalidArguments(
-                f"{self._path_arguments()}: must not be a path segment `.` or `..`"
-            )
-        if sum(not segment for segment in segments) > empty_before:
-            raise InvalidArguments(f"{self._path_arguments()}: must not be empty")
-
-    def _path_arguments(self) -> str:
-        return ", ".join(parameter.blame for parameter in self._parameters["path"])

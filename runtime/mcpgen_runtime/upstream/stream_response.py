@@ -12,9 +12,71 @@ from dataclasses import dataclass, field
 
 from aiohttp import ClientError
 
+from ..extensions import Extensions, ReadStream
+from ..observability.redact import Redactor
+from ..result import Block, Result, text_block
+from ..settings import ServerSettings
 from ..tool import Json
-from .response import ResponseStream
-from .value_text import TooDeep, loads
+from .operation import ToolOperation
+from .response import UpstreamResponse
+from .tool_result import handles
+from .value_text import TooDeep, compact_json, loads
+
+
+@dataclass(frozen=True)
+class ResponseStream:
+    """The items of a streamed response.
+
+    `cut` tells where and why reading stopped before the end, `""` at the end; `broken`: the
+    connection was lost. `partial`: an incomplete last item was dropped. `faults` counts items that
+    are not valid JSON and are given as text.
+    """
+
+    items: tuple[Json, ...]
+    cut: str = ""
+    broken: bool = False
+    partial: bool = False
+    faults: int = 0
+
+    def result(
+        self, operation: ToolOperation, answer: UpstreamResponse, redactor: Redactor
+    ) -> Result:
+        """The result of a streamed response: a JSON line per item, or a JSON array for a tool with an
+        output schema.
+
+        A failure only after a lost connection; a response cut at a limit is a success with a note.
+        """
+        values = [operation.select(item) for item in self.items]
+        lines = [redactor.clean_json(compact_json(value)) for value in values]
+        listed = operation.output is not None
+        texts = ["\n".join(lines)] if lines else []
+        if listed:
+            texts = ["[" + ",\n".join(lines) + "]"]
+        texts += self._notes(operation)
+        blocks: tuple[Block, ...] = (*map(text_block, texts), *handles(answer, redactor))
+        if self.broken:
+            return Result(blocks, failed=True)
+        if operation.output is None:
+            return Result(blocks)
+        return operation.output.of_response(
+            {"result": [loads(line).value for line in lines]}, blocks
+        )
+
+    def _notes(self, operation: ToolOperation) -> list[str]:
+        """Notes about missing or invalid items."""
+        count = f"{len(self.items)} item{'' if len(self.items) == 1 else 's'}"
+        notes = []
+        if self.cut:
+            notes.append(
+                f"The stream was cut {self.cut}; {count} came before, and more may follow."
+            )
+        elif not self.items:
+            notes.append("The stream ended without an item.")
+        if self.partial:
+            notes.append("The last item was incomplete and is left out.")
+        if self.faults and not operation.fields:
+            notes.append(f"{self.faults} of the items are not JSON; they stand here as text.")
+        return ["\n".join(notes)] if notes else []
 
 
 class SseParser:
@@ -191,3 +253,21 @@ class _ItemReader:
         except (ValueError, TooDeep):
             self.faults += 1
             return line.decode("utf-8", "replace")
+
+
+async def _read(
+    content: AsyncIterator[bytes], media_type: str, settings: ServerSettings
+) -> ResponseStream:
+    """Reads a stream within the limits of the settings."""
+    seconds = min(settings.stream_seconds, settings.timeout_seconds)
+    limits = StreamLimits(settings.stream_items, settings.result_bytes, seconds)
+    return await read_stream(content, media_type, limits)
+
+
+def _reader(media_type: str) -> ReadStream | None:
+    return _read if is_stream_content(media_type) else None
+
+
+def streamed_responses(installed: Extensions) -> None:
+    """Installs the reader of streamed responses."""
+    installed.stream_reader = _reader

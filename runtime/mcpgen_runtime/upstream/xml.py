@@ -10,9 +10,10 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from xml.parsers import expat
 
+from ..extensions import Extensions
 from ..tool import Body, Element, Json
 from . import media_encoding
-from .body import Fields, Write, with_type
+from .body import Fields, Write, register_encoders, with_type
 from .media_encoding import encoded, parameter
 from .request import UnencodableValue
 from .value_text import scalar_value
@@ -176,3 +177,8 @@ def _text(value: Json, path: Path) -> str:
     if illegal:
         raise UnencodableValue(path, f"must not hold {illegal[0]!r}, which XML cannot carry")
     return text
+
+
+def xml_bodies(installed: Extensions) -> None:
+    """Installs the encoder of XML bodies."""
+    register_encoders((xml_encoder,))

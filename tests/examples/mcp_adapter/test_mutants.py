@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from tests.examples.mcp_adapter.mutants import MUTANTS, Mutant
+from tests.examples.mcp_adapter.mutants_of_sentences import SENTENCES
 from tests.examples.project_process import GENERATED
 from tests.forkserver import own_tests
 from tests.thorough import keep
@@ -46,7 +47,9 @@ def test_all_twenty_scenarios_pass_and_none_is_pending() -> None:
 SOME = {mutant.name for mutant in MUTANTS[::12]}
 
 
-@pytest.mark.parametrize("mutant", keep(MUTANTS, SOME, "repeats the proof with other mutants"))
+@pytest.mark.parametrize(
+    "mutant", keep((*MUTANTS, *SENTENCES), SOME, "repeats the proof with other mutants")
+)
 def test_a_mutant_is_caught_by_its_scenario(mutant: Mutant, copy: Path) -> None:
     for edit in mutant.edits:
         edit.apply(copy)

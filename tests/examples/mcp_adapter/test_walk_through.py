@@ -16,3 +16,12 @@ def test_the_walk_through_of_the_docs_ends_with_a_green_matrix(tmp_path: Path) -
         walk.take(block)
 
     assert "2 passed" in (walk.folder / "matrix.md").read_text("utf-8")
+
+
+def test_the_walk_through_with_a_running_server_ends_with_a_passed_scenario(tmp_path: Path) -> None:
+    walk = Walk(tmp_path)
+
+    for block in blocks("Walk-through with a running server"):
+        walk.take(block)
+
+    assert "3 passed; 100 % of the steps" in walk.said

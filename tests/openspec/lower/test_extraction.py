@@ -17,7 +17,9 @@ EXACT = "The read surface SHALL contain exactly `schema`, `search`, and `fetch_o
 def said(body: str, *steps: str) -> str:
     """Returns a requirement with a scenario of the given steps."""
     listed = "".join(f"- {step}\n" for step in steps)
-    return f"### Requirement: The server SHALL do it\n\n{body}\n\n#### Scenario: It does\n{listed}"
+    return (
+        f"### Requirement: The MCP server SHALL do it\n\n{body}\n\n#### Scenario: It does\n{listed}"
+    )
 
 
 def found(facts: Facts, kind: FactKind) -> list[tuple[str, ...]]:

@@ -16,7 +16,9 @@ from mcpgen.ir.api import Place
 from mcpgen.ir.server import Server, ToolSpec
 from mcpgen.lower import lower
 from mcpgen.openspec.load import with_budgets
+from mcpgen.openspec.model.capability import Capability
 from mcpgen.openspec.model.companion import Companion
+from mcpgen.openspec.model.requirements import Requirements
 from mcpgen.pipeline.load_spec import load_spec
 from mcpgen.pipeline.result import BuildOptions, PhaseTimer
 
@@ -90,7 +92,7 @@ def served(
     known = load_spec(path, BuildOptions(), None, PhaseTimer(None), diagnostics, validated=False)
     server = None
     if known.api and not diagnostics.failed:
-        server = lower(known.api, with_budgets(config or Config(), known.companion), diagnostics)
+        server = lower(known.api, with_budgets(config or Config(), known.capabilities), diagnostics)
     return server, [found.code.id for found in diagnostics]
 
 
@@ -274,8 +276,11 @@ def test_budgets_of_the_companion_are_held_and_the_smaller_one_wins() -> None:
         "", (), {}, {"tools_list_bytes": 900, "result_bytes": 7}, (), (), Location("")
     )
 
-    alone = with_budgets(Config(), companion).budgets
-    both = with_budgets(Config(budgets=BudgetsConfig(tools_list_bytes=500)), companion).budgets
+    text = Requirements("c", "", "", (), "", Location(""))
+    own = (Capability(text, companion),)
+
+    alone = with_budgets(Config(), own).budgets
+    both = with_budgets(Config(budgets=BudgetsConfig(tools_list_bytes=500)), own).budgets
 
     assert (alone.tools_list_bytes, alone.result_bytes) == (900, 0)
     assert both.tools_list_bytes == 500

@@ -28,17 +28,7 @@ def engine(name: str) -> ModuleType:
     return importlib.import_module(f"tests.scenario_engine.{name}")
 
 
-def _loaded(name: str, path: str) -> ModuleType:
-    if name not in sys.modules:
-        spec = importlib.util.spec_from_file_location(name, PROJECT / path)
-        assert spec
-        assert spec.loader
-        sys.modules[name] = module = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(module)
-    return sys.modules[name]
-
-
-_loaded("tests.support", "tests/support.py")
+sys.modules["tests.support"] = importlib.import_module("mcpgen_runtime.testing")
 lifespan = engine("lifespan")
 paths, claims, outcome = engine("paths"), engine("matchers"), engine("outcome")
 backdrop, subjects = engine("fixtures"), engine("targets")
@@ -181,6 +171,9 @@ HEADERS = {"www-authenticate": "Bearer"}
 SUBJECTS = [
     ("assert_is_error", answered({**TEXT, "isError": True}), (True,), (False,)),
     ("assert_is_error", answered(TEXT), (False,), (True,)),
+    ("assert_refused", answered({**TEXT, "isError": True}), (True,), (False,)),
+    ("assert_refused", answered(error={"code": -32602}), (True,), (False,)),
+    ("assert_refused", answered(TEXT), (False,), (True,)),
     ("assert_code", answered(error={"code": -32602}), (-32602,), (-32601,)),
     ("assert_status", answered(TEXT), (200,), (401,)),
     ("assert_text", answered(TEXT), ({"contains": "one\ntwo"},), ({"contains": "three"},)),

@@ -34,6 +34,7 @@ AROUND = StepContext(
         one.name: ToolArguments(
             frozenset(each.name for each in one.arguments),
             frozenset(each.name for each in one.arguments if each.required),
+            one.operation,
         )
         for one in TOOLS
     },
@@ -41,6 +42,7 @@ AROUND = StepContext(
     {"tools_list_bytes": 24576, "result_bytes": 60000},
     LISTING,
     ("schema", "fetch"),
+    "schema",
 )
 
 
@@ -50,8 +52,8 @@ def step(text: str, role: Role = Role.THEN) -> Step:
 
 def phrase_of(text: str, role: Role = Role.THEN) -> str:
     """Returns the name of the step definition matched after a list of tools or after a call."""
-    for action in (LISTING, CALLING):
-        found = match_step(step(text, role), replace(AROUND, action=action))
+    for action, of_api in ((LISTING, False), (CALLING, False), (CALLING, True)):
+        found = match_step(step(text, role), replace(AROUND, action=action, of_api=of_api))
         if found:
             return found.phrase + (" and more" if found.rest else "")
     return ""
@@ -74,7 +76,18 @@ NEAR_MISSES = {
     "calls-as-written": 'a client calls `delete(query="ants")`',
     "calls-with-object": 'a client calls `fetch` with `{"ident": "a1"}`',
     "requests-method": "a client requests `resources/read`",
+    "sends-operation": "a client sends `GET /records/{id}` twice",
+    "operation-is-called": "`GET /schema` is called by a stranger",
+    "request-is-made": "a request is made to `GET /unknown`",
+    "method-request-is-made": "a POST request is made to `/schema`",
     "sends-http": "a client sends `POST /mcp`",
+    "calls-named-values": "the agent calls `search` with `query` set to `<words>`",
+    "is-called": "`search` is called with a valid `query`",
+    "is-called-as-written": '`search("ants")` is called',
+    "subject-is-called": "the tool is called with `detail` and `stream`",
+    "list-is-requested": "the client requests the tools of its group",
+    "reads-resource": "a client reads the resource `records://{id}`",
+    "gets-prompt": "a client requests the prompt that suits",
     "exact-tools": "the response SHALL include exactly `schema`, `search` or `fetch`",
     "excluded-tools": "it SHALL NOT include `fetch_blob`, or any tool for developers",
     "included-tools": "the first response SHALL include `schema`",
@@ -96,6 +109,17 @@ NEAR_MISSES = {
     "no-upstream": "the adapter SHALL NOT call the upstream twice",
     "upstream-requests": "at most one request SHALL be sent to the upstream",
     "within-time": "the server SHALL answer within 500 ms of the first request or sooner",
+    "api-status": "the response status is 404 or 410",
+    "is-refused": "the request is rejected unless it is repeated",
+    "returns-error": "the tool returns an error or an empty list",
+    "succeeds": "the request succeeds if it is repeated",
+    "members": "the tool returns a list of records with `record_id`",
+    "member-has-value": "the JSON SHALL contain a `success` field set to `<bool>`",
+    "members-with-values": 'the response contains `"status": "..."`',
+    "message-says": 'the error message contains "<name> not found"',
+    "tool-count": "the response contains at least three tools",
+    "tools-are-listed": "`schema` or `search` are listed",
+    "tools-are-not-listed": "the tool `drop_all` is not listed twice",
 }
 
 

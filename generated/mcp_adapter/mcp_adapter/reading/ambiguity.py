@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from mcp_adapter._runtime.tool import Json
 from mcp_adapter.reading.results import told
-from mcp_adapter.runtime.hooks import Result
+from mcp_adapter.runtime.hooks import Json, Result
 
 AMBIGUOUS = "ambiguous_connection"
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from mcp_adapter._runtime.tool import Json
 from mcp_adapter.reading.ambiguity import AMBIGUOUS, ambiguous
 from mcp_adapter.reading.results import told
-from mcp_adapter.runtime.hooks import Call, Handler, HandlerResponse, Result
+from mcp_adapter.runtime.hooks import Call, Handler, HandlerResponse, Json, Result
 
 
 class Failure(Exception):

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from mcp_adapter._runtime.tool import Json
 from mcp_adapter.reading.asking import ask, typed
 from mcp_adapter.reading.legend import legend
 from mcp_adapter.reading.results import told
 from mcp_adapter.reading.sources import SOURCE, label, picked
-from mcp_adapter.runtime.hooks import Call, Result
+from mcp_adapter.runtime.hooks import Call, Json, Result
 
 ROWS = 20
 """How many rows are told in detail; the index has every stream all the same."""

@@ -6,14 +6,13 @@ The shape is that of search and fetch in https://platform.openai.com/docs/mcp: `
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 
-from mcp_adapter._runtime.tool import Json
-from mcp_adapter._runtime.upstream.value_text import compact_json
 from mcp_adapter.reading.asking import ask, typed
 from mcp_adapter.reading.sources import SOURCE, picked
 from mcp_adapter.reading.titles import title_of
-from mcp_adapter.runtime.hooks import Call, Result
+from mcp_adapter.runtime.hooks import Call, Json, Result
 
 
 async def fetch(call: Call) -> Result:
@@ -45,4 +44,8 @@ def document(record: Mapping[str, Json]) -> dict[str, Json]:
 
 
 def _written(value: Json) -> str:
-    return value if isinstance(value, str) else compact_json(value)
+    return (
+        value
+        if isinstance(value, str)
+        else json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    )

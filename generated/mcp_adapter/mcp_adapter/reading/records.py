@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from mcp_adapter._runtime.tool import Json
 from mcp_adapter.reading.asking import ask
 from mcp_adapter.reading.results import told
 from mcp_adapter.reading.sources import RECORD, label, picked
-from mcp_adapter.runtime.hooks import Call, Result
+from mcp_adapter.runtime.hooks import Call, Json, Result
 
 _TOLD = (*RECORD, "payload", "expanded")
 

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from mcp_adapter._runtime.result import Result, text_block
-from mcp_adapter._runtime.tool import Json
-from mcp_adapter._runtime.upstream.value_text import compact_json
+from mcp_adapter.runtime.hooks import Json, Result
 
 
 def told(value: Mapping[str, Json], *lines: str, failed: bool = False) -> Result:
@@ -14,5 +12,5 @@ def told(value: Mapping[str, Json], *lines: str, failed: bool = False) -> Result
 
     https://modelcontextprotocol.io/specification/2025-11-25/server/tools#structured-content
     """
-    blocks = (text_block("\n".join(lines)), text_block(compact_json(value)))
+    blocks = (*Result.text("\n".join(lines)).content, *Result.json(value).content)
     return Result(blocks, structured=dict(value), failed=failed)

@@ -6,12 +6,11 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from mcp_adapter._runtime.tool import Json
 from mcp_adapter.reading.asking import ask
 from mcp_adapter.reading.results import told
 from mcp_adapter.reading.sources import RECORD, label, picked
 from mcp_adapter.reading.titles import title_of
-from mcp_adapter.runtime.hooks import Call, Result
+from mcp_adapter.runtime.hooks import Call, Json, Result
 
 _TAG = re.compile(r"</?mark>")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from mcp_adapter._runtime.tool import Json
+from mcp_adapter.runtime.hooks import Json
 
 SOURCE = ("connection_id", "connector_key", "grant_id", "display_name")
 """Keys that say where something is from. A connection need not have a display name."""

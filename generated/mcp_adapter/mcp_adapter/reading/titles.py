@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from mcp_adapter._runtime.tool import Json
+from mcp_adapter.runtime.hooks import Json
 
 
 def title_of(record: Mapping[str, Json]) -> str:

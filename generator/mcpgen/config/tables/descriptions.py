@@ -26,17 +26,31 @@ class Detail(StrEnum):
     LEAN = "lean"
 
 
+class DestructiveScope(StrEnum):
+    """The tools announced with `destructiveHint: true`."""
+
+    WRITES = "writes"
+    REMOVALS = "removals"
+
+
 @dataclass(frozen=True, slots=True)
 class DescriptionsConfig:
     """The detail of descriptions; `limit` is the maximal number of characters."""
 
     detail: Detail = Detail.AUTO
     limit: int = 1024
+    titles: bool = True
+    destructive: DestructiveScope = DestructiveScope.WRITES
 
 
 def descriptions(values: Mapping[str, Any]) -> DescriptionsConfig:
     """The descriptions configured by the keys."""
-    return DescriptionsConfig(Detail(values["descriptions.detail"]), values["descriptions.limit"])
+    return DescriptionsConfig(
+        detail=Detail(values["descriptions.detail"]),
+        limit=values["descriptions.limit"],
+        titles=values["descriptions.titles"],
+        destructive=DestructiveScope(values["descriptions.destructive"]),
+    )
 
 
 KEYS = (
@@ -57,5 +71,18 @@ KEYS = (
         "Characters of a tool's description; a longer one is cut at the end of a word.",
         "from 40 to 100000",
         within(40, 100_000),
+    ),
+    KeySpec(
+        "descriptions.titles",
+        KeyType.BOOLEAN,
+        True,
+        "Announce a title for every tool: where the document has no short title, the summary or the "
+        "name in words.",
+    ),
+    choice(
+        "descriptions.destructive",
+        "The tools announced with `destructiveHint: true`: all that write, or only those that change "
+        "or remove existing data.",
+        DestructiveScope,
     ),
 )

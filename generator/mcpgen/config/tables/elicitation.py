@@ -28,12 +28,14 @@ class CannotAskPolicy(StrEnum):
 @dataclass(frozen=True, slots=True)
 class ElicitConfig:
     """The name of the elicitation tool, and sessions: clients before 2026-07-28 support elicitation
-    only in sessions. `resumable`: clients can resume the streams of a session."""
+    only in sessions. `resumable`: clients can resume the streams of a session. `hooks`: handlers of
+    `hooks.py` ask the user."""
 
     mode: ElicitMode = ElicitMode.OFF
     name: str = "elicit"
     sessions: bool = False
     resumable: bool = False
+    hooks: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +57,7 @@ def eliciting(values: Mapping[str, Any]) -> ElicitConfig:
         values["elicitation.name"],
         values["elicitation.sessions"],
         values["elicitation.resumable"],
+        values["elicitation.hooks"],
     )
 
 
@@ -94,6 +97,13 @@ KEYS = (
         KeyType.BOOLEAN,
         False,
         "Whether clients can take up an event stream of their session again.",
+        fits=lambda _: True,
+    ),
+    KeySpec(
+        "elicitation.hooks",
+        KeyType.BOOLEAN,
+        False,
+        "Whether handlers in `hooks.py` ask the user.",
         fits=lambda _: True,
     ),
     KeySpec(

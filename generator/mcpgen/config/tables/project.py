@@ -32,7 +32,7 @@ KEYS = (
     ),
     text(
         "capability",
-        "Which capability of an OpenSpec folder is built, by its path below `specs/`.",
+        "Capabilities of an OpenSpec folder to build, by their path below `specs/`, with commas.",
         "the name of a capability",
         validators.is_path,
     ),
@@ -40,6 +40,12 @@ KEYS = (
         "change",
         "Which change of an OpenSpec folder is laid over it, by the name of its folder.",
         "the name of a change",
+        validators.is_path,
+    ),
+    text(
+        "openapi",
+        "Path of the API description behind the requirements, relative to this file.",
+        "the path of a file",
         validators.is_path,
     ),
     text(

@@ -24,8 +24,9 @@ class CheckDef:
     `calls`: looks at calls of tools; left out if no tool may be called. `active`: intrudes; made
     only with `--active`. `unauthenticated`: works on a server that refuses every request without
     credentials. `listing_only`: looks at the announced tools alone, so a saved list is enough.
-    `stdio`: looks at the process, so made over stdio alone. `any_version`: also made in a revision that the server did not agree to, if the opening request
-    has a result; only violations count there.
+    `stdio`: looks at the process, so made over stdio alone.
+    `any_version`: also made in a revision that the server did not agree to, if the opening request
+    has a result; only violations count there. `without_opening`: the same without such a result.
     """
 
     check: Check
@@ -36,6 +37,7 @@ class CheckDef:
     listing_only: bool = False
     any_version: bool = False
     stdio: bool = False
+    without_opening: bool = False
 
 
 class CheckFlags(TypedDict, total=False):
@@ -47,6 +49,7 @@ class CheckFlags(TypedDict, total=False):
     listing_only: bool
     any_version: bool
     stdio: bool
+    without_opening: bool
 
 
 @dataclass(frozen=True, slots=True)

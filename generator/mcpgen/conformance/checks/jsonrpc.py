@@ -14,13 +14,14 @@ from mcpgen.conformance.model import Finding
 from mcpgen.conformance.strict_json import dumps
 
 _PAGE = SpecPage("Overview", spec_url("2025-11-25", "basic"), r.ALL)
+IDENTIFIERS = ("a string id", "An-ID-of-Capitals", "42", 7_000_001, 0)
 AT_ONCE = 8
 """Requests sent at the same time."""
 
 
 def _check_response_keeps_id(context: CheckContext) -> Iterator[Finding]:
     context.session.open()
-    for identifier in ("a string id", 7_000_001, 0):
+    for identifier in IDENTIFIERS:
         exchange = context.session.send(context.idle_method, identifier=identifier)
         if exchange.response(identifier) is None:
             yield Finding(f"a response with the id {identifier!r}", str(exchange))

@@ -12,11 +12,12 @@ from mcpgen.conformance.checks.check_def import SpecPage, spec_url
 from mcpgen.conformance.checks.predicates import capabilities_problem, implementation_problem
 from mcpgen.conformance.checks.prompts import completable
 from mcpgen.conformance.client_session import ProbeSession
-from mcpgen.conformance.exchange import printable
+from mcpgen.conformance.exchange import FaultKind, printable
 from mcpgen.conformance.model import HTTP_SSE, Finding, NotApplicable, PrerequisiteMissing
 
 _VERSIONING = SpecPage("Versioning", spec_url("2026-07-28", "basic/versioning"))
 
+_DISCOVERY = SpecPage("Discovery", spec_url("2026-07-28", "server/discover"), r.MODERN)
 _LIFECYCLE = SpecPage("Lifecycle", spec_url("2025-11-25", "basic/lifecycle"), r.LEGACY)
 _PING = SpecPage("Ping", spec_url("2025-11-25", "basic/utilities/ping"), r.LEGACY)
 _SESSIONS = SpecPage(
@@ -32,6 +33,9 @@ HEADER = "Mcp-Session-Id"
 STRANGE = "7b6f0d8e-there-was-never-such-a-session"
 DELETION_SECONDS = 1.0
 """Seconds to wait for the end of a session after HTTP 202, which promises the end for later."""
+
+UNREADABLE = (FaultKind.NOT_JSON, FaultKind.ENCODED)
+"""Faults of an answer that no server of an older revision gives."""
 
 
 def _check_speaks_mcp(context: CheckContext) -> Iterator[Finding]:
@@ -71,7 +75,8 @@ def _check_initialize_version_spoken(context: CheckContext) -> Iterator[Finding]
     offered = _offers(context)
     if not offered:
         raise NotApplicable("an offer of this revision")
-    if context.session.opening_result().get("protocolVersion") != context.revision:
+    result = (context.session.opening.response("opening") or {}).get("result")
+    if not isinstance(result, dict) or result.get("protocolVersion") != context.revision:
         expected = f"`protocolVersion` {context.revision} for a client that asks for the revision"
         yield Finding(f"{expected}: {offered}", str(context.session.opening))
 
@@ -128,6 +133,20 @@ def _check_initialize_unknown_version(context: CheckContext) -> Iterator[Finding
         return
     expected = "another version that the server does support, or an error that says so"
     yield Finding(expected, str(exchange))
+
+
+def _check_discover_served(context: CheckContext) -> Iterator[Finding]:
+    session = context.session
+    if session.opening.has_result("opening"):
+        return
+    if session.opening.fault is not None and session.opening.fault.kind in UNREADABLE:
+        yield Finding("an answer to `server/discover` that can be read", str(session.opening))
+        return
+    exchange = session.send("tools/list", identifier="undiscovered")
+    result = (exchange.response("undiscovered") or {}).get("result")
+    if not isinstance(result, dict) or "resultType" not in result:
+        raise NotApplicable("requests of 2026-07-28")
+    yield Finding("`server/discover` is answered, as `tools/list` is", str(session.opening))
 
 
 def _check_ping_answers(context: CheckContext) -> Iterator[Finding]:
@@ -205,6 +224,7 @@ def _open_second_session(context: CheckContext) -> str:
 
 RULES = (
     _VERSIONING.must("speaks-mcp", "Protocol Version Negotiation", _check_speaks_mcp),
+    _DISCOVERY.must("discover-served", "", _check_discover_served, without_opening=True),
     _LIFECYCLE.must(
         "initialize-result-shape",
         "Initialization",
@@ -216,6 +236,7 @@ RULES = (
         "Version Negotiation",
         _check_initialize_version_spoken,
         any_version=True,
+        without_opening=True,
     ),
     _CAPABILITIES.must(
         "capability-declared",

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mcpgen.conformance import revisions as r
-from mcpgen.conformance.calls import callable_tools, mirrored_headers, plan_good_calls
-from mcpgen.conformance.check_context import CheckContext
+from mcpgen.conformance.calls import mirrored_headers, plan_good_calls
+from mcpgen.conformance.check_context import SAMPLED_CALLS, CheckContext
 from mcpgen.conformance.checks.check_def import SpecPage, spec_url
 from mcpgen.conformance.checks.resources import uris
 from mcpgen.conformance.exchange import printable
 from mcpgen.conformance.model import Finding, NotApplicable
-from mcpgen.conformance.server_messages import ServerMessage
+from mcpgen.conformance.server_messages import META_LEVEL, ServerMessage
 from mcpgen.conformance.strict_json import Json
 
 _LOGGING_LEGACY = SpecPage("Logging", spec_url("2025-11-25", "server/utilities/logging"), r.LEGACY)
@@ -19,8 +19,7 @@ _LOGGING = SpecPage("Logging", spec_url("2025-11-25", "server/utilities/logging"
 _SUBSCRIPTIONS = SpecPage(
     "Subscriptions", spec_url("2026-07-28", "basic/patterns/subscriptions"), r.MODERN
 )
-UNKNOWN_LEVEL = "loud"
-META_LEVEL = "io.modelcontextprotocol/logLevel"
+UNKNOWN_LEVEL, LEAST_LEVEL = "loud", "error"
 META_SUBSCRIPTION = "io.modelcontextprotocol/subscriptionId"
 CHANGES = {
     "tools": "toolsListChanged",
@@ -163,18 +162,13 @@ def _check_progress_token_taken(context: CheckContext) -> Iterator[Finding]:
 
 
 def _check_progress_goes_up(context: CheckContext) -> Iterator[Finding]:
-    for plan in plan_good_calls(callable_tools(context.tools, context.options), context.options)[
-        :1
-    ]:
-        before = len(context.session.messages_received)
-        params = {
-            "name": plan.tool["name"],
-            "arguments": dict(plan.arguments),
-            "_meta": {"progressToken": TOKENS[0]},
-        }
-        headers = mirrored_headers(plan.tool, plan.arguments) if context.modern else None
-        context.session.send("tools/call", params, headers=headers)
-        yield from _find_progress_violations(context.session.messages_received[before:])
+    _ = context.sampled_calls
+    by_token: dict[str, list[ServerMessage]] = {}
+    for received in context.session.messages_received:
+        if _has_own_token(received):
+            by_token.setdefault(printable(received.token), []).append(received)
+    for messages in by_token.values():
+        yield from _find_progress_violations(messages)
 
 
 def _find_progress_violations(messages: list[ServerMessage]) -> Iterator[Finding]:
@@ -199,7 +193,7 @@ def _check_log_messages_allowed(context: CheckContext) -> Iterator[Finding]:
         params = _params(received)
         if not context.session.has_capability("logging"):
             yield Finding("no log messages, for `logging` is not declared", printable(params))
-        elif context.modern:
+        elif context.modern and not received.has_log_level:
             yield Finding("no log messages to a request without a log level", printable(params))
         elif params.get("level") not in LEVELS or "data" not in params:
             yield Finding("a log message has one of the eight levels and `data`", printable(params))
@@ -218,6 +212,31 @@ def _check_cancellation_unknown_ignored(context: CheckContext) -> Iterator[Findi
     exchange = context.session.send(context.idle_method, identifier="after")
     if not exchange.has_result("after"):
         yield Finding("an answer to the request after a cancellation", str(exchange))
+
+
+def _check_log_level_respected(context: CheckContext) -> Iterator[Finding]:
+    context.session.require_capability("logging")
+    context.session.open()
+    if not context.modern:
+        context.session.send("logging/setLevel", {"level": LEAST_LEVEL})
+    plans = plan_good_calls(context.tools, context.options)[:SAMPLED_CALLS]
+    for plan in plans:
+        before = len(context.session.messages_received)
+        params: dict[str, Json] = {
+            "name": plan.tool["name"],
+            "arguments": dict(plan.arguments),
+        }
+        headers = None
+        if context.modern:
+            params["_meta"] = {META_LEVEL: LEAST_LEVEL}
+            headers = mirrored_headers(plan.tool, plan.arguments)
+        context.session.send("tools/call", params, headers=headers)
+        for received in context.session.messages_received[before:]:
+            level = _params(received).get("level")
+            is_log = received.message.get("method") == "notifications/message"
+            if is_log and level in LEVELS and LEVELS.index(level) < LEVELS.index(LEAST_LEVEL):
+                expected = f"no log messages below `{LEAST_LEVEL}`, the level that was set"
+                yield Finding(expected, printable(received.message), str(plan.tool["name"]))
 
 
 def _check_error_codes_defined(context: CheckContext) -> Iterator[Finding]:
@@ -263,7 +282,6 @@ RULES = (
         "subscription-acknowledged", "Acknowledgment", _check_subscription_acknowledged
     ),
     _BASE.must("response-shape", "Responses", _check_response_shape),
-    _SCHEMA.host("messages-match-schema", "schema.json", _check_messages_match_schema),
     _BASE.must(
         "answered-once", "Responses; Transports, Multiple Connections", _check_answered_once
     ),
@@ -284,6 +302,13 @@ RULES = (
         "Capabilities; 2026-07-28 Per-request log level",
         _check_log_messages_allowed,
     ),
+    _LOGGING.should(
+        "log-level-respected",
+        "Setting Log Level; 2026-07-28 Per-request log level",
+        _check_log_level_respected,
+        calls=True,
+    ),
+    _SCHEMA.host("messages-match-schema", "schema.json", _check_messages_match_schema),
     _CODES.must(
         "error-codes-defined", "-32020 to -32099, -32002, -32042", _check_error_codes_defined
     ),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from mcpgen.conformance import revisions as r
@@ -17,7 +18,7 @@ _PROMPTS = SpecPage("Prompts", spec_url("2025-11-25", "server/prompts"), r.ALL)
 _COMPLETION = SpecPage(
     "Completion", spec_url("2025-11-25", "server/utilities/completion"), (*r.STREAMABLE, *r.MODERN)
 )
-PROMPTS_FETCHED = 3
+PROMPTS_FETCHED = 8
 """Number of prompts that are fetched in each revision."""
 
 MOST_VALUES = 100
@@ -51,6 +52,13 @@ def _prompt_problem(entry: Json) -> str:
         if not isinstance(argument.get("required", False), bool):
             return f"`required` is {printable(argument['required'])!r}"
     return ""
+
+
+def _check_prompt_name_unique(context: CheckContext) -> Iterator[Finding]:
+    names = [str(prompt["name"]) for prompt in context.paged_list("prompts/list").tools]
+    for name, count in Counter(names).items():
+        if count > 1:
+            yield Finding("each prompt has a name of its own", f"{count} prompts are `{name}`")
 
 
 def _check_prompt_get_shape(context: CheckContext) -> Iterator[Finding]:
@@ -178,6 +186,7 @@ def _check_completion_unknown_32602(context: CheckContext) -> Iterator[Finding]:
 
 RULES = (
     _PROMPTS.must("prompts-list-shape", "Listing Prompts", _check_prompts_list_shape),
+    _PROMPTS.should("prompt-name-unique", "Data Types, Prompt", _check_prompt_name_unique),
     _PROMPTS.must("prompt-get-shape", "Getting a Prompt", _check_prompt_get_shape),
     _PROMPTS.should("prompt-unknown-32602", "Error Handling", _check_prompt_unknown_32602),
     _PROMPTS.should(

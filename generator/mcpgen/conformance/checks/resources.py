@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 from mcpgen.conformance import revisions as r
@@ -19,7 +20,7 @@ from mcpgen.conformance.strict_json import Json
 
 _PAGE = SpecPage("Resources", spec_url("2025-11-25", "server/resources"), r.ALL)
 _LEGACY = SpecPage("Resources", spec_url("2025-11-25", "server/resources"), r.LEGACY)
-RESOURCES_READ = 3
+RESOURCES_READ = 8
 """Number of resources that are read in each revision."""
 
 STRANGE = "nowhere:no-such-resource"
@@ -66,6 +67,12 @@ def uris(context: CheckContext) -> list[str]:
     entries = context.paged_list("resources/list").entries
     values = [entry.get("uri") for entry in entries if isinstance(entry, dict)]
     return [uri for uri in values if isinstance(uri, str)]
+
+
+def _check_resource_uri_unique(context: CheckContext) -> Iterator[Finding]:
+    for uri, count in Counter(uris(context)).items():
+        if count > 1:
+            yield Finding("each resource has a URI of its own", f"{count} resources are `{uri}`")
 
 
 def _check_resource_read_shape(context: CheckContext) -> Iterator[Finding]:
@@ -116,6 +123,7 @@ def _check_resource_subscribe_answered(context: CheckContext) -> Iterator[Findin
 RULES = (
     _PAGE.must("resources-list-shape", "Listing Resources", _check_resources_list_shape),
     _PAGE.must("resource-templates-shape", "Resource Templates", _check_resource_templates_shape),
+    _PAGE.should("resource-uri-unique", "Data Types, Resource", _check_resource_uri_unique),
     _PAGE.must("resource-read-shape", "Reading Resources", _check_resource_read_shape),
     _PAGE.should("resource-unknown-refused", "Error Handling", _check_resource_unknown_refused),
     _LEGACY.must(

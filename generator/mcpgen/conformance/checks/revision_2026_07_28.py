@@ -173,6 +173,8 @@ def _check_version_unsupported_32022(context: CheckContext) -> Iterator[Finding]
     versions = details.get("supported") if isinstance(details, dict) else None
     if not isinstance(versions, list) or context.revision not in versions:
         yield Finding("`data.supported` lists the versions the server has", printable(details))
+    elif isinstance(details, dict) and details.get("requested") != UNKNOWN_VERSION:
+        yield Finding("`data.requested` is the version of the request", printable(details))
 
 
 def _check_session_header_ignored(context: CheckContext) -> Iterator[Finding]:

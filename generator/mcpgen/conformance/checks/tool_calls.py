@@ -34,6 +34,7 @@ _WORKSPACE = binding("Experience Workspace", "https://github.com/adobe-rnd/da-ag
 _SECURITY = SpecPage(
     "Security Considerations", spec_url("2026-07-28", "server/tools"), profile="security"
 )
+FIRST_STRUCTURED = "2025-06-18"
 NO_TOOL = "no_such_tool_anywhere"
 TRACE = re.compile(r"Traceback \(most recent call last\)|File \".+\", line \d+|\n\s+at .+:\d+:\d+")
 
@@ -64,7 +65,7 @@ def _check_tool_result_shape(context: CheckContext) -> Iterator[Finding]:
 
 
 def _check_tool_result_every_revision(context: CheckContext) -> Iterator[Finding]:
-    for call in make_calls(context.session, plan_good_calls(context.tools, context.options)[:1]):
+    for call in context.sampled_calls:
         if call.needs_client_input:
             continue
         if call.timed_out:
@@ -77,6 +78,8 @@ def _check_tool_result_every_revision(context: CheckContext) -> Iterator[Finding
             yield Finding(expected, str(call.exchange), call.name, warns=warns)
         elif problem := _result_problem(call.result, context.revision):
             yield Finding("a result of the CallToolResult shape", problem, call.name)
+        elif problem := _structured_problem(call, context.revision):
+            yield Finding("`structuredContent` meets `outputSchema`", problem, call.name)
         elif context.modern and not isinstance(call.result.get("resultType"), str):
             yield Finding("`resultType` in the result", printable(call.result), call.name)
 
@@ -90,6 +93,18 @@ def _result_problem(result: Json, revision: str = "") -> str:
     if not isinstance(result.get("isError", False), bool):
         return f"`isError` is {printable(result['isError'])!r}"
     return next((problem for block in content if (problem := block_problem(block, revision))), "")
+
+
+def _structured_problem(call: ToolCall, revision: str) -> str:
+    """The violation of `outputSchema` by the call's result, `""` in revisions without structured
+    content.
+    """
+    schema, result = call.tool.get("outputSchema"), call.result or {}
+    if revision < FIRST_STRUCTURED or not isinstance(schema, dict) or _is_unfinished(result):
+        return ""
+    if "structuredContent" not in result:
+        return "there is no `structuredContent`"
+    return value_problem(schema, result["structuredContent"])
 
 
 def _check_first_block_text(context: CheckContext) -> Iterator[Finding]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 
 from mcpgen.conformance import revisions as r
 from mcpgen.conformance.check_context import CheckContext
@@ -11,7 +12,8 @@ from mcpgen.conformance.checks.check_def import SpecPage, spec_url
 from mcpgen.conformance.checks.predicates import is_refusal
 from mcpgen.conformance.client_session import ACCEPT
 from mcpgen.conformance.exchange import HttpExchange, printable
-from mcpgen.conformance.model import Finding, NotApplicable
+from mcpgen.conformance.model import Finding, NotApplicable, PrerequisiteMissing
+from mcpgen.conformance.options import CallableTools
 from mcpgen.conformance.strict_json import Json
 
 _TRANSPORT = SpecPage("Transports", spec_url("2025-11-25", "basic/transports"), r.ALL)
@@ -184,16 +186,32 @@ def _check_get_delete_405(context: CheckContext) -> Iterator[Finding]:
 
 def _check_event_stream_closes(context: CheckContext) -> Iterator[Finding]:
     context.session.open()
-    exchange = context.session.send(context.idle_method, identifier="stream")
-    if exchange.left_open:
+    streams = [context.session.send(context.idle_method, identifier="stream")]
+    if not streams[0].is_event_stream:
+        streams += _streams_of_calls(context)
+    if any(exchange.left_open for exchange in streams):
         yield Finding("the event stream closes after the answer", "it stayed open")
 
 
+def _streams_of_calls(context: CheckContext) -> list[HttpExchange]:
+    """The exchanges of sampled calls: many servers answer with an event stream only if messages
+    precede the result.
+    """
+    if context.options.call is CallableTools.NONE or not context.session.has_capability("tools"):
+        return []
+    with suppress(PrerequisiteMissing):
+        return [call.exchange for call in context.sampled_calls]
+    return []
+
+
 def _open_streams(context: CheckContext) -> list[HttpExchange]:
-    """Two exchanges answered as event streams. Raises NotApplicable if the answers are JSON."""
+    """Two exchanges and the calls of tools, as far as the answers are event streams. Raises
+    NotApplicable if all answers are JSON.
+    """
     context.session.open()
     names = ("stream-1", "stream-2")
     answers = [context.session.send(context.idle_method, identifier=name) for name in names]
+    answers += _streams_of_calls(context)
     streams = [exchange for exchange in answers if exchange.is_event_stream]
     if not streams:
         raise NotApplicable("event streams")

@@ -4,8 +4,10 @@ hosts.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from json import dumps
 
 from mcpgen.conformance.schemas import NESTED, NESTED_LISTS, NESTED_MAPS
 from mcpgen.conformance.strict_json import Json
@@ -15,9 +17,18 @@ DESCRIBABLE = frozenset(
         *("enum", "const", "default", "format", "pattern", "minimum", "maximum"),
         *("exclusiveMinimum", "exclusiveMaximum", "multipleOf", "minLength", "maxLength"),
         *("minItems", "maxItems", "minProperties", "maxProperties"),
+        *("uniqueItems", "contentEncoding"),
     }
 )
 """Keywords whose values a description can repeat."""
+
+_TYPE_FORMATS = ("int32", "int64", "float", "double", "password", "byte", "binary")
+"""Formats that say how a value is stored or shown."""
+_LONG_TEXT = 1_000
+"""Characters of a `maxLength` that an argument hardly reaches."""
+_UNIQUE = re.compile(
+    r"\b(?:unique|distinct|different|at most once|no duplicates?)\b", re.IGNORECASE
+)
 
 BRANCHES = ("anyOf", "oneOf", "allOf")
 TYPED_ELSEWHERE = ("$ref", "not", "if", *BRANCHES)
@@ -98,7 +109,7 @@ def _note(features: ToolFeatures, node: _Node) -> None:
     for key, value in schema.items():
         if key not in marks:
             marks[key] = place
-        if key not in lost and not (key in DESCRIBABLE and _tells(description, value)):
+        if key not in lost and not (key in DESCRIBABLE and _tells(description, key, value)):
             lost[key] = place
     for mark in _marks(schema, node):
         features.marks.setdefault(mark, place)
@@ -113,10 +124,31 @@ def _note(features: ToolFeatures, node: _Node) -> None:
         features.chars += sum(len(value) for value in values if isinstance(value, str))
 
 
-def _tells(text: str, value: Json) -> bool:
-    """True if the description contains the value, or every value of a list."""
+def _tells(text: str, keyword: str, value: Json) -> bool:
+    """True if the description contains the value, or every value of a list; also if a value says no
+    more than the type does.
+
+    `("ISO 8601 date and time.", "format", "date-time")` and `("", "minLength", 1)` are true.
+    """
+    if _says_nothing(keyword, value):
+        return True
+    if keyword == "uniqueItems":
+        return bool(_UNIQUE.search(text))
+    if keyword in ("format", "contentEncoding"):
+        return all(word in text.lower() for word in str(value).lower().split("-"))
     values = value if isinstance(value, list) else [value]
-    return all(str(item) in text for item in values)
+    return all(item in text if isinstance(item, str) else dumps(item) in text for item in values)
+
+
+def _says_nothing(keyword: str, value: Json) -> bool:
+    """True for values without effect on the arguments of a sensible call."""
+    if keyword == "format":
+        return value in _TYPE_FORMATS
+    if keyword == "minLength":
+        return isinstance(value, int) and value <= 1
+    if keyword == "maxLength":
+        return isinstance(value, int) and value >= _LONG_TEXT
+    return keyword == "uniqueItems" and value is not True
 
 
 def _marks(schema: Mapping[str, Json], node: _Node) -> Iterator[str]:

@@ -33,7 +33,7 @@ def as_junit(report: Report) -> str:
     statuses = [worst(outcome.status for outcome in outcomes) for outcomes in cases.values()]
     suite = ElementTree.Element(
         "testsuite",
-        name=_legal(f"mcpgen check {report.target}"),
+        name=legal(f"mcpgen check {report.target}"),
         tests=str(len(cases)),
         failures=str(statuses.count(CheckStatus.FAILED)),
         errors=str(statuses.count(CheckStatus.BLOCKED)),
@@ -50,7 +50,7 @@ def as_junit(report: Report) -> str:
 def _case(suite: ElementTree.Element, outcomes: list[CheckOutcome], status: CheckStatus) -> None:
     first, check = outcomes[0], outcomes[0].check
     about = ", ".join(part for part in (first.tool, first.revision) if part)
-    name = _legal(f"{check.id} [{about}]" if about else check.id)
+    name = legal(f"{check.id} [{about}]" if about else check.id)
     classname = f"mcpgen.{words_of(first)[0]}"
     case = ElementTree.SubElement(suite, "testcase", classname=classname, name=name, time="0")
     findings = [f"expected: {outcome.expected}\nsaw: {outcome.saw}" for outcome in outcomes]
@@ -59,18 +59,19 @@ def _case(suite: ElementTree.Element, outcomes: list[CheckOutcome], status: Chec
         failure = ElementTree.SubElement(
             case, "failure", message=check.sentence, type=check.level.value
         )
-        failure.text = _legal(text)
+        failure.text = legal(text)
     elif status is CheckStatus.BLOCKED:
         message = f"blocked by {first.blocked_by}"
-        ElementTree.SubElement(case, "error", message=message, type="blocked").text = _legal(text)
+        ElementTree.SubElement(case, "error", message=message, type="blocked").text = legal(text)
     elif status is CheckStatus.NOT_APPLICABLE:
         ElementTree.SubElement(case, "skipped", message="the server never declared it")
     elif status is CheckStatus.KNOWN:
         ElementTree.SubElement(case, "skipped", message="known: the baseline lists it")
     elif status is CheckStatus.WARNING:
-        ElementTree.SubElement(case, "system-out").text = _legal(f"{check.sentence}\n{text}")
+        ElementTree.SubElement(case, "system-out").text = legal(f"{check.sentence}\n{text}")
 
 
-def _legal(text: str) -> str:
+def legal(text: str) -> str:
+    """Returns a text without characters that XML forbids or CI systems execute."""
     lines = (line.lstrip() if line.lstrip().startswith("::") else line for line in text.split("\n"))
     return ILLEGAL.sub("�", mark_invisible("\n".join(lines).replace("\r", " ")))

@@ -14,15 +14,11 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 from typing import IO
 from urllib.parse import urlsplit
 
 from mcpgen.conformance.exchange import printable
-from mcpgen.conformance.targets.supervised_child import PATIENCE
-
-KEEPER = Path(__file__).with_name("supervised_child.py")
-"""Program that stops the command when this process ends."""
+from mcpgen.conformance.targets import supervised_child
 
 PORT = "{port}"
 """Placeholder for a free port in the command and the URL."""
@@ -93,7 +89,7 @@ def run_server(command: Command, patience: float) -> Iterator[StartedServer]:
         return
     with tempfile.TemporaryFile() as output:
         process = subprocess.Popen(
-            [sys.executable, "-I", str(KEEPER), *command.words],
+            [sys.executable, "-I", supervised_child.__file__, *command.words],
             env={**os.environ, "PORT": str(command.port), "PYTHONUNBUFFERED": "1"},
             stdin=subprocess.PIPE,
             stdout=output,
@@ -128,7 +124,7 @@ def _gone(process: subprocess.Popen[bytes], url: str, output: IO[bytes]) -> str:
     for the end."""
     if not _listens(url):
         with contextlib.suppress(subprocess.TimeoutExpired):
-            process.wait(2 * PATIENCE)
+            process.wait(2 * supervised_child.PATIENCE)
     return _ended(process, output)
 
 
@@ -164,7 +160,7 @@ def _stop(process: subprocess.Popen[bytes]) -> None:
     assert process.stdin is not None
     process.stdin.close()
     try:
-        process.wait(2 * PATIENCE)
+        process.wait(2 * supervised_child.PATIENCE)
     finally:
         process.kill()
         process.wait()

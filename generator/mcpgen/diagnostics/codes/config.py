@@ -195,6 +195,17 @@ MISSING_LOCK = Code(
     explanation="The Dockerfile copies the file and installs its packages, as the workflow does. "
     "Both fail without the file.",
 )
+SBOM_WITHOUT_LOCK = Code(
+    "MG629",
+    "sbom-without-lock",
+    Severity.ERROR,
+    '`deploy.sbom` lists the packages of `requirements.lock`, and a project with `runtime = "package"` '
+    "has no such file",
+    hint='delete `sbom`, or set `runtime = "vendored"`',
+    explanation="A project that depends on `mcpgen-runtime` has a lock file of yours, because the "
+    "package comes from your index, so mcpgen does not know the versions that are installed. Tools "
+    "such as `syft` or `cyclonedx-py` list the packages of the built image.",
+)
 OVER_BUDGET = Code(
     "MG650",
     "over-budget",

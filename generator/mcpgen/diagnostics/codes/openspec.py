@@ -572,20 +572,24 @@ NO_COMPANION = Code(
     "MG776",
     "no-companion",
     Severity.WARNING,
-    "no `mcp.yaml` stands beside the requirements, so the tools {tools} have no arguments",
-    hint="run `mcpgen bind {path}`, then add the tools' arguments to `mcp.yaml`",
-    explanation="The text of requirements names the tools, and rarely their arguments. Without "
-    "the companion the build gives a skeleton with the names of the exact list, implemented in "
-    "hooks.",
+    "no `mcp.yaml` stands beside the requirements, so the tools {tools} and their arguments are read "
+    "from the text",
+    hint="run `mcpgen bind {path}`, then complete the arguments in `mcp.yaml`",
+    explanation="The text of requirements names the tools, and not every argument. Without the "
+    "companion the build takes names, descriptions and arguments from the text: signatures, JSON "
+    "definitions, lists and calls. The tools are implemented in hooks.",
 )
 NO_DECLARED_TOOL = Code(
     "MG777",
     "no-declared-tool",
     Severity.ERROR,
     "nothing says which tools the server has: {why}",
-    hint="declare them under `tools` in `mcp.yaml`; `mcpgen bind {path}` writes a first draft",
-    explanation="Tools are declared in the companion. Without one, a sentence such as 'tools/list "
-    "SHALL contain exactly `search` and `fetch`' names them.",
+    hint="call a name a tool in the text, declare tools under `tools` in `mcp.yaml` (`mcpgen bind "
+    "{path}` writes a draft), or give the API with `--openapi`",
+    explanation="Tools are declared in the companion, or the text calls a name a tool: 'The MCP "
+    "server SHALL expose a `search` tool', or 'tools/list SHALL contain exactly `search` and "
+    "`fetch`'. With `--openapi`, operations of an API that requirements name become tools. A text "
+    "about a user interface, a command line or a library describes no server.",
 )
 UPSTREAM_OUTSIDE = Code(
     "MG778",
@@ -653,6 +657,60 @@ UNFIT_CONDITION = Code(
     hint="see docs/openspec.md on conditions",
     explanation="`conditions` are JSON Schema keywords over the arguments of a tool. Arguments "
     "are declared under `input`, and references lead to `$defs` only: nothing is fetched.",
+)
+LEFT_OUT_CAPABILITIES = Code(
+    "MG766",
+    "left-out-capabilities",
+    Severity.NOTE,
+    "{count} capabilities describe no tool of the server and are left out: {names}",
+    hint="choose capabilities with `--capability a,b`",
+    explanation="Without `--capability`, a server is built from the capabilities that name a tool, "
+    "speak of a tool of another capability, name an operation of the API, or have an `mcp.yaml`.",
+)
+MATCHED_OPERATION = Code(
+    "MG767",
+    "matched-operation",
+    Severity.NOTE,
+    "the tool `{tool}` calls `{operation}`, which the text names: {reason}",
+    hint="declare another operation under `upstream` of the tool in `mcp.yaml` if this one is wrong",
+    explanation="With `--openapi`, an operation becomes a tool if requirements name it by method and "
+    "path, by `operationId`, by the name of a tool, by a path, or by verb and entity with common "
+    "arguments. The confidence is 95 % for an equal path, and at least 60 % for a tool.",
+)
+UNKNOWN_REQUEST = Code(
+    "MG768",
+    "unknown-request",
+    Severity.WARNING,
+    "the text names `{request}`, which `{document}` does not have",
+    hint="add the operation to the API description, or correct the path in the text",
+    explanation="The requirement asks for a request that the API does not offer: a planned route, a "
+    "route of another service, or a wrong path. Prefixes and names of path parameters may differ.",
+)
+UNASKED_OPERATIONS = Code(
+    "MG769",
+    "unasked-operations",
+    Severity.NOTE,
+    "no requirement speaks of {count} operations of the API, so no tool calls them: {names}",
+    hint="name the operation in a requirement, or declare a tool for it in `mcp.yaml`",
+    explanation="With `--openapi`, requirements decide which operations become tools.",
+)
+DOUBTFUL_OPERATION = Code(
+    "MG782",
+    "doubtful-operation",
+    Severity.NOTE,
+    "the text may mean `{operation}`: {reason}; no tool is made",
+    hint="name method and path in the requirement, or declare a tool in `mcp.yaml`",
+    explanation="A verb and an entity in common are weak evidence: of 30 such matches in real texts "
+    "9 were right. Names, paths and arguments raise the confidence.",
+)
+TOOL_DECLARED_TWICE = Code(
+    "MG783",
+    "tool-declared-twice",
+    Severity.ERROR,
+    "the tool `{name}` is declared in `{where}` too",
+    hint="declare the tool in one of the two files",
+    explanation="A server built from several capabilities has the tools of all their companions, and "
+    "a tool has one declaration.",
 )
 NOTHING_PERFORMED = Code(
     "MG785",

@@ -145,6 +145,17 @@ UNKNOWN_HOOK = Code(
     "too; keys that exist only at run time are found when the server starts, and by the project's "
     "tests.",
 )
+QUESTION_IN_HOOK = Code(
+    "MG520",
+    "question-in-hook",
+    Severity.ERROR,
+    "a handler calls `{name}`, and this server has no questions to users",
+    hint="set `elicitation.hooks = true` in mcpgen.toml",
+    explanation="A server has the modules for questions only if the configuration names something "
+    "that asks: `elicitation.mode`, `elicitation.sessions`, `confirm`, a prompt with `ask`, a tool "
+    "without an operation, or `elicitation.hooks`. The build parses `hooks.py` without running it; "
+    "at run time such a call fails with an internal error.",
+)
 OTHER_PACKAGE = Code(
     "MG513",
     "other-package",

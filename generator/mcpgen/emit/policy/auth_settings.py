@@ -9,23 +9,25 @@ from mcpgen.ir.server import Server
 Told = tuple[str, str, str]
 """The field of a setting, the meaning, and the value without the setting."""
 
+_INTROSPECTION = "required for introspection"
+
 _ALWAYS: tuple[Told, ...] = (
     ("caller_keys", "hashed keys of callers, as a JSON array", "no keys"),
-    ("caller_keys_file", "a file with such an array", "no keys"),
-    ("public_url", "address clients reach the server at, without the path", ""),
-    ("caller_issuer", "who issues tokens, their claim iss", ""),
-    ("caller_jwks_url", "where the keys are that sign tokens", ""),
-    ("caller_audience", "the claim aud of tokens for this server", ""),
-    ("caller_introspection_url", "where the issuer tells what a token is worth", ""),
-    ("caller_introspection_client_id", "who this server is there", "required for that"),
-    ("caller_introspection_client_secret", "its secret", "required for that"),
-    ("caller_anonymous", "true lets anybody in; for development", "false"),
+    ("caller_keys_file", "path of a file with this array", "no keys"),
+    ("public_url", "address at which clients reach the server, without the path", ""),
+    ("caller_issuer", "issuer of the tokens, claim iss", ""),
+    ("caller_jwks_url", "URL of the keys that sign tokens", ""),
+    ("caller_audience", "claim aud of tokens for this server", ""),
+    ("caller_introspection_url", "URL of the issuer for token introspection", ""),
+    ("caller_introspection_client_id", "OAuth 2 client id for token introspection", _INTROSPECTION),
+    ("caller_introspection_client_secret", "client secret for token introspection", _INTROSPECTION),
+    ("caller_anonymous", "true accepts callers without a credential; for development", "false"),
 )
 
 
 _EXCHANGED: tuple[Told, ...] = (
-    ("exchange_client_id", "who this server is to the issuer of tokens", "required"),
-    ("exchange_client_secret", "its secret", "required"),
+    ("exchange_client_id", "OAuth 2 client id for token exchange", "required"),
+    ("exchange_client_secret", "client secret for token exchange", "required"),
     ("exchange_tokens", "false sends calls without a credential; for development", "true"),
 )
 
@@ -35,7 +37,7 @@ def setting_rows(server: Server) -> tuple[Told, ...]:
     features = ", ".join(feature.name for feature in server.policy.features)
     exposed = (("expose", f"features to expose: {features}", "none"),) if features else ()
     needs = tuple(
-        (need, f"what the feature {feature} needs", "its tools are not there")
+        (need, f"credential for the feature {feature}", "without the tools of the feature")
         for need, feature in feature_settings(server).items()
     )
     return exposed + needs + _told_of_callers(server) + _told_of_credentials(server)
@@ -71,7 +73,7 @@ def _told_of_credentials(server: Server) -> tuple[Told, ...]:
             hosts = ", ".join(passthrough.trusted)
             return (("trusted_hosts", "hosts that callers' credentials may be sent to", hosts),)
         case TokenExchange() as exchange:
-            url = ("exchange_token_url", "where the issuer exchanges tokens", exchange.token_url)
+            url = ("exchange_token_url", "URL of the issuer for token exchange", exchange.token_url)
             return (url, *_EXCHANGED)
         case None:
             return ()

@@ -9,7 +9,9 @@ from mcpgen.ir.server import Server
 
 _VARIABLES = (
     *ASKING,
-    PolicyVariable("confirm_calls", "whether users are asked before calls that need a yes", "true"),
+    PolicyVariable(
+        "confirm_calls", "whether users confirm the calls that need confirmation", "true"
+    ),
 )
 
 

@@ -9,34 +9,32 @@ from mcpgen.ir.server import Server
 _LIMITS = "limits>=5.8,<6"
 _SETTINGS = NameExpr("settings")
 
-_SWITCH = PolicyVariable("limits", "whether rates and numbers of calls at once are kept", "on")
+_SWITCH = PolicyVariable(
+    "limits", "whether the limits of rates and of concurrent calls apply", "on"
+)
 _RATE_VARIABLES = (
     _SWITCH,
-    PolicyVariable("limit_all", "how often all callers together may call: 1000/minute, off", ""),
-    PolicyVariable("limit_subject", "how often each caller may call", ""),
-    PolicyVariable(
-        "limit_tools", "how often a tool may be called: search=3/second,report=5/hour", ""
-    ),
-    PolicyVariable("limit_subject_tools", "how often each caller may call a tool", ""),
-    PolicyVariable(
-        "trusted_proxies", "networks of proxies whose X-Forwarded-For is believed", "none"
-    ),
+    PolicyVariable("limit_all", "rate of all callers together: 1000/minute, off", ""),
+    PolicyVariable("limit_subject", "rate of a caller", ""),
+    PolicyVariable("limit_tools", "rates of tools: search=3/second,report=5/hour", ""),
+    PolicyVariable("limit_subject_tools", "rates of tools for a caller", ""),
+    PolicyVariable("trusted_proxies", "networks of proxies with a trusted X-Forwarded-For", "none"),
 )
 
 _CAP_VARIABLES = (
     _SWITCH,
-    PolicyVariable("limit_concurrent", "how many calls may be under way at once", ""),
-    PolicyVariable("limit_concurrent_subject", "how many calls of one caller may be", ""),
-    PolicyVariable("limit_call_seconds", "how long a call may take", ""),
-    PolicyVariable("limit_result_bytes", "how large a result may be", ""),
+    PolicyVariable("limit_concurrent", "concurrent calls", ""),
+    PolicyVariable("limit_concurrent_subject", "concurrent calls of a caller", ""),
+    PolicyVariable("limit_call_seconds", "time of a call", ""),
+    PolicyVariable("limit_result_bytes", "bytes of a result", ""),
 )
 _RETRY_VARIABLES = (
-    PolicyVariable("retries", "how many times a request is repeated that may be", ""),
-    PolicyVariable("retry_wait_seconds", "how long to wait at most before that", ""),
+    PolicyVariable("retries", "repetitions of a request that is safe to repeat", ""),
+    PolicyVariable("retry_wait_seconds", "longest wait before a repetition", ""),
 )
 _BREAKER_VARIABLES = (
-    PolicyVariable("breaker_failures", "after how many failures the API is left alone", ""),
-    PolicyVariable("breaker_seconds", "for how long", ""),
+    PolicyVariable("breaker_failures", "failures after which no request is sent", ""),
+    PolicyVariable("breaker_seconds", "time without requests after the failures", ""),
 )
 
 

@@ -14,13 +14,11 @@ _PROMETHEUS = ("prometheus-client>=0.22,<1",)
 _SETTINGS = NameExpr("settings")
 
 _AUDIT_VARIABLES = (
-    PolicyVariable(
-        "audit_file", "the file that events of the audit are appended to", "standard output"
-    ),
+    PolicyVariable("audit_file", "path of the file for audit events", "standard output"),
 )
 _METRICS_VARIABLES = (
-    PolicyVariable("metrics_host", "the address at which Prometheus finds metrics", "127.0.0.1"),
-    PolicyVariable("metrics_port", "the port of that", "9464"),
+    PolicyVariable("metrics_host", "address of the metrics for Prometheus", "127.0.0.1"),
+    PolicyVariable("metrics_port", "port of the metrics", "9464"),
 )
 
 

@@ -8,9 +8,9 @@ from mcpgen.emit.policy.rule_declaration import PolicyVariable, RuleDeclaration
 from mcpgen.ir.server import Server
 
 _VARIABLES = (
-    PolicyVariable("registers", "whether the registry is told of the server", "true"),
-    PolicyVariable("registry_url", "where the registry is", ""),
-    PolicyVariable("registry_token", "bearer token for the registry", "none is sent"),
+    PolicyVariable("registers", "whether the server registers with the registry", "true"),
+    PolicyVariable("registry_url", "URL of the registry", ""),
+    PolicyVariable("registry_token", "bearer token for the registry", "no token"),
 )
 
 
@@ -37,5 +37,5 @@ def registration(server: Server) -> RuleDeclaration | None:
 
 
 def _public_url(server: Server) -> PolicyVariable:
-    meaning = "address clients reach the server at, without the path"
+    meaning = "address at which clients reach the server, without the path"
     return PolicyVariable("public_url", meaning, without_public_url(server))

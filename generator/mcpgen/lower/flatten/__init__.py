@@ -76,9 +76,7 @@ def flatten(context: FlattenContext, operation: Operation) -> Flattened | Unsupp
     if inside is not None:
         drafts += inside.drafted.drafts
         constants += inside.drafted.constants
-    arguments = name_arguments(
-        drafts, filled.nulls, filled.empties, context.operation, operation.at, context.diagnostics
-    )
+    arguments = name_arguments(context, drafts, filled.nulls, filled.empties, operation.at)
     return Flattened(arguments, constants, inside.plan if inside else None)
 
 

@@ -22,7 +22,7 @@ _FORMATS = {
     "uri": "URI.",
     "url": "URL.",
     "uuid": "UUID.",
-    "hostname": "Host name.",
+    "hostname": "Hostname.",
     "ipv4": "IPv4 address.",
     "ipv6": "IPv6 address.",
     "password": "",

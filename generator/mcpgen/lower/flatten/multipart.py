@@ -16,7 +16,7 @@ from mcpgen.ir.server import ConstantSpec, ElementSpec, PartSpec
 from mcpgen.ir.source import Json
 from mcpgen.lower.flatten.argument import Value, flatten_value, is_binary, single_value
 from mcpgen.lower.flatten.argument_draft import ArgumentDraft, Wire
-from mcpgen.lower.flatten.argument_schema import list_values
+from mcpgen.lower.flatten.argument_schema import constraint_sentences, list_values
 from mcpgen.lower.flatten.context import FlattenContext
 from mcpgen.lower.flatten.describe import describe_argument
 from mcpgen.lower.flatten.merge import intersection
@@ -275,7 +275,8 @@ def _filename(context: FlattenContext, name: str, at: Location, is_list: bool) -
         else f"Name of the file `{name}`."
     )
     word = "filenames" if is_list else "filename"
-    return _head(context, name, "filename", schema, prose, [], at, False, word)
+    words = constraint_sentences(schema)
+    return _head(context, name, "filename", schema, prose, words, at, False, word)
 
 
 def _content_type(

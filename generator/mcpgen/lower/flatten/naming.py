@@ -11,7 +11,10 @@ from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import lower as codes
 from mcpgen.ir.api import Place
 from mcpgen.ir.server import ArgumentSpec
+from mcpgen.ir.source import Json
 from mcpgen.lower.flatten.argument_draft import ArgumentDraft
+from mcpgen.lower.flatten.argument_schema import constraint_sentences
+from mcpgen.lower.flatten.context import FlattenContext
 from mcpgen.lower.name_words import name_words, shorten, unique
 from mcpgen.lower.sanitize_text import strip_invisible, truncate
 
@@ -46,29 +49,29 @@ _PLACE_NAMES = {
 
 
 def name_arguments(
+    context: FlattenContext,
     drafts: list[ArgumentDraft],
     nulls: Targets,
     empties: Targets,
-    operation: str,
     at: Location,
-    diagnostics: Diagnostics,
 ) -> tuple[ArgumentSpec, ...]:
     """Rule "nullable property": names the arguments; `null_fields` and `empty_fields` come last.
 
     Arguments allow no null; a call lists the names to clear in
     `null_fields`.
     """
+    brief = context.budget.brief
     owners: dict[str, Place] = {}
     arguments: list[ArgumentSpec] = []
     for draft in drafts:
-        preferred = _preferred_name(draft, operation, diagnostics)
+        preferred = _preferred_name(draft, context.operation, context.diagnostics)
         name = _free_name(preferred, draft.place, owners)
         if name != preferred:
-            diagnostics.add(
+            context.diagnostics.add(
                 codes.RENAMED_ARGUMENT,
                 draft.at,
                 wanted=preferred,
-                operation=operation,
+                operation=context.operation,
                 other=_PLACE_NAMES[owners[preferred]],
                 own=_PLACE_NAMES[draft.place],
                 name=name,
@@ -76,9 +79,9 @@ def name_arguments(
         owners[name] = draft.place
         arguments.append(draft.to_argument(name))
     if nulls:
-        arguments.append(_field_list_argument("nulls", arguments, nulls, at, owners))
+        arguments.append(_field_list_argument("nulls", arguments, nulls, at, owners, brief))
     if empties:
-        arguments.append(_field_list_argument("empties", arguments, empties, at, owners))
+        arguments.append(_field_list_argument("empties", arguments, empties, at, owners, brief))
     return tuple(arguments)
 
 
@@ -128,8 +131,12 @@ def _field_list_argument(
     targets: Targets,
     at: Location,
     owners: dict[str, Place],
+    brief: bool,
 ) -> ArgumentSpec:
-    """Returns `null_fields` or `empty_fields`: an array whose `enum` lists the announced names."""
+    """Returns `null_fields` or `empty_fields`: an array whose `enum` lists the announced names.
+
+    The description repeats the names for hosts that drop `enum`, unless the list of tools is lean.
+    """
     preferred, description = _FIELD_LISTS[kind]
     by_target = {a.target: a.name for a in arguments if a.place is Place.BODY and not a.fills}
     names: dict[str, tuple[str, ...]] = {}
@@ -142,14 +149,16 @@ def _field_list_argument(
         names[unique(name, _LONGEST, names.__contains__)] = target
     name = unique(preferred, _LONGEST, owners.__contains__)
     owners[name] = Place.BODY
+    schema: dict[str, Json] = {
+        "type": "array",
+        "items": {"type": "string", "enum": list(names)},
+        "uniqueItems": True,
+    }
+    if not brief:
+        description = " ".join([description, *constraint_sentences(schema)])
     argument = ArgumentSpec(
         name=name,
-        schema={
-            "type": "array",
-            "items": {"type": "string", "enum": list(names)},
-            "uniqueItems": True,
-            "description": description,
-        },
+        schema={**schema, "description": description},
         required=False,
         place=Place.BODY,
         target=(),

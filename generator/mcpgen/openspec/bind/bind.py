@@ -76,7 +76,7 @@ def bind(
     changed = growth.text != before
     written = changed and not check and not diagnostics.failed
     if written:
-        _write(Path(path), growth.text)
+        write_companion(Path(path), growth.text)
     if companion is not None:
         crosscheck(requirements, companion, facts_of(requirements), diagnostics)
     bound = BindResult(
@@ -154,7 +154,7 @@ def _stale(requirements: Requirements, companion: Companion | None) -> tuple[str
     return tuple(match.scenario.name for match in matches if match.stale)
 
 
-def _write(path: Path, text: str) -> None:
+def write_companion(path: Path, text: str) -> None:
     """Replaces the file atomically, so an interruption leaves the old file."""
     target = Path(os.path.realpath(path))
     handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import replace
 
 from mcpgen.ir.source import Json
 from mcpgen.openspec.bind.yaml_insert import WIDTH, flow, yaml_comment, yaml_scalar
-from mcpgen.openspec.companion.keys import ARGUMENT_NAME
+from mcpgen.openspec.lower.drafted_tools import description_of, inputs_of
 from mcpgen.openspec.lower.extraction import Fact, FactKind, Facts
-from mcpgen.openspec.lower.step_definitions import StepContext, doing, match_step, past
+from mcpgen.openspec.lower.step_definitions import (
+    StepContext,
+    after,
+    doing,
+    match_step,
+    past,
+)
 from mcpgen.openspec.model.companion import ActionKind, Assertion, AssertionTarget, ScenarioAction
 from mcpgen.openspec.model.requirements import Role, Scenario, Step
 
@@ -108,41 +113,13 @@ def tool_lines(name: str, facts: Facts) -> list[str]:
     """Returns the lines of a tool entry with the arguments and schemas mentioned in the text."""
     lines = [f"{yaml_scalar(name)}:"]
     lines += [f"  {where}" for where in _said_at(name, facts)]
-    lines.append(f"  description: {yaml_scalar(' '.join(name.replace('_', ' ').split()))}")
+    description = description_of(name, facts) or " ".join(name.replace("_", " ").split())
+    lines.append(f"  description: {yaml_scalar(description)}")
     inputs = inputs_of(name, facts)
     if inputs:
         lines.append("  input:")
         lines += [f"    {yaml_scalar(key)}: {flow(schema)}" for key, schema in inputs.items()]
     return [*lines, "  guessed: true"]
-
-
-def inputs_of(name: str, facts: Facts) -> Mapping[str, Mapping[str, Json]]:
-    """Returns the argument schemas of a tool, by argument name.
-
-    The default type is `string`. Arguments forbidden by the text are left out.
-    """
-    concerned = [
-        fact
-        for fact in facts.of(FactKind.ARGUMENT, FactKind.CALL)
-        if name in fact.tools or (not fact.tools and fact.kind is FactKind.ARGUMENT)
-    ]
-    forbidden = {
-        argument
-        for fact in facts.of(FactKind.FORBIDDEN_ARGUMENT)
-        if not fact.tools or name in fact.tools
-        for argument in fact.names
-    }
-    found: dict[str, dict[str, Json]] = {}
-    for fact in concerned:
-        for argument in fact.names:
-            if argument in forbidden or not ARGUMENT_NAME[0](argument):
-                continue
-            known = found.setdefault(argument, {})
-            if not known:
-                known |= fact.schemas.get(argument, {})
-            if argument in fact.required:
-                known["required"] = True
-    return {argument: {"type": "string"} | schema for argument, schema in found.items()}
 
 
 def scenario_lines(
@@ -170,7 +147,7 @@ def scenario_lines(
         calls = found.action.doing is ActionKind.CALL
         acts = "${" not in written and not (calls and found.action.name in guessed)
         lines.append(f"  {'' if acts else '# '}{written}  {GUESSED} from {found.phrase}")
-        around = replace(around, action=found.action)
+        around = after(found, around)
     else:
         lines += [f"  # {line}  {GUESSED}" for line in _action(own, scenario, around.tools)]
     bound: list[str] = []

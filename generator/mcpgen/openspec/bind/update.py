@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import openspec as codes
 from mcpgen.diagnostics.suggestions import closest_match
-from mcpgen.openspec.bind.draft import inputs_of, scenario_lines, tool_lines
+from mcpgen.openspec.bind.draft import scenario_lines, tool_lines
 from mcpgen.openspec.bind.yaml_insert import (
     CannotInsert,
     flow,
@@ -19,6 +19,7 @@ from mcpgen.openspec.bind.yaml_insert import (
     yaml_comment,
 )
 from mcpgen.openspec.companion.keys import TOOL_NAME
+from mcpgen.openspec.lower.drafted_tools import inputs_of
 from mcpgen.openspec.lower.extraction import Fact, FactKind, Facts
 from mcpgen.openspec.lower.scenario_lookup import (
     Pair,

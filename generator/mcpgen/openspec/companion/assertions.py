@@ -92,6 +92,7 @@ CLAIMS: Mapping[AssertionTarget, Keys] = {
 
 VALUES: Mapping[AssertionTarget, tuple[CompanionKey, str]] = {
     AssertionTarget.IS_ERROR: (CompanionKey(CompanionType.FLAG), "equals"),
+    AssertionTarget.REFUSED: (CompanionKey(CompanionType.FLAG), "equals"),
     AssertionTarget.CODE: (CompanionKey(CompanionType.NUMBER), "equals"),
     AssertionTarget.STATUS: (
         number_key((lambda found: 0 <= found <= 599, "an HTTP status or an exit code")),

@@ -58,6 +58,7 @@ _NAMED = frozenset({AssertionTarget.PATH, AssertionTarget.HEADER, AssertionTarge
 
 _BARE = {
     AssertionTarget.IS_ERROR: "equals",
+    AssertionTarget.REFUSED: "equals",
     AssertionTarget.CODE: "equals",
     AssertionTarget.STATUS: "equals",
 }
@@ -113,9 +114,9 @@ def _chapter_view(chapter: BoundRequirement) -> RequirementTestView:
     """Returns the view of `tests/scenarios/test_<requirement>.py`."""
     marks = {"scenario"} | {mark for proof in chapter.proofs for mark in _marks(proof)}
     return RequirementTestView(
-        summary=docstring(chapter.requirement),
+        summary=docstring(chapter.title),
         marks=imports("tests.scenario_engine.markers", tuple(marks)),
-        requirement=literal(chapter.requirement, before=len("REQUIREMENT = ")),
+        requirement=literal(chapter.title, before=len("REQUIREMENT = ")),
         proofs=tuple(_proof_view(proof) for proof in chapter.proofs),
     )
 
@@ -196,7 +197,8 @@ def _asserted(step: BoundStep) -> Iterator[StatementView]:
     elif step.binding is Binding.PARTLY:
         yield _statement(CallExpr("scene.pending", (collapse_to_line(step.rest),)), 8)
     elif step.binding is Binding.PENDING:
-        yield _statement(CallExpr("scene.pending"), 8)
+        told = (collapse_to_line(step.rest),) if step.rest else ()
+        yield _statement(CallExpr("scene.pending", told), 8)
 
 
 def _statement(
@@ -263,7 +265,7 @@ def _scenarios_view(proofs: BoundScenarios) -> ScenariosView:
         summary=markdown(f"{count}; {proofs.percent:g} % of their steps are bound."),
         rows=tuple(
             BoundScenarioRowView(
-                markdown(chapter.requirement),
+                markdown(chapter.title),
                 markdown(proof.name),
                 markdown(f"{proof.coverage.value} {proof.bound}/{len(proof.steps)}"),
                 markdown(_missing(proof), limit=400),

@@ -7,17 +7,20 @@ from dataclasses import replace
 
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.diagnostics.codes import openspec as codes
-from mcpgen.ir.server import ToolSpec
 from mcpgen.ir.source import Json
 from mcpgen.lower.name_words import name_words, unique
 from mcpgen.openspec.lower.scenario_lookup import ScenarioMatch, match_bindings
 from mcpgen.openspec.lower.step_definitions import (
     StepContext,
     StepMatch,
-    ToolArguments,
+    ToolLike,
+    after,
     doing,
+    is_established,
     match_step,
     past,
+    subject_of,
+    tool_arguments,
 )
 from mcpgen.openspec.model.bound_scenarios import (
     Binding,
@@ -26,10 +29,12 @@ from mcpgen.openspec.model.bound_scenarios import (
     BoundScenarios,
     BoundStep,
 )
+from mcpgen.openspec.model.capability import Capability
 from mcpgen.openspec.model.companion import (
     Assertion,
     AssertionTarget,
     Companion,
+    Fixture,
     ScenarioAction,
     StepBinding,
 )
@@ -46,34 +51,68 @@ _LONGEST = 70
 """Maximum characters of a test name or module name."""
 
 
+def bind_capabilities(
+    capabilities: Sequence[Capability], tools: Sequence[ToolLike], diagnostics: Diagnostics
+) -> BoundScenarios:
+    """Binds the scenarios of all capabilities of a server. Adds MG785.
+
+    With several capabilities, names of fixtures begin with the capability, because each companion
+    has fixtures of its own, and `default` becomes a fixture of every scenario of its capability.
+    """
+    taken: dict[str, int] = {}
+    if len(capabilities) == 1:
+        only = capabilities[0]
+        return bind_requirements(only.requirements, only.companion, tools, diagnostics, taken)
+    chapters: list[BoundRequirement] = []
+    fixtures: list[Fixture] = []
+    for capability in capabilities:
+        name, companion = capability.name, capability.companion
+        bound = bind_requirements(
+            capability.requirements, companion, tools, diagnostics, taken, f"{name} "
+        )
+        own = {fixture.name: f"{name}: {fixture.name}" for fixture in bound.fixtures}
+        fixtures += (replace(fixture, name=own[fixture.name]) for fixture in bound.fixtures)
+        implied = (own["default"],) if "default" in own else ()
+        for chapter in bound.chapters:
+            proofs = tuple(
+                replace(
+                    scenario,
+                    given=(*implied, *(own[given] for given in scenario.given if given in own)),
+                )
+                for scenario in chapter.proofs
+            )
+            chapters.append(replace(chapter, proofs=proofs, capability=name))
+    return BoundScenarios(tuple(chapters), tuple(fixtures))
+
+
 def bind_requirements(
     requirements: Requirements,
     companion: Companion | None,
-    tools: Sequence[ToolSpec],
+    tools: Sequence[ToolLike],
     diagnostics: Diagnostics,
+    taken: dict[str, int] | None = None,
+    prefix: str = "",
 ) -> BoundScenarios:
-    """Binds the scenarios of all current requirements, step by step. Adds MG785."""
+    """Binds the scenarios of all current requirements, step by step. Adds MG785.
+
+    `taken` are module names in use; `prefix` begins the names of new modules.
+    """
+    taken = {} if taken is None else taken
     bindings = match_bindings(requirements, companion) if companion else []
     by_scenario = {id(match.scenario): match for match in bindings}
     around = StepContext(
-        {tool.name: _taken(tool) for tool in tools},
+        {tool.name: tool_arguments(tool) for tool in tools},
         companion.glossary if companion else {},
         companion.budgets if companion else {},
     )
-    taken: dict[str, int] = {}
     chapters = []
     for requirement in requirements.requirements:
         if requirement.change is not RequirementChange.REMOVED and requirement.scenarios:
-            module = _named(requirement.name, "requirement", taken)
+            module = _named(f"{prefix}{requirement.name}", "requirement", taken)
             proofs = _proofs(requirement, by_scenario, around)
             chapters.append(BoundRequirement(requirement.name, module, proofs, requirement.at))
             _tell_idle(proofs, diagnostics)
     return BoundScenarios(tuple(chapters), companion.fixtures if companion else ())
-
-
-def _taken(tool: ToolSpec) -> ToolArguments:
-    schema = tool.input_schema
-    return ToolArguments(frozenset(schema["properties"]), frozenset(schema["required"]))
 
 
 def _tell_idle(proofs: Sequence[BoundScenario], diagnostics: Diagnostics) -> None:
@@ -90,7 +129,10 @@ def _proofs(
     taken: dict[str, int] = {}
     return tuple(
         _proof(
-            scenario, _named(scenario.name, "scenario", taken), bindings.get(id(scenario)), around
+            scenario,
+            _named(scenario.name, "scenario", taken),
+            bindings.get(id(scenario)),
+            replace(around, subject=subject_of(requirement, scenario, around.tools)),
         )
         for scenario in requirement.scenarios
     )
@@ -106,6 +148,7 @@ def _proof(
         found = doing(scenario, around, has_fixture=bool(binding and binding.given))
         if found and found.action:
             actions, phrase = (found.action,), found.phrase
+            around = after(found, around)
     authored: dict[int, list[StepBinding]] = {}
     for said in binding.steps if binding else ():
         authored.setdefault(said.step, []).append(said)
@@ -148,7 +191,8 @@ def _brought_about(
     if has_fixture or len(actions) > 1:
         return frozenset(step.number for step in premised)
     whens = [step for step in premised if step.role is Role.WHEN] or premised
-    return frozenset(step.number for step in whens[:1])
+    given = [step for step in premised if step.role is Role.GIVEN and is_established(step)]
+    return frozenset(step.number for step in (*whens[:1], *given))
 
 
 def _step(step: Step, authored: list[StepBinding], brought: bool, around: StepContext) -> BoundStep:

@@ -169,7 +169,10 @@ def expects_refusal(binding: ScenarioBinding) -> bool:
     claims = [one for step in binding.steps for one in step.assertions]
     return any(
         one.subject is AssertionTarget.CODE
-        or (one.subject is AssertionTarget.IS_ERROR and one.claims.get("equals") is True)
+        or (
+            one.subject in (AssertionTarget.IS_ERROR, AssertionTarget.REFUSED)
+            and one.claims.get("equals") is True
+        )
         for one in claims
     )
 

@@ -1,10 +1,13 @@
-"""Turns requirements and a companion into an `ApiDescription`; merges OpenAPI documents."""
+"""Turns declared tools into an `ApiDescription`; merges OpenAPI documents."""
 
 from __future__ import annotations
 
+import os
+import posixpath
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass, replace
+from pathlib import PurePath
 from typing import Any
 
 from mcpgen.diagnostics import Diagnostics, Location
@@ -14,9 +17,8 @@ from mcpgen.diagnostics.suggestions import closest_match
 from mcpgen.ir.api import ApiDescription, ApiSecurityScheme, Extension, Operation, Schema, SchemeUse
 from mcpgen.ir.source import Dialect, Json
 from mcpgen.lower.hints import tool_hints
-from mcpgen.openspec.lower.extraction import FactKind, Facts
-from mcpgen.openspec.model.companion import Companion, DeclaredTool, UpstreamOperation
-from mcpgen.openspec.model.requirements import Requirements
+from mcpgen.openspec.model.capability import Capability
+from mcpgen.openspec.model.companion import DeclaredTool, UpstreamOperation
 
 _DEFS = "#/$defs/"
 
@@ -139,77 +141,68 @@ _SUFFIX = re.compile(r"\s+spec(ification)?$", re.IGNORECASE)
 
 
 def requirements_to_api(
-    requirements: Requirements,
-    companion: Companion | None,
+    capabilities: Sequence[Capability],
+    tools: Sequence[DeclaredTool],
     apis: Mapping[str, ApiDescription],
-    facts: Facts,
     diagnostics: Diagnostics,
-) -> ApiDescription | None:
-    """Returns an API whose operations are the declared tools; None without tools.
+) -> ApiDescription:
+    """Returns an API whose operations are the declared tools.
 
-    `apis` are the OpenAPI descriptions by document path. Without a companion, the tools of the
-    text's exact list are declared. Adds MG770, MG771, MG776, MG777 and MG781.
+    `apis` are the OpenAPI descriptions by path. Adds MG770, MG771 and MG781.
     """
-    tools = companion.tools if companion else _listed(requirements, facts, diagnostics)
-    if not tools:
-        _tell_nothing(requirements, companion, facts, diagnostics)
-        return None
     together = merge_apis(tuple(apis.values()))
     known = dict(zip(apis, together.apis, strict=True))
     operations = [_operation(tool, known, diagnostics) for tool in tools]
     if not _calls_missing(tools, apis):
         # Errors in operations not called by any tool do not fail the build.
         diagnostics.soften(parse_codes.PER_OPERATION)
-    return _api(requirements, companion, together, tuple(filter(None, operations)))
+    return _api(capabilities, together, tuple(filter(None, operations)))
+
+
+def upstream_path(tool: DeclaredTool) -> str:
+    """Returns the path of the document with a tool's operation, from the current folder."""
+    document = tool.upstream.document if tool.upstream else ""
+    return posixpath.normpath(posixpath.join(posixpath.dirname(tool.at.file), document))
 
 
 def _api(
-    requirements: Requirements,
-    companion: Companion | None,
-    together: MergedApis,
-    operations: tuple[Operation, ...],
+    capabilities: Sequence[Capability], together: MergedApis, operations: tuple[Operation, ...]
 ) -> ApiDescription:
-    title = companion.title if companion else ""
+    first = capabilities[0].requirements
+    companions = [one.companion for one in capabilities if one.companion]
+    title = next((companion.title for companion in companions if companion.title), "")
+    own = _SUFFIX.sub("", first.title) or first.capability
+    if len(capabilities) > 1:
+        own = together.apis[0].title if together.apis else _folder_title(first.at.file) or own
     return ApiDescription(
-        title=title or _SUFFIX.sub("", requirements.title) or requirements.capability,
+        title=title or own,
         version=VERSION,
-        description=requirements.purpose,
+        description=_description(capabilities),
         dialect=Dialect.OPENSPEC,
         servers=together.apis[0].servers if together.apis else (),
         operations=operations,
         definitions=together.definitions,
         security_schemes=together.security_schemes,
-        at=requirements.at,
+        at=first.at,
         tags=tuple(tag for api in together.apis[:1] for tag in api.tags),
-        capability=requirements.capability,
-        instructions=companion.instructions if companion else "",
+        capability=",".join(one.name for one in capabilities),
+        instructions=" ".join(one.instructions for one in companions if one.instructions),
         prompts=next((api.prompts for api in together.apis if api.prompts), None),
     )
 
 
-def _listed(
-    requirements: Requirements, facts: Facts, diagnostics: Diagnostics
-) -> tuple[DeclaredTool, ...]:
-    """Returns the tools of the exact list, without arguments."""
-    named = {name: fact.at for fact in facts.of(FactKind.EXACT_TOOLS) for name in fact.names}
-    if named:
-        told = ", ".join(f"`{name}`" for name in named)
-        path = requirements.at.file
-        diagnostics.add(codes.NO_COMPANION, requirements.at, tools=told, path=path)
-    return tuple(DeclaredTool(name, "", "", {}, (), None, None, at) for name, at in named.items())
+def _description(capabilities: Sequence[Capability]) -> str:
+    """Returns the first written Purpose; `openspec archive` writes TBD into a new spec."""
+    purposes = [one.requirements.purpose for one in capabilities]
+    written = (purpose for purpose in purposes if not purpose.startswith(("TBD", "TODO")))
+    return purposes[0] if len(purposes) == 1 else next(written, "")
 
 
-def _tell_nothing(
-    requirements: Requirements,
-    companion: Companion | None,
-    facts: Facts,
-    diagnostics: Diagnostics,
-) -> None:
-    why = "the text has no exact list of tools, and no `mcp.yaml` stands beside it"
-    if companion:
-        why = "`tools` of the companion declares none"
-    at = companion.at if companion else requirements.at
-    diagnostics.add(codes.NO_DECLARED_TOOL, at, why=why, path=requirements.at.file)
+def _folder_title(path: str) -> str:
+    """Returns the name of the folder that holds the OpenSpec folder of a spec, `""` if unnamed."""
+    parts = PurePath(os.path.abspath(path)).parts
+    names = parts[: parts.index("openspec")] if "openspec" in parts else ()
+    return names[-1] if len(names) > 1 else ""
 
 
 def _operation(
@@ -230,7 +223,7 @@ def _operation(
             extension=_extension(tool, Extension()),
             declared=tool,
         )
-    api = apis.get(tool.upstream.document)
+    api = apis.get(upstream_path(tool))
     if api is None:
         return None
     called = tool.upstream.operation
@@ -265,10 +258,11 @@ def _tell_unused(tool: DeclaredTool, found: Operation, diagnostics: Diagnostics)
 
 
 def _destructive(tool: DeclaredTool, found: Operation) -> bool | None:
-    """Returns whether the operation's own description makes the tool destructive."""
+    """Returns True if the operation's own description makes the tool destructive, None if nothing
+    does."""
     if tool.annotations.get("readOnlyHint"):
         return found.extension.destructive
-    return tool_hints(found, False, Diagnostics()).destructive
+    return tool_hints(found, False, Diagnostics()).destructive or found.extension.destructive
 
 
 def _extension(tool: DeclaredTool, said: Extension) -> Extension:
@@ -309,12 +303,11 @@ def _tell_unfound(
     diagnostics.add(codes.UNKNOWN_UPSTREAM_OPERATION, upstream.at, nearest=hint, **facts)
 
 
-def _calls_missing(tools: tuple[DeclaredTool, ...], apis: Mapping[str, ApiDescription]) -> bool:
+def _calls_missing(tools: Sequence[DeclaredTool], apis: Mapping[str, ApiDescription]) -> bool:
     """Returns whether a tool calls an unreadable operation."""
     missed = set(_missed(apis))
     return any(
-        tool.upstream and (tool.upstream.document, tool.upstream.operation) in missed
-        for tool in tools
+        tool.upstream and (upstream_path(tool), tool.upstream.operation) in missed for tool in tools
     )
 
 

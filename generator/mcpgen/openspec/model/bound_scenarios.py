@@ -111,12 +111,22 @@ class BoundScenario:
 
 @dataclass(frozen=True, slots=True)
 class BoundRequirement:
-    """A requirement with its scenarios; `module` is a Python module name, unique in the server."""
+    """A requirement with its scenarios.
+
+    `module` is a Python module name, unique in the server. `capability` is set if the server has
+    several.
+    """
 
     requirement: str
     module: str
     proofs: tuple[BoundScenario, ...]
     at: Location
+    capability: str = ""
+
+    @property
+    def title(self) -> str:
+        """The requirement's name, after the name of the capability if the server has several."""
+        return f"{self.capability}: {self.requirement}" if self.capability else self.requirement
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,7 @@ class AssertionTarget(StrEnum):
     PATH = "path"
     TEXT = "text"
     IS_ERROR = "is_error"
+    REFUSED = "refused"
     CODE = "code"
     STATUS = "status"
     HEADER = "header"

@@ -1,4 +1,4 @@
-"""The layout of an OpenSpec folder, and the choice of a capability."""
+"""The layout of an OpenSpec folder, and the choice of capabilities."""
 
 from __future__ import annotations
 
@@ -97,13 +97,13 @@ class OpenSpecSelection:
     delta: Path | None
 
 
-def select_capability(
+def select_capabilities(
     folder: OpenSpecFolder, change: str, capability: str, findings: Findings
-) -> OpenSpecSelection | None:
-    """Selects the files of a capability; None with an error if ambiguous or unknown.
+) -> list[OpenSpecSelection]:
+    """Selects the files of capabilities, sorted by name; empty with an error.
 
-    With a change, candidates are the capabilities of its deltas, otherwise all specs. Adds MG710,
-    MG711 and MG712.
+    `capability` is a list of names with commas, `""` for every capability. With a change, its deltas
+    are laid over the specs. Adds MG707, MG710 and MG711.
     """
     path = folder.path.as_posix()
     at = Location(path)
@@ -114,23 +114,40 @@ def select_capability(
             )
         else:
             _unknown(findings, path, "change", change, folder.changes())
-        return None
+        return []
     specs = folder.specs()
     deltas = folder.deltas(change) if change else {}
-    if capability and capability not in specs and capability not in deltas:
-        _unknown(findings, path, "capability", capability, {*specs, *deltas})
-        return None
-    meant = [capability] if capability else list(deltas if change else specs)
-    if not meant:
+    every = {*specs, *deltas}
+    names = [name.strip() for name in capability.split(",") if name.strip()]
+    for name in names:
+        if name not in every:
+            _unknown(findings, path, "capability", name, every)
+            return []
+    selected = list(dict.fromkeys(names)) or sorted(every)
+    if not selected or (change and not deltas):
         what = f"no delta in the change `{change}`" if change else "no spec yet, only changes"
         findings.add(codes.NO_OPENSPEC_FOLDER, at, path=path, what=what)
+        return []
+    return [OpenSpecSelection(name, specs.get(name), deltas.get(name)) for name in selected]
+
+
+def select_capability(
+    folder: OpenSpecFolder, change: str, capability: str, findings: Findings
+) -> OpenSpecSelection | None:
+    """Selects the files of one capability; None with an error if ambiguous or unknown.
+
+    With a change and without a name, the candidates are the capabilities of its deltas. Adds MG707,
+    MG710, MG711 and MG712.
+    """
+    selected = select_capabilities(folder, change, capability, findings)
+    if change and not capability:
+        selected = [selection for selection in selected if selection.delta]
+    if len(selected) > 1:
+        path, names = folder.path.as_posix(), [selection.capability for selection in selected]
+        at, known = Location(path), _listed(names)
+        findings.add(codes.SEVERAL_CAPABILITIES, at, path=path, count=len(names), known=known)
         return None
-    if len(meant) > 1:
-        findings.add(
-            codes.SEVERAL_CAPABILITIES, at, path=path, count=len(meant), known=_listed(meant)
-        )
-        return None
-    return OpenSpecSelection(meant[0], specs.get(meant[0]), deltas.get(meant[0]))
+    return selected[0] if selected else None
 
 
 def _unknown(findings: Findings, path: str, kind: str, name: str, known: Iterable[str]) -> None:

@@ -12,7 +12,12 @@ from mcpgen.diagnostics.codes import openspec as codes
 from mcpgen.diagnostics.codes import read as read_codes
 from mcpgen.ir.source import Document, RequirementSource, Syntax
 from mcpgen.openspec.model.markdown import SPACE, fenced_lines
-from mcpgen.openspec.read.folder import OpenSpecFolder, select_capability
+from mcpgen.openspec.read.folder import (
+    OpenSpecFolder,
+    OpenSpecSelection,
+    select_capabilities,
+    select_capability,
+)
 from mcpgen.read import limits
 from mcpgen.read.decode import decode_text
 from mcpgen.read.document import load_document
@@ -54,6 +59,26 @@ def read_requirements(
     return source
 
 
+def read_capabilities(
+    spec: str, diagnostics: Diagnostics, *, change: str = "", capability: str = ""
+) -> tuple[RequirementSource, ...]:
+    """Reads every capability at `spec`, sorted by name; empty with an error if one is unreadable.
+
+    Arguments as for `read_requirements`, but `capability` may have several names with commas, and
+    without a name every capability of a folder is read.
+    """
+    findings = Findings(diagnostics)
+    folder = OpenSpecFolder.at(Path(spec)) if spec != "-" and os.path.isdir(spec) else None
+    if folder is None:
+        sources = [_read(spec, findings, change, capability)]
+    else:
+        selected = select_capabilities(folder, change, capability, findings)
+        sources = [_of_selection(folder, selection, change, findings) for selection in selected]
+    findings.close()
+    found = tuple(source for source in sources if source is not None)
+    return found if len(found) == len(sources) else ()
+
+
 def _read(spec: str, findings: Findings, change: str, capability: str) -> RequirementSource | None:
     name = PurePath(spec).as_posix()
     if spec == "-":
@@ -66,21 +91,26 @@ def _read(spec: str, findings: Findings, change: str, capability: str) -> Requir
     if folder is None:
         findings.add(codes.NO_OPENSPEC_FOLDER, Location(name), path=name, what="no OpenSpec files")
         return None
-    choice = select_capability(folder, change, capability, findings)
-    if choice is None:
-        return None
+    selection = select_capability(folder, change, capability, findings)
+    return _of_selection(folder, selection, change, findings) if selection else None
+
+
+def _of_selection(
+    folder: OpenSpecFolder, selection: OpenSpecSelection, change: str, findings: Findings
+) -> RequirementSource | None:
+    """Reads the files of a capability: the companion is beside the delta, else beside the spec."""
     inside = os.path.realpath(folder.path)
-    paths = [path for path in (choice.spec, choice.delta) if path is not None]
+    paths = [path for path in (selection.spec, selection.delta) if path is not None]
     documents = [_markdown(path.as_posix(), inside, findings) for path in paths]
-    read = [each for each in documents if each is not None]
+    read = [document for document in documents if document is not None]
     if len(read) < len(paths):
         return None
     companion = next(
         (found for path in reversed(paths) if (found := _companion(path, inside, findings))), None
     )
-    deltas = tuple(read[-1:]) if choice.delta else ()
-    main = read[0] if choice.spec else None
-    return _source(choice.capability, main, deltas, companion, change)
+    deltas = tuple(read[-1:]) if selection.delta else ()
+    main = read[0] if selection.spec else None
+    return _source(selection.capability, main, deltas, companion, change if deltas else "")
 
 
 def _lone(name: str, findings: Findings, change: str, capability: str) -> RequirementSource | None:

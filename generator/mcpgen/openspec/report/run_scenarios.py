@@ -42,14 +42,14 @@ def run_scenarios(
         return None
     try:
         with phase("scenarios"):
-            return matrix_of(folder, _run_project_tests(Path(folder), environment))
+            return matrix_of(folder, run_project_tests(Path(folder), environment))
     except ProjectTestsFailed as error:
         return ScenarioMatrix(
             folder, (), f"the scenarios of {folder} could not be performed: {error}"
         )
 
 
-def _run_project_tests(folder: Path, environment: Mapping[str, str]) -> list[dict[str, Json]]:
+def run_project_tests(folder: Path, environment: Mapping[str, str]) -> list[dict[str, Json]]:
     """The rows of the matrix that the project's scenario engine writes.
 
     Raises ProjectTestsFailed, and OSError for an interpreter that cannot be started.

@@ -205,6 +205,11 @@ class Scene:
         """Asserts that the result is an error result, or, with `wanted` False, a success."""
         targets.assert_is_error(self._at(at_call, True), wanted)
 
+    def refused(self, wanted: bool, *, at_call: int = 0) -> None:
+        """Asserts an error of any form: an error result, a JSON-RPC error or a status of failure; with
+        `wanted` False, asserts a success."""
+        targets.assert_refused(self._at(at_call, True), wanted)
+
     def code(self, code: int, *, at_call: int = 0) -> None:
         """Asserts that the answer is a JSON-RPC error with this code."""
         targets.assert_code(self._at(at_call, True), code)

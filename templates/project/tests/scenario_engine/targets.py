@@ -73,6 +73,13 @@ def assert_is_error(outcome: ActionOutcome, wanted: bool) -> None:
         raise AssertionError(f"isError {format_value(wanted)}, but found {told}")
 
 
+def assert_refused(outcome: ActionOutcome, wanted: bool) -> None:
+    """Asserts that an action ended with an error of any form, or with a result or text."""
+    if outcome.is_error is not wanted:
+        told = format_value(outcome.body)
+        raise AssertionError(f"refused {format_value(wanted)}, but found {told}")
+
+
 def assert_code(outcome: ActionOutcome, code: int) -> None:
     """Asserts that the answer is a JSON-RPC error with this code."""
     error = outcome.error if isinstance(outcome.error, dict) else {}

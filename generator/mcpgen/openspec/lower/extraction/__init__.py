@@ -7,25 +7,35 @@ or SHALL NOT advertise. All other kinds feed the draft of `mcpgen bind`.
 
 from __future__ import annotations
 
-from mcpgen.openspec.lower.extraction import arguments, protocol, tools
+from collections.abc import Sequence
+
+from mcpgen.openspec.lower.extraction import arguments, protocol, signatures, tools
 from mcpgen.openspec.lower.extraction.fact import Fact, FactKind, Facts, sentences_of
 from mcpgen.openspec.model.requirements import Requirements
 
 __all__ = ["Fact", "FactKind", "Facts", "facts_of"]
 
 
-def facts_of(requirements: Requirements) -> Facts:
-    """Returns the facts of a text, in text order."""
+def facts_of(requirements: Requirements, others: Sequence[str] = ()) -> Facts:
+    """Returns the facts of a text, in text order.
+
+    `others` are the tools of other capabilities of the same server: calls of these tools are read,
+    but `Facts.tools` stays the tools that this text names.
+    """
     sentences = sentences_of(requirements)
-    named = tools.extract_tool_facts(sentences)
-    known = tools.known_tool_names(named)
+    named = tools.extract_tool_facts(
+        sentences, f"{requirements.capability} {requirements.title} {requirements.purpose}"
+    )
+    known = tuple(dict.fromkeys((*tools.known_tool_names(named), *others)))
     found = [
         *named,
         *arguments.extract_argument_facts(sentences, known),
+        *signatures.extract_declared_arguments(requirements, sentences, known),
         *protocol.extract_protocol_facts(sentences),
     ]
     order = {id(sentence): number for number, sentence in enumerate(sentences)}
     found = list({_key(fact): fact for fact in reversed(found)}.values())
+    found = [fact for fact in found if not _is_repeated(fact, found)]
     found.sort(key=lambda fact: (order[id(fact.sentence)], fact.span))
     return Facts(tuple(found))
 
@@ -33,3 +43,17 @@ def facts_of(requirements: Requirements) -> Facts:
 def _key(fact: Fact) -> tuple[object, ...]:
     """Returns the identity of a fact: two patterns may match the same fact in a sentence."""
     return fact.kind, fact.names, fact.tools, fact.phrases, id(fact.sentence)
+
+
+def _is_repeated(fact: Fact, facts: Sequence[Fact]) -> bool:
+    """Returns whether a fact in the same sentence gives the arguments, and this fact no schema."""
+    if fact.kind is not FactKind.ARGUMENT or fact.demanded or any(fact.schemas.values()):
+        return False
+    return any(
+        other is not fact
+        and other.sentence is fact.sentence
+        and other.tools == fact.tools
+        and other.kind in (FactKind.ARGUMENT, FactKind.CALL)
+        and set(fact.names) < set(other.names)
+        for other in facts
+    )

@@ -1,9 +1,10 @@
-"""Extracts tool names: exact lists, forbidden names, and mentions."""
+"""Extracts tool names: exact lists, forbidden names, and names that the text calls tools."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
 from mcpgen.openspec.lower.extraction.fact import Fact, FactKind, Sentence
 from mcpgen.openspec.lower.extraction.name_patterns import (
@@ -14,6 +15,7 @@ from mcpgen.openspec.lower.extraction.name_patterns import (
     names_in,
     parse_name_list,
 )
+from mcpgen.openspec.model.requirements import Role
 
 NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
@@ -32,35 +34,129 @@ _FORBIDDEN = re.compile(
     rf"(?:{SHALL_NOT}) (?:include|list|contain|expose|advertise|offer|register)\b([^;:]*)"
 )
 _PHRASE = re.compile(r"\b(?:any|an?) ([a-z][a-z /-]*? tools?)\b")
-_MENTIONS = tuple(
-    re.compile(pattern)
-    for pattern in (
-        rf"`({NAME})` (?:MCP )?tool\b(?! (?:list|surface|name))",
-        rf"\btool `({NAME})`",
-        rf"\b(?:calls?|invokes?|calling|invoking) `({NAME})(?:\([^`]*\))?`",
-        rf"`({NAME})(?:\([^`]*\))?` (?:is|are) (?:called|invoked)\b",
-        rf"`({NAME})` SHALL accept `\{{",
-        rf"\b(?:calls|invokes) ({SNAKE})\b",
-        rf"(?<![`\w])({SNAKE}) is (?:called|invoked)\b",
-        rf"`({SNAKE})\(\{{[^`]*\}}\)`",
-    )
-)
-_SEVERAL = re.compile(r"\btools:? (?=`)|\bexpose (?=(?:`[\w-]+`,? )+(?:and `[\w-]+` )?tools\b)")
-_CALLED = re.compile(rf"\b(?:calls?|invokes?) ({NAME})\b")
-_NOT_TOOLS = frozenset({"tools", "initialize", "ping"})
-"""Names called or listed by a client that are not tools."""
-
 _OTHER_LIST = re.compile(rf"{SHALL_NOT}|\bstructuredContent\b|\bfields?\b|\barguments?\b|\bkeys?\b")
 """Words before `exactly` that mark a list of other things or a forbidden list."""
 
+_MCP = re.compile(r"\bmcp\b|\bmodel context protocol\b|\btools/(?:list|call)\b", re.IGNORECASE)
+"""Words of a text about an MCP server."""
 
-def extract_tool_facts(sentences: Sequence[Sentence]) -> list[Fact]:
-    """Returns the facts about tools of all sentences."""
+_OWN = re.compile(rf"{_MCP.pattern}|\bserver\b.{{0,80}}\btools?\b", re.IGNORECASE)
+"""Words of a sentence about the tools of a server."""
+
+_CAMEL = r"[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]+)+"
+_WORD = r"[A-Za-z][A-Za-z0-9]*(?:[_-][A-Za-z0-9]+)*"
+"""A name that every host accepts: a dot marks a method of the described program."""
+
+_TICKED = rf"`({_WORD})(?:\([^`]*\))?`"
+_BARE = rf"({SNAKE}|{_CAMEL})"
+_KINDS = r"(?:MCP|mcp|curl|read|write|new|existing|debug)"
+_EXPOSE = (
+    r"(?:expos|provid|register|offer|implement|publish|includ|support|add|contain|list|return)\w*"
+)
+_NO_TOOL = (
+    r"(?:(?:MCP |async |helper |class |static )?(?:functions?|methods?|commands?|subcommands?|prompts?"
+    r"|resources?|fields?|columns?|tables?|events?|hooks?|endpoints?|parameters?|arguments?|options?"
+    r"|flags?|modules?|packages?|class(?:es)?|structs?|traits?|interfaces?|helpers?|scripts?|skills?"
+    r"|files?|variables?|propert(?:y|ies)|keys?|values?|status|states?|errors?|codes?|types?|enums?"
+    r"|crates?|jobs?|messages?|notifications?|requests?|ports?|adapters?|services?|agents?|hints?)\b"
+    r"(?! tools?\b))"
+)
+
+_STATED = tuple(
+    re.compile(pattern)
+    for pattern in (
+        rf"{SHALL} (?:\w+ )?{_EXPOSE} (?:an? |the |both |its )?(?:{_KINDS} )*{_TICKED} "
+        rf"(?:{_KINDS} )*tools?\b",
+        rf"\bMCP tools? {_TICKED}",
+        rf"{_TICKED} MCP tools?\b",
+        rf"\bMCP tools? (?:named |called )?{_BARE}\b(?!\()",
+        rf"{_TICKED} [^`.]{{0,60}}\bas an? MCP tool\b",
+    )
+)
+"""Sentences that state a tool in any text."""
+
+_TOLD = tuple(
+    re.compile(pattern)
+    for pattern in (
+        rf"`({NAME})(?:\([^`]*\))?` (?:{_KINDS} )*tool\b(?!(?: list| surface| name|-))",
+        rf"(?<!\ba )(?<!\ban )\btools? (?:named |called )?`({NAME})(?:\([^`]*\))?`",
+        rf"{SHALL} (?:\w+ )?(?:expose|provide|register|offer) (?:an? |the )?`({_WORD})(?:\([^`]*\))?`"
+        rf"(?=$|[,.;(]| \(| (?:that|which|to|for|with|plus|returning|accepting|taking)\b)",
+        rf"\btool (?:named |called )?{_BARE}\b(?![(.])",
+        rf"(?<![\w`./]){_BARE} tool\b(?!(?: list| surface| name|-))",
+        rf"{_TICKED} (?:is|are) annotated\b",
+        rf"`({_WORD})` SHALL accept `\{{",
+        rf"\btool: {_TICKED}",
+        rf"`({SNAKE})\(\{{[^`]*\}}\)`",
+    )
+)
+"""Sentences that state a tool in a text about MCP."""
+
+_CALLER = (
+    r"(?:clients?|agents?|models?|LLMs?|callers?|users?|hosts?|assistants?|AI|Claude|session|somebody"
+    r"|someone|consumer|клиент|агент)"
+)
+_CALLED = tuple(
+    re.compile(pattern)
+    for pattern in (
+        rf"\b{_CALLER}\b(?:[^`.;]|`[^`]*`){{0,80}}\b(?:calls?|invokes?|calling|invoking|вызывает) "
+        rf"(?:the )?(?:MCP )?(?:tool )?`({NAME})(?:\([^`]*\))?`(?! {_NO_TOOL})",
+        rf"^(?:the )?(?:tool )?`({NAME})(?:\([^`]+\))?` (?:tool )?(?:is|are) (?:called|invoked)\b",
+        rf"\b{_CALLER}\b[^`.;]{{0,60}}\b(?:calls|invokes) ({SNAKE})\b(?!\()",
+        rf"^(?:WHEN )?(?:the )?({SNAKE}) is (?:called|invoked)\b",
+        rf"^calling `?({SNAKE})`?(?= )",
+    )
+)
+"""Steps of a scenario in which a client calls a tool."""
+
+_ENUMERATION = re.compile(
+    rf"\b(?:tools|at (?:minimum|least))\b[^`:.—]{{0,120}}?(?:[:—–]|--|\bare\b|\bof\b|\()\s*"
+    rf"|\b(?:{_EXPOSE}) (?:at (?:least|minimum)[: ]*|the |these )?(?=`)"
+    r"|\btools\b[^`:.—]{0,120}(?=\(`)|\btools (?=`)"
+)
+_MEMBER = re.compile(
+    rf"(?:^|[,/(]|\band\b|\bor\b|[:—–]|\bplus\b)\s*`({_WORD})(?:\([^`]*\))?`(?!(?:\s{_NO_TOOL}|:))"
+)
+_LIST_OF_TOOLS = re.compile(
+    rf"\b{_EXPOSE} (?:the )?((?:{_TICKED}(?:, and |, | and | or |/)){{1,20}}{_TICKED}) "
+    rf"(?:{_KINDS} )*tools\b"
+)
+_ASIDE = re.compile(r"(?<=`) \((?!`)[^()]*\)")
+"""A remark in brackets behind a name; names in the remark are arguments."""
+
+_BARE_TOOLS = re.compile(
+    r"\btools (?:are available|are listed|are registered|include)?:? ?(?=[a-z])"
+)
+_HEADING = re.compile(
+    rf"^(?:{_KINDS} )*[Tt]ool(?:(?::| [-—–]) `?({_WORD})| `?({SNAKE}|{_CAMEL}|(?<=`){_WORD}(?=`)))"
+    r"`?(?:\(.*\))?$"
+    rf"|^`?({SNAKE}|{_CAMEL}|(?<=`){_WORD}(?=`))`?(?:\(.*\))? (?:{_KINDS} )*[Tt]ool\b"
+)
+_NEGATED = re.compile(
+    rf"{SHALL_NOT}|\b(?:no longer|legacy|deprecated|removed|renamed|obsolete|formerly|instead of"
+    r"|same as old|does not|do not|is not|are not)\b"
+)
+_OTHER_THING = re.compile(
+    rf"`({NAME})(?:\([^`]*\))?` {_NO_TOOL}|\b{_NO_TOOL} `({NAME})(?:\([^`]*\))?`"
+)
+_MCP_OR_EXPOSE = re.compile(rf"{_MCP.pattern}|{SHALL}|\b{_EXPOSE}\b")
+_EXAMPLE = re.compile(r"(?:\be\.?g\.?,?|\bsuch as|\bfor example,?|\blike)\s*\(?$")
+_NO_NAME = re.compile(r"\b(?:no|nor|neither)(?: [`\w/-]*)?$")
+_NOT_TOOLS = frozenset(
+    {"tools", "tool", "initialize", "ping", "name", "true", "false", "null", "list"}
+)
+"""Names beside the word tool that are not tools."""
+
+
+def extract_tool_facts(sentences: Sequence[Sentence], title: str = "") -> list[Fact]:
+    """Returns the facts about tools of all sentences; `title` names the subject of the text.
+
+    A name is a tool where the text calls the name a tool. In a text about MCP a client that calls
+    a name is enough, unless the text calls the name a function, a command or the like.
+    """
     exact = [fact for one in sentences for fact in _exact(one)]
     forbidden = [fact for one in sentences for fact in _forbidden(one)]
-    names = {name for fact in exact for name in fact.names}
-    mentioned = [fact for one in sentences for fact in _mentioned(one, names)]
-    return [*exact, *forbidden, *mentioned]
+    return [*exact, *forbidden, *_mentioned(sentences, title, exact)]
 
 
 def known_tool_names(facts: Iterable[Fact]) -> tuple[str, ...]:
@@ -108,19 +204,131 @@ def _forbidden(sentence: Sentence) -> Iterator[Fact]:
             )
 
 
-def _mentioned(sentence: Sentence, exact: set[str]) -> Iterator[Fact]:
+@dataclass(frozen=True, slots=True)
+class _Mention:
+    """A place where the text names a tool; `stated`: the place alone is enough evidence."""
+
+    name: str
+    sentence: Sentence
+    span: tuple[int, int]
+    stated: bool
+
+
+def _mentioned(sentences: Sequence[Sentence], title: str, exact: Sequence[Fact]) -> Iterator[Fact]:
+    """Yields a fact per mention of a tool, in text order."""
+    listed = {name for fact in exact for name in fact.names}
+    about_mcp = _is_about_mcp(sentences, title) or bool(listed)
+    mentions = [mention for sentence in sentences for mention in _mentions(sentence, about_mcp)]
+    mentions += _in_headings(sentences, about_mcp)
+    stated = {mention.name for mention in mentions if mention.stated} | listed
+    doubtful = {name for sentence in sentences for name in _other_things(sentence)} - stated
+    for mention in mentions:
+        if mention.name not in doubtful and (mention.name in stated or _is_spelled(mention.name)):
+            yield Fact(FactKind.TOOL, (mention.name,), mention.sentence, mention.span)
+
+
+def _is_spelled(name: str) -> bool:
+    """Returns whether a name is spelled like a tool: small letters with separators."""
+    return re.fullmatch(r"[a-z][a-z0-9]*(?:[_-][a-z0-9]+)*", name) is not None
+
+
+def _is_about_mcp(sentences: Sequence[Sentence], title: str) -> bool:
+    """Returns whether a text is about an MCP server.
+
+    Evidence is the title, a request of the protocol, or the word MCP in a twelfth of the sentences.
+    """
+    texts = [f"{sentence.requirement} {sentence.text}" for sentence in sentences]
+    if _MCP.search(title) or any("tools/list" in text or "tools/call" in text for text in texts):
+        return True
+    return sum(bool(_MCP.search(text)) for text in texts) * 12 > len(texts)
+
+
+def _mentions(sentence: Sentence, about_mcp: bool) -> Iterator[_Mention]:
     text = sentence.text
-    for pattern in _MENTIONS:
+    own = about_mcp or bool(_OWN.search(f"{sentence.about} {text}"))
+    patterns = [(pattern, True) for pattern in (*_STATED, *(_TOLD if own else ()))]
+    if own and sentence.role is not Role.THEN:
+        patterns += [(pattern, False) for pattern in _CALLED]
+    for pattern, stated in patterns:
         for match in pattern.finditer(text):
-            if match[1] not in _NOT_TOOLS:
-                yield Fact(FactKind.TOOL, (match[1],), sentence, match.span(1))
-    for match in _SEVERAL.finditer(text):
-        names, end = parse_name_list(text, match.end())
-        if names:
-            yield Fact(FactKind.TOOL, names, sentence, (match.start(), end))
-    for match in _CALLED.finditer(text):
-        if match[1] in exact:
-            yield Fact(FactKind.TOOL, (match[1],), sentence, match.span(1))
+            if not _is_excluded(match[1], text, match.start(1)):
+                yield _Mention(match[1], sentence, match.span(1), stated)
+    if own:
+        yield from _enumerated(sentence)
+    yield from _before_tools(sentence)
+
+
+def _before_tools(sentence: Sentence) -> Iterator[_Mention]:
+    """Yields the members of a list before the word `tools`: SHALL provide `a`, `b` and `c` tools."""
+    for match in _LIST_OF_TOOLS.finditer(sentence.text):
+        for member in re.finditer(_TICKED, match[1]):
+            if not _is_excluded(member[1], sentence.text, match.start(1)):
+                start = match.start(1) + member.start()
+                yield _Mention(member[1], sentence, (start, match.end()), True)
+
+
+def _enumerated(sentence: Sentence) -> Iterator[_Mention]:
+    """Yields the members of a list behind the word `tools`: `a` (what it does), `b` and `c`."""
+    text = sentence.text
+    if not re.search(r"\b[Tt]ools\b", f"{sentence.requirement} {sentence.scenario} {text}"):
+        return
+    plain = _ASIDE.sub(lambda aside: " " * len(aside[0]), text)
+    for opening in _ENUMERATION.finditer(plain):
+        before = text[: opening.start()]
+        if _NEGATED.search(before) or not _MCP_OR_EXPOSE.search(f"{sentence.requirement} {text}"):
+            continue
+        end = plain.find(". ", opening.end())
+        rest = plain[: end if end >= 0 else len(plain)]
+        members = [
+            match
+            for match in _MEMBER.finditer(rest, opening.end())
+            if not _is_excluded(match[1], text, match.start(1))
+        ]
+        if len(members) > 1 or (members and members[0].start() <= opening.end() + 1):
+            for match in members:
+                if re.fullmatch(rf"{SNAKE}|{_CAMEL}|[a-z]+(?:-[a-z]+)+", match[1]):
+                    yield _Mention(match[1], sentence, match.span(1), True)
+    for opening in _BARE_TOOLS.finditer(text):
+        names = re.compile(rf"{SNAKE}(?:, (?:and )?{SNAKE})+").match(text, opening.end())
+        for name in re.findall(SNAKE, names[0]) if names else ():
+            yield _Mention(name, sentence, (opening.start(), opening.end()), True)
+
+
+def _in_headings(sentences: Sequence[Sentence], about_mcp: bool) -> Iterator[_Mention]:
+    """Yields the tools that names of requirements and scenarios are about: `Tool: read_file`.
+
+    The mention is placed in the first sentence below the heading.
+    """
+    seen: set[tuple[str, str]] = set()
+    for sentence in sentences:
+        for name in (sentence.requirement, sentence.scenario):
+            if not name or (sentence.requirement, name) in seen:
+                continue
+            seen.add((sentence.requirement, name))
+            match = _HEADING.search(name) if about_mcp or _MCP.search(name) else None
+            tool = match[match.lastindex or 0] if match else ""
+            if tool and not _is_excluded(tool, name, 0):
+                yield _Mention(tool, sentence, (0, 0), True)
+
+
+def _is_excluded(name: str, text: str, start: int) -> bool:
+    """Returns whether a sentence negates a name, gives the name as an example, or uses a dot."""
+    if name in _NOT_TOOLS or name.isupper():
+        return True
+    if re.search(r"(?:^mcp|[_-](?:mcp|server|error)$)", name):
+        return True
+    before = text[max(0, start - 120) : start].rstrip("`")
+    return bool(
+        _EXAMPLE.search(before)
+        or _NO_NAME.search(before)
+        or _NEGATED.search(before.rpartition(". ")[2])
+    )
+
+
+def _other_things(sentence: Sentence) -> Iterator[str]:
+    """Yields the names that the text calls a function, a command, a field or the like."""
+    for match in _OTHER_THING.finditer(sentence.text):
+        yield match[1] or match[2]
 
 
 def _number(text: str) -> int:

@@ -7,35 +7,60 @@ that says more than the step definition stays partly bound. docs/openspec.md has
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from dataclasses import replace
 from difflib import SequenceMatcher
 
 from mcpgen.openspec.lower.step_definitions.actions import ACTIONS
-from mcpgen.openspec.lower.step_definitions.assertions import CLAIMS
+from mcpgen.openspec.lower.step_definitions.assertions import CLAIMS as ASSERTIONS
+from mcpgen.openspec.lower.step_definitions.call_arguments import read_values
+from mcpgen.openspec.lower.step_definitions.http_actions import API_PHRASES
+from mcpgen.openspec.lower.step_definitions.outcomes import OUTCOMES
 from mcpgen.openspec.lower.step_definitions.step_definition import (
+    ListedTool,
     StepContext,
     StepDefinition,
     StepMatch,
     ToolArguments,
+    ToolLike,
     normalize_step,
+    tool_arguments,
 )
-from mcpgen.openspec.model.requirements import Role, Scenario, Step
+from mcpgen.openspec.model.requirements import Requirement, Role, Scenario, Step
 
 __all__ = [
     "PHRASES",
+    "ListedTool",
     "StepContext",
     "StepDefinition",
     "StepMatch",
     "ToolArguments",
+    "ToolLike",
+    "after",
     "doing",
+    "is_established",
     "likest",
     "match_step",
     "past",
+    "read_values",
+    "subject_of",
+    "tool_arguments",
 ]
+
+CLAIMS = (*ASSERTIONS, *OUTCOMES)
+"""Step definitions of THEN steps; the first match counts."""
 
 PHRASES = (*ACTIONS, *CLAIMS)
 """All step definitions, in the order of the documentation; names are unique."""
 
+
+ESTABLISHED = re.compile(
+    r"(?:[Aa]n?|[Tt]he) (?:running |connected )?(?:MCP |API |HTTP )?(?:server|client|service|host)"
+    r"(?: (?:is|has been) (?:running|started|up|connected|available|reachable|initialized))?"
+    r"(?: (?:to|with) the (?:MCP )?(?:server|client))?",
+    re.ASCII,
+)
+"""A GIVEN that every performed scenario establishes."""
 
 SIMILAR = 0.4
 """Minimum ratio of common words for suggesting an example."""
@@ -58,10 +83,33 @@ def doing(scenario: Scenario, around: StepContext, *, has_fixture: bool) -> Step
     Requires exactly one WHEN, and a fixture if there is any GIVEN.
     """
     whens = [step for step in scenario.steps if step.role is Role.WHEN]
-    if not has_fixture and any(step.role is Role.GIVEN for step in scenario.steps):
+    givens = [step for step in scenario.steps if step.role is Role.GIVEN]
+    if not has_fixture and not all(is_established(step) for step in givens):
         return None
     found = match_step(whens[0], around) if len(whens) == 1 else None
     return found if found and found.action else None
+
+
+def after(found: StepMatch | None, around: StepContext) -> StepContext:
+    """Returns the context of the steps after the action of a scenario."""
+    if found is None or found.action is None:
+        return around
+    return replace(around, action=found.action, of_api=found.phrase in API_PHRASES)
+
+
+def is_established(step: Step) -> bool:
+    """Returns whether a GIVEN says no more than a running server or a connected client."""
+    return ESTABLISHED.fullmatch(normalize_step(step.text)) is not None
+
+
+def subject_of(requirement: Requirement, scenario: Scenario, tools: Collection[str]) -> str:
+    """Returns the only tool named by a scenario's name, else by its requirement's name, else `""`."""
+    for text in (scenario.name, requirement.name):
+        spoken = set(re.findall(r"[A-Za-z0-9_.-]+", text))
+        named = [name for name in tools if name in spoken and ("_" in name or f"`{name}`" in text)]
+        if named:
+            return named[0] if len(named) == 1 else ""
+    return ""
 
 
 def past(step: Step, around: StepContext) -> StepContext:

@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from re import Match
 
 from mcpgen.ir.source import Json
 from mcpgen.openspec.lower.extraction.calls import arguments_of
+from mcpgen.openspec.lower.step_definitions.call_arguments import (
+    ARGUMENTS,
+    OBJECT,
+    UNKNOWN,
+    is_placeholder,
+    read_arguments,
+    read_object,
+    unknown_value,
+)
+from mcpgen.openspec.lower.step_definitions.http_actions import API_ACTIONS
 from mcpgen.openspec.lower.step_definitions.step_definition import (
     CLIENT,
     ITEMS,
@@ -15,15 +26,23 @@ from mcpgen.openspec.lower.step_definitions.step_definition import (
     Made,
     StepContext,
     StepDefinition,
+    ToolArguments,
     compile_pattern,
     parse_names,
     parse_pairs,
 )
 from mcpgen.openspec.model.companion import ActionKind, ScenarioAction
 
-_TOOL = r"(?:the )?`?(?P<tool>[A-Za-z][A-Za-z0-9_.-]{0,127})`?(?: tool)?"
-_CALLS = rf"{CLIENT} (?:calls|invokes)"
+_TOOL = r"(?:the )?`?(?P<tool>[A-Za-z][A-Za-z0-9_.-]{0,127})(?:\(\))?`?(?: (?:MCP )?tool)?"
+_CALLS = rf"{CLIENT} (?:calls?|invokes?|uses|executes)"
+_CALLED = r"(?:is|are|gets) (?:called|invoked|executed|requested)"
+_SUBJECT = rf"(?:(?:[Tt]he tool|[Ii]t) {_CALLED}|[Cc]alled|[Ii]nvoked|[Cc]alling)"
+_NOTHING = r"(?:(?:without|with no) (?:any )?(?:arguments|parameters|input)|with an empty object)"
 _METHODS = "ping|resources/list|resources/templates/list|prompts/list|server/discover"
+
+
+_OWN_PATHS = ("/healthz", "/readyz", "/.well-known/", "/mcp", "/metrics")
+"""Paths of MCP servers; an API has other paths."""
 
 
 def _request(method: str, **headers: str) -> ScenarioAction:
@@ -43,6 +62,9 @@ def _other(match: Match[str], around: StepContext) -> Made:
 
 
 def _http(match: Match[str], around: StepContext) -> Made:
+    """Reads an HTTP request to a path of MCP servers; other paths may belong to an API."""
+    if not match["path"].startswith(_OWN_PATHS):
+        return None
     return ScenarioAction(ActionKind.HTTP, match["verb"], None, NOWHERE, path=match["path"])
 
 
@@ -63,6 +85,55 @@ def _written(match: Match[str], around: StepContext) -> Made:
     return None if values is None else _call(match["tool"], values, around)
 
 
+def _given(match: Match[str], around: StepContext) -> Made:
+    """Reads a call in the passive; a tool without a name is the subject of the requirement."""
+    groups = match.groupdict()
+    name = groups.get("tool") or around.subject
+    tool = around.tools.get(name)
+    if tool is None:
+        return None
+    values: Mapping[str, Json] | None = {}
+    if groups["body"]:
+        values = read_object(groups["body"])
+    elif groups["given"]:
+        values = read_arguments(groups["given"], tool)
+    elif unknown := groups["unknown"] or groups["absent"]:
+        value = unknown_value(unknown, tool)
+        values = None if value is None else {unknown: value}
+    return None if values is None else _call(name, values, around, groups["left_out"] or "")
+
+
+def _in_backticks(match: Match[str], around: StepContext) -> Made:
+    tool = around.tools.get(match["tool"])
+    given = match["given"]
+    if tool is None or is_placeholder(given):
+        return None
+    if not given.strip():
+        return _call(match["tool"], {}, around)
+    values = arguments_of(given)
+    return None if values is None else _call(match["tool"], values, around)
+
+
+def _read_resource(match: Match[str], around: StepContext) -> Made:
+    uri = match["uri"] or match["read"]
+    if is_placeholder(uri):
+        return None
+    return ScenarioAction(ActionKind.REQUEST, "resources/read", {"uri": uri}, NOWHERE)
+
+
+def _get_prompt(match: Match[str], around: StepContext) -> Made:
+    tool = ToolArguments(frozenset(), frozenset())
+    values = read_arguments(match["given"], tool) if match["given"] else {}
+    if values is None:
+        return None
+    texts: dict[str, Json] = {
+        name: value if isinstance(value, str) else json.dumps(value)
+        for name, value in values.items()
+    }
+    params: dict[str, Json] = {"name": match["prompt"], "arguments": texts}
+    return ScenarioAction(ActionKind.REQUEST, "prompts/get", params, NOWHERE)
+
+
 def _call(name: str, values: Mapping[str, Json], around: StepContext, left_out: str = "") -> Made:
     """Returns the call if all arguments are known and no required argument is missing.
 
@@ -72,6 +143,8 @@ def _call(name: str, values: Mapping[str, Json], around: StepContext, left_out: 
     if tool is None:
         return None
     absent = set(parse_names(left_out, tool.takes))
+    if any(isinstance(value, str) and is_placeholder(value) for value in values.values()):
+        return None
     if (left_out and not absent) or not (values.keys() | absent) <= tool.takes:
         return None
     if not tool.needs <= values.keys() or absent & values.keys():
@@ -80,6 +153,13 @@ def _call(name: str, values: Mapping[str, Json], around: StepContext, left_out: 
 
 
 _ABSENT = rf"(?:without|and no|and without) (?:an? )?(?P<left_out>{ITEMS})"
+_PART = r"(?: (?:arguments?|parameters?|inputs?|fields?))?"
+_WITH = (
+    rf"(?: {_NOTHING}|(?:,? with (?:only )?(?:(?:the )?(?:arguments|parameters|params|args|input):? )?"
+    rf"(?:(?P<body>{OBJECT})|(?P<given>{ARGUMENTS})|{UNKNOWN}){_PART})?"
+    rf"(?: (?:without|and no|and without|but no|but without) (?:an? |the |any )?(?P<left_out>{ITEMS}){_PART})?)"
+)
+"""The arguments of a call: none, names with values, an object; then arguments left out."""
 
 ACTIONS = (
     StepDefinition(
@@ -172,6 +252,7 @@ ACTIONS = (
         "makes this request of MCP",
         does=True,
     ),
+    *API_ACTIONS,
     StepDefinition(
         "sends-http",
         compile_pattern(
@@ -181,6 +262,79 @@ ACTIONS = (
         _http,
         "a client sends `GET /healthz`",
         "makes this HTTP request",
+        does=True,
+    ),
+    StepDefinition(
+        "calls-named-values",
+        compile_pattern(rf"{_CALLS} {_TOOL}{_WITH}"),
+        _given,
+        "the agent calls `search` with `query` set to `ants` and `limit` set to `3`",
+        "calls the tool with these arguments",
+        does=True,
+    ),
+    StepDefinition(
+        "is-called",
+        compile_pattern(rf"{_TOOL} {_CALLED}{_WITH}"),
+        _given,
+        '`search` is called with `query="ants"` and `limit=3`',
+        "calls the tool with these arguments",
+        does=True,
+    ),
+    StepDefinition(
+        "is-called-as-written",
+        compile_pattern(
+            r"(?:[Tt]he )?`(?P<tool>[A-Za-z][A-Za-z0-9_.-]*)\((?P<given>[^`]{0,500})\)`"
+            rf"(?: tool)? {_CALLED}"
+        ),
+        _in_backticks,
+        '`search(query="ants", limit=3)` is called',
+        "calls the tool with the arguments in the brackets",
+        does=True,
+    ),
+    StepDefinition(
+        "subject-is-called",
+        compile_pattern(rf"{_SUBJECT}{_WITH}"),
+        _given,
+        "the tool is called with `detail: full`",
+        "calls the only tool that the name of the requirement or of the scenario holds",
+        does=True,
+    ),
+    StepDefinition(
+        "list-is-requested",
+        compile_pattern(
+            rf"{CLIENT} (?:lists?|requests?|enumerates?|inspects?|retrieves?|fetches|discovers?) (?:the |all )?"
+            r"(?:(?:available|MCP|server's|registered|advertised) ){0,3}(?:tools?|tools? list|list of tools)"
+            r"|(?:[Tt]he )?`?tools/list`?(?: method| request)? is (?:called|requested|invoked|sent)"
+            r"|[Tt]he (?:MCP )?(?:tools? list|list of (?:available )?tools) is "
+            r"(?:requested|enumerated|inspected|fetched|retrieved)"
+        ),
+        _listing,
+        "the client requests the available tools",
+        "requests `tools/list`",
+        does=True,
+    ),
+    StepDefinition(
+        "reads-resource",
+        compile_pattern(
+            rf"{CLIENT} (?:reads?|requests?|fetches|accesses) (?:the )?(?:MCP )?(?:resource )?"
+            r"`?(?P<uri>[a-z][a-z0-9+.-]{1,30}://[^`\s]{1,300})`?(?: resource)?"
+            r"|(?:[Tt]he )?(?:resource )?`(?P<read>[a-z][a-z0-9+.-]{1,30}://[^`\s]{1,300})`(?: resource)?"
+            r" is (?:read|requested|fetched)"
+        ),
+        _read_resource,
+        "a client reads the resource `records://recent`",
+        "requests `resources/read` with this address",
+        does=True,
+    ),
+    StepDefinition(
+        "gets-prompt",
+        compile_pattern(
+            rf"{CLIENT} (?:gets?|requests?|fetches|retrieves?) (?:the )?(?:MCP )?"
+            rf"(?:`(?P<prompt>[A-Za-z][A-Za-z0-9_.-]{{0,127}})` prompt)(?: with (?P<given>{ARGUMENTS}))?"
+        ),
+        _get_prompt,
+        "a client requests the `summary` prompt with `day` set to `monday`",
+        "requests `prompts/get` with these arguments",
         does=True,
     ),
 )

@@ -94,7 +94,7 @@ def _code(match: Match[str], around: StepContext) -> Made:
 
 
 def _status(match: Match[str], around: StepContext) -> Made:
-    return (claim("status", equals=int(match["status"])),)
+    return None if around.of_api else (claim("status", equals=int(match["status"])),)
 
 
 def _typed(match: Match[str], around: StepContext) -> Made:

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from re import Match, Pattern
+from typing import Protocol
 
 from mcpgen.diagnostics import Location
 from mcpgen.ir.source import Json
@@ -19,17 +20,58 @@ LONGEST = 1_000
 
 @dataclass(frozen=True, slots=True)
 class ToolArguments:
-    """The arguments a tool takes, and the required subset."""
+    """The arguments a tool takes, and the required subset.
+
+    `operation` is the tool's operation of the API (`GET /pets/{id}`), `""` if unknown. `types` are
+    the types of the schemas of arguments with a single type.
+    """
 
     takes: frozenset[str]
     needs: frozenset[str]
+    operation: str = ""
+    types: Mapping[str, str] = field(default_factory=dict)
+
+
+class ToolLike(Protocol):
+    """A tool with an input schema: of a generated server, or listed by a running server."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def input_schema(self) -> Mapping[str, Json]: ...
+    @property
+    def operation(self) -> str: ...
+
+
+@dataclass(frozen=True, slots=True)
+class ListedTool:
+    """A tool as a running server lists it; the schema is untrusted."""
+
+    name: str
+    input_schema: Mapping[str, Json]
+    operation: str = ""
+
+
+def tool_arguments(tool: ToolLike) -> ToolArguments:
+    """Returns the arguments of a tool; none for a schema without usable properties."""
+    properties, required = (tool.input_schema.get(key) for key in ("properties", "required"))
+    schemas = properties if isinstance(properties, dict) else {}
+    needs = [name for name in required or () if isinstance(name, str)]
+    types = {
+        name: schema["type"]
+        for name, schema in schemas.items()
+        if isinstance(schema, dict) and isinstance(schema.get("type"), str)
+    }
+    return ToolArguments(frozenset(schemas), frozenset(needs), tool.operation, types)
 
 
 @dataclass(frozen=True, slots=True)
 class StepContext:
     """Context of a step: tools, glossary, budgets, action, and tools named in earlier steps.
 
-    A tool is None if its arguments are unknown.
+    A tool is None if its arguments are unknown. `subject` is the only tool that the name of the
+    requirement or of the scenario holds, `""` otherwise. `of_api`: the scenario names a request to
+    the API, so a status is the API's and not the server's.
     """
 
     tools: Mapping[str, ToolArguments | None]
@@ -37,6 +79,8 @@ class StepContext:
     budgets: Mapping[str, int] = field(default_factory=dict)
     action: ScenarioAction | None = None
     named: tuple[str, ...] = ()
+    subject: str = ""
+    of_api: bool = False
 
     @property
     def lists(self) -> bool:
@@ -63,7 +107,15 @@ class StepMatch:
     rest: str = ""
 
 
-Made = ScenarioAction | tuple[Assertion, ...] | None
+@dataclass(frozen=True, slots=True)
+class PartialMatch:
+    """Assertions that show a part of a step; `rest` is the part not shown."""
+
+    assertions: tuple[Assertion, ...]
+    rest: str
+
+
+Made = ScenarioAction | PartialMatch | tuple[Assertion, ...] | None
 """Result of a match: an action, assertions, or None if the values do not fit."""
 
 Make = Callable[[Match[str], StepContext], Made]
@@ -99,6 +151,9 @@ class StepDefinition:
             return None
         if isinstance(made, ScenarioAction):
             return StepMatch(self.name, replace(made, at=at))
+        if isinstance(made, PartialMatch):
+            rest = f"{made.rest}{rest}"
+            made = made.assertions
         phrased = tuple(replace(one, at=at, phrase=self.name) for one in made)
         return StepMatch(self.name, None, phrased, rest.strip(" ,;"))
 
@@ -119,6 +174,11 @@ def _separate(rest: str) -> bool:
     return bool(_JOINT.match(rest)) and not _CHANGES.search(rest)
 
 
+def changes_meaning(text: str) -> bool:
+    """Returns whether a text holds a condition, an alternative or an exception."""
+    return bool(_CHANGES.search(text))
+
+
 def claim(subject: str, name: str = "", **claims: Json) -> Assertion:
     """Returns an assertion; `subject` is a value of `AssertionTarget`."""
     return Assertion(AssertionTarget(subject), name, claims, NOWHERE)
@@ -135,14 +195,15 @@ def normalize_step(text: str) -> str:
 
 
 CLIENT = (
-    r"(?:[Aa]n?|[Tt]he) (?:(?:MCP|connected|remote|HTTP) ){0,2}"
-    r"(?:client|agent|host|caller|user|model|test harness|test)"
+    r"(?:(?:[Aa]n?|[Tt]he|[Aa]ny) )?(?:(?:MCP|connected|remote|HTTP|AI|API|LLM|integration) ){0,2}"
+    r"(?:[Cc]lients?|[Aa]gents?|[Hh]ost|[Cc]aller|[Uu]ser|[Mm]odel|[Ss]ession|[Cc]onsumer|LLM|[Aa]ssistant|test harness|test)"
 )
 """Subject of an action; words that would change the action are excluded."""
 
 ANSWER = (
-    r"(?:[Ii]t|(?:[Tt]he|[Tt]his|[Ii]ts) (?:(?:MCP|tool|JSON|HTTP|`?tools/list`?|returned|serialized) )"
-    r"{0,3}(?:response|result|reply|answer|output|payload|adapter|server|endpoint|call|list|tool))"
+    r"(?:[Ii]t|(?:[Tt]he |[Tt]his |[Ii]ts )?(?:(?:MCP|tool|JSON|HTTP|`?tools/list`?|returned|serialized) )"
+    r"{0,3}(?:[Rr]esponse|[Rr]esult|[Rr]eply|[Aa]nswer|[Oo]utput|[Pp]ayload|[Aa]dapter|[Ss]erver|[Ee]ndpoint"
+    r"|[Cc]all|[Ll]ist|[Tt]ool|[Ss]ystem|API|[Ss]ervice|JSON))"
 )
 """Words for the response or the server."""
 

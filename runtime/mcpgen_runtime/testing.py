@@ -47,6 +47,20 @@ TEXTUAL = re.compile(r"^text/|xml|yaml|json|graphql|jwt|javascript|sql|toml|pem|
 """Content types of text bodies."""
 
 
+LISTS = {
+    "tools": ("tools", "tools/list"),
+    "resources": ("resources", "resources/list"),
+    "resourceTemplates": ("resources", "resources/templates/list"),
+    "prompts": ("prompts", "prompts/list"),
+}
+"""By list of the server card: the capability, and the method that returns the list."""
+
+
+def json_size(value: Any) -> int:
+    """The bytes of a value as compact JSON."""
+    return len(json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode())
+
+
 @dataclass
 class Upstream:
     """The next answer of the API, and the recorded requests."""
@@ -269,6 +283,18 @@ class Api:
         names = self.mirrors.get(params.get("name", ""), {})
         header_map: dict[tuple[str, ...], str] = {(name,): each for name, each in names.items()}
         return mcp_param_headers(header_map, params.get("arguments", {}))
+
+    async def listed(self, key: str, card: Mapping[str, Any]) -> list[dict[str, Any]]:
+        """The entries of all pages of a list; empty without the capability in the server card."""
+        capability, method = LISTS[key]
+        if capability not in card["capabilities"]:
+            return []
+        page = await self.request(method, version=card["mcpVersion"])
+        entries = list(page[key])
+        while cursor := page.get("nextCursor"):
+            page = await self.request(method, {"cursor": cursor}, version=card["mcpVersion"])
+            entries += page[key]
+        return entries
 
     async def health(self) -> int:
         """The status of the health probe."""

@@ -1,0 +1,1 @@
+"""The mutation score of `mcpgen check`: the share of deliberate defects that a run reports."""

@@ -1,0 +1,58 @@
+"""`python -m benchmarks.mutation` measures the mutation score of `mcpgen check`."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import Counter
+from pathlib import Path
+
+from benchmarks.mutation.measure import mutants, run_all, sample
+from benchmarks.mutation.mutant import SERVERS
+from benchmarks.mutation.official import official_results
+from benchmarks.mutation.report import write
+
+
+def main() -> None:
+    """Runs the chosen mutants; prints a line for each and the counts."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.mutation", description=__doc__)
+    parser.add_argument("--server", choices=SERVERS, action="append", help="only this server")
+    parser.add_argument("--only", metavar="ID", action="append", help="only this mutant")
+    parser.add_argument("--kind", choices=("wire", "code"), help="only this kind")
+    parser.add_argument("--sample", type=int, metavar="N", help="N mutants, chosen by --seed")
+    parser.add_argument("--seed", type=int, default=1, help="the seed of --sample (default 1)")
+    parser.add_argument("--part", metavar="I/N", default="1/1", help="the I-th of N parts")
+    parser.add_argument("--results", type=Path, metavar="FILE", help="JSON lines, resumed")
+    parser.add_argument("--official", action="store_true", help="run the official suite instead")
+    parser.add_argument("--report", type=Path, nargs="+", metavar="FILE", help="write the page")
+    parser.add_argument("--list", action="store_true", help="print the ids and run nothing")
+    arguments = parser.parse_args()
+
+    if arguments.report:
+        print(dict(write(arguments.report)))
+        return
+    chosen = mutants(arguments.server or SERVERS, arguments.kind or "")
+    if arguments.only:
+        chosen = [mutant for mutant in chosen if mutant.id in arguments.only]
+    if arguments.sample is not None:
+        chosen = sample(chosen, arguments.sample, arguments.seed)
+    index, count = (int(number) for number in arguments.part.split("/"))
+    chosen = chosen[index - 1 :: count]
+    if arguments.list:
+        print("\n".join(mutant.id for mutant in chosen))
+        return
+    counts: Counter[str] = Counter()
+    if arguments.official:
+        for row in official_results(chosen, arguments.results):
+            counts[row.status] += 1
+            print(f"{row.status:13} {row.seconds:6.2f} s  {row.id}  {row.saw}", flush=True)
+        return
+    for result in run_all(chosen, arguments.results):
+        counts[result.status] += 1
+        found = f"{result.check} {result.revision}".strip() or result.saw
+        print(f"{result.status:13} {result.seconds:6.2f} s  {result.id}  {found}", flush=True)
+    print(", ".join(f"{count} {status}" for status, count in counts.most_common()), file=sys.stderr)
+
+
+if __name__ == "__main__":
+    main()

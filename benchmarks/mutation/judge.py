@@ -1,0 +1,121 @@
+"""Runs `mcpgen check` on a server and compares the violations with those of the unchanged server."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from mcpgen.conformance import CheckOptions, CheckOutcome, CheckStatus
+from mcpgen.conformance.check_context import CheckTarget
+from mcpgen.conformance.model import DEADLINE
+from mcpgen.conformance.probe import Probe
+from mcpgen.conformance.profiles import WORDS
+from mcpgen.conformance.run import outcomes_of
+from mcpgen.conformance.selection import select_checks
+
+OPTIONS = CheckOptions(timeout=3.0, call_timeout=3.0, deadline=60.0, shown=200)
+"""The options of a default run with shorter time limits, since the servers answer at once."""
+
+_WIDEST = replace(OPTIONS, profiles=tuple(word for word in WORDS if word != "latency"), active=True)
+ALL_PROFILES = replace(
+    _WIDEST,
+    only=frozenset(selected.check.id for selected in select_checks(_WIDEST))
+    - {selected.check.id for selected in select_checks(OPTIONS)}
+    - {"host-time", "workspace-cold-list", "workspace-opening-in-time", "workspace-call-in-time"},
+)
+"""The options of a run with the checks that the default run leaves out: other profiles and
+intrusive checks. Checks of time are left out, since a busy machine fails them."""
+
+Violations = Mapping[tuple[str, str], int]
+"""The number of violations by check and revision."""
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """The result of a run: `failure`, `warning` or `survived`.
+
+    `check` and `revision` name the first new failure, or else the first new warning; `saw` is the
+    observation. A run stops at the first new failure. `lost`: the number of revisions that the
+    unchanged server speaks and this server does not.
+    """
+
+    status: str
+    seconds: float
+    check: str = ""
+    revision: str = ""
+    saw: str = ""
+    lost: int = 0
+
+
+@dataclass(frozen=True)
+class Baseline:
+    """The violations and the revisions of the unchanged server."""
+
+    failed: Violations
+    warned: Violations
+    revisions: tuple[str, ...]
+
+
+def with_token(token: str, options: CheckOptions = OPTIONS) -> CheckOptions:
+    """The options for a server that requires the token."""
+    return replace(options, headers={"Authorization": f"Bearer {token}"})
+
+
+def measure_baseline(url: str, options: CheckOptions) -> Baseline:
+    """The violations of the unchanged server."""
+    failed: Counter[tuple[str, str]] = Counter()
+    warned: Counter[tuple[str, str]] = Counter()
+    target = _target(url, options)
+    for outcome in outcomes_of(select_checks(options), target, options):
+        if _fails(outcome):
+            failed[outcome.check.id, outcome.revision] += 1
+        elif outcome.status is CheckStatus.WARNING:
+            warned[outcome.check.id, outcome.revision] += 1
+    return Baseline(failed, warned, target.supported_revisions)
+
+
+def judge(url: str, options: CheckOptions, baseline: Baseline) -> Verdict:
+    """The verdict of a run on a changed server; the run stops at the first new failure."""
+    started = time.monotonic()
+    seen: Counter[tuple[str, str]] = Counter()
+    first_warning: CheckOutcome | None = None
+    target = _target(url, options)
+    lost = len({*baseline.revisions} - {*target.supported_revisions})
+    for outcome in outcomes_of(select_checks(options), target, options):
+        key = (outcome.check.id, outcome.revision)
+        if _fails(outcome):
+            seen[key] += 1
+            if seen[key] > baseline.failed.get(key, 0):
+                return _verdict("failure", started, outcome, lost)
+        elif outcome.status is CheckStatus.WARNING:
+            seen[key] += 1
+            if seen[key] > baseline.warned.get(key, 0) and first_warning is None:
+                first_warning = outcome
+    return _verdict("warning" if first_warning else "survived", started, first_warning, lost)
+
+
+def _fails(outcome: CheckOutcome) -> bool:
+    """True for a failure, and for a check that was not made because the time was over."""
+    is_late = outcome.status is CheckStatus.BLOCKED and outcome.blocked_by == DEADLINE
+    return outcome.status is CheckStatus.FAILED or is_late
+
+
+def _verdict(status: str, started: float, outcome: CheckOutcome | None, lost: int) -> Verdict:
+    seconds = round(time.monotonic() - started, 2)
+    if outcome is None:
+        return Verdict(status, seconds, lost=lost)
+    saw = outcome.saw[:200]
+    return Verdict(status, seconds, outcome.check.id, outcome.revision, saw, lost)
+
+
+def _target(url: str, options: CheckOptions) -> CheckTarget:
+    probe = Probe(
+        url,
+        timeout=options.timeout,
+        deadline=options.deadline,
+        max_bytes=options.max_bytes,
+        event_bytes=options.event_bytes,
+    )
+    return CheckTarget(probe, options)

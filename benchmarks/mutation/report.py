@@ -1,0 +1,323 @@
+"""Writes docs/mutation.md from results: `python -m benchmarks.mutation --report FILE ...`."""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+
+from benchmarks.markdown import table
+from benchmarks.mutation.measure import NOTICED, Result, rank_of, read_results
+from benchmarks.mutation.official import OfficialResult
+from benchmarks.mutation.wire_members import ALL
+
+DOCUMENT = Path(__file__).parents[2] / "docs" / "mutation.md"
+JUDGEMENTS = Path(__file__).with_name("judgements.toml")
+UNNOTICED = ("other profile", "survived", "not reached")
+ARGUED = 100
+"""The number of unnoticed mutants in the argued sample."""
+
+OPERATORS = (
+    ("member remove", "a required member of a result or notification is missing"),
+    ("member null", "a required member is null"),
+    ("member type", "a member has another JSON type; an absent optional member is added so"),
+    ("member value", "a constant or enumerated member has another value"),
+    ("member minimum, maximum", "a number is one beyond the bound of the schema"),
+    ("exchange …", "one fact of an exchange: status, header, code, order, event, bytes, time"),
+    ("negate-condition", "the condition of `if`, `while` or a conditional expression is negated"),
+    ("compare", "`==`, `<`, `in`, `is` and the like become the opposite or the neighbour"),
+    ("and-or", "`and` becomes `or` and the reverse (`&&`, `\\|\\|`, `??`)"),
+    ("drop-not", "a `not` (`!`) is dropped"),
+    ("constant", "a truth value is flipped, a number is one more, a word has a suffix"),
+    ("drop-statement", "a call, an assignment to a member, `raise` or `throw` is dropped"),
+    ("return-none", "`return x` returns nothing"),
+    ("drop-argument, drop-entry", "a keyword argument or an entry of a dict is dropped"),
+    ("re-raise, break", "`except` raises again; `continue` becomes `break`"),
+)
+
+_HEAD = """\
+# The mutation score
+
+A mutant is a conforming server with a single deliberate defect. The share of mutants that `mcpgen check` reports is the mutation
+score: the checks see that share of defects. `python -m benchmarks.mutation --report RESULTS` writes this page from measured results.
+
+| server | software |
+| --- | --- |
+| `plain` | [servers/plain.py](../benchmarks/mutation/servers/plain.py): written from the text of the specification alone, over plain sockets |
+| `python-sdk` | [servers/python_sdk.py](../benchmarks/mutation/servers/python_sdk.py): the official Python SDK {python_sdk} |
+| `typescript-sdk` | [servers/typescript](../benchmarks/mutation/servers/typescript/server.mjs): the official TypeScript SDK {typescript_sdk} |
+
+The servers have the same tools, resources and prompts, sessions, event streams and a bearer token, and serve every revision. The run is
+the default run of `mcpgen check` with a token and shorter time limits (3 s for a request). A mutant is *noticed* if the run has a new
+failure or a new warning, compared with the unchanged server. *Other profile*: only a check outside the default run (profile `security`,
+hosts, `--active`) notices the mutant. *Not reached*: no request of either run executes the changed code or gets the changed answer.
+
+```
+python -m benchmarks.mutation --sample 100                # 100 mutants, chosen by --seed
+python -m benchmarks.mutation --only ID                   # one mutant
+python -m benchmarks.mutation --results FILE              # all; JSON lines, resumed after an interruption
+python -m benchmarks.mutation --official --results FILE   # the official suite on the mutants of FILE
+```
+"""
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """A reason for unnoticed mutants, by a regular expression over `id`, a space and `change`;
+    ` LOST` follows if the server speaks fewer revisions.
+
+    `equivalent`: the changed server conforms, or no client can tell the change.
+    """
+
+    pattern: str
+    equivalent: bool
+    reason: str
+
+
+def judgements() -> list[Judgement]:
+    """The reasons, in the order in which the first that fits counts."""
+    rows = tomllib.loads(JUDGEMENTS.read_text("utf-8"))["judgement"]
+    return [Judgement(**row) for row in rows]
+
+
+def judge_result(result: Result, known: list[Judgement]) -> Judgement | None:
+    """The first reason that fits an unnoticed mutant."""
+    text = f"{result.id} {result.change}{' LOST' if result.lost else ''}"
+    return next((row for row in known if re.search(row.pattern, text)), None)
+
+
+def document(results: list[Result], official: list[OfficialResult]) -> str:
+    """The page."""
+    known = judgements()
+    results = sorted(results, key=lambda result: result.id)
+    lock = json.loads(_lock().read_text("utf-8"))["packages"]
+    head = _HEAD.format(
+        python_sdk=_python_version(),
+        typescript_sdk=lock["node_modules/@modelcontextprotocol/server"]["version"],
+    )
+    parts = [
+        head,
+        "## Score\n",
+        _scores(results, known, lambda result: f"`{result.server}`, {result.kind}", "mutants of"),
+        "",
+        "`score`: noticed mutants among those that are not equivalent and start. `of reached code` leaves out mutants that no request reaches;",
+        "`with every profile` also counts mutants that only another profile notices. `equivalent` mutants are argued below.\n",
+        "## By area\n",
+        _scores(results, known, lambda result: result.area, "area"),
+        "",
+        "## By revision\n",
+        "Mutants of the wire change the answers in one revision.\n",
+        _scores(
+            [result for result in results if result.mutant_revision in ALL],
+            known,
+            lambda result: result.mutant_revision,
+            "revision",
+        ),
+        "",
+        *_official(results, official, known),
+        "## Operators\n",
+        table(("operator", "change", "measured", "noticed"), _operators(results)),
+        "",
+        *_survivors(results, known),
+    ]
+    return "\n".join(parts).rstrip() + "\n"
+
+
+def _lock() -> Path:
+    return Path(__file__).parent / "servers" / "typescript" / "package-lock.json"
+
+
+def _python_version() -> str:
+    return version("mcp")
+
+
+def _scores(
+    results: list[Result],
+    known: list[Judgement],
+    group: Callable[[Result], str],
+    title: str,
+) -> str:
+    header: tuple[str, ...] = (
+        title,
+        "measured",
+        "failure",
+        "warning",
+        "other profile",
+        "unnoticed",
+        "not reached",
+    )
+    header += ("equivalent", "score", "of reached code", "with every profile")
+    groups: dict[str, list[Result]] = {}
+    for result in results:
+        groups.setdefault(group(result), []).append(result)
+    rows = [_row(name, found, known) for name, found in sorted(groups.items())]
+    if len(rows) > 1:
+        rows.append(_row("all", results, known))
+    return table(header, rows)
+
+
+def _row(name: str, results: list[Result], known: list[Judgement]) -> tuple[str, ...]:
+    counts = Counter(result.status for result in results if result.status != "no start")
+    equivalent = [result for result in results if _is_equivalent(result, known)]
+    others = sum(result.status == "other profile" for result in equivalent)
+    noticed = sum(counts[status] for status in NOTICED)
+    counted = sum(counts.values()) - len(equivalent)
+    unreached = sum(
+        result.status == "not reached" and not _is_equivalent(result, known) for result in results
+    )
+    wide = noticed + counts["other profile"] - others
+    return (
+        name,
+        f"{sum(counts.values()):,}",
+        f"{counts['failure']:,}",
+        f"{counts['warning']:,}",
+        f"{counts['other profile']:,}",
+        f"{counts['survived']:,}",
+        f"{counts['not reached']:,}",
+        f"{len(equivalent):,}",
+        _share(noticed, counted),
+        _share(noticed, counted - unreached),
+        _share(wide, counted - unreached),
+    )
+
+
+def _is_equivalent(result: Result, known: list[Judgement]) -> bool:
+    if result.status not in UNNOTICED:
+        return False
+    judgement = judge_result(result, known)
+    return judgement is not None and judgement.equivalent
+
+
+def _share(part: int, whole: int) -> str:
+    return f"{100 * part / whole:.1f} %" if whole else "–"
+
+
+def _official(
+    results: list[Result], official: list[OfficialResult], known: list[Judgement]
+) -> Iterator[str]:
+    """The comparison with the official suite, on the mutants that both suites ran on."""
+    yield "## Beside the official suite\n"
+    by_id = {result.id: result for result in results}
+    pairs = [
+        (by_id[row.id], row)
+        for row in official
+        if row.id in by_id and row.status != "no start" and by_id[row.id].status != "no start"
+    ]
+    pairs = [pair for pair in pairs if not _is_equivalent(pair[0], known)]
+    yield (
+        "The official suite needs 3 s for a revision, so it ran on a sample, without the token. The scenarios are made for servers of\n"
+        "SDKs; the three servers have the tools, resources and prompts that the scenarios look for, except requests to the client.\n"
+    )
+    groups: dict[str, list[tuple[Result, OfficialResult]]] = {}
+    for result, row in pairs:
+        groups.setdefault(f"`{result.server}`, {result.kind}", []).append((result, row))
+    rows = [_official_row(name, found) for name, found in sorted(groups.items())]
+    rows.append(_official_row("all", pairs))
+    header = ("mutants of", "sample", "mcpgen check", "official suite", "both", "neither")
+    yield table(header, rows)
+    yield ""
+
+
+def _official_row(name: str, pairs: list[tuple[Result, OfficialResult]]) -> tuple[str, ...]:
+    ours = {result.id for result, _ in pairs if result.status in NOTICED}
+    theirs = {row.id for _, row in pairs if row.status in NOTICED}
+    count = len(pairs)
+    numbers = (len(ours), len(theirs), len(ours & theirs), count - len(ours | theirs))
+    return (name, f"{count:,}", *(f"{number} ({_share(number, count)})" for number in numbers))
+
+
+def _operators(results: list[Result]) -> Iterator[tuple[str, ...]]:
+    for names, change in OPERATORS:
+        prefix, _, _ = names.partition(" …")
+        options = [name.strip() for name in prefix.split(",")]
+        options += [f"member {name}" for name in options if names.startswith("member")]
+        found = [
+            result
+            for result in results
+            if result.operator in options
+            or (names.endswith("…") and result.operator.startswith(prefix))
+        ]
+        noticed = sum(result.status in NOTICED for result in found)
+        yield f"`{names}`", change, f"{len(found):,}", _share(noticed, len(found))
+
+
+def _survivors(results: list[Result], known: list[Judgement]) -> Iterator[str]:
+    """The unnoticed mutants by reason, and the argued sample."""
+    unnoticed = [result for result in results if result.status in UNNOTICED]
+    by_reason: dict[Judgement | None, list[Result]] = {}
+    for result in unnoticed:
+        by_reason.setdefault(judge_result(result, known), []).append(result)
+    yield "## Unnoticed mutants\n"
+    yield "The reasons are in [judgements.toml](../benchmarks/mutation/judgements.toml).\n"
+    rows = [
+        (f"{len(by_reason[row]):,}", "yes" if row.equivalent else "no", row.reason)
+        for row in known
+        if row in by_reason
+    ]
+    if None in by_reason:
+        rows.append((f"{len(by_reason[None]):,}", "no", "no reason yet: counted as a survivor"))
+    yield table(("mutants", "equivalent", "reason"), rows)
+    yield ""
+    yield "### Survivors that a client could notice\n"
+    yield "Code that no request reaches is counted by file at the end of the list.\n"
+    open_ones = [result for result in unnoticed if not _is_equivalent(result, known)]
+    shown = [result for result in open_ones if result.status != "not reached"]
+    shown += [result for result in open_ones if result.kind == "wire" and result not in shown]
+    yield table(
+        ("mutant", "change", "status"),
+        [(f"`{_cell(r.id)}`", _cell(r.change), _status(r)) for r in shown],
+    )
+    yield ""
+    files = Counter(
+        f"`{result.id.split(':')[0]}:{result.id.split(':')[1]}`"
+        for result in open_ones
+        if result.status == "not reached" and result.kind == "code"
+    )
+    yield table(
+        ("code that no request reaches", "mutants"),
+        [(name, str(count)) for name, count in files.most_common()],
+    )
+    yield ""
+    yield f"### A sample of {ARGUED} unnoticed mutants, argued one by one\n"
+    argued = _sampled(unnoticed)
+    arguments = [(result, judge_result(result, known)) for result in argued]
+    counts = Counter(bool(row and row.equivalent) for _, row in arguments)
+    yield f"{counts[True]} of {len(argued)} are equivalent.\n"
+    yield table(
+        ("mutant", "equivalent", "reason"),
+        [
+            (f"`{_cell(r.id)}`", "yes" if j and j.equivalent else "no", j.reason if j else "–")
+            for r, j in arguments
+        ],
+    )
+
+
+def _sampled(results: Iterable[Result]) -> list[Result]:
+    return sorted(results, key=lambda result: rank_of(result.id, 100))[:ARGUED]
+
+
+def _status(result: Result) -> str:
+    return f"{result.status}: `{result.check}`" if result.check else result.status
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "∣").replace("\n", " ")
+
+
+def write(files: Iterable[Path]) -> Mapping[str, int]:
+    """Writes the page from files of results; gives the counts by status."""
+    results: dict[str, Result] = {}
+    official: dict[str, OfficialResult] = {}
+    for file in files:
+        lines = [json.loads(line) for line in file.read_text("utf-8").splitlines()]
+        if lines and "mutant_revision" not in lines[0]:
+            official |= {line["id"]: OfficialResult(**line) for line in lines}
+        else:
+            results |= {result.id: result for result in read_results(file)}
+    DOCUMENT.write_text(document(list(results.values()), list(official.values())), "utf-8")
+    return Counter(result.status for result in results.values())

@@ -1,0 +1,1 @@
+"""Three conforming servers with the same tools, resources and prompts, made with different software."""

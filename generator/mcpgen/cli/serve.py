@@ -1,0 +1,255 @@
+"""`mcpgen serve`: runs the server of a description without a project."""
+
+from __future__ import annotations
+
+import gc
+import json
+import logging
+import os
+import sys
+import time
+import traceback
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from mcpgen.cli.build import require_hosts, stdin_of
+from mcpgen.cli.console import coloured, echo, progress, say
+from mcpgen.cli.options import ALLOW_REMOTE, CAPABILITY, CHANGE, VERBOSE, count
+
+if TYPE_CHECKING:
+    from mcpgen.pipeline.runnable_server import RunnableServer
+
+MOST_ROWS = 40
+"""Rows of the table of tools without `--verbose`."""
+
+COLUMNS = 100
+"""Columns of a row."""
+
+
+def serve(
+    spec: Annotated[
+        str,
+        typer.Argument(
+            metavar="[SPEC]",
+            help="The API description or requirements, as for mcpgen build, or a project's folder. "
+            "Without it, the project in the current folder.",
+            show_default=False,
+        ),
+    ] = "",
+    upstream: Annotated[
+        str,
+        typer.Option(
+            metavar="URL",
+            help="The base URL of the API, in place of the description's.",
+            show_default=False,
+        ),
+    ] = "",
+    host: Annotated[
+        str, typer.Option(metavar="HOST", help="Listen at this address.", show_default=False)
+    ] = "",
+    port: Annotated[
+        int | None,
+        typer.Option(
+            min=0, max=65535, help="Listen at this port; 0 for a free one.", show_default=False
+        ),
+    ] = None,
+    mock: Annotated[
+        bool,
+        typer.Option(
+            "--mock", help="Answer from the description's examples and schemas, without the API."
+        ),
+    ] = False,
+    keep_going: Annotated[
+        bool,
+        typer.Option(
+            "--keep-going", help="Serve the other tools when an operation cannot be a tool."
+        ),
+    ] = False,
+    root: Annotated[
+        str,
+        typer.Option(
+            metavar="DIR",
+            help="Let $ref reach every file below this folder, not only below the spec's own.",
+            show_default=False,
+        ),
+    ] = "",
+    overlay: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="FILE",
+            help="Repair the description with this overlay before it is read; may be repeated.",
+            show_default=False,
+        ),
+    ] = None,
+    allow_remote: Annotated[list[str] | None, ALLOW_REMOTE] = None,
+    capability: Annotated[str, CAPABILITY] = "",
+    change: Annotated[str, CHANGE] = "",
+    config: Annotated[
+        str,
+        typer.Option(
+            metavar="FILE", help="Read this file instead of mcpgen.toml.", show_default=False
+        ),
+    ] = "",
+    verbose: Annotated[bool, VERBOSE] = False,
+) -> None:
+    """Serve an API as MCP at once, without a project: the server that mcpgen build would make.
+
+    The mcpgen.toml beside the description applies; credentials come from the environment.
+    """
+    from mcpgen.pipeline import BuildOptions
+    from mcpgen.pipeline.runnable_server import (
+        choose_port,
+        load_runnable_server,
+        write_package,
+    )
+
+    require_hosts(allow_remote)
+    if mock and upstream:
+        raise typer.BadParameter("--mock answers in place of the API; leave --upstream out.")
+    options = BuildOptions(
+        keep_going=keep_going,
+        config=config,
+        root=root,
+        overlays=tuple(overlay or ()),
+        allow_remote=tuple(allow_remote or ()),
+        capability=capability,
+        change=change,
+        verbose=verbose,
+    )
+    with progress() as tell:
+        runnable = load_runnable_server(
+            spec, options, scenarios=mock, stdin=stdin_of(spec), tell=tell
+        )
+    _say_findings(runnable, verbose)
+    if runnable.server is None:
+        say("nothing is served")
+        raise typer.Exit(1)
+    arguments = [
+        *(("--host", host) if host else ()),
+        *(("--upstream", upstream) if upstream else ()),
+    ]
+    arguments += ("--port", str(port or choose_port())) if port is not None else ()
+    with write_package(runnable) as folder:
+        raise typer.Exit(_run(runnable, folder, arguments, mock, verbose))
+
+
+def _say_findings(runnable: RunnableServer, verbose: bool) -> None:
+    from mcpgen.cli.build_output import SHOWN, format_findings
+
+    shown = format_findings(
+        runnable.diagnostics,
+        runnable.places,
+        None if verbose else SHOWN,
+        colour=coloured(sys.stderr),
+    )
+    if shown:
+        say(shown)
+
+
+def _run(
+    runnable: RunnableServer,
+    folder: Path,
+    arguments: list[str],
+    mock: bool,
+    verbose: bool,
+) -> int:
+    """Serves until a signal; returns the exit code."""
+    from mcpgen.pipeline.runnable_server import import_server, mock_environment, run_mock
+
+    server = runnable.server
+    if server is None:
+        raise ValueError("a server with errors cannot run")
+    with ExitStack() as stack:
+        if mock:
+            api = stack.enter_context(run_mock(server))
+            os.environ.update(mock_environment(server, folder, api))
+        try:
+            modules = import_server(folder, server.package)
+        except Exception:
+            if runnable.package_on_disk is None:
+                raise
+            say(traceback.format_exc())
+            say(f"error: {runnable.package_on_disk / 'hooks.py'} cannot be imported")
+            return 2
+
+        def create(settings: Any) -> Any:
+            _log_calls(modules.cli.__name__.removesuffix(".cli"), settings)
+            app = modules.server.create(settings)
+            # `main` of mcpgen collects rarely, for a build. With Python's thresholds the import of
+            # GitHub's 1,223 tools took 3 s longer: every collection visited the build's objects.
+            gc.freeze()
+            gc.set_threshold(700, 10, 10)
+            url = f"http://{settings.host}:{settings.port}{app.address()}"
+            source = "the description's examples" if mock else settings.upstream
+            echo("\n".join(_announcement(runnable, source, verbose)))
+            for name in () if mock else _missing_credentials(settings):
+                echo(f"{name} is not set: requests go to the API without this credential")
+            echo("\n".join(_client_entries(server.slug, url)))
+            return app
+
+        settings = modules.settings.Settings
+        return int(modules.cli.main(server.package, settings, create, [*arguments, "--workers=1"]))
+
+
+def _announcement(runnable: RunnableServer, source: str, verbose: bool) -> Iterator[str]:
+    """Yields the table of tools, answered from `source`."""
+    tools = runnable.tools
+    title = runnable.server.title if runnable.server else ""
+    yield f"{title}: {count(len(tools), 'tool')}, answered by {source or 'the server itself'}"
+    yield ""
+    shown = tools if verbose else tools[:MOST_ROWS]
+    names = max((len(tool.name) for tool in shown), default=0)
+    requests = max((len(tool.request) for tool in shown), default=0)
+    for tool in shown:
+        row = f"  {tool.name:{names}}  {tool.request:{requests}}  {tool.effect:7}  {tool.text}"
+        yield row if len(row) <= COLUMNS else f"{row[: COLUMNS - 1]}…"
+    if len(shown) < len(tools):
+        yield f"  and {len(tools) - len(shown):,} more (-v shows all)"
+    yield ""
+
+
+def _client_entries(name: str, url: str) -> Iterator[str]:
+    """Yields the command for Claude Code, and the entry for other clients."""
+    yield "Add the server to Claude Code:"
+    yield f"  claude mcp add --transport http {name} {url}"
+    yield "or to the configuration of another client:"
+    yield f"  {json.dumps({'mcpServers': {name: {'url': url}}})}"
+    yield ""
+
+
+def _missing_credentials(settings: Any) -> Iterator[str]:
+    """Yields the environment variables of the API's credentials without a value."""
+    own = type(settings).__annotations__
+    for name in own:
+        if "SecretStr" in str(own[name]) and getattr(settings, name) is None:
+            yield settings.variable(name)
+
+
+def _log_calls(package: str, settings: Any) -> None:
+    """Logs every call: as a line of the log if the log is JSON, else as a short line. `package` is
+    the runtime's package of the server."""
+    calls = logging.getLogger(f"{package}.calls")
+    calls.setLevel(logging.DEBUG)
+    # The address is announced on standard output.
+    logging.getLogger(f"{package}.cli").setLevel(logging.WARNING)
+    if settings.log_format == "text":
+        calls.propagate = False
+        calls.handlers = [CallLineHandler()]
+
+
+class CallLineHandler(logging.Handler):
+    """Prints the record of a call: `12:30:01 list_pets: done 200 31.5 ms`."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Prints time, message, status of the API and milliseconds, and the traceback if any."""
+        members = getattr(record, "members", {})
+        parts = [time.strftime("%H:%M:%S", time.localtime(record.created)), record.getMessage()]
+        if status := members.get("upstreamStatus"):
+            parts.append(str(status))
+        if "durationMs" in members:
+            parts.append(f"{members['durationMs']} ms")
+        say("  ".join(parts) + (f"\n{record.exc_text}" if record.exc_text else ""))

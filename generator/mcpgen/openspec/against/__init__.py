@@ -1,0 +1,1 @@
+"""`mcpgen scenarios --against`: performs scenarios against a running MCP server of any author."""

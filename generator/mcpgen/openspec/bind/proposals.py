@@ -1,0 +1,177 @@
+"""Proposes actions and assertions for the unbound steps of scenarios."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from mcpgen.diagnostics import Diagnostics
+from mcpgen.ir.source import Json
+from mcpgen.openspec.bind.draft import Claim, asserting
+from mcpgen.openspec.lower.bind_scenarios import bind_requirements
+from mcpgen.openspec.lower.scenario_lookup import ScenarioNames, all_scenarios, match_bindings
+from mcpgen.openspec.lower.snippets import OPEN
+from mcpgen.openspec.lower.step_definitions import (
+    StepContext,
+    ToolArguments,
+    ToolLike,
+    match_step,
+    read_values,
+    tool_arguments,
+)
+from mcpgen.openspec.model.bound_scenarios import BoundScenario, BoundStep
+from mcpgen.openspec.model.companion import ActionKind, Companion, ScenarioAction
+from mcpgen.openspec.model.requirements import Requirements, Role, Scenario, Step
+
+EXAMPLES: Mapping[str, Json] = {
+    "integer": 1,
+    "number": 1,
+    "boolean": True,
+    "array": [],
+    "object": {},
+}
+"""Values of required arguments without a value in the text, by type; texts get `TODO`."""
+
+TODO = "TODO"
+
+
+@dataclass(frozen=True, slots=True)
+class StepProposal:
+    """An unbound step with the proposed assertions, in the companion's syntax, best first."""
+
+    number: int
+    text: str
+    claims: tuple[Claim, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ScenarioProposal:
+    """A scenario with unbound steps.
+
+    `key` names the scenario in the companion, and `path` is the position of its entry, empty
+    without an entry. `action` is the proposed action, None if the scenario has one or if no tool is
+    clear; `acts`: the scenario has an action. `line` is the scenario's position in the text.
+    """
+
+    key: str
+    requirement: str
+    digest: str
+    line: int
+    steps: tuple[str, ...]
+    acts: bool
+    action: Claim | None
+    open: tuple[StepProposal, ...]
+    path: tuple[str, ...] = ()
+
+
+def propose(
+    requirements: Requirements,
+    companion: Companion | None,
+    tools: Sequence[ToolLike],
+) -> list[ScenarioProposal]:
+    """Returns the scenarios with unbound steps that an entry can bind, in document order.
+
+    Scenarios without a unique name, manual and stale scenarios, and entries with assertions of
+    their own are left to the author's editor.
+    """
+    names = ScenarioNames.of(requirements)
+    matches = match_bindings(requirements, companion) if companion else []
+    bindings = {id(match.scenario): match for match in matches}
+    bound = bind_requirements(requirements, companion, tools, Diagnostics())
+    pairs = [pair for pair in all_scenarios(requirements) if pair[0].scenarios]
+    context = StepContext({tool.name: tool_arguments(tool) for tool in tools})
+    proposals = []
+    for (requirement, scenario), (_, proof) in zip(pairs, bound.every, strict=True):
+        match, key = bindings.get(id(scenario)), names.key_of(requirement, scenario)
+        steps = [step for step in proof.steps if step.binding in OPEN and not step.premised]
+        if key is None or proof.manual or proof.stale or not (steps or not proof.actions):
+            continue
+        if match and match.binding.steps:
+            continue
+        action = None if proof.actions else _action(scenario, context)
+        proposals.append(
+            ScenarioProposal(
+                key=key,
+                requirement=requirement.name,
+                digest=scenario.digest,
+                line=scenario.at.line,
+                steps=tuple(step.text for step in proof.steps),
+                acts=bool(proof.actions),
+                action=action,
+                open=tuple(_step(step, proof, action, context) for step in steps),
+                path=match.binding.at.path if match else (),
+            )
+        )
+    return proposals
+
+
+def _action(scenario: Scenario, around: StepContext) -> Claim | None:
+    """Returns a call of the only tool that the WHEN steps name, with the values they name."""
+    words = " ".join(step.text for step in scenario.steps if step.role is Role.WHEN)
+    spoken = set(re.findall(r"[A-Za-z0-9_.-]+", words))
+    named = [name for name in around.tools if name in spoken]
+    if len(named) != 1:
+        return {"request": {"method": "tools/list"}} if "tools/list" in words else None
+    tool = around.tools[named[0]] or ToolArguments(frozenset(), frozenset())
+    values = {name: value for name, value in read_values(words, tool) if name in tool.takes}
+    for name in sorted(tool.needs - values.keys()):
+        values[name] = EXAMPLES.get(tool.types.get(name, ""), TODO)
+    return {"call": {"tool": named[0], "arguments": values}}
+
+
+def _step(
+    step: BoundStep, proof: BoundScenario, action: Claim | None, around: StepContext
+) -> StepProposal:
+    keyword, _, text = step.text.partition(" ")
+    claims: list[Claim] = []
+    for assumed in _assumed(proof, action, step):
+        for is_api in (False, True):
+            context = StepContext(around.tools, action=assumed, of_api=is_api)
+            match = match_step(_as_then(step, text or keyword), context)
+            claims += [asserting(assertion) for assertion in match.assertions] if match else []
+    claims += _guesses(text)
+    return StepProposal(step.number, step.text, tuple(_unique(claims)))
+
+
+def _assumed(
+    proof: BoundScenario, action: Claim | None, step: BoundStep
+) -> Iterator[ScenarioAction]:
+    if proof.actions:
+        yield proof.actions[-1]
+    elif action and "call" in action:
+        yield ScenarioAction(ActionKind.CALL, action["call"]["tool"], {}, step.at)
+    else:
+        yield ScenarioAction(ActionKind.REQUEST, "tools/list", None, step.at)
+
+
+def _as_then(step: BoundStep, text: str) -> Step:
+    return Step(step.number, "THEN", Role.THEN, text, step.at)
+
+
+def _guesses(text: str) -> Iterator[Claim]:
+    """Yields assertions about words of a step: an error, quoted texts, names in back-ticks."""
+    if re.search(r"\b(?:error|reject|refus|den(?:y|ied)|fail|invalid)", text, re.IGNORECASE):
+        yield {"refused": True}
+    quoted = re.findall(r'"([^"]{1,200})"', text)
+    if quoted:
+        yield {"text": {"contains": quoted}}
+    for name in re.findall(r"`([A-Za-z_]\w{0,60})`", text, re.ASCII):
+        yield {"path": f"**.{name}", "present": True}
+
+
+def _unique(claims: Sequence[Claim]) -> list[Claim]:
+    kept: list[Claim] = []
+    for claim in claims:
+        if claim not in kept:
+            kept.append(claim)
+    return kept
+
+
+def as_entry(proposal: ScenarioProposal) -> dict[str, Json]:
+    """Returns the members of an entry with the first proposal of every step."""
+    entry: dict[str, Json] = dict(proposal.action or {})
+    then = [
+        {"step": step.number, "assert": [step.claims[0]]} for step in proposal.open if step.claims
+    ]
+    return {**entry, "then": then} if then else entry

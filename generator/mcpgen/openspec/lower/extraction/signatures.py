@@ -1,0 +1,382 @@
+"""Extracts the arguments of tools from signatures, JSON definitions, lists, tables and calls."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from mcpgen.ir.source import Json
+from mcpgen.openspec.lower.extraction.fact import Fact, FactKind, Sentence
+from mcpgen.openspec.model.requirements import Requirement, RequirementChange, Requirements, Role
+
+_NAME = r"[A-Za-z_][A-Za-z0-9_]*"
+_SIGNATURE = re.compile(rf"`({_NAME}(?:-{_NAME})*)\(([^`]*)\)(?: ?(?:->|:) ?[^`]*)?`")
+_FENCE = re.compile(r"^ *(```|~~~)[^\n]*\n(.*?)^ *\1", re.MULTILINE | re.DOTALL)
+_FENCED_CALL = re.compile(rf"^\s*({_NAME})\(([^()\n]*)\)(?: ?(?:->|:) ?.*)?$", re.MULTILINE)
+_ITEM = re.compile(
+    rf"^\s*[-*+] (?:\*\*)?`({_NAME})`(?:\*\*)?\s*(?:\(([^)]*)\))?(?:\*\*)?\s*(?:(?:[:—–-]|--|is)+\s*(.*))?$"
+)
+_INTRODUCES = re.compile(
+    r"\b(?:arguments?|parameters?|inputs?|input ?schema|accepts?|takes?)\b[^.`]*:?\s*$",
+    re.IGNORECASE,
+)
+_ROW = re.compile(r"^\s*\|(.+)\|\s*$")
+_NAME_COLUMN = re.compile(r"^(?:parameter|argument|input)s?(?: name)?$|^name$", re.IGNORECASE)
+_ACCEPTS = re.compile(
+    r"(?:\b(?:SHALL|MUST|MAY|SHOULD|shall|must|may)\b(?: also| optionally)? |\b(?:that|and) )?"
+    r"\b(?:accepts?|takes?|accepting|taking|принимать(?: как минимум)?)\b (?=[^.;]*`)([^.;]*)"
+)
+_CALL_WITH = re.compile(
+    rf"`?\b({_NAME}(?:-{_NAME})*)(?:\([^`]*\))?`?(?: tool)?(?: is (?:called|invoked))? (?:with|и|с)\b:?(.*)",
+    re.DOTALL,
+)
+_GIVEN_PAIR = re.compile(
+    rf"`?({_NAME})`? ?[=:] ?(\"[^\"]*\"|'[^']*'|-?\d+(?:\.\d+)?|true|false|True|False|\[[^\]`]*\]|\{{)"
+)
+_GIVEN_NAME = re.compile(
+    rf"(?:^|,|\band|\bor|\ba|\ban|\bthe|\bvalid|\bonly|\bboth|\binvalid|\bunknown|\bno|\bexplicit|\boptional"
+    rf"|\bexisting|\bunsupported|:|;) *`({_NAME})`(?= ?(?:$|,|;|and\b|or\b|set to|of\b|equal|parameters?|arguments?|is\b|"
+    r"list\b|values?|array\b|→|и\b|\())"
+)
+_SET_TO = re.compile(
+    rf"`({_NAME})` (?:set to|of|equal to|=|as) `?(\"[^\"]*\"|-?\d+|true|false|[a-z_]+)`?"
+)
+_TYPES: Mapping[str, str] = {
+    "string": "string",
+    "str": "string",
+    "text": "string",
+    "uuid": "string",
+    "integer": "integer",
+    "int": "integer",
+    "number": "number",
+    "float": "number",
+    "boolean": "boolean",
+    "bool": "boolean",
+    "object": "object",
+    "dict": "object",
+    "array": "array",
+    "list": "array",
+}
+_KEPT = ("type", "enum", "default", "minimum", "maximum", "minLength", "maxLength", "pattern")
+_SCALARS = ("string", "integer", "number", "boolean")
+_LONGEST = 4_000
+
+
+@dataclass(slots=True)
+class _Arguments:
+    """Arguments read at one place."""
+
+    schemas: dict[str, dict[str, Json]] = field(default_factory=dict)
+    required: set[str] = field(default_factory=set)
+
+
+def extract_declared_arguments(
+    requirements: Requirements, sentences: Sequence[Sentence], tools: Sequence[str]
+) -> Iterator[Fact]:
+    """Yields the arguments that the text declares for known tools.
+
+    A list, table or sentence without the name of a tool belongs to the tool of its requirement: the
+    tool in the requirement's name, or the first tool that the requirement names.
+    """
+    known = set(tools)
+    below: dict[str, list[Sentence]] = {}
+    for sentence in sentences:
+        below.setdefault(sentence.requirement, []).append(sentence)
+    for requirement in requirements.requirements:
+        own = below.get(requirement.name)
+        if requirement.change is RequirementChange.REMOVED or not own:
+            continue
+        for sentence in own:
+            yield from _signatures(sentence, known)
+            yield from _calls(sentence, known)
+        subject = _subject(requirement, own, tools)
+        yield from _in_fences(requirement, own[0], known)
+        if subject:
+            yield from _in_lines(requirement, own[0], subject)
+            yield from _accepted(own, subject, known)
+
+
+def _subject(requirement: Requirement, own: Sequence[Sentence], tools: Sequence[str]) -> str:
+    """Returns the only tool that a requirement is about, or `""`."""
+    for text in (requirement.name, own[0].text):
+        named = [
+            name for name in tools if re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", text)
+        ]
+        if len(named) == 1 and (text is not requirement.name or named):
+            return named[0]
+        if named:
+            return ""
+    return ""
+
+
+def _fact(tool: str, sentence: Sentence, found: _Arguments, span: tuple[int, int] = (0, 0)) -> Fact:
+    return Fact(
+        FactKind.ARGUMENT,
+        tuple(found.schemas),
+        sentence,
+        span,
+        tools=(tool,),
+        schemas=found.schemas,
+        required=frozenset(found.required),
+    )
+
+
+def _signatures(sentence: Sentence, known: set[str]) -> Iterator[Fact]:
+    for match in _SIGNATURE.finditer(sentence.text):
+        found = parse_signature(match[2]) if match[1] in known else None
+        if found and found.schemas:
+            yield _fact(match[1], sentence, found, match.span())
+
+
+def parse_signature(text: str) -> _Arguments | None:
+    """Parses the parameters of a Python or TypeScript signature; None for a call with values."""
+    if len(text) > _LONGEST:
+        return None
+    plain = re.sub(rf"({_NAME})\?:", r"\1: Optional =", text.strip().strip("{} "))
+    optional = set(re.findall(rf"({_NAME}): Optional =", plain))
+    plain = re.sub(r": Optional =", ":", plain)
+    try:
+        tree = ast.parse(f"def f({plain}): ...").body[0]
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+    if not isinstance(tree, ast.FunctionDef):
+        return None
+    found = _Arguments()
+    parameters = [*tree.args.posonlyargs, *tree.args.args, *tree.args.kwonlyargs]
+    positional = tree.args.posonlyargs + tree.args.args
+    defaults: list[ast.expr | None] = [None] * (len(positional) - len(tree.args.defaults))
+    defaults += [*tree.args.defaults, *tree.args.kw_defaults]
+    typed = any(parameter.annotation for parameter in parameters)
+    for parameter, default in zip(parameters, defaults, strict=True):
+        if parameter.arg in ("self", "cls", "ctx", "context"):
+            continue
+        schema = _annotation(ast.unparse(parameter.annotation)) if parameter.annotation else {}
+        value = _literal(default)
+        if default is None and typed and parameter.arg not in optional:
+            found.required.add(parameter.arg)
+        elif value is not None:
+            schema = {**_schema_of(value), **schema, "default": value}
+        found.schemas[parameter.arg] = schema
+    return found
+
+
+def _annotation(said: str) -> dict[str, Json]:
+    """Returns the schema of an annotation, `{}` if ambiguous."""
+    parts = [part.strip() for part in said.split("|")]
+    kept = [part for part in parts if part not in ("None", "null", "undefined")]
+    if kept and all(re.fullmatch(r"'[^']*'|\"[^\"]*\"", part) for part in kept):
+        return {"type": "string", "enum": [part[1:-1] for part in kept]}
+    if len(kept) != 1:
+        return {}
+    literal = re.fullmatch(r"Literal\[(.+)\]", kept[0])
+    if literal:
+        values = re.findall(r"'([^']*)'|\"([^\"]*)\"", literal[1])
+        return {"type": "string", "enum": [first or second for first, second in values]}
+    element = re.fullmatch(r"(?:list|List|Sequence|array|Array)[\[<](\w+)[\]>]|(\w+)\[\]", kept[0])
+    if element:
+        inner = _TYPES.get((element[1] or element[2]).lower(), "")
+        return {"type": "array", "items": {"type": inner}} if inner in _SCALARS else {}
+    optional = re.fullmatch(r"Optional\[(\w+)\]", kept[0])
+    kind = _TYPES.get((optional[1] if optional else kept[0]).lower())
+    return {"type": kind} if kind else {}
+
+
+def _literal(node: ast.expr | None) -> Json:
+    try:
+        value = ast.literal_eval(node) if node is not None else None
+        json.dumps(value, allow_nan=False)
+    except (ValueError, TypeError, RecursionError):
+        return None
+    return value if isinstance(value, str | int | float | bool) else None
+
+
+def _schema_of(value: Json) -> dict[str, Json]:
+    if isinstance(value, bool):
+        return {"type": "boolean"}
+    names = {str: "string", int: "integer", float: "number"}
+    return {"type": names[type(value)]} if type(value) in names else {}
+
+
+def _in_fences(requirement: Requirement, sentence: Sentence, known: set[str]) -> Iterator[Fact]:
+    """Yields the arguments of JSON definitions and signatures in fenced blocks."""
+    texts = [requirement.text, *(scenario.text for scenario in requirement.scenarios)]
+    for text in texts:
+        for fence in _FENCE.finditer(text):
+            body = fence[2]
+            if body.lstrip().startswith(("{", "[")):
+                for name, schema in _json_tools(body):
+                    if name in known:
+                        yield _fact(name, sentence, _from_schema(schema))
+                continue
+            for match in _FENCED_CALL.finditer(body):
+                found = parse_signature(match[2]) if match[1] in known else None
+                if found and found.schemas:
+                    yield _fact(match[1], sentence, found)
+
+
+def _json_tools(body: str) -> Iterator[tuple[str, Mapping[str, Json]]]:
+    """Yields names and input schemas of tool definitions in JSON."""
+    try:
+        tree = json.loads(body)
+    except (ValueError, RecursionError):
+        return
+    tools = tree.get("tools", [tree]) if isinstance(tree, dict) else tree
+    for tool in tools if isinstance(tools, list) else ():
+        if isinstance(tool, dict) and isinstance(tool.get("name"), str):
+            schema = tool.get("inputSchema") or tool.get("input_schema") or tool.get("parameters")
+            if isinstance(schema, dict):
+                yield tool["name"], schema
+
+
+def _from_schema(schema: Mapping[str, Json]) -> _Arguments:
+    """Reads the properties of a JSON Schema; keywords without a flat meaning are left out."""
+    found = _Arguments()
+    properties = schema.get("properties")
+    needed = schema.get("required")
+    for name, said in properties.items() if isinstance(properties, dict) else ():
+        if not isinstance(said, dict) or said.get("type") not in {*_SCALARS, "array", "object"}:
+            found.schemas[name] = {}
+            continue
+        kept = {key: said[key] for key in _KEPT if key in said and said["type"] in _SCALARS}
+        kept["type"] = said["type"]
+        items = said.get("items")
+        if said["type"] == "array" and isinstance(items, dict) and items.get("type") in _SCALARS:
+            kept["items"] = {"type": items["type"]}
+        if isinstance(said.get("description"), str):
+            kept["description"] = said["description"]
+        found.schemas[name] = kept
+    if isinstance(needed, list):
+        found.required.update(name for name in needed if name in found.schemas)
+    return found
+
+
+def _in_lines(requirement: Requirement, sentence: Sentence, subject: str) -> Iterator[Fact]:
+    """Yields the arguments of a list or table of parameters in the body of a requirement."""
+    lines = _FENCE.sub(lambda fence: "\n" * fence[0].count("\n"), requirement.text).split("\n")
+    found = _Arguments()
+    listing = False
+    columns: list[str] = []
+    for line in lines:
+        row = _ROW.match(line)
+        if row:
+            cells = [cell.strip() for cell in row[1].split("|")]
+            if not columns:
+                columns = cells if _NAME_COLUMN.match(cells[0]) else [""]
+            elif columns != [""] and not set(cells[0]) <= set("-: "):
+                _add_row(found, columns, cells)
+            continue
+        columns = []
+        item = _ITEM.match(line)
+        if item and listing:
+            _add_item(found, item[1], item[2] or "", item[3] or "")
+        elif line.strip():
+            listing = bool(_INTRODUCES.search(line.strip().rstrip(":*"))) and line.rstrip(
+                "* "
+            ).endswith(":")
+    if found.schemas:
+        yield _fact(subject, sentence, found)
+
+
+def _add_item(found: _Arguments, name: str, said: str, words: str) -> None:
+    """Adds `mode` (string, required, default: `x`) with its description."""
+    if not said and (inline := re.match(r"\(?([^)—–]*?)\)?(?: [—–-]+ |: |$)", words)):
+        said = inline[1] if len(inline[1]) < 60 else ""
+    schema: dict[str, Json] = {}
+    for word in re.findall(r"[A-Za-z]+", said):
+        if kind := _TYPES.get(word.lower()):
+            schema["type"] = kind
+            break
+    enum = re.search(r"(?:enum|one of|either)[: ]+(.*)", f"{said} {words}")
+    if enum and schema.get("type", "string") == "string":
+        values = re.findall(r"[`\"]([^`\"]+)[`\"]", enum[1].partition("default")[0])
+        if len(values) > 1:
+            schema |= {"type": "string", "enum": values}
+    default = re.search(r"defaults?(?: to| is)?[:=]? ?[`\"]?([\w.-]+)", f"{said}; {words}")
+    value = _converted(default[1], schema.get("type")) if default else None
+    if value is not None and value in schema.get("enum", [value]):
+        schema["default"] = value
+    bounds = re.search(r"(?<![\d.])(\d+) ?(?:-|–|to|\.\.) ?(\d+)(?![\d.])", said)
+    if bounds and schema.get("type") in ("integer", "number") and int(bounds[1]) < int(bounds[2]):
+        schema |= {"minimum": int(bounds[1]), "maximum": int(bounds[2])}
+    if words:
+        schema["description"] = words.strip()
+    if re.search(r"\brequired\b", said) and not re.search(r"\bnot required\b", said):
+        found.required.add(name)
+        schema.pop("default", None)
+    found.schemas.setdefault(name, schema)
+
+
+def _converted(text: str, kind: Json) -> Json:
+    """Returns a default of the type of its argument; None if text and type disagree."""
+    if kind == "boolean":
+        return {"true": True, "false": False}.get(text.lower())
+    if kind in ("integer", "number"):
+        return int(text) if re.fullmatch(r"-?\d{1,15}", text) else None
+    return text if kind == "string" and text not in ("None", "null", "none") else None
+
+
+def _add_row(found: _Arguments, columns: Sequence[str], cells: Sequence[str]) -> None:
+    name = cells[0].strip("`* ")
+    if not re.fullmatch(_NAME, name):
+        return
+    row = dict(zip((column.lower() for column in columns), cells, strict=False))
+    said = ", ".join(row[key] for key in row if key.startswith(("type", "default")))
+    if "default" in row:
+        bare = row["default"].strip('`" ')
+        said = f"{row.get('type', '')}" + (
+            f", default: {bare}" if re.fullmatch(r"[\w.-]+", bare) else ""
+        )
+    required = row.get("required", "").lower()
+    said += ", required" if required.startswith(("y", "true", "✓", "✔")) else ""
+    words = next((row[key] for key in row if key.startswith(("desc", "meaning", "purpose"))), "")
+    _add_item(found, name, said, words)
+
+
+def _accepted(own: Sequence[Sentence], subject: str, known: set[str]) -> Iterator[Fact]:
+    """Yields the names behind `accepts`, in sentences about the tool of the requirement."""
+    for sentence in own:
+        if sentence.role is Role.THEN:
+            continue
+        match = _ACCEPTS.search(sentence.text)
+        if match is None or re.search(r"\bNOT\b|\bnot\b", match[0]):
+            continue
+        names = [
+            name for name in re.findall(rf"`({_NAME})(?:: ?\w+)?`", match[1]) if name not in known
+        ]
+        if names:
+            yield _fact(subject, sentence, _Arguments({name: {} for name in names}), match.span())
+
+
+def _calls(sentence: Sentence, known: set[str]) -> Iterator[Fact]:
+    """Yields the arguments of a described call: `a` is called with `b: 1`, `c` set to 2 and `d`."""
+    if sentence.role not in (Role.WHEN, Role.GIVEN, Role.NONE):
+        return
+    match = next((match for match in _CALL_WITH.finditer(sentence.text) if match[1] in known), None)
+    if match is None:
+        return
+    said = re.sub(r"\([^()]*\)", "", match[2])
+    found = _Arguments()
+    for pair in _GIVEN_PAIR.finditer(said):
+        found.schemas.setdefault(pair[1], _schema_of_text(pair[2]))
+    for pair in _SET_TO.finditer(said):
+        found.schemas.setdefault(pair[1], _schema_of_text(pair[2]))
+    for name in _GIVEN_NAME.finditer(said):
+        found.schemas.setdefault(name[1], {})
+    for other in known | {"true", "false", "null", "None"}:
+        found.schemas.pop(other, None)
+    if found.schemas:
+        yield _fact(match[1], sentence, found, match.span())
+
+
+def _schema_of_text(text: str) -> dict[str, Json]:
+    """Returns the schema of a value written in a step."""
+    if text in ("true", "false", "True", "False"):
+        return {"type": "boolean"}
+    if re.fullmatch(r"-?\d+", text):
+        return {"type": "integer"}
+    if re.fullmatch(r"-?\d+\.\d+", text):
+        return {"type": "number"}
+    return {"type": "string"} if text[:1] in "\"'" else {}

@@ -1,0 +1,440 @@
+"""Matches the operations of an API with requirements and scenarios that speak of them."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from mcpgen.config import Config
+from mcpgen.diagnostics import Diagnostics, Location
+from mcpgen.diagnostics.codes import openspec as codes
+from mcpgen.ir.api import ApiDescription, Operation
+from mcpgen.lower.name_words import meaning, name_words
+from mcpgen.lower.names import name_tools
+from mcpgen.openspec.lower.extraction import Facts
+from mcpgen.openspec.lower.extraction.fact import Sentence, sentences_of
+from mcpgen.openspec.model.companion import DeclaredTool, UpstreamOperation
+from mcpgen.openspec.model.requirements import Requirements, Role
+
+ENOUGH = 60
+"""Per cent of confidence from which an operation becomes a tool.
+
+In a hand-read sample of 30 matches by verb and entity alone (45 %) 9 were right, so these need
+arguments in common; a verb with a path (80 % and more) was right wherever the path was unique.
+"""
+
+_EXPLICIT = re.compile(
+    r"\b(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)[` ]+(?:https?://[^/\s`]+)?(/[^\s`\"'),;]*)"
+)
+_BARE_PATH = re.compile(r"(?<!\w )`(/[A-Za-z][^\s`\"']*)`")
+_PARAMETER = re.compile(r"\{[^{}/]*\}|^:\w+$|^<[^<>/]*>$|^\$\{[^{}/]*\}$")
+_SCREEN = re.compile(
+    r"\b(?:buttons?|click(?:s|ed)?|pages?|screens?|dialogs?|modals?|renders?|rendered|components?|views?"
+    r"|tabs?|tests?|migrations?)\b",
+    re.IGNORECASE,
+)
+"""Words of steps in a user interface or a build, which name entities without calling the API."""
+
+_ACTOR = re.compile(
+    r"\b(?:clients?|callers?|users?|agents?|API|admins?|administrators?|operators?)\b"
+)
+_MODAL = re.compile(r"^(?:(?:The|A|An) )?[\w`/ -]{1,60}? (?:SHALL|MUST) (?!NOT)(?:be able to )?")
+_VERBS = {"GET": "get", "POST": "create", "PUT": "update", "PATCH": "update", "DELETE": "delete"}
+_LONGEST = 300
+
+
+@dataclass(frozen=True, slots=True)
+class OperationEvidence:
+    """A place in the text that speaks of an operation.
+
+    `confidence` is in per cent. `reason` is the evidence in words. `scenario` is `""` in a body.
+    """
+
+    confidence: int
+    reason: str
+    capability: str
+    sentence: Sentence
+
+    @property
+    def at(self) -> Location:
+        """Position of the sentence."""
+        return self.sentence.at
+
+
+@dataclass(frozen=True, slots=True)
+class OperationMatch:
+    """An operation with its evidence, the strongest first; `tool` is the name of its tool."""
+
+    operation: Operation
+    tool: str
+    evidence: tuple[OperationEvidence, ...]
+    description: str = ""
+
+    @property
+    def confidence(self) -> int:
+        """Confidence of the strongest evidence, in per cent."""
+        return self.evidence[0].confidence if self.evidence else 0
+
+    @property
+    def reason(self) -> str:
+        """The strongest evidence in words, with its position."""
+        first = self.evidence[0]
+        where = f"{first.at.file}:{first.at.line}"
+        return f"{first.reason} ({first.confidence} %, {where})"
+
+
+@dataclass(frozen=True, slots=True)
+class OperationMatches:
+    """All operations of an API, in document order, and requests that the API does not have.
+
+    `document` is the path of the API. `unknown` has the position of the first mention by request.
+    """
+
+    document: str
+    matches: tuple[OperationMatch, ...]
+    unknown: Mapping[str, Location] = field(default_factory=dict)
+
+    @property
+    def capabilities(self) -> frozenset[str]:
+        """Names of the capabilities that speak of an operation."""
+        return frozenset(
+            evidence.capability
+            for match in self.matches
+            for evidence in match.evidence
+            if evidence.confidence >= ENOUGH
+        )
+
+    def answers(self, tool: str) -> bool:
+        """Returns whether an operation is behind the tool."""
+        return any(match.tool == tool and match.confidence >= ENOUGH for match in self.matches)
+
+    def within(self, capabilities: Collection[str]) -> Iterator[OperationMatch]:
+        """Yields the matches with evidence in these capabilities, reduced to that evidence."""
+        for match in self.matches:
+            kept = tuple(one for one in match.evidence if one.capability in capabilities)
+            if kept:
+                yield replace(match, evidence=kept)
+
+    def tools(
+        self, capabilities: Collection[str], called: Collection[str]
+    ) -> Iterator[DeclaredTool]:
+        """Yields a tool per operation that the capabilities speak of.
+
+        `called` are operations that other tools call already, by id or by method and path.
+        """
+        for match in self.within(capabilities):
+            operation = match.operation
+            if match.confidence < ENOUGH or {operation.id, operation.key} & set(called):
+                continue
+            at = match.evidence[0].at
+            document = os.path.relpath(self.document, os.path.dirname(at.file) or ".")
+            yield DeclaredTool(
+                name=match.tool,
+                title="",
+                description=match.description,
+                annotations={},
+                inputs=None,
+                output=None,
+                upstream=UpstreamOperation(document.replace(os.sep, "/"), operation.key, at),
+                at=at,
+                guessed=True,
+            )
+
+
+def match_operations(
+    texts: Sequence[tuple[Requirements, Facts]], document: str, api: ApiDescription
+) -> OperationMatches:
+    """Matches every operation with the texts, by names, paths, verbs, entities and arguments."""
+    names = dict(name_tools(api.operations, Config(), Diagnostics(), api.at))
+    operations = [_NamedOperation.of(operation, api) for operation in api.operations]
+    evidence: dict[str, list[OperationEvidence]] = defaultdict(list)
+    unknown: dict[str, Location] = {}
+    for requirements, facts in texts:
+        for tool in facts.tools:
+            for one in _by_name(tool, operations):
+                names[one.operation.key] = tool
+        sentences = sentences_of(requirements)
+        ticked = _ticked_names(sentences)
+        for sentence in sentences:
+            for one, confidence, reason in _evidence(sentence, operations, facts, unknown):
+                common = sorted(one.arguments & ticked[sentence.requirement])
+                if common:
+                    confidence = min(95, confidence + 15)
+                    reason += f" with {', '.join(f'`{name}`' for name in common[:3])}"
+                evidence[one.operation.key].append(
+                    OperationEvidence(confidence, reason, requirements.capability, sentence)
+                )
+    matches = []
+    for one in operations:
+        found = sorted(evidence[one.operation.key], key=lambda each: -each.confidence)
+        matches.append(OperationMatch(one.operation, names[one.operation.key], tuple(found)))
+    return OperationMatches(document, tuple(_described(matches, texts)), unknown)
+
+
+@dataclass(frozen=True, slots=True)
+class _NamedOperation:
+    """An operation with its path and names in comparable form; parameters of the path are None."""
+
+    operation: Operation
+    path: tuple[str | None, ...]
+    meanings: tuple[frozenset[str], ...]
+    arguments: frozenset[str]
+
+    @classmethod
+    def of(cls, operation: Operation, api: ApiDescription) -> _NamedOperation:
+        path = _segments(operation.path)
+        literals = [segment for segment in path if segment]
+        verb = _VERBS.get(operation.method, operation.method.lower())
+        meanings = {frozenset({verb, *meaning(literals[-1])})} if literals else set()
+        if len(name_words(operation.id)) > 1:
+            meanings.add(meaning(operation.id))
+        if operation.summary:
+            meanings.add(meaning(operation.summary))
+        arguments = {parameter.name for parameter in operation.parameters} | set(
+            _body_names(operation, api)
+        )
+        kept = tuple(one for one in meanings if len(one) > 1)
+        return cls(operation, path, kept, frozenset(arguments - {"id"}))
+
+    @property
+    def is_single(self) -> bool:
+        """Whether the path ends with a parameter, so that the operation is about one entity."""
+        return bool(self.path) and self.path[-1] is None
+
+
+def _body_names(operation: Operation, api: ApiDescription) -> Iterator[str]:
+    """Yields the names of the properties of a request body."""
+    for media in operation.body.media if operation.body else ():
+        schema = media.schema.json if media.schema else None
+        for _ in range(10):
+            reference = schema.get("$ref") if isinstance(schema, dict) else None
+            if not isinstance(reference, str):
+                break
+            target = api.definitions.get(reference.rpartition("/")[2])
+            schema = target.json if target else None
+        properties = schema.get("properties") if isinstance(schema, dict) else None
+        yield from properties if isinstance(properties, dict) else ()
+
+
+def _segments(path: str) -> tuple[str | None, ...]:
+    """Returns the segments of a path; parameters, however written, are None."""
+    plain = path.partition("?")[0].rstrip("/.,:;")
+    parts = [part for part in plain.split("/") if part]
+    return tuple(None if _PARAMETER.search(part) else part for part in parts)
+
+
+def _evidence(
+    sentence: Sentence,
+    operations: Sequence[_NamedOperation],
+    facts: Facts,
+    unknown: dict[str, Location],
+) -> Iterator[tuple[_NamedOperation, int, str]]:
+    """Yields operations that a sentence speaks of, with confidence and reason."""
+    text = sentence.text
+    explicit = list(_EXPLICIT.finditer(text))
+    for request in explicit:
+        found = _by_request(request[1], request[2], operations)
+        if found:
+            yield (*found, f"`{request[1]} {request[2].rstrip('.,:;')}`")
+        elif _segments(request[2]):
+            unknown.setdefault(f"{request[1]} {request[2].rstrip('.,:;')}", sentence.at)
+    for one in operations:
+        id = one.operation.id
+        if len(name_words(id)) > 1 and re.search(rf"(?<![\w-]){re.escape(id)}(?![\w-])", text):
+            yield one, 90, f"the operation `{id}`"
+    for tool in facts.tools:
+        if re.search(rf"(?<![\w-]){re.escape(tool)}(?![\w-])", text):
+            for one in _by_name(tool, operations):
+                yield one, 85, f"the tool `{tool}`"
+    if explicit:
+        return
+    for path in _BARE_PATH.findall(text):
+        same = [one for one in operations if _is_same(_segments(path), one.path)]
+        words = meaning(text)
+        spoken = [one for one in same if _VERBS.get(one.operation.method) in words]
+        for one in same if len(same) == 1 else spoken if len(spoken) == 1 else ():
+            yield one, 70, f"the path `{path}`"
+    yield from _by_meaning(sentence, operations)
+
+
+def _by_request(
+    method: str, path: str, operations: Sequence[_NamedOperation]
+) -> tuple[_NamedOperation, int] | None:
+    """Returns the operation of a request: the same path, a prefix more or less, or a value."""
+    segments = _segments(path)
+    own = [one for one in operations if one.operation.method == method]
+    for confidence, fits in ((95, _is_same), (85, _is_suffix), (80, _is_example)):
+        found = [one for one in own if fits(segments, one.path)]
+        if found:
+            # Of several paths that end alike, the shortest difference is the likeliest.
+            nearest = min(found, key=lambda one: abs(len(one.path) - len(segments)))
+            return nearest, confidence
+    return None
+
+
+def _is_same(one: tuple[str | None, ...], other: tuple[str | None, ...]) -> bool:
+    return one == other
+
+
+def _is_suffix(one: tuple[str | None, ...], other: tuple[str | None, ...]) -> bool:
+    """Returns whether the shorter path is the end of the longer path and has a literal segment."""
+    shorter, longer = sorted((one, other), key=len)
+    return any(shorter) and longer[-len(shorter) :] == shorter
+
+
+def _is_example(one: tuple[str | None, ...], other: tuple[str | None, ...]) -> bool:
+    """Returns whether a path has values in place of parameters."""
+    shorter, longer = sorted((one, other), key=len)
+    if not shorter or len(longer) - len(shorter) > 3:
+        return False
+    pairs = list(zip(reversed(one), reversed(other), strict=False))
+    return all(left == right or right is None for left, right in pairs) and any(
+        left == right and left for left, right in pairs
+    )
+
+
+def _by_name(tool: str, operations: Sequence[_NamedOperation]) -> list[_NamedOperation]:
+    """Returns the only operation whose name means the same as a tool's name."""
+    words = meaning(tool)
+    found = [one for one in operations if words in one.meanings]
+    plural = _is_plural(tool)
+    fitting = [one for one in found if one.is_single != plural]
+    return found if len(found) == 1 else fitting if len(fitting) == 1 else []
+
+
+def _is_plural(text: str) -> bool:
+    words = name_words(text)
+    return "list" in words or bool(words and words[-1].endswith("s") and len(words[-1]) > 3)
+
+
+def _by_meaning(
+    sentence: Sentence, operations: Sequence[_NamedOperation]
+) -> Iterator[tuple[_NamedOperation, int, str]]:
+    """Yields the operation whose verb and entity a heading or a caller's step has."""
+    if sentence.role is Role.THEN or _SCREEN.search(f"{sentence.text} {sentence.scenario}"):
+        return
+    headings = (sentence.requirement, sentence.scenario)
+    for heading in headings:
+        words = meaning(heading)
+        fitting = [
+            one
+            for one in operations
+            if any(known <= words and len(words) <= len(known) + 1 for known in one.meanings)
+        ]
+        one = _only(fitting, heading)
+        if heading and one:
+            yield one, 60, f"“{heading}”"
+            return
+    if not _ACTOR.search(sentence.text):
+        return
+    words = meaning(sentence.text)
+    fitting = [one for one in operations if any(known <= words for known in one.meanings)]
+    if one := _only(fitting, sentence.text):
+        yield one, 45, f"the verb and the entity in “{sentence.text[:60]}”"
+
+
+def _only(fitting: Sequence[_NamedOperation], text: str) -> _NamedOperation | None:
+    """Returns the only operation that fits; the number of the entity decides between two."""
+    if len(fitting) == 1:
+        return fitting[0]
+    plural = _is_plural(text)
+    same = [one for one in fitting if one.is_single != plural]
+    return same[0] if len(same) == 1 else None
+
+
+def _ticked_names(sentences: Sequence[Sentence]) -> Mapping[str, frozenset[str]]:
+    """Returns the names in back-ticks by requirement."""
+    names: dict[str, set[str]] = defaultdict(set)
+    for sentence in sentences:
+        names[sentence.requirement].update(
+            re.findall(r"`([A-Za-z_]\w*)(?:[:=][^`]*)?`", sentence.text)
+        )
+    return defaultdict(frozenset, {key: frozenset(value) for key, value in names.items()})
+
+
+def _described(
+    matches: Sequence[OperationMatch], texts: Sequence[tuple[Requirements, Facts]]
+) -> Iterator[OperationMatch]:
+    """Yields the matches; a requirement about a single operation describes the operation."""
+    users: dict[tuple[str, str], set[str]] = defaultdict(set)
+    for match in matches:
+        for evidence in match.evidence:
+            if evidence.confidence >= ENOUGH:
+                users[evidence.capability, evidence.sentence.requirement].add(match.operation.key)
+    bodies = {
+        (requirements.capability, requirement.name): requirement.text
+        for requirements, _ in texts
+        for requirement in requirements.requirements
+    }
+    for match in matches:
+        places = [
+            (evidence.capability, evidence.sentence.requirement) for evidence in match.evidence
+        ]
+        own = next((place for place in places if users.get(place) == {match.operation.key}), None)
+        yield replace(match, description=_imperative(bodies[own])) if own else match
+
+
+def _imperative(body: str) -> str:
+    """Returns the first sentence of a requirement without its subject: `Return the notes.`"""
+    line = " ".join(body.strip().partition("\n\n")[0].split())
+    first = re.split(r"(?<=[.!?])\s+(?=[A-Z`*])", line)[0]
+    modal = _MODAL.match(first)
+    if modal is None:
+        return ""
+    rest = first[modal.end() :].replace("**", "")
+    text = rest[:1].upper() + rest[1:]
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST].rpartition(' ')[0]} …"
+
+
+def _names(match: OperationMatch) -> set[str]:
+    """Returns the names by which a companion may name an operation."""
+    return {match.operation.key, match.operation.id}
+
+
+def report_matches(
+    matches: OperationMatches,
+    capabilities: Collection[str],
+    tools: Mapping[str, DeclaredTool],
+    diagnostics: Diagnostics,
+) -> None:
+    """Reports matches and gaps of both sides. Adds MG767, MG768, MG769 and MG782.
+
+    `tools` are those of the server, so operations that a companion names count as asked for.
+    """
+    called = {tool.upstream.operation for tool in tools.values() if tool.upstream}
+    for match in matches.within(capabilities):
+        key = match.operation.key
+        if match.tool in tools and tools[match.tool].guessed:
+            diagnostics.add(
+                codes.MATCHED_OPERATION,
+                match.evidence[0].at,
+                tool=match.tool,
+                operation=key,
+                reason=match.reason,
+            )
+        elif match.confidence < ENOUGH and not _names(match) & called:
+            diagnostics.add(
+                codes.DOUBTFUL_OPERATION,
+                match.evidence[0].at,
+                operation=key,
+                reason=match.reason,
+            )
+    doubtful = {match.operation.key for match in matches.within(capabilities)}
+    unasked = [
+        f"`{match.operation.key}`"
+        for match in matches.matches
+        if match.operation.key not in doubtful and not _names(match) & called
+    ]
+    if unasked:
+        more = f" and {len(unasked) - 10} more" if len(unasked) > 10 else ""
+        diagnostics.add(
+            codes.UNASKED_OPERATIONS,
+            Location(matches.document),
+            count=len(unasked),
+            names=", ".join(unasked[:10]) + more,
+        )
+    for request, at in matches.unknown.items():
+        diagnostics.add(codes.UNKNOWN_REQUEST, at, request=request, document=matches.document)

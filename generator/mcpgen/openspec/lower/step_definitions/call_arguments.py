@@ -1,0 +1,98 @@
+"""Reads the arguments of a call or a request: `with query="ants" and limit set to 3`."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+
+from mcpgen.ir.source import Json
+from mcpgen.openspec.lower.extraction.calls import arguments_of
+from mcpgen.openspec.lower.step_definitions.step_definition import ToolArguments
+
+ARGUMENT = (
+    r"(?:`[A-Za-z_][A-Za-z0-9_]{0,60}(?:=|: ?)[^`]{1,200}`"
+    r"|`?[A-Za-z_][A-Za-z0-9_]{0,60}`?(?: set to | equal to |: | = |=)"
+    r"(?:`[^`]{1,200}`|\"[^\"]{0,200}\"|-?[0-9]{1,15}(?:\.[0-9]{1,9})?|true|false|null))"
+)
+ARGUMENTS = rf"{ARGUMENT}(?:(?:, (?:and )?| and ){ARGUMENT}){{0,20}}"
+"""Names with values; a value of several words stands in quotation marks or back-ticks."""
+
+OBJECT = r"`\{[^`]{0,500}\}`"
+"""A JSON object in back-ticks."""
+
+_ONE = re.compile(
+    r"`?([A-Za-z_][A-Za-z0-9_]{0,60})`?(?: set to | equal to |: ?| = |=)"
+    r"(`[^`]{1,200}`|\"[^\"]{0,200}\"|[^`,\s]{1,200}(?:`|(?=,|\s|$)))"
+)
+_PLACEHOLDER = re.compile(
+    r"\.\.\.|…|<[^>]*>|\{[A-Za-z_][\w-]*\}|\[[a-z_ ]+\]|^x{3,}$", re.IGNORECASE
+)
+"""A value that stands for other values, such as `<id>`, `{id}` and `...`."""
+
+
+def is_placeholder(text: str) -> bool:
+    """Returns whether a text stands for a value instead of being one."""
+    return bool(_PLACEHOLDER.search(text))
+
+
+def read_arguments(listed: str, tool: ToolArguments) -> dict[str, Json] | None:
+    """Returns the arguments of a list of names with values, None if any value is unclear.
+
+    Values have the type of the tool's schema: `5` is the text `"5"` for a text argument.
+    """
+    arguments: dict[str, Json] = {}
+    at = 0
+    for match in _ONE.finditer(listed):
+        between = listed[at : match.start()].strip(" `,")
+        value = typed_value(match[2].strip("`"), match[1], tool)
+        if between not in ("", "and") or value is None or match[1] in arguments:
+            return None
+        arguments[match[1]] = value
+        at = match.end()
+    return arguments if arguments and not listed[at:].strip(" `") else None
+
+
+def read_values(text: str, tool: ToolArguments) -> list[tuple[str, Json]]:
+    """Returns every name with a clear value in a text, for a proposal."""
+    pairs = [(match[1], match[2].strip("`")) for match in _ONE.finditer(text)]
+    values = [(name, typed_value(value, name, tool)) for name, value in pairs]
+    return [(name, value) for name, value in values if value is not None]
+
+
+def typed_value(text: str, name: str, tool: ToolArguments) -> Json:
+    """Returns the value of an argument in the type of its schema, None for an unclear value."""
+    if is_placeholder(text):
+        return None
+    try:
+        value: Json = json.loads(text)
+    except ValueError:
+        bare = re.fullmatch(r"[\w./@:+-]{1,200}", text)
+        return text if bare and not text.startswith(("[", "{")) else None
+    is_text = tool.types.get(name) == "string"
+    return text if is_text and not isinstance(value, str) else value
+
+
+def read_object(text: str) -> Mapping[str, Json] | None:
+    """Returns the members of a JSON object, None for other text or a placeholder in the text."""
+    bare = text.strip("`")
+    if re.search(r"\.\.\.|…|<[^>\"]*>", bare):
+        return None
+    return arguments_of(bare)
+
+
+UNKNOWN = (
+    r"(?:an? |the )?(?:non-?existent|non-?existing|unknown|nonexistent) `?(?P<unknown>[A-Za-z_][A-Za-z0-9_]{0,60})`?"
+    r"|an? `?(?P<absent>[A-Za-z_][A-Za-z0-9_]{0,60})`? (?:that|which) (?:does not|doesn't) exist"
+)
+"""An argument whose value names nothing that exists."""
+
+NO_SUCH_TEXT = "no-such-mcpgen-value"
+NO_SUCH_NUMBER = 2_147_483_646
+"""The largest 32-bit number but one: a valid identifier that no sample data has."""
+
+
+def unknown_value(name: str, tool: ToolArguments) -> Json:
+    """Returns a value without a referent, such as an unknown id; None for other types than text and number."""
+    kind = tool.types.get(name, "string")
+    return {"string": NO_SUCH_TEXT, "integer": NO_SUCH_NUMBER, "number": NO_SUCH_NUMBER}.get(kind)

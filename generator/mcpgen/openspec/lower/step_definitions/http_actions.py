@@ -1,0 +1,154 @@
+"""Step definitions of requests to the API, performed as calls of the operation's tool."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from re import Match
+from urllib.parse import parse_qsl, unquote
+
+from mcpgen.ir.source import Json
+from mcpgen.openspec.lower.step_definitions.call_arguments import (
+    ARGUMENTS,
+    OBJECT,
+    UNKNOWN,
+    is_placeholder,
+    read_arguments,
+    read_object,
+    typed_value,
+    unknown_value,
+)
+from mcpgen.openspec.lower.step_definitions.step_definition import (
+    CLIENT,
+    NOWHERE,
+    Made,
+    StepContext,
+    StepDefinition,
+    ToolArguments,
+    compile_pattern,
+)
+from mcpgen.openspec.model.companion import ActionKind, ScenarioAction
+
+_VERB = r"(?P<verb>GET|POST|PUT|PATCH|DELETE|HEAD)"
+_PATH = r"(?P<path>/[^\s`,]{0,300})"
+_OPERATION = rf"`?{_VERB} {_PATH}`?(?: request)?"
+_SENT = r"(?:is|are) (?:called|requested|sent|made|received|invoked|issued)"
+_SENDS = r"(?:sends?|calls?|requests?|makes?|issues?|submits?|performs?|invokes?)"
+_BODY = (
+    r"(?:,? (?:with|and)(?: (?:an? |the )?(?:JSON |request )?(?:body|payload|query parameters?"
+    rf"|parameters?))?:? (?:(?P<body>{OBJECT})|(?P<given>{ARGUMENTS})|{UNKNOWN})"
+    rf"|,? for (?:{UNKNOWN.replace('unknown>', 'unknown_for>').replace('absent>', 'absent_for>')})"
+    r"|,? (?:with no|with an empty|without an?|without a) (?:request )?body)?"
+)
+
+
+def api_call(match: Match[str], around: StepContext) -> Made:
+    """Returns the call of the tool whose operation fits method and path, with all required
+    arguments; None if a value is a placeholder, or no tool or several tools fit."""
+    path, _, query = match["path"].partition("?")
+    groups = match.groupdict()
+    names = ("unknown", "absent", "unknown_for", "absent_for")
+    unknown = next((groups[name] for name in names if groups[name]), "")
+    fitting: list[tuple[str, ToolArguments, dict[str, str]]] = []
+    for name, tool in around.tools.items():
+        named = _path_values(tool, match["verb"], path, unknown) if tool else None
+        if tool and named is not None:
+            fitting.append((name, tool, named))
+    # A path without parameters is more exact than a template: `/pets/mine` is not `/pets/{id}`.
+    fewest = min((len(values) for _, _, values in fitting), default=0)
+    exact = [row for row in fitting if len(row[2]) == fewest]
+    if len(exact) != 1:
+        return None
+    name, tool, path_values = exact[0]
+    pairs = dict(parse_qsl(query, keep_blank_values=True))
+    values: dict[str, Json] = {}
+    for key, text in {**path_values, **pairs}.items():
+        if (value := typed_value(unquote(text), key, tool)) is None:
+            return None
+        values[key] = value
+    if unknown and unknown not in values:
+        return None
+    more = _body_values(match, tool)
+    if more is None or values.keys() & more.keys():
+        return None
+    values |= more
+    if not values.keys() <= tool.takes or not tool.needs <= values.keys():
+        return None
+    return ScenarioAction(ActionKind.CALL, name, values, NOWHERE)
+
+
+def _body_values(match: Match[str], tool: ToolArguments) -> Mapping[str, Json] | None:
+    if match["body"]:
+        return read_object(match["body"])
+    return read_arguments(match["given"], tool) if match["given"] else {}
+
+
+def _path_values(tool: ToolArguments, verb: str, path: str, unknown: str) -> dict[str, str] | None:
+    """Returns the path parameters of a request to the tool's operation, None for another request.
+
+    The parameter `unknown` stands as a placeholder in the path, and names nothing that exists.
+    """
+    method, _, template = tool.operation.partition(" ")
+    parts, wanted = path.strip("/").split("/"), template.strip("/").split("/")
+    if method != verb or len(parts) != len(wanted):
+        return None
+    values = {}
+    for part, expected in zip(parts, wanted, strict=True):
+        name = re.fullmatch(r"\{(.+)\}", expected)
+        value = unknown_value(unknown, tool) if name and name[1] == unknown else None
+        if name and value is not None and is_placeholder(part):
+            values[name[1]] = str(value)
+        elif name and part and not is_placeholder(part) and not part.startswith(":"):
+            values[name[1]] = part
+        elif part != expected:
+            return None
+    return values
+
+
+API_ACTIONS = (
+    StepDefinition(
+        "sends-operation",
+        compile_pattern(
+            rf"{CLIENT} {_SENDS} (?:an? |the )?(?:HTTP )?(?:request to )?{_OPERATION}{_BODY}"
+        ),
+        api_call,
+        "a client sends `GET /schema?detail=full`",
+        "calls the tool of this operation, if path, query and body give all required arguments",
+        does=True,
+    ),
+    StepDefinition(
+        "operation-is-called",
+        compile_pattern(
+            rf"(?:[Aa]n? |[Tt]he )?(?:HTTP )?(?:request to )?{_OPERATION}(?: endpoint)?(?: {_SENT})?{_BODY}"
+        ),
+        api_call,
+        'GET /schema is called with `{"detail": "full"}`',
+        "calls the tool of this operation, if path, query and body give all required arguments",
+        does=True,
+    ),
+    StepDefinition(
+        "request-is-made",
+        compile_pattern(
+            rf"(?:[Aa]n?|[Tt]he) (?:HTTP )?(?:request is (?:made|sent|received) (?:to|for) `?{_VERB} "
+            rf"{_PATH}`?){_BODY}"
+        ),
+        api_call,
+        "a request is made to `GET /schema`",
+        "calls the tool of this operation, if path, query and body give all required arguments",
+        does=True,
+    ),
+    StepDefinition(
+        "method-request-is-made",
+        compile_pattern(
+            rf"(?:[Aa]n?|[Tt]he) (?:HTTP )?`?{_VERB}`? request is (?:made|sent|received|issued)"
+            rf" (?:to|for|at|on) `?{_PATH}`?{_BODY}"
+        ),
+        api_call,
+        "a GET request is made to `/schema`",
+        "calls the tool of this operation, if path, query and body give all required arguments",
+        does=True,
+    ),
+)
+"""Step definitions of requests to the API."""
+
+API_PHRASES = frozenset(definition.name for definition in API_ACTIONS)

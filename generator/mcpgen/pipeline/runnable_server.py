@@ -1,0 +1,257 @@
+"""Makes a server that runs without a project: the package that `mcpgen build` would write, in a
+temporary folder.
+
+`build` renders the package with the same functions from the same `Server`, so both servers are equal.
+"""
+
+from __future__ import annotations
+
+import importlib
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path, PurePath
+from types import ModuleType
+
+from mcpgen.config import NAME as CONFIG_NAME
+from mcpgen.config import Config, DocsMode, ScriptMode
+from mcpgen.diagnostics import Diagnostic, Diagnostics, Location
+from mcpgen.diagnostics.codes import config as codes
+from mcpgen.diagnostics.render import SourceMap
+from mcpgen.emit.render import runtime_folder
+from mcpgen.emit.runtime import RUNTIME
+from mcpgen.ir.project import File, Owner
+from mcpgen.ir.server import Server, ToolSpec
+from mcpgen.openspec.load import is_openspec, with_budgets
+from mcpgen.parallel import WorkerPool
+from mcpgen.pipeline.build_project import has_scheme
+from mcpgen.pipeline.fetched_spec import fetch_document
+from mcpgen.pipeline.load_spec import failing, load_spec, places
+from mcpgen.pipeline.lower_server import lower_server
+from mcpgen.pipeline.project_checks import HOOKS, report_unknown_hooks
+from mcpgen.pipeline.result import BuildOptions, PhaseTimer, ProgressCallback
+from mcpgen.pipeline.workspace import STDIN, Workspace, locate_folder, open_workspace
+from mcpgen.read.fetch import strip_url_credentials
+
+_NOT_COPIED = shutil.ignore_patterns(RUNTIME, "__pycache__", "tools")
+"""Parts of a built package that are rendered anew."""
+
+
+@dataclass(frozen=True, slots=True)
+class ToolSummary:
+    """A row of the table of tools. `request` is `GET /pets`, `""` for a tool without a request;
+    `effect` is `reads`, `writes` or `deletes`."""
+
+    name: str
+    request: str
+    effect: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class RunnableServer:
+    """A server and the files of its package. `server` is None if `diagnostics` has errors.
+
+    `package_on_disk` is the package of a built project with the user's modules, None without a
+    project. `ejected` are paths of generated files that belong to the user. `inputs` are the paths
+    of all files read.
+    """
+
+    server: Server | None = None
+    files: tuple[File, ...] = ()
+    diagnostics: tuple[Diagnostic, ...] = ()
+    places: SourceMap = field(default_factory=SourceMap)
+    package_on_disk: Path | None = None
+    ejected: frozenset[str] = frozenset()
+    inputs: tuple[Path, ...] = ()
+
+    @property
+    def tools(self) -> tuple[ToolSummary, ...]:
+        """The tools in document order."""
+        return tuple(_summary(tool) for tool in self.server.tools) if self.server else ()
+
+
+def _summary(tool: ToolSpec) -> ToolSummary:
+    request = f"{tool.route.method} {tool.route.path}" if tool.route else ""
+    deletes = tool.hints.destructive and tool.route is not None and tool.route.method == "DELETE"
+    effect = "reads" if tool.hints.read_only else "deletes" if deletes else "writes"
+    text = " ".join((tool.title or tool.description).split())
+    return ToolSummary(tool.name, request, effect, text)
+
+
+def load_runnable_server(
+    target: str,
+    options: BuildOptions,
+    *,
+    scenarios: bool = False,
+    stdin: bytes | None = None,
+    tell: ProgressCallback | None = None,
+) -> RunnableServer:
+    """Reads and lowers a description and renders the package, in memory.
+
+    `target` is a path, a URL, `-` for `stdin`, a project's folder, or `""` for the project in the
+    current folder. The `mcpgen.toml` in the folder of the description, else in the current folder,
+    applies. With `scenarios` the tools have the calls and answers for `--mock`. Raises OSError for
+    an unreadable file.
+    """
+    clock, diagnostics = PhaseTimer(tell), Diagnostics()
+    is_project = Path(target).is_dir() and not is_openspec(target)
+    name = locate_folder(target if is_project else _folder_of(target))
+    space = open_workspace(name, options, diagnostics)
+    spec = space.spec("" if is_project else target)
+    if not spec:
+        diagnostics.add(codes.NO_SPEC, Location(space.config_name), path=space.config_name)
+    merged_options = space.asked(options)
+    if has_scheme(spec):
+        source = strip_url_credentials(spec)
+        stdin = fetch_document(spec, source, clock, diagnostics)
+        merged_options, spec = replace(merged_options, source=source), STDIN
+    if diagnostics.failed:
+        return RunnableServer(diagnostics=tuple(diagnostics.sorted()))
+    with WorkerPool() as pool:
+        return _load(space, spec, merged_options, stdin, scenarios, clock, diagnostics, pool)
+
+
+def _load(
+    space: Workspace,
+    spec: str,
+    options: BuildOptions,
+    stdin: bytes | None,
+    scenarios: bool,
+    clock: PhaseTimer,
+    diagnostics: Diagnostics,
+    pool: WorkerPool,
+) -> RunnableServer:
+    loaded_spec = load_spec(spec, options, stdin, clock, diagnostics, validated=False, crew=pool)
+    result = RunnableServer(places=places(loaded_spec, space, stdin))
+    if loaded_spec.source is None or loaded_spec.api is None:
+        return replace(result, diagnostics=tuple(diagnostics.sorted()))
+    space.tell_other_spec(spec, diagnostics)
+    config = with_budgets(space.choices(spec, options), loaded_spec.capabilities)
+    server, config = lower_server(
+        loaded_spec,
+        loaded_spec.api,
+        config,
+        clock,
+        diagnostics,
+        scenarios=scenarios or _has_examples(config),
+        crew=pool,
+    )
+    package = space.package_on_disk(server.package)
+    report_unknown_hooks(server, space.folder, space.name, package, diagnostics)
+    files: tuple[File, ...] = ()
+    if not failing(diagnostics, options):
+        with clock.phase("emit"):
+            from mcpgen.emit.project import runnable_files
+
+            files = tuple(runnable_files(server, config, pool))
+    on_disk = space.folder / package
+    documents = (*loaded_spec.source.documents.values(), *loaded_spec.source.overlays)
+    return replace(
+        result,
+        server=server if files else None,
+        files=files,
+        diagnostics=tuple(diagnostics.sorted()),
+        package_on_disk=on_disk if (on_disk / HOOKS).is_file() else None,
+        ejected=frozenset(space.lock.ejected if space.lock else ()),
+        inputs=(
+            *(Path(document.name) for document in documents),
+            space.config_path,
+            on_disk / HOOKS,
+        ),
+    )
+
+
+def _has_examples(config: Config) -> bool:
+    """True if the server shows example calls, which are taken from scenarios."""
+    return config.scripting.mode is ScriptMode.ON or config.documenting.mode is DocsMode.ON
+
+
+def _folder_of(spec: str) -> str:
+    """Returns the folder of a description if `mcpgen.toml` is in the folder, else `""`."""
+    if spec == STDIN or has_scheme(spec):
+        return ""
+    folder = PurePath(spec).parent
+    return folder.as_posix() if (Path(folder) / CONFIG_NAME).is_file() else ""
+
+
+@contextmanager
+def write_package(runnable: RunnableServer) -> Iterator[Path]:
+    """Writes the package into a temporary folder, which is deleted at the end, and yields the
+    folder. Adds the user's modules of a built project; `_runtime` refers to the runtime of this
+    mcpgen. Raises OSError if the folder cannot be written."""
+    with tempfile.TemporaryDirectory(prefix="mcpgen-serve-") as name:
+        folder = Path(name)
+        if on_disk := runnable.package_on_disk:
+            shutil.copytree(on_disk, folder / on_disk.name, ignore=_NOT_COPIED)
+        for file in runnable.files:
+            _write_file(file, folder, runnable)
+        package = folder / (runnable.server.package if runnable.server else "")
+        path = str(runtime_folder() / "mcpgen_runtime")
+        runtime = package / RUNTIME / "__init__.py"
+        runtime.parent.mkdir()
+        runtime.write_text(f"__path__ = [{path!r}]\n", encoding="utf-8")
+        yield folder
+
+
+def _write_file(file: File, folder: Path, runnable: RunnableServer) -> None:
+    """Writes a file; a file of the user keeps the content in the project."""
+    path = folder / file.path
+    path.parent.mkdir(parents=True, exist_ok=True)
+    on_disk = runnable.package_on_disk
+    own = on_disk.parent / file.path if on_disk else None
+    is_users = file.owner is Owner.USER or file.path in runnable.ejected
+    if own and is_users and own.is_file():
+        shutil.copyfile(own, path)
+    else:
+        path.write_text(file.text, encoding="utf-8", newline="\n")
+
+
+@dataclass(frozen=True, slots=True)
+class ServerModules:
+    """The imported modules of a package: `settings` and `server` of the package, and `cli` of the
+    runtime."""
+
+    settings: ModuleType
+    server: ModuleType
+    cli: ModuleType
+
+
+def choose_port() -> int:
+    """Returns a free port of the loopback."""
+    from mcpgen.smoke_test.process import free_port
+
+    return free_port()
+
+
+def import_server(folder: Path, package: str) -> ServerModules:
+    """Imports a package from its folder. Raises any exception of the user's `hooks.py`."""
+    sys.path.insert(0, str(folder))
+    names = (f"{package}.settings", f"{package}.server", f"{package}.{RUNTIME}.server.cli")
+    return ServerModules(*map(importlib.import_module, names))
+
+
+def mock_environment(server: Server, folder: Path, upstream: str) -> Mapping[str, str]:
+    """Returns the environment variables for a server in front of the stub API at `upstream`: a dummy
+    for every credential of the API, and the sample of every required setting."""
+    from mcpgen.smoke_test.environment import child_environment
+    from mcpgen.smoke_test.inspect_project import read_settings
+
+    declared = read_settings(folder / server.package / "settings.py")
+    variables = child_environment(server, declared, upstream, 0)
+    names = [*declared.secrets, "upstream", *(setting.name for setting in server.settings)]
+    wanted = {f"{declared.prefix}{name.upper()}" for name in names}
+    return {name: value for name, value in variables.items() if name in wanted}
+
+
+@contextmanager
+def run_mock(server: Server) -> Iterator[str]:
+    """Runs a stub API that answers from the examples and schemas of the description; yields the base
+    URL."""
+    from mcpgen.smoke_test.stub_upstream import run_stub, upstream_of
+
+    with run_stub(upstream_of(server)) as url:
+        yield url

@@ -1,0 +1,215 @@
+"""`mcpgen serve`: the server of a build, without a project."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Iterator
+from contextlib import chdir
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from tests.cli.serving import ServeProcess, serve
+from tests.document_host import DocumentHost
+from typer.testing import CliRunner
+
+from mcpgen.cli.app import app
+from mcpgen.config.tables.project import RuntimeMode
+from mcpgen.diagnostics import Diagnostics
+from mcpgen.emit import emit
+from mcpgen.ir.server import Server
+from mcpgen.openspec.load import with_budgets
+from mcpgen.pipeline.load_spec import load_spec
+from mcpgen.pipeline.lower_server import lower_server
+from mcpgen.pipeline.result import BuildOptions, PhaseTimer
+from mcpgen.pipeline.runnable_server import load_runnable_server
+from mcpgen.pipeline.workspace import open_workspace
+
+ROOT = Path(__file__).parents[2]
+TIDES = ROOT / "specs" / "openapi" / "tides.yaml"
+PROJECTS = sorted(path.parent for path in (ROOT / "generated").glob("*/mcpgen.lock"))
+
+HOOKS = '''"""Marks the harbours."""
+
+from tides_mcp.runtime.hooks import Call, Hooks, Result
+
+
+async def list_harbours(call: Call) -> Result:
+    """The answer of the hook."""
+    return Result.json({"hooked": True})
+
+
+HOOKS = Hooks(tools={"list_harbours": list_harbours})
+'''
+
+
+@pytest.fixture(name="folder")
+def folder_fixture(tmp_path: Path) -> Path:
+    """A folder with the description of tides."""
+    shutil.copy(TIDES, tmp_path / "openapi.yaml")
+    return tmp_path
+
+
+@pytest.fixture(name="mock", scope="module")
+def mock_fixture(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServeProcess]:
+    """`mcpgen serve --mock` of tides without any credential."""
+    folder = tmp_path_factory.mktemp("mock")
+    shutil.copy(TIDES, folder / "openapi.yaml")
+    with serve(folder, "openapi.yaml", "--mock") as process:
+        yield process
+
+
+def server_files(project: Path) -> dict[str, str]:
+    """The files of the package that a build renders for a project, without the runtime."""
+    options, diagnostics = BuildOptions(), Diagnostics()
+    space = open_workspace(project.as_posix(), options, diagnostics)
+    spec, clock = space.spec(""), PhaseTimer()
+    loaded = load_spec(spec, space.asked(options), None, clock, diagnostics, validated=False)
+    assert loaded.api is not None
+    config = with_budgets(space.choices(spec, options), loaded.capabilities)
+    config = replace(config, runtime=RuntimeMode.VENDORED)
+    server, config = lower_server(loaded, loaded.api, config, clock, diagnostics)
+    project_files = emit(server, config, diagnostics).files
+    return {file.path: file.text for file in project_files if _is_read(file.path, server)}
+
+
+def _is_read(path: str, server: Server) -> bool:
+    """True for files that a running server reads; hooks and tests alone import the models."""
+    package = server.package
+    if path in (f"{package}/models.py", f"{package}/schemas.py"):
+        return False
+    return path.startswith(f"{package}/") and not path.startswith(f"{package}/_runtime/")
+
+
+@pytest.mark.parametrize("project", PROJECTS, ids=lambda path: path.name)
+def test_served_package_is_the_package_of_a_build(project: Path) -> None:
+    runnable = load_runnable_server(project.as_posix(), BuildOptions())
+
+    served = {file.path: file.text for file in runnable.files if file.path != "pyproject.toml"}
+    assert served == server_files(project)
+
+
+def test_table_lists_every_tool_with_request_and_effect(mock: ServeProcess) -> None:
+    rows = [line.split("  ") for line in mock.announcement.splitlines()]
+
+    table = [[cell.strip() for cell in row if cell.strip()][:3] for row in rows]
+    assert ["list_harbours", "GET /harbours", "reads"] in table
+    assert ["create_alert", "POST /harbours/{harbour}/alerts", "writes"] in table
+
+
+def test_announcement_has_the_entry_for_a_client(mock: ServeProcess) -> None:
+    entry = json.dumps({"mcpServers": {"tides": {"url": mock.url}}})
+
+    assert f"claude mcp add --transport http tides {mock.url}\n" in mock.announcement
+    assert entry in mock.announcement
+
+
+def test_mock_answers_with_the_example_of_the_description(mock: ServeProcess) -> None:
+    result = mock.call("list_harbours")
+
+    harbours = json.loads(result["content"][0]["text"])
+    assert result["isError"] is False
+    assert harbours == [{"id": "gullhaven", "name": "Gullhaven", "region": "north"}]
+
+
+def test_call_is_validated_by_the_mocked_server(mock: ServeProcess) -> None:
+    result = mock.call("get_tides", harbour="gullhaven")
+
+    assert result["isError"] is True
+    assert "date: required, but missing" in result["content"][0]["text"]
+
+
+def test_every_call_is_a_line_and_sigterm_ends_the_server(folder: Path) -> None:
+    with serve(folder, "openapi.yaml", "--mock") as process:
+        process.call("list_harbours")
+        code, errors = process.stop()
+
+    lines = [line.split("  ") for line in errors.splitlines()]
+    assert code == 0
+    assert [line[1:3] for line in lines if len(line) == 4] == [["list_harbours: done", "200"]]
+
+
+def test_configuration_beside_the_description_applies(folder: Path) -> None:
+    text = '[select]\ninclude = ["listHarbours"]\n\n[tools."listHarbours"]\nname = "harbours"\n'
+    (folder / "mcpgen.toml").write_text(text, encoding="utf-8")
+    (folder / "below").mkdir()
+
+    with chdir(folder / "below"):
+        runnable = load_runnable_server("../openapi.yaml", BuildOptions())
+
+    assert [tool.name for tool in runnable.tools] == ["harbours"]
+
+
+def test_hooks_of_a_built_project_run(folder: Path) -> None:
+    built = CliRunner().invoke(
+        app, ["build", str(folder / "openapi.yaml"), "-o", str(folder / "tides"), "--no-verify"]
+    )
+    (folder / "tides" / "tides_mcp" / "hooks.py").write_text(HOOKS, encoding="utf-8")
+
+    with serve(folder, "tides", "--mock") as process:
+        result = process.call("list_harbours")
+
+    assert built.exit_code == 0, built.output
+    assert json.loads(result["content"][0]["text"]) == {"hooked": True}
+
+
+def test_broken_hooks_are_named_and_not_a_bug_of_mcpgen(folder: Path) -> None:
+    CliRunner().invoke(
+        app, ["build", str(folder / "openapi.yaml"), "-o", str(folder / "tides"), "--no-verify"]
+    )
+    (folder / "tides" / "tides_mcp" / "hooks.py").write_text("HOOKS = missing\n", "utf-8")
+
+    result = CliRunner().invoke(app, ["serve", str(folder / "tides")])
+
+    assert result.exit_code == 2
+    assert "tides_mcp/hooks.py cannot be imported" in result.stderr
+    assert "name 'missing' is not defined" in result.stderr
+
+
+def test_missing_credential_is_named(folder: Path) -> None:
+    with serve(folder, "openapi.yaml") as process:
+        announcement = process.announcement
+
+    assert "TIDES_API_KEY is not set" in announcement
+
+
+def test_document_at_a_url_is_served_and_nothing_is_written(tmp_path: Path) -> None:
+    host = DocumentHost()
+    yaml = {"Content-Type": "application/yaml"}
+    host.answers["/openapi.yaml"] = (200, yaml, TIDES.read_bytes())
+    try:
+        with serve(tmp_path, f"http://{host.name}/openapi.yaml", "--mock") as process:
+            tools = process.tools()
+    finally:
+        host.close()
+
+    assert tools == ["list_harbours", "get_tides", "create_alert"]
+    assert [path.name for path in tmp_path.iterdir()] == ["serve-errors.txt"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (["missing.yaml"], 1, "missing.yaml"),
+        ([], 1, "names an API description"),
+        (["openapi.yaml", "--mock", "--upstream", "http://127.0.0.1:9"], 2, "leave --upstream out"),
+        (["openapi.yaml", "--port", "70000"], 2, "70000"),
+    ],
+)
+def test_faults_are_told_and_nothing_is_served(
+    folder: Path, arguments: list[str], code: int, message: str
+) -> None:
+    with chdir(folder):
+        result = CliRunner().invoke(app, ["serve", *arguments])
+
+    assert result.exit_code == code
+    assert message in result.stderr
+
+
+def test_page_shows_the_announcement(mock: ServeProcess) -> None:
+    page = (ROOT / "docs" / "serve.md").read_text("utf-8")
+    example = page.partition("```text\n")[2].partition("```")[0]
+
+    port = mock.url.rpartition(":")[2].partition("/")[0]
+    assert mock.announcement.replace(f":{port}/", ":8000/") == example

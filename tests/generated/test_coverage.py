@@ -1,0 +1,44 @@
+"""The tests of a project run almost every line of the project outside of the runtime."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from tests.update_sizes import build
+
+GENERATED = Path(__file__).parents[2] / "generated"
+LEAST = 95
+"""The least coverage in per cent of lines."""
+
+
+@pytest.mark.thorough("tests/generated/test_projects.py runs the same tests without measuring them")
+@pytest.mark.parametrize(
+    ("name", "mode", "package"),
+    [("tides", "vendored", "tides_mcp"), ("pressroom", "package", "pressroom_mcp")],
+)
+def test_own_tests_cover_the_code_of_a_project(
+    name: str, mode: str, package: str, tmp_path: Path
+) -> None:
+    build(GENERATED / name, mode, tmp_path)
+    inherited = {key: value for key, value in os.environ.items() if not key.startswith("PYTEST_")}
+    coverage = (sys.executable, "-m", "coverage")
+    measured = (
+        *coverage,
+        "run",
+        f"--source={package}",
+        "--omit=*/_runtime/*",
+        "-m",
+        "pytest",
+        "-q",
+    )
+
+    done = [
+        subprocess.run(command, cwd=tmp_path, env=inherited, capture_output=True, text=True)
+        for command in (measured, (*coverage, "report", f"--fail-under={LEAST}"))
+    ]
+
+    assert [each.returncode for each in done] == [0, 0], done[0].stdout + done[1].stdout

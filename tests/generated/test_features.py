@@ -1,0 +1,84 @@
+"""Copies of the runtime: each feature alone is complete, and no module of a copy can be left out."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+from tests.generated.run_module import run
+from tests.thorough import keep
+
+from mcpgen.emit.runtime import copied_files
+from mcpgen.emit.runtime_features import CORE, FEATURES
+
+SPEC = Path(__file__).parents[2] / "specs" / "openapi" / "tides.yaml"
+SCRIPT = Path(__file__).with_name("feature_copies.py")
+MODULES = sorted(path for path in copied_files(CORE) if not path.endswith("__init__.py"))
+MOST_LINES, MOST_MODULES = 6_350, 37
+
+
+@pytest.fixture(scope="module")
+def errors(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, str]:
+    """The error of a server with each feature alone, `""` for a server that answers."""
+    folder = tmp_path_factory.mktemp("copies")
+    packages = {"hooks": "core", **{name: f"with_{name.replace('.', '_')}" for name in FEATURES}}
+    for name, package in packages.items():
+        for path, text in copied_files([name]).items():
+            (folder / package / path).parent.mkdir(parents=True, exist_ok=True)
+            (folder / package / path).write_text(text, encoding="utf-8")
+    (folder / "features.json").write_text(json.dumps(packages), encoding="utf-8")
+    command = [sys.executable, str(SCRIPT), str(folder)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+    assert done.returncode == 0, done.stderr
+    found: dict[str, str] = json.loads(done.stdout.splitlines()[-1])
+    return found
+
+
+@pytest.mark.parametrize("name", ["hooks", *sorted(FEATURES)])
+def test_a_server_with_one_feature_starts_and_answers(name: str, errors: Mapping[str, str]) -> None:
+    assert errors[name] == ""
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The project of a plain JSON API with one key, with a copy of the runtime."""
+    folder = tmp_path_factory.mktemp("tides")
+    shutil.copy(SPEC, folder)
+    built = run("mcpgen", "build", "tides.yaml", "-o", ".", "--no-verify", folder=folder)
+    assert built.returncode == 0, built.stdout + built.stderr
+    return folder
+
+
+def test_a_plain_json_api_with_one_key_has_a_small_copy(project: Path) -> None:
+    copied = [*(project / "tides_mcp" / "_runtime").rglob("*.py")]
+
+    lines = sum(len(path.read_text("utf-8").splitlines()) for path in copied)
+    modules = {path.relative_to(project / "tides_mcp" / "_runtime").as_posix() for path in copied}
+    assert {path for path in modules if not path.endswith("__init__.py")} == set(MODULES)
+    assert len(modules) <= MOST_MODULES
+    assert lines <= MOST_LINES
+
+
+@pytest.mark.parametrize(
+    "module",
+    keep(
+        MODULES,
+        {"observability/logs.py", "server/workers.py", "upstream/operation.py"},
+        "repeats the proof for every module of the copy",
+    ),
+)
+def test_the_projects_tests_fail_without_a_module_of_the_copy(module: str, project: Path) -> None:
+    path = project / "tides_mcp" / "_runtime" / module
+    text = path.read_text("utf-8")
+    path.unlink()
+    try:
+        done = run("pytest", "-q", "-x", "-p", "no:cacheprovider", folder=project)
+    finally:
+        path.write_text(text, encoding="utf-8")
+
+    assert done.returncode != 0, done.stdout

@@ -1,0 +1,117 @@
+"""The mutants of conforming servers are stable, and the checks notice most of a sample."""
+
+from __future__ import annotations
+
+import ast
+import re
+
+import pytest
+from benchmarks.mutation import javascript_source, python_source
+from benchmarks.mutation.judge import measure_baseline, with_token
+from benchmarks.mutation.measure import NOTICED, mutants, run_mutant, sample
+from benchmarks.mutation.report import DOCUMENT, judgements
+from benchmarks.mutation.servers import fixture
+from benchmarks.mutation.servers.plain import PlainServer, serving
+
+SOURCE = '''\
+def answer(request, limit=3):
+    """Says hello."""
+    if request.size > limit and not request.old:
+        logger.info("too large")
+        raise ValueError("it is too large")
+    request.seen = True
+    return {"status": 200, "body": request.body}
+'''
+SCRIPT = """\
+//#region src/server/answer.ts
+function answer(request) {
+\tif (request.size >= 3 && !/"/.test(request.name)) throw new Error("it is too large");
+\trequest.seen = true;
+\treturn { status: 200, body: request.body };
+}
+//#endregion
+"""
+SAMPLED, LEAST = 25, 0.8
+"""The size of the sample, and the share that has to be noticed. Of all wire mutants the checks notice
+more than 90 %, equivalent mutants included; the sample of 25 has a standard error of 6 %."""
+
+
+def test_conforming_plain_server_has_no_failure() -> None:
+    with serving(PlainServer(fixture.TOKEN)) as url:
+        baseline = measure_baseline(url, with_token(fixture.TOKEN))
+
+    assert baseline.failed == {}
+    assert len(baseline.revisions) == 5
+
+
+def test_every_mutant_has_an_id_of_its_own() -> None:
+    found = mutants(["plain", "python-sdk"])
+
+    assert len({mutant.id for mutant in found}) == len(found) > 1_000
+
+
+def test_sample_depends_on_seed_and_id_alone() -> None:
+    found = mutants(["plain"], "wire")
+
+    assert sample(found, 10, 1) == sample(list(reversed(found)), 10, 1)
+    assert sample(found, 10, 1) != sample(found, 10, 2)
+
+
+def test_python_mutations_change_the_source_and_parse() -> None:
+    mutations = python_source.source_mutations(SOURCE)
+    before = ast.unparse(ast.parse(SOURCE))
+    changed = [python_source.mutated(SOURCE, mutation) for mutation in mutations]
+
+    assert all(source != before and ast.parse(source) for source in changed)
+    assert {mutation.operator for mutation in mutations} >= {
+        *("negate-condition", "compare", "and-or", "drop-not", "constant"),
+        *("drop-statement", "return-none", "drop-entry-0"),
+    }
+
+
+def test_texts_for_people_are_not_mutated() -> None:
+    changes = [mutation.text for mutation in python_source.source_mutations(SOURCE)]
+
+    assert not any("hello" in text or "'it is too" in text or "logger" in text for text in changes)
+
+
+def test_javascript_mutations_change_one_place_in_a_region() -> None:
+    mutations = javascript_source.token_mutations(SCRIPT, frozenset({"answer.ts"}))
+    changes = {(SCRIPT[m.start : m.end], m.new) for m in mutations}
+
+    assert (">=", ">") in changes
+    assert ("&&", "||") in changes
+    assert ("3", "4") in changes
+    assert ("!", "") in changes
+    assert ("request.seen = true;", ";") in changes
+    assert ("return { status: 200, body: request.body };", "return void 0;") in changes
+    assert not javascript_source.token_mutations(SCRIPT, frozenset({"other.ts"}))
+
+
+def test_patterns_of_judgements_compile_and_have_a_reason() -> None:
+    for judgement in judgements():
+        assert re.compile(judgement.pattern)
+        assert judgement.reason.endswith((".", ")"))
+
+
+def test_page_names_the_command_that_writes_it() -> None:
+    text = DOCUMENT.read_text("utf-8")
+
+    assert "python -m benchmarks.mutation --report" in text
+    assert "## Score" in text
+
+
+@pytest.mark.parametrize(
+    "size",
+    [
+        pytest.param(SAMPLED, id="few"),
+        pytest.param(
+            100, id="many", marks=pytest.mark.thorough("repeats the proof on more mutants")
+        ),
+    ],
+)
+def test_checks_notice_most_mutants_of_a_sample(size: int) -> None:
+    results = [run_mutant(mutant) for mutant in sample(mutants(["plain"], "wire"), size, 2)]
+
+    unnoticed = [result.id for result in results if result.status not in NOTICED]
+    assert len(unnoticed) <= (1 - LEAST) * len(results), unnoticed

@@ -1,0 +1,245 @@
+"""`mcpgen scenarios --against`: scenarios performed against a running server of another author."""
+
+from __future__ import annotations
+
+import json
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from mcpgen.cli.app import app
+
+SERVER = '''
+import os
+import sys
+
+from mcp.server.mcpserver import MCPServer
+
+server = MCPServer("shelf")
+
+
+@server.tool()
+def list_books() -> dict:
+    """Lists the books."""
+    return {"books": [{"id": "a", "title": os.environ.get("TITLE", "Ants")}], "next_cursor": "c2"}
+
+
+@server.tool()
+def get_book(book_id: str) -> dict:
+    """Reads a book."""
+    if book_id != "a":
+        raise ValueError("not_found: no such book")
+    return {"id": book_id, "title": "Ants"}
+
+
+if len(sys.argv) > 1:
+    server.run("streamable-http", host="127.0.0.1", port=int(sys.argv[1]))
+else:
+    server.run("stdio")
+'''
+
+TEXT = """# Shelf
+
+## Purpose
+
+Tells what a shelf of books has to do for those who read it.
+
+## Requirements
+
+### Requirement: Books are listed
+
+The server SHALL list books.
+
+#### Scenario: Tools are listed
+
+- **WHEN** a client calls `tools/list`
+- **THEN** the response SHALL include exactly `list_books` and `get_book`
+
+#### Scenario: Books are read
+
+- **WHEN** a client calls `list_books`
+- **THEN** the call SHALL succeed
+- **AND** the result SHALL include `next_cursor`
+- **AND** the books SHALL be pleasant
+
+#### Scenario: A book is missing
+
+- **WHEN** a client calls `get_book` with `book_id: "z"`
+- **THEN** the call SHALL return an error result
+
+#### Scenario: A false claim
+
+- **WHEN** a client calls `get_book` with `book_id: "a"`
+- **THEN** the result SHALL include `author`
+
+#### Scenario: Nobody reads
+
+- **WHEN** nobody reads
+- **THEN** nothing happens
+"""
+
+COMPANION = """mcpgen: 1
+fixtures:
+  titled: {environment: {TITLE: Bees}}
+  stubbed: {upstream: [{method: GET, path: /books, body: {}}]}
+scenarios:
+  "Books are read":
+    given: titled
+    call: {tool: list_books}
+    then:
+      - {step: 2, assert: {is_error: false}}
+      - {step: 3, assert: {path: "**.title", contains: Bees}}
+      - {step: 4, assert: {upstream: {count: 1}}}
+  "A book is missing":
+    given: stubbed
+    call: {tool: get_book, arguments: {book_id: z}}
+    then:
+      - {step: 2, assert: {is_error: true}}
+"""
+
+
+def scenarios(*words: str) -> Result:
+    return CliRunner().invoke(app, ["scenarios", *words])
+
+
+@pytest.fixture
+def spec(tmp_path: Path) -> str:
+    (tmp_path / "spec.md").write_text(TEXT, "utf-8")
+    (tmp_path / "server.py").write_text(SERVER, "utf-8")
+    return str(tmp_path / "spec.md")
+
+
+@pytest.fixture
+def command(tmp_path: Path) -> str:
+    return f"{sys.executable} {tmp_path / 'server.py'}"
+
+
+@pytest.fixture
+def url(spec: str) -> Iterator[str]:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    words = [sys.executable, str(Path(spec).with_name("server.py")), str(port)]
+    with subprocess.Popen(words, stderr=subprocess.DEVNULL) as process:
+        try:
+            until = time.monotonic() + 60
+            while time.monotonic() < until:
+                with socket.socket() as probe:
+                    if not probe.connect_ex(("127.0.0.1", port)):
+                        break
+                time.sleep(0.1)
+            yield f"http://127.0.0.1:{port}/mcp"
+        finally:
+            process.terminate()
+
+
+def statuses(result: Result) -> dict[str, str]:
+    return {row["scenario"]: row["status"] for row in json.loads(result.stdout)["scenarios"]}
+
+
+EXPECTED = {
+    "Tools are listed": "passed",
+    "Books are read": "partial",
+    "A book is missing": "passed",
+    "A false claim": "failed",
+    "Nobody reads": "pending",
+}
+
+
+def test_scenarios_are_performed_over_stdio(spec: str, command: str) -> None:
+    result = scenarios(spec, "--against", command, "--format", "json")
+
+    assert statuses(result) == EXPECTED
+    assert result.exit_code == 1
+
+
+def test_scenarios_are_performed_over_http(spec: str, url: str) -> None:
+    result = scenarios(spec, "--against", url, "--format", "json")
+
+    assert statuses(result) == EXPECTED
+    rows = {row["scenario"]: row for row in json.loads(result.stdout)["scenarios"]}
+    assert "author" in rows["A false claim"]["told"]
+    assert rows["Books are read"]["told"] == "step 4"
+
+
+def test_the_environment_of_a_fixture_reaches_a_command(spec: str, command: str) -> None:
+    Path(spec).with_name("mcp.yaml").write_text(COMPANION, "utf-8")
+
+    result = scenarios(spec, "--against", command, "--format", "json")
+
+    rows = {row["scenario"]: row for row in json.loads(result.stdout)["scenarios"]}
+    assert (rows["Books are read"]["status"], rows["Books are read"]["bound"]) == ("partial", 3)
+    assert rows["Books are read"]["told"].startswith("step 4 (requests to the upstream")
+
+
+def test_a_fixture_with_an_upstream_needs_the_word_of_the_caller(spec: str, command: str) -> None:
+    Path(spec).with_name("mcp.yaml").write_text(COMPANION, "utf-8")
+
+    without = scenarios(spec, "--against", command, "--format", "json")
+    given = scenarios(spec, "--against", command, "--given", "stubbed", "--format", "json")
+
+    assert statuses(without)["A book is missing"] == "pending"
+    assert "--given stubbed" in without.stdout
+    assert statuses(given)["A book is missing"] == "passed"
+
+
+def test_unbound_steps_are_skipped_in_junit(spec: str, command: str) -> None:
+    result = scenarios(spec, "--against", command, "--format", "junit")
+
+    suite = ElementTree.fromstring(result.stdout)
+    counts = (suite.get("tests"), suite.get("failures"), suite.get("skipped"))
+    assert counts == ("5", "1", "2")
+    skipped = [case.get("name") for case in suite if case.find("skipped") is not None]
+    assert skipped == ["Books are read", "Nobody reads"]
+
+
+@pytest.mark.parametrize(
+    ("target", "reason"),
+    [
+        ("http://127.0.0.1:9/mcp", "127.0.0.1:9"),
+        ("no-such-program --stdio", "no-such-program"),
+        (f"{sys.executable} -c pass", "ended without an answer"),
+        ("'", "No closing quotation"),
+    ],
+)
+def test_an_unusable_server_is_told_with_exit_code_2(spec: str, target: str, reason: str) -> None:
+    result = scenarios(spec, "--against", target)
+
+    assert result.exit_code == 2
+    assert reason in result.output.replace("\n", " ")
+
+
+def test_a_server_without_answer_ends_after_the_time_limit(spec: str) -> None:
+    command = f"{sys.executable} -c 'import time; time.sleep(60)'"
+
+    result = scenarios(spec, "--against", command, "--timeout", "1")
+
+    assert result.exit_code == 2
+    assert "no answer within 1 s" in result.output.replace("\n", " ")
+
+
+def test_a_secret_header_is_not_in_the_report(
+    spec: str, command: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TOKEN_OF_THE_TEST", "sesame-sesame")
+
+    result = scenarios(
+        spec, "--against", f"{command} --token sesame-sesame", "--bearer-env", "TOKEN_OF_THE_TEST"
+    )
+
+    assert "sesame" not in result.output
+
+
+def test_against_takes_requirements_only(tmp_path: Path, command: str) -> None:
+    (tmp_path / "api.yaml").write_text("openapi: 3.1.0\n", "utf-8")
+
+    result = scenarios(str(tmp_path / "api.yaml"), "--against", command)
+
+    assert result.exit_code == 2

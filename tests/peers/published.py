@@ -1,0 +1,73 @@
+"""Servers of other authors as published on PyPI and npm: each violated MUST, looked at by hand.
+
+`published.json` has the findings of one run per server with the default profiles. Each server ran in
+a network namespace with loopback only, so no upstream API answered.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+TITLE = "## Published servers"
+REASONS = {
+    "origin-foreign-refused": "Servers MUST validate `Origin` on all incoming connections. `initialize` or `ping` from `http://evil.example` gets a result. Servers that demand a token are less exposed; the sentence has no exception.",
+    "batch-answered": "Servers MUST support JSON-RPC batches in 2025-03-26. These servers agree to the revision and refuse an array; all use the Python SDK.",
+    "session-deleted-404": "The server ended the session on DELETE, and MUST answer its id with HTTP 404; the answer is 400.",
+    "get-405-or-stream": "GET MUST get an event stream or HTTP 405; the answer is a page with HTTP 404.",
+    "header-white-space": "RFC 9110: white space around a header value MUST be excluded before evaluation. The server compares session id and version with the spaces.",
+    "unknown-method-32601": "A JSON-RPC request MUST get a JSON-RPC response; the answer is plain text.",
+    "bad-arguments-refused": "Servers MUST validate tool inputs. The announced schema has `additionalProperties: false`, and an unknown argument is accepted.",
+    "resource-templates-shape": "A template MUST construct URIs; `/search/{query}` expands to a path.",
+    "speaks-mcp": "Only the first POST of the process is answered; every later request gets HTTP 500 with an empty body.",
+}
+"""Why the finding is right, by check id."""
+
+_HEAD = f"""\
+{TITLE}
+
+{{count}} servers from PyPI and npm, each in its default configuration on loopback, without credentials of an API. The profiles are
+`protocol` and `universal`; some runs used `--active`. Every violated MUST was compared by hand with the server's answer and the sentence of the specification
+(`mcpgen explain ID`): {{findings}} findings in {{failing}} servers, none wrong. Go modules could not be built here; kubernetes-mcp-server is a
+Go program in an npm package. A server over HTTP+SSE, the transport of 2024-11-05, could not be checked.
+
+| server | package | SDK | tools | revisions | checks | violated MUST |
+| --- | --- | --- | ---: | --- | --- | --- |
+"""
+
+
+def published() -> list[dict[str, Any]]:
+    """The rows of `published.json`, by name of the server."""
+    rows: list[dict[str, Any]] = json.loads(
+        Path(__file__).with_name("published.json").read_text("utf-8")
+    )
+    return rows
+
+
+def published_section() -> str:
+    """The section of docs/other-servers.md."""
+    rows = published()
+    findings = sum(len(row["failures"]) for row in rows)
+    failing = sum(bool(row["failures"]) for row in rows)
+    head = _HEAD.format(count=len(rows), findings=findings, failing=failing)
+    return "\n".join([head + "\n".join(map(_row, rows)), "", *_reasons(rows), ""])
+
+
+def _row(row: Mapping[str, Any]) -> str:
+    spoken = row["revisions"]
+    revisions = f"{spoken[0]} to {spoken[-1]}" if spoken else "–"
+    checks = ", ".join(f"{count} {word}" for word, count in row["checks"].items())
+    failures = ", ".join(f"`{id}`" for id in row["failures"]) or "–"
+    package = f"{row['package']} {row['version']} ({row['registry']})"
+    sdk = row["sdk"] or "–"
+    return f"| {row['name']} | {package} | {sdk} | {row['tools']} | {revisions} | {checks} | {failures} |"
+
+
+def _reasons(rows: list[dict[str, Any]]) -> Iterator[str]:
+    for id, reason in REASONS.items():
+        servers = [row["name"] for row in rows if id in row["failures"]]
+        saw = next(row["failures"][id]["saw"] for row in rows if id in row["failures"])
+        shown = " ".join(saw.split())[:100].replace("|", "\\|").replace("<", "&lt;")
+        yield f"* `{id}` ({len(servers)}: {', '.join(servers)}): {reason} Seen: {shown}"
