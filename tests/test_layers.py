@@ -47,7 +47,7 @@ LAYERS: dict[str, set[str]] = {
     | {"read", "parse", "openspec/model", "openspec/read", "openspec/parse"}
     | {"openspec/companion", "openspec/lower"},
     "openspec/bind": STAGE
-    | {"read", "lower/selectors", "openspec/model", "openspec/read", "openspec/parse"}
+    | {"read", "parse", "lower/selectors", "openspec/model", "openspec/read", "openspec/parse"}
     | {"openspec/companion", "openspec/lower"},
     "openspec/report": {"analysis", "conformance"},
     "openspec/against": {"diagnostics", "emit/render"}
@@ -59,7 +59,7 @@ LAYERS: dict[str, set[str]] = {
     | {"read", "parse", "lower", "emit", "write"}
     | {"conformance", "smoke_test", "sampling", "parallel", "cache", "analysis", "lint"}
     | {"openspec/load", "openspec/lint", "openspec/bind"}
-    | {"openspec/model/companion", "openspec/model/requirements"}
+    | {"openspec/model/capability"}
     | {"openspec/report/matrix", "openspec/report/run_scenarios"},
     "cli": {"diagnostics", "config", "pipeline", "conformance", "analysis"}
     | {"openspec/bind", "openspec/report", "openspec/scenarios", "openspec/against"},

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 from mcpgen.conformance import CheckOptions, CheckOutcome, CheckStatus
@@ -34,7 +35,8 @@ Violations = Mapping[tuple[str, str], int]
 
 @dataclass(frozen=True)
 class Verdict:
-    """The result of a run: `failure`, `warning` or `survived`.
+    """The result of a run: `failure`, `warning`, `survived`, or `late` for a new violation that a busy
+    machine may have caused, too: a request or the run took too long.
 
     `check` and `revision` name the first new failure, or else the first new warning; `saw` is the
     observation. A run stops at the first new failure. `lost`: the number of revisions that the
@@ -67,33 +69,49 @@ def measure_baseline(url: str, options: CheckOptions) -> Baseline:
     """The violations of the unchanged server."""
     failed: Counter[tuple[str, str]] = Counter()
     warned: Counter[tuple[str, str]] = Counter()
-    target = _target(url, options)
-    for outcome in outcomes_of(select_checks(options), target, options):
+    with _target(url, options) as target:
+        found = list(outcomes_of(select_checks(options), target, options))
+        revisions = target.supported_revisions
+    for outcome in found:
         if _fails(outcome):
             failed[outcome.check.id, outcome.revision] += 1
         elif outcome.status is CheckStatus.WARNING:
             warned[outcome.check.id, outcome.revision] += 1
-    return Baseline(failed, warned, target.supported_revisions)
+    return Baseline(failed, warned, revisions)
 
 
 def judge(url: str, options: CheckOptions, baseline: Baseline) -> Verdict:
     """The verdict of a run on a changed server; the run stops at the first new failure."""
+    with _target(url, options) as target:
+        return _judge(target, options, baseline)
+
+
+def _judge(target: CheckTarget, options: CheckOptions, baseline: Baseline) -> Verdict:
     started = time.monotonic()
     seen: Counter[tuple[str, str]] = Counter()
     first_warning: CheckOutcome | None = None
-    target = _target(url, options)
     lost = len({*baseline.revisions} - {*target.supported_revisions})
     for outcome in outcomes_of(select_checks(options), target, options):
         key = (outcome.check.id, outcome.revision)
         if _fails(outcome):
             seen[key] += 1
             if seen[key] > baseline.failed.get(key, 0):
-                return _verdict("failure", started, outcome, lost)
+                status = "late" if _is_late(outcome) else "failure"
+                return _verdict(status, started, outcome, lost)
         elif outcome.status is CheckStatus.WARNING:
             seen[key] += 1
             if seen[key] > baseline.warned.get(key, 0) and first_warning is None:
                 first_warning = outcome
     return _verdict("warning" if first_warning else "survived", started, first_warning, lost)
+
+
+_LATE = ("within the time allowed", "not every request", "time was over", "for all checks was over")
+"""Observations of requests that were not answered in time, or not sent because the time was over."""
+
+
+def _is_late(outcome: CheckOutcome) -> bool:
+    is_blocked = outcome.status is CheckStatus.BLOCKED
+    return is_blocked or any(text in outcome.saw for text in _LATE)
 
 
 def _fails(outcome: CheckOutcome) -> bool:
@@ -110,7 +128,8 @@ def _verdict(status: str, started: float, outcome: CheckOutcome | None, lost: in
     return Verdict(status, seconds, outcome.check.id, outcome.revision, saw, lost)
 
 
-def _target(url: str, options: CheckOptions) -> CheckTarget:
+@contextmanager
+def _target(url: str, options: CheckOptions) -> Iterator[CheckTarget]:
     probe = Probe(
         url,
         timeout=options.timeout,
@@ -118,4 +137,7 @@ def _target(url: str, options: CheckOptions) -> CheckTarget:
         max_bytes=options.max_bytes,
         event_bytes=options.event_bytes,
     )
-    return CheckTarget(probe, options)
+    try:
+        yield CheckTarget(probe, options)
+    finally:
+        probe.close()

@@ -49,12 +49,12 @@ LONGEST = 90.0
 
 
 @dataclass(frozen=True)
-class Result:
+class MutantResult:
     """The result of a mutant, a line of the file of results.
 
     `status`: `failure` or `warning` of the default run, `other profile` for a mutant that only
     further profiles or `--active` notice, `survived`, `not reached` (the default run executes no line
-    of the mutation, or changes no answer), or `no start`. `check`, `revision` and `saw` describe the
+    of the mutation, or changes no answer), `late` (see `Verdict`), or `no start`. `check`, `revision` and `saw` describe the
     first new violation.
     """
 
@@ -98,7 +98,7 @@ def rank_of(id: str, seed: int) -> bytes:
     return hashlib.sha256(f"{seed} {id}".encode()).digest()
 
 
-def run_mutant(mutant: Mutant) -> Result:
+def run_mutant(mutant: Mutant) -> MutantResult:
     """The result of one mutant."""
     started = time.monotonic()
     if mutant.kind == "code" and not _is_reached(mutant):
@@ -114,8 +114,8 @@ def run_mutant(mutant: Mutant) -> Result:
     return _result(mutant, found, started)
 
 
-def _result(mutant: Mutant, found: Mapping[str, Any], started: float) -> Result:
-    result = Result(
+def _result(mutant: Mutant, found: Mapping[str, Any], started: float) -> MutantResult:
+    result = MutantResult(
         mutant.id,
         mutant.server,
         mutant.kind,
@@ -223,7 +223,7 @@ def _reach_in_child(server: str) -> dict[str, list[int]]:
     return {module: sorted(lines) for module, lines in found.items()}
 
 
-def run_all(chosen: Iterable[Mutant], file: Path | None) -> Iterator[Result]:
+def run_all(chosen: Iterable[Mutant], file: Path | None) -> Iterator[MutantResult]:
     """The results of the mutants; results that the file has are taken from the file, and new ones
     are appended.
     """
@@ -239,9 +239,9 @@ def run_all(chosen: Iterable[Mutant], file: Path | None) -> Iterator[Result]:
         yield result
 
 
-def read_results(file: Path) -> list[Result]:
+def read_results(file: Path) -> list[MutantResult]:
     """The results in a file; an incomplete last line is skipped."""
     if not file.exists():
         return []
     lines = file.read_text("utf-8").split("\n")
-    return [Result(**json.loads(line)) for line in lines[:-1] if line.endswith("}")]
+    return [MutantResult(**json.loads(line)) for line in lines[:-1] if line.endswith("}")]

@@ -55,7 +55,7 @@ _PLAIN_AREAS = {
     "prompts": ("prompt",),
     "completion": ("complete",),
     "pagination": ("page", "_cursor"),
-    "event streams": ("add_ids", "result_answer", "_encode_event", "Event"),
+    "event streams": ("add_ids", "result_answer", "_encode_event", "StreamEvent"),
     "notifications": ("notifications", "subscription", "_notification"),
     "transport": ("serve", "_encode", "_read_request", "_chunks", "Answer", "HttpRefusal"),
 }

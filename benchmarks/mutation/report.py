@@ -12,13 +12,18 @@ from importlib.metadata import version
 from pathlib import Path
 
 from benchmarks.markdown import table
-from benchmarks.mutation.measure import NOTICED, Result, rank_of, read_results
+from benchmarks.mutation.measure import NOTICED, MutantResult, rank_of, read_results
+from benchmarks.mutation.mutant import SERVERS
 from benchmarks.mutation.official import OfficialResult
 from benchmarks.mutation.wire_members import ALL
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "mutation.md"
 JUDGEMENTS = Path(__file__).with_name("judgements.toml")
+UNCOUNTED = ("no start", "late")
 UNNOTICED = ("other profile", "survived", "not reached")
+FEWEST = 30
+"""The fewest results of the official suite that are worth a comparison."""
+
 ARGUED = 100
 """The number of unnoticed mutants in the argued sample."""
 
@@ -55,7 +60,7 @@ score: the checks see that share of defects. `python -m benchmarks.mutation --re
 The servers have the same tools, resources and prompts, sessions, event streams and a bearer token, and serve every revision. The run is
 the default run of `mcpgen check` with a token and shorter time limits (3 s for a request). A mutant is *noticed* if the run has a new
 failure or a new warning, compared with the unchanged server. *Other profile*: only a check outside the default run (profile `security`,
-hosts, `--active`) notices the mutant. *Not reached*: no request of either run executes the changed code or gets the changed answer.
+hosts, `--active`) notices the mutant. A mutant that does not start, or whose run ended because of time, is not counted. *Not reached*: no request of either run executes the changed code or gets the changed answer.
 
 ```
 python -m benchmarks.mutation --sample 100                # 100 mutants, chosen by --seed
@@ -85,13 +90,13 @@ def judgements() -> list[Judgement]:
     return [Judgement(**row) for row in rows]
 
 
-def judge_result(result: Result, known: list[Judgement]) -> Judgement | None:
+def judge_result(result: MutantResult, known: list[Judgement]) -> Judgement | None:
     """The first reason that fits an unnoticed mutant."""
     text = f"{result.id} {result.change}{' LOST' if result.lost else ''}"
     return next((row for row in known if re.search(row.pattern, text)), None)
 
 
-def document(results: list[Result], official: list[OfficialResult]) -> str:
+def document(results: list[MutantResult], official: list[OfficialResult]) -> str:
     """The page."""
     known = judgements()
     results = sorted(results, key=lambda result: result.id)
@@ -107,6 +112,7 @@ def document(results: list[Result], official: list[OfficialResult]) -> str:
         "",
         "`score`: noticed mutants among those that are not equivalent and start. `of reached code` leaves out mutants that no request reaches;",
         "`with every profile` also counts mutants that only another profile notices. `equivalent` mutants are argued below.\n",
+        *_unmeasured(results),
         "## By area\n",
         _scores(results, known, lambda result: result.area, "area"),
         "",
@@ -128,6 +134,14 @@ def document(results: list[Result], official: list[OfficialResult]) -> str:
     return "\n".join(parts).rstrip() + "\n"
 
 
+def _unmeasured(results: list[MutantResult]) -> Iterator[str]:
+    """A sentence about servers without results."""
+    absent = sorted({*SERVERS} - {result.server for result in results})
+    if absent:
+        names = " and ".join(f"`{server}`" for server in absent)
+        yield f"This page has no results of {names}.\n"
+
+
 def _lock() -> Path:
     return Path(__file__).parent / "servers" / "typescript" / "package-lock.json"
 
@@ -137,9 +151,9 @@ def _python_version() -> str:
 
 
 def _scores(
-    results: list[Result],
+    results: list[MutantResult],
     known: list[Judgement],
-    group: Callable[[Result], str],
+    group: Callable[[MutantResult], str],
     title: str,
 ) -> str:
     header: tuple[str, ...] = (
@@ -152,7 +166,7 @@ def _scores(
         "not reached",
     )
     header += ("equivalent", "score", "of reached code", "with every profile")
-    groups: dict[str, list[Result]] = {}
+    groups: dict[str, list[MutantResult]] = {}
     for result in results:
         groups.setdefault(group(result), []).append(result)
     rows = [_row(name, found, known) for name, found in sorted(groups.items())]
@@ -161,8 +175,8 @@ def _scores(
     return table(header, rows)
 
 
-def _row(name: str, results: list[Result], known: list[Judgement]) -> tuple[str, ...]:
-    counts = Counter(result.status for result in results if result.status != "no start")
+def _row(name: str, results: list[MutantResult], known: list[Judgement]) -> tuple[str, ...]:
+    counts = Counter(result.status for result in results if result.status not in UNCOUNTED)
     equivalent = [result for result in results if _is_equivalent(result, known)]
     others = sum(result.status == "other profile" for result in equivalent)
     noticed = sum(counts[status] for status in NOTICED)
@@ -186,7 +200,7 @@ def _row(name: str, results: list[Result], known: list[Judgement]) -> tuple[str,
     )
 
 
-def _is_equivalent(result: Result, known: list[Judgement]) -> bool:
+def _is_equivalent(result: MutantResult, known: list[Judgement]) -> bool:
     if result.status not in UNNOTICED:
         return False
     judgement = judge_result(result, known)
@@ -198,9 +212,11 @@ def _share(part: int, whole: int) -> str:
 
 
 def _official(
-    results: list[Result], official: list[OfficialResult], known: list[Judgement]
+    results: list[MutantResult], official: list[OfficialResult], known: list[Judgement]
 ) -> Iterator[str]:
     """The comparison with the official suite, on the mutants that both suites ran on."""
+    if len(official) < FEWEST:
+        return
     yield "## Beside the official suite\n"
     by_id = {result.id: result for result in results}
     pairs = [
@@ -213,7 +229,7 @@ def _official(
         "The official suite needs 3 s for a revision, so it ran on a sample, without the token. The scenarios are made for servers of\n"
         "SDKs; the three servers have the tools, resources and prompts that the scenarios look for, except requests to the client.\n"
     )
-    groups: dict[str, list[tuple[Result, OfficialResult]]] = {}
+    groups: dict[str, list[tuple[MutantResult, OfficialResult]]] = {}
     for result, row in pairs:
         groups.setdefault(f"`{result.server}`, {result.kind}", []).append((result, row))
     rows = [_official_row(name, found) for name, found in sorted(groups.items())]
@@ -223,7 +239,7 @@ def _official(
     yield ""
 
 
-def _official_row(name: str, pairs: list[tuple[Result, OfficialResult]]) -> tuple[str, ...]:
+def _official_row(name: str, pairs: list[tuple[MutantResult, OfficialResult]]) -> tuple[str, ...]:
     ours = {result.id for result, _ in pairs if result.status in NOTICED}
     theirs = {row.id for _, row in pairs if row.status in NOTICED}
     count = len(pairs)
@@ -231,7 +247,7 @@ def _official_row(name: str, pairs: list[tuple[Result, OfficialResult]]) -> tupl
     return (name, f"{count:,}", *(f"{number} ({_share(number, count)})" for number in numbers))
 
 
-def _operators(results: list[Result]) -> Iterator[tuple[str, ...]]:
+def _operators(results: list[MutantResult]) -> Iterator[tuple[str, ...]]:
     for names, change in OPERATORS:
         prefix, _, _ = names.partition(" …")
         options = [name.strip() for name in prefix.split(",")]
@@ -246,10 +262,10 @@ def _operators(results: list[Result]) -> Iterator[tuple[str, ...]]:
         yield f"`{names}`", change, f"{len(found):,}", _share(noticed, len(found))
 
 
-def _survivors(results: list[Result], known: list[Judgement]) -> Iterator[str]:
+def _survivors(results: list[MutantResult], known: list[Judgement]) -> Iterator[str]:
     """The unnoticed mutants by reason, and the argued sample."""
     unnoticed = [result for result in results if result.status in UNNOTICED]
-    by_reason: dict[Judgement | None, list[Result]] = {}
+    by_reason: dict[Judgement | None, list[MutantResult]] = {}
     for result in unnoticed:
         by_reason.setdefault(judge_result(result, known), []).append(result)
     yield "## Unnoticed mutants\n"
@@ -297,11 +313,11 @@ def _survivors(results: list[Result], known: list[Judgement]) -> Iterator[str]:
     )
 
 
-def _sampled(results: Iterable[Result]) -> list[Result]:
+def _sampled(results: Iterable[MutantResult]) -> list[MutantResult]:
     return sorted(results, key=lambda result: rank_of(result.id, 100))[:ARGUED]
 
 
-def _status(result: Result) -> str:
+def _status(result: MutantResult) -> str:
     return f"{result.status}: `{result.check}`" if result.check else result.status
 
 
@@ -311,7 +327,7 @@ def _cell(text: str) -> str:
 
 def write(files: Iterable[Path]) -> Mapping[str, int]:
     """Writes the page from files of results; gives the counts by status."""
-    results: dict[str, Result] = {}
+    results: dict[str, MutantResult] = {}
     official: dict[str, OfficialResult] = {}
     for file in files:
         lines = [json.loads(line) for line in file.read_text("utf-8").splitlines()]

@@ -11,7 +11,14 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from benchmarks.mutation.mutant import Mutant
-from benchmarks.mutation.servers.plain import HANDSHAKE, PREFIX, STATELESS, Answer, Event, Exchange
+from benchmarks.mutation.servers.plain import (
+    HANDSHAKE,
+    PREFIX,
+    STATELESS,
+    Answer,
+    Exchange,
+    StreamEvent,
+)
 from benchmarks.mutation.wire_members import Change, messages
 
 ALL = (*HANDSHAKE, STATELESS)
@@ -690,7 +697,7 @@ def _(exchange: Exchange, answer: Answer) -> bool:
     return True
 
 
-# Event streams
+# StreamEvent streams
 
 
 @change("event-name", "event streams", STREAMABLE, "events have another name")
@@ -735,7 +742,7 @@ def _(exchange: Exchange, answer: Answer) -> bool:
 def _(exchange: Exchange, answer: Answer) -> bool:
     found = [event for event in answer.events or () if _is_response(event)]
     if answer.events is not None:
-        answer.events += [Event(event.message) for event in found]
+        answer.events += [StreamEvent(event.message) for event in found]
     return bool(found)
 
 
@@ -743,7 +750,7 @@ def _(exchange: Exchange, answer: Answer) -> bool:
 def _(exchange: Exchange, answer: Answer) -> bool:
     if answer.events is None or answer.is_open:
         return False
-    answer.events.insert(0, Event({"jsonrpc": "2.0", "id": "nobody", "result": {}}))
+    answer.events.insert(0, StreamEvent({"jsonrpc": "2.0", "id": "nobody", "result": {}}))
     return True
 
 
@@ -758,7 +765,7 @@ def _(exchange: Exchange, answer: Answer) -> bool:
 def _(exchange: Exchange, answer: Answer) -> bool:
     if answer.events is None or answer.is_open:
         return False
-    answer.events.insert(0, Event(_notification("roots/list") | {"id": "server-1"}))
+    answer.events.insert(0, StreamEvent(_notification("roots/list") | {"id": "server-1"}))
     return True
 
 
@@ -766,7 +773,7 @@ def _(exchange: Exchange, answer: Answer) -> bool:
 def _(exchange: Exchange, answer: Answer) -> bool:
     if answer.events is None or exchange.request.method != "GET":
         return False
-    answer.events.append(Event({"jsonrpc": "2.0", "id": 1, "result": {}}))
+    answer.events.append(StreamEvent({"jsonrpc": "2.0", "id": 1, "result": {}}))
     return True
 
 
@@ -780,12 +787,12 @@ def _(exchange: Exchange, answer: Answer) -> bool:
     accepted = exchange.request.headers.get("accept", "*/*")
     if not isinstance(answer.body, dict) or "text/event-stream" in accepted:
         return False
-    answer.events, answer.body = [Event(answer.body)], None
+    answer.events, answer.body = [StreamEvent(answer.body)], None
     answer.headers["Content-Type"] = "text/event-stream"
     return True
 
 
-def _is_response(event: Event) -> bool:
+def _is_response(event: StreamEvent) -> bool:
     return event.message is not None and "method" not in event.message
 
 
@@ -797,7 +804,7 @@ def _(exchange: Exchange, answer: Answer) -> bool:
     if answer.events is None or exchange.method != "tools/call":
         return False
     params = {"progressToken": "unasked", "progress": 1}
-    answer.events.insert(0, Event(_notification("notifications/progress", **params)))
+    answer.events.insert(0, StreamEvent(_notification("notifications/progress", **params)))
     return True
 
 
@@ -850,7 +857,7 @@ def _(exchange: Exchange, answer: Answer) -> bool:
     if answer.events is not None and found:
         last = dict(found[-1].message or {})
         last["params"] = last["params"] | {"progress": 101}
-        answer.events.append(Event(last))
+        answer.events.append(StreamEvent(last))
     return bool(found)
 
 
@@ -859,7 +866,7 @@ def _(exchange: Exchange, answer: Answer) -> bool:
     if not isinstance(answer.body, dict) or exchange.method != "tools/call":
         return False
     log = _notification("notifications/message", level="info", data="unasked")
-    answer.events, answer.body = [Event(log), Event(answer.body)], None
+    answer.events, answer.body = [StreamEvent(log), StreamEvent(answer.body)], None
     answer.headers = {"X-Accel-Buffering": "no"}
     return True
 
@@ -873,7 +880,7 @@ def _(exchange: Exchange, answer: Answer) -> bool:
     if level in ("debug", None):
         return False
     log = _notification("notifications/message", level="debug", data="too low")
-    answer.events.insert(0, Event(log))
+    answer.events.insert(0, StreamEvent(log))
     return True
 
 
@@ -933,7 +940,7 @@ def _(exchange: Exchange, answer: Answer) -> bool:
 def _(exchange: Exchange, answer: Answer) -> bool:
     if exchange.method != "subscriptions/listen" or not answer.events:
         return False
-    answer.events.insert(0, Event(_notification("notifications/tools/list_changed")))
+    answer.events.insert(0, StreamEvent(_notification("notifications/tools/list_changed")))
     return True
 
 
@@ -942,7 +949,9 @@ def _(exchange: Exchange, answer: Answer) -> bool:
     if exchange.method != "subscriptions/listen" or not answer.events:
         return False
     meta = {PREFIX + "subscriptionId": exchange.message["id"]}
-    answer.events.append(Event(_notification("notifications/prompts/list_changed", _meta=meta)))
+    answer.events.append(
+        StreamEvent(_notification("notifications/prompts/list_changed", _meta=meta))
+    )
     return True
 
 

@@ -157,7 +157,8 @@ class HexBlob(Rich):
         return {"contents": [found | ({"blob": "0x00 0x01"} if "blob" in found else {})]}
 
 
-@breaks("resource-unknown-refused")
+@breaks("resource-unknown-32602")
+@breaks("resource-unknown-refused", "resource-unknown-32602")
 class EmptyForUnknown(Rich):
     def read(self, uri: Any, code: int) -> dict[str, Any]:
         return super().read(uri, code) if uri in CONTENTS else {"contents": []}

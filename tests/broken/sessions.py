@@ -59,11 +59,19 @@ class OddSession(Sessions):
         return f"session {secrets.token_hex(16)}"
 
 
-@breaks("session-honoured")
+@breaks("session-honoured", warned=True)
 class ForgetsASession(Sessions):
     def check_session(self, request: ReceivedRequest, message: Any) -> Reply | None:
         if message["id"] == "in-session":
             return Reply(404)
+        return super().check_session(request, message)
+
+
+@breaks("session-honoured")
+class BreaksInASession(Sessions):
+    def check_session(self, request: ReceivedRequest, message: Any) -> Reply | None:
+        if message["id"] == "in-session":
+            return Reply(500)
         return super().check_session(request, message)
 
 

@@ -13,6 +13,20 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
+HOOKS = '''"""Marks the harbours."""
+
+from tides_mcp.runtime.hooks import Call, Hooks, Result
+
+
+async def list_harbours(call: Call) -> Result:
+    """The answer of the hook."""
+    return Result.json({"hooked": True})
+
+
+HOOKS = Hooks(tools={"list_harbours": list_harbours})
+'''
+"""The text of `hooks.py` of the project of tides, with a hook."""
+
 HEADERS = {"Content-Type": "application/json", "Accept": "application/json"}
 
 

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 import shutil
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import chdir
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from tests.cli.serving import ServeProcess, serve
+from tests.cli.serving import HOOKS, ServeProcess, serve
 from tests.document_host import DocumentHost
 from typer.testing import CliRunner
 
@@ -30,18 +32,7 @@ ROOT = Path(__file__).parents[2]
 TIDES = ROOT / "specs" / "openapi" / "tides.yaml"
 PROJECTS = sorted(path.parent for path in (ROOT / "generated").glob("*/mcpgen.lock"))
 
-HOOKS = '''"""Marks the harbours."""
-
-from tides_mcp.runtime.hooks import Call, Hooks, Result
-
-
-async def list_harbours(call: Call) -> Result:
-    """The answer of the hook."""
-    return Result.json({"hooked": True})
-
-
-HOOKS = Hooks(tools={"list_harbours": list_harbours})
-'''
+HANDSHAKE = {"protocolVersion": "2025-06-18", "clientInfo": {"name": "test", "version": "1"}}
 
 
 @pytest.fixture(name="folder")
@@ -195,6 +186,9 @@ def test_document_at_a_url_is_served_and_nothing_is_written(tmp_path: Path) -> N
         ([], 1, "names an API description"),
         (["openapi.yaml", "--mock", "--upstream", "http://127.0.0.1:9"], 2, "leave --upstream out"),
         (["openapi.yaml", "--port", "70000"], 2, "70000"),
+        (["openapi.yaml", "--stdio", "--watch"], 2, "--watch is for the files"),
+        (["-", "--watch"], 2, "--watch is for the files"),
+        (["openapi.yaml", "--stdio", "--port", "8000"], 2, "cannot go with --port"),
     ],
 )
 def test_faults_are_told_and_nothing_is_served(
@@ -213,3 +207,27 @@ def test_page_shows_the_announcement(mock: ServeProcess) -> None:
 
     port = mock.url.rpartition(":")[2].partition("/")[0]
     assert mock.announcement.replace(f":{port}/", ":8000/") == example
+
+
+def test_stdio_has_nothing_but_protocol_on_standard_output(folder: Path) -> None:
+    call = {"name": "list_harbours", "arguments": {}}
+    requests = (
+        {"method": "initialize", "params": {**HANDSHAKE, "capabilities": {}}, "id": 1},
+        {"method": "notifications/initialized"},
+        {"method": "tools/call", "params": call, "id": 2},
+    )
+    lines = "".join(json.dumps({"jsonrpc": "2.0", **request}) + "\n" for request in requests)
+
+    done = subprocess.run(
+        [sys.executable, "-m", "mcpgen", "serve", "openapi.yaml", "--mock", "--stdio"],
+        cwd=folder,
+        input=lines,
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+
+    responses = [json.loads(line) for line in done.stdout.splitlines()]
+    assert (done.returncode, [response["id"] for response in responses]) == (0, [1, 2])
+    assert responses[1]["result"]["isError"] is False
+    assert "list_harbours: done" in done.stderr

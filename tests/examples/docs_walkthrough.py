@@ -28,8 +28,9 @@ class Block:
 
 def blocks(title: str = "Walk-through") -> Iterator[Block]:
     """Blocks of the section with this title, in order."""
-    rest = PAGE.read_text("utf-8").partition(f"\n## {title}\n")[2]
-    section = re.split(r"^## (?=Walk-through)", rest, flags=re.MULTILINE)[0]
+    section = PAGE.read_text("utf-8").partition(f"\n## {title}\n")[2]
+    # A heading of level 2 in a block of code does not end the section.
+    section = re.split(r"^## (?!Purpose$|Requirements$|ADDED )", section, flags=re.MULTILINE)[0]
     for language, name, text in _BLOCK.findall(section):
         yield Block(language, name, text)
 
@@ -52,7 +53,9 @@ class Walk:
             expected = block.text.strip().rstrip("…").strip()
             assert expected in self.said, self.said
         else:
-            (self.folder / block.name).write_text(block.text, "utf-8")
+            path = self.folder / block.name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(block.text, "utf-8")
 
     def _run(self, command: str, *, fails: bool) -> None:
         if command.startswith("cd "):

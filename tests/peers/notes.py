@@ -16,7 +16,7 @@ NOTES = {
     "cursor-unknown-32602": "Invalid cursors SHOULD get an error; this server returns the first page, so a client with an old cursor reads the same page without end.",
     "unknown-tool-error": "The specification lists unknown tools among the JSON-RPC errors; this server returns a failed result.",
     "unknown-tool-32602": "Without an error there is no error code.",
-    "resource-unknown-refused": "Up to 2025-11-25 an unknown resource SHOULD get -32002; in 2026-07-28 the code is -32602.",
+    "resource-unknown-refused": "Up to 2025-11-25 an unknown resource SHOULD get -32002.",
     "prompt-unknown-32602": "An invalid prompt name SHOULD get -32602; 0 is not a JSON-RPC code.",
     "body-not-utf8-refused": "Messages MUST be UTF-8. An error 500, or an answer to guessed text, does not tell the sender about the encoding.",
     "oversize-body-refused": "A body of 16 MB is read and answered; a few concurrent bodies fill the memory.",

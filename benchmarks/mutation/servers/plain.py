@@ -91,7 +91,7 @@ class Request:
 
 
 @dataclass
-class Event:
+class StreamEvent:
     """An event of a stream; an event without a message only has an id."""
 
     message: dict[str, Any] | None = None
@@ -109,7 +109,7 @@ class Answer:
     status: int
     headers: dict[str, str] = field(default_factory=dict)
     body: Any = None
-    events: list[Event] | None = None
+    events: list[StreamEvent] | None = None
     is_open: bool = False
 
 
@@ -119,7 +119,7 @@ class Session:
 
     version: str
     level: str = "debug"
-    streams: list[list[Event]] = field(default_factory=list)
+    streams: list[list[StreamEvent]] = field(default_factory=list)
 
 
 @dataclass
@@ -138,7 +138,7 @@ class Exchange:
         return method if isinstance(method, str) else ""
 
 
-class Wire(Protocol):
+class AnswerWire(Protocol):
     """Changes answers before the answers are sent."""
 
     def change(self, exchange: Exchange, answer: Answer) -> Answer:
@@ -151,7 +151,7 @@ class Wire(Protocol):
 class PlainServer:
     """The server. `token`: the bearer token that requests need, or `""`."""
 
-    def __init__(self, token: str = "", wire: Wire | None = None) -> None:
+    def __init__(self, token: str = "", wire: AnswerWire | None = None) -> None:
         self.token = token
         self.wire = wire
         self.port = 0
@@ -230,7 +230,7 @@ class PlainServer:
         last = exchange.request.headers.get("last-event-id")
         return Answer(200, {}, events=self.missed_events(session, last), is_open=True)
 
-    def missed_events(self, session: Session, last: str | None) -> list[Event]:
+    def missed_events(self, session: Session, last: str | None) -> list[StreamEvent]:
         """The events after the event `last` of the stream that had the event."""
         for stream in session.streams:
             identifiers = [event.id for event in stream]
@@ -287,7 +287,7 @@ class PlainServer:
             single = Exchange(exchange.request, message=message)
             answer = self.single(single)
             exchange.revision = single.revision
-            events = answer.events or [Event(answer.body)]
+            events = answer.events or [StreamEvent(answer.body)]
             answers += [event.message for event in events if event.message is not None]
         return self.json_answer(answers) if answers else Answer(202)
 
@@ -567,16 +567,16 @@ class PlainServer:
         accepted = exchange.request.headers.get("accept", "*/*")
         is_call = exchange.method == "tools/call" and exchange.session is not None
         if (notifications or is_call) and "text/event-stream" in accepted:
-            events = [Event(message) for message in (*notifications, response)]
+            events = [StreamEvent(message) for message in (*notifications, response)]
             if exchange.session is not None:
                 self.add_ids(exchange.session, events)
             return Answer(200, {"X-Accel-Buffering": "no"}, events=events)
         return self.json_answer(response)
 
-    def add_ids(self, session: Session, events: list[Event]) -> None:
+    def add_ids(self, session: Session, events: list[StreamEvent]) -> None:
         """Gives events their ids; since 2025-11-25 a first event without a message has an id."""
         if session.version >= "2025-11-25":
-            events.insert(0, Event())
+            events.insert(0, StreamEvent())
         for position, event in enumerate(events):
             event.id = f"{len(session.streams)}-{position}"
         session.streams.append(events)
@@ -609,7 +609,7 @@ class PlainServer:
         }
         params = {"_meta": {PREFIX + "subscriptionId": message["id"]}, "notifications": granted}
         first = _notification("notifications/subscriptions/acknowledged", params)
-        return Answer(200, {"X-Accel-Buffering": "no"}, events=[Event(first)], is_open=True)
+        return Answer(200, {"X-Accel-Buffering": "no"}, events=[StreamEvent(first)], is_open=True)
 
     def error_answer(self, identifier: Any, error: RpcError, has_status: bool) -> Answer:
         """The answer with an error; `has_status`: the HTTP status tells the error, too."""
@@ -713,7 +713,7 @@ def _chunks(stream: Any) -> Iterator[bytes]:
     stream.readline(1024)
 
 
-def _encode_event(event: Event) -> bytes:
+def _encode_event(event: StreamEvent) -> bytes:
     """The lines of an event."""
     lines = [f"id: {event.id}"] if event.id else []
     if event.message is None:

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from mcpgen.cli.console import Format, coloured, echo, echo_json, say
-from mcpgen.cli.options import FORMAT, count
-from mcpgen.conformance.exchange import printable
+from mcpgen.cli.options import FORMAT, OPENAPI, count
 from mcpgen.diagnostics import Severity
 from mcpgen.diagnostics.render import diagnostic_as_json, show
 
@@ -31,8 +30,10 @@ def bind(
         typer.Option(metavar="ID", help="The spec as this change makes it.", show_default=False),
     ] = "",
     capability: Annotated[
-        str, typer.Option(metavar="NAME", help="Which spec of the folder.", show_default=False)
+        str,
+        typer.Option(metavar="NAMES", help="Which specs of the folder (a,b).", show_default=False),
     ] = "",
+    openapi: Annotated[str, OPENAPI] = "",
     accept: Annotated[
         list[str] | None,
         typer.Option(
@@ -84,7 +85,7 @@ def bind(
     Exit codes: 0 fine, 1 errors (with --check: or something new or stale), 2 wrong usage or
     environment, 3 a bug in mcpgen.
     """
-    from mcpgen.openspec.bind import bind as bound_by
+    from mcpgen.openspec.bind import bind_all
 
     by_hand = [interactive, export, bool(import_)]
     if sum(by_hand) > 1 or (any(by_hand) and (check or format is Format.JSON)):
@@ -92,11 +93,22 @@ def bind(
             "-i, --export, --import, --check and --format json exclude each other"
         )
 
-    bound = bound_by(spec, change=change, capability=capability, accept=accept or (), check=check)
-    code = 1 if bound.failed or (check and (bound.changed or bound.stale)) else 0
+    results = bind_all(
+        spec,
+        change=change,
+        capability=capability,
+        accept=accept or (),
+        check=check,
+        openapi=openapi,
+    )
+    codes = [int(one.failed or (check and bool(one.changed or one.stale))) for one in results]
+    code = max(codes)
     if format is Format.JSON:
-        echo_json(_tree(bound, code))
-    else:
+        trees = [_tree(bound, own) for bound, own in zip(results, codes, strict=True)]
+        several = {"version": 1, "command": "bind", "exit_code": code, "files": trees}
+        echo_json(trees[0] if len(trees) == 1 else several)
+        raise typer.Exit(code)
+    for bound in results:
         places = bound.places
         told = [one for one in bound.diagnostics if one.severity is not Severity.NOTE]
         text = show(told, places.position, places.line, colour=coloured(sys.stderr))
@@ -104,7 +116,7 @@ def bind(
             say(text)
         summary = _summary(spec, bound, check)
         (say if any(by_hand) else echo)(summary)
-    if any(by_hand) and not bound.failed:
+    if any(by_hand) and not any(bound.failed for bound in results):
         code = _bind_by_hand(spec, change, capability, against, export, import_)
     raise typer.Exit(code)
 
@@ -113,6 +125,7 @@ def _bind_by_hand(
     spec: str, change: str, capability: str, against: str, export: bool, import_: str
 ) -> int:
     """Binds unbound steps; returns the exit code: 1 for an import with unusable entries."""
+    from mcpgen.conformance.exchange import printable
     from mcpgen.openspec.against.live_server import ServerAddress
     from mcpgen.openspec.against.run import AgainstOptions, ServerUnusable, list_tools
     from mcpgen.openspec.bind.exchange import export_prompt, import_answer

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from mcpgen.cli.auth_options import AuthOptions, login
 from mcpgen.cli.console import echo_report, progress, say
-from mcpgen.cli.options import BEARER_ENV
+from mcpgen.cli.options import BEARER_ENV, CAPABILITY, CHANGE, OPENAPI
 from mcpgen.diagnostics import Severity
 
 if TYPE_CHECKING:
@@ -62,20 +61,9 @@ def scenarios(
     timeout: Annotated[
         float, typer.Option(min=0.1, help="With --against: seconds to wait for an answer.")
     ] = 30.0,
-    change: Annotated[
-        str,
-        typer.Option(
-            metavar="ID",
-            help="With --against: the spec as this change makes it.",
-            show_default=False,
-        ),
-    ] = "",
-    capability: Annotated[
-        str,
-        typer.Option(
-            metavar="NAME", help="With --against: which spec of the folder.", show_default=False
-        ),
-    ] = "",
+    capability: Annotated[str, CAPABILITY] = "",
+    change: Annotated[str, CHANGE] = "",
+    openapi: Annotated[str, OPENAPI] = "",
     min_bound: Annotated[
         float,
         typer.Option(metavar="PERCENT", min=0, max=100, help="Fail if fewer steps are shown."),
@@ -99,7 +87,7 @@ def scenarios(
     from mcpgen.openspec.report.render_html import scenarios_as_html
     from mcpgen.openspec.report.render_junit import scenarios_as_junit
     from mcpgen.openspec.scenarios import scenarios as scenarios_of
-    from mcpgen.pipeline import TargetUnreadable
+    from mcpgen.pipeline import BuildOptions, TargetUnreadable
 
     try:
         with progress() as tell:
@@ -107,7 +95,8 @@ def scenarios(
                 chosen = _Chosen(tuple(given or ()), tuple(header or ()), bearer_env, timeout)
                 found = _against(target, against, chosen, change, capability)
             else:
-                found = scenarios_of(target, tell=tell)
+                options = BuildOptions(capability=capability, change=change, openapi=openapi)
+                found = scenarios_of(target, options, tell=tell)
     except TargetUnreadable as error:
         raise typer.BadParameter(str(error)) from error
     if found.matrix is None:
@@ -147,6 +136,7 @@ def _against(
     spec: str, target: str, chosen: _Chosen, change: str, capability: str
 ) -> ScenarioReport:
     """Performs the scenarios against a server. Raises BadParameter for unusable options."""
+    from mcpgen.cli.auth_options import AuthOptions, login
     from mcpgen.openspec.against.run import AgainstOptions
     from mcpgen.openspec.scenarios import scenarios_against
 

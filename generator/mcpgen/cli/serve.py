@@ -5,12 +5,12 @@ from __future__ import annotations
 import gc
 import json
 import logging
-import os
 import sys
 import time
 import traceback
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -21,7 +21,7 @@ from mcpgen.cli.console import coloured, echo, progress, say
 from mcpgen.cli.options import ALLOW_REMOTE, CAPABILITY, CHANGE, VERBOSE, count
 
 if TYPE_CHECKING:
-    from mcpgen.pipeline.runnable_server import RunnableServer
+    from mcpgen.pipeline.runnable_server import RunnableServer, ServerModules
 
 MOST_ROWS = 40
 """Rows of the table of tools without `--verbose`."""
@@ -57,10 +57,29 @@ def serve(
             min=0, max=65535, help="Listen at this port; 0 for a free one.", show_default=False
         ),
     ] = None,
+    stdio: Annotated[
+        bool,
+        typer.Option(
+            "--stdio",
+            help="Serve the program that starts this one, over standard input and output.",
+        ),
+    ] = False,
     mock: Annotated[
         bool,
         typer.Option(
             "--mock", help="Answer from the description's examples and schemas, without the API."
+        ),
+    ] = False,
+    watch: Annotated[
+        bool,
+        typer.Option(
+            "--watch", help="Serve changes of the description and of mcpgen.toml at once."
+        ),
+    ] = False,
+    allow_breaking: Annotated[
+        bool,
+        typer.Option(
+            "--allow-breaking", help="With --watch, serve also changes that break callers."
         ),
     ] = False,
     keep_going: Annotated[
@@ -96,20 +115,25 @@ def serve(
     ] = "",
     verbose: Annotated[bool, VERBOSE] = False,
 ) -> None:
-    """Serve an API as MCP at once, without a project: the server that mcpgen build would make.
+    """Serve an API as MCP at once, without a project.
 
-    The mcpgen.toml beside the description applies; credentials come from the environment.
+    The server is the one that mcpgen build makes. The mcpgen.toml beside the description applies; credentials come from the environment.
     """
+    from mcpgen.cli.serve_changes import FileWatcher
     from mcpgen.pipeline import BuildOptions
     from mcpgen.pipeline.runnable_server import (
         choose_port,
         load_runnable_server,
+        run_mock_api,
         write_package,
     )
 
     require_hosts(allow_remote)
     if mock and upstream:
         raise typer.BadParameter("--mock answers in place of the API; leave --upstream out.")
+    if stdio and (host or port is not None or spec == "-"):
+        odd = "--host" if host else "--port" if port is not None else "a description from there"
+        raise typer.BadParameter(f"--stdio uses standard input, and cannot go with {odd}.")
     options = BuildOptions(
         keep_going=keep_going,
         config=config,
@@ -120,11 +144,12 @@ def serve(
         change=change,
         verbose=verbose,
     )
+    if watch and (stdio or spec == "-" or "://" in spec):
+        raise typer.BadParameter("--watch is for the files of a server at an address.")
+    load = partial(load_runnable_server, spec, options, scenarios=mock)
     with progress() as tell:
-        runnable = load_runnable_server(
-            spec, options, scenarios=mock, stdin=stdin_of(spec), tell=tell
-        )
-    _say_findings(runnable, verbose)
+        runnable = load(generation=int(watch), stdin=stdin_of(spec), tell=tell)
+    say_findings(runnable, verbose=verbose)
     if runnable.server is None:
         say("nothing is served")
         raise typer.Exit(1)
@@ -133,11 +158,23 @@ def serve(
         *(("--upstream", upstream) if upstream else ()),
     ]
     arguments += ("--port", str(port or choose_port())) if port is not None else ()
-    with write_package(runnable) as folder:
-        raise typer.Exit(_run(runnable, folder, arguments, mock, verbose))
+    arguments += ("--stdio",) if stdio else ("--workers=1",)
+    run = partial(_run, runnable, arguments=arguments, mock=mock, verbose=verbose)
+    with write_package(runnable) as folder, ExitStack() as stack:
+        prepare = stack.enter_context(run_mock_api()).answer if mock else _prepare_nothing
+        prepare(runnable, folder)
+        if not watch:
+            raise typer.Exit(run(folder, lambda app, modules: app))
+        watcher = FileWatcher(load, prepare, runnable, stack, allow_breaking=allow_breaking)
+        raise typer.Exit(run(folder, watcher.start))
 
 
-def _say_findings(runnable: RunnableServer, verbose: bool) -> None:
+def _prepare_nothing(runnable: RunnableServer, folder: Path) -> None:
+    """Leaves the environment as it is: requests go to the API."""
+
+
+def say_findings(runnable: RunnableServer, *, verbose: bool = False) -> None:
+    """Prints the findings of reading and lowering."""
     from mcpgen.cli.build_output import SHOWN, format_findings
 
     shown = format_findings(
@@ -153,46 +190,48 @@ def _say_findings(runnable: RunnableServer, verbose: bool) -> None:
 def _run(
     runnable: RunnableServer,
     folder: Path,
+    wrap: Callable[[Any, ServerModules], Any],
+    *,
     arguments: list[str],
     mock: bool,
     verbose: bool,
 ) -> int:
-    """Serves until a signal; returns the exit code."""
-    from mcpgen.pipeline.runnable_server import import_server, mock_environment, run_mock
+    """Serves until a signal; returns the exit code. `wrap` wraps the application of the package."""
+    from mcpgen.pipeline.runnable_server import import_server
 
     server = runnable.server
     if server is None:
         raise ValueError("a server with errors cannot run")
-    with ExitStack() as stack:
-        if mock:
-            api = stack.enter_context(run_mock(server))
-            os.environ.update(mock_environment(server, folder, api))
-        try:
-            modules = import_server(folder, server.package)
-        except Exception:
-            if runnable.package_on_disk is None:
-                raise
-            say(traceback.format_exc())
-            say(f"error: {runnable.package_on_disk / 'hooks.py'} cannot be imported")
-            return 2
+    try:
+        modules = import_server(runnable, folder)
+    except Exception:
+        if runnable.package_on_disk is None:
+            raise
+        say(traceback.format_exc())
+        say(f"error: {runnable.package_on_disk / 'hooks.py'} cannot be imported")
+        return 2
 
-        def create(settings: Any) -> Any:
-            _log_calls(modules.cli.__name__.removesuffix(".cli"), settings)
-            app = modules.server.create(settings)
-            # `main` of mcpgen collects rarely, for a build. With Python's thresholds the import of
-            # GitHub's 1,223 tools took 3 s longer: every collection visited the build's objects.
-            gc.freeze()
-            gc.set_threshold(700, 10, 10)
+    def create(settings: Any) -> Any:
+        log_calls(modules, settings)
+        app = wrap(modules.server.create(settings), modules)
+        # `main` of mcpgen collects rarely, for a build. With Python's thresholds the import of
+        # GitHub's 1,223 tools took 3 s longer: every collection visited the build's objects.
+        gc.freeze()
+        gc.set_threshold(700, 10, 10)
+        source = "the description's examples" if mock else settings.upstream
+        lines = [*_announcement(runnable, source, verbose)]
+        if not mock:
+            lines += _missing_credentials(settings)
+        if "--stdio" in arguments:
+            # The client reads the protocol from standard output.
+            say("\n".join(lines).rstrip())
+        else:
             url = f"http://{settings.host}:{settings.port}{app.address()}"
-            source = "the description's examples" if mock else settings.upstream
-            echo("\n".join(_announcement(runnable, source, verbose)))
-            for name in () if mock else _missing_credentials(settings):
-                echo(f"{name} is not set: requests go to the API without this credential")
-            echo("\n".join(_client_entries(server.slug, url)))
-            return app
+            echo("\n".join([*lines, *_client_entries(server.slug, url)]))
+        return app
 
-        settings = modules.settings.Settings
-        return int(modules.cli.main(server.package, settings, create, [*arguments, "--workers=1"]))
+    settings = modules.settings.Settings
+    return int(modules.cli.main(server.package, settings, create, arguments))
 
 
 def _announcement(runnable: RunnableServer, source: str, verbose: bool) -> Iterator[str]:
@@ -222,16 +261,17 @@ def _client_entries(name: str, url: str) -> Iterator[str]:
 
 
 def _missing_credentials(settings: Any) -> Iterator[str]:
-    """Yields the environment variables of the API's credentials without a value."""
+    """Yields a line per credential of the API without a value."""
     own = type(settings).__annotations__
     for name in own:
         if "SecretStr" in str(own[name]) and getattr(settings, name) is None:
-            yield settings.variable(name)
+            variable = settings.variable(name)
+            yield f"{variable} is not set: calls of tools that need the credential fail"
 
 
-def _log_calls(package: str, settings: Any) -> None:
-    """Logs every call: as a line of the log if the log is JSON, else as a short line. `package` is
-    the runtime's package of the server."""
+def log_calls(modules: ServerModules, settings: Any) -> None:
+    """Logs every call: as a line of the log if the log is JSON, else as a short line."""
+    package = modules.cli.__name__.removesuffix(".cli")
     calls = logging.getLogger(f"{package}.calls")
     calls.setLevel(logging.DEBUG)
     # The address is announced on standard output.

@@ -105,6 +105,7 @@ def _config(values: Mapping[str, Any], reader: ConfigReader) -> Config:
         confirming=confirming(values),
         runtime=RuntimeMode(values["runtime"]),
         fast_path=values["fast_path"],
+        in_process=values["in_process"],
         keep_going=values["keep_going"],
         endpoint=read_endpoint(values),
         authentication=read_authentication(values),

@@ -95,6 +95,7 @@ class Config:
     confirming: ConfirmConfig = field(default_factory=ConfirmConfig)
     runtime: RuntimeMode = RuntimeMode.VENDORED
     fast_path: bool = False
+    in_process: bool = False
     keep_going: bool = False
     endpoint: EndpointConfig = field(default_factory=EndpointConfig)
     authentication: AuthenticationConfig = field(default_factory=AuthenticationConfig)

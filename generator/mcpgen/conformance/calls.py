@@ -63,6 +63,16 @@ class ToolCall:
         error = (self.exchange.response(self.identifier) or {}).get("error")
         return isinstance(error, dict) and error.get("code") == MISSING_CAPABILITY
 
+    @property
+    def may_be_resumed(self) -> bool:
+        """True if the stream ended without the response, after an event with an id.
+
+        Transports, "Sending Messages to the Server": the server may close the connection before the
+        response, and the client polls the stream with `Last-Event-ID`.
+        """
+        answered = self.exchange.response(self.identifier) is not None
+        return not answered and any(event.id for event in self.exchange.events)
+
 
 @dataclass(frozen=True, slots=True)
 class PlannedCall:

@@ -30,7 +30,9 @@ def discovery_view(server: Server, found: DiscoverySpec) -> DiscoveryView:
     )
     return DiscoveryView(
         package=identifier(server.package),
-        summary=docstring(f"How clients find the tools of the {api_name(server)}: by asking"),
+        summary=docstring(
+            f"Tools that search, describe and call the tools of the {api_name(server)}"
+        ),
         tools=tuple(_declared(role.upper(), tool) for role, tool in declared),
         groups=literal(dict(found.groups), before=len(_GROUPS)),
         has_about=bool(found.about),

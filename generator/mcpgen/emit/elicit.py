@@ -17,7 +17,7 @@ def elicit(server: Server) -> FeatureModule | None:
         return None
     view = ElicitView(
         package=identifier(server.package),
-        summary=docstring(f"How models that use the {api_name(server)} ask their user"),
+        summary=docstring(f"Tool by which a model that uses the {api_name(server)} asks the user"),
         tool=builtin_tool_call(server.elicit, before=len("TOOL = ")),
     )
     return FeatureModule("elicit", "ELICIT", view, variables=ASKING)

@@ -72,13 +72,14 @@ def server_view(
     has_policy: bool,
     offers: Sequence[FeatureModule] = (),
     has_fast_path: bool = False,
+    is_in_process: bool = False,
 ) -> ServerView:
     """`package/server.py` of a server with these feature modules."""
     named = stems(server.security_schemes, [each.name for each in server.settings])
     calls = tuple(scheme_call(scheme, named[scheme.id]) for scheme in server.security_schemes)
     return ServerView(
         summary=docstring(f"The MCP server of the {api_name(server)}, assembled"),
-        imports=tuple(_server_imports(server, has_policy, offers, has_fast_path)),
+        imports=tuple(_server_imports(server, has_policy, offers, has_fast_path, is_in_process)),
         name=_keyword("name", server.slug),
         title=_keyword("title", server.title),
         version=_keyword("version", server.version),
@@ -87,8 +88,9 @@ def server_view(
         toolsets=_keyword("toolsets", {each.name: each.instructions for each in server.toolsets}),
         security=literal(calls, before=len("SECURITY: tuple[SecurityScheme, ...] = ")),
         asks_settings=_asks_settings(server, has_policy, offers),
+        is_in_process=is_in_process,
         app=literal(
-            _app_call(server, has_policy, offers, has_fast_path),
+            _app_call(server, has_policy, offers, has_fast_path, is_in_process),
             indent=4,
             before=len("return "),
         ),
@@ -99,7 +101,11 @@ def server_view(
 
 
 def _server_imports(
-    server: Server, has_policy: bool, offers: Sequence[FeatureModule], has_fast_path: bool
+    server: Server,
+    has_policy: bool,
+    offers: Sequence[FeatureModule],
+    has_fast_path: bool,
+    is_in_process: bool,
 ) -> Iterator[SourceText]:
     """The imports of `package/server.py`, in isort's order."""
     names: dict[str, tuple[str, ...]] = {each.module: (each.name,) for each in offers}
@@ -120,6 +126,9 @@ def _server_imports(
         names["_runtime.server.feature"] = ("feature_registry",)
     if has_fast_path:
         names["_runtime.fast_path.fast_path"] = ("open_fast_path",)
+    if is_in_process:
+        names["_runtime.server.asgi"] = ("Asgi",)
+        names["_runtime.upstream.in_process"] = ("in_process",)
     for module, name in extensions(server):
         names[f"_runtime.{module}"] = (name,)
     if asks_clients(server):
@@ -140,7 +149,11 @@ def _asks_settings(server: Server, has_policy: bool, offers: Sequence[FeatureMod
 
 
 def _app_call(
-    server: Server, has_policy: bool, offers: Sequence[FeatureModule], has_fast_path: bool
+    server: Server,
+    has_policy: bool,
+    offers: Sequence[FeatureModule],
+    has_fast_path: bool,
+    is_in_process: bool,
 ) -> CallExpr:
     """`create_app(…)`. The settings are a variable if other code than the app reads them."""
     settings, tools = NameExpr("settings"), NameExpr("TOOLS")
@@ -163,7 +176,9 @@ def _app_call(
     asking = (("questions", NameExpr(QUESTIONS[1])),) if asks_clients(server) else ()
     token = NameExpr("ClientCredentialsTokens")
     tokens = (("tokens", token),) if fetches_tokens(server) else ()
-    keywords = (*features, *kept, *fast, *added, *tokens, *asking)
+    api = CallExpr("in_process", (NameExpr("upstream"),))
+    upstream = (("upstream", api),) if is_in_process else ()
+    keywords = (*features, *kept, *fast, *added, *tokens, *asking, *upstream)
     return CallExpr("create_app", named, keywords)
 
 

@@ -249,6 +249,7 @@ def _package_views(server: Server, config: Config) -> Iterator[tuple[str, Templa
         bool(extensions.rules),
         extensions.features,
         config.fast_path or config.runtime is RuntimeMode.PACKAGE,
+        config.in_process or config.runtime is RuntimeMode.PACKAGE,
     )
     yield "package/settings.py", package_files.settings_view(
         server, extensions.classes, config.budgets.result_bytes

@@ -35,7 +35,7 @@ def resources(server: Server) -> FeatureModule | None:
         "resources.resources": ("Resource", "Resources"),
         **_suggesting(server.resources),
     }
-    summary = f"What clients of the {api_name(server)} read by URI"
+    summary = f"Resources of the {api_name(server)}, read by URI"
     return _offered(server, summary, names, "RESOURCES", call)
 
 
@@ -97,7 +97,9 @@ def changes(server: Server) -> FeatureModule | None:
     )
     view = ChangesView(
         package=identifier(server.package),
-        summary=docstring(f"Which calls of the {api_name(server)} change which resources"),
+        summary=docstring(
+            f"Notifications of resources that calls of the {api_name(server)} change"
+        ),
         imports=(imports(f"{runtime}.resources.subscriptions", names), *relay),
         writers=literal(
             _mapping(writers), before=len("WRITERS: dict[str, tuple[Touched, ...]] = ")
@@ -122,7 +124,7 @@ def log_levels(server: Server) -> FeatureModule | None:
     """The module of `logging/setLevel`, or None if the server has no log notifications."""
     if not server.offers.notices.log:
         return None
-    summary = "From which level on clients read what is logged for them"
+    summary = "Log messages for clients, from the level that a client sets"
     names = {"server.log_level": ("LogLevels",)}
     return _offered(server, summary, names, "LOG_LEVELS", CallExpr("LogLevels"))
 

@@ -11,7 +11,7 @@ from mcpgen.ir.server import ExpectedRequest, ToolScenario, ToolSpec
 from mcpgen.ir.source import Json
 
 _SUMMARIES = {
-    "required_only": "What is left out is not sent.",
+    "required_only": "Omitted arguments are not sent.",
     "everything": "Every argument lands in its place.",
 }
 """The docstrings of the scenarios that `lower` always makes."""

@@ -44,6 +44,7 @@ class ServerView:
     toolsets: SourceText
     security: SourceText
     asks_settings: bool
+    is_in_process: bool
     app: SourceText
     served: SourceText
 

@@ -162,7 +162,7 @@ def load_requirements(
 
 @dataclass(frozen=True, slots=True)
 class _CapabilityPart:
-    """A capability while it is loaded; `failed` after an error in its files."""
+    """A capability during loading; `failed` after an error in the files."""
 
     source: RequirementSource
     requirements: Requirements | None
@@ -178,7 +178,7 @@ class _CapabilityPart:
 
 
 def _parse(source: RequirementSource) -> _CapabilityPart:
-    """Parses a capability with diagnostics of its own, which count only if it is chosen."""
+    """Parses a capability with separate diagnostics, so that findings of other texts can be dropped."""
     from mcpgen.openspec.companion import parse_companion
     from mcpgen.openspec.lower.extraction import Facts
     from mcpgen.openspec.parse import parse_requirements
@@ -190,18 +190,13 @@ def _parse(source: RequirementSource) -> _CapabilityPart:
 
 
 def _with_facts(parts: Sequence[_CapabilityPart]) -> list[_CapabilityPart]:
-    """Returns the parts with their facts; each text is read with the tools of the others."""
-    from mcpgen.openspec.lower.extraction import facts_of
+    """Adds the facts to the parts; a text is read with the tools of all other texts."""
+    from mcpgen.openspec.lower.extraction import Facts, facts_of_all
 
-    own = [facts_of(part.requirements).tools if part.requirements else () for part in parts]
     declared = [tool.name for part in parts if part.companion for tool in part.companion.tools]
-    every = (*(name for names in own for name in names), *declared)
-    if len(parts) == 1:
-        every = ()
-    return [
-        replace(part, facts=facts_of(part.requirements, every)) if part.requirements else part
-        for part in parts
-    ]
+    texts = [part.requirements for part in parts if part.requirements]
+    facts = iter(facts_of_all(texts, declared))
+    return [replace(part, facts=next(facts) if part.requirements else Facts(())) for part in parts]
 
 
 def _concerned(
@@ -211,16 +206,18 @@ def _concerned(
     matches: OperationMatches | None,
     diagnostics: Diagnostics,
 ) -> list[_CapabilityPart]:
-    """Returns the capabilities that speak of the server; all of them if none does. Adds MG766."""
-    from mcpgen.openspec.lower.extraction import FactKind
+    """Returns the capabilities that describe the server; all capabilities without a match.
+
+    Adds MG766. Without a match the findings of the texts are left out: the user has named a folder
+    without a server, and MG777 follows.
+    """
+    from mcpgen.openspec.lower.server_tools import concerns_server
 
     chosen = [
         part
         for part in candidates
         if part.source.companion is not None
-        or part.facts.tools
-        or any(fact.tools for fact in part.facts.of(FactKind.ARGUMENT, FactKind.CALL))
-        or (matches is not None and part.source.capability in matches.capabilities)
+        or concerns_server(part.source.capability, part.companion, part.facts, matches)
     ]
     kept = {part.source.capability for part in chosen}
     rest = [part.source.capability for part in parts if part.source.capability not in kept]
@@ -230,7 +227,7 @@ def _concerned(
         diagnostics.add(
             codes.LEFT_OUT_CAPABILITIES, Location(spec), count=len(rest), names=names + more
         )
-    return chosen or list(candidates)
+    return chosen or [replace(part, diagnostics=Diagnostics()) for part in candidates]
 
 
 def _match(
@@ -330,7 +327,7 @@ def _read_documents(
     phase: Phase,
     diagnostics: Diagnostics,
 ) -> _Documents:
-    """Reads the documents that companions name, beside the API that is already read."""
+    """Reads the documents named by companions; the API is already read."""
     from mcpgen.openspec.lower.to_api import upstream_path
 
     users: dict[str, tuple[DeclaredTool, str]] = {}

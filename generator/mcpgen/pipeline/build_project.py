@@ -18,6 +18,7 @@ from mcpgen.ir.project import Project
 from mcpgen.ir.server import Server
 from mcpgen.openspec.load import with_budgets
 from mcpgen.parallel import IN_PROCESS, WorkerPool
+from mcpgen.pipeline.archived_change import follow_archived_change
 from mcpgen.pipeline.load_spec import LoadedSpec, failing, load_spec, places, read_last_build
 from mcpgen.pipeline.lower_server import lower_server
 from mcpgen.pipeline.project_checks import (
@@ -102,6 +103,8 @@ def _build(
         if not diagnostics.failed:
             diagnostics.add(config_codes.NO_SPEC, Location(label), path=label)
         return _failure(clock, diagnostics, space, LoadedSpec(), stdin)
+    if space:
+        space, options = follow_archived_change(space, spec, options, diagnostics)
     if space and (unchanged := _unchanged_result(space, spec, options, clock, diagnostics)):
         return unchanged
     merged_options = space.asked(options) if space else options

@@ -7,15 +7,18 @@ temporary folder.
 from __future__ import annotations
 
 import importlib
+import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePath
 from types import ModuleType
+from typing import TYPE_CHECKING
 
+from mcpgen.analysis.tool_listing import ToolListing
 from mcpgen.config import NAME as CONFIG_NAME
 from mcpgen.config import Config, DocsMode, ScriptMode
 from mcpgen.diagnostics import Diagnostic, Diagnostics, Location
@@ -23,6 +26,7 @@ from mcpgen.diagnostics.codes import config as codes
 from mcpgen.diagnostics.render import SourceMap
 from mcpgen.emit.render import runtime_folder
 from mcpgen.emit.runtime import RUNTIME
+from mcpgen.ir.api import ApiDescription
 from mcpgen.ir.project import File, Owner
 from mcpgen.ir.server import Server, ToolSpec
 from mcpgen.openspec.load import is_openspec, with_budgets
@@ -30,11 +34,15 @@ from mcpgen.parallel import WorkerPool
 from mcpgen.pipeline.build_project import has_scheme
 from mcpgen.pipeline.fetched_spec import fetch_document
 from mcpgen.pipeline.load_spec import failing, load_spec, places
+from mcpgen.pipeline.load_tools import listing_of
 from mcpgen.pipeline.lower_server import lower_server
 from mcpgen.pipeline.project_checks import HOOKS, report_unknown_hooks
 from mcpgen.pipeline.result import BuildOptions, PhaseTimer, ProgressCallback
 from mcpgen.pipeline.workspace import STDIN, Workspace, locate_folder, open_workspace
 from mcpgen.read.fetch import strip_url_credentials
+
+if TYPE_CHECKING:
+    from mcpgen.smoke_test.stub_upstream import StubUpstream
 
 _NOT_COPIED = shutil.ignore_patterns(RUNTIME, "__pycache__", "tools")
 """Parts of a built package that are rendered anew."""
@@ -55,18 +63,28 @@ class ToolSummary:
 class RunnableServer:
     """A server and the files of its package. `server` is None if `diagnostics` has errors.
 
+    `package` is the name under which the package is imported.
     `package_on_disk` is the package of a built project with the user's modules, None without a
     project. `ejected` are paths of generated files that belong to the user. `inputs` are the paths
     of all files read.
     """
 
     server: Server | None = None
+    package: str = ""
     files: tuple[File, ...] = ()
+    api: ApiDescription | None = None
     diagnostics: tuple[Diagnostic, ...] = ()
     places: SourceMap = field(default_factory=SourceMap)
     package_on_disk: Path | None = None
     ejected: frozenset[str] = frozenset()
     inputs: tuple[Path, ...] = ()
+
+    @property
+    def listing(self) -> ToolListing:
+        """The announced tools."""
+        if self.api is None or self.server is None:
+            return ToolListing("", ())
+        return listing_of(self.api, self.server)
 
     @property
     def tools(self) -> tuple[ToolSummary, ...]:
@@ -87,6 +105,7 @@ def load_runnable_server(
     options: BuildOptions,
     *,
     scenarios: bool = False,
+    generation: int = 0,
     stdin: bytes | None = None,
     tell: ProgressCallback | None = None,
 ) -> RunnableServer:
@@ -94,7 +113,8 @@ def load_runnable_server(
 
     `target` is a path, a URL, `-` for `stdin`, a project's folder, or `""` for the project in the
     current folder. The `mcpgen.toml` in the folder of the description, else in the current folder,
-    applies. With `scenarios` the tools have the calls and answers for `--mock`. Raises OSError for
+    applies. `generation` is appended to the name of the package unless 0, so that a process can
+    import several generations. With `scenarios` the tools have the calls and answers for `--mock`. Raises OSError for
     an unreadable file.
     """
     clock, diagnostics = PhaseTimer(tell), Diagnostics()
@@ -112,7 +132,9 @@ def load_runnable_server(
     if diagnostics.failed:
         return RunnableServer(diagnostics=tuple(diagnostics.sorted()))
     with WorkerPool() as pool:
-        return _load(space, spec, merged_options, stdin, scenarios, clock, diagnostics, pool)
+        return _load(
+            space, spec, merged_options, stdin, scenarios, generation, clock, diagnostics, pool
+        )
 
 
 def _load(
@@ -121,6 +143,7 @@ def _load(
     options: BuildOptions,
     stdin: bytes | None,
     scenarios: bool,
+    generation: int,
     clock: PhaseTimer,
     diagnostics: Diagnostics,
     pool: WorkerPool,
@@ -142,17 +165,20 @@ def _load(
     )
     package = space.package_on_disk(server.package)
     report_unknown_hooks(server, space.folder, space.name, package, diagnostics)
+    name = f"{server.package}_{generation}" if generation else server.package
     files: tuple[File, ...] = ()
     if not failing(diagnostics, options):
         with clock.phase("emit"):
             from mcpgen.emit.project import runnable_files
 
-            files = tuple(runnable_files(server, config, pool))
+            files = tuple(runnable_files(replace(server, package=name), config, pool))
     on_disk = space.folder / package
     documents = (*loaded_spec.source.documents.values(), *loaded_spec.source.overlays)
     return replace(
         result,
         server=server if files else None,
+        package=name,
+        api=loaded_spec.api,
         files=files,
         diagnostics=tuple(diagnostics.sorted()),
         package_on_disk=on_disk if (on_disk / HOOKS).is_file() else None,
@@ -186,12 +212,11 @@ def write_package(runnable: RunnableServer) -> Iterator[Path]:
     with tempfile.TemporaryDirectory(prefix="mcpgen-serve-") as name:
         folder = Path(name)
         if on_disk := runnable.package_on_disk:
-            shutil.copytree(on_disk, folder / on_disk.name, ignore=_NOT_COPIED)
+            shutil.copytree(on_disk, folder / runnable.package, ignore=_NOT_COPIED)
         for file in runnable.files:
             _write_file(file, folder, runnable)
-        package = folder / (runnable.server.package if runnable.server else "")
         path = str(runtime_folder() / "mcpgen_runtime")
-        runtime = package / RUNTIME / "__init__.py"
+        runtime = folder / runnable.package / RUNTIME / "__init__.py"
         runtime.parent.mkdir()
         runtime.write_text(f"__path__ = [{path!r}]\n", encoding="utf-8")
         yield folder
@@ -202,8 +227,10 @@ def _write_file(file: File, folder: Path, runnable: RunnableServer) -> None:
     path = folder / file.path
     path.parent.mkdir(parents=True, exist_ok=True)
     on_disk = runnable.package_on_disk
-    own = on_disk.parent / file.path if on_disk else None
-    is_users = file.owner is Owner.USER or file.path in runnable.ejected
+    relative = file.path.removeprefix(f"{runnable.package}/")
+    own = on_disk / relative if on_disk else None
+    is_ejected = on_disk is not None and f"{on_disk.name}/{relative}" in runnable.ejected
+    is_users = file.owner is Owner.USER or is_ejected
     if own and is_users and own.is_file():
         shutil.copyfile(own, path)
     else:
@@ -218,6 +245,7 @@ class ServerModules:
     settings: ModuleType
     server: ModuleType
     cli: ModuleType
+    reload: ModuleType
 
 
 def choose_port() -> int:
@@ -227,31 +255,57 @@ def choose_port() -> int:
     return free_port()
 
 
-def import_server(folder: Path, package: str) -> ServerModules:
-    """Imports a package from its folder. Raises any exception of the user's `hooks.py`."""
+def import_server(runnable: RunnableServer, folder: Path) -> ServerModules:
+    """Imports the package from `folder`. Raises any exception of the user's `hooks.py`."""
+    package = runnable.package
     sys.path.insert(0, str(folder))
-    names = (f"{package}.settings", f"{package}.server", f"{package}.{RUNTIME}.server.cli")
+    importlib.invalidate_caches()
+    project_package = runnable.server.package if runnable.server else package
+    if package != project_package:
+        # `hooks.py` names the project's package.
+        for name in [*sys.modules]:
+            if name == project_package or name.startswith(f"{project_package}."):
+                del sys.modules[name]
+        sys.modules[project_package] = importlib.import_module(package)
+    runtime = f"{package}.{RUNTIME}.server"
+    names = (f"{package}.settings", f"{package}.server", f"{runtime}.cli", f"{runtime}.reload")
     return ServerModules(*map(importlib.import_module, names))
 
 
-def mock_environment(server: Server, folder: Path, upstream: str) -> Mapping[str, str]:
-    """Returns the environment variables for a server in front of the stub API at `upstream`: a dummy
-    for every credential of the API, and the sample of every required setting."""
-    from mcpgen.smoke_test.environment import child_environment
-    from mcpgen.smoke_test.inspect_project import read_settings
+class MockApi:
+    """A stub API on this machine that answers from the examples and schemas of a description."""
 
-    declared = read_settings(folder / server.package / "settings.py")
-    variables = child_environment(server, declared, upstream, 0)
-    names = [*declared.secrets, "upstream", *(setting.name for setting in server.settings)]
-    wanted = {f"{declared.prefix}{name.upper()}" for name in names}
-    return {name: value for name, value in variables.items() if name in wanted}
+    def __init__(self, origin: str, upstream: StubUpstream) -> None:
+        self._origin = origin
+        self._upstream = upstream
+
+    def answer(self, runnable: RunnableServer, folder: Path) -> None:
+        """Answers the requests of a server from now on. Sets the server's environment variables: the
+        upstream, a dummy for every credential, and the sample of every required setting."""
+        from mcpgen.smoke_test.environment import child_environment
+        from mcpgen.smoke_test.inspect_project import read_settings
+        from mcpgen.smoke_test.stub_upstream import upstream_of
+
+        server = runnable.server
+        if server is None:
+            return
+        upstream = upstream_of(server)
+        self._upstream.base, self._upstream.exact = upstream.base, upstream.exact
+        self._upstream.routes = upstream.routes
+        declared = read_settings(folder / runnable.package / "settings.py")
+        variables = child_environment(server, declared, f"{self._origin}{upstream.base}", 0)
+        names = [*declared.secrets, "upstream", *(setting.name for setting in server.settings)]
+        for name in names:
+            variable = f"{declared.prefix}{name.upper()}"
+            if variable in variables:
+                os.environ[variable] = variables[variable]
 
 
 @contextmanager
-def run_mock(server: Server) -> Iterator[str]:
-    """Runs a stub API that answers from the examples and schemas of the description; yields the base
-    URL."""
-    from mcpgen.smoke_test.stub_upstream import run_stub, upstream_of
+def run_mock_api() -> Iterator[MockApi]:
+    """Runs a stub API without answers."""
+    from mcpgen.smoke_test.stub_upstream import StubUpstream, run_stub
 
-    with run_stub(upstream_of(server)) as url:
-        yield url
+    upstream = StubUpstream("", {}, ())
+    with run_stub(upstream) as origin:
+        yield MockApi(origin, upstream)

@@ -121,10 +121,10 @@ def _from_requirements(
     choices = configs.render_config(chosen)
     _write(place, {**scaffold.texts, configs.NAME: choices.encode()})
     if scaffold.undrafted:
-        from mcpgen.openspec.bind import bind
+        from mcpgen.openspec.bind import bind_all
 
         first = (place / str(scaffold.chosen["spec"])).as_posix()
-        bind(first, change=options.change, capability=str(scaffold.chosen["capability"]))
+        bind_all(first, change=options.change, capability=str(scaffold.chosen["capability"]))
     return replace(build("", folder, BuildOptions(), tell=tell), folder=folder)
 
 

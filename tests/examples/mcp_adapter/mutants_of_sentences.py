@@ -52,13 +52,13 @@ PAGE = '    body = await ask(call, path, {"stream": stream}, count=count, **give
 
 SENTENCES = (
     Mutant(
-        "a flag that selects a surface",
+        "a flag that selects a size",
         LOCAL,
         (
             Edit(
                 f"{PACKAGE}/_runtime/server/cli.py",
                 PORT,
-                f'    parser.add_argument("--surface-size", help="small or large")\n{PORT}',
+                f'    parser.add_argument("--size", help="small or large")\n{PORT}',
             ),
         ),
     ),

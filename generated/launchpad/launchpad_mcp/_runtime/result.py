@@ -1,3 +1,4 @@
+# Copied by mcpgen from mcpgen-runtime; changes belong in hooks.py or mcpgen.toml.
 """The result of a tool: content blocks, and structured content if the tool has an output schema."""
 
 from __future__ import annotations

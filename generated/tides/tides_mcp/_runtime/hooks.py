@@ -1,3 +1,4 @@
+# Copied by mcpgen from mcpgen-runtime; changes belong in hooks.py or mcpgen.toml.
 """The public API of `hooks.py`: `Hooks`, `Call`, and requests made by a handler."""
 
 from __future__ import annotations
@@ -6,15 +7,14 @@ import re
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Literal
 from urllib.parse import quote
 
 import aiohttp
 
 from .caller import ANYBODY, Caller
-from .elicitation.client_channel import ClientChannel, Level, NoAnswer
-from .elicitation.forms import Question, Reply
 from .result import HandlerResponse, Result
+from .server.client_channel import ClientChannel, Level, NoAnswer
 from .tool import Json, Tool
 from .upstream.request import InvalidArguments, UpstreamRequest
 from .upstream.response import UpstreamError
@@ -29,7 +29,6 @@ __all__ = [
     "InvalidArguments",
     "Json",
     "NoAnswer",
-    "Question",
     "Reply",
     "Result",
     "Tool",
@@ -119,19 +118,18 @@ def _pairs(query: Mapping[str, Json]) -> Iterator[str]:
                 yield f"{for_query(name)}={for_query(each)}"
 
 
-__all__ = [
-    "Call",
-    "Caller",
-    "Handler",
-    "HandlerResponse",
-    "Hooks",
-    "InvalidArguments",
-    "NoAnswer",
-    "Question",
-    "Reply",
-    "Result",
-    "UpstreamError",
-]
+@dataclass(frozen=True)
+class Reply:
+    """The user's reply: `accept` with the form's `content`, `decline`, or `cancel` without a
+    choice."""
+
+    action: Literal["accept", "decline", "cancel"]
+    content: Mapping[str, Json] = field(default_factory=dict)
+
+    @property
+    def accepted(self) -> bool:
+        """True if the user accepted."""
+        return self.action == "accept"
 
 
 # Not frozen: created for each call, and a frozen dataclass takes five times as long to create.
@@ -196,9 +194,10 @@ class Call:
         With revision 2026-07-28 the call is repeated once the answer is there, so a handler must
         ask before sending a request that changes something, and must ask the same question again.
         Earlier revisions need a session. Raises `NoAnswer` without an answer (uncaught: an error
-        result), and `ValueError` for an invalid schema. For `key` and `early` see `Question`.
+        result), and `ValueError` for an invalid schema. `key` names the question within a call. With `early`, an answer
+        sent before the question was asked is used, for clients that know the question.
         """
-        (answer,) = await self.inquire(Question.form(message, schema, key=key, early=early))
+        answer = await self.client.ask_for("form", message, schema, key=key, early=early)
         return _reply(answer)
 
     async def elicit_visit(self, message: str, url: str, id: str, *, key: str = "") -> Reply:
@@ -207,7 +206,7 @@ class Call:
         Acceptance does not mean completion: `id` identifies the visit to the server. Errors as for
         `elicit`; `ValueError` for a URL that is not `https`.
         """
-        (answer,) = await self.inquire(Question.visit(message, url, id, key=key))
+        answer = await self.client.ask_for("visit", message, url, id, key=key)
         return _reply(answer)
 
     async def sample(
@@ -215,15 +214,14 @@ class Call:
     ) -> Mapping[str, Json]:
         """Asks the client's model to continue messages; returns `role`, `content`, `model`.
         Deprecated since revision 2026-07-28. Errors as for `elicit`."""
-        (answer,) = await self.inquire(Question.sampling(messages, max_tokens, **more))
-        return answer
+        return await self.client.ask_for("sampling", messages, max_tokens, **more)
 
-    async def inquire(self, *questions: Question) -> Sequence[Mapping[str, Json]]:
-        """The answers to several questions, in order and in MCP format; with revision 2026-07-28
+    async def inquire(self, *questions: Any) -> Sequence[Mapping[str, Json]]:
+        """The answers to several `Question`s, in order and in MCP format; with revision 2026-07-28
         all questions are asked in one round. Errors as for `elicit`."""
         return await self.client.ask(*questions)
 
-    async def hears(self, question: Question) -> bool:
+    async def hears(self, question: Any) -> bool:
         """True if the client has declared the capability for a question."""
         return await self.client.hears(question)
 

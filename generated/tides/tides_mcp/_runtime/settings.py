@@ -1,3 +1,4 @@
+# Copied by mcpgen from mcpgen-runtime; changes belong in hooks.py or mcpgen.toml.
 """Settings of every server, read from the environment."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# Copied by mcpgen from mcpgen-runtime; changes belong in hooks.py or mcpgen.toml.
 """The declaration of a tool. Every module under `tools/` has one."""
 
 from __future__ import annotations

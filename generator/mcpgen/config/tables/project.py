@@ -107,6 +107,13 @@ KEYS = (
         fits=lambda _: True,
     ),
     KeySpec(
+        "in_process",
+        KeyType.BOOLEAN,
+        False,
+        "Whether the server can call an API in its own process; with `package` it always can.",
+        fits=lambda _: True,
+    ),
+    KeySpec(
         "keep_going",
         KeyType.BOOLEAN,
         False,

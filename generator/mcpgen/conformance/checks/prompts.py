@@ -71,8 +71,14 @@ def _check_prompt_get_shape(context: CheckContext) -> Iterator[Finding]:
             continue  # The prompt may want other values than examples.
         result = (exchange.response(identifier) or {}).get("result")
         if not isinstance(result, dict):
-            # Prompts, Error Handling: -32603 for internal errors is a legal answer.
-            warns = exchange.error is not None and exchange.code != r.METHOD_NOT_FOUND
+            # Prompts, Error Handling: -32603 for internal errors is a legal answer. Any further
+            # code may say that the client lacks a capability the prompt needs.
+            if exchange.error is not None and exchange.code not in (
+                r.METHOD_NOT_FOUND,
+                r.INTERNAL_ERROR,
+            ):
+                continue
+            warns = exchange.code == r.INTERNAL_ERROR
             yield Finding(f"the prompt `{name}`, which is listed", str(exchange), warns=warns)
         elif problem := _messages_problem(result):
             yield Finding(f"messages of the prompt `{name}` with a role and content", problem)

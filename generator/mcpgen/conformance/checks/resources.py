@@ -99,7 +99,7 @@ def _check_resource_read_shape(context: CheckContext) -> Iterator[Finding]:
             yield Finding(f"`ttlMs` and `cacheScope` when `{uri}` is read", printable(result))
 
 
-def _check_resource_unknown_refused(context: CheckContext) -> Iterator[Finding]:
+def _check_resource_unknown(context: CheckContext) -> Iterator[Finding]:
     context.session.require_capability("resources")
     context.session.open()
     exchange = context.session.send("resources/read", {"uri": STRANGE})
@@ -125,7 +125,10 @@ RULES = (
     _PAGE.must("resource-templates-shape", "Resource Templates", _check_resource_templates_shape),
     _PAGE.should("resource-uri-unique", "Data Types, Resource", _check_resource_uri_unique),
     _PAGE.must("resource-read-shape", "Reading Resources", _check_resource_read_shape),
-    _PAGE.should("resource-unknown-refused", "Error Handling", _check_resource_unknown_refused),
+    _LEGACY.should("resource-unknown-refused", "Error Handling", _check_resource_unknown),
+    SpecPage("Resources", spec_url("2026-07-28", "server/resources"), r.MODERN).must(
+        "resource-unknown-32602", "Error Handling", _check_resource_unknown
+    ),
     _LEGACY.must(
         "resource-subscribe-answered", "Subscriptions", _check_resource_subscribe_answered
     ),

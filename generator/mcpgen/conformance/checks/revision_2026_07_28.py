@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
+from dataclasses import replace
 
 from mcpgen.conformance import revisions as r
 from mcpgen.conformance.calls import PlannedCall, mirrored_headers, plan_good_calls
@@ -15,6 +16,7 @@ from mcpgen.conformance.checks.predicates import (
     implementation_problem,
     is_rejection,
 )
+from mcpgen.conformance.checks.resources import uris
 from mcpgen.conformance.exchange import HttpExchange, printable
 from mcpgen.conformance.model import Finding, NotApplicable, PrerequisiteMissing
 from mcpgen.conformance.strict_json import Json
@@ -209,9 +211,34 @@ def _check_name_header_mismatch_32020(context: CheckContext) -> Iterator[Finding
     rows = [row for row in NAMED if context.session.has_capability(row[0])]
     if not rows:
         raise NotApplicable("anything that has a name")
-    for _, method, params in rows:
+    for capability, method, unknown in rows:
+        params, headers = _listed_name(context, capability) or (unknown, {})
         for value in ("another_name", None):
-            yield from _find_mismatch(context, method, params, {"Mcp-Name": value})
+            named: dict[str, str | None] = {"Mcp-Name": value, **headers}
+            for finding in _find_mismatch(context, method, params, named):
+                # An unknown name is refused before or after the comparison; both reject the request.
+                refused = params is unknown and not finding.saw.startswith("HTTP 2")
+                yield replace(finding, warns=refused)
+
+
+def _listed_name(
+    context: CheckContext, capability: str
+) -> tuple[dict[str, Json], dict[str, str]] | None:
+    """Parameters with a listed name, and headers that repeat arguments; None without a name.
+
+    Only a tool that may be called is named.
+    """
+    if capability == "tools":
+        for plan in plan_good_calls(context.tools, context.options)[:1]:
+            params = {"name": plan.tool["name"], "arguments": dict(plan.arguments)}
+            return params, mirrored_headers(plan.tool, plan.arguments)
+    if capability == "prompts":
+        for prompt in context.paged_list("prompts/list").tools[:1]:
+            return {"name": prompt["name"]}, {}
+    if capability == "resources":
+        for uri in uris(context)[:1]:
+            return {"uri": uri}, {}
+    return None
 
 
 def _check_name_header_base64(context: CheckContext) -> Iterator[Finding]:

@@ -66,7 +66,7 @@ def _check_tool_result_shape(context: CheckContext) -> Iterator[Finding]:
 
 def _check_tool_result_every_revision(context: CheckContext) -> Iterator[Finding]:
     for call in context.sampled_calls:
-        if call.needs_client_input:
+        if call.needs_client_input or call.may_be_resumed:
             continue
         if call.timed_out:
             yield _slow(call)

@@ -11,13 +11,13 @@ ARCHIVED_CHANGE = Code(
     "archived-change",
     Severity.ERROR,
     "the change `{name}` of `{path}` is archived; its requirements are in `specs/` now",
-    hint="leave `change` out, and move each `mcp.yaml` below `{folder}` beside the `spec.md` of "
-    "its capability",
+    hint="run `mcpgen build` in the project without `--check`; or leave `change` out, and move each "
+    "`mcp.yaml` below `{folder}` beside the `spec.md` of its capability",
     explanation="`openspec archive` merges the deltas of a change into the specs and moves the "
     "change's folder with all files. A companion belongs beside the `spec.md` that it completes, "
     "so move it to `specs/<capability>/` and correct relative paths in it, such as those of "
     "OpenAPI documents. Without its companion a spec loses the arguments and requests of its "
-    "tools.",
+    "tools. `mcpgen build` does this for a project, unless the spec has another companion.",
 )
 STEP_WITHOUT_ACTION = Code(
     "MG708",
@@ -711,6 +711,17 @@ TOOL_DECLARED_TWICE = Code(
     hint="declare the tool in one of the two files",
     explanation="A server built from several capabilities has the tools of all their companions, and "
     "a tool has one declaration.",
+)
+FOLLOWED_CHANGE = Code(
+    "MG784",
+    "followed-change",
+    Severity.WARNING,
+    "the change `{name}` is archived in `{folder}`: {done}the project is built from the specs",
+    hint="review and commit the files; the archived `mcp.yaml` stays where it is",
+    explanation="After `openspec archive` the deltas of a change are part of the specs. The build "
+    "writes each companion of the change beside its spec, corrects the relative paths of OpenAPI "
+    "documents, and removes `change` from `mcpgen.toml`. MG707 is reported instead if the spec has "
+    "another companion.",
 )
 NOTHING_PERFORMED = Code(
     "MG785",

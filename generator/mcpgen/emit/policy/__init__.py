@@ -57,7 +57,7 @@ def policy_view(server: Server) -> PolicyView:
     calls = tuple(rule.call for rule in declared)
     return PolicyView(
         package=package,
-        summary=docstring(f"Who may call the MCP server of the {api_name(server)}, and how"),
+        summary=docstring(f"Rules for calls of the MCP server of the {api_name(server)}"),
         imports=_imports(server, declared),
         rules=literal(calls, indent=4, before=len("return ")),
     )

@@ -1,5 +1,5 @@
 """`mcpgen bind`: drafts or updates the companion of requirements."""
 
-from mcpgen.openspec.bind.bind import BindResult, bind
+from mcpgen.openspec.bind.bind import BindResult, bind, bind_all
 
-__all__ = ["BindResult", "bind"]
+__all__ = ["BindResult", "bind", "bind_all"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import posixpath
 import shutil
 import tempfile
 from collections.abc import Sequence
@@ -16,12 +17,21 @@ from mcpgen.ir.source import Document, RequirementSource
 from mcpgen.openspec.bind.update import CompanionUpdate, accepted, update_companion
 from mcpgen.openspec.companion import parse_companion
 from mcpgen.openspec.lower.crosscheck import crosscheck
-from mcpgen.openspec.lower.extraction import facts_of
+from mcpgen.openspec.lower.extraction import Facts, facts_of, facts_of_all
+from mcpgen.openspec.lower.operation_matches import (
+    OperationMatch,
+    OperationMatches,
+    match_operations,
+    report_matches,
+)
 from mcpgen.openspec.lower.scenario_lookup import match_bindings
+from mcpgen.openspec.lower.server_tools import concerns_server, explain_no_tools
 from mcpgen.openspec.model.companion import Companion
 from mcpgen.openspec.model.requirements import Requirements
 from mcpgen.openspec.parse import parse_requirements
-from mcpgen.openspec.read.requirements import COMPANION, read_requirements
+from mcpgen.openspec.read.requirements import COMPANION, read_capabilities, read_requirements
+from mcpgen.parse import parse
+from mcpgen.read import read
 from mcpgen.read.document import load_document
 from mcpgen.read.findings import Findings
 from mcpgen.read.positions import Positions, SourceLines
@@ -55,30 +65,115 @@ def bind(
     capability: str = "",
     accept: Sequence[str] = (),
     check: bool = False,
+    openapi: str = "",
 ) -> BindResult:
     """Adds new tools and scenarios to the companion, or drafts a missing companion.
 
     The author's text stays byte for byte; only bindings named in `accept` get the current digests
-    of their scenarios. `check` writes nothing. Raises OSError if the file cannot be written.
+    of their scenarios. `openapi` is the API whose operations the text names. `check` writes nothing.
+    Raises OSError if the file cannot be written.
     """
     diagnostics = Diagnostics()
     source = read_requirements(spec, diagnostics, change=change, capability=capability)
     requirements = parse_requirements(source, diagnostics) if source else None
     if source is None or requirements is None or diagnostics.failed:
         return _ended(BindResult(failed=True), source, None, diagnostics)
+    facts = facts_of(requirements)
+    matches = _match([(requirements, facts)], openapi, diagnostics)
+    if diagnostics.failed:
+        return _ended(BindResult(failed=True), source, None, diagnostics)
+    return _bind_source(source, requirements, facts, matches, accept, check, diagnostics)
+
+
+def bind_all(
+    spec: str,
+    *,
+    change: str = "",
+    capability: str = "",
+    accept: Sequence[str] = (),
+    check: bool = False,
+    openapi: str = "",
+) -> tuple[BindResult, ...]:
+    """Binds every capability of the server, each in the companion beside its spec.
+
+    `capability` may have several names with commas; without a name, the capabilities that concern
+    the server are bound. Arguments otherwise as for `bind`.
+    """
+    diagnostics = Diagnostics()
+    sources = read_capabilities(spec, diagnostics, change=change, capability=capability)
+    if len(sources) < 2 or accept:
+        one = bind(
+            spec,
+            change=change,
+            capability=capability,
+            accept=accept,
+            check=check,
+            openapi=openapi,
+        )
+        return (one,)
+    own = [Diagnostics() for _ in sources]
+    parsed = [parse_requirements(source, found) for source, found in zip(sources, own, strict=True)]
+    texts_facts = iter(facts_of_all([requirements for requirements in parsed if requirements]))
+    facts = [next(texts_facts) if requirements else Facts(()) for requirements in parsed]
+    texts = [(one, found) for one, found in zip(parsed, facts, strict=True) if one]
+    matches = _match(texts, openapi, diagnostics)
+    if diagnostics.failed:
+        return (_ended(BindResult(failed=True), sources[0], None, diagnostics),)
+    results = []
+    for source, requirements, found, messages in zip(sources, parsed, facts, own, strict=True):
+        has_companion = _parsed(source.companion, Diagnostics()) if source.companion else None
+        if requirements is None or not (
+            capability or concerns_server(source.capability, has_companion, found, matches)
+        ):
+            continue
+        results.append(_bind_source(source, requirements, found, matches, (), check, messages))
+    if not results:
+        at = Location(spec)
+        why = explain_no_tools([one for one in parsed if one])
+        diagnostics.add(codes.NO_DECLARED_TOOL, at, why=why, path=spec)
+        return (_ended(BindResult(failed=True), sources[0], None, diagnostics),)
+    return tuple(results)
+
+
+def _match(
+    texts: Sequence[tuple[Requirements, Facts]], openapi: str, diagnostics: Diagnostics
+) -> OperationMatches | None:
+    """Matches the API with the texts; None without an API, or with an error."""
+    if not openapi:
+        return None
+    path = posixpath.normpath(openapi)
+    source = read(path, diagnostics)
+    api = parse(source, diagnostics) if source and not source.spoilt else None
+    return match_operations(texts, path, api) if api else None
+
+
+def _bind_source(
+    source: RequirementSource,
+    requirements: Requirements,
+    facts: Facts,
+    matches: OperationMatches | None,
+    accept: Sequence[str],
+    check: bool,
+    diagnostics: Diagnostics,
+) -> BindResult:
+    """Binds one capability."""
     path = _path(source)
     before = _written(source, diagnostics)
     companion = _parsed(source.companion, diagnostics) if source.companion else None
     if before is None or diagnostics.failed:
         return _ended(BindResult(path, failed=True), source, source.companion, diagnostics)
-    growth = _grown(requirements, companion, before, accept, diagnostics)
+    own = matches.strongest_in(source.capability) if matches else ()
+    growth = _grown(requirements, companion, before, accept, diagnostics, facts, own)
     made, companion = _read_again(path, growth.text, diagnostics)
     changed = growth.text != before
     written = changed and not check and not diagnostics.failed
     if written:
         write_companion(Path(path), growth.text)
     if companion is not None:
-        crosscheck(requirements, companion, facts_of(requirements), diagnostics)
+        crosscheck(requirements, companion, facts, diagnostics)
+    if matches:
+        calls = {tool.name: tool for tool in companion.tools} if companion else {}
+        report_matches(matches, {source.capability}, calls, diagnostics)
     bound = BindResult(
         path,
         changed=changed,
@@ -131,12 +226,14 @@ def _grown(
     before: str,
     accept: Sequence[str],
     diagnostics: Diagnostics,
+    facts: Facts,
+    matches: Sequence[OperationMatch],
 ) -> CompanionUpdate:
     """Returns the updated companion. Replaces digests first: added lines move positions."""
     stamped = before
     if companion is not None:
         stamped = accepted(requirements, companion, before, accept, diagnostics)
-    return update_companion(requirements, facts_of(requirements), companion, stamped, diagnostics)
+    return update_companion(requirements, facts, companion, stamped, diagnostics, matches)
 
 
 def _read_again(

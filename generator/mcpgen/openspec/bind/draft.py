@@ -15,7 +15,13 @@ from mcpgen.openspec.lower.step_definitions import (
     match_step,
     past,
 )
-from mcpgen.openspec.model.companion import ActionKind, Assertion, AssertionTarget, ScenarioAction
+from mcpgen.openspec.model.companion import (
+    ActionKind,
+    Assertion,
+    AssertionTarget,
+    DeclaredTool,
+    ScenarioAction,
+)
 from mcpgen.openspec.model.requirements import Role, Scenario, Step
 
 Claim = Mapping[str, Json]
@@ -107,6 +113,16 @@ def action_entry(action: ScenarioAction) -> Claim:
 GUESSED = "# guessed"
 LONGEST_KEY = 1_000
 """Characters of a key written on a line with its colon; YAML allows 1,024."""
+
+
+def operation_lines(tool: DeclaredTool, reason: str) -> list[str]:
+    """Returns the lines of a tool entry with the operation that the text names, and the evidence."""
+    lines = [f"{yaml_scalar(tool.name)}:", f"  {yaml_comment(reason)}"]
+    lines.append(f"  description: {yaml_scalar(tool.description or tool.name.replace('_', ' '))}")
+    if tool.upstream:
+        upstream = {"openapi": tool.upstream.document, "operation": tool.upstream.operation}
+        lines.append(f"  upstream: {flow(upstream)}")
+    return [*lines, "  guessed: true"]
 
 
 def tool_lines(name: str, facts: Facts) -> list[str]:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import openspec as codes
 from mcpgen.diagnostics.suggestions import closest_match
-from mcpgen.openspec.bind.draft import scenario_lines, tool_lines
+from mcpgen.openspec.bind.draft import operation_lines, scenario_lines, tool_lines
 from mcpgen.openspec.bind.yaml_insert import (
     CannotInsert,
     flow,
@@ -21,6 +21,7 @@ from mcpgen.openspec.bind.yaml_insert import (
 from mcpgen.openspec.companion.keys import TOOL_NAME
 from mcpgen.openspec.lower.drafted_tools import inputs_of
 from mcpgen.openspec.lower.extraction import Fact, FactKind, Facts
+from mcpgen.openspec.lower.operation_matches import ENOUGH, OperationMatch, operation_tools
 from mcpgen.openspec.lower.scenario_lookup import (
     Pair,
     ScenarioMatch,
@@ -53,24 +54,36 @@ def update_companion(
     companion: Companion | None,
     text: str,
     diagnostics: Diagnostics,
+    matches: Sequence[OperationMatch] = (),
 ) -> CompanionUpdate:
     """Returns the companion's text with entries for all new tools and scenarios.
 
-    `text` is `""` without a companion. Adds MG709 for a name not drafted as a tool, MG761 for a
+    `text` is `""` without a companion. `matches` are operations of an API that the text names. Adds MG709 for a name not drafted as a tool, MG761 for a
     scenario without a unique name, and MG762 if the text has no place for an entry.
     """
     new = list(_new_scenarios(requirements, companion))
     keyed = list(_keyed(requirements, new, diagnostics))
-    tools = list(_drafted_tools(facts, companion, new, diagnostics))
+    operations = dict(_new_operations(requirements, companion, new, matches))
+    drafted = _drafted_tools(facts, companion, new, diagnostics)
+    tools = [name for name in drafted if name not in operations]
     said: dict[tuple[str, str], list[Fact]] = defaultdict(list)
     for fact in facts.all:
         said[fact.sentence.requirement, fact.sentence.scenario].append(fact)
+    for match in matches:
+        for evidence in match.evidence:
+            if evidence.confidence >= ENOUGH:
+                sentence = evidence.sentence
+                called = Fact(FactKind.TOOL, (match.tool,), sentence, (0, 0))
+                said[sentence.requirement, sentence.scenario].append(called)
     around = _around(facts, companion, tools)
+    around = replace(around, tools={**dict.fromkeys(operations), **around.tools})
     guessed = (
-        {*tools, *(tool.name for tool in companion.tools if tool.guessed)} if companion else tools
+        {*tools, *operations, *(tool.name for tool in companion.tools if tool.guessed)}
+        if companion
+        else {*tools, *operations}
     )
     blocks = {
-        "tools": [tool_lines(name, facts) for name in tools],
+        "tools": [*operations.values(), *(tool_lines(name, facts) for name in tools)],
         "scenarios": [
             scenario_lines(key, scenario, said[requirement.name, scenario.name], around, guessed)
             for key, requirement, scenario in keyed
@@ -85,7 +98,32 @@ def update_companion(
         place = at / made.path[-1] if made.path else at
         diagnostics.add(codes.NO_ROOM, place, name=name, why=NO_BLOCK)
         return CompanionUpdate(text, (), ())
-    return CompanionUpdate(made, tuple(tools), tuple(key for key, _, _ in keyed))
+    added = (*operations, *tools)
+    return CompanionUpdate(made, added, tuple(key for key, _, _ in keyed))
+
+
+def _new_operations(
+    requirements: Requirements,
+    companion: Companion | None,
+    new: Sequence[Pair],
+    matches: Sequence[OperationMatch],
+) -> Iterator[tuple[str, list[str]]]:
+    """Yields entries of tools for operations that no tool calls, by tool name.
+
+    In a file that exists, only operations that new parts of the text name: the author may have
+    removed older entries on purpose.
+    """
+    declared = companion.tools if companion else ()
+    called = {tool.upstream.operation for tool in declared if tool.upstream}
+    places = {(requirement.name, scenario.name) for requirement, scenario in new}
+    for tool, match in operation_tools(matches, called):
+        named = {
+            (evidence.sentence.requirement, evidence.sentence.scenario)
+            for evidence in match.evidence
+        }
+        is_new = companion is None or named <= places | {(name, "") for name, _ in places}
+        if is_new and tool.name not in {one.name for one in declared}:
+            yield tool.name, operation_lines(tool, match.reason)
 
 
 def _around(facts: Facts, companion: Companion | None, new: Sequence[str]) -> StepContext:

@@ -63,7 +63,9 @@ def _purpose(fact: Fact) -> str:
     match = _DOES.match(fact.sentence.text, start)
     if match is None:
         return ""
-    what = " ".join(match["what"].replace("`", "").split())
+    # A signature behind the purpose is in the arguments already.
+    what = re.split(r":\s*`?\w+\(", match["what"])[0]
+    what = " ".join(what.replace("`", "").split())
     lead = _VERB.get(match["how"])
     said = f"{lead} {what}" if lead else what[:1].upper() + what[1:]
     short = said if len(said) <= _LONGEST else f"{said[:_LONGEST].rpartition(' ')[0]} …"
@@ -71,7 +73,7 @@ def _purpose(fact: Fact) -> str:
 
 
 def drafted_tools(names: Iterable[str], facts: Facts) -> Iterator[DeclaredTool]:
-    """Yields tools as the text describes them, without those whose names hosts refuse."""
+    """Yields tools as the text describes the tools; leaves out names that hosts refuse."""
     for name in names:
         if not _TOOL_NAME.fullmatch(name):
             continue

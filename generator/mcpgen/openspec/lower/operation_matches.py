@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from mcpgen.config import Config
@@ -29,7 +29,7 @@ arguments in common; a verb with a path (80 % and more) was right wherever the p
 _EXPLICIT = re.compile(
     r"\b(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)[` ]+(?:https?://[^/\s`]+)?(/[^\s`\"'),;]*)"
 )
-_BARE_PATH = re.compile(r"(?<!\w )`(/[A-Za-z][^\s`\"']*)`")
+_BARE_PATH = re.compile(r"`(/[A-Za-z][^\s`\"']*)`")
 _PARAMETER = re.compile(r"\{[^{}/]*\}|^:\w+$|^<[^<>/]*>$|^\$\{[^{}/]*\}$")
 _SCREEN = re.compile(
     r"\b(?:buttons?|click(?:s|ed)?|pages?|screens?|dialogs?|modals?|renders?|rendered|components?|views?"
@@ -66,8 +66,12 @@ class OperationEvidence:
 
 @dataclass(frozen=True, slots=True)
 class OperationMatch:
-    """An operation with its evidence, the strongest first; `tool` is the name of its tool."""
+    """An operation with its evidence, the strongest first.
 
+    `document` is the path of the API; `tool` is the name of the operation's tool.
+    """
+
+    document: str
     operation: Operation
     tool: str
     evidence: tuple[OperationEvidence, ...]
@@ -90,12 +94,13 @@ class OperationMatch:
 class OperationMatches:
     """All operations of an API, in document order, and requests that the API does not have.
 
-    `document` is the path of the API. `unknown` has the position of the first mention by request.
+    `document` is the path of the API. `unknown` has capability and position of the first mention, by
+    request.
     """
 
     document: str
     matches: tuple[OperationMatch, ...]
-    unknown: Mapping[str, Location] = field(default_factory=dict)
+    unknown: Mapping[str, tuple[str, Location]] = field(default_factory=dict)
 
     @property
     def capabilities(self) -> frozenset[str]:
@@ -111,37 +116,49 @@ class OperationMatches:
         """Returns whether an operation is behind the tool."""
         return any(match.tool == tool and match.confidence >= ENOUGH for match in self.matches)
 
+    def strongest_in(self, capability: str) -> list[OperationMatch]:
+        """Returns the matches whose strongest evidence is in a capability."""
+        return [
+            match
+            for match in self.matches
+            if match.evidence and match.evidence[0].capability == capability
+        ]
+
     def within(self, capabilities: Collection[str]) -> Iterator[OperationMatch]:
-        """Yields the matches with evidence in these capabilities, reduced to that evidence."""
+        """Yields the matches with evidence in the capabilities, reduced to the evidence there."""
         for match in self.matches:
-            kept = tuple(one for one in match.evidence if one.capability in capabilities)
+            kept = tuple(
+                candidate for candidate in match.evidence if candidate.capability in capabilities
+            )
             if kept:
                 yield replace(match, evidence=kept)
 
-    def tools(
-        self, capabilities: Collection[str], called: Collection[str]
-    ) -> Iterator[DeclaredTool]:
-        """Yields a tool per operation that the capabilities speak of.
 
-        `called` are operations that other tools call already, by id or by method and path.
-        """
-        for match in self.within(capabilities):
-            operation = match.operation
-            if match.confidence < ENOUGH or {operation.id, operation.key} & set(called):
-                continue
-            at = match.evidence[0].at
-            document = os.path.relpath(self.document, os.path.dirname(at.file) or ".")
-            yield DeclaredTool(
-                name=match.tool,
-                title="",
-                description=match.description,
-                annotations={},
-                inputs=None,
-                output=None,
-                upstream=UpstreamOperation(document.replace(os.sep, "/"), operation.key, at),
-                at=at,
-                guessed=True,
-            )
+def operation_tools(
+    matches: Iterable[OperationMatch], called: Collection[str]
+) -> Iterator[tuple[DeclaredTool, OperationMatch]]:
+    """Yields a tool per operation that the text names with enough confidence.
+
+    `called` are operations that other tools call already, by id or by method and path.
+    """
+    for match in matches:
+        operation = match.operation
+        if match.confidence < ENOUGH or {operation.id, operation.key} & set(called):
+            continue
+        at = match.evidence[0].at
+        document = os.path.relpath(match.document, os.path.dirname(at.file) or ".")
+        tool = DeclaredTool(
+            name=match.tool,
+            title="",
+            description=match.description,
+            annotations={},
+            inputs=None,
+            output=None,
+            upstream=UpstreamOperation(document.replace(os.sep, "/"), operation.key, at),
+            at=at,
+            guessed=True,
+        )
+        yield tool, match
 
 
 def match_operations(
@@ -149,28 +166,35 @@ def match_operations(
 ) -> OperationMatches:
     """Matches every operation with the texts, by names, paths, verbs, entities and arguments."""
     names = dict(name_tools(api.operations, Config(), Diagnostics(), api.at))
-    operations = [_NamedOperation.of(operation, api) for operation in api.operations]
+    index = _OperationIndex.of([_NamedOperation.of(operation, api) for operation in api.operations])
+    operations = index.operations
     evidence: dict[str, list[OperationEvidence]] = defaultdict(list)
-    unknown: dict[str, Location] = {}
+    unknown: dict[str, tuple[str, Location]] = {}
     for requirements, facts in texts:
         for tool in facts.tools:
-            for one in _by_name(tool, operations):
-                names[one.operation.key] = tool
+            for candidate in _by_name(tool, index):
+                names[candidate.operation.key] = tool
         sentences = sentences_of(requirements)
         ticked = _ticked_names(sentences)
         for sentence in sentences:
-            for one, confidence, reason in _evidence(sentence, operations, facts, unknown):
-                common = sorted(one.arguments & ticked[sentence.requirement])
+            for request in _unknown_requests(sentence, operations):
+                unknown.setdefault(request, (requirements.capability, sentence.at))
+            for candidate, confidence, reason in _evidence(sentence, index, facts):
+                common = sorted(candidate.arguments & ticked[sentence.requirement])
                 if common:
                     confidence = min(95, confidence + 15)
                     reason += f" with {', '.join(f'`{name}`' for name in common[:3])}"
-                evidence[one.operation.key].append(
+                evidence[candidate.operation.key].append(
                     OperationEvidence(confidence, reason, requirements.capability, sentence)
                 )
     matches = []
-    for one in operations:
-        found = sorted(evidence[one.operation.key], key=lambda each: -each.confidence)
-        matches.append(OperationMatch(one.operation, names[one.operation.key], tuple(found)))
+    for candidate in operations:
+        found = sorted(evidence[candidate.operation.key], key=lambda each: -each.confidence)
+        matches.append(
+            OperationMatch(
+                document, candidate.operation, names[candidate.operation.key], tuple(found)
+            )
+        )
     return OperationMatches(document, tuple(_described(matches, texts)), unknown)
 
 
@@ -196,13 +220,55 @@ class _NamedOperation:
         arguments = {parameter.name for parameter in operation.parameters} | set(
             _body_names(operation, api)
         )
-        kept = tuple(one for one in meanings if len(one) > 1)
+        kept = tuple(candidate for candidate in meanings if len(candidate) > 1)
         return cls(operation, path, kept, frozenset(arguments - {"id"}))
 
     @property
     def is_single(self) -> bool:
-        """Whether the path ends with a parameter, so that the operation is about one entity."""
+        """Whether the path ends with a parameter: the operation is about a single entity."""
         return bool(self.path) and self.path[-1] is None
+
+
+@dataclass(frozen=True, slots=True)
+class _OperationIndex:
+    """Operations by `operationId` of several words, and by a word of each meaning.
+
+    GitHub's API has 1,223 operations: without the index each sentence would be compared with all.
+    """
+
+    operations: Sequence[_NamedOperation]
+    by_id: Mapping[str, _NamedOperation]
+    by_word: Mapping[str, Sequence[tuple[frozenset[str], _NamedOperation]]]
+
+    @classmethod
+    def of(cls, operations: Sequence[_NamedOperation]) -> _OperationIndex:
+        by_word: dict[str, list[tuple[frozenset[str], _NamedOperation]]] = defaultdict(list)
+        verbs = {*_VERBS.values(), "list"}
+        for candidate in operations:
+            for words in candidate.meanings:
+                rarest = max(words, key=lambda word: (word not in verbs, len(word), word))
+                by_word[rarest].append((words, candidate))
+        ids = {
+            candidate.operation.id: candidate
+            for candidate in operations
+            if len(name_words(candidate.operation.id)) > 1
+        }
+        return cls(operations, ids, by_word)
+
+    def with_meaning_in(self, words: frozenset[str], most: int = 0) -> list[_NamedOperation]:
+        """Returns the operations whose meaning is part of `words`, in document order.
+
+        `most` bounds the number of words beyond the meaning; 0 for no bound.
+        """
+        found = {
+            id(candidate): candidate
+            for word in words
+            for known, candidate in self.by_word.get(word, ())
+            if known <= words and (not most or len(words) <= len(known) + most)
+        }
+        return (
+            [candidate for candidate in self.operations if id(candidate) in found] if found else []
+        )
 
 
 def _body_names(operation: Operation, api: ApiDescription) -> Iterator[str]:
@@ -228,36 +294,41 @@ def _segments(path: str) -> tuple[str | None, ...]:
 
 def _evidence(
     sentence: Sentence,
-    operations: Sequence[_NamedOperation],
+    index: _OperationIndex,
     facts: Facts,
-    unknown: dict[str, Location],
 ) -> Iterator[tuple[_NamedOperation, int, str]]:
     """Yields operations that a sentence speaks of, with confidence and reason."""
-    text = sentence.text
+    text, operations = sentence.text, index.operations
     explicit = list(_EXPLICIT.finditer(text))
     for request in explicit:
         found = _by_request(request[1], request[2], operations)
         if found:
             yield (*found, f"`{request[1]} {request[2].rstrip('.,:;')}`")
-        elif _segments(request[2]):
-            unknown.setdefault(f"{request[1]} {request[2].rstrip('.,:;')}", sentence.at)
-    for one in operations:
-        id = one.operation.id
-        if len(name_words(id)) > 1 and re.search(rf"(?<![\w-]){re.escape(id)}(?![\w-])", text):
-            yield one, 90, f"the operation `{id}`"
-    for tool in facts.tools:
-        if re.search(rf"(?<![\w-]){re.escape(tool)}(?![\w-])", text):
-            for one in _by_name(tool, operations):
-                yield one, 85, f"the tool `{tool}`"
+    tools = set(facts.tools)
+    for name in dict.fromkeys(re.findall(r"[\w-]+(?:[./][\w-]+)*", text)):
+        if name in index.by_id:
+            yield index.by_id[name], 90, f"the operation `{name}`"
+        if name in tools:
+            for candidate in _by_name(name, index):
+                yield candidate, 85, f"the tool `{name}`"
     if explicit:
         return
     for path in _BARE_PATH.findall(text):
-        same = [one for one in operations if _is_same(_segments(path), one.path)]
+        same = [candidate for candidate in operations if _is_same(_segments(path), candidate.path)]
         words = meaning(text)
-        spoken = [one for one in same if _VERBS.get(one.operation.method) in words]
-        for one in same if len(same) == 1 else spoken if len(spoken) == 1 else ():
-            yield one, 70, f"the path `{path}`"
-    yield from _by_meaning(sentence, operations)
+        spoken = [
+            candidate for candidate in same if _VERBS.get(candidate.operation.method) in words
+        ]
+        for candidate in same if len(same) == 1 else spoken if len(spoken) == 1 else ():
+            yield candidate, 70, f"the path `{path}`"
+    yield from _by_meaning(sentence, index)
+
+
+def _unknown_requests(sentence: Sentence, operations: Sequence[_NamedOperation]) -> Iterator[str]:
+    """Yields requests in a sentence that no operation answers."""
+    for request in _EXPLICIT.finditer(sentence.text):
+        if _segments(request[2]) and not _by_request(request[1], request[2], operations):
+            yield f"{request[1]} {request[2].rstrip('.,:;')}"
 
 
 def _by_request(
@@ -265,43 +336,43 @@ def _by_request(
 ) -> tuple[_NamedOperation, int] | None:
     """Returns the operation of a request: the same path, a prefix more or less, or a value."""
     segments = _segments(path)
-    own = [one for one in operations if one.operation.method == method]
+    own = [candidate for candidate in operations if candidate.operation.method == method]
     for confidence, fits in ((95, _is_same), (85, _is_suffix), (80, _is_example)):
-        found = [one for one in own if fits(segments, one.path)]
+        found = [candidate for candidate in own if fits(segments, candidate.path)]
         if found:
             # Of several paths that end alike, the shortest difference is the likeliest.
-            nearest = min(found, key=lambda one: abs(len(one.path) - len(segments)))
+            nearest = min(found, key=lambda candidate: abs(len(candidate.path) - len(segments)))
             return nearest, confidence
     return None
 
 
-def _is_same(one: tuple[str | None, ...], other: tuple[str | None, ...]) -> bool:
-    return one == other
+def _is_same(candidate: tuple[str | None, ...], other: tuple[str | None, ...]) -> bool:
+    return candidate == other
 
 
-def _is_suffix(one: tuple[str | None, ...], other: tuple[str | None, ...]) -> bool:
+def _is_suffix(candidate: tuple[str | None, ...], other: tuple[str | None, ...]) -> bool:
     """Returns whether the shorter path is the end of the longer path and has a literal segment."""
-    shorter, longer = sorted((one, other), key=len)
+    shorter, longer = sorted((candidate, other), key=len)
     return any(shorter) and longer[-len(shorter) :] == shorter
 
 
-def _is_example(one: tuple[str | None, ...], other: tuple[str | None, ...]) -> bool:
+def _is_example(candidate: tuple[str | None, ...], other: tuple[str | None, ...]) -> bool:
     """Returns whether a path has values in place of parameters."""
-    shorter, longer = sorted((one, other), key=len)
+    shorter, longer = sorted((candidate, other), key=len)
     if not shorter or len(longer) - len(shorter) > 3:
         return False
-    pairs = list(zip(reversed(one), reversed(other), strict=False))
+    pairs = list(zip(reversed(candidate), reversed(other), strict=False))
     return all(left == right or right is None for left, right in pairs) and any(
         left == right and left for left, right in pairs
     )
 
 
-def _by_name(tool: str, operations: Sequence[_NamedOperation]) -> list[_NamedOperation]:
+def _by_name(tool: str, index: _OperationIndex) -> list[_NamedOperation]:
     """Returns the only operation whose name means the same as a tool's name."""
     words = meaning(tool)
-    found = [one for one in operations if words in one.meanings]
+    found = [candidate for candidate in index.with_meaning_in(words) if words in candidate.meanings]
     plural = _is_plural(tool)
-    fitting = [one for one in found if one.is_single != plural]
+    fitting = [candidate for candidate in found if candidate.is_single != plural]
     return found if len(found) == 1 else fitting if len(fitting) == 1 else []
 
 
@@ -311,29 +382,21 @@ def _is_plural(text: str) -> bool:
 
 
 def _by_meaning(
-    sentence: Sentence, operations: Sequence[_NamedOperation]
+    sentence: Sentence, index: _OperationIndex
 ) -> Iterator[tuple[_NamedOperation, int, str]]:
     """Yields the operation whose verb and entity a heading or a caller's step has."""
     if sentence.role is Role.THEN or _SCREEN.search(f"{sentence.text} {sentence.scenario}"):
         return
     headings = (sentence.requirement, sentence.scenario)
     for heading in headings:
-        words = meaning(heading)
-        fitting = [
-            one
-            for one in operations
-            if any(known <= words and len(words) <= len(known) + 1 for known in one.meanings)
-        ]
-        one = _only(fitting, heading)
-        if heading and one:
-            yield one, 60, f"“{heading}”"
+        candidate = _only(index.with_meaning_in(meaning(heading), most=1), heading)
+        if heading and candidate:
+            yield candidate, 60, f"“{heading}”"
             return
     if not _ACTOR.search(sentence.text):
         return
-    words = meaning(sentence.text)
-    fitting = [one for one in operations if any(known <= words for known in one.meanings)]
-    if one := _only(fitting, sentence.text):
-        yield one, 45, f"the verb and the entity in “{sentence.text[:60]}”"
+    if candidate := _only(index.with_meaning_in(meaning(sentence.text)), sentence.text):
+        yield candidate, 45, f"the verb and the entity in “{sentence.text[:60]}”"
 
 
 def _only(fitting: Sequence[_NamedOperation], text: str) -> _NamedOperation | None:
@@ -341,7 +404,7 @@ def _only(fitting: Sequence[_NamedOperation], text: str) -> _NamedOperation | No
     if len(fitting) == 1:
         return fitting[0]
     plural = _is_plural(text)
-    same = [one for one in fitting if one.is_single != plural]
+    same = [candidate for candidate in fitting if candidate.is_single != plural]
     return same[0] if len(same) == 1 else None
 
 
@@ -400,9 +463,9 @@ def report_matches(
     tools: Mapping[str, DeclaredTool],
     diagnostics: Diagnostics,
 ) -> None:
-    """Reports matches and gaps of both sides. Adds MG767, MG768, MG769 and MG782.
+    """Reports operations that the text names, and requests that the API lacks.
 
-    `tools` are those of the server, so operations that a companion names count as asked for.
+    Adds MG767, MG768 and MG782. `tools` are those of the server, so operations that a companion names count as asked for.
     """
     called = {tool.upstream.operation for tool in tools.values() if tool.upstream}
     for match in matches.within(capabilities):
@@ -422,11 +485,20 @@ def report_matches(
                 operation=key,
                 reason=match.reason,
             )
-    doubtful = {match.operation.key for match in matches.within(capabilities)}
+    for request, (capability, at) in matches.unknown.items():
+        if capability in capabilities:
+            diagnostics.add(codes.UNKNOWN_REQUEST, at, request=request, document=matches.document)
+
+
+def report_unasked(
+    matches: OperationMatches, tools: Mapping[str, DeclaredTool], diagnostics: Diagnostics
+) -> None:
+    """Reports the operations that no requirement names and no tool calls. Adds MG769."""
+    called = {tool.upstream.operation for tool in tools.values() if tool.upstream}
     unasked = [
         f"`{match.operation.key}`"
         for match in matches.matches
-        if match.operation.key not in doubtful and not _names(match) & called
+        if not match.evidence and not _names(match) & called
     ]
     if unasked:
         more = f" and {len(unasked) - 10} more" if len(unasked) > 10 else ""
@@ -436,5 +508,3 @@ def report_matches(
             count=len(unasked),
             names=", ".join(unasked[:10]) + more,
         )
-    for request, at in matches.unknown.items():
-        diagnostics.add(codes.UNKNOWN_REQUEST, at, request=request, document=matches.document)

@@ -9,10 +9,15 @@ from collections.abc import Sequence
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.diagnostics.codes import openspec as codes
 from mcpgen.openspec.lower.drafted_tools import drafted_tools
-from mcpgen.openspec.lower.extraction import Facts
-from mcpgen.openspec.lower.operation_matches import OperationMatches, report_matches
+from mcpgen.openspec.lower.extraction import FactKind, Facts
+from mcpgen.openspec.lower.operation_matches import (
+    OperationMatches,
+    operation_tools,
+    report_matches,
+    report_unasked,
+)
 from mcpgen.openspec.model.capability import Capability
-from mcpgen.openspec.model.companion import DeclaredTool
+from mcpgen.openspec.model.companion import Companion, DeclaredTool
 from mcpgen.openspec.model.requirements import Requirements
 
 _SUBJECTS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
@@ -40,6 +45,22 @@ _SUBJECTS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
 """Subjects of texts that describe no MCP server, with their words."""
 
 
+def concerns_server(
+    name: str, companion: Companion | None, facts: Facts, matches: OperationMatches | None
+) -> bool:
+    """Returns whether a capability is about the server.
+
+    The capability has a companion, names a tool, speaks of a tool of another capability, or names
+    an operation of the API.
+    """
+    return (
+        companion is not None
+        or bool(facts.tools)
+        or any(fact.tools for fact in facts.of(FactKind.ARGUMENT, FactKind.CALL))
+        or (matches is not None and name in matches.capabilities)
+    )
+
+
 def server_tools(
     capabilities: Sequence[Capability],
     facts: Sequence[Facts],
@@ -65,9 +86,10 @@ def server_tools(
     if matches is not None:
         calls = {tool.upstream.operation for tool in declared.values() if tool.upstream}
         names = {capability.name for capability, _ in open_capabilities}
-        for tool in matches.tools(names, calls):
+        for tool, _ in operation_tools(matches.within(names), calls):
             declared.setdefault(tool.name, tool)
         report_matches(matches, names, declared, diagnostics)
+        report_unasked(matches, declared, diagnostics)
     named = dict.fromkeys(name for _, own in open_capabilities for name in own.tools)
     joined = Facts(tuple(fact for _, own in open_capabilities for fact in own.all))
     drafted = [
@@ -112,9 +134,9 @@ def explain_no_tools(texts: Sequence[Requirements]) -> str:
     if mentions:
         spoken = f"{mentions} of {count} speak of tools or MCP, and none gives a tool a name"
     else:
-        spoken = f"none of {count} mentions MCP or a tool"
+        spoken = f"{count}, and none mentions MCP or a tool"
     subjects = Counter(
         {subject: sum(bool(words.search(body)) for body in bodies) for subject, words in _SUBJECTS}
     )
     subject, about = subjects.most_common(1)[0]
-    return f"{spoken}; {about} speak of {subject}" if about else spoken
+    return f"{spoken}; {about} of {len(bodies)} about {subject}" if about else spoken

@@ -10,7 +10,7 @@ from mcpgen.openspec.model.requirements import Requirements
 
 @dataclass(frozen=True, slots=True)
 class Capability:
-    """Requirements and their companion, None without a file `mcp.yaml`."""
+    """Requirements and companion; `companion` is None without a file `mcp.yaml`."""
 
     requirements: Requirements
     companion: Companion | None = None

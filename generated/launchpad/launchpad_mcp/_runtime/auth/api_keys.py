@@ -1,3 +1,4 @@
+# Copied by mcpgen from mcpgen-runtime; changes belong in hooks.py or mcpgen.toml.
 """API keys of callers. The server stores hashes only; `python -m` of this module makes a key."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# Copied by mcpgen from mcpgen-runtime; changes belong in hooks.py or mcpgen.toml.
 """The rule that authenticates callers by token or API key."""
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from pydantic import SecretStr
 
 from ..caller import Caller, caller_of, scope_with_caller
 from ..server.asgi import Asgi, Receive, Scope, Send, respond
-from ..server.middleware import IncomingMessage, MessageRefused, Middleware
+from ..server.message_rules import IncomingMessage, MessageRefused, MessageRule
 from ..tool import Json
 from .api_keys import EVERYWHERE, CallerKey, caller_keys
 from .config import AuthConfig, AuthError, CallerSettings, forbidden_error, malformed_error
@@ -140,7 +141,7 @@ OPAQUE_SECONDS = 60
 """Cache time of an introspection response, in seconds."""
 
 
-class Authentication(Middleware):
+class Authentication(MessageRule):
     """Authenticates every HTTP request. Raises `ValueError` if no way to authenticate is
     configured."""
 
@@ -205,6 +206,16 @@ class Authentication(Middleware):
             if self._key_set:
                 stack.push_async_callback(self._key_set.close)
             yield
+
+    def http_only(self) -> str:
+        """Names `[authentication]`, unless callers may be anonymous."""
+        if self._settings.caller_anonymous:
+            return ""
+        variable = self._settings.variable("caller_anonymous")
+        return (
+            "[authentication] checks the headers of HTTP requests; serve over HTTP, or set"
+            f" {variable}=true to give the local user every right"
+        )
 
     def gate(self, app: Asgi) -> Asgi:
         """Wraps the application: probes and metadata are public, all other requests need a

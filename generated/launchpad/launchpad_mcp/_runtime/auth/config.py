@@ -1,3 +1,4 @@
+# Copied by mcpgen from mcpgen-runtime; changes belong in hooks.py or mcpgen.toml.
 """Declaration and settings of authentication, and the errors of a refused caller."""
 
 from __future__ import annotations

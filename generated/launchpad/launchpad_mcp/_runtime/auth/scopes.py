@@ -1,3 +1,4 @@
+# Copied by mcpgen from mcpgen-runtime; changes belong in hooks.py or mcpgen.toml.
 """Scopes, roles, and the response to a call that lacks a scope."""
 
 from __future__ import annotations

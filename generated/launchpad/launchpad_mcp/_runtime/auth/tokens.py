@@ -1,3 +1,4 @@
+# Copied by mcpgen from mcpgen-runtime; changes belong in hooks.py or mcpgen.toml.
 """Access tokens: JSON Web Tokens, introspection, key sets of issuers, and claims.
 
 JWK: https://www.rfc-editor.org/rfc/rfc7517; JWT: https://www.rfc-editor.org/rfc/rfc7519,
@@ -13,7 +14,6 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf, isfinite
-from types import TracebackType
 from typing import Any, Self
 from urllib.parse import quote
 
@@ -98,12 +98,7 @@ class IssuerClient:
         )
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        fault: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         if self._session:
             await self._session.close()
 

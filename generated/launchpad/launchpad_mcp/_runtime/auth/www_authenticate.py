@@ -1,3 +1,4 @@
+# Copied by mcpgen from mcpgen-runtime; changes belong in hooks.py or mcpgen.toml.
 """Responses to refused callers: status, challenge and Protected Resource Metadata (RFC 9728)."""
 
 from __future__ import annotations

@@ -1,76 +1,40 @@
-"""Requests and notifications from a call to its client: questions, progress, log, sampling, roots."""
+# Copied by mcpgen from mcpgen-runtime; changes belong in hooks.py or mcpgen.toml.
+"""Questions from a call to its client: forms, visits, sampling and roots."""
 
 from __future__ import annotations
 
 import asyncio
 import json
-import logging
 from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any
 
-from mcp.server.connection import allowed_log_levels
-from mcp.server.context import ServerRequestContext
 from mcp.shared.exceptions import MCPError, NoBackChannelError
 from mcp.shared.message import ServerMessageMetadata
-from mcp_types import REQUEST_TIMEOUT, LoggingMessageNotification, LoggingMessageNotificationParams
+from mcp_types import REQUEST_TIMEOUT
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 from pydantic import BaseModel, ValidationError
 
-from ..result import Result, bullet_list
+from ..result import Result
+from ..server.client_channel import ClientChannel, Context, Hears, InputRequired, NoAnswer
 from ..tool import Json
 from ..validation.errors import describe_violation, format_place
 from ..validation.validate import LazyValidator
 from .forms import Question
 
-logger = logging.getLogger(__name__)
-
-Context = ServerRequestContext[Any, Any]
-"""The SDK's context of a request."""
-
-Level = Literal["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"]
-"""Severity of a log message, as in RFC 5424."""
-
-_PROGRESS, _LEVEL = "progressToken", "io.modelcontextprotocol/logLevel"
 _LONGEST_REASON = 300
 
 LARGEST_STATE = 64 * 1024
 """Maximum characters of the state that a repeated call returns with the answers."""
 
 
-class NoAnswer(Exception):
-    """A question without a usable answer: not asked, unanswered, or answered invalidly. `needs` are
-    the client capabilities that are missing."""
-
-    def __init__(self, *reasons: str, needs: Mapping[str, Json] | None = None) -> None:
-        super().__init__(*reasons)
-        self.needs = needs
-
-    @property
-    def result(self) -> Result:
-        """The result of a call that needs the answer."""
-        head, *rest = self.args
-        return Result.unheard(bullet_list(head, rest), self.needs)
-
-
-class InputRequired(BaseException):
-    """Ends a call that the client must repeat with answers. Not an `Exception`, so that handlers do
-    not catch it as a failure."""
-
-    def __init__(self, result: Result) -> None:
-        super().__init__("a call asks its client")
-        self.result = result
-
-
 @dataclass
 class QuestionLimits:
-    """Limits of the questions of one process: `seconds` per answer, `most` open questions. `hears`
-    decides if a log message of a level is sent."""
+    """Limits of the questions of one process: `seconds` per answer, `most` open questions."""
 
     seconds: float
     most: int
     waiting: int = 0
-    hears: Callable[[Context, Level], bool] = lambda context, level: True
     over: asyncio.Event = field(default_factory=asyncio.Event)
     """Set when the process is about to end and stops waiting for answers."""
 
@@ -86,98 +50,41 @@ class RequestRound:
     kept: Mapping[str, Json] = field(default_factory=dict)
 
 
-_FIRST = RequestRound()
-
-
-class ClientChannel:
-    """The client during one call. Without `limits` there is no client, as in a nested call. The
-    SDK's context is given at the start; otherwise `want` requests the context, and `found` delivers
-    it. `meta` is the `_meta` of the request."""
+class AskingChannel(ClientChannel):
+    """The client of a call that may ask questions, within `limits`, in one round of a call."""
 
     def __init__(
         self,
-        limits: QuestionLimits | None = None,
-        context: Context | None = None,
-        meta: Mapping[str, Json] | None = None,
-        round: RequestRound | None = None,
-        want: Callable[[], None] | None = None,
+        limits: QuestionLimits,
+        round: RequestRound,
+        context: Context | None,
+        meta: Mapping[str, Json] | None,
+        want: Callable[[], None] | None,
+        hears: Hears,
     ) -> None:
+        super().__init__(context, meta, want, hears)
         self._limits = limits
-        self._context = context
-        self._meta: Mapping[str, Any] = meta or {}
-        self._round = round or _FIRST
-        self._want = want
+        self._round = round
         self._number = 0
         self._settled: dict[str, Json] = {}
-        self._found: asyncio.Event | None = None
-        self.wrote = False
-        """True if the call has sent a request that must not be sent again."""
-
-    @property
-    def listens(self) -> bool:
-        """True if a client waits for the call; False for a nested call."""
-        return self._limits is not None
 
     @property
     def goes_on(self) -> bool:
         """True for a repeated call with an answer to an earlier question."""
         return not self._round.answers.keys().isdisjoint(self._round.asked)
 
-    def found(self, context: Context) -> None:
-        """Sets the context of the request."""
-        self._context = context
-        if self._found:
-            self._found.set()
-
-    async def _reached(self) -> Context:
-        """Waits for the context of the request."""
-        if self._context is None and self._want:
-            self._found = self._found or asyncio.Event()
-            self._want()
-            await self._found.wait()
-        assert self._context is not None
-        return self._context
-
-    async def progress(self, done: float, total: float | None, message: str | None) -> None:
-        """Sends progress, if the client gave a progress token."""
-        if self._limits and self._meta.get(_PROGRESS) is not None:
-            context = await self._reached()
-            await context.session.report_progress(done, total, message)
-
-    async def log(self, level: Level, message: Json, name: str | None) -> None:
-        """Sends a log message, if the client asked for log messages."""
-        if not self._limits or not (self._is_old() or self._meta.get(_LEVEL)):
-            return
-        context = await self._reached()
-        allowed = allowed_log_levels(context.protocol_version, context.meta)
-        if level in allowed and self._limits.hears(context, level):
-            params = LoggingMessageNotificationParams(level=level, data=message, logger=name)
-            entry = LoggingMessageNotification(params=params)
-            await context.session.send_notification(entry, context.request_id)
-
-    def _is_old(self) -> bool:
-        """True for protocol revisions in which log messages need no opt-in."""
-        return not any(key.startswith("io.modelcontextprotocol/") for key in self._meta)
-
     async def hears(self, question: Question) -> bool:
-        """True if the client has declared the capability for a question; False in a nested call."""
-        if self._limits is None:
-            return False
+        """True if the client has declared the capability for a question."""
         context = await self._reached()
         return question.fits(context.session.client_capabilities)
 
-    async def close_stream(self) -> None:
-        """Closes the event stream of the call, if the client can resume the stream."""
-        if self._limits is None:
-            return
-        context = await self._reached()
-        if context.close_sse_stream:
-            await context.close_sse_stream()
+    async def ask_for(self, kind: str, *content: Any, **options: Any) -> dict[str, Any]:
+        """The answer to one question, made by the constructor `kind` of `Question`."""
+        (answer,) = await self.ask(getattr(Question, kind)(*content, **options))
+        return answer
 
     async def ask(self, *questions: Question) -> list[dict[str, Any]]:
         """The answers to questions, in MCP format. Raises `NoAnswer` on failure."""
-        if self._limits is None:
-            raise NoAnswer("A call inside another cannot ask the user; make it by itself.")
         context = await self._reached()
         for question in questions:
             if not question.fits(context.session.client_capabilities):

@@ -1,3 +1,4 @@
+# Copied by mcpgen from mcpgen-runtime; changes belong in hooks.py or mcpgen.toml.
 """The tool `elicit`: the model asks the user a question."""
 
 from __future__ import annotations

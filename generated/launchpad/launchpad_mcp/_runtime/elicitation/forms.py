@@ -1,3 +1,4 @@
+# Copied by mcpgen from mcpgen-runtime; changes belong in hooks.py or mcpgen.toml.
 """Questions to the user: form schemas and answers.
 
 https://modelcontextprotocol.io/specification/2025-11-25/client/elicitation#requested-schema"""
@@ -9,7 +10,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Literal
 from urllib.parse import urlsplit
 
@@ -243,20 +244,6 @@ _REQUESTS: Mapping[str, type[BaseModel]] = {
     "roots/list": ListRootsRequest,
 }
 """The SDK's request models by method."""
-
-
-@dataclass(frozen=True)
-class Reply:
-    """The user's reply: `accept` with the form's `content`, `decline`, or `cancel` without a
-    choice."""
-
-    action: Literal["accept", "decline", "cancel"]
-    content: Mapping[str, Json] = field(default_factory=dict)
-
-    @property
-    def accepted(self) -> bool:
-        """True if the user accepted."""
-        return self.action == "accept"
 
 
 @dataclass(frozen=True)

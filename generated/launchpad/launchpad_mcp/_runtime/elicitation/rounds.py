@@ -1,4 +1,6 @@
-"""Calls in rounds (revision 2026-07-28): a result asks, and the call is repeated with the answers.
+# Copied by mcpgen from mcpgen-runtime; changes belong in hooks.py or mcpgen.toml.
+"""Calls that ask: in a session, or in rounds (revision 2026-07-28), in which a result asks and the
+call is repeated with the answers.
 
 The state that a client returns is sealed by the SDK, bound to caller, tool and arguments, accepted once and for
 a limited time: https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/mrtr"""
@@ -8,49 +10,102 @@ from __future__ import annotations
 import hashlib
 import json
 import logging
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from mcp.server.request_state import RequestStateBoundary, RequestStateSecurity
 from mcp.shared.exceptions import MCPError
-from mcp_types import INTERNAL_ERROR, INVALID_PARAMS
+from mcp_types import (
+    INTERNAL_ERROR,
+    INVALID_PARAMS,
+    INVALID_REQUEST,
+    MISSING_REQUIRED_CLIENT_CAPABILITY,
+)
+from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
-from ..caller import ANYBODY, Caller, caller_of
-from ..server.request_states import RequestStates, StoreUnavailable
+from ..result import Result
+from ..server.client_channel import (
+    Answer,
+    ClientChannel,
+    ClientChannels,
+    Context,
+    Hears,
+    InputRequired,
+    NoAnswer,
+    caller_in,
+    meta_of,
+    to_wire,
+)
+from ..server.middleware import Middleware
+from ..server.request_states import RequestStates, StatesInMemory, StoreUnavailable
+from ..settings import ServerSettings
 from ..tool import Json
-from .client_channel import Context, RequestRound
+from .client_channel import AskingChannel, QuestionLimits, RequestRound
 
 logger = logging.getLogger(__name__)
 
 
-class RequestRounds:
+def open_questions(
+    server: str, settings: ServerSettings, rules: Sequence[Middleware], hears: Hears
+) -> ClientChannels:
+    """The channels of a server whose calls may ask their clients. Used states are recorded in the
+    store of the first rule with `states`, otherwise in the memory of the process."""
+    stores = (getattr(rule, "states", None) for rule in rules)
+    used: RequestStates = next(filter(None, stores), StatesInMemory())
+    return AskingChannels(server, settings, used, hears)
+
+
+class AskingChannels(ClientChannels):
     """Opens and checks the request state of repeated calls. `used` is shared by all processes that
     accept the same state."""
 
-    def __init__(self, server: str, key: str, seconds: float, used: RequestStates) -> None:
+    def __init__(
+        self, server: str, settings: ServerSettings, used: RequestStates, hears: Hears
+    ) -> None:
+        super().__init__(hears)
+        seconds, key = settings.answer_seconds, settings.state_key.get_secret_value()
         security = RequestStateSecurity(keys=[key], ttl=seconds, bind_principal=_mark)
         self._boundary = RequestStateBoundary(security, default_audience=server)
         self._seconds = seconds
         self._used = used
+        self._limits = QuestionLimits(seconds, settings.questions_at_once)
 
-    async def answered(
-        self, context: Context, made: Callable[[RequestRound], Awaitable[dict[str, Any]]]
-    ) -> dict[str, Any]:
-        """Runs `made` with the answers of the round and seals the state of the result.
+    def open(self, meta: Mapping[str, Json] | None, want: Callable[[], None]) -> ClientChannel:
+        """The channel of a call that was started before the SDK's context exists."""
+        return AskingChannel(self._limits, RequestRound(), None, meta, want, self._hears)
+
+    async def answered(self, context: Context, answer: Answer) -> dict[str, Any]:
+        """The answer of the round, with the state of a question sealed.
 
         Raises `MCPError` for a state of another server, caller or call, for an expired or used
-        state, and while the store is unreachable.
+        state, while the store is unreachable, and if the client cannot be asked.
         """
         sealed = (context.params or {}).get("requestState")
 
         async def opened(context: Context) -> dict[str, Any]:
             if sealed is not None:
                 await self._use(sealed)
-            return await made(_round(context.params or {}))
+            round = _round(context.params or {})
+            client = AskingChannel(
+                self._limits, round, context, meta_of(context), None, self._hears
+            )
+            try:
+                result = await answer(client)
+            except InputRequired as asking:
+                return asking.result.wire()
+            except NoAnswer as fault:
+                raise _unheard(fault.result, context) from None
+            if isinstance(result, Result) and result.needs is not None and _is_modern(context):
+                raise _unheard(result, context)
+            return to_wire(result)
 
         wire = await self._boundary(context, opened)
         assert isinstance(wire, dict)
         return wire
+
+    def leave(self) -> None:
+        """Ends unanswered questions."""
+        self._limits.over.set()
 
     async def _use(self, sealed: str) -> None:
         mark = hashlib.sha256(sealed.encode()).digest()
@@ -66,9 +121,17 @@ class RequestRounds:
             raise MCPError(INVALID_PARAMS, "This requestState was answered before")
 
 
-def caller_in(context: Context) -> Caller:
-    """The sender of the current message."""
-    return caller_of(context.request.scope) if context.request else ANYBODY
+def _unheard(result: Result, context: Context) -> MCPError:
+    """The error of a request whose client was not or cannot be asked."""
+    text = str(result.content[0]["text"])
+    if result.needs is None or not _is_modern(context):
+        return MCPError(INVALID_REQUEST, text)
+    needs = {"requiredCapabilities": result.needs}
+    return MCPError(MISSING_REQUIRED_CLIENT_CAPABILITY, text, needs)
+
+
+def _is_modern(context: Context) -> bool:
+    return context.protocol_version in MODERN_PROTOCOL_VERSIONS
 
 
 def _mark(context: Context) -> str:

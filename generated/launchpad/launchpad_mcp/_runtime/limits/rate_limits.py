@@ -1,3 +1,4 @@
+# Copied by mcpgen from mcpgen-runtime; changes belong in hooks.py or mcpgen.toml.
 """Rate limits per caller, per tool and in total.
 
 A call is counted once. A message that calls a tool is counted before processing, so that a refusal
@@ -24,13 +25,8 @@ from pydantic_settings import NoDecode
 from ..caller import ANYBODY, Caller
 from ..result import Result
 from ..server.asgi import Asgi, Receive, Scope, Send
-from ..server.middleware import (
-    Finish,
-    IncomingMessage,
-    Invocation,
-    MessageRefused,
-    Middleware,
-)
+from ..server.message_rules import IncomingMessage, MessageRefused, MessageRule
+from ..server.middleware import Finish, Invocation
 from ..server.request_states import StoreUnavailable
 from ..tool import Json
 from .settings import LimitSettings
@@ -174,7 +170,7 @@ class _Excess:
         return f"Rate limit exceeded: {allowed}; try again in {again}"
 
 
-class RateLimits(Middleware):
+class RateLimits(MessageRule):
     """Enforces rate limits.
 
     `code` is the JSON-RPC error code. `messages` counts every message, not only calls. `by_address`

@@ -1,3 +1,4 @@
+# Copied by mcpgen from mcpgen-runtime; changes belong in hooks.py or mcpgen.toml.
 """The connection to Redis, or Valkey, where processes and machines share state."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# Copied by mcpgen from mcpgen-runtime; changes belong in hooks.py or mcpgen.toml.
 """Stores that count calls in sliding windows, and the store in the memory of this process."""
 
 from __future__ import annotations

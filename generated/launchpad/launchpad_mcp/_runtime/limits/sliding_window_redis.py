@@ -1,3 +1,4 @@
+# Copied by mcpgen from mcpgen-runtime; changes belong in hooks.py or mcpgen.toml.
 """Sliding windows in Redis, for many processes and machines.
 
 A Lua script checks and counts atomically, so two servers can never both take the last place. Times

@@ -1,3 +1,4 @@
+# Copied by mcpgen from mcpgen-runtime; changes belong in hooks.py or mcpgen.toml.
 """Completion of resource URIs and prompt arguments.
 
 https://modelcontextprotocol.io/specification/2025-11-25/server/utilities/completion
@@ -12,8 +13,7 @@ from typing import Any
 from mcp.shared.exceptions import MCPError
 from mcp_types import INVALID_PARAMS, CompleteRequestParams, PromptReference
 
-from ..elicitation.client_channel import Context
-from ..elicitation.rounds import caller_in
+from ..server.client_channel import Context, caller_in
 from ..server.feature import Feature, FeatureMethod, ServerContext
 from .completion_values import StaticValues, Suggestions, beginning, listed_values
 from .prompts import Prompts

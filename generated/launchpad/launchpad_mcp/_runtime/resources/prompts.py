@@ -1,3 +1,4 @@
+# Copied by mcpgen from mcpgen-runtime; changes belong in hooks.py or mcpgen.toml.
 """Prompts: messages from files, filled with arguments.
 
 https://modelcontextprotocol.io/specification/2025-11-25/server/prompts"""
@@ -15,8 +16,8 @@ from urllib.parse import quote
 from mcp.shared.exceptions import MCPError
 from mcp_types import INVALID_PARAMS, GetPromptRequestParams, PaginatedRequestParams
 
-from ..elicitation.client_channel import ClientChannel, Context
 from ..elicitation.forms import Question
+from ..server.client_channel import ClientChannel, Context
 from ..server.feature import Feature, FeatureMethod, ServerContext, refuse_pages
 from .completion_values import Suggestions, scalar_text
 from .resources import Resources, bundled_files, convert_text

@@ -1,3 +1,4 @@
+# Copied by mcpgen from mcpgen-runtime; changes belong in hooks.py or mcpgen.toml.
 """Resources of the API and of the project's `files.json`, read by URI.
 
 https://modelcontextprotocol.io/specification/2025-11-25/server/resources; URI templates:
@@ -24,9 +25,8 @@ from mcp_types import (
 )
 
 from ..caller import Caller
-from ..elicitation.client_channel import Context
-from ..elicitation.rounds import caller_in
 from ..result import Block, Result
+from ..server.client_channel import Context, caller_in
 from ..server.feature import Feature, FeatureMethod, ServerContext, refuse_pages
 from ..tool import Json, Tool
 from .completion_values import Suggestions

@@ -1,3 +1,4 @@
+# Copied by mcpgen from mcpgen-runtime; changes belong in hooks.py or mcpgen.toml.
 """The tool that documents other tools in Markdown with TypeScript types, in pages."""
 
 from __future__ import annotations

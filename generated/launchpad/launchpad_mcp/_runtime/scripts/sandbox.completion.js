@@ -1,3 +1,5 @@
+// Copied by mcpgen from mcpgen-runtime; changes belong in hooks.py or mcpgen.toml.
+
 // The value of a script: its last statement, given back if it is an expression.
 //
 // Which statement is the last is asked of the engine, not of a grammar of our own: a token begins a

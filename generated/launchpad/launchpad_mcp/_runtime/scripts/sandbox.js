@@ -1,3 +1,5 @@
+// Copied by mcpgen from mcpgen-runtime; changes belong in hooks.py or mcpgen.toml.
+
 // Runs one script, and ends. It stands on the inside of a process without any permission: whoever
 // started it believes nothing it says but that a script asks for a call, logs a text, or is done.
 //

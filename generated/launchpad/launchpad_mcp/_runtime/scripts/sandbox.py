@@ -1,3 +1,4 @@
+# Copied by mcpgen from mcpgen-runtime; changes belong in hooks.py or mcpgen.toml.
 """Runs a script in a Deno process without permissions and within limits."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# Copied by mcpgen from mcpgen-runtime; changes belong in hooks.py or mcpgen.toml.
 """The tool that runs a script against the tools of the server.
 
 A call from a script counts as a call of the script's caller: checked, limited, counted and recorded

@@ -1,3 +1,4 @@
+# Copied by mcpgen from mcpgen-runtime; changes belong in hooks.py or mcpgen.toml.
 """SDK documentation, read by a script such as `db.md`, `db.orders.md` or `db.orders.d.ts`."""
 
 from __future__ import annotations

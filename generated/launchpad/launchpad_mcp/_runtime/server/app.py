@@ -1,3 +1,4 @@
+# Copied by mcpgen from mcpgen-runtime; changes belong in hooks.py or mcpgen.toml.
 """The MCP server as an ASGI application for all protocol revisions, with `/healthz` and `/readyz`.
 
 Probes: https://kubernetes.io/docs/concepts/configuration/liveness-readiness-startup-probes/"""
@@ -8,25 +9,25 @@ from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, contextmanager
 from difflib import get_close_matches
 from functools import partial
+from typing import Any
 
-from ..elicitation.client_channel import QuestionLimits
-from ..elicitation.rounds import RequestRounds
+from mcp.server.lowlevel import Server
+
+from ..extensions import INSTALLED, Install
 from ..hooks import Handler, Hooks
 from ..observability.logs import set_log_level
 from ..settings import ServerSettings
 from ..tool import Tool
-from ..upstream.body import BodyEncoder, register_encoders
 from ..upstream.client import UpstreamClient
 from ..upstream.credentials import SecretStore, SecurityScheme
-from ..upstream.operation import SchemaStore
+from ..upstream.operation import NoDefinitions
 from .asgi import Asgi, Receive, Scope, Send, respond
 from .calls import OpenTokens, ToolCaller
-from .feature import Feature, ToolView
+from .client_channel import ClientChannels, Hears
 from .mcp_server import ProtocolHandlers, ServerInfo, SessionManager, without_sessions
-from .middleware import MessageMiddleware, Middleware, rules_overriding
+from .middleware import Middleware, rules_overriding
 from .origin_check import OriginCheck
-from .request_states import StatesInMemory
-from .tool_registry import ToolRegistry
+from .tool_registry import OpenRegistry, ToolRegistry
 from .transport_guard import LargeAnswers, TransportGuard, respond_disabled
 
 __all__ = ["Accelerate", "App", "OpenFastPath", "ServerInfo", "create_app"]
@@ -53,13 +54,23 @@ async def answer_probe(path: str, rules: Sequence[Middleware], draining: bool, s
 Accelerate = Callable[[Asgi, bool], Asgi]
 """Wraps an application of the SDK; the flag is True for the application that answers with event streams."""
 
-OpenFastPath = Callable[[ToolRegistry, QuestionLimits], Accelerate | None]
+OpenFastPath = Callable[[ToolRegistry, ClientChannels], Accelerate | None]
 """Makes the fast path of a running server."""
+
+OpenQuestions = Callable[[str, ServerSettings, Sequence[Middleware], Hears], ClientChannels]
+"""Makes the channels of a server, by name, whose calls may ask their clients."""
 
 
 class App:
-    """One server as an ASGI application. `running` is the lifespan; `draining` is set before the
-    end."""
+    """The ASGI application that serves tools at `/mcp`, and probes.
+
+    `rules` are the policy, outermost first; `registry` is `feature_registry(…)` of a server
+    with features or rules for messages, and `sessions` manages sessions. `fast_path` is `open_fast_path` of a server
+    with the fast path, `extensions` install optional modules, `tokens` is
+    `ClientCredentialsTokens` of a server that fetches access tokens, and `questions` is
+    `open_questions` of a server whose calls may ask their clients. `running` is the lifespan;
+    `draining` is set before the end.
+    """
 
     def __init__(
         self,
@@ -69,12 +80,12 @@ class App:
         settings: ServerSettings,
         hooks: Hooks,
         rules: Sequence[Middleware] = (),
-        surface: ToolView | None = None,
-        offers: Sequence[Feature] = (),
+        registry: OpenRegistry = ToolRegistry,
         sessions: SessionManager | None = None,
         fast_path: OpenFastPath | None = None,
-        encoders: Sequence[BodyEncoder] = (),
+        extensions: Sequence[Install] = (),
         tokens: OpenTokens | None = None,
+        questions: OpenQuestions | None = None,
     ) -> None:
         self.identity = identity
         if identity.package:
@@ -82,59 +93,48 @@ class App:
         self.settings = settings
         self.draining = False
         self._fast_path = fast_path
-        register_encoders(encoders)
-        rules = (*rules, *(rule for offer in offers for rule in offer.rules))
-        self._rules = rules
-        self._offers = offers
+        for install in extensions:
+            install(INSTALLED)
         self._sessions = sessions if sessions and sessions.kept else None
-        self._deciding = rules_overriding(rules, "ready")
         _refuse_strangers(hooks, {tool.name: tool for tool in tools})
         self._lifespan = hooks.lifespan
         self._upstream = UpstreamClient(
             settings, f"{identity.name}/{identity.version}", hooks.client
         )
 
-        definitions = SchemaStore(identity.package)
+        definitions = (INSTALLED.definitions or NoDefinitions)(identity.package)
 
-        def calls(own: Mapping[str, Handler]) -> ToolCaller:
+        def calls(own: Mapping[str, Handler], rules: Sequence[Middleware]) -> ToolCaller:
             vault = SecretStore(schemes, settings)
             answering = hooks.answering(own)
             most = settings.calls_at_once
             return ToolCaller(self._upstream, vault, answering, rules, most, definitions, tokens)
 
-        self._catalogue = ToolRegistry(tools, surface, offers, rules, calls, identity.package)
+        self._catalogue = registry(tools, rules, calls, identity.package)
+        self._rules = rules = self._catalogue.rules
+        self._deciding = rules_overriding(rules, "ready")
         names = {*self._catalogue.tools, *(tool.name for tool in tools)}
         for rule in rules_overriding(rules, "refuse_unknown"):
             rule.refuse_unknown(names)
-        self._limits = QuestionLimits(
-            settings.answer_seconds,
-            settings.questions_at_once,
-            hears=lambda context, level: all(each.hears(context, level) for each in offers),
+        hears = self._catalogue.hears
+        self._channels = (
+            questions(identity.name, settings, rules, hears) if questions else ClientChannels(hears)
         )
-        used = next((rule.states for rule in rules if rule.states), StatesInMemory())
-        key = settings.state_key.get_secret_value()
-        rounds = RequestRounds(identity.name, key, self._limits.seconds, used)
-        self._protocol = ProtocolHandlers(identity, self._catalogue, offers, self._limits, rounds)
+        self._protocol = ProtocolHandlers(identity, self._catalogue, self._channels)
         self._entrance: Asgi | None = None
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[App]:
         """Starts everything needed for requests; stops it at the end."""
         async with AsyncExitStack() as stack:
-            await stack.enter_async_context(self._upstream)
-            if self._lifespan:
-                opened = self._lifespan(self.settings)
-                self._catalogue.calls.state = await stack.enter_async_context(opened)
+            await self._open_upstream(stack)
             with_json = partial(without_sessions, json_response=True)
             json_app = await self._protocol.answering(stack, with_json)
             with_events = await self._protocol.answering(stack, without_sessions)
             event_app: Asgi = LargeAnswers(with_events)
-            for rule in self._rules:
-                await stack.enter_async_context(rule.running())
-            for offer in self._offers:
-                await stack.enter_async_context(offer.running(self._catalogue.inside))
+            await self._open_rules(stack)
             if self._fast_path and self.settings.fast_path:
-                accelerate = self._fast_path(self._catalogue, self._limits)
+                accelerate = self._fast_path(self._catalogue, self._channels)
                 if accelerate:
                     json_app = accelerate(json_app, False)
                     event_app = accelerate(event_app, True)
@@ -143,8 +143,8 @@ class App:
                 keeping = await self._protocol.answering(stack, manager, has_sessions=True)
                 event_app = self._sessions.before(event_app, LargeAnswers(keeping))
             edge = TransportGuard(
-                self._screened(json_app),
-                self._screened(event_app),
+                self._catalogue.screened(json_app),
+                self._catalogue.screened(event_app),
                 OriginCheck(self.settings),
                 self.settings.request_bytes,
                 has_sessions=self._sessions is not None,
@@ -154,13 +154,37 @@ class App:
             self._entrance = None
             self.leave()
 
+    @asynccontextmanager
+    async def connected(self, app: Asgi) -> AsyncIterator[tuple[Server[Any], Asgi]]:
+        """Starts everything needed for the messages of one client without HTTP. Yields the SDK's
+        server, and `app` wrapped in the rules around requests and messages."""
+        async with AsyncExitStack() as stack:
+            await self._open_upstream(stack)
+            await self._open_rules(stack)
+            yield self._protocol.server(has_sessions=True), self._gated(self._catalogue.screened(app))
+            self.leave()
+
+    async def _open_upstream(self, stack: AsyncExitStack) -> None:
+        await stack.enter_async_context(self._upstream)
+        if self._lifespan:
+            opened = self._lifespan(self.settings)
+            self._catalogue.calls.state = await stack.enter_async_context(opened)
+
+    async def _open_rules(self, stack: AsyncExitStack) -> None:
+        for rule in self._rules:
+            await stack.enter_async_context(rule.running())
+        await stack.enter_async_context(self._catalogue.running())
+
+    def http_only_rules(self) -> list[str]:
+        """The reasons why rules cannot run without HTTP, in the order of the rules."""
+        return [reason for rule in self._rules if (reason := rule.http_only())]
+
     def leave(self) -> None:
         """Ends open streams and unanswered questions."""
-        self._limits.over.set()
+        self._channels.leave()
         if self._sessions:
             self._sessions.leave()
-        for offer in self._offers:
-            offer.leave()
+        self._catalogue.leave()
 
     @property
     def needs_upstream(self) -> bool:
@@ -180,13 +204,6 @@ class App:
         for rule in reversed(self._rules):
             path = rule.address(path)
         return path
-
-    def _screened(self, app: Asgi) -> Asgi:
-        """Wraps an SDK application in the rules that check messages."""
-        known = self._catalogue
-        return (
-            MessageMiddleware(app, known.screening, known.read_message) if known.screening else app
-        )
 
     def _gated(self, app: Asgi) -> Asgi:
         """Wraps the application in the rules that check requests."""
@@ -221,36 +238,5 @@ def _refuse_strangers(hooks: Hooks, tools: Mapping[str, Tool]) -> None:
             raise ValueError(f"hooks.py overrides `{name}`, which is not a tool{hint}")
 
 
-def create_app(
-    identity: ServerInfo,
-    tools: Sequence[Tool],
-    schemes: Sequence[SecurityScheme],
-    settings: ServerSettings,
-    hooks: Hooks,
-    rules: Sequence[Middleware] = (),
-    surface: ToolView | None = None,
-    offers: Sequence[Feature] = (),
-    sessions: SessionManager | None = None,
-    fast_path: OpenFastPath | None = None,
-    encoders: Sequence[BodyEncoder] = (),
-    tokens: OpenTokens | None = None,
-) -> App:
-    """The ASGI application that serves tools at `/mcp`, and probes. `rules` are the policy,
-    outermost first; `surface` is the tools view of clients, `offers` are further features, and
-    `sessions` manages sessions. `fast_path` is `open_fast_path` of a server with the fast path,
-    `encoders` encode bodies other than JSON, and `tokens` is `ClientCredentialsTokens` of a server
-    that fetches access tokens."""
-    return App(
-        identity,
-        tools,
-        schemes,
-        settings,
-        hooks,
-        rules,
-        surface,
-        offers,
-        sessions,
-        fast_path,
-        encoders,
-        tokens,
-    )
+create_app = App
+"""The function that generated code calls."""

@@ -1,3 +1,4 @@
+# Copied by mcpgen from mcpgen-runtime; changes belong in hooks.py or mcpgen.toml.
 """Runs a tool call from arguments to result, and logs the outcome. Failures become results."""
 
 from __future__ import annotations
@@ -14,19 +15,19 @@ from time import perf_counter
 from typing import Any
 
 from ..caller import ANYBODY, Caller
-from ..elicitation.client_channel import ClientChannel, InputRequired, NoAnswer
+from ..extensions import INSTALLED, Definitions
 from ..hooks import Call, Handler, Hooks
 from ..observability.redact import Redactor
 from ..result import HandlerResponse, Result, bullet_list, writable
 from ..tool import Json, Tool
 from ..upstream.client import UpstreamClient
 from ..upstream.credentials import AccessTokens, SecretStore, SecurityScheme, add_credential
-from ..upstream.operation import SchemaStore, ToolOperation
+from ..upstream.operation import JsonOperation, ToolOperation
 from ..upstream.request import InvalidArguments, UpstreamRequest
 from ..upstream.response import UpstreamError, UpstreamResponse
 from ..upstream.tool_result import attach_response, handler_response, render_result
-from ..validation.output import validate_handler_output
 from ..validation.validate import never_null
+from .client_channel import ClientChannel, InputRequired, NoAnswer
 from .middleware import (
     SAFE,
     Deliver,
@@ -116,7 +117,7 @@ Tell = Callable[[ToolOperation, UpstreamResponse, Redactor], Result]
 """Converts a response to a result."""
 
 
-OpenTokens = Callable[[UpstreamClient, Redactor], AccessTokens]
+OpenTokens = Callable[[UpstreamClient, Redactor, SecretStore], AccessTokens]
 """Creates the source of access tokens, for an API with tokens fetched by the server."""
 
 
@@ -131,7 +132,7 @@ class ToolCaller:
         hooks: Hooks,
         rules: Sequence[Middleware],
         most: int,
-        definitions: SchemaStore,
+        definitions: Definitions,
         tokens: OpenTokens | None = None,
     ) -> None:
         self.state: Any = None
@@ -140,7 +141,7 @@ class ToolCaller:
         self._hooks = hooks
         self._definitions = definitions
         self._redactor = Redactor(vault.every_secret())
-        self._tokens = tokens(upstream, self._redactor) if tokens else None
+        self._tokens = tokens(upstream, self._redactor, vault) if tokens else None
         self._operations: dict[str, ToolOperation] = {}
         self._never_null: dict[str, frozenset[str]] = {}
         self._around_calls = rules_overriding(rules, "call")
@@ -248,7 +249,8 @@ class ToolCaller:
             invocation.changed,
         )
         try:
-            return validate_handler_output(operation, writable(await hook(call)))
+            result = writable(await hook(call))
+            return operation.output.of_handler(result) if operation.output else result
         except InvalidArguments as refused:
             head = f"`{operation.tool.name}` needs a request that must not be sent:"
             return Result.error(bullet_list(head, refused.problems))
@@ -261,7 +263,8 @@ class ToolCaller:
 
     def _operation(self, tool: Tool) -> ToolOperation:
         if tool.name not in self._operations:
-            self._operations[tool.name] = ToolOperation(tool, self._definitions)
+            create = INSTALLED.operation or JsonOperation
+            self._operations[tool.name] = create(tool, self._definitions)
         return self._operations[tool.name]
 
     async def _send(
@@ -357,12 +360,13 @@ class ToolCaller:
         if not schemes:
             return await self._delivered(request, invocation)
         answer = await self._delivered(await self._signed(request, schemes), invocation)
-        issued = [scheme for scheme in schemes if self._vault.grant(scheme)]
+        tokens = self._tokens
+        issued = [scheme for scheme in schemes if tokens and tokens.issues(scheme)]
         if answer.status != 401 or not issued:
             return answer
         for scheme in issued:
-            if self._tokens:
-                self._tokens.forget(scheme)
+            if tokens:
+                tokens.forget(scheme)
         return await self._delivered(await self._signed(request, schemes), invocation)
 
     def _delivered(
@@ -392,9 +396,8 @@ class ToolCaller:
         self, request: UpstreamRequest, schemes: tuple[SecurityScheme, ...]
     ) -> UpstreamRequest:
         for scheme in schemes:
-            grant = self._vault.grant(scheme)
-            if grant and self._tokens:
-                secrets: tuple[str, ...] = (await self._tokens.token(grant),)
+            if self._tokens and self._tokens.issues(scheme):
+                secrets: tuple[str, ...] = (await self._tokens.token(scheme),)
             else:
                 secrets = self._vault.secrets(scheme)
             request = add_credential(request, scheme, secrets)

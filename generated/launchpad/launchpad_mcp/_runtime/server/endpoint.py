@@ -1,3 +1,4 @@
+# Copied by mcpgen from mcpgen-runtime; changes belong in hooks.py or mcpgen.toml.
 """An MCP endpoint at a path with parameters, such as `/api/v1/workspaces/{workspaceId}/mcp`.
 
 The values of the parameters become part of every request to the API.
@@ -100,6 +101,12 @@ class Endpoint(Middleware):
     def address(self, path: str) -> str:
         """The public path of an internal path."""
         return f"{self._template.text}{path.removeprefix(INNER)}"
+
+    def http_only(self) -> str:
+        """Names `endpoint.path`, if calls need the values of parameters in the path."""
+        if not self._template.parameters:
+            return ""
+        return f"`endpoint.path` is {self._template.text}: calls need the values of its parameters"
 
     def gate(self, app: Asgi) -> Asgi:
         """Maps the public path to the internal path; 404 for other paths."""

@@ -1,21 +1,27 @@
-"""Base class of features that add tools or protocol methods, and the tools view of clients."""
+# Copied by mcpgen from mcpgen-runtime; changes belong in hooks.py or mcpgen.toml.
+"""Features that add tools or protocol methods, the tools view of clients, and rules for messages."""
 
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
-from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
+from mcp.server.lowlevel import Server
 from mcp.shared.exceptions import MCPError
 from mcp_types import INVALID_PARAMS, PaginatedRequestParams, RequestParams
 
 from ..caller import Caller
-from ..elicitation.client_channel import Context, Level
 from ..hooks import Call
 from ..result import Result
 from ..tool import Json, Tool
+from .asgi import Asgi
+from .client_channel import ClientChannel, ClientChannels, Context, Level
+from .message_rules import IncomingMessage, MessageMiddleware, MessageRefused, MessageRules
 from .middleware import Middleware
+from .tool_registry import MakeCaller, OpenRegistry, ToolRegistry
 
 
 @dataclass(frozen=True)
@@ -108,3 +114,177 @@ class ToolView(Feature):
             return content
         name, meant = self.meant(name, arguments, lambda _: True)
         return {**content, "params": {**params, "name": name, "arguments": meant}}
+
+
+_PLAIN = ToolView()
+
+
+def feature_registry(
+    *, surface: ToolView | None = None, offers: Sequence[Feature] = ()
+) -> OpenRegistry:
+    """The registry of a server with a tools view, features, or rules for messages."""
+
+    def open_registry(
+        tools: Sequence[Tool], rules: Sequence[Middleware], making: MakeCaller, package: str
+    ) -> ToolRegistry:
+        return FeatureRegistry(tools, rules, making, package, surface, offers)
+
+    return open_registry
+
+
+class FeatureRegistry(ToolRegistry):
+    """The tools of one server with the tools of features; the rules for messages apply to all
+    calls."""
+
+    checks_messages = True
+
+    def __init__(
+        self,
+        tools: Sequence[Tool],
+        rules: Sequence[Middleware],
+        making: MakeCaller,
+        package: str,
+        surface: ToolView | None,
+        offers: Sequence[Feature],
+    ) -> None:
+        self._surface = surface or _PLAIN
+        self._offers = offers
+        rules = (*rules, *(rule for offer in offers for rule in offer.rules))
+        self._screening = MessageRules(rules)
+        self._inside = ServerContext(self._shown, self._found, self._may, self._screened, package)
+        self._beside = tuple(tool for offer in offers for tool in offer.tools)
+        self._owners = {tool.name: each for each in (self._surface, *offers) for tool in each.tools}
+        names = {name for offer in offers for name in offer.withheld}
+        offered = [tool for tool in tools if all(rule.includes(tool) for rule in rules)]
+        self._withheld = {tool.name: tool for tool in offered if tool.name in names}
+        super().__init__(
+            [tool for tool in offered if tool.name not in names],
+            rules,
+            making,
+            package,
+            (*self._surface.tools, *self._beside),
+            dict.fromkeys(self._owners, self._answered),
+        )
+
+    @property
+    def needs_upstream(self) -> bool:
+        """True if some tool sends requests, so that the API's base URL is required."""
+        return super().needs_upstream or any(tool.route for tool in self._withheld.values())
+
+    def screened(self, app: Asgi) -> Asgi:
+        """Wraps an SDK application in the rules that check messages."""
+        screening = self._screening
+        return MessageMiddleware(app, screening, self.read_message) if screening else app
+
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        """Opens and closes resources of the features."""
+        async with AsyncExitStack() as stack:
+            for offer in self._offers:
+                await stack.enter_async_context(offer.running(self._inside))
+            yield
+
+    def leave(self) -> None:
+        """Ends open streams of the features."""
+        for offer in self._offers:
+            offer.leave()
+
+    def hears(self, context: Context, level: Level) -> bool:
+        """True if the sender of a request wants log messages of a level."""
+        return all(offer.hears(context, level) for offer in self._offers)
+
+    def add_handlers(
+        self, server: Server[Any], channels: ClientChannels, *, has_sessions: bool
+    ) -> None:
+        """Adds the protocol methods of the features to an SDK server."""
+
+        def asking(answer: Callable[..., Awaitable[dict[str, Any]]]) -> Callable[..., Any]:
+            async def ask(context: Context, params: Any) -> dict[str, Any]:
+                return await channels.answered(context, partial(answer, context, params))
+
+            return ask
+
+        for offer in self._offers:
+            for name, method in offer.methods(self._inside).items():
+                if has_sessions or not method.needs_session:
+                    answer = asking(method.answer) if method.asks else method.answer
+                    server.add_request_handler(name, method.params, answer)
+
+    def listed(self, caller: Caller) -> Sequence[Tool]:
+        """The tools listed for a caller."""
+        shown = self._seen(caller).listed(self._shown(caller))
+        if not self._beside or caller.toolset:
+            return shown
+        return [*shown, *(tool for tool in self._beside if self._shows(caller, tool))]
+
+    def read_message(self, caller: Caller, content: Mapping[str, Json]) -> IncomingMessage:
+        """The message as rules see it: the actual call, and whether the call is allowed."""
+        told = IncomingMessage(caller, self._surface.message(content))
+        if told.tool and not self._permits(caller, self.tools.get(told.tool)):
+            return replace(told, allowed=False)
+        return told
+
+    async def result(
+        self,
+        caller: Caller,
+        name: str,
+        arguments: Mapping[str, Json],
+        client: ClientChannel | None = None,
+        *,
+        whole: bool = False,
+    ) -> Result:
+        """Makes a call by the name that the caller sees."""
+
+        def known(name: str) -> bool:
+            return self._known(caller, name) is not None
+
+        name, arguments = self._seen(caller).meant(name, arguments, known)
+        return await super().result(caller, name, arguments, client, whole=whole)
+
+    def _found(self, caller: Caller, name: str) -> Tool | None:
+        """The tool of a name, including withheld tools, if visible to the caller."""
+        tool = self._withheld.get(name) or self.tools.get(name)
+        return tool if tool and self._shows(caller, tool) else None
+
+    def _may(self, caller: Caller, name: str) -> bool:
+        """True if a caller may use a tool, directly or through a feature."""
+        return self._permits(caller, self._withheld.get(name) or self.tools.get(name))
+
+    def _seen(self, caller: Caller) -> ToolView:
+        """The tools view of a caller; plain at the endpoint of a toolset."""
+        return _PLAIN if caller.toolset else self._surface
+
+    def _knows(self, caller: Caller, tool: Tool) -> bool:
+        """True if a tool exists for a caller; tools of features exist at the main endpoint only."""
+        if tool.name in self._owners:
+            return not caller.toolset
+        return super()._knows(caller, tool)
+
+    async def _answered(self, call: Call) -> Result:
+        """The result of a tool of a feature."""
+        return await self._owners[call.tool.name].answer(call, self._inside)
+
+    async def _screened(self, caller: Caller, name: str, arguments: Mapping[str, Json]) -> Result:
+        """The result of a call without a message: the rules for messages check an equivalent
+        message."""
+        told = IncomingMessage(
+            caller, _message(name, arguments), self._may(caller, name), within=True
+        )
+        if refusal := await self._screening.refusal(told):
+            details = refusal.details if isinstance(refusal.details, dict) else {}
+            envelope = {"outcome": "denied", "code": refusal.code, "message": refusal.message}
+            return Result.denied({**envelope, **details})
+        tool = self._withheld.get(name)
+        if tool is None or not self._knows(caller, tool):
+            return await self.result(caller, name, arguments, whole=True)
+        return await self.calls.call(tool, arguments, caller, whole=True)
+
+    async def _unknown(self, caller: Caller, name: str) -> None:
+        """Reports a call of a nonexistent tool to the observing rules."""
+        told = IncomingMessage(caller, _message(name, {}), allowed=False)
+        await self._screening.tell(told, MessageRefused(200, INVALID_PARAMS, "Unknown tool"))
+
+
+def _message(name: str, arguments: Mapping[str, Json]) -> Mapping[str, Json]:
+    """The JSON-RPC content of a call."""
+    return {"method": "tools/call", "params": {"name": name, "arguments": arguments}}

@@ -1,9 +1,10 @@
+# Copied by mcpgen from mcpgen-runtime; changes belong in hooks.py or mcpgen.toml.
 """The SDK's servers with their handlers: one server per toolset."""
 
 from __future__ import annotations
 
 import abc
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from functools import partial
@@ -12,29 +13,12 @@ from typing import Any
 from mcp.server.caching import CacheableMethod, CacheHint
 from mcp.server.lowlevel import Server
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
-from mcp.shared.exceptions import MCPError
-from mcp_types import (
-    INVALID_REQUEST,
-    MISSING_REQUIRED_CLIENT_CAPABILITY,
-    CallToolRequestParams,
-    PaginatedRequestParams,
-    ServerCapabilities,
-)
-from mcp_types.version import MODERN_PROTOCOL_VERSIONS
+from mcp_types import CallToolRequestParams, PaginatedRequestParams, ServerCapabilities
 
 from ..caller import caller_of
-from ..elicitation.client_channel import (
-    ClientChannel,
-    Context,
-    InputRequired,
-    NoAnswer,
-    QuestionLimits,
-    RequestRound,
-)
-from ..elicitation.rounds import RequestRounds, caller_in
 from ..result import Result
 from .asgi import CLIENT, INFLIGHT_KEY, Asgi, Receive, Scope, Send
-from .feature import Feature
+from .client_channel import ClientChannel, ClientChannels, Context, caller_in
 from .tool_list import tool_entry
 from .tool_registry import ToolRegistry
 
@@ -116,15 +100,11 @@ class ProtocolHandlers:
         self,
         identity: ServerInfo,
         catalogue: ToolRegistry,
-        offers: Sequence[Feature],
-        limits: QuestionLimits,
-        rounds: RequestRounds,
+        channels: ClientChannels,
     ) -> None:
         self._identity = identity
         self._catalogue = catalogue
-        self._offers = offers
-        self._limits = limits
-        self._rounds = rounds
+        self._channels = channels
 
     async def answering(
         self,
@@ -138,7 +118,7 @@ class ProtocolHandlers:
         apps: dict[str, Asgi] = {}
         sets = {"": self._identity.instructions, **self._identity.toolsets}
         for name, told in sets.items():
-            managing = manager(self._server(told, has_sessions))
+            managing = manager(self.server(told, has_sessions=has_sessions))
             await stack.enter_async_context(managing.run())
             apps[name] = managing.handle_request
         if len(apps) == 1:
@@ -149,7 +129,8 @@ class ProtocolHandlers:
 
         return chosen
 
-    def _server(self, instructions: str, has_sessions: bool) -> Server[Any]:
+    def server(self, instructions: str = "", *, has_sessions: bool) -> Server[Any]:
+        """The SDK's server with the handlers, and the server's instructions by default."""
         server = StaticListServer(
             self._identity.name,
             version=self._identity.version,
@@ -160,32 +141,8 @@ class ProtocolHandlers:
         )
         server.add_request_handler("tools/list", PaginatedRequestParams, self._list)
         server.add_request_handler("tools/call", CallToolRequestParams, self._call)
-        for offer in self._offers:
-            for name, method in offer.methods(self._catalogue.inside).items():
-                if method.needs_session and not has_sessions:
-                    continue
-                answer = partial(self._asking, method.answer) if method.asks else method.answer
-                server.add_request_handler(name, method.params, answer)
+        self._catalogue.add_handlers(server, self._channels, has_sessions=has_sessions)
         return server
-
-    async def _asking(
-        self, answer: Callable[..., Awaitable[dict[str, Any]]], context: Context, params: Any
-    ) -> dict[str, Any]:
-        """Answers a request that may ask the client. Raises `MCPError` if a needed answer is
-        missing."""
-
-        async def made(round: RequestRound) -> dict[str, Any]:
-            meta = (context.params or {}).get("_meta")
-            try:
-                return await answer(
-                    context, params, ClientChannel(self._limits, context, meta, round)
-                )
-            except InputRequired as asking:
-                return asking.result.wire()
-            except NoAnswer as fault:
-                raise _unheard(fault.result, context) from None
-
-        return await self._rounds.answered(context, made)
 
     def _lasts(self) -> CacheHint:
         """Cache time of the tool list; private if the list depends on the caller."""
@@ -204,37 +161,20 @@ class ProtocolHandlers:
         return {"resultType": "complete", "tools": [*map(tool_entry, page.tools)], **following}
 
     async def _call(self, context: Context, params: CallToolRequestParams) -> dict[str, Any]:
-        async def made(round: RequestRound) -> dict[str, Any]:
-            result = await self._result(context, params, round)
-            if result.needs is not None and context.protocol_version in MODERN_PROTOCOL_VERSIONS:
-                raise _unheard(result, context)
-            return result.wire()
-
-        return await self._rounds.answered(context, made)
+        return await self._channels.answered(context, partial(self._result, context, params))
 
     async def _result(
-        self, context: Context, params: CallToolRequestParams, round: RequestRound
+        self, context: Context, params: CallToolRequestParams, client: ClientChannel
     ) -> Result:
         """The result of a call, or of the call started by the fast path."""
         if begun := _begun(context):
-            if context.request and (client := context.request.scope.get(CLIENT)):
-                client.found(context)
+            if context.request and (waiting := context.request.scope.get(CLIENT)):
+                waiting.found(context)
             result: Result = await begun
             return result
-        meta = (context.params or {}).get("_meta")
-        client = ClientChannel(self._limits, context, meta, round)
         return await self._catalogue.result(
             caller_in(context), params.name, params.arguments or {}, client
         )
-
-
-def _unheard(result: Result, context: Context) -> MCPError:
-    """The error of a request whose client was not or cannot be asked."""
-    text = str(result.content[0]["text"])
-    if result.needs is None or context.protocol_version not in MODERN_PROTOCOL_VERSIONS:
-        return MCPError(INVALID_REQUEST, text)
-    needs = {"requiredCapabilities": result.needs}
-    return MCPError(MISSING_REQUIRED_CLIENT_CAPABILITY, text, needs)
 
 
 def _begun(context: Context) -> Awaitable[Any] | None:

@@ -1,3 +1,4 @@
+# Copied by mcpgen from mcpgen-runtime; changes belong in hooks.py or mcpgen.toml.
 """Host and Origin checks against DNS rebinding."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# Copied by mcpgen from mcpgen-runtime; changes belong in hooks.py or mcpgen.toml.
 """A uvicorn server that finishes running requests before the end."""
 
 from __future__ import annotations

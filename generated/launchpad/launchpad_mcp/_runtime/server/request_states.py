@@ -1,3 +1,4 @@
+# Copied by mcpgen from mcpgen-runtime; changes belong in hooks.py or mcpgen.toml.
 """Request states returned by clients, each accepted once, and the error of an unavailable store."""
 
 from __future__ import annotations

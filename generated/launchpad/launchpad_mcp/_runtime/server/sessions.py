@@ -1,3 +1,4 @@
+# Copied by mcpgen from mcpgen-runtime; changes belong in hooks.py or mcpgen.toml.
 """Sessions for clients of revisions before 2026-07-28, with resumable event streams.
 
 A session lives in one process. Only a client that begins with `initialize` and accepts events gets a session;

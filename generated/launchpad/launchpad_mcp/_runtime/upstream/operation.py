@@ -1,172 +1,33 @@
-"""A tool's operation: checks and decodes arguments, builds the request and filters response fields."""
+# Copied by mcpgen from mcpgen-runtime; changes belong in hooks.py or mcpgen.toml.
+"""A tool's operation: checks arguments and builds the request of a JSON API.
+
+Operations with other parameters and bodies are in `general_operation`.
+"""
 
 from __future__ import annotations
 
-import base64
-import binascii
-import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cached_property, partial
-from importlib.resources import files
-from itertools import chain
-from typing import NoReturn
+import re
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from urllib.parse import quote, unquote
 
+from ..extensions import INSTALLED, Definitions, NotInstalled, need
 from ..tool import Argument, Json, Route, Tool
-from ..validation.errors import CUT_SHORT, SchemaViolation
-from ..validation.nesting import loads
-from ..validation.validate import LazyValidator, argument_lines, body_lines, text_lines
+from ..validation.errors import CUT_SHORT
+from ..validation.validate import LazyValidator, argument_lines
 from .request import InvalidArguments, UpstreamRequest
-from .request_builder import UNBOUND, Placed, RequestBuilder, map_arguments, owners
+from .value_text import (
+    TOO_LARGE,
+    climbs,
+    for_header,
+    for_path,
+    for_query,
+    header_name,
+    request_json,
+)
 
-Chosen = dict[str, "Chosen"]
-"""Selected names with selections below; an empty selection keeps the whole value."""
-
-
-def parse_field_paths(paths: Iterable[str]) -> Chosen:
-    """The selection tree of dotted paths such as `id` and `owner.name`."""
-    tree: Chosen = {}
-    whole: set[tuple[str, ...]] = set()
-    for path in sorted(paths, key=len):
-        steps = tuple(path.split("."))
-        if any(steps[:length] in whole for length in range(1, len(steps))):
-            continue
-        whole.add(steps)
-        below = tree
-        for step in steps:
-            below = below.setdefault(step, {})
-    return tree
-
-
-def filter_fields(value: Json, tree: Chosen) -> Json:
-    """The selected parts of a value. Arrays are filtered item by item; a scalar in place of an
-    object becomes null."""
-    if not tree:
-        return value
-    if isinstance(value, list):
-        return [filter_fields(each, tree) for each in value]
-    if not isinstance(value, dict):
-        return None
-    return {
-        name: filter_fields(value[name], below)
-        for name, below in tree.items()
-        if name in value and _holds(value[name], below)
-    }
-
-
-def _holds(value: Json, tree: Chosen) -> bool:
-    """True if a member can contain the selection below; null is kept."""
-    return not tree or value is None or isinstance(value, dict | list)
-
-
-_PREFIX = "#/$defs/"
-
-
-class SchemaStore:
-    """The schemas in `schemas.json` of a package, by name, loaded on first use."""
-
-    def __init__(self, package: str = "") -> None:
-        self.package = package
-
-    @cached_property
-    def schemas(self) -> dict[str, Json]:
-        """All schemas by name."""
-        schemas: dict[str, Json] = json.loads(
-            files(self.package).joinpath("schemas.json").read_bytes()
-        )
-        return schemas
-
-    def closed(self, schema: Json) -> Json:
-        """The schema with all reachable definitions, so that every reference resolves inside."""
-        reached: dict[str, Json] = {}
-        waiting = list(_references(schema))
-        while waiting:
-            name = waiting.pop()
-            if name not in reached:
-                reached[name] = self.schemas[name]
-                waiting += _references(reached[name])
-        return {**schema, "$defs": reached} if reached else schema
-
-
-def _references(schema: Json) -> Iterator[str]:
-    """The names of directly referenced definitions."""
-    if isinstance(schema, dict):
-        reference = schema.get("$ref")
-        if isinstance(reference, str) and reference.startswith(_PREFIX):
-            name, _, _ = reference[len(_PREFIX) :].partition("/")
-            yield name.replace("~1", "/").replace("~0", "~")
-        for value in schema.values():
-            yield from _references(value)
-    elif isinstance(schema, list):
-        for value in schema:
-            yield from _references(value)
-
-
-def decode_argument(argument: Argument, given: Json) -> Json:
-    """Decodes a string, or each string of a list.
-
-    Raises `InvalidArguments` for invalid content.
-    """
-    decoder = _DECODERS[argument.text]
-    return [decoder(text) for text in given] if isinstance(given, list) else decoder(given)
-
-
-def _from_json(text: str) -> Json:
-    try:
-        return loads(text, parse_constant=_refuse_constant)
-    except json.JSONDecodeError as fault:
-        where = f"line {fault.lineno}, column {fault.colno}"
-        raise InvalidArguments(f"is not JSON: {fault.msg} at {where}") from None
-    except RecursionError:
-        raise InvalidArguments("is nested too deeply") from None
-    except ValueError:
-        raise InvalidArguments("holds a number with too many digits") from None
-
-
-def _refuse_constant(name: str) -> NoReturn:
-    raise InvalidArguments(f"is not JSON: {name} is no number there")
-
-
-def _from_base64(text: str) -> bytes:
-    try:
-        return base64.b64decode("".join(text.split()), validate=True)
-    except (binascii.Error, ValueError):
-        raise InvalidArguments("is not base64") from None
-
-
-_DECODERS = {"json": _from_json, "base64": _from_base64}
-
-
-_WRITTEN = ("integer", "number", "boolean")
-"""Types whose path values are parsed as JSON."""
-
-
-class PathParameters:
-    """Validates arguments that come from the endpoint path."""
-
-    def __init__(self, arguments: Sequence[Argument]) -> None:
-        self._arguments = tuple(
-            (each, LazyValidator(partial(dict, each.schema))) for each in arguments if each.schema
-        )
-
-    def problems(self, values: Mapping[str, str]) -> list[str]:
-        """The problems with the values, each line with the parameter's name."""
-        return [
-            line
-            for argument, check in self._arguments
-            for line in text_lines(check.problems(_meant(argument, values)), argument.name)
-        ]
-
-
-def _meant(argument: Argument, values: Mapping[str, str]) -> Json:
-    """The typed value of a text in the path."""
-    text = values[argument.target[0]]
-    if argument.schema.get("type") not in _WRITTEN:
-        return text
-    try:
-        return json.loads(text, parse_constant=str)
-    except (ValueError, RecursionError):
-        return text
-
+UNBOUND: Mapping[str, str] = {}
+"""The path values of an endpoint without path parameters."""
 
 UNANSWERED = (
     "nothing answers it yet: write its handler in `{place}/hooks.py`, and name it there in"
@@ -174,63 +35,104 @@ UNANSWERED = (
 )
 """The error of a tool without a request and without a handler."""
 
+_JSON_BODY = "application/json"
+_STYLES = {"path": ("", "simple"), "query": ("", "form"), "header": ("", "simple")}
+"""Places and styles of parameters with scalar values."""
+
+_SCALARS = frozenset(("string", "integer", "number", "boolean"))
+_LITERAL = "/:@!$&'()*+,;=-._~%"
+_VARIABLE = re.compile(r"\{([^{}]*)\}")
+
+
+@dataclass(frozen=True)
+class NoDefinitions:
+    """The schemas of a package without shared schemas."""
+
+    package: str = ""
+
+    def closed(self, schema: Json) -> Json:
+        """The schema, which refers to no shared schema."""
+        return schema
+
+
+class RoutePath:
+    """The path of a route; `blamed` are the path arguments, named in errors."""
+
+    def __init__(self, path: str, blamed: Sequence[str]) -> None:
+        self._pieces = _VARIABLE.split(path)
+        self._pieces[::2] = [quote(literal, safe=_LITERAL) for literal in self._pieces[::2]]
+        self._empty = sum(not segment for segment in path.split("/"))
+        self._blamed = ", ".join(blamed)
+
+    def fill(self, texts: Mapping[str, str]) -> str:
+        """The path with encoded values. Raises `InvalidArguments` for a path of another operation:
+        an empty segment vanishes, and a dot segment leads upwards."""
+        pieces = list(self._pieces)
+        pieces[1::2] = [texts.get(name, "") for name in pieces[1::2]]
+        path = "".join(pieces)
+        if not path.startswith("/"):
+            path = f"/{path}"
+        segments = path.split("/")
+        # Values were checked separately, but styles and adjacent values combine.
+        if any(climbs(unquote(segment)) for segment in segments):
+            raise InvalidArguments(f"{self._blamed}: must not be a path segment `.` or `..`")
+        if len(pieces) > 1 and sum(not segment for segment in segments) > self._empty:
+            raise InvalidArguments(f"{self._blamed}: must not be empty")
+        return path
+
 
 class ToolOperation:
     """Prepared data for a tool's calls, created at the first call.
 
-    `security` lists alternative credentials of the request. `fields` is the selection of response
-    fields. `broken_promises` counts responses and handler results that did not match the output
-    schema.
+    `security` lists alternative credentials of the request, `output` validates results, and
+    `fields` are the selected response fields, empty for the whole response.
     """
 
-    def __init__(self, tool: Tool, definitions: SchemaStore) -> None:
+    def __init__(self, tool: Tool, definitions: Definitions) -> None:
         self.tool = tool
-        self._announced = LazyValidator(lambda: tool.accepted_schema)
-        self._assembly = RequestBuilder(tool, tool.route) if tool.route else None
+        self.fields = tool.fields
         self.security = tool.route.security if tool.route else ()
-        self._bound = PathParameters(tool.bound)
-        self._texts = tuple(argument for argument in tool.arguments if argument.text)
-        self._checks = tuple(
-            (argument.name, _check(argument.check, definitions))
-            for argument in tool.arguments
-            if argument.check is not None
+        self.output = (
+            need(INSTALLED.output_validator, "validation.output")(tool, definitions)
+            if tool.output
+            else None
         )
-        body = tool.route.body if tool.route else None
-        self._body = _check(body.check, definitions) if body and body.check is not None else None
+        self._announced = LazyValidator(lambda: tool.accepted_schema)
+        self._names = [argument.name for argument in tool.arguments if not argument.hidden]
         self._package = definitions.package
-        self.fields = parse_field_paths(tool.fields)
-        self.broken_promises = 0
-        self._output = (
-            LazyValidator(lambda: definitions.closed(tool.output)) if tool.output else None
-        )
 
     @property
     def route(self) -> Route:
         """The tool's request. Raises `InvalidArguments` for a tool without a request."""
         if self.tool.route is None:
-            raise InvalidArguments(self._unanswered())
+            place = self._package.replace(".", "/")
+            raise InvalidArguments(UNANSWERED.format(place=place, name=self.tool.name))
         return self.tool.route
-
-    def _unanswered(self) -> str:
-        return UNANSWERED.format(place=self._package.replace(".", "/"), name=self.tool.name)
 
     def given(self, arguments: Mapping[str, Json]) -> Mapping[str, Json]:
         """The arguments for a handler: for a tool without a request, decoded and with defaults.
         Raises `InvalidArguments` if a check fails."""
-        if self.tool.route:
-            return arguments
-        values, wrong = self._decoded(arguments)
-        if wrong:
-            raise InvalidArguments(*chain.from_iterable(wrong.values()))
-        return values
+        return arguments if self.tool.route else self._with_defaults(arguments)
+
+    def select(self, value: Json) -> Json:
+        """The selected fields of a response."""
+        return value
 
     def refuse_invalid(
         self, arguments: Mapping[str, Json], bound: Mapping[str, str] = UNBOUND
     ) -> None:
         """Raises `InvalidArguments`, with all problems, for arguments that do not match the input
-        schema."""
-        if problems := self._announced.problems(arguments):
-            raise InvalidArguments(*self._faults(arguments, problems, bound))
+        schema. A place is checked further only if all arguments of the place are valid: otherwise
+        one mistake would be reported twice."""
+        problems = self._announced.problems(arguments)
+        if not problems:
+            return
+        lines = argument_lines(problems, self._names)
+        if not any(problem.keyword in CUT_SHORT for problem in problems):
+            wrong = {problem.path[0] for problem in problems if problem.path}
+            rest = {name: value for name, value in arguments.items() if name not in wrong}
+            lines += self._faults(rest, wrong, bound)
+        raise InvalidArguments(*lines)
 
     def request(
         self, arguments: Mapping[str, Json], bound: Mapping[str, str] = UNBOUND
@@ -241,117 +143,141 @@ class ToolOperation:
         Raises `InvalidArguments`, with all problems, if the API would refuse the request, or if the
         tool has no request.
         """
-        if self._assembly is None:
-            raise InvalidArguments(self._unanswered())
-        try:
-            return self._request(self._assembly, arguments, bound)
-        except InvalidArguments as first:
-            raise InvalidArguments(
-                *self._faults(arguments, bound=bound) or first.problems
-            ) from None
-
-    def _request(
-        self, assembly: RequestBuilder, arguments: Mapping[str, Json], bound: Mapping[str, str]
-    ) -> UpstreamRequest:
-        """The request; raises at the first problem."""
-        if problems := self._bound.problems(bound):
-            raise InvalidArguments(*problems)
-        values, wrong = self._decoded(arguments)
-        if wrong:
-            raise InvalidArguments(*chain.from_iterable(wrong.values()))
-        placed = map_arguments(self.tool, values, bound)
-        if problems := self._body_problems(placed):
-            raise InvalidArguments(*problems)
-        return assembly.request(placed)
-
-    def _body_problems(self, placed: Placed) -> list[str]:
-        """The problems of the body by the API's schema."""
-        if not self._body or "" not in placed["body"]:
-            return []
-        problems = self._body.problems(_as_json(placed["body"][""]))
-        return body_lines(problems, owners(self.tool)) if problems else []
+        raise NotImplementedError
 
     def _faults(
-        self,
-        arguments: Mapping[str, Json],
-        problems: Iterable[SchemaViolation] = (),
-        bound: Mapping[str, str] = UNBOUND,
+        self, arguments: Mapping[str, Json], wrong: Collection[object], bound: Mapping[str, str]
     ) -> list[str]:
-        """All problems with arguments; `problems` are the violations of the input schema.
+        """The problems of further arguments, if the arguments `wrong` violate the input schema."""
+        raise NotImplementedError
 
-        A place is checked as a whole only if all arguments of the place are valid: otherwise one
-        mistake would be reported twice.
-        """
-        names = [argument.name for argument in self.tool.arguments if not argument.hidden]
-        lines = [*self._bound.problems(bound), *argument_lines(problems, names)]
-        if any(problem.keyword in CUT_SHORT for problem in problems):
-            return lines
-        wrong = {problem.path[0] for problem in problems if problem.path}
-        rest = {name: value for name, value in arguments.items() if name not in wrong}
-        values, more = self._decoded(rest)
-        lines += chain.from_iterable(more.values())
-        if self._assembly is None:
-            return lines
-        wrong |= more.keys()
-        unsure = {_whole(each) for each in self.tool.arguments if each.name in wrong}
-        judged = {each.name for each in self.tool.arguments if _whole(each) not in unsure}
-        sure = {name: value for name, value in values.items() if name in judged}
-        try:
-            placed = map_arguments(self.tool, sure, bound)
-            against = [] if "body" in unsure else self._body_problems(placed)
-        except InvalidArguments as refused:
-            return [*lines, *refused.problems]
-        skipped = unsure | ({"body"} if against else set())
-        return [*lines, *against, *self._assembly.faults(placed, skipped)]
-
-    def output_problems(self, value: Json) -> list[str]:
-        """The violations of the output schema by a result."""
-        if self._output is None:
-            return []
-        try:
-            return text_lines(self._output.problems(value), "result")
-        except InvalidArguments as refused:
-            return list(refused.problems)
-
-    def _decoded(
-        self, arguments: Mapping[str, Json]
-    ) -> tuple[Mapping[str, Json], dict[str, list[str]]]:
-        """The arguments with defaults, decoded and checked; and the problems by argument name."""
+    def _with_defaults(self, arguments: Mapping[str, Json]) -> Mapping[str, Json]:
+        """The arguments with default values, and without nulls that mean absence."""
         if self.tool.strict:
             arguments = {name: value for name, value in arguments.items() if value is not None}
-        if self.tool.filled:
-            arguments = {**self.tool.filled, **arguments}
-        if not self._texts and not self._checks:
-            return arguments, {}
-        values = dict(arguments)
-        wrong: dict[str, list[str]] = {}
-        for argument in self._texts:
-            if argument.name in values:
-                try:
-                    values[argument.name] = decode_argument(argument, values[argument.name])
-                except InvalidArguments as refused:
-                    wrong[argument.name] = [f"{argument.name}: {why}" for why in refused.problems]
-                    del values[argument.name]
-        for name, check in self._checks:
-            if name in values and (problems := check.problems(values[name])):
-                wrong[name] = text_lines(problems, name)
-        return values, wrong
+        return {**self.tool.filled, **arguments} if self.tool.filled else arguments
 
 
-def _whole(argument: Argument) -> str:
-    """The place in which an argument is checked; a body and the headers of parts count as one
-    place."""
-    return "body" if argument.place == "part" else argument.place
+class JsonOperation(ToolOperation):
+    """The operation of a tool with scalar parameters and a JSON body. Raises `NotInstalled` for
+    other tools."""
+
+    def __init__(self, tool: Tool, definitions: Definitions) -> None:
+        super().__init__(tool, definitions)
+        if not is_json_tool(tool):
+            raise NotInstalled("upstream.general_operation")
+        path, _, self._query = tool.route.path.partition("?") if tool.route else ("", "", "")
+        blamed = [argument.name for argument in tool.arguments if argument.place == "path"]
+        self._path = RoutePath(path, blamed)
+
+    def request(
+        self, arguments: Mapping[str, Json], bound: Mapping[str, str] = UNBOUND
+    ) -> UpstreamRequest:
+        """The request for valid arguments. Raises `InvalidArguments`, with all problems."""
+        request, problems = self._built(self.route, self._with_defaults(arguments), ())
+        if problems:
+            raise InvalidArguments(*problems)
+        return request
+
+    def _faults(
+        self, arguments: Mapping[str, Json], wrong: Collection[object], bound: Mapping[str, str]
+    ) -> list[str]:
+        """The problems of the places without wrong arguments."""
+        if self.tool.route is None:
+            return []
+        skipped = {argument.place for argument in self.tool.arguments if argument.name in wrong}
+        return self._built(self.tool.route, self._with_defaults(arguments), skipped)[1]
+
+    def _built(
+        self, route: Route, values: Mapping[str, Json], skipped: Collection[str]
+    ) -> tuple[UpstreamRequest, list[str]]:
+        """The request, and the problems of the places that are not skipped."""
+        pairs: dict[str, dict[str, str]] = {"path": {}, "query": {}, "header": {}}
+        faults: dict[str, list[str]] = {place: [] for place in (*pairs, "body")}
+        body: dict[str, Json] = {"": {}} if route.body and route.body.required else {}
+        blamed = "body"
+        for argument in self.tool.arguments:
+            if argument.name not in values or argument.place in skipped:
+                continue
+            if argument.place == "body":
+                blamed = blamed if argument.target else argument.name
+                _put(body, ("", *argument.target), values[argument.name])
+                continue
+            try:
+                name, text = _pair(argument, values[argument.name])
+                pairs[argument.place][name] = text
+            except InvalidArguments as refused:
+                faults[argument.place] += (f"{argument.name}: {why}" for why in refused.problems)
+        headers = [("Accept", route.accept), *pairs["header"].items()]
+        written = None
+        if route.body and body and "body" not in skipped:
+            headers.append(("Content-Type", _JSON_BODY))
+            try:
+                written = request_json(body[""]).encode()
+            except UnicodeEncodeError:
+                raise
+            except ValueError:
+                faults["body"].append(f"{blamed}: {TOO_LARGE}")
+        problems = [line for place in faults.values() for line in place]
+        path = ""
+        if not problems and "path" not in skipped:
+            try:
+                path = self._path.fill(pairs["path"])
+            except InvalidArguments as refused:
+                problems += refused.problems
+        query = [f"{name}={text}" for name, text in pairs["query"].items()]
+        query = [self._query, *query] if self._query else query
+        return (
+            UpstreamRequest(
+                route.method,
+                path,
+                "&".join(query),
+                tuple(headers),
+                body=written,
+                base_url=route.base_url,
+            ),
+            problems,
+        )
 
 
-def _check(schema: Json, definitions: SchemaStore) -> LazyValidator:
-    return LazyValidator(lambda: definitions.closed(schema))
+def is_json_tool(tool: Tool) -> bool:
+    """True for a tool with scalar parameters and a JSON body."""
+    body = tool.route.body if tool.route else None
+    if body and (body.media_type != _JSON_BODY or body.check is not None):
+        return False
+    if tool.bound or tool.constants or tool.fields:
+        return False
+    return all(map(_is_direct, tool.arguments))
 
 
-def _as_json(value: Json) -> Json:
-    """The value with bytes as text, since JSON Schema has no bytes."""
-    if isinstance(value, bytes):
-        return value.decode("latin-1")
-    if isinstance(value, dict):
-        return {key: _as_json(each) for key, each in value.items()}
-    return [_as_json(each) for each in value] if isinstance(value, list) else value
+def _is_direct(argument: Argument) -> bool:
+    """True if the value is sent as given, at one place."""
+    if argument.text or argument.check is not None or argument.fills or argument.spread:
+        return False
+    if argument.place in ("body", "handler"):
+        return True
+    kind = argument.schema.get("type")
+    return (
+        argument.style in _STYLES.get(argument.place, ())
+        and len(argument.target) == 1
+        and isinstance(kind, str)
+        and {kind, *argument.also} <= _SCALARS
+        and not (argument.reserved or argument.content or argument.rows)
+    )
+
+
+def _pair(argument: Argument, value: Json) -> tuple[str, str]:
+    """The encoded name and value of a parameter."""
+    (name,) = argument.target
+    if argument.place == "path":
+        return name, for_path(value)
+    if argument.place == "query":
+        return for_query(name), for_query(value)
+    return header_name(name), for_header(value)
+
+
+def _put(tree: dict[str, Json], steps: tuple[str, ...], value: Json) -> None:
+    """Sets the value at a path; creates objects on the way."""
+    for step in steps[:-1]:
+        tree = tree.setdefault(step, {})
+    tree[steps[-1]] = value

@@ -1,3 +1,4 @@
+# Copied by mcpgen from mcpgen-runtime; changes belong in hooks.py or mcpgen.toml.
 """A request to the API, and the errors of a request that cannot be sent."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# Copied by mcpgen from mcpgen-runtime; changes belong in hooks.py or mcpgen.toml.
 """Responses of the API, and the errors of a request without a response."""
 
 from __future__ import annotations
@@ -8,7 +9,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
-from ..tool import Json
+from ..extensions import Stream
 
 # Some Python codecs raise despite `errors`, or take seconds for small inputs (idna, punycode,
 # unicode_escape), so an API may choose only from this list.
@@ -29,22 +30,6 @@ class UpstreamError(Exception):
         self.sent = sent
 
 
-@dataclass(frozen=True)
-class ResponseStream:
-    """The items of a streamed response.
-
-    `cut` tells where and why reading stopped before the end, `""` at the end; `broken`: the
-    connection was lost. `partial`: an incomplete last item was dropped. `faults` counts items that
-    are not valid JSON and are given as text.
-    """
-
-    items: tuple[Json, ...]
-    cut: str = ""
-    broken: bool = False
-    partial: bool = False
-    faults: int = 0
-
-
 # Not frozen: created for each call, and a frozen dataclass takes five times as long to create.
 @dataclass(slots=True)
 class UpstreamResponse:
@@ -58,7 +43,7 @@ class UpstreamResponse:
     body: bytes
     complete: bool
     path: str
-    stream: ResponseStream | None = None
+    stream: Stream | None = None
 
     @property
     def media_type(self) -> str:

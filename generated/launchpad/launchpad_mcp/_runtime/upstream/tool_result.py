@@ -1,3 +1,4 @@
+# Copied by mcpgen from mcpgen-runtime; changes belong in hooks.py or mcpgen.toml.
 """Turns a response of the API into the result of a tool."""
 
 from __future__ import annotations
@@ -9,10 +10,9 @@ from dataclasses import replace
 from ..observability.redact import Redactor
 from ..result import Block, HandlerResponse, Result, text_block
 from ..tool import Json
-from ..validation.output import validate_empty_output, validate_output
 from .error_result import EXCERPT, body_excerpt, failure, status
-from .operation import ToolOperation, filter_fields
-from .response import ResponseStream, UpstreamResponse
+from .operation import ToolOperation
+from .response import UpstreamResponse
 from .value_text import LenientJson, TooDeep, compact_json, loads, replace_surrogates
 
 LONGEST = 2000
@@ -77,54 +77,16 @@ def _read(
 ) -> Result:
     text, nulls = found.text, found.nulls
     if operation.fields:
-        text = compact_json(filter_fields(found.value, operation.fields))
+        text = compact_json(operation.select(found.value))
     text = redactor.clean_json(text)
     notes = [_odd_numbers(nulls)] if nulls else []
     blocks = (text_block(text), *map(text_block, notes), *handles(answer, redactor))
-    if operation.tool.output is None:
+    if operation.output is None:
         return Result(blocks)
     value = loads(text).value
-    return validate_output(
-        operation, {"result": value} if operation.tool.wrapped else value, blocks
+    return operation.output.of_response(
+        {"result": value} if operation.tool.wrapped else value, blocks
     )
-
-
-def stream_result(
-    operation: ToolOperation, answer: UpstreamResponse, stream: ResponseStream, redactor: Redactor
-) -> Result:
-    """The result of a streamed response: a JSON line per item, or a JSON array for a tool with an
-    output schema.
-
-    A failure only after a lost connection; a response cut at a limit is a success with a note.
-    """
-    values = [filter_fields(item, operation.fields) for item in stream.items]
-    lines = [redactor.clean_json(compact_json(value)) for value in values]
-    listed = operation.tool.output is not None
-    texts = ["\n".join(lines)] if lines else []
-    if listed:
-        texts = ["[" + ",\n".join(lines) + "]"]
-    texts += _notes(stream, operation)
-    blocks: tuple[Block, ...] = (*map(text_block, texts), *handles(answer, redactor))
-    if stream.broken:
-        return Result(blocks, failed=True)
-    if not listed:
-        return Result(blocks)
-    return validate_output(operation, {"result": [loads(line).value for line in lines]}, blocks)
-
-
-def _notes(stream: ResponseStream, operation: ToolOperation) -> list[str]:
-    """Notes about missing or invalid items."""
-    count = f"{len(stream.items)} item{'' if len(stream.items) == 1 else 's'}"
-    notes = []
-    if stream.cut:
-        notes.append(f"The stream was cut {stream.cut}; {count} came before, and more may follow.")
-    elif not stream.items:
-        notes.append("The stream ended without an item.")
-    if stream.partial:
-        notes.append("The last item was incomplete and is left out.")
-    if stream.faults and not operation.fields:
-        notes.append(f"{stream.faults} of the items are not JSON; they stand here as text.")
-    return ["\n".join(notes)] if notes else []
 
 
 def _odd_numbers(nulls: int) -> str:
@@ -145,11 +107,12 @@ def render_result(operation: ToolOperation, answer: UpstreamResponse, redactor: 
     if unfit := _unfit(answer, redactor, bool(operation.fields)):
         return unfit
     if answer.stream is not None:
-        return stream_result(operation, answer, answer.stream, redactor)
+        return answer.stream.result(operation, answer, redactor)
     if not answer.body:
         method = operation.route.method
         done = text_block(f"Done: {status(answer, redactor)}.")
-        return validate_empty_output(operation, (done, *handles(answer, redactor, method)))
+        blocks = (done, *handles(answer, redactor, method))
+        return operation.output.of_response({}, blocks) if operation.output else Result(blocks)
     if _is_json(answer):
         return json_result(operation, answer, redactor)
     if operation.fields:

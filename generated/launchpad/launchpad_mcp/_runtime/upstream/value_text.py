@@ -1,3 +1,4 @@
+# Copied by mcpgen from mcpgen-runtime; changes belong in hooks.py or mcpgen.toml.
 """Text of a value in a request, and JSON that tolerates the numbers of real APIs."""
 
 from __future__ import annotations
@@ -13,15 +14,6 @@ from urllib.parse import quote, unquote
 
 from ..tool import Json
 from .request import InvalidArguments
-
-RESERVED = ":/?@!$'()*,"
-"""Reserved characters that `allowReserved` leaves unencoded. `#`, `[` and `]` are not allowed in a
-query; `&`, `=`, `+` and `;` have a meaning there: Go servers drop a pair with `;`, and older
-servers split the pair."""
-
-RESERVED_IN_PATH = ":@!$&'()*+,"
-"""Reserved characters left unencoded in a path; `/`, `?` and `#` would end the segment, `;` and `=`
-would start segment parameters."""
 
 FORBIDDEN_HEADERS = frozenset(
     [
@@ -49,9 +41,7 @@ FORWARDED_HEADERS = frozenset(["forwarded", "via", "x-real-ip"])
 _TOKEN = re.compile(r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+")
 _HEADER_VALUE = re.compile(r"[\t\x20-\x7e]*")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
-_COOKIE_UNSAFE = re.compile(r"[^!#-$&-+\--:<-\[\]-~]")
 _CREDENTIAL_UNSAFE = re.compile(r"[^!#-+\--:<-\[\]-~]")
-_COOKIE_VALUE = re.compile(r"[!#-+\--:<-\[\]-~]*")
 _SURROGATE = re.compile(r"[\ud800-\udfff]")
 _PLAIN = re.compile(r"[A-Za-z0-9_~-]+")
 _ODD_INTEGER = re.compile(r"\.0|e\+")
@@ -120,12 +110,6 @@ def for_path(value: Json, safe: str = "") -> str:
     return quote(text, safe=safe)
 
 
-def for_reserved_path(value: Json) -> str:
-    """A value of a path parameter with `allowReserved`. Raises `InvalidArguments` like
-    `for_path`."""
-    return for_path(value, RESERVED_IN_PATH)
-
-
 def climbs(text: str) -> bool:
     """True if the text contains a dot segment after repeated decoding or Unicode normalization."""
     if text.isascii() and "." not in text and "%" not in text:
@@ -144,11 +128,6 @@ def for_query(value: Json) -> str:
     return text if _PLAIN.fullmatch(text) else quote(text, safe="")
 
 
-def for_reserved_query(value: Json) -> str:
-    """A value of a query parameter with `allowReserved`."""
-    return quote(scalar_value(value), safe=RESERVED)
-
-
 def for_header(value: Json) -> str:
     """A value of a header. Raises `InvalidArguments` for characters not allowed in headers, and for
     surrounding blanks, which HTTP strips; https://www.rfc-editor.org/rfc/rfc9110#section-5.5."""
@@ -160,18 +139,6 @@ def for_header(value: Json) -> str:
     return text
 
 
-def for_cookie(value: Json) -> str:
-    """A value of a cookie. Disallowed characters and `%` are percent-encoded as UTF-8, so different
-    values give different cookies; https://www.rfc-editor.org/rfc/rfc6570#section-3.2.8.
-
-    Raises `InvalidArguments` for control characters.
-    """
-    text = scalar_value(value)
-    if _CONTROL.search(text):
-        raise InvalidArguments("must not hold control characters")
-    return _COOKIE_UNSAFE.sub(lambda match: quote(match[0], safe=""), text)
-
-
 def credential_cookie(value: Json) -> str:
     """A credential in a cookie: as given by the operator, including `%`, since the API issued the
     credential in cookie format.
@@ -179,20 +146,6 @@ def credential_cookie(value: Json) -> str:
     Raises `InvalidArguments` for characters not allowed in headers.
     """
     return _CREDENTIAL_UNSAFE.sub(lambda match: quote(match[0], safe=""), for_header(value))
-
-
-def for_plain_cookie(value: Json) -> str:
-    """A value of a cookie in style `cookie`, without escaping.
-
-    Raises `InvalidArguments` for characters not allowed in cookies;
-    https://www.rfc-editor.org/rfc/rfc6265#section-4.1.1.
-    """
-    text = scalar_value(value)
-    if not _COOKIE_VALUE.fullmatch(text):
-        raise InvalidArguments(
-            "must not hold spaces, quotes, commas, semicolons or what is not ASCII"
-        )
-    return text
 
 
 def token(name: str) -> str:

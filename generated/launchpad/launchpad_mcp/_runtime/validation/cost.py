@@ -1,3 +1,4 @@
+# Copied by mcpgen from mcpgen-runtime; changes belong in hooks.py or mcpgen.toml.
 """Counts what validating a value costs, before the value is validated.
 
 A validator evaluates every schema that applies to a value, once per path to the schema. Where schemas lead to the same
@@ -12,6 +13,7 @@ from functools import cached_property
 from itertools import chain
 from typing import Any
 
+from ..extensions import Extensions
 from ..tool import Json
 from .nesting import is_deeper
 from .subschemas import (
@@ -28,6 +30,7 @@ from .subschemas import (
     resolve_reference,
     search,
 )
+from .validate import MOST_TOLD, TOLD
 
 MOST_LOOKS = 5_000
 """Maximum number of schema visits of the static analysis; beyond, the cost counts as unknown."""
@@ -138,14 +141,6 @@ MOST = 500_000
 DEEPEST = 2_000
 """Maximum chain of nested schema evaluations; a validator uses stack for each level."""
 
-MOST_TOLD = 20_000_000
-"""Maximum characters of values and paths that a validator copies into errors: both are copied for
-every failed schema."""
-
-_TOLD = 500
-"""Minimum characters counted for an error."""
-
-
 Price = Callable[[CountedSchema], int]
 """The cost of one evaluation."""
 
@@ -230,9 +225,14 @@ def _judging(asked: CountedSchema) -> int:
 
 def _telling(asked: CountedSchema) -> int:
     """The characters copied for the errors of a schema, including missing members."""
-    size = _TOLD + len(json.dumps(asked.value)) + asked.way
+    size = TOLD + len(json.dumps(asked.value)) + asked.way
     if not isinstance(asked.value, dict) or not isinstance(asked.schema, dict):
         return size
     required = asked.schema.get("required")
     missing = set(required if isinstance(required, list) else ()) - asked.value.keys()
     return size * (1 + len(missing))
+
+
+def bounded_validation(installed: Extensions) -> None:
+    """Installs the bounds of schemas with references, combinations or patterns."""
+    installed.validation_cost = ValidationCost

@@ -1,3 +1,4 @@
+# Copied by mcpgen from mcpgen-runtime; changes belong in hooks.py or mcpgen.toml.
 """Nesting depth of values, and JSON parsing with a depth limit."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# Copied by mcpgen from mcpgen-runtime; changes belong in hooks.py or mcpgen.toml.
 """Direct subschemas of a schema with the values they apply to, and the cost of pattern searches."""
 
 from __future__ import annotations

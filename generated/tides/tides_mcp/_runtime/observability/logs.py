@@ -1,3 +1,4 @@
+# Copied by mcpgen from mcpgen-runtime; changes belong in hooks.py or mcpgen.toml.
 """The log on standard error, as text or JSON, written by a thread.
 
 A blocked pipe or a full disk neither delays nor fails a call. `logging.handlers.QueueListener` is not used: its

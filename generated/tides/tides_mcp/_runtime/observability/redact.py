@@ -1,3 +1,4 @@
+# Copied by mcpgen from mcpgen-runtime; changes belong in hooks.py or mcpgen.toml.
 """Removes secrets from text that leaves the server."""
 
 from __future__ import annotations
@@ -8,7 +9,6 @@ import re
 from collections.abc import Iterable
 from urllib.parse import quote
 
-from ..tool import Json
 from ..upstream.value_text import compact_json, replace_surrogates
 
 SHORTEST = 6
@@ -19,38 +19,6 @@ MASK = "[secret]"
 """Replaces a secret."""
 
 _SCALAR = re.compile(r'"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*')
-
-
-_SECRET = re.compile(r"passw|secret|token|credential|authorization|api_?key|private", re.IGNORECASE)
-
-# A word followed by a colon, such as a member name in broken JSON: `{"token": "…`. Possessive
-# quantifiers read each character once: with backtracking, megabytes of arguments take hours.
-_MEMBER = re.compile(r"(?<![\w-])[\w-]++[\"']?\s*+:")
-
-
-def redact_named(value: Json) -> Json:
-    """The value without members that have secret names. A string that holds a JSON object or array
-    with such members becomes the cleaned value."""
-    if isinstance(value, dict):
-        return {
-            name: MASK if _SECRET.search(name) else redact_named(inner)
-            for name, inner in value.items()
-        }
-    if isinstance(value, list):
-        return [redact_named(inner) for inner in value]
-    return _unnamed_text(value) if isinstance(value, str) else value
-
-
-def _unnamed_text(text: str) -> Json:
-    if not text.lstrip().startswith(("{", "[")):
-        return text
-    try:
-        value = json.loads(text, parse_float=str, parse_int=str, parse_constant=str)
-        hidden = redact_named(value)
-    except (ValueError, RecursionError):
-        names = (found[0] for found in _MEMBER.finditer(text))
-        return MASK if any(map(_SECRET.search, names)) else text
-    return text if hidden == value else hidden
 
 
 class Redactor:

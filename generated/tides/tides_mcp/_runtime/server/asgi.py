@@ -1,3 +1,4 @@
+# Copied by mcpgen from mcpgen-runtime; changes belong in hooks.py or mcpgen.toml.
 """Helpers for ASGI messages: headers, bodies and responses."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# Copied by mcpgen from mcpgen-runtime; changes belong in hooks.py or mcpgen.toml.
 """The command line: reads settings, opens the socket, and runs the server with graceful
 shutdown."""
 
@@ -29,6 +30,7 @@ from ..observability.logs import (
 from ..settings import ServerSettings
 from .app import App
 from .process import LINGER_SECONDS, DrainingServer
+from .workers import NoWorker, Supervisor
 
 _Settings = TypeVar("_Settings", bound=ServerSettings)
 
@@ -54,8 +56,15 @@ def main(
     open_standard_streams()
     given = vars(_parser(package, settings).parse_args(arguments))
     try:
-        app = _app(settings, create, {name: value for name, value in given.items() if value})
-        _serve(app, create)
+        over_stdio = given.pop("stdio")
+        chosen = {name: value for name, value in given.items() if value}
+        if over_stdio and (odd := chosen.keys() - {"upstream"}):
+            raise StartupError(f"--stdio takes no --{min(odd)}: nothing listens at an address")
+        app = _app(settings, create, chosen)
+        if over_stdio:
+            _serve_stdio(app)
+        else:
+            _serve(app, create)
     except StartupError as reason:
         announce(f"{package}: {reason}", ERRORS)
         return 2
@@ -68,8 +77,13 @@ def _parser(package: str, settings: type[ServerSettings]) -> argparse.ArgumentPa
     prefix = settings.model_config.get("env_prefix", "")
     parser = argparse.ArgumentParser(
         prog=f"python -m {package}",
-        description="Serves MCP over Streamable HTTP.",
+        description="Serves MCP over Streamable HTTP, or over stdio with --stdio.",
         epilog="Credentials are read from the environment only.",
+    )
+    parser.add_argument(
+        "--stdio",
+        action="store_true",
+        help="serve the program that starts this one, over standard input and output",
     )
     parser.add_argument("--host", help=f"address to listen on (or {prefix}HOST)")
     parser.add_argument("--port", help=f"port to listen on, 0 for a free one (or {prefix}PORT)")
@@ -109,6 +123,17 @@ def _describe_error(error: ErrorDetails, settings: type[ServerSettings]) -> str:
     if error["type"] == "missing":
         message = "is not set; tools send its value to the API (README.md, Settings)"
     return f"{variable}: {message}"
+
+
+def _serve_stdio(app: App) -> None:
+    # Imported on use: servers over HTTP do not need the module.
+    from .stdio import refuse_http_settings, serve_stdio
+
+    try:
+        refuse_http_settings(app)
+    except ValueError as fault:
+        raise StartupError(str(fault)) from None
+    serve_stdio(app)
 
 
 def _serve(app: App, create: Callable[[_Settings], App]) -> None:
@@ -180,9 +205,6 @@ def _supervise(
     sock: socket.socket,
     started_serving: Callable[[], None],
 ) -> None:
-    # Imported on use: most servers have a single process, and the import takes time.
-    from .workers import NoWorker, Supervisor
-
     if sys.platform == "win32":
         raise StartupError("several workers need Linux or macOS")
     try:

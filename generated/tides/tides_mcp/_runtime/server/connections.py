@@ -1,3 +1,4 @@
+# Copied by mcpgen from mcpgen-runtime; changes belong in hooks.py or mcpgen.toml.
 """Time limits and a maximum for client connections.
 
 uvicorn closes only a connection that stays silent after a response. A client that never completes a header or a

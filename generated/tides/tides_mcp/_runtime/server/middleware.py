@@ -1,4 +1,5 @@
-"""Base class of policy rules, and the ASGI layer that checks messages by the rules.
+# Copied by mcpgen from mcpgen-runtime; changes belong in hooks.py or mcpgen.toml.
+"""Base class of policy rules.
 
 A policy is a tuple of rules, outermost first. Methods that a rule does not override cost nothing:
 only overridden methods are called.
@@ -20,15 +21,14 @@ from dataclasses import dataclass, field
 from functools import partial
 from math import inf
 
-from ..caller import Caller, caller_of
-from ..elicitation.client_channel import ClientChannel
+from ..caller import Caller
 from ..observability.redact import Redactor
 from ..result import Result
 from ..tool import Json, Tool
 from ..upstream.request import UpstreamRequest
 from ..upstream.response import UpstreamError, UpstreamResponse
-from .asgi import Asgi, Receive, Scope, Send, body_of, respond
-from .request_states import RequestStates
+from .asgi import Asgi
+from .client_channel import ClientChannel
 
 Finish = Callable[[], Awaitable[Result]]
 """Runs the rest of a call."""
@@ -63,47 +63,6 @@ def may_be_repeated(tool: Tool, request: UpstreamRequest) -> bool:
     return request.method in SAFE or (declared and request.method in IDEMPOTENT)
 
 
-@dataclass(frozen=True)
-class IncomingMessage:
-    """One JSON-RPC message before processing. `allowed` is false for a call that the caller may not
-    make or of a tool that does not exist for the caller. `within` marks a call made by another
-    call."""
-
-    caller: Caller
-    content: Mapping[str, Json]
-    allowed: bool = True
-    within: bool = False
-
-    @property
-    def id(self) -> Json:
-        """The id of the request, None for a notification."""
-        return self.content.get("id")
-
-    @property
-    def method(self) -> str:
-        """The method, `""` if absent."""
-        return str(self.content.get("method", ""))
-
-    @property
-    def tool(self) -> str:
-        """The name of the called tool, `""` for other messages."""
-        params = self.content.get("params")
-        if self.method != "tools/call" or not isinstance(params, dict):
-            return ""
-        return str(params.get("name", ""))
-
-
-@dataclass(frozen=True)
-class MessageRefused:
-    """The refusal of a message: HTTP status and JSON-RPC error."""
-
-    status: int
-    code: int
-    message: str
-    details: Json = None
-    headers: tuple[tuple[str, str], ...] = ()
-
-
 @dataclass
 class Invocation:
     """One call of a tool in progress. `statuses` are the API's responses so far; `secrets` are
@@ -129,10 +88,7 @@ class Invocation:
 
 
 class Middleware:
-    """One policy rule. Subclasses override the needed methods. `states` is the store of used
-    request states, None for the memory of the process."""
-
-    states: RequestStates | None = None
+    """One policy rule. Subclasses override the needed methods."""
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
@@ -145,15 +101,13 @@ class Middleware:
         state and warns about unshared state."""
         yield
 
+    def http_only(self) -> str:
+        """The reason why the rule cannot run over stdio, with the setting; `""` if it can."""
+        return ""
+
     def gate(self, app: Asgi) -> Asgi:
-        """Wraps the application; every HTTP request passes."""
+        """Wraps the application; every HTTP request passes, and every message over stdio."""
         return app
-
-    async def screen(self, told: IncomingMessage) -> MessageRefused | None:
-        """The refusal of a message, None to accept. Called for every message of a batch."""
-
-    async def refused(self, told: IncomingMessage, refusal: MessageRefused) -> None:
-        """Observes a refused message."""
 
     async def call(self, invocation: Invocation, finish: Finish) -> Result:
         """Wraps a call; `finish` runs the rest."""
@@ -225,56 +179,3 @@ async def _sent(
     rule: Middleware, invocation: Invocation, deliver: Deliver, request: UpstreamRequest
 ) -> UpstreamResponse:
     return await rule.send(invocation, request, deliver)
-
-
-class MessageRules:
-    """The rules that check messages, and the rules that observe refusals."""
-
-    def __init__(self, rules: Sequence[Middleware]) -> None:
-        self._asking = rules_overriding(rules, "screen")
-        self._watching = rules_overriding(rules, "refused")
-
-    def __bool__(self) -> bool:
-        """True if any rule checks messages."""
-        return bool(self._asking)
-
-    async def refusal(self, told: IncomingMessage) -> MessageRefused | None:
-        """The first refusal of a message, None to accept."""
-        for rule in self._asking:
-            if refusal := await rule.screen(told):
-                await self.tell(told, refusal)
-                return refusal
-        return None
-
-    async def tell(self, told: IncomingMessage, refusal: MessageRefused) -> None:
-        """Reports a refused message to the observing rules."""
-        for rule in self._watching:
-            await rule.refused(told, refusal)
-
-
-@dataclass(frozen=True)
-class MessageMiddleware:
-    """Wraps an application in the rules that check messages; `read_message` builds the view of a
-    message for the rules."""
-
-    app: Asgi
-    screening: MessageRules
-    read_message: Callable[[Caller, Mapping[str, Json]], IncomingMessage]
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answers a message with the first refusal, or passes the message on."""
-        content = body_of(scope).content
-        if isinstance(content, dict):
-            told = self.read_message(caller_of(scope), content)
-            if refusal := await self.screening.refusal(told):
-                await _refuse(send, refusal, told.id)
-                return
-        await self.app(scope, receive, send)
-
-
-async def _refuse(send: Send, refusal: MessageRefused, id: Json) -> None:
-    error: dict[str, Json] = {"code": refusal.code, "message": refusal.message}
-    if refusal.details is not None:
-        error["data"] = refusal.details
-    headers = tuple((name.encode(), value.encode()) for name, value in refusal.headers)
-    await respond(send, refusal.status, {"jsonrpc": "2.0", "id": id, "error": error}, headers)

@@ -1,8 +1,5 @@
-"""Entries of `tools/list` and pages of the list.
-
-A page has at most `PAGE_BYTES`, because the official client refuses events above 1,048,576 bytes.
-https://modelcontextprotocol.io/specification/2025-11-25/server/utilities/pagination
-"""
+# Copied by mcpgen from mcpgen-runtime; changes belong in hooks.py or mcpgen.toml.
+"""Entries of `tools/list`."""
 
 from __future__ import annotations
 
@@ -14,7 +11,6 @@ from mcp.shared.exceptions import MCPError
 from mcp_types import INVALID_PARAMS
 
 from ..tool import Hints, Tool
-from .asgi import ascii_json
 
 
 def tool_entry(tool: Tool) -> dict[str, Any]:
@@ -47,12 +43,6 @@ def _annotations(hints: Hints) -> dict[str, bool]:
     return told
 
 
-PAGE_BYTES = 768 * 1024
-"""Maximum bytes of the tools of a page, as ASCII JSON; a single tool may be larger."""
-
-_SEPARATOR = 1
-
-
 @dataclass(frozen=True, slots=True)
 class ListPage:
     """The `tools` of a page, and the cursor of the next page, None for the last page."""
@@ -61,49 +51,11 @@ class ListPage:
     following: str | None
 
 
-class ListPages:
-    """Splits tool lists into pages. The size of a tool is cached, and so are the pages of the
-    latest list."""
-
-    def __init__(self, most: int = PAGE_BYTES) -> None:
-        self._most = most
-        self._sizes: dict[str, int] = {}
-        self._kept: tuple[Sequence[Tool], list[ListPage]] | None = None
+class WholeList:
+    """A tool list that fits one page."""
 
     def page(self, tools: Sequence[Tool], cursor: str | None) -> ListPage:
-        """The page at a cursor, the first page without a cursor. Raises `MCPError` for an unknown
-        cursor."""
-        if self._kept is None or self._kept[0] is not tools:
-            self._kept = tools, self._cut(tools)
-        pages = self._kept[1]
-        number = 1 if cursor is None else _number(cursor)
-        if not 1 <= number <= len(pages):
+        """The only page. Raises `MCPError` for a cursor of another page."""
+        if cursor not in (None, "1"):
             raise MCPError(INVALID_PARAMS, "There is no such page of the list")
-        return pages[number - 1]
-
-    def _cut(self, tools: Sequence[Tool]) -> list[ListPage]:
-        starts, room = [0], self._most
-        for index, tool in enumerate(tools):
-            size = self._size(tool)
-            if size > room and index > starts[-1]:
-                starts.append(index)
-                room = self._most
-            room -= size
-        if len(starts) == 1:
-            return [ListPage(tools, None)]
-        ends = [*starts[1:], len(tools)]
-        last = len(starts)
-        return [
-            ListPage(tools[start:end], str(number + 1) if number < last else None)
-            for number, (start, end) in enumerate(zip(starts, ends, strict=True), 1)
-        ]
-
-    def _size(self, tool: Tool) -> int:
-        if tool.name not in self._sizes:
-            self._sizes[tool.name] = len(ascii_json(tool_entry(tool))) + _SEPARATOR
-        return self._sizes[tool.name]
-
-
-def _number(cursor: str) -> int:
-    """The page number of a cursor, 0 if invalid."""
-    return int(cursor) if cursor.isascii() and cursor.isdecimal() and len(cursor) < 6 else 0
+        return ListPage(tools, None)

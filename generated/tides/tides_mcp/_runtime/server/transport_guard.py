@@ -1,3 +1,4 @@
+# Copied by mcpgen from mcpgen-runtime; changes belong in hooks.py or mcpgen.toml.
 """Refuses requests that are not MCP, repairs common client mistakes, and splits JSON-RPC batches.
 
 Only revision 2025-03-26 has batches
@@ -228,7 +229,7 @@ class TransportGuard:
             await self._batch(content, scope, headers, send)
         elif has_odd_id(content):
             await respond(send, 400, rpc_error(ODD_ID))
-        elif _is_no_message(content):
+        elif is_no_message(content):
             # The SDK would answer -32602, the code for invalid parameters of a known method.
             await respond(send, 400, rpc_error("This is no JSON-RPC message"))
         elif not _names_its_revision(content, headers.get(_REVISION)):
@@ -285,7 +286,7 @@ def _accepted(header: str) -> tuple[str, ...]:
     return tuple(taken)
 
 
-def _is_no_message(message: Json) -> bool:
+def is_no_message(message: Json) -> bool:
     """True for JSON that is neither a request, a notification nor a response."""
     if isinstance(message, dict):
         return message.keys().isdisjoint(_KINDS)

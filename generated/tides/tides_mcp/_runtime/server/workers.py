@@ -1,3 +1,4 @@
+# Copied by mcpgen from mcpgen-runtime; changes belong in hooks.py or mcpgen.toml.
 """Worker processes that serve at one socket, and the supervisor."""
 
 from __future__ import annotations

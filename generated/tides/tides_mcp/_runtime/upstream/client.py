@@ -1,3 +1,4 @@
+# Copied by mcpgen from mcpgen-runtime; changes belong in hooks.py or mcpgen.toml.
 """The pooled HTTP client of the API, with decompression in bounded steps."""
 
 from __future__ import annotations
@@ -7,7 +8,6 @@ import ssl
 import zlib
 from collections.abc import AsyncIterator, Callable, Mapping
 from functools import cache, partial
-from types import TracebackType
 from typing import Any, Self
 from urllib.parse import urljoin, urlsplit
 
@@ -18,10 +18,10 @@ from aiohttp.http_exceptions import BadHttpMessage
 from aiohttp.http_parser import RawResponseMessage
 from yarl import URL
 
+from ..extensions import INSTALLED
 from ..settings import ServerSettings
 from .request import UpstreamRequest
-from .response import ResponseStream, UpstreamError, UpstreamResponse, content_essence
-from .stream_response import StreamLimits, is_stream_content, read_stream
+from .response import UpstreamError, UpstreamResponse, content_essence
 
 ACCEPTED = "gzip"
 """The `Accept-Encoding` of requests; every API that compresses supports gzip."""
@@ -182,12 +182,7 @@ class UpstreamClient:
             )
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        fault: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         if self._connected:
             await self._connected.close()
 
@@ -247,21 +242,14 @@ class UpstreamClient:
         content = pieces(response.content.iter_any(), response.headers.get("Content-Encoding", ""))
         headers = _joined(response.headers)
         body, complete, stream = b"", True, None
-        if response.status < 300 and is_stream_content(
-            content_essence(headers.get("content-type", ""))
-        ):
-            stream = await self._streamed(content, content_essence(headers["content-type"]))
+        media_type = content_essence(headers.get("content-type", ""))
+        if response.status < 300 and (read := INSTALLED.stream_reader(media_type)):
+            stream = await read(content, media_type, self._settings)
         else:
             body, complete = await read_bounded(content, self._settings.result_bytes)
         return UpstreamResponse(
             response.status, response.reason or "", headers, body, complete, path, stream
         )
-
-    async def _streamed(self, content: AsyncIterator[bytes], media_type: str) -> ResponseStream:
-        settings = self._settings
-        seconds = min(settings.stream_seconds, settings.timeout_seconds)
-        limits = StreamLimits(settings.stream_items, settings.result_bytes, seconds)
-        return await read_stream(content, media_type, limits)
 
 
 def request_url(request: UpstreamRequest, settings: ServerSettings) -> str:

@@ -1,3 +1,4 @@
+# Copied by mcpgen from mcpgen-runtime; changes belong in hooks.py or mcpgen.toml.
 """Credentials of the API: selection for a request, and position in the request."""
 
 from __future__ import annotations
@@ -48,23 +49,15 @@ class SecurityScheme:
                 return ((self.setting,),)
 
 
-@dataclass(frozen=True)
-class TokenRequest:
-    """A token request: form `fields` for `url`, client id and secret, `""` if absent. `id` is the
-    id of the scheme."""
-
-    id: str
-    url: str
-    fields: tuple[tuple[str, str], ...]
-    client: str
-    secret: str
-
-
 class AccessTokens(Protocol):
     """Access tokens of OAuth 2, fetched when needed and kept while they last."""
 
-    async def token(self, grant: TokenRequest) -> str:
-        """The access token of a grant. Raises `UpstreamError`."""
+    def issues(self, scheme: SecurityScheme) -> bool:
+        """True if the credential of a scheme is a fetched token."""
+        ...
+
+    async def token(self, scheme: SecurityScheme) -> str:
+        """The access token of a scheme. Raises `UpstreamError`."""
         ...
 
     def forget(self, scheme: SecurityScheme) -> None:
@@ -107,28 +100,10 @@ class SecretStore:
     def secrets(self, scheme: SecurityScheme) -> tuple[str, ...]:
         """The values of the first complete choice of settings; `()` if none is complete."""
         for choice in scheme.setting_choices():
-            values = tuple(self._value(setting) for setting in choice)
+            values = tuple(self.value(setting) for setting in choice)
             if all(values):
                 return values
         return ()
-
-    def grant(self, scheme: SecurityScheme) -> TokenRequest | None:
-        """The token request for the first complete choice of settings; None if the token itself is
-        set, or the scheme has no tokens."""
-        if scheme.kind != "oauth2" or self._value(scheme.setting):
-            return None
-        user, password, client, secret = (
-            self._value(f"{scheme.setting}_{part}")
-            for part in ("username", "password", "client_id", "client_secret")
-        )
-        scope = (("scope", " ".join(scheme.scopes)),) if scheme.scopes else ()
-        if scheme.password_url and user and password:
-            shown = (("grant_type", "password"), ("username", user), ("password", password))
-            return TokenRequest(scheme.id, scheme.password_url, (*shown, *scope), client, secret)
-        if not (scheme.token_url and client and secret):
-            return None
-        fields = (("grant_type", "client_credentials"), *scope)
-        return TokenRequest(scheme.id, scheme.token_url, fields, client, secret)
 
     def every_secret(self) -> list[str]:
         """All secret values, for redaction."""
@@ -141,13 +116,14 @@ class SecretStore:
                 f"{scheme.setting}_client_secret",
             )
             if not setting.endswith(("_username", "_client_id"))
-            if (value := self._value(setting))
+            if (value := self.value(setting))
         ]
 
     def _is_set(self, id: str) -> bool:
         return id in self._schemes and bool(self.secrets(self._schemes[id]))
 
-    def _value(self, setting: str) -> str:
+    def value(self, setting: str) -> str:
+        """The value of a setting, `""` if not set."""
         value: Json = getattr(self._settings, setting, None)
         if value is None:
             return ""

@@ -1,3 +1,4 @@
+# Copied by mcpgen from mcpgen-runtime; changes belong in hooks.py or mcpgen.toml.
 """Describes schema violations in words that a model can act on."""
 
 from __future__ import annotations

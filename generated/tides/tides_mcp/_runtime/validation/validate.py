@@ -1,3 +1,4 @@
+# Copied by mcpgen from mcpgen-runtime; changes belong in hooks.py or mcpgen.toml.
 """Validates values against JSON Schemas with jsonschema-rs, within bounds of time and memory.
 
 Patterns run on Rust's linear-time engine; patterns with look-around or back references may
@@ -6,7 +7,8 @@ backtrack `BACKTRACKS` times. References to other documents are not fetched.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from functools import cached_property, reduce
 from operator import getitem
@@ -14,9 +16,9 @@ from typing import Any, NoReturn
 
 import jsonschema_rs
 
+from ..extensions import INSTALLED, Cost, NotInstalled
 from ..tool import Json
 from ..upstream.request import InvalidArguments
-from .cost import ValidationCost
 from .errors import SchemaViolation, describe_violation, format_place
 
 BACKTRACKS = 50_000
@@ -117,6 +119,103 @@ MOST_PROBLEMS = 100
 """Maximum number of violations reported."""
 
 
+MOST_SCHEMAS = 200
+"""Maximum number of schemas in a flat schema."""
+
+MOST_TOLD = 20_000_000
+"""Maximum characters of values that a validator copies into errors: a value is copied for every failed
+schema."""
+
+TOLD = 500
+"""Minimum characters counted for an error."""
+
+_FLAT = frozenset(
+    [
+        "type",
+        "format",
+        "enum",
+        "const",
+        "default",
+        "examples",
+        "title",
+        "description",
+        "deprecated",
+        "readOnly",
+        "writeOnly",
+        "minimum",
+        "maximum",
+        "exclusiveMinimum",
+        "exclusiveMaximum",
+        "multipleOf",
+        "minLength",
+        "maxLength",
+        "minItems",
+        "maxItems",
+        "uniqueItems",
+        "minProperties",
+        "maxProperties",
+        "required",
+    ]
+)
+"""Keywords that a validator decides in linear time."""
+
+
+def is_flat(schema: Json) -> bool:
+    """True for a schema without references, combinations and patterns: each part of a value is
+    evaluated by at most one schema."""
+    count, waiting = 0, [schema]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, bool):
+            continue
+        count += 1
+        if not isinstance(part, dict) or count > MOST_SCHEMAS:
+            return False
+        for keyword, inner in part.items():
+            if keyword == "properties":
+                waiting += inner.values()
+            elif keyword in ("items", "additionalProperties"):
+                waiting.append(inner)
+            elif keyword not in _FLAT and not keyword.startswith("x-"):
+                return False
+    return True
+
+
+class FlatCost:
+    """The cost of a flat schema. Raises `NotInstalled` for other schemas, whose cost only
+    `validation.cost` can bound."""
+
+    def __init__(self, schema: Json) -> None:
+        if not is_flat(schema):
+            raise NotInstalled("validation.cost")
+        self._schema = schema
+
+    def can_be_judged(self, value: Json) -> bool:
+        """True: the work is linear in the size of the value."""
+        return True
+
+    def can_be_explained(self, value: Json) -> bool:
+        """True if the errors, with all missing members, copy at most `MOST_TOLD` characters."""
+        missing = max((len(part.get("required", ())) for part in _schemas(self._schema)), default=0)
+        budget = MOST_TOLD // (1 + missing)
+        waiting = [value]
+        while waiting and budget > 0:
+            part = waiting.pop()
+            budget -= TOLD + len(json.dumps(part))
+            if isinstance(part, dict | list):
+                waiting += part.values() if isinstance(part, dict) else part
+        return budget > 0
+
+
+def _schemas(schema: Json) -> Iterator[dict[str, Json]]:
+    """A flat schema and the schemas inside."""
+    if isinstance(schema, dict):
+        yield schema
+        inner = (schema.get("items"), schema.get("additionalProperties"))
+        for part in (*schema.get("properties", {}).values(), *inner):
+            yield from _schemas(part)
+
+
 class LazyValidator:
     """A schema compiled on first use."""
 
@@ -124,9 +223,9 @@ class LazyValidator:
         self._schema = schema
 
     @cached_property
-    def _compiled(self) -> tuple[Engine, ValidationCost]:
+    def _compiled(self) -> tuple[Engine, Cost]:
         schema = self._schema()
-        return Engine(schema), ValidationCost(schema)
+        return Engine(schema), (INSTALLED.validation_cost or FlatCost)(schema)
 
     def problems(self, value: Json) -> list[SchemaViolation]:
         """The violations by a value, empty if valid. A keyword in `CUT_SHORT` marks an incomplete
@@ -191,18 +290,3 @@ def text_lines(problems: Iterable[SchemaViolation], name: str) -> list[str]:
         f"{format_place((name, *problem.path))}: {describe_violation(problem)}"
         for problem in problems
     ]
-
-
-def body_lines(
-    problems: Iterable[SchemaViolation], owners: Iterable[tuple[tuple[str, ...], str]]
-) -> list[str]:
-    """A line per violation by the body, with the name of the argument that fills the place."""
-    by_length = sorted(owners, key=lambda owner: len(owner[0]), reverse=True)
-    return [_body_line(problem, by_length) for problem in problems]
-
-
-def _body_line(problem: SchemaViolation, owners: Iterable[tuple[tuple[str, ...], str]]) -> str:
-    for target, name in owners:
-        if problem.path[: len(target)] == target:
-            return f"{format_place((name, *problem.path[len(target) :]))}: {describe_violation(problem)}"
-    return f"{format_place(('body', *problem.path))}: {describe_violation(problem)}"

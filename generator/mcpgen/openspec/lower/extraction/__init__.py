@@ -13,7 +13,7 @@ from mcpgen.openspec.lower.extraction import arguments, protocol, signatures, to
 from mcpgen.openspec.lower.extraction.fact import Fact, FactKind, Facts, sentences_of
 from mcpgen.openspec.model.requirements import Requirements
 
-__all__ = ["Fact", "FactKind", "Facts", "facts_of"]
+__all__ = ["Fact", "FactKind", "Facts", "facts_of", "facts_of_all"]
 
 
 def facts_of(requirements: Requirements, others: Sequence[str] = ()) -> Facts:
@@ -38,6 +38,22 @@ def facts_of(requirements: Requirements, others: Sequence[str] = ()) -> Facts:
     found = [fact for fact in found if not _is_repeated(fact, found)]
     found.sort(key=lambda fact: (order[id(fact.sentence)], fact.span))
     return Facts(tuple(found))
+
+
+def facts_of_all(texts: Sequence[Requirements], declared: Sequence[str] = ()) -> list[Facts]:
+    """Returns the facts of the capabilities of a server; a text is read with the tools of all texts.
+
+    `declared` are the tools of companions.
+    """
+    own = [facts_of(text) for text in texts]
+    if len(own) == 1:
+        return own
+    named = (name for facts in own for name in facts.tools)
+    every = tuple(dict.fromkeys((*named, *declared)))
+    return [
+        facts_of(text, every) if set(every) - set(facts.tools) else facts
+        for text, facts in zip(texts, own, strict=True)
+    ]
 
 
 def _key(fact: Fact) -> tuple[object, ...]:

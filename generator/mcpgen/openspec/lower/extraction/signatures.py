@@ -30,7 +30,7 @@ _ACCEPTS = re.compile(
     r"\b(?:accepts?|takes?|accepting|taking|принимать(?: как минимум)?)\b (?=[^.;]*`)([^.;]*)"
 )
 _CALL_WITH = re.compile(
-    rf"`?\b({_NAME}(?:-{_NAME})*)(?:\([^`]*\))?`?(?: tool)?(?: is (?:called|invoked))? (?:with|и|с)\b:?(.*)",
+    rf"`?\b({_NAME}(?:-{_NAME})*)(?:\([^`]*\))?`?(?: tool)?(?: is (?:called|invoked))? (?:with|и|с)\b:?(?=(.*))",
     re.DOTALL,
 )
 _GIVEN_PAIR = re.compile(
@@ -260,6 +260,8 @@ def _in_lines(requirement: Requirement, sentence: Sentence, subject: str) -> Ite
     listing = False
     columns: list[str] = []
     for line in lines:
+        if len(line) > _LONGEST:
+            continue
         row = _ROW.match(line)
         if row:
             cells = [cell.strip() for cell in row[1].split("|")]
@@ -302,7 +304,7 @@ def _add_item(found: _Arguments, name: str, said: str, words: str) -> None:
     if bounds and schema.get("type") in ("integer", "number") and int(bounds[1]) < int(bounds[2]):
         schema |= {"minimum": int(bounds[1]), "maximum": int(bounds[2])}
     if words:
-        schema["description"] = words.strip()
+        schema["description"] = words.strip()[:1].upper() + words.strip()[1:]
     if re.search(r"\brequired\b", said) and not re.search(r"\bnot required\b", said):
         found.required.add(name)
         schema.pop("default", None)

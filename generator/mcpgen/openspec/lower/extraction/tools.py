@@ -104,18 +104,36 @@ _CALLED = tuple(
         rf"^(?:the )?(?:tool )?`({NAME})(?:\([^`]+\))?` (?:tool )?(?:is|are) (?:called|invoked)\b",
         rf"\b{_CALLER}\b[^`.;]{{0,60}}\b(?:calls|invokes) ({SNAKE})\b(?!\()",
         rf"^(?:WHEN )?(?:the )?({SNAKE}) is (?:called|invoked)\b",
-        rf"^calling `?({SNAKE})`?(?= )",
+        rf"^(?:calling|invoking) `?({SNAKE})`?(?= |$)",
+        rf"\b{_CALLER}\b(?:[^`.;]|`[^`]*`){{0,80}}\buses (?:the )?`({SNAKE})`",
+        rf"`({SNAKE})(?:\([^`]+\))?` (?:is|was|are|has been) (?:called|invoked|executed)\b",
+        rf"\"name\": ?\"({SNAKE})\", ?\"arguments\"",
     )
 )
 """Steps of a scenario in which a client calls a tool."""
 
+_OTHER_CALL = re.compile(rf"(?:,? \(?(?:or|and) |, |/)`({SNAKE})(?:\([^`]*\))?`")
+"""A further tool in a list of called tools."""
+
+_BEGINS = re.compile(
+    rf"^(?:The )?`({SNAKE})(?:\([^`]*\))?` {SHALL} (?:return|accept|list|create|delete|update|search|take|get"
+    r"|fetch|support|be callable|require|expose|provide|run|execute|report|respond|reject|validate)\b"
+)
+"""Sentences about the behaviour of a tool, in a text about MCP."""
+
+_INTRODUCTION = re.compile(r"\b[Tt]ools\b[^.]*:$")
+_LISTED = re.compile(
+    rf"^(?:`({_WORD})(?:\([^`]*\))?`|({SNAKE})(?:\([^)]*\))?)(?: tool)?\s*(?:$|[:—–(,-]|that\b|to\b|SHALL\b|-)"
+)
+_HEAD_ROW = re.compile(r"^\| ?(?:MCP )?[Tt]ools?(?: name)? ?\|", re.IGNORECASE)
+_TABLE_ROW = re.compile(rf"^\| ?(?:`({_WORD})(?:\([^`]*\))?`|({SNAKE})) ?\|")
 _ENUMERATION = re.compile(
     rf"\b(?:tools|at (?:minimum|least))\b[^`:.—]{{0,120}}?(?:[:—–]|--|\bare\b|\bof\b|\()\s*"
     rf"|\b(?:{_EXPOSE}) (?:at (?:least|minimum)[: ]*|the |these )?(?=`)"
     r"|\btools\b[^`:.—]{0,120}(?=\(`)|\btools (?=`)"
 )
 _MEMBER = re.compile(
-    rf"(?:^|[,/(]|\band\b|\bor\b|[:—–]|\bplus\b)\s*`({_WORD})(?:\([^`]*\))?`(?!(?:\s{_NO_TOOL}|:))"
+    rf"(?:^|[,;/(]|\band\b|\bor\b|[:—–]|\bplus\b)\s*`({_WORD})(?:\([^`]*\))?`(?!(?:\s{_NO_TOOL}|:))"
 )
 _LIST_OF_TOOLS = re.compile(
     rf"\b{_EXPOSE} (?:the )?((?:{_TICKED}(?:, and |, | and | or |/)){{1,20}}{_TICKED}) "
@@ -141,7 +159,7 @@ _OTHER_THING = re.compile(
 )
 _MCP_OR_EXPOSE = re.compile(rf"{_MCP.pattern}|{SHALL}|\b{_EXPOSE}\b")
 _EXAMPLE = re.compile(r"(?:\be\.?g\.?,?|\bsuch as|\bfor example,?|\blike)\s*\(?$")
-_NO_NAME = re.compile(r"\b(?:no|nor|neither)(?: [`\w/-]*)?$")
+_NO_NAME = re.compile(r"\b(?:[Nn]o|nor|[Nn]either)(?: [`\w/-]*)?$")
 _NOT_TOOLS = frozenset(
     {"tools", "tool", "initialize", "ping", "name", "true", "false", "null", "list"}
 )
@@ -220,6 +238,7 @@ def _mentioned(sentences: Sequence[Sentence], title: str, exact: Sequence[Fact])
     about_mcp = _is_about_mcp(sentences, title) or bool(listed)
     mentions = [mention for sentence in sentences for mention in _mentions(sentence, about_mcp)]
     mentions += _in_headings(sentences, about_mcp)
+    mentions += _in_lists(sentences)
     stated = {mention.name for mention in mentions if mention.stated} | listed
     doubtful = {name for sentence in sentences for name in _other_things(sentence)} - stated
     for mention in mentions:
@@ -249,10 +268,16 @@ def _mentions(sentence: Sentence, about_mcp: bool) -> Iterator[_Mention]:
     patterns = [(pattern, True) for pattern in (*_STATED, *(_TOLD if own else ()))]
     if own and sentence.role is not Role.THEN:
         patterns += [(pattern, False) for pattern in _CALLED]
+    if about_mcp and sentence.role is Role.NONE:
+        patterns.append((_BEGINS, False))
     for pattern, stated in patterns:
         for match in pattern.finditer(text):
             if not _is_excluded(match[1], text, match.start(1)):
                 yield _Mention(match[1], sentence, match.span(1), stated)
+            end = match.end()
+            while not stated and (other := _OTHER_CALL.match(text, end)):
+                yield _Mention(other[1], sentence, other.span(1), False)
+                end = other.end()
     if own:
         yield from _enumerated(sentence)
     yield from _before_tools(sentence)
@@ -278,16 +303,18 @@ def _enumerated(sentence: Sentence) -> Iterator[_Mention]:
         if _NEGATED.search(before) or not _MCP_OR_EXPOSE.search(f"{sentence.requirement} {text}"):
             continue
         end = plain.find(". ", opening.end())
-        rest = plain[: end if end >= 0 else len(plain)]
+        start = opening.end()
+        rest = plain[start : end if end >= 0 else len(plain)]
         members = [
             match
-            for match in _MEMBER.finditer(rest, opening.end())
-            if not _is_excluded(match[1], text, match.start(1))
+            for match in _MEMBER.finditer(rest)
+            if not _is_excluded(match[1], text, start + match.start(1))
         ]
-        if len(members) > 1 or (members and members[0].start() <= opening.end() + 1):
+        if len(members) > 1 or (members and members[0].start() <= 1):
             for match in members:
                 if re.fullmatch(rf"{SNAKE}|{_CAMEL}|[a-z]+(?:-[a-z]+)+", match[1]):
-                    yield _Mention(match[1], sentence, match.span(1), True)
+                    span = (start + match.start(1), start + match.end(1))
+                    yield _Mention(match[1], sentence, span, True)
     for opening in _BARE_TOOLS.finditer(text):
         names = re.compile(rf"{SNAKE}(?:, (?:and )?{SNAKE})+").match(text, opening.end())
         for name in re.findall(SNAKE, names[0]) if names else ():
@@ -309,6 +336,27 @@ def _in_headings(sentences: Sequence[Sentence], about_mcp: bool) -> Iterator[_Me
             tool = match[match.lastindex or 0] if match else ""
             if tool and not _is_excluded(tool, name, 0):
                 yield _Mention(tool, sentence, (0, 0), True)
+
+
+def _in_lists(sentences: Sequence[Sentence]) -> Iterator[_Mention]:
+    """Yields the first names of list entries and table rows below a line about tools."""
+    listing = rows = False
+    place = None
+    for sentence in sentences:
+        text = sentence.text
+        if sentence.at == place:
+            # The last sentence of a paragraph introduces the list.
+            listing = listing or (bool(_INTRODUCTION.search(text)) and not _NEGATED.search(text))
+            continue
+        place = sentence.at
+        entry = (_TABLE_ROW if rows else _LISTED).match(text) if listing or rows else None
+        if entry:
+            name = entry[1] or entry[2]
+            if not _is_excluded(name, text, 0):
+                yield _Mention(name, sentence, entry.span(), True)
+            continue
+        rows = bool(_HEAD_ROW.match(text)) or (rows and set(text) <= set("|-: "))
+        listing = bool(_INTRODUCTION.search(text)) and not _NEGATED.search(text)
 
 
 def _is_excluded(name: str, text: str, start: int) -> bool:

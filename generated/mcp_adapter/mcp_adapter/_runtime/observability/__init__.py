@@ -1,1 +1,0 @@
-"""Logs, audit events, metrics and traces."""

@@ -1,1 +1,0 @@
-"""Rate limits, concurrency, retries and circuit breakers."""

@@ -1,1 +1,0 @@
-"""Serves MCP over HTTP: the ASGI application, worker processes and middleware."""

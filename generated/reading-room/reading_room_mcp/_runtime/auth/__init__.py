@@ -1,1 +1,0 @@
-"""Authentication of callers, their permissions, and credentials passed on to the API."""

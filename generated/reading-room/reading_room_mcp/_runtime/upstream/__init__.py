@@ -1,1 +1,0 @@
-"""Requests to the API and the results made of its responses."""

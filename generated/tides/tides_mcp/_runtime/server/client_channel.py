@@ -1,0 +1,182 @@
+# Copied by mcpgen from mcpgen-runtime; changes belong in hooks.py or mcpgen.toml.
+"""The client of a call: progress, log messages, and the way to ask questions."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any, Literal
+
+from mcp.server.connection import allowed_log_levels
+from mcp.server.context import ServerRequestContext
+from mcp_types import LoggingMessageNotification, LoggingMessageNotificationParams
+
+from ..caller import ANYBODY, Caller, caller_of
+from ..result import Result, bullet_list
+from ..tool import Json
+
+Context = ServerRequestContext[Any, Any]
+"""The SDK's context of a request."""
+
+Level = Literal["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"]
+"""Severity of a log message, as in RFC 5424."""
+
+Hears = Callable[[Context, Level], bool]
+"""Decides if a log message of a level is sent to the sender of a request."""
+
+_PROGRESS, _LEVEL = "progressToken", "io.modelcontextprotocol/logLevel"
+
+
+class NoAnswer(Exception):
+    """A question without a usable answer: not asked, unanswered, or answered invalidly. `needs` are
+    the client capabilities that are missing."""
+
+    def __init__(self, *reasons: str, needs: Mapping[str, Json] | None = None) -> None:
+        super().__init__(*reasons)
+        self.needs = needs
+
+    @property
+    def result(self) -> Result:
+        """The result of a call that needs the answer."""
+        head, *rest = self.args
+        return Result.unheard(bullet_list(head, rest), self.needs)
+
+
+class InputRequired(BaseException):
+    """Ends a call that the client must repeat with answers. Not an `Exception`, so that handlers do
+    not catch it as a failure."""
+
+    def __init__(self, result: Result) -> None:
+        super().__init__("a call asks its client")
+        self.result = result
+
+
+class ClientChannel:
+    """The client during one call. Without `context` and `want` there is no client, as in a nested
+    call. The SDK's context is given at the start; otherwise `want` requests the context, and
+    `found` delivers it. `meta` is the `_meta` of the request."""
+
+    def __init__(
+        self,
+        context: Context | None = None,
+        meta: Mapping[str, Json] | None = None,
+        want: Callable[[], None] | None = None,
+        hears: Hears = lambda context, level: True,
+    ) -> None:
+        self._context = context
+        self._meta: Mapping[str, Any] = meta or {}
+        self._want = want
+        self._hears = hears
+        self._found: asyncio.Event | None = None
+        self.wrote = False
+        """True if the call has sent a request that must not be sent again."""
+
+    @property
+    def listens(self) -> bool:
+        """True if a client waits for the call; False for a nested call."""
+        return self._context is not None or self._want is not None
+
+    @property
+    def goes_on(self) -> bool:
+        """True for a repeated call with an answer to an earlier question."""
+        return False
+
+    def found(self, context: Context) -> None:
+        """Sets the context of the request."""
+        self._context = context
+        if self._found:
+            self._found.set()
+
+    async def _reached(self) -> Context:
+        """Waits for the context of the request."""
+        if self._context is None and self._want:
+            self._found = self._found or asyncio.Event()
+            self._want()
+            await self._found.wait()
+        assert self._context is not None
+        return self._context
+
+    async def progress(self, done: float, total: float | None, message: str | None) -> None:
+        """Sends progress, if the client gave a progress token."""
+        if self.listens and self._meta.get(_PROGRESS) is not None:
+            context = await self._reached()
+            await context.session.report_progress(done, total, message)
+
+    async def log(self, level: Level, message: Json, name: str | None) -> None:
+        """Sends a log message, if the client asked for log messages."""
+        if not self.listens or not (self._is_old() or self._meta.get(_LEVEL)):
+            return
+        context = await self._reached()
+        allowed = allowed_log_levels(context.protocol_version, context.meta)
+        if level in allowed and self._hears(context, level):
+            params = LoggingMessageNotificationParams(level=level, data=message, logger=name)
+            entry = LoggingMessageNotification(params=params)
+            await context.session.send_notification(entry, context.request_id)
+
+    def _is_old(self) -> bool:
+        """True for protocol revisions in which log messages need no opt-in."""
+        return not any(key.startswith("io.modelcontextprotocol/") for key in self._meta)
+
+    async def close_stream(self) -> None:
+        """Closes the event stream of the call, if the client can resume the stream."""
+        if self.listens and (close := (await self._reached()).close_sse_stream):
+            await close()
+
+    async def hears(self, question: Any) -> bool:
+        """True if the client has declared the capability for a question; False in a nested call."""
+        return False
+
+    async def ask(self, *questions: Any) -> list[dict[str, Any]]:
+        """The answers to questions, in MCP format. Raises `NoAnswer` on failure."""
+        raise self._unable()
+
+    async def ask_for(self, kind: str, *content: Any, **options: Any) -> dict[str, Any]:
+        """The answer to one question, made by the constructor `kind` of `Question`."""
+        raise self._unable()
+
+    def _unable(self) -> Exception:
+        """The error of a question that this channel cannot ask."""
+        if not self.listens:
+            return NoAnswer("A call inside another cannot ask the user; make it by itself.")
+        return RuntimeError(
+            "this server was built without questions to users: set `elicitation.hooks = true` in"
+            " mcpgen.toml and build the server again"
+        )
+
+
+Answer = Callable[[ClientChannel], Awaitable[Result | dict[str, Any]]]
+"""Answers a request whose sender can be reached: a result, or the wire format of a result."""
+
+
+class ClientChannels:
+    """Makes the channel of each call."""
+
+    def __init__(self, hears: Hears) -> None:
+        self._hears = hears
+
+    def open(self, meta: Mapping[str, Json] | None, want: Callable[[], None]) -> ClientChannel:
+        """The channel of a call that was started before the SDK's context exists."""
+        return ClientChannel(None, meta, want, self._hears)
+
+    async def answered(self, context: Context, answer: Answer) -> dict[str, Any]:
+        """The answer to a request, in MCP format."""
+        return to_wire(await answer(ClientChannel(context, meta_of(context), None, self._hears)))
+
+    def leave(self) -> None:
+        """Ends unanswered questions."""
+
+
+def to_wire(answer: Result | dict[str, Any]) -> dict[str, Any]:
+    """An answer in MCP format."""
+    return answer.wire() if isinstance(answer, Result) else answer
+
+
+def meta_of(context: Context) -> Mapping[str, Json] | None:
+    """The `_meta` of a request."""
+    meta: Mapping[str, Json] | None = (context.params or {}).get("_meta")
+    return meta
+
+
+def caller_in(context: Context) -> Caller:
+    """The sender of the current message."""
+    return caller_of(context.request.scope) if context.request else ANYBODY

@@ -1,0 +1,386 @@
+# Copied by mcpgen from mcpgen-runtime; changes belong in hooks.py or mcpgen.toml.
+"""Serves one client over standard input and output: one JSON-RPC message per line, in every revision.
+
+The SDK's server answers; rules around messages run as for HTTP.
+https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/stdio
+https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#stdio
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import re
+import signal
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import CancelledError
+from contextlib import contextmanager, suppress
+from functools import partial
+from queue import SimpleQueue
+
+import anyio
+from mcp.shared._context_streams import create_context_streams
+from mcp.shared.message import ServerMessageMetadata, SessionMessage
+from mcp_types import (
+    INTERNAL_ERROR,
+    PARSE_ERROR,
+    JSONRPCMessage,
+    JSONRPCNotification,
+    JSONRPCRequest,
+    JSONRPCResponse,
+    jsonrpc_message_adapter,
+)
+from pydantic import ValidationError
+from starlette.requests import Request
+
+from ..caller import Caller, scope_with_caller
+from ..observability.logs import ERRORS, OUTPUT
+from ..tool import Json
+from .app import App
+from .asgi import (
+    INVALID_REQUEST,
+    ODD_ID,
+    Message,
+    Receive,
+    Scope,
+    Send,
+    ascii_json,
+    body_of,
+    has_odd_id,
+    parse_json_body,
+    rpc_error,
+    with_body,
+)
+from .transport_guard import LONGEST, PATHS, is_no_message
+
+logger = logging.getLogger(__name__)
+
+LOCAL = Caller("local")
+"""The caller: the user who started the process."""
+
+UNWRITTEN_BYTES = 16 * 1024 * 1024
+"""Size of unwritten messages above which no further message is read."""
+
+PIECE_BYTES = 64 * 1024
+"""Maximum bytes of one read, the size of a pipe on Linux."""
+
+BATCHES = "2025-03-26"
+"""The only revision with batches:
+https://modelcontextprotocol.io/specification/2025-03-26/basic#batching"""
+
+_SEPARATORS = re.compile("[\x85\u2028\u2029]")
+
+_HTTP_ONLY = ("allowed_hosts", "allowed_origins")
+_SCOPE: Scope = {
+    "type": "http",
+    "method": "POST",
+    "path": PATHS[0],
+    "raw_path": PATHS[0].encode(),
+    "query_string": b"",
+    # Features keep subscriptions and log levels by session; a process has one.
+    "headers": [(b"mcp-session-id", b"stdio")],
+}
+
+Answer = Callable[[bytes], None]
+"""Takes the response to a request as JSON, `b""` for a cancelled request."""
+
+
+def refuse_http_settings(app: App) -> None:
+    """Raises `ValueError` for settings and rules that only HTTP can obey."""
+    settings = app.settings
+    reasons = [
+        f"{settings.variable(name)} is set, but stdio has no `Host` and no `Origin`; unset it"
+        for name in _HTTP_ONLY
+        if getattr(settings, name)
+    ]
+    if settings.workers > 1:
+        variable = settings.variable("workers")
+        reasons.append(f"{variable} is {settings.workers}, but stdio has one process; unset it")
+    if not settings.enabled:
+        reasons.append(f"{settings.variable('enabled')} is false")
+    reasons += app.http_only_rules()
+    if reasons:
+        raise ValueError(f"cannot serve over stdio: {'; '.join(reasons)}")
+
+
+def serve_stdio(app: App) -> None:
+    """Serves until the end of input, SIGTERM or SIGINT; answers running calls within
+    `grace_seconds`. Call `refuse_http_settings` before."""
+    with _private_streams() as (source, sink), suppress(KeyboardInterrupt):
+        asyncio.run(StdioConnection(app, source, sink).run())
+
+
+@contextmanager
+def _private_streams() -> Iterator[tuple[int, int]]:
+    """Duplicates of descriptors 0 and 1. Until the end, descriptor 0 is empty and descriptor 1 is
+    standard error, so that `print` in a hook and child processes do not reach the client."""
+    source, sink = os.dup(0), os.dup(OUTPUT)
+    empty = os.open(os.devnull, os.O_RDONLY)
+    try:
+        os.dup2(empty, 0)
+        os.dup2(ERRORS, OUTPUT)
+        yield source, sink
+    finally:
+        # Text that hooks printed and Python has not written yet.
+        with suppress(OSError, ValueError):
+            sys.stdout.flush()
+        os.dup2(source, 0)
+        os.dup2(sink, OUTPUT)
+        os.close(empty)
+
+
+class StdioConnection:
+    """The connection with the client that started the process. `source` and `sink` are file
+    descriptors.
+
+    Threads read and write, because asyncio cannot wait for files, and a client that does not read
+    must not stop the event loop. The threads are daemons, so that a blocked pipe does not delay the
+    end.
+    """
+
+    def __init__(self, app: App, source: int, sink: int) -> None:
+        self._app, self._source, self._sink = app, source, sink
+        self._limit = app.settings.request_bytes
+        self._lines: SimpleQueue[bytes] = SimpleQueue()
+        self._unwritten = 0
+        self._pending: dict[str | int, Answer] = {}
+        self._handshake: Json = None
+        self._revision: Json = None
+        self._batches: set[asyncio.Task[None]] = set()
+
+    async def run(self) -> None:
+        """Answers messages until the end of input or a signal."""
+        self._loop = asyncio.get_running_loop()
+        self._over, self._is_idle = asyncio.Event(), asyncio.Event()
+        self._has_room, self._is_written = asyncio.Event(), asyncio.Event()
+        for event in (self._is_idle, self._has_room, self._is_written):
+            event.set()
+        self._to_sdk, from_client = create_context_streams[SessionMessage | Exception](0)
+        to_client, self._from_sdk = create_context_streams[SessionMessage](0)
+        async with self._app.connected(self._hand_over) as (server, self._entrance):
+            options = server.create_initialization_options()
+            answering = asyncio.create_task(server.run(from_client, to_client, options))
+            writing = asyncio.create_task(self._forward_answers())
+            for work in (self._read, self._write):
+                threading.Thread(target=work, name=f"stdio {work.__name__}", daemon=True).start()
+            with self._signals():
+                logger.info(
+                    "Serving %s over stdio (process %d)", self._app.identity.title, os.getpid()
+                )
+                await self._over.wait()
+                await self._drain()
+            await self._to_sdk.aclose()
+            await asyncio.wait((answering, writing))
+            with suppress(TimeoutError):
+                async with asyncio.timeout(self._app.settings.grace_seconds):
+                    await self._is_written.wait()
+            self._lines.put(b"")
+        logger.info("Process %d has stopped", os.getpid())
+
+    @contextmanager
+    def _signals(self) -> Iterator[None]:
+        """Ends the connection on SIGTERM and SIGINT, the process on a second signal."""
+
+        def end(number: int, _: object) -> None:
+            signal.signal(number, signal.SIG_DFL)
+            self._from_thread(self._over.set)
+
+        before = {number: signal.signal(number, end) for number in (signal.SIGTERM, signal.SIGINT)}
+        try:
+            yield
+        finally:
+            for number, action in before.items():
+                signal.signal(number, action)
+
+    async def _drain(self) -> None:
+        """Ends streams and questions, and waits for running calls."""
+        self._app.leave()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(self._app.settings.grace_seconds):
+                await self._is_idle.wait()
+                await asyncio.gather(*self._batches)
+
+    def _from_thread(self, act: Callable[..., object], *arguments: object) -> None:
+        """Calls a function in the event loop, which may have ended."""
+        with suppress(RuntimeError):
+            self._loop.call_soon_threadsafe(act, *arguments)
+
+    def _read(self) -> None:
+        """Hands over the lines of the client in order, the next after the last was taken."""
+        with suppress(OSError, RuntimeError, CancelledError):
+            for line in read_lines(self._source, self._limit):
+                asyncio.run_coroutine_threadsafe(self._take(line), self._loop).result()
+        self._from_thread(self._over.set)
+
+    def _write(self) -> None:
+        """Writes lines until `b""`; drops lines once the client has closed the pipe."""
+        while line := self._lines.get():
+            size = len(line)
+            try:
+                while line:
+                    line = line[os.write(self._sink, line) :]
+            except OSError:
+                self._from_thread(self._over.set)
+            self._from_thread(self._count_written, size)
+
+    def _count_written(self, size: int) -> None:
+        self._unwritten -= size
+        if self._unwritten <= UNWRITTEN_BYTES:
+            self._has_room.set()
+        if not self._unwritten:
+            self._is_written.set()
+
+    def _put(self, message: bytes) -> None:
+        """Queues a message."""
+        line = message + b"\n"
+        self._unwritten += len(line)
+        self._is_written.clear()
+        if self._unwritten > UNWRITTEN_BYTES:
+            self._has_room.clear()
+        self._lines.put(line)
+
+    async def _take(self, line: bytes | None) -> None:
+        """Takes a line of the client; None for a line above the limit."""
+        await self._has_room.wait()
+        if line is None:
+            self._put(_error(f"A message holds at most {self._limit} bytes"))
+            return
+        if not line.strip():
+            return
+        content = parse_json_body(line)
+        if not isinstance(content, list):
+            await self._pass_on(line, content, self._put)
+        elif self._revision != BATCHES:
+            self._put(_error("This revision of MCP has no batches"))
+        elif not 0 < len(content) <= LONGEST:
+            self._put(_error(f"A batch holds 1 to {LONGEST} messages"))
+        else:
+            # A task, since a later line may cancel a request of the batch.
+            task = asyncio.create_task(self._answer_batch(content))
+            self._batches.add(task)
+            task.add_done_callback(self._batches.discard)
+
+    async def _answer_batch(self, messages: list[Json]) -> None:
+        """Answers a batch with the responses in order, with no line for notifications alone."""
+        answers: list[asyncio.Future[bytes]] = [self._loop.create_future() for _ in messages]
+        for message, answer in zip(messages, answers, strict=True):
+            if isinstance(message, dict) and message.get("method") == "initialize":
+                error = _error("initialize must not be in a batch", id=message.get("id"))
+                answer.set_result(error)
+                continue
+            await self._pass_on(ascii_json(message), message, answer.set_result)
+            if not _is_request(message) and not answer.done():
+                answer.set_result(b"")
+        owed = [answer for answer in await asyncio.gather(*answers) if answer]
+        if owed:
+            self._put(b"[%s]" % b",".join(owed))
+
+    async def _pass_on(self, line: bytes, content: Json, answer: Answer) -> None:
+        """Passes a message through the rules to the SDK, or answers with the refusal."""
+        if content is None:
+            answer(_error("Parse error", PARSE_ERROR))
+        elif has_odd_id(content):
+            answer(_error(ODD_ID))
+        elif is_no_message(content):
+            answer(_error("This is no JSON-RPC message"))
+        else:
+            scope = scope_with_caller(with_body({**_SCOPE, "answer": answer}, line), LOCAL)
+            refusal = bytearray()
+
+            async def collect(message: Message) -> None:
+                refusal.extend(message.get("body", b""))
+
+            await self._entrance(scope, _ended, collect)
+            if refusal and _is_request(content):
+                answer(bytes(refusal))
+
+    async def _hand_over(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """The innermost ASGI application: hands a message to the SDK, which answers later."""
+        content = body_of(scope).content
+        try:
+            message = jsonrpc_message_adapter.validate_python(content, by_name=False)
+        except ValidationError:
+            if _is_request(content):
+                scope["answer"](_error("This is no JSON-RPC message", id=content["id"]))
+            return
+        metadata = ServerMessageMetadata(request_context=Request(scope))
+        if _is_request(content):
+            id = content["id"]
+            metadata.on_request_unanswered = partial(self._leave_unanswered, id)
+            self._pending[id] = scope["answer"]
+            self._is_idle.clear()
+            if content["method"] == "initialize":
+                self._handshake = id
+        with suppress(anyio.BrokenResourceError, anyio.ClosedResourceError):
+            await self._to_sdk.send(SessionMessage(message, metadata))
+
+    async def _forward_answers(self) -> None:
+        """Writes responses, requests and notifications of the SDK's server."""
+        async with self._from_sdk:
+            async for message in self._from_sdk:
+                self._forward(message.message)
+
+    def _forward(self, message: JSONRPCMessage) -> None:
+        id = getattr(message, "id", None)
+        if isinstance(message, (JSONRPCRequest, JSONRPCNotification)):
+            self._put(_line(message))
+            return
+        if isinstance(message, JSONRPCResponse) and id == self._handshake:
+            self._revision = message.result.get("protocolVersion")
+        self._settle(id, _line(message))
+
+    async def _leave_unanswered(self, id: str | int) -> None:
+        """Forgets a request that the client has cancelled."""
+        self._settle(id, b"")
+
+    def _settle(self, id: str | int | None, response: bytes) -> None:
+        answer = self._pending.pop(id, self._put) if id is not None else self._put
+        if response or answer != self._put:
+            answer(response)
+        if not self._pending:
+            self._is_idle.set()
+
+
+def read_lines(descriptor: int, limit: int) -> Iterator[bytes | None]:
+    """The lines read from a file descriptor; None for a line of more than `limit` bytes."""
+    held, is_long = bytearray(), False
+    while piece := os.read(descriptor, PIECE_BYTES):
+        *ends, rest = piece.split(b"\n")
+        for end in ends:
+            held += end
+            yield None if is_long or len(held) > limit else bytes(held)
+            held.clear()
+            is_long = False
+        held += rest
+        if len(held) > limit:
+            held.clear()
+            is_long = True
+    if held or is_long:
+        yield None if is_long else bytes(held)
+
+
+def _line(message: JSONRPCMessage) -> bytes:
+    """The message as JSON on one line, also for readers that split lines at U+2028 or U+0085."""
+    try:
+        text = message.model_dump_json(by_alias=True, exclude_unset=True)
+    except ValueError:
+        # A lone surrogate in a message that the SDK does not validate.
+        logger.exception("a message cannot be written as UTF-8")
+        id = getattr(message, "id", None)
+        return _error("Handler returned an invalid result", INTERNAL_ERROR, id)
+    return _SEPARATORS.sub(lambda found: f"\\u{ord(found[0]):04x}", text).encode()
+
+
+def _error(message: str, code: int = INVALID_REQUEST, id: Json = None) -> bytes:
+    return ascii_json(rpc_error(message, code, id))
+
+
+def _is_request(message: Json) -> bool:
+    return isinstance(message, dict) and message.keys() >= {"method", "id"}
+
+
+async def _ended() -> Message:
+    return {"type": "http.disconnect"}

@@ -1,1 +1,0 @@
-"""The runtime of MCP servers that mcpgen generates."""

@@ -1,1 +1,0 @@
-"""Resources, prompts, completion and subscriptions."""

@@ -1,1 +1,0 @@
-"""Checks of arguments, bodies and results against JSON Schemas."""

@@ -1,0 +1,159 @@
+"""Arguments of tools from signatures, definitions, lists, tables and calls."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import pytest
+
+from mcpgen.openspec.lower.drafted_tools import description_of, inputs_of
+from mcpgen.openspec.lower.extraction import Facts
+
+Finds = Callable[[str], Facts]
+
+SHALL = "The MCP server SHALL expose a `find_boat` tool that finds boats."
+
+
+def requirement(body: str, *steps: str) -> str:
+    """Returns a requirement about `find_boat` with a scenario of the given steps."""
+    listed = "".join(f"- {step}\n" for step in steps)
+    return f"### Requirement: Find a boat\n\n{SHALL}\n{body}\n\n#### Scenario: A boat\n\n{listed}"
+
+
+def inputs(facts: Facts) -> Mapping[str, Mapping[str, Any]]:
+    """Returns the arguments of `find_boat` without descriptions."""
+    found = inputs_of("find_boat", facts)
+    return {
+        name: {key: value for key, value in schema.items() if key != "description"}
+        for name, schema in found.items()
+    }
+
+
+@pytest.mark.parametrize(
+    ("signature", "expected"),
+    [
+        (
+            "find_boat(name: str, most: int = 5, deep: bool = False) -> dict",
+            {
+                "name": {"type": "string", "required": True},
+                "most": {"type": "integer", "default": 5},
+                "deep": {"type": "boolean", "default": False},
+            },
+        ),
+        (
+            "find_boat(kind: Literal['sail', 'motor'], tags: list[str] | None = None)",
+            {
+                "kind": {"type": "string", "enum": ["sail", "motor"], "required": True},
+                "tags": {"type": "array", "items": {"type": "string"}},
+            },
+        ),
+        (
+            "find_boat(name: string, most?: number)",
+            {"name": {"type": "string", "required": True}, "most": {"type": "number"}},
+        ),
+        ("find_boat(name, most)", {"name": {"type": "string"}, "most": {"type": "string"}}),
+    ],
+)
+def test_a_signature_gives_arguments_types_and_defaults(
+    facts: Finds, signature: str, expected: Mapping[str, Any]
+) -> None:
+    assert inputs(facts(requirement(f"It is `{signature}`."))) == expected
+
+
+def test_a_definition_in_json_gives_the_schema(facts: Finds) -> None:
+    definition = {
+        "name": "find_boat",
+        "inputSchema": {
+            "type": "object",
+            "properties": {
+                "name": {"type": "string", "description": "The name."},
+                "most": {"type": "integer", "maximum": 9, "default": 3},
+                "place": {"type": "object", "properties": {"lat": {"type": "number"}}},
+            },
+            "required": ["name"],
+        },
+    }
+    text = requirement(f"\n```json\n{json.dumps(definition)}\n```")
+
+    assert inputs(facts(text)) == {
+        "name": {"type": "string", "required": True},
+        "most": {"type": "integer", "maximum": 9, "default": 3},
+        "place": {"type": "object"},
+    }
+
+
+def test_a_list_of_parameters_gives_types_limits_and_defaults(facts: Finds) -> None:
+    text = requirement(
+        "It SHALL accept these parameters:\n\n"
+        "- `name` (string, required): the name\n"
+        "- `kind` (string, enum: `sail`, `motor`, default: `sail`) -- the kind\n"
+        "- `most` (integer, 1-50, default: 20) — at most so many\n"
+    )
+
+    assert inputs(facts(text)) == {
+        "name": {"type": "string", "required": True},
+        "kind": {"type": "string", "enum": ["sail", "motor"], "default": "sail"},
+        "most": {"type": "integer", "minimum": 1, "maximum": 50, "default": 20},
+    }
+
+
+def test_a_table_of_parameters_gives_types_and_defaults(facts: Finds) -> None:
+    text = requirement(
+        "\n| Parameter | Type | Required | Default | Description |\n|---|---|---|---|---|\n"
+        "| `name` | string | yes | | The name |\n| `most` | integer | no | 20 | At most |\n"
+    )
+
+    assert inputs(facts(text)) == {
+        "name": {"type": "string", "required": True},
+        "most": {"type": "integer", "default": 20},
+    }
+
+
+def test_a_table_of_results_gives_no_argument(facts: Finds) -> None:
+    text = requirement("\n| Field | Type |\n|---|---|\n| `length` | number |\n")
+
+    assert inputs(facts(text)) == {}
+
+
+@pytest.mark.parametrize(
+    ("step", "expected"),
+    [
+        ('a client calls `find_boat` with `name: "Pequod"`, `most: 3`', {"name": "string", "most": "integer"}),
+        ("`find_boat` is called with `kind` set to `sail` and `most` set to `2`", {"kind": "string", "most": "integer"}),
+        ("`find_boat` is called with a valid `name` and `most`", {"name": "string", "most": "string"}),
+        ("a client calls `find_boat(name=\"Pequod\", deep=True)`", {"name": "string", "deep": "boolean"}),
+    ],
+)  # fmt: skip
+def test_a_call_names_arguments(facts: Finds, step: str, expected: Mapping[str, str]) -> None:
+    found = inputs(facts(requirement("It SHALL answer.", f"**WHEN** {step}")))
+
+    assert {name: schema["type"] for name, schema in found.items()} == expected
+
+
+def test_names_of_a_result_are_no_arguments(facts: Finds) -> None:
+    text = requirement(
+        "It SHALL answer.",
+        "**WHEN** a client calls `find_boat` with a `name`",
+        "**THEN** the result contains `length` and `owner`",
+    )
+
+    assert set(inputs(facts(text))) == {"name"}
+
+
+@pytest.mark.parametrize(
+    ("sentence", "description"),
+    [
+        ("SHALL expose a `find_boat` tool that finds boats by `name`.", "Finds boats by name."),
+        ("SHALL provide a `find_boat` MCP tool to look for a boat.", "Look for a boat."),
+        ("SHALL expose a `find_boat` tool returning the boats.", "Returns the boats."),
+        ("SHALL expose a `find_boat` tool.", ""),
+    ],
+)
+def test_the_purpose_behind_the_name_describes_the_tool(
+    facts: Finds, sentence: str, description: str
+) -> None:
+    text = f"### Requirement: Boats\n\nThe MCP server {sentence}\n"
+
+    assert description_of("find_boat", facts(text)) == description
