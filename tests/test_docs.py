@@ -43,7 +43,7 @@ EXAMPLE = ROOT / "specs" / "openapi" / "tides.yaml"
 COMMAND = re.compile(r"^(?:mcpgen|make|python -m) .+$", re.MULTILINE)
 """A command line whose options, target or module a test below looks up."""
 MODULE = re.compile(r"python -m ((?:benchmarks|tests)[\w.]*\w)")
-WITHOUT_EXAMPLE = {"broken-servers", "official", "other-servers"}
+WITHOUT_EXAMPLE = {"broken-servers", "official", "other-servers", "other-stdio-servers"}
 """Pages that a program writes."""
 MAKE = re.compile(r"^\s*make ([a-z]+)|`make ([a-z]+)", re.MULTILINE)
 MCPGEN = re.compile(

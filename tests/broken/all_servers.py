@@ -13,6 +13,7 @@ import lists
 import revision_2026_07_28
 import security
 import sessions
+import stdio
 import streams
 import tool_calls
 import transport
@@ -34,6 +35,7 @@ PAGES = (
     security,
     auth,
     experience_workspace,
+    stdio,
 )
 """The modules whose import registers the broken servers, in the order of the modules of checks."""
 
@@ -58,6 +60,7 @@ CONFORMING: tuple[type[ConformingServer], ...] = (
     security.Patient,
     transport.ModernOnly,
     Whole,
+    stdio.OverStdio,
 )
 """Conforming servers that differ where the specification leaves a choice."""
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import shlex
+import sys
 from dataclasses import replace
 from functools import cache
 
 import pytest
+import stdio
 from all_servers import BROKEN_CASES, CONFORMING, BrokenCase
 from base_server import ConformingServer, serving
 from docs_page import DOCUMENT, document
@@ -20,6 +23,7 @@ from mcpgen.conformance import (
     check,
 )
 from mcpgen.conformance.checks import RULES
+from mcpgen.conformance.checks.stdio import HTTP_ONLY
 from mcpgen.conformance.hosts.facts import CHECKS
 from mcpgen.conformance.profiles import WORDS
 from mcpgen.conformance.revisions import ALL
@@ -48,6 +52,11 @@ def report_on(
         options = replace(options, headers={**server.credentials, **options.headers})
     if server.speaks != ALL:
         options = replace(options, require=server.speaks, profiles=("protocol", "security"))
+    if isinstance(server, stdio.OverStdio):
+        # Each session starts a process.
+        options = replace(options, deadline=120)
+        program = (sys.executable, stdio.__file__, type(server).__name__)
+        return check(f"stdio:{shlex.join(program)}", options)
     with serving(server) as url:
         return check(url.replace("127.0.0.1", host), options)
 
@@ -95,6 +104,48 @@ def test_check_fails_on_its_broken_server(case: BrokenCase) -> None:
     report = report_on(case.make(), options, case.host)
 
     # A check that never fails, such as one about what a host merely loses, warns.
+    unusual = {id for id, _, _ in violations(report) - usual()}
+    assert case.check in (unusual if case.warned else failed_ids(report)), as_text(report)
+
+
+BY_MESSAGE = {"lifecycle", "jsonrpc", "lists", "tool_calls", "features", "revision_2026_07_28"}
+"""Modules with servers whose messages are broken, so that the check fails over stdio, too."""
+
+BY_CONNECTION = {
+    "lists-same-on-every-connection",
+    "concurrent-ids-kept",
+    *HTTP_ONLY,
+    *OF_ALL_ANSWERS,
+}
+OVER_STDIO = [
+    case
+    for case in BROKEN_CASES
+    if case.make.__module__ in BY_MESSAGE and case.check not in BY_CONNECTION
+]
+
+
+@pytest.mark.parametrize(
+    "case",
+    [
+        pytest.param(
+            case,
+            id=name_of(case),
+            marks=(
+                ()
+                if number % 16 == 0
+                else pytest.mark.thorough("repeats the proof with all servers of broken messages")
+            ),
+        )
+        for number, case in enumerate(OVER_STDIO)
+    ],
+)
+def test_check_fails_on_its_broken_server_over_stdio(case: BrokenCase) -> None:
+    name = f"{case.make.__module__}.{case.make.__name__}"
+    command = shlex.join((sys.executable, stdio.__file__, name))
+    options = replace(OPTIONS, only=frozenset({case.check}), deadline=120, **case.options)
+
+    report = check(f"stdio:{command}", options)
+
     unusual = {id for id, _, _ in violations(report) - usual()}
     assert case.check in (unusual if case.warned else failed_ids(report)), as_text(report)
 

@@ -155,7 +155,9 @@ async def test_answers_over_stdio_are_those_over_http(case: str, revision: str) 
             first = request("initialize", 0, **given)
             assert await stdio.answers(first) == await over_http(http, first, revision)
         for number, (method, given) in enumerate((*messages, *METHODS), 1):
-            if revision != MODERN and given.get("name") in NO_SESSION:
+            name = given.get("name", "")
+            # The newest revision repeats the name in a header, so HTTP refuses another type earlier.
+            if name in NO_SESSION if revision != MODERN else not isinstance(name, str):
                 continue
             message = make(method, number, **given)
             expected = masked(await over_http(http, message, revision))

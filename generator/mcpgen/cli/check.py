@@ -39,6 +39,14 @@ def check(
             show_default=False,
         ),
     ] = "",
+    stdio: Annotated[
+        str,
+        typer.Option(
+            metavar="COMMAND",
+            help="Check the server that this command starts, over stdio, in place of TARGET.",
+            show_default=False,
+        ),
+    ] = "",
     header: Annotated[
         list[str] | None,
         typer.Option(metavar="NAME:VALUE", help="Send this header, too. Repeatable."),
@@ -216,6 +224,7 @@ def check(
         named=_given_parameters(context),
         target=target,
         run=run,
+        stdio=stdio,
         headers=tuple(header or ()),
         bearer_env=bearer_env,
         oauth=(oauth_token_url, oauth_client_id, oauth_secret_env),

@@ -27,6 +27,7 @@ from mcpgen.conformance.profiles import PROJECT
 from mcpgen.conformance.run_config import PassCriteria, RunConfig
 from mcpgen.conformance.saved_listing import pages_of
 from mcpgen.conformance.selection import unrunnable_checks
+from mcpgen.conformance.stdio_probe import command_words
 from mcpgen.conformance.targets.command import Command, UnusableTarget, split_command
 
 
@@ -34,6 +35,7 @@ class CheckTargetKind(StrEnum):
     """The kind of a target, as shown in messages."""
 
     SERVER = "the URL of a server"
+    STDIO = "a command over stdio"
     PROJECT = "a project's folder"
     LISTING = "a saved list of tools"
 
@@ -47,15 +49,15 @@ FITS: dict[str, tuple[CheckTargetKind, ...]] = {
     "oauth_secret_env": (CheckTargetKind.SERVER,),
     "oauth_scope": (CheckTargetKind.SERVER,),
     "oauth_resource": (CheckTargetKind.SERVER,),
-    "call": (CheckTargetKind.SERVER,),
+    "call": (CheckTargetKind.SERVER, CheckTargetKind.STDIO),
     "official": (CheckTargetKind.SERVER, CheckTargetKind.PROJECT),
     "trusted_domain": (CheckTargetKind.SERVER, CheckTargetKind.PROJECT),
-    "pace": (CheckTargetKind.SERVER, CheckTargetKind.PROJECT),
+    "pace": (CheckTargetKind.SERVER, CheckTargetKind.PROJECT, CheckTargetKind.STDIO),
     "refused_token": (CheckTargetKind.SERVER,),
-    "active": (CheckTargetKind.SERVER, CheckTargetKind.PROJECT),
-    "timeout": (CheckTargetKind.SERVER, CheckTargetKind.PROJECT),
-    "call_timeout": (CheckTargetKind.SERVER, CheckTargetKind.PROJECT),
-    "deadline": (CheckTargetKind.SERVER, CheckTargetKind.PROJECT),
+    "active": (CheckTargetKind.SERVER, CheckTargetKind.PROJECT, CheckTargetKind.STDIO),
+    "timeout": (CheckTargetKind.SERVER, CheckTargetKind.PROJECT, CheckTargetKind.STDIO),
+    "call_timeout": (CheckTargetKind.SERVER, CheckTargetKind.PROJECT, CheckTargetKind.STDIO),
+    "deadline": (CheckTargetKind.SERVER, CheckTargetKind.PROJECT, CheckTargetKind.STDIO),
 }
 """The kinds of target per option; other options fit all kinds."""
 
@@ -71,6 +73,7 @@ class CheckArgs:
     named: frozenset[str]
     target: str
     run: str
+    stdio: str
     headers: tuple[str, ...]
     bearer_env: str
     oauth: tuple[str, str, str]
@@ -99,6 +102,10 @@ def parse_request(given: CheckArgs) -> CheckRequest:
     """Validates the arguments. Raises BadParameter with all errors, and OSError for an unreadable
     listing."""
     problems: list[str] = []
+    if given.stdio:
+        if given.run or given.target:
+            problems.append("--stdio takes the place of TARGET and --run.")
+        given = replace(given, target=f"{pipeline.STDIO}{given.stdio}", run="")
     kind = _kind(given, problems)
     for name in sorted(given.named & FITS.keys()):
         if kind is not None and kind not in FITS[name]:
@@ -134,7 +141,8 @@ def parse_request(given: CheckArgs) -> CheckRequest:
             if options.profiles or kind is not CheckTargetKind.PROJECT
             else _of_project(options)
         )
-        left = unrunnable_checks(meant, saved=kind is CheckTargetKind.LISTING)
+        is_saved, is_stdio = kind is CheckTargetKind.LISTING, kind is CheckTargetKind.STDIO
+        left = unrunnable_checks(meant, saved=is_saved, stdio=is_stdio)
         problems += [f"{'--only' if options.only else '--skip'}: {reason}." for reason in left]
     if problems:
         raise typer.BadParameter("\n".join(dict.fromkeys(problems)))
@@ -150,7 +158,8 @@ def parse_request(given: CheckArgs) -> CheckRequest:
             client=found.client,
             terms=terms,
         )
-    place = "" if kind is CheckTargetKind.SERVER or target == "-" else _from_current_folder(target)
+    remote = (CheckTargetKind.SERVER, CheckTargetKind.STDIO)
+    place = "" if kind in remote or target == "-" else _from_current_folder(target)
     return CheckRequest(
         server=server,
         options=options,
@@ -169,13 +178,19 @@ def _of_project(options: CheckOptions) -> CheckOptions:
 def _kind(given: CheckArgs, problems: list[str]) -> CheckTargetKind | None:
     """Classifies the target; None and a problem for other targets."""
     target = given.target
+    if pipeline.is_stdio(target) and not given.run:
+        try:
+            command_words(target)
+        except UnusableTarget as error:
+            problems.append(f"{error}.")
+        return CheckTargetKind.STDIO
     if pipeline.is_url(target) or (given.run and not target):
         return CheckTargetKind.SERVER
     if given.run:
         problems.append(f"with --run, TARGET is the server's URL or nothing, not `{target}`.")
         return None
     if not target:
-        problems.append("name a TARGET, or a command with --run.")
+        problems.append("name a TARGET, or a command with --run or --stdio.")
         return None
     if target == "-" or Path(target).is_file():
         return CheckTargetKind.LISTING

@@ -12,7 +12,7 @@ from mcpgen.cli.console import progress
 from mcpgen.config.tables.endpoint import is_public_url
 from mcpgen.config.validators import is_base_url
 from mcpgen.conformance.targets.credentials import transport_problem
-from mcpgen.pipeline import TargetUnreadable, is_url
+from mcpgen.pipeline import TargetUnreadable, is_stdio, is_url
 from mcpgen.pipeline.registry.client import RegistryConnection
 from mcpgen.pipeline.server_card import Card, card_at, card_in
 
@@ -20,6 +20,8 @@ from mcpgen.pipeline.server_card import Card, card_at, card_in
 def fetch_card(url: str, address: str, headers: tuple[str, ...], bearer_env: str) -> Card:
     """Returns the card of the server at a URL. Raises BadParameter for an unreachable server."""
     problems = _address_problems(address)
+    if is_stdio(url) and not address:
+        problems.append("a server over stdio has no address; say --address.")
     if not is_url(url):
         problems.append(f"{url} is no URL (http://…, https://…).")
     found = _login(url, headers, bearer_env, problems)

@@ -97,6 +97,7 @@ class CheckTarget:
         self._probe = probe
         self._options = options
         self._visits: dict[str, CheckContext] = {}
+        self.is_stdio = probe.is_stdio
         self.measurements: list[Measurement] = []
 
     def in_revision(self, revision: str) -> CheckContext:

@@ -66,7 +66,7 @@ class ProbeSession:
     """
 
     def __init__(self, probe: Probe, revision: str, options: CheckOptions) -> None:
-        self.probe = probe
+        self.probe = probe.for_session()
         self.revision = revision
         self.options = options
         self.modern = revision in r.MODERN
@@ -112,6 +112,8 @@ class ProbeSession:
     @cached_property
     def serves_http_sse(self) -> bool:
         """True if a GET opens a stream with an `endpoint` event, as HTTP+SSE of 2024-11-05 does."""
+        if self.probe.is_stdio:
+            return False
         headers = {**self.options.headers, "Accept": "text/event-stream"}
         exchange = self.probe.send(ProbeRequest("GET", headers, first=True))
         return any(head.name == "endpoint" for head in exchange.events)

@@ -57,7 +57,8 @@ class HttpExchange:
 
     `status` is 0 without an HTTP answer; header names are in lower case. `messages` are the JSON
     values of the body, for an event stream one per event; `events` the ids and names of all events.
-    `left_open`: the event stream stayed open after the response.
+    `left_open`: the event stream stayed open after the response. `is_stdio`: an exchange over stdio,
+    whose status stands for the kind of answer.
     """
 
     status: int = 0
@@ -68,6 +69,7 @@ class HttpExchange:
     left_open: bool = False
     events: tuple[Event, ...] = ()
     seconds: float = 0.0
+    is_stdio: bool = False
 
     @property
     def media_type(self) -> str:
@@ -120,6 +122,8 @@ class HttpExchange:
         """One line for a report: status, content type and content."""
         if self.status == 0:
             return self.fault.text if self.fault else "no answer"
+        if self.is_stdio:
+            return self._content() if self.body else "no answer"
         parts = [f"HTTP {self.status}"]
         if 300 <= self.status < 400:
             parts.append(f"redirect to {printable(self.headers.get('location', 'nowhere'))}")

@@ -66,6 +66,9 @@ class Probe:
     or whose time the deadline cut short.
     """
 
+    is_stdio = False
+    """True for a server over stdio."""
+
     def __init__(
         self,
         url: str,
@@ -126,6 +129,14 @@ class Probe:
             # The end of the run cut the time for the answer short.
             self.unasked.append(DEADLINE)
         return replace(exchange, seconds=time.monotonic() - started)
+
+    def for_session(self) -> Probe:
+        """The probe of a new session: HTTP sessions share the connections of this probe."""
+        return self
+
+    def close_all(self) -> None:
+        """Closes the connections of every session."""
+        self.close()
 
     def close(self) -> None:
         """Closes every connection."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
@@ -13,6 +14,7 @@ from mcpgen.conformance.calls import callable_tools
 from mcpgen.conformance.check_context import CheckContext, CheckTarget
 from mcpgen.conformance.checks import TABLE
 from mcpgen.conformance.checks.clauses import revisions_with_clause
+from mcpgen.conformance.checks.stdio import HTTP_ONLY, HTTP_PROFILES
 from mcpgen.conformance.exchange import FaultKind, HttpExchange, printable
 from mcpgen.conformance.model import (
     DEADLINE,
@@ -24,9 +26,10 @@ from mcpgen.conformance.model import (
     Report,
 )
 from mcpgen.conformance.official import second_opinion
+from mcpgen.conformance.open_probe import open_probe
 from mcpgen.conformance.options import CheckOptions
-from mcpgen.conformance.probe import Probe
 from mcpgen.conformance.selection import SelectedCheck, left_out, select_checks
+from mcpgen.conformance.stdio_probe import NO_HTTP
 from mcpgen.conformance.strict_json import Json
 
 CREDENTIALS_HINT = (
@@ -71,6 +74,8 @@ SAME_CAUSE = {
 }
 """Checks that fail for the cause of an earlier check, if one of the earlier checks fails."""
 
+_STATUS = re.compile(r"HTTP \d{3} (?:and|with) ")
+
 TIMEOUTS = (FaultKind.TIMEOUT, FaultKind.DEADLINE)
 
 
@@ -81,13 +86,7 @@ def check(url: str, options: CheckOptions = CheckOptions()) -> Report:  # noqa: 
     and cannot run. Failures of the server are outcomes: a check that cannot be made has failed.
     """
     started = time.monotonic()
-    probe = Probe(
-        url,
-        timeout=options.timeout,
-        deadline=options.deadline,
-        max_bytes=options.max_bytes,
-        event_bytes=options.event_bytes,
-    )
+    probe = open_probe(url, options)
     target = CheckTarget(probe, options)
     try:
         outcomes = tuple(outcomes_of(select_checks(options), target, options))
@@ -98,7 +97,7 @@ def check(url: str, options: CheckOptions = CheckOptions()) -> Report:  # noqa: 
         seconds = time.monotonic() - started
         return Report(url, outcomes, target.supported_revisions, notes, seconds, tools, times)
     finally:
-        probe.close()
+        probe.close_all()
 
 
 def outcomes_of(
@@ -108,6 +107,8 @@ def outcomes_of(
     supported = target.supported_revisions
     failed: set[tuple[str, str]] = set()
     for selected in selection:
+        if selected.rule.stdio and not target.is_stdio:
+            continue
         for outcome in _outcomes_of_check(selected, target, options, supported):
             if outcome.status is CheckStatus.FAILED:
                 causes = SAME_CAUSE.get(outcome.check.id, ())
@@ -134,6 +135,9 @@ def _outcomes_of_check(
     options: CheckOptions,
     supported: tuple[str, ...],
 ) -> Iterator[CheckOutcome]:
+    if target.is_stdio and _needs_http(selected):
+        yield _outcome(selected, CheckStatus.NOT_APPLICABLE, saw=f"it needs {NO_HTTP}")
+        return
     unauthenticated = (
         selected.rule.unauthenticated and target.asks_for_credentials and not supported
     )
@@ -146,6 +150,10 @@ def _outcomes_of_check(
         yield from _make_in_revision(selected, target, options)
     else:
         yield from _make_once(selected, target, options)
+
+
+def _needs_http(selected: SelectedCheck) -> bool:
+    return selected.check.id in HTTP_ONLY or selected.check.profile in HTTP_PROFILES
 
 
 def _make_in_revision(
@@ -255,6 +263,10 @@ def _make(
         findings = []
     elif not findings:
         yield _outcome(selected, CheckStatus.PASSED)
+    if context.session.probe.is_stdio:
+        findings = [
+            replace(finding, expected=_STATUS.sub("", finding.expected)) for finding in findings
+        ]
     # What fails comes first, so that a long list of warnings does not hide it.
     findings.sort(key=lambda finding: finding.warns)
     for finding in findings[: options.shown]:
@@ -329,6 +341,8 @@ def connection_hints(url: str, target: CheckTarget) -> Iterator[str]:
         yield "the server speaks HTTP+SSE of 2024-11-05; the checks need Streamable HTTP"
     elif opening.media_type == "text/html" or opening.status in (404, 405):
         yield "is the path right? The path of an MCP endpoint is often `/mcp`"
+    elif opening.is_stdio and opening.fault and opening.fault.kind is FaultKind.DISCONNECTED:
+        yield opening.fault.text
     elif opening.fault is not None and opening.fault.kind in TIMEOUTS:
         yield f"no answer within {context.options.timeout:g} s; `--timeout` waits longer"
 

@@ -14,6 +14,7 @@ from mcpgen.conformance.options import CheckOptions
 from mcpgen.conformance.redaction import in_address, redact_report
 from mcpgen.conformance.run import check
 from mcpgen.conformance.saved_listing import check_list
+from mcpgen.conformance.stdio_probe import is_stdio
 from mcpgen.conformance.targets.command import Command, run_server
 from mcpgen.conformance.targets.credentials import OAuthClient, access_token
 
@@ -120,7 +121,9 @@ def _check_url(config: RunConfig) -> Report:
 
 
 def _public_url(url: str) -> str:
-    """The URL without query and user information, which may carry secrets."""
+    """The URL without query and user information, which may carry secrets; a command as it is."""
+    if is_stdio(url):
+        return url
     try:
         parts = urlsplit(url)
     except ValueError:

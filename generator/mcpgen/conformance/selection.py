@@ -13,6 +13,9 @@ from mcpgen.conformance.official import CHECKS as OFFICIAL_CHECKS
 from mcpgen.conformance.options import CallableTools, CheckOptions
 from mcpgen.conformance.profiles import HOSTS, PROFILES, Profile, ProfileKind, parse_profiles
 
+STDIO_CHECKS = "stdio-"
+"""The beginning of the ids of checks that are made over stdio alone."""
+
 
 @dataclass(frozen=True, slots=True)
 class SelectedCheck:
@@ -95,13 +98,18 @@ def _is_selected(rule: CheckDef, options: CheckOptions) -> bool:
     return options.active or not rule.active
 
 
-def unrunnable_checks(options: CheckOptions, *, saved: bool = False) -> Iterator[str]:
+def unrunnable_checks(
+    options: CheckOptions, *, saved: bool = False, stdio: bool = False
+) -> Iterator[str]:
     """Sentences about omitted checks of `only`, or a sentence for an empty selection.
 
-    A run without the requested checks would pass. `saved`: the target is a saved list. Checks about
+    A run without the requested checks would pass. `saved`: the target is a saved list; `stdio`: the
+    target is a command. Checks about
     the run itself are ignored. Raises ValueError for an unknown profile.
     """
-    selected_ids = _selected_ids(options, saved)
+    selected_ids = {
+        id for id in _selected_ids(options, saved) if stdio or not id.startswith(STDIO_CHECKS)
+    }
     for id in sorted(options.only - selected_ids):
         profile = PROFILES.get(TABLE[id].profile)
         if id in OFFICIAL_CHECKS and options.official is None:
@@ -121,6 +129,8 @@ def _selected_ids(options: CheckOptions, saved: bool = False) -> set[str]:
 
 
 def _reason(id: str, options: CheckOptions, saved: bool) -> str:
+    if id.startswith(STDIO_CHECKS) and id in _selected_ids(options):
+        return "it needs a server over stdio, so it needs --stdio"
     if saved and id in _selected_ids(options):
         return "it needs a running server"
     reasons = {

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from mcpgen.conformance.check_context import CheckTarget
 from mcpgen.conformance.client_session import ProbeSession
 from mcpgen.conformance.model import NotApplicable, PrerequisiteMissing
+from mcpgen.conformance.open_probe import open_probe
 from mcpgen.conformance.options import CheckOptions
 from mcpgen.conformance.paged_lists import PagedList, read_list
-from mcpgen.conformance.probe import Probe
 from mcpgen.conformance.revisions import ALL, LEGACY, LISTS, META_SERVER, MODERN
 from mcpgen.conformance.strict_json import Json
 
@@ -35,9 +35,7 @@ def list_tools(
     An undeclared list is empty; a list without a readable end is missing. Raises
     PrerequisiteMissing without an MCP server or without tools.
     """
-    probe = Probe(
-        url, timeout=options.timeout, deadline=options.deadline, max_bytes=options.max_bytes
-    )
+    probe = open_probe(url, options)
     target = CheckTarget(probe, options)
     try:
         if not target.supported_revisions:
@@ -56,7 +54,7 @@ def list_tools(
             "the server announces tools", "it declares no `tools` capability"
         ) from error
     finally:
-        probe.close()
+        probe.close_all()
 
 
 def _list_entries(session: ProbeSession, methods: tuple[str, ...]) -> Entries | None:
@@ -95,13 +93,11 @@ def describe_server(url: str, options: CheckOptions = _DEFAULT_OPTIONS) -> Serve
     Raises PrerequisiteMissing if no MCP server answers, if a list does not end, or if an entry is
     not an object: a partial list would look complete.
     """
-    probe = Probe(
-        url, timeout=options.timeout, deadline=options.deadline, max_bytes=options.max_bytes
-    )
+    probe = open_probe(url, options)
     try:
         return _server_facts(_session(CheckTarget(probe, options)))
     finally:
-        probe.close()
+        probe.close_all()
 
 
 def _session(target: CheckTarget) -> ProbeSession:

@@ -16,10 +16,17 @@ if TYPE_CHECKING:
     from mcpgen.pipeline.load_tools import LoadedTools, TargetKind, TargetUnreadable
     from mcpgen.pipeline.result import BuildOptions, BuildResult, BuildStatus
     from mcpgen.pipeline.scaffold import new
-    from mcpgen.pipeline.server_check import check_server, has_project, is_url
+    from mcpgen.pipeline.server_check import (
+        STDIO,
+        check_server,
+        has_project,
+        is_stdio,
+        is_url,
+    )
     from mcpgen.pipeline.write_project import eject_project_files, project_of
 
 __all__ = [
+    "STDIO",
     "BuildOptions",
     "BuildResult",
     "BuildStatus",
@@ -34,6 +41,7 @@ __all__ = [
     "check_server",
     "eject_project_files",
     "has_project",
+    "is_stdio",
     "is_url",
     "lint_target",
     "new",
@@ -43,7 +51,10 @@ __all__ = [
 _HOMES = {
     "SourceMap": "mcpgen.diagnostics.render",
     "build": "mcpgen.pipeline.build_project",
-    **dict.fromkeys(("check_server", "has_project", "is_url"), "mcpgen.pipeline.server_check"),
+    **dict.fromkeys(
+        ("STDIO", "check_server", "has_project", "is_stdio", "is_url"),
+        "mcpgen.pipeline.server_check",
+    ),
     **dict.fromkeys(("check", "check_project"), "mcpgen.pipeline.check_target"),
     "lint_target": "mcpgen.pipeline.lint",
     "cache_folder": "mcpgen.pipeline.load_spec",

@@ -231,10 +231,13 @@ def _of_server(url: str, headers: Mapping[str, str], secrets: frozenset[str]) ->
     from mcpgen.conformance.options import CheckOptions as Asking
     from mcpgen.conformance.redaction import in_address, redact_report, redact_text
     from mcpgen.conformance.server_info import list_tools
+    from mcpgen.conformance.targets.command import UnusableTarget
 
     secrets |= in_address(url)
     try:
         listing, features = list_tools(url, Asking(headers=headers))
+    except UnusableTarget as error:
+        raise TargetUnreadable(str(error)) from error
     except PrerequisiteMissing as error:
         message = f"{url}: expected that {error.finding.expected}; saw {error.finding.saw}"
         raise TargetUnreadable(redact_text(message, secrets)) from error

@@ -9,6 +9,7 @@ from mcpgen.conformance.options import CheckOptions
 from mcpgen.conformance.redaction import in_address, redact_text
 from mcpgen.conformance.server_info import describe_server
 from mcpgen.conformance.strict_json import loads
+from mcpgen.conformance.targets.command import UnusableTarget
 from mcpgen.ir.server_card import Card, ListedFeatures, card_from
 from mcpgen.pipeline.load_tools import TargetUnreadable
 
@@ -27,6 +28,8 @@ def card_at(
     secrets |= in_address(url)
     try:
         info = describe_server(url, CheckOptions(headers=headers or {}))
+    except UnusableTarget as error:
+        raise TargetUnreadable(str(error)) from error
     except PrerequisiteMissing as error:
         message = f"{url}: expected that {error.finding.expected}; saw {error.finding.saw}"
         raise TargetUnreadable(redact_text(message, secrets)) from error

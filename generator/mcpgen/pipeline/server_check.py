@@ -12,9 +12,18 @@ if TYPE_CHECKING:
     from mcpgen.conformance.run_config import RunConfig
 
 
+STDIO = "stdio:"
+"""The beginning of a target that is a command, whose server is reached over stdio."""
+
+
+def is_stdio(target: str) -> bool:
+    """True for a command after `stdio:`, such as `stdio:python -m tides_mcp --stdio`."""
+    return target.startswith(STDIO)
+
+
 def is_url(target: str) -> bool:
-    """True for the URL of a server, False for a folder."""
-    return target.lower().startswith(("http://", "https://"))
+    """True for the URL of a server, and for a command after `stdio:`; False for a folder."""
+    return target.lower().startswith(("http://", "https://")) or is_stdio(target)
 
 
 def check_server(asked: RunConfig, *, tell: ProgressCallback | None = None) -> BuildResult:

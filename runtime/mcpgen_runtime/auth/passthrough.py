@@ -101,8 +101,11 @@ class Passthrough(Middleware):
             )
 
     def http_only(self) -> str:
-        """Names `credentials.mode`."""
-        return "`credentials.mode` hands on the credentials of HTTP requests; serve over HTTP"
+        """Names `credentials.mode`, unless the local user has a token."""
+        if self._settings.stdio_token.get_secret_value():
+            return ""
+        variable = self._settings.variable("stdio_token")
+        return f"`credentials.mode` hands on the caller's credential; set {variable} to the token"
 
     def gate(self, app: Asgi) -> Asgi:
         """Records the credentials of each request in the caller; two credentials of a kind get

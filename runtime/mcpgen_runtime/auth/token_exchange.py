@@ -94,10 +94,12 @@ class TokenExchanger(Middleware):
         self._asked: dict[bytes, asyncio.Task[str]] = {}
 
     def http_only(self) -> str:
-        """Names `credentials.mode`, unless no token is exchanged."""
-        if not self._settings.exchange_tokens:
+        """Names `credentials.mode`, unless the local user has a token or no token is exchanged."""
+        settings = self._settings
+        if settings.stdio_token.get_secret_value() or not settings.exchange_tokens:
             return ""
-        return "`credentials.mode` exchanges the tokens of HTTP requests; serve over HTTP"
+        variable = settings.variable("stdio_token")
+        return f"`credentials.mode` exchanges the caller's token; set {variable} to the token"
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:

@@ -18,6 +18,7 @@ from mcpgen.conformance.checks import (
     revision_2026_07_28,
     run_checks,
     security,
+    stdio,
     tool_calls,
     tools_list,
     transport,
@@ -43,6 +44,7 @@ PAGES = (
     intrusive,
     experience_workspace,
     latency,
+    stdio,
 )
 
 RULES: tuple[CheckDef, ...] = tuple(rule for page in PAGES for rule in page.RULES)

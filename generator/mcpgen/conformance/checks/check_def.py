@@ -24,6 +24,7 @@ class CheckDef:
     `calls`: looks at calls of tools; left out if no tool may be called. `active`: intrudes; made
     only with `--active`. `unauthenticated`: works on a server that refuses every request without
     credentials. `listing_only`: looks at the announced tools alone, so a saved list is enough.
+    `stdio`: looks at the process, so made over stdio alone.
     `any_version`: also made in a revision that the server did not agree to, if the opening request
     has a result; only violations count there. `without_opening`: the same without such a result.
     """
@@ -35,6 +36,7 @@ class CheckDef:
     unauthenticated: bool = False
     listing_only: bool = False
     any_version: bool = False
+    stdio: bool = False
     without_opening: bool = False
 
 
@@ -46,6 +48,7 @@ class CheckFlags(TypedDict, total=False):
     unauthenticated: bool
     listing_only: bool
     any_version: bool
+    stdio: bool
     without_opening: bool
 
 

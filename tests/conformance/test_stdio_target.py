@@ -1,0 +1,128 @@
+"""Targets over stdio: `mcpgen check --stdio`, and `stdio:` as the target of other commands."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import sys
+
+import pytest
+import stdio
+from typer.testing import CliRunner
+
+from mcpgen.cli.app import app
+from mcpgen.conformance import TABLE, CheckOptions, CheckStatus, check
+from mcpgen.conformance.checks.stdio import HTTP_ONLY, divided_messages
+from mcpgen.conformance.stdio_probe import is_message
+
+SERVER = shlex.join((sys.executable, stdio.__file__, "OverStdio"))
+DEAD = shlex.join((sys.executable, "-c", "import sys; sys.exit('no such database')"))
+
+
+def run(*arguments: str) -> tuple[int, str]:
+    """Runs a command; returns exit code and output."""
+    result = CliRunner().invoke(app, arguments)
+    return result.exit_code, result.output
+
+
+def test_check_of_a_command_prints_the_report() -> None:
+    only = (
+        "--only",
+        "ping-answers",
+        "--only",
+        "stdio-messages-only",
+        "--only",
+        "get-405-or-stream",
+    )
+
+    code, output = run("check", "--stdio", SERVER, "--format", "json", *only)
+
+    report = json.loads(output)["report"]
+    shown = {(o["id"], o["status"]) for o in report["outcomes"] if o["revision"] == "2025-11-25"}
+    assert code == 0
+    assert report["target"] == f"stdio:{SERVER}"
+    assert shown == {
+        ("ping-answers", "passed"),
+        ("stdio-messages-only", "passed"),
+        ("get-405-or-stream", "not applicable"),
+    }
+
+
+def test_checks_that_need_http_say_so() -> None:
+    report = check(f"stdio:{SERVER}", CheckOptions(only=frozenset({"get-405-or-stream"})))
+
+    saw = {o.saw for o in report.outcomes}
+    assert {o.status for o in report.outcomes} == {CheckStatus.NOT_APPLICABLE}
+    assert saw == {"it needs HTTP, which stdio does not have"}
+
+
+def test_every_check_that_needs_http_exists() -> None:
+    assert TABLE.keys() >= HTTP_ONLY
+
+
+def test_server_that_ends_at_once_is_described_by_its_error() -> None:
+    code, output = run("check", "--stdio", DEAD, "--only", "speaks-mcp")
+
+    assert code == 1
+    assert "the server ended with code 1: no such database" in output
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--stdio", "no-such-program --flag"), "there is no command `no-such-program`"),
+        (("--stdio", "'open"), "cannot be split into words"),
+        (("--stdio", "python", "http://localhost/mcp"), "--stdio takes the place of TARGET"),
+        (("--stdio", "python", "--header", "a: b"), "not for a command over stdio"),
+        (("http://localhost/mcp", "--only", "stdio-utf8"), "it needs --stdio"),
+    ],
+)
+def test_wrong_use_is_explained(arguments: tuple[str, ...], message: str) -> None:
+    code, output = run("check", *arguments)
+
+    assert code == 2
+    assert message in " ".join(output.replace("│", " ").split())
+
+
+def test_tools_of_a_command_are_listed() -> None:
+    code, output = run("tools", f"stdio:{SERVER}")
+
+    assert code == 0, output
+    assert "list_colours" in output
+
+
+def test_two_commands_are_compared() -> None:
+    code, output = run("diff", f"stdio:{SERVER}", f"stdio:{SERVER}")
+
+    assert code == 0, output
+
+
+def test_card_of_a_command_needs_an_address() -> None:
+    refused = run("card", f"stdio:{SERVER}")
+    code, output = run("card", f"stdio:{SERVER}", "--address", "https://mcp.example.com/mcp")
+
+    assert refused[0] == 2
+    assert "--address" in refused[1]
+    assert code == 0, output
+    assert "https://mcp.example.com/mcp" in output
+
+
+def test_command_that_does_not_start_is_reported_by_every_command() -> None:
+    code, output = run("tools", "stdio:no-such-program")
+
+    assert code == 2
+    assert "there is no command" in output
+
+
+def test_message_on_several_lines_is_recognized() -> None:
+    lines = [b"{\n", b' "jsonrpc": "2.0",\n', b' "method": "a"}\n', b"ready\n", b"{half\n"]
+
+    messages, strays = divided_messages(lines)
+
+    assert messages == [b"".join(lines[:3])]
+    assert strays == lines[3:]
+
+
+@pytest.mark.parametrize("value", [None, [], 5, "ping", {"method": "a"}, [{"jsonrpc": "2.0"}]])
+def test_other_json_is_no_message(value: object) -> None:
+    assert not is_message(value)

@@ -1,0 +1,121 @@
+"""Rules of the policy over stdio: the token of the local user, and rules that need HTTP."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from tests.runtime.apps import create_app
+from tests.runtime.auth_servers import ACCESS, Closed, entry, settings
+from tests.runtime.stdio_client import request
+from tests.runtime.test_stdio_equivalence import Stdio, connected
+
+from mcpgen_runtime.auth.authentication import Authentication
+from mcpgen_runtime.auth.passthrough import Passthrough, PassthroughSettings
+from mcpgen_runtime.auth.scopes import Scopes
+from mcpgen_runtime.hooks import Call, Hooks
+from mcpgen_runtime.result import Result
+from mcpgen_runtime.server.app import App, ServerInfo
+from mcpgen_runtime.server.endpoint import Endpoint
+from mcpgen_runtime.server.middleware import Middleware
+from mcpgen_runtime.server.stdio import refuse_http_settings
+from mcpgen_runtime.settings import ServerSettings
+from mcpgen_runtime.tool import Hints, Route, Tool
+
+TOOLS = [Tool(name, name, "", Route("GET", "/"), Hints(True, False, True)) for name in ("a", "b")]
+KEYS = [entry("reader", "ada", scopes=["read"])]
+CALL = request("tools/call", name="a")
+
+
+async def whoami(call: Call) -> Result:
+    """Returns the caller."""
+    return Result.text(call.caller.subject)
+
+
+def server(chosen: ServerSettings, rules: Sequence[Middleware]) -> App:
+    """Returns a server whose tools name the caller."""
+    hooks = Hooks({"a": whoami, "b": whoami})
+    return create_app(ServerInfo("canary", "Canary", "1"), TOOLS, (), chosen, hooks, rules)
+
+
+def guarded(token: str, **given: Any) -> App:
+    """Returns a server that authenticates the local user; `b` needs a scope that nobody has."""
+    chosen = settings(caller_keys=KEYS, stdio_token=token, **given)
+    return server(chosen, (Authentication(chosen, ACCESS), Scopes({"b": ("write",)})))
+
+
+async def initialized(stdio: Stdio) -> Any:
+    """Performs the handshake, and returns the answer."""
+    info = {"name": "test", "version": "1"}
+    given = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": info}
+    return (await stdio.answers(request("initialize", 0, **given)))[-1]
+
+
+@pytest.mark.anyio
+async def test_token_of_the_local_user_has_its_subject_and_rights() -> None:
+    app = guarded("reader")
+    refuse_http_settings(app)
+    async with connected(app) as stdio:
+        await initialized(stdio)
+        answer = (await stdio.answers(CALL))[-1]
+        refused = (await stdio.answers(request("tools/call", 2, name="b")))[-1]
+
+    assert answer["result"]["content"][0]["text"] == "ada"
+    assert refused["result"]["isError"]
+
+
+@pytest.mark.anyio
+async def test_wrong_token_is_refused_with_the_id_of_the_request() -> None:
+    async with connected(guarded("stranger")) as stdio:
+        answer = await initialized(stdio)
+
+    assert (answer["id"], answer["error"]["code"]) == (0, 401)
+
+
+@pytest.mark.anyio
+async def test_refusal_without_a_body_is_answered() -> None:
+    async with connected(server(settings(), (Closed(),))) as stdio:
+        answer = await initialized(stdio)
+
+    assert (answer["id"], answer["error"]["code"]) == (0, -32600)
+
+
+@pytest.mark.anyio
+async def test_endpoint_at_another_path_is_served() -> None:
+    app = server(settings(), (Endpoint("/api/v1/mcp"),))
+    refuse_http_settings(app)
+    async with connected(app) as stdio:
+        await initialized(stdio)
+        answer = (await stdio.answers(CALL))[-1]
+
+    assert answer["result"]["content"][0]["text"] == "local"
+
+
+def passing(**given: Any) -> App:
+    """Returns a server that hands on the caller's credential."""
+    chosen = PassthroughSettings(upstream="https://api.example.com", **given)
+    return server(chosen, (Passthrough(chosen, ("api.example.com",)),))
+
+
+@pytest.mark.parametrize(
+    ("app", "named"),
+    [
+        (guarded(""), "STDIO_TOKEN"),
+        (passing(), "STDIO_TOKEN"),
+        (server(settings(), (Endpoint("/spaces/{id}/mcp"),)), "endpoint.path"),
+    ],
+    ids=["authentication", "credentials", "path"],
+)
+def test_rule_that_needs_http_is_named(app: App, named: str) -> None:
+    with pytest.raises(ValueError, match=f"^cannot serve over stdio: .*{named}"):
+        refuse_http_settings(app)
+
+
+def test_anonymous_callers_and_tokens_need_no_http() -> None:
+    refuse_http_settings(guarded("", caller_anonymous=True))
+    refuse_http_settings(passing(stdio_token="secret"))
+
+
+def test_token_is_not_shown() -> None:
+    assert "hush" not in repr(settings(stdio_token="hush"))
