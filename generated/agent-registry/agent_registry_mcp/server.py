@@ -4,8 +4,10 @@
 from mcpgen_runtime.fast_path.fast_path import open_fast_path
 from mcpgen_runtime.hooks import Hooks
 from mcpgen_runtime.server.app import App, ServerInfo, create_app
+from mcpgen_runtime.server.asgi import Asgi
 from mcpgen_runtime.upstream.credentials import SecurityScheme
 from mcpgen_runtime.upstream.general_operation import general_operations
+from mcpgen_runtime.upstream.in_process import in_process
 from mcpgen_runtime.validation.cost import bounded_validation
 from mcpgen_runtime.validation.definitions import shared_schemas
 
@@ -27,7 +29,9 @@ IDENTITY = ServerInfo(
 SECURITY: tuple[SecurityScheme, ...] = ()
 
 
-def create(settings: Settings | None = None, hooks: Hooks = HOOKS) -> App:
+def create(
+    settings: Settings | None = None, hooks: Hooks = HOOKS, upstream: Asgi | None = None
+) -> App:
     """The ASGI application: `/mcp` for MCP, `/healthz` for probes."""
     return create_app(
         IDENTITY,
@@ -37,4 +41,5 @@ def create(settings: Settings | None = None, hooks: Hooks = HOOKS) -> App:
         hooks,
         fast_path=open_fast_path,
         extensions=(bounded_validation, general_operations, shared_schemas),
+        upstream=in_process(upstream),
     )

@@ -5,8 +5,10 @@ from mcpgen_runtime.elicitation.rounds import open_questions
 from mcpgen_runtime.fast_path.fast_path import open_fast_path
 from mcpgen_runtime.hooks import Hooks
 from mcpgen_runtime.server.app import App, ServerInfo, create_app
+from mcpgen_runtime.server.asgi import Asgi
 from mcpgen_runtime.server.feature import feature_registry
 from mcpgen_runtime.upstream.credentials import SecurityScheme
+from mcpgen_runtime.upstream.in_process import in_process
 from mcpgen_runtime.upstream.stream_response import streamed_responses
 from mcpgen_runtime.validation.cost import bounded_validation
 
@@ -30,7 +32,9 @@ IDENTITY = ServerInfo(
 SECURITY: tuple[SecurityScheme, ...] = ()
 
 
-def create(settings: Settings | None = None, hooks: Hooks = HOOKS) -> App:
+def create(
+    settings: Settings | None = None, hooks: Hooks = HOOKS, upstream: Asgi | None = None
+) -> App:
     """The ASGI application: `/mcp` for MCP, `/healthz` for probes."""
     settings = settings or Settings()
     return create_app(
@@ -44,4 +48,5 @@ def create(settings: Settings | None = None, hooks: Hooks = HOOKS) -> App:
         fast_path=open_fast_path,
         extensions=(bounded_validation, streamed_responses),
         questions=open_questions,
+        upstream=in_process(upstream),
     )

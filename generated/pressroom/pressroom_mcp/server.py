@@ -4,8 +4,10 @@
 from mcpgen_runtime.fast_path.fast_path import open_fast_path
 from mcpgen_runtime.hooks import Hooks
 from mcpgen_runtime.server.app import App, ServerInfo, create_app
+from mcpgen_runtime.server.asgi import Asgi
 from mcpgen_runtime.server.feature import feature_registry
 from mcpgen_runtime.upstream.credentials import SecurityScheme
+from mcpgen_runtime.upstream.in_process import in_process
 from mcpgen_runtime.validation.cost import bounded_validation
 
 from pressroom_mcp.hooks import HOOKS
@@ -27,7 +29,9 @@ IDENTITY = ServerInfo(
 SECURITY: tuple[SecurityScheme, ...] = ()
 
 
-def create(settings: Settings | None = None, hooks: Hooks = HOOKS) -> App:
+def create(
+    settings: Settings | None = None, hooks: Hooks = HOOKS, upstream: Asgi | None = None
+) -> App:
     """The ASGI application: `/mcp` for MCP, `/healthz` for probes."""
     settings = settings or Settings()
     return create_app(
@@ -40,4 +44,5 @@ def create(settings: Settings | None = None, hooks: Hooks = HOOKS) -> App:
         registry=feature_registry(),
         fast_path=open_fast_path,
         extensions=(bounded_validation,),
+        upstream=in_process(upstream),
     )

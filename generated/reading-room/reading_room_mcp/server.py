@@ -4,9 +4,11 @@
 from mcpgen_runtime.fast_path.fast_path import open_fast_path
 from mcpgen_runtime.hooks import Hooks
 from mcpgen_runtime.server.app import App, ServerInfo, create_app
+from mcpgen_runtime.server.asgi import Asgi
 from mcpgen_runtime.server.feature import feature_registry
 from mcpgen_runtime.upstream.credentials import SecurityScheme
 from mcpgen_runtime.upstream.general_operation import general_operations
+from mcpgen_runtime.upstream.in_process import in_process
 from mcpgen_runtime.validation.cost import bounded_validation
 
 from reading_room_mcp.completion import COMPLETION
@@ -32,7 +34,9 @@ SECURITY: tuple[SecurityScheme, ...] = (
 )
 
 
-def create(settings: Settings | None = None, hooks: Hooks = HOOKS) -> App:
+def create(
+    settings: Settings | None = None, hooks: Hooks = HOOKS, upstream: Asgi | None = None
+) -> App:
     """The ASGI application: `/api/v1/workspaces/{workspaceId}/mcp` for MCP, `/healthz` for…."""
     settings = settings or Settings()
     return create_app(
@@ -45,4 +49,5 @@ def create(settings: Settings | None = None, hooks: Hooks = HOOKS) -> App:
         registry=feature_registry(offers=(RESOURCES, COMPLETION)),
         fast_path=open_fast_path,
         extensions=(bounded_validation, general_operations),
+        upstream=in_process(upstream),
     )

@@ -4,10 +4,12 @@
 from mcpgen_runtime.fast_path.fast_path import open_fast_path
 from mcpgen_runtime.hooks import Hooks
 from mcpgen_runtime.server.app import App, ServerInfo, create_app
+from mcpgen_runtime.server.asgi import Asgi
 from mcpgen_runtime.server.feature import feature_registry
 from mcpgen_runtime.upstream.credentials import SecurityScheme
 from mcpgen_runtime.upstream.forms import form_bodies
 from mcpgen_runtime.upstream.general_operation import general_operations
+from mcpgen_runtime.upstream.in_process import in_process
 from mcpgen_runtime.upstream.oauth_client import ClientCredentialsTokens
 from mcpgen_runtime.upstream.xml import xml_bodies
 from mcpgen_runtime.validation.cost import bounded_validation
@@ -49,7 +51,9 @@ SECURITY: tuple[SecurityScheme, ...] = (
 )
 
 
-def create(settings: Settings | None = None, hooks: Hooks = HOOKS) -> App:
+def create(
+    settings: Settings | None = None, hooks: Hooks = HOOKS, upstream: Asgi | None = None
+) -> App:
     """The ASGI application: `/mcp` for MCP, `/healthz` for probes."""
     settings = settings or Settings()
     return create_app(
@@ -68,4 +72,5 @@ def create(settings: Settings | None = None, hooks: Hooks = HOOKS) -> App:
             xml_bodies,
         ),
         tokens=ClientCredentialsTokens,
+        upstream=in_process(upstream),
     )

@@ -71,6 +71,9 @@ class ServerSettings(BaseSettings):
     """The key that seals the state of waiting calls; the same for all instances of a server."""
     several_instances: bool = False
     """Declares that other instances serve the same clients, so that `state_key` is required."""
+    stdio_token: SecretStr = SecretStr("")
+    """The bearer token of the local user, for a server over stdio that authenticates callers or hands
+    on their credentials."""
     result_bytes: Annotated[int, Field(gt=0)] = 1024 * 1024
     """Maximum bytes read of an API response, after decompression."""
     stream_items: Annotated[int, Field(gt=0)] = 1000

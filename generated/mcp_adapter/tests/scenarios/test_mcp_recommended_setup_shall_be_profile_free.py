@@ -38,18 +38,18 @@ async def test_recommended_setup_is_presented_to_an_operator(scene: Scene) -> No
 async def test_local_setup_is_configured(scene: Scene) -> None:
     """Local setup is configured.
 
-    - **WHEN** the adapter is started on the operator's own machine, from a command line or from variables of the environment
+    - **WHEN** the local stdio adapter is started on the operator's own machine, from a command line or from variables of the environment
     - **THEN** what it says of its flags and variables SHALL NOT offer one that selects a profile
     - **AND** the adapter SHALL serve the same five reading tools that it serves as a hosted server
     """
-    with scene.step(1, "WHEN the adapter is started on the operator's own machine, from a…"):
+    with scene.step(1, "WHEN the local stdio adapter is started on the operator's own…"):
         await scene.command("mcp_adapter", ["--help"])
         scene.file("mcp_adapter/settings.py")
         await scene.request("tools/list")
     with scene.step(2, "THEN what it says of its flags and variables SHALL NOT offer one…"):
         scene.status(0, at_call=1)
         scene.text(
-            contains=["--port"],
+            contains=["--stdio"],
             matches="(?is)\\A(?!.*(profile|toolset|surface|\\btiers?\\b|edition|preset))",
             at_call=1,
         )

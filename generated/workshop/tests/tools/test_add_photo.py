@@ -5,7 +5,7 @@ from mcpgen_runtime.testing import Api
 
 
 async def test_required_only(api: Api) -> None:
-    """What is left out is not sent."""
+    """Omitted arguments are not sent."""
     sent = await api.call(
         "add_photo",
         {"repair_id": "3fa85f64-5717-4562-b3fc-2c963f66afa6", "photo": "c2FtcGxl"},

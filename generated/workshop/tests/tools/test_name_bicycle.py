@@ -5,7 +5,7 @@ from mcpgen_runtime.testing import Api
 
 
 async def test_required_only(api: Api) -> None:
-    """What is left out is not sent."""
+    """Omitted arguments are not sent."""
     sent = await api.call("name_bicycle", {"id": 1, "body": "sample"})
 
     assert sent.line == "PUT /bicycles/1/nickname"

@@ -5,7 +5,7 @@ from mcpgen_runtime.testing import Api
 
 
 async def test_required_only(api: Api) -> None:
-    """What is left out is not sent."""
+    """Omitted arguments are not sent."""
     sent = await api.call("order_parts", {"number": "A & B-7", "deliver_to_street": "Mill Lane 3"})
 
     assert sent.line == "POST /parts/orders"

@@ -5,7 +5,7 @@ from mcpgen_runtime.testing import Api
 
 
 async def test_required_only(api: Api) -> None:
-    """What is left out is not sent."""
+    """Omitted arguments are not sent."""
     sent = await api.call("search_reports", {"first_day": "2026-01-01"})
 
     assert sent.line == "POST /reports/search"

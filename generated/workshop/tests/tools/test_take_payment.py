@@ -5,7 +5,7 @@ from mcpgen_runtime.testing import Api
 
 
 async def test_required_only(api: Api) -> None:
-    """What is left out is not sent."""
+    """Omitted arguments are not sent."""
     sent = await api.call("take_payment", {"repair": 31, "amount": 48.5, "method": "cash"})
 
     assert sent.line == "POST /payments"

@@ -208,13 +208,15 @@ class Authentication(MessageRule):
             yield
 
     def http_only(self) -> str:
-        """Names `[authentication]`, unless callers may be anonymous."""
-        if self._settings.caller_anonymous:
+        """Names `[authentication]`, unless the local user has a token or callers may be
+        anonymous."""
+        settings = self._settings
+        if settings.stdio_token.get_secret_value() or settings.caller_anonymous:
             return ""
-        variable = self._settings.variable("caller_anonymous")
         return (
-            "[authentication] checks the headers of HTTP requests; serve over HTTP, or set"
-            f" {variable}=true to give the local user every right"
+            f"[authentication] wants a credential; set {settings.variable('stdio_token')} to the"
+            f" token of the local user, or {settings.variable('caller_anonymous')}=true to give the"
+            " local user every right"
         )
 
     def gate(self, app: Asgi) -> Asgi:

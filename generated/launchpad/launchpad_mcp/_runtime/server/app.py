@@ -10,8 +10,11 @@ from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, contextma
 from difflib import get_close_matches
 from functools import partial
 from typing import Any
+from urllib.parse import quote
 
 from mcp.server.lowlevel import Server
+from starlette.applications import Starlette
+from starlette.routing import Route
 
 from ..extensions import INSTALLED, Install
 from ..hooks import Handler, Hooks
@@ -21,10 +24,16 @@ from ..tool import Tool
 from ..upstream.client import UpstreamClient
 from ..upstream.credentials import SecretStore, SecurityScheme
 from ..upstream.operation import NoDefinitions
-from .asgi import Asgi, Receive, Scope, Send, respond
+from .asgi import Asgi, Receive, Scope, Send, respond, rpc_error
 from .calls import OpenTokens, ToolCaller
 from .client_channel import ClientChannels, Hears
-from .mcp_server import ProtocolHandlers, ServerInfo, SessionManager, without_sessions
+from .mcp_server import (
+    ListChangeStreams,
+    ProtocolHandlers,
+    ServerInfo,
+    SessionManager,
+    without_sessions,
+)
 from .middleware import Middleware, rules_overriding
 from .origin_check import OriginCheck
 from .tool_registry import OpenRegistry, ToolRegistry
@@ -34,6 +43,10 @@ __all__ = ["Accelerate", "App", "OpenFastPath", "ServerInfo", "create_app"]
 
 LIVE = "/healthz"
 READY = "/readyz"
+_NOT_RUNNING = "The server is not running: an application that mounts it has to run its lifespan"
+
+_METADATA = "/.well-known/oauth-protected-resource"
+
 PATHS = (LIVE, READY)
 """Paths of the probes, open to everybody."""
 
@@ -68,7 +81,8 @@ class App:
     with features or rules for messages, and `sessions` manages sessions. `fast_path` is `open_fast_path` of a server
     with the fast path, `extensions` install optional modules, `tokens` is
     `ClientCredentialsTokens` of a server that fetches access tokens, and `questions` is
-    `open_questions` of a server whose calls may ask their clients. `running` is the lifespan;
+    `open_questions` of a server whose calls may ask their clients. `upstream` makes the client of
+    an API in the same process. `running` is the lifespan;
     `draining` is set before the end.
     """
 
@@ -86,6 +100,7 @@ class App:
         extensions: Sequence[Install] = (),
         tokens: OpenTokens | None = None,
         questions: OpenQuestions | None = None,
+        upstream: Callable[..., UpstreamClient] | None = None,
     ) -> None:
         self.identity = identity
         if identity.package:
@@ -98,7 +113,7 @@ class App:
         self._sessions = sessions if sessions and sessions.kept else None
         _refuse_strangers(hooks, {tool.name: tool for tool in tools})
         self._lifespan = hooks.lifespan
-        self._upstream = UpstreamClient(
+        self._upstream = (upstream or UpstreamClient)(
             settings, f"{identity.name}/{identity.version}", hooks.client
         )
 
@@ -161,7 +176,9 @@ class App:
         async with AsyncExitStack() as stack:
             await self._open_upstream(stack)
             await self._open_rules(stack)
-            yield self._protocol.server(has_sessions=True), self._gated(self._catalogue.screened(app))
+            yield self._protocol.server(has_sessions=True), self._gated(
+                self._catalogue.screened(app)
+            )
             self.leave()
 
     async def _open_upstream(self, stack: AsyncExitStack) -> None:
@@ -182,9 +199,17 @@ class App:
     def leave(self) -> None:
         """Ends open streams and unanswered questions."""
         self._channels.leave()
+        self.end_streams()
+
+    def end_streams(self) -> None:
+        """Ends the streams of sessions and features."""
         if self._sessions:
             self._sessions.leave()
         self._catalogue.leave()
+
+    def announce_changes(self, changes: ListChangeStreams) -> None:
+        """Announces that lists may change, before the start; `changes` notifies the clients."""
+        self._protocol.changes = changes
 
     @property
     def needs_upstream(self) -> bool:
@@ -211,8 +236,31 @@ class App:
             app = rule.gate(app)
         return app
 
+    @asynccontextmanager
+    async def lifespan(self, host: object) -> AsyncIterator[None]:
+        """The lifespan of an application that mounts the server: `Starlette(lifespan=app.lifespan)`."""
+        async with self.running():
+            yield
+
+    def mount_on(self, host: Starlette) -> None:
+        """Serves the endpoint in a Starlette or FastAPI application, at the path of the endpoint and
+        from the start of the application to its end."""
+        path = self.address()
+        for template in (path, f"{path}/{{below:path}}", f"{_METADATA}{{below:path}}"):
+            host.router.routes.append(Route(template, self, include_in_schema=False))
+        before = host.router.lifespan_context
+
+        @asynccontextmanager
+        async def lifespan(app: Any) -> AsyncIterator[Any]:
+            async with before(app) as state, self.running():
+                yield state
+
+        host.router.lifespan_context = lifespan
+
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """ASGI entry point: a request or the lifespan."""
+        if scope["type"] == "http" and scope.get("root_path"):
+            scope = self._below_root(scope)
         if scope["type"] == "lifespan":
             await self._live(receive, send)
         elif scope["type"] == "http" and self._entrance:
@@ -220,6 +268,19 @@ class App:
                 await answer_probe(scope["path"], self._deciding, self.draining, send)
                 return
             await self._entrance(scope, receive, send)
+        elif scope["type"] == "http":
+            await respond(send, 503, rpc_error(_NOT_RUNNING))
+
+    def _below_root(self, scope: Scope) -> Scope:
+        """The scope with the path of a server that is not mounted: `/tools/` in an application with
+        `mount("/tools", app)` is the endpoint."""
+        root, path = scope["root_path"].rstrip("/"), scope["path"]
+        if path != root and not path.startswith(f"{root}/"):
+            return scope
+        below, endpoint = path.removeprefix(root), self.address()
+        if below not in PATHS and not below.startswith((endpoint, "/.well-known/")):
+            below = f"{endpoint}{below.rstrip('/')}"
+        return {**scope, "path": below, "raw_path": quote(below).encode(), "root_path": ""}
 
     async def _live(self, receive: Receive, send: Send) -> None:
         await receive()

@@ -30,6 +30,7 @@ from ..observability.logs import (
 from ..settings import ServerSettings
 from .app import App
 from .process import LINGER_SECONDS, DrainingServer
+from .stdio import refuse_http_settings, serve_stdio
 from .workers import NoWorker, Supervisor
 
 _Settings = TypeVar("_Settings", bound=ServerSettings)
@@ -126,9 +127,6 @@ def _describe_error(error: ErrorDetails, settings: type[ServerSettings]) -> str:
 
 
 def _serve_stdio(app: App) -> None:
-    # Imported on use: servers over HTTP do not need the module.
-    from .stdio import refuse_http_settings, serve_stdio
-
     try:
         refuse_http_settings(app)
     except ValueError as fault:

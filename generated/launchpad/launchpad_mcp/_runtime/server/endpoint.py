@@ -7,11 +7,11 @@ The values of the parameters become part of every request to the API.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from urllib.parse import quote, unquote
 
-from ..caller import Caller, scope_with_caller
+from ..caller import caller_of, scope_with_caller
 from ..upstream.request import InvalidArguments
 from ..upstream.value_text import for_path
 from .asgi import Asgi, Receive, Scope, Send, respond
@@ -122,6 +122,7 @@ class Endpoint(Middleware):
                 await respond(send, 404, {"error": "not_found"})
                 return
             inner = {**scope, "path": f"{INNER}{self._template.rest(path)}"}
-            await app(scope_with_caller(inner, Caller(path=values)), receive, send)
+            caller = replace(caller_of(scope), path=values)
+            await app(scope_with_caller(inner, caller), receive, send)
 
         return gated

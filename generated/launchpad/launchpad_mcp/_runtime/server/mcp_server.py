@@ -8,15 +8,20 @@ from collections.abc import Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any
+from typing import Any, Protocol
 
 from mcp.server.caching import CacheableMethod, CacheHint
 from mcp.server.lowlevel import Server
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
-from mcp_types import CallToolRequestParams, PaginatedRequestParams, ServerCapabilities
+from mcp_types import (
+    CallToolRequestParams,
+    PaginatedRequestParams,
+    ServerCapabilities,
+    SubscriptionsListenRequestParams,
+)
 
 from ..caller import caller_of
-from ..result import Result
+from ..result import Result, text_block
 from .asgi import CLIENT, INFLIGHT_KEY, Asgi, Receive, Scope, Send
 from .client_channel import ClientChannel, ClientChannels, Context, caller_in
 from .tool_list import tool_entry
@@ -47,6 +52,9 @@ class ServerInfo:
 LIST_LASTS = CacheHint(ttl_ms=300_000, scope="public")
 """Cache time of the tool list: equal for all clients until the next release."""
 
+_AUDIO = "2025-03-26"
+_RESOURCE_LINKS = "2025-06-18"
+
 LISTS: tuple[CacheableMethod, ...] = (
     "tools/list",
     "resources/list",
@@ -56,16 +64,32 @@ LISTS: tuple[CacheableMethod, ...] = (
 """Methods that return lists, which are constant while the server runs."""
 
 
-class StaticListServer(Server[Any]):
-    """The SDK's server, announcing that lists never change, so that no list change is notified."""
+_LISTEN = "subscriptions/listen"
+
+
+class ListServer(Server[Any]):
+    """The SDK's server, announcing that lists never change unless `notifies_changes`: the SDK
+    announces changes of all lists for a server with resource subscriptions."""
+
+    notifies_changes = False
 
     def get_capabilities(self, *given: Any, **named: Any) -> ServerCapabilities:
         """The server's capabilities."""
         found = super().get_capabilities(*given, **named)
         for listed in (found.tools, found.resources, found.prompts):
-            if listed is not None:
+            if listed is not None and not self.notifies_changes:
                 listed.list_changed = False
         return found
+
+
+class ListChangeStreams(Protocol):
+    """Notifies clients of changed lists."""
+
+    async def listen(
+        self, context: Context, params: SubscriptionsListenRequestParams
+    ) -> dict[str, Any]:
+        """Answers `subscriptions/listen`."""
+        ...
 
 
 class SessionManager(abc.ABC):
@@ -105,6 +129,7 @@ class ProtocolHandlers:
         self._identity = identity
         self._catalogue = catalogue
         self._channels = channels
+        self.changes: ListChangeStreams | None = None
 
     async def answering(
         self,
@@ -131,7 +156,7 @@ class ProtocolHandlers:
 
     def server(self, instructions: str = "", *, has_sessions: bool) -> Server[Any]:
         """The SDK's server with the handlers, and the server's instructions by default."""
-        server = StaticListServer(
+        server = ListServer(
             self._identity.name,
             version=self._identity.version,
             title=self._identity.title,
@@ -142,12 +167,17 @@ class ProtocolHandlers:
         server.add_request_handler("tools/list", PaginatedRequestParams, self._list)
         server.add_request_handler("tools/call", CallToolRequestParams, self._call)
         self._catalogue.add_handlers(server, self._channels, has_sessions=has_sessions)
+        # A server with resource subscriptions has streams of its own.
+        if self.changes and not server.get_request_handler(_LISTEN):
+            listen = self.changes.listen
+            server.add_request_handler(_LISTEN, SubscriptionsListenRequestParams, listen)
+            server.notifies_changes = True
         return server
 
     def _lasts(self) -> CacheHint:
-        """Cache time of the tool list; private if the list depends on the caller."""
-        varies = self._catalogue.varies
-        return CacheHint(LIST_LASTS.ttl_ms, "private") if varies else LIST_LASTS
+        """Cache time of the tool list; 0 if the list may change, private if the list depends on the caller."""
+        milliseconds = 0 if self.changes else LIST_LASTS.ttl_ms
+        return CacheHint(milliseconds, "private" if self._catalogue.varies else "public")
 
     def _input_schema(self, name: str) -> Mapping[str, Any] | None:
         tool = self._catalogue.tools.get(name)
@@ -161,7 +191,8 @@ class ProtocolHandlers:
         return {"resultType": "complete", "tools": [*map(tool_entry, page.tools)], **following}
 
     async def _call(self, context: Context, params: CallToolRequestParams) -> dict[str, Any]:
-        return await self._channels.answered(context, partial(self._result, context, params))
+        answer = await self._channels.answered(context, partial(self._result, context, params))
+        return _older_blocks(answer, context.protocol_version)
 
     async def _result(
         self, context: Context, params: CallToolRequestParams, client: ClientChannel
@@ -175,6 +206,23 @@ class ProtocolHandlers:
         return await self._catalogue.result(
             caller_in(context), params.name, params.arguments or {}, client
         )
+
+
+def _older_blocks(answer: dict[str, Any], revision: str) -> dict[str, Any]:
+    """The result with content types of the revision: audio came with 2025-03-26, resource links
+    came with 2025-06-18, and a client of an older revision refuses the whole result."""
+    if revision >= _RESOURCE_LINKS or not answer.get("content"):
+        return answer
+    return {**answer, "content": [_older_block(block, revision) for block in answer["content"]]}
+
+
+def _older_block(block: dict[str, Any], revision: str) -> dict[str, Any]:
+    if block["type"] == "resource_link":
+        return text_block(f"{block.get('name', '')}: {block['uri']}")
+    if block["type"] == "audio" and revision < _AUDIO:
+        contents = {"uri": "audio:result", "mimeType": block["mimeType"], "blob": block["data"]}
+        return {"type": "resource", "resource": contents}
+    return block
 
 
 def _begun(context: Context) -> Awaitable[Any] | None:

@@ -18,6 +18,7 @@ import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import CancelledError
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from functools import partial
 from queue import SimpleQueue
 
@@ -51,6 +52,7 @@ from .asgi import (
     body_of,
     has_odd_id,
     parse_json_body,
+    replaying,
     rpc_error,
     with_body,
 )
@@ -77,15 +79,23 @@ _HTTP_ONLY = ("allowed_hosts", "allowed_origins")
 _SCOPE: Scope = {
     "type": "http",
     "method": "POST",
-    "path": PATHS[0],
-    "raw_path": PATHS[0].encode(),
     "query_string": b"",
-    # Features keep subscriptions and log levels by session; a process has one.
-    "headers": [(b"mcp-session-id", b"stdio")],
 }
+# Features keep subscriptions and log levels by session; a process has one.
+_HEADERS = [(b"mcp-session-id", b"stdio")]
+
+_KEY = "stdio"
 
 Answer = Callable[[bytes], None]
 """Takes the response to a request as JSON, `b""` for a cancelled request."""
+
+
+@dataclass
+class _Passage:
+    """The way of a message through the rules; `is_taken` once the SDK has the message."""
+
+    answer: Answer
+    is_taken: bool = False
 
 
 def refuse_http_settings(app: App) -> None:
@@ -144,6 +154,11 @@ class StdioConnection:
     def __init__(self, app: App, source: int, sink: int) -> None:
         self._app, self._source, self._sink = app, source, sink
         self._limit = app.settings.request_bytes
+        token = app.settings.stdio_token.get_secret_value()
+        credential = [(b"authorization", f"Bearer {token}".encode("latin-1"))] if token else []
+        path = app.address(PATHS[0])
+        address = {"path": path, "raw_path": path.encode()}
+        self._scope: Scope = {**_SCOPE, **address, "headers": [*_HEADERS, *credential]}
         self._lines: SimpleQueue[bytes] = SimpleQueue()
         self._unwritten = 0
         self._pending: dict[str | int, Answer] = {}
@@ -287,30 +302,33 @@ class StdioConnection:
         elif is_no_message(content):
             answer(_error("This is no JSON-RPC message"))
         else:
-            scope = scope_with_caller(with_body({**_SCOPE, "answer": answer}, line), LOCAL)
+            message = _Passage(answer)
+            scope = scope_with_caller(with_body({**self._scope, _KEY: message}, line), LOCAL)
             refusal = bytearray()
 
-            async def collect(message: Message) -> None:
-                refusal.extend(message.get("body", b""))
+            async def collect(part: Message) -> None:
+                refusal.extend(part.get("body", b""))
 
-            await self._entrance(scope, _ended, collect)
-            if refusal and _is_request(content):
-                answer(bytes(refusal))
+            await self._entrance(scope, replaying(line, _ended), collect)
+            if _is_request(content) and not message.is_taken:
+                answer(_refusal(bytes(refusal), content["id"]))
 
     async def _hand_over(self, scope: Scope, receive: Receive, send: Send) -> None:
         """The innermost ASGI application: hands a message to the SDK, which answers later."""
         content = body_of(scope).content
+        passage: _Passage = scope[_KEY]
+        passage.is_taken = True
         try:
             message = jsonrpc_message_adapter.validate_python(content, by_name=False)
         except ValidationError:
             if _is_request(content):
-                scope["answer"](_error("This is no JSON-RPC message", id=content["id"]))
+                passage.answer(_error("This is no JSON-RPC message", id=content["id"]))
             return
         metadata = ServerMessageMetadata(request_context=Request(scope))
         if _is_request(content):
             id = content["id"]
             metadata.on_request_unanswered = partial(self._leave_unanswered, id)
-            self._pending[id] = scope["answer"]
+            self._pending[id] = passage.answer
             self._is_idle.clear()
             if content["method"] == "initialize":
                 self._handshake = id
@@ -376,6 +394,14 @@ def _line(message: JSONRPCMessage) -> bytes:
 
 def _error(message: str, code: int = INVALID_REQUEST, id: Json = None) -> bytes:
     return ascii_json(rpc_error(message, code, id))
+
+
+def _refusal(body: bytes, id: Json) -> bytes:
+    """The JSON-RPC error in the body of a refusal, or an error in place of another body."""
+    content = parse_json_body(body)
+    if isinstance(content, dict) and "jsonrpc" in content:
+        return body
+    return _error("The server refused the message", id=id)
 
 
 def _is_request(message: Json) -> bool:

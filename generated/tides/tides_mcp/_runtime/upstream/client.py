@@ -213,7 +213,7 @@ class UpstreamClient:
             async with self._connected.request(
                 request.method,
                 URL(url, encoded=True),
-                headers=_headers(request, self._agent),
+                headers=request_headers(request, self._agent),
                 skip_auto_headers=_unsaid(request),
                 data=request.body,
                 allow_redirects=False,
@@ -332,7 +332,8 @@ async def _forward_once(
         raise _ConnectionLost(str(fault)) from fault
 
 
-def _headers(request: UpstreamRequest, agent: str) -> list[tuple[str, str]]:
+def request_headers(request: UpstreamRequest, agent: str) -> list[tuple[str, str]]:
+    """The headers of a request, with the cookies."""
     headers = [("User-Agent", agent), ("Accept-Encoding", ACCEPTED), *request.headers]
     if request.cookies:
         headers.append(("Cookie", "; ".join(request.cookies)))
