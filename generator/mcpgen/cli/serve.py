@@ -214,8 +214,8 @@ def _run(
     def create(settings: Any) -> Any:
         log_calls(modules, settings)
         app = wrap(modules.server.create(settings), modules)
-        # `main` of mcpgen collects rarely, for a build. With Python's thresholds the import of
-        # GitHub's 1,223 tools took 3 s longer: every collection visited the build's objects.
+        # `main` of mcpgen collects rarely, for a build; a server runs long and collects as usual.
+        # The build's objects stay and need no visit.
         gc.freeze()
         gc.set_threshold(700, 10, 10)
         source = "the description's examples" if mock else settings.upstream
