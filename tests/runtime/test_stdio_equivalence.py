@@ -65,8 +65,8 @@ def server(case: str) -> App:
         settings(upstream="http://127.0.0.1:9"),
         Side().hooks(),
         (RequestIds(), rates),
-        surface,
-        (LogLevels(),),
+        surface=surface,
+        offers=(LogLevels(),),
     )
 
 

@@ -6,7 +6,7 @@ from typing import Any
 from starlette.applications import Starlette
 
 from mcp_adapter.resource.app import create
-from tests.support import INTROSPECTION
+from mcpgen_runtime.testing import INTROSPECTION
 
 
 def archive(values: Mapping[str, Any]) -> Starlette:

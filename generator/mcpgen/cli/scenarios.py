@@ -76,9 +76,9 @@ def scenarios(
         typer.Option("--format", help="Text, Markdown, JSON for programs, a page, or JUnit XML."),
     ] = ScenariosFormat.TEXT,
 ) -> None:
-    """Show which scenarios are bound, or perform them: of a project, or --against a running server.
+    """Show which scenarios are bound, or perform them.
 
-    Of requirements alone nothing is built or run; of a project its tests are. Against a server every
+    The scenarios of a project are performed, or --against a running server. Of requirements alone nothing is built or run; of a project its tests are. Against a server every
     call of the scenarios is made, also calls that change something. Exit codes: 0 good enough, 1
     not, or errors in the text, 2 nothing could be told, 3 a bug in mcpgen.
     """

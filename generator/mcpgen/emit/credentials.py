@@ -118,6 +118,7 @@ SERVER = frozenset(
         "sessions_per_caller",
         "several_instances",
         "state_key",
+        "stdio_token",
         "stream_items",
         "stream_seconds",
         "timeout_seconds",

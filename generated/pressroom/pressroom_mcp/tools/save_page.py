@@ -8,7 +8,7 @@ TOOL = Tool(
     title="Save a page",
     description="Saves a draft of the page, which replaces the last one.",
     route=Route("PUT", "/pages/{page}", body=Body("application/json", required=True)),
-    hints=Hints(read_only=False, destructive=True, idempotent=True, open_world=False),
+    hints=Hints(read_only=False, destructive=False, idempotent=True, open_world=False),
     arguments=(
         Argument(
             "page",

@@ -16,7 +16,7 @@ TOOL = Tool(
         security=(("service_token",),),
         body=Body("application/json", required=True),
     ),
-    hints=Hints(read_only=False, destructive=True, idempotent=False),
+    hints=Hints(read_only=False, destructive=False, idempotent=False),
     arguments=(
         Argument(
             "agentId",

@@ -16,7 +16,7 @@ TOOL = Tool(
         security=(("service_token",),),
         body=Body("application/json", required=True),
     ),
-    hints=Hints(read_only=False, destructive=True, idempotent=False, open_world=False),
+    hints=Hints(read_only=False, destructive=False, idempotent=False, open_world=False),
     arguments=(
         Argument(
             "name",

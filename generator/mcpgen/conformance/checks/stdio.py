@@ -50,10 +50,12 @@ HTTP_ONLY = frozenset(
         *("auth-expired-401", "auth-audience-401", "auth-query-token-refused"),
         *("session-is-no-credential", "auth-challenge-present", "auth-metadata-found"),
         *("auth-metadata-shape", "auth-challenge-scope", "auth-error-code"),
+        *("host-accept", "host-https", "fuzzed-requests-answered"),
     }
 )
 """Checks of headers, statuses and streams, which stdio does not have. `malformed-json-refused` judges
-the status; `stdio-malformed-survived` stands in for the check."""
+the status; `stdio-malformed-survived` stands in for the check. `fuzzed-requests-answered` needs an
+answer to each message, and over stdio a malformed message may be dropped."""
 
 HTTP_PROFILES = frozenset({"experience-workspace"})
 """Profiles of hosts that connect over HTTP alone."""
