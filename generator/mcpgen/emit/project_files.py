@@ -182,8 +182,8 @@ def readme_view(
             for name, meaning in _exports(server, config, credentials)
         ),
         reading=markdown_codes([tool.name for tool in tools if tool.hints.read_only]),
-        writing=markdown_codes([tool.name for tool in changing if not tool.hints.destructive]),
-        deleting=markdown_codes([tool.name for tool in changing if tool.hints.destructive]),
+        writing=markdown_codes([tool.name for tool in changing if not tool.hints.removes]),
+        deleting=markdown_codes([tool.name for tool in changing if tool.hints.removes]),
         addresses=markdown_codes(list(dict.fromkeys(url for url, *_ in hosts(server)))),
         credentials=_credentials_cell(server, [each.field for each in credentials]),
         runtime=slug(runtime_package(server.package, config.runtime)),
