@@ -150,11 +150,18 @@ def _settings(settings: Any, upstream: str) -> dict[str, str]:
 
 @contextmanager
 def _importable(folder: Path, package: str) -> Iterator[None]:
-    """Makes a package importable while the body runs, and removes its modules after."""
+    """Makes a package importable while the body runs. A package of the same name from another folder
+    is neither used nor left behind."""
+    _forget(package)
     sys.path.insert(0, str(folder))
+    importlib.invalidate_caches()
     try:
         yield
     finally:
         sys.path.remove(str(folder))
-        for name in [name for name in sys.modules if name.partition(".")[0] == package]:
-            del sys.modules[name]
+        _forget(package)
+
+
+def _forget(package: str) -> None:
+    for name in [name for name in sys.modules if name.partition(".")[0] == package]:
+        del sys.modules[name]
