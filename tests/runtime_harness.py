@@ -12,6 +12,8 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 
+from tests.runtime import apps  # noqa: F401  installs the optional modules of the runtime
+
 from mcpgen.ir.server import Server, ToolSpec
 from mcpgen_runtime import tool as runtime
 from mcpgen_runtime.upstream.general_operation import GeneralOperation

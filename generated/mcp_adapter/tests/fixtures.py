@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from typing import Any
 
+from mcpgen_runtime.testing import INTROSPECTION
 from starlette.applications import Starlette
 
 from mcp_adapter.resource.app import create
-from mcpgen_runtime.testing import INTROSPECTION
 
 
 def archive(values: Mapping[str, Any]) -> Starlette:
