@@ -16,6 +16,8 @@ from mcpgen.cli.options import (
     FORMAT,
     JOBS,
     OPENAPI,
+    OVERLAY,
+    ROOT,
     VERBOSE,
 )
 
@@ -67,22 +69,8 @@ def build(
             "--keep-going", help="Build the other tools when an operation cannot be generated."
         ),
     ] = False,
-    root: Annotated[
-        str,
-        typer.Option(
-            metavar="DIR",
-            help="Let $ref reach every file below this folder, not only below the spec's own.",
-            show_default=False,
-        ),
-    ] = "",
-    overlay: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="FILE",
-            help="Repair the description with this overlay before it is read; may be repeated.",
-            show_default=False,
-        ),
-    ] = None,
+    root: Annotated[str, ROOT] = "",
+    overlay: Annotated[list[str] | None, OVERLAY] = None,
     allow_remote: Annotated[list[str] | None, ALLOW_REMOTE] = None,
     capability: Annotated[str, CAPABILITY] = "",
     change: Annotated[str, CHANGE] = "",

@@ -27,7 +27,7 @@ from mcpgen.conformance.profiles import PROJECT
 from mcpgen.conformance.run_config import PassCriteria, RunConfig
 from mcpgen.conformance.saved_listing import pages_of
 from mcpgen.conformance.selection import unrunnable_checks
-from mcpgen.conformance.stdio_probe import command_words
+from mcpgen.conformance.stdio_probe import stdio_words
 from mcpgen.conformance.targets.command import Command, UnusableTarget, split_command
 
 
@@ -180,7 +180,7 @@ def _kind(given: CheckArgs, problems: list[str]) -> CheckTargetKind | None:
     target = given.target
     if pipeline.is_stdio(target) and not given.run:
         try:
-            command_words(target)
+            stdio_words(target)
         except UnusableTarget as error:
             problems.append(f"{error}.")
         return CheckTargetKind.STDIO

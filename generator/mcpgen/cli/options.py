@@ -23,6 +23,16 @@ JOBS: Any = typer.Option(
 )
 VERBOSE: Any = typer.Option("--verbose", "-v", help="Show every finding as text, notes included.")
 FORMAT: Any = typer.Option("--format", help="Text for people, or JSON for programs.")
+ROOT: Any = typer.Option(
+    metavar="DIR",
+    help="Let $ref reach every file below this folder, not only below the spec's own.",
+    show_default=False,
+)
+OVERLAY: Any = typer.Option(
+    metavar="FILE",
+    help="Repair the description with this overlay before it is read; may be repeated.",
+    show_default=False,
+)
 ALLOW_REMOTE: Any = typer.Option(
     metavar="HOST",
     help="Fetch a $ref to this host (and port), and to no other; may be repeated.",

@@ -18,7 +18,7 @@ import typer
 
 from mcpgen.cli.build import require_hosts, stdin_of
 from mcpgen.cli.console import coloured, echo, progress, say
-from mcpgen.cli.options import ALLOW_REMOTE, CAPABILITY, CHANGE, VERBOSE, count
+from mcpgen.cli.options import ALLOW_REMOTE, CAPABILITY, CHANGE, OVERLAY, ROOT, VERBOSE, count
 
 if TYPE_CHECKING:
     from mcpgen.pipeline.runnable_server import RunnableServer, ServerModules
@@ -88,22 +88,8 @@ def serve(
             "--keep-going", help="Serve the other tools when an operation cannot be a tool."
         ),
     ] = False,
-    root: Annotated[
-        str,
-        typer.Option(
-            metavar="DIR",
-            help="Let $ref reach every file below this folder, not only below the spec's own.",
-            show_default=False,
-        ),
-    ] = "",
-    overlay: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="FILE",
-            help="Repair the description with this overlay before it is read; may be repeated.",
-            show_default=False,
-        ),
-    ] = None,
+    root: Annotated[str, ROOT] = "",
+    overlay: Annotated[list[str] | None, OVERLAY] = None,
     allow_remote: Annotated[list[str] | None, ALLOW_REMOTE] = None,
     capability: Annotated[str, CAPABILITY] = "",
     change: Annotated[str, CHANGE] = "",

@@ -6,7 +6,7 @@ import time
 
 from mcpgen.conformance.options import CheckOptions
 from mcpgen.conformance.probe import Probe
-from mcpgen.conformance.stdio_probe import StdioProbe, StdioRun, command_words, is_stdio
+from mcpgen.conformance.stdio_probe import StdioProbe, StdioRun, is_stdio, stdio_words
 
 
 def open_probe(target: str, options: CheckOptions) -> Probe:
@@ -16,7 +16,7 @@ def open_probe(target: str, options: CheckOptions) -> Probe:
     """
     if is_stdio(target):
         ends = time.monotonic() + options.deadline
-        words = command_words(target)
+        words = stdio_words(target)
         return StdioProbe(StdioRun(words, options.timeout, ends, options.max_bytes))
     return Probe(
         target,

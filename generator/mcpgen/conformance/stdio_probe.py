@@ -10,8 +10,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import shlex
-import shutil
 import signal
 import subprocess
 import tempfile
@@ -28,7 +26,7 @@ from mcpgen.conformance.probe import Probe, ProbeRequest
 from mcpgen.conformance.read_response import MAX_PROGRESS_SECONDS, ProgressWait
 from mcpgen.conformance.revisions import METHOD_NOT_FOUND
 from mcpgen.conformance.strict_json import Json, dumps
-from mcpgen.conformance.targets.command import UnusableTarget
+from mcpgen.conformance.targets.command import command_words
 
 PREFIX = "stdio:"
 """The beginning of a target that is a command: `stdio:npx -y server`."""
@@ -59,18 +57,9 @@ def is_stdio(target: str) -> bool:
     return target.startswith(PREFIX)
 
 
-def command_words(target: str) -> tuple[str, ...]:
-    """The words of the command. Raises UnusableTarget for a command that cannot be started."""
-    line = target.removeprefix(PREFIX)
-    try:
-        words = shlex.split(line)
-    except ValueError as error:
-        raise UnusableTarget(f"`{line}` cannot be split into words: {error}") from error
-    if not words:
-        raise UnusableTarget("the command is empty")
-    if shutil.which(words[0]) is None:
-        raise UnusableTarget(f"there is no command `{words[0]}`")
-    return tuple(words)
+def stdio_words(target: str) -> tuple[str, ...]:
+    """The words of a target's command. Raises UnusableTarget for a command that cannot be started."""
+    return command_words(target.removeprefix(PREFIX))
 
 
 @dataclass

@@ -50,13 +50,8 @@ class StartedServer:
     ended: Callable[[], str]
 
 
-def split_command(line: str, url: str) -> Command:
-    """Splits a command line like a shell, without expansions.
-
-    `{port}` in `line` and `url` becomes a free port. The default URL is
-    `http://127.0.0.1:{port}/mcp`. Raises UnusableTarget. Example: `split_command("node server.js
-    {port}", "")`.
-    """
+def command_words(line: str) -> tuple[str, ...]:
+    """The words of a command line. Raises UnusableTarget for a command that cannot be started."""
     try:
         words = shlex.split(line)
     except ValueError as error:
@@ -65,6 +60,17 @@ def split_command(line: str, url: str) -> Command:
         raise UnusableTarget("the command is empty")
     if shutil.which(words[0]) is None:
         raise UnusableTarget(f"there is no command `{words[0]}`")
+    return tuple(words)
+
+
+def split_command(line: str, url: str) -> Command:
+    """Splits a command line like a shell, without expansions.
+
+    `{port}` in `line` and `url` becomes a free port. The default URL is
+    `http://127.0.0.1:{port}/mcp`. Raises UnusableTarget. Example: `split_command("node server.js
+    {port}", "")`.
+    """
+    words = command_words(line)
     port = _free_port() if PORT in line + url or not url else 0
     url = (url or f"http://127.0.0.1:{PORT}/mcp").replace(PORT, str(port))
     try:
