@@ -8,6 +8,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -127,6 +128,22 @@ def test_an_error_before_the_results_are_wanted_ends_the_other_process(pool: Wor
         raise KeyError
 
     assert pool.map(second_of, ["a", "b"], range(MIN_PARTS)) == ["b"] * MIN_PARTS
+
+
+def test_the_executor_may_notice_the_end_of_the_process_at_any_moment(
+    pool: WorkerPool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An error in a thread of the executor fails the test."""
+    shutdown = ProcessPoolExecutor.shutdown
+
+    def late(executor: ProcessPoolExecutor, **options: bool) -> None:
+        time.sleep(0.3)
+        shutdown(executor, **options)
+
+    monkeypatch.setattr(ProcessPoolExecutor, "shutdown", late)
+
+    with pytest.raises(ZeroDivisionError):
+        pool.map(divided_by_zero, os.getpid(), range(10 * MIN_PARTS))
 
 
 @pytest.mark.parametrize("unpicklable", [nested_list, threading.Lock])

@@ -9,9 +9,9 @@ import os
 import signal
 import sys
 import threading
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager, suppress
 from pkgutil import resolve_name
 from types import ModuleType, TracebackType
@@ -22,6 +22,9 @@ MIN_PARTS = 100
 
 PIECE = 24
 """Parts per request: neighbours share schemas, and a process resolves a shared schema only once."""
+
+SUBMITTED = 2
+"""Pieces that the second process has at a time: one that it works on, and the next."""
 
 Common = TypeVar("Common")
 Part = TypeVar("Part")
@@ -89,7 +92,7 @@ class WorkerPool:
             # `ProcessPoolExecutor.kill_workers` came with Python 3.14; `shutdown` waits for a running task.
             for process in [*(executor._processes or {}).values()]:
                 process.kill()
-            executor.shutdown(cancel_futures=True)
+            executor.shutdown()
 
     def map(
         self,
@@ -120,23 +123,17 @@ class WorkerPool:
             yield lambda: (local or work(common))(parts)
             return
         pieces = [parts[start : start + PIECE] for start in range(0, len(parts), PIECE)]
-        futures = _submit(executor, work, common, pieces)
+        queue = _Queue(executor, work, common, pieces)
 
         def finish() -> list[Result]:
             function = local or work(common)
-            results: dict[int, list[Result]] = {}
-            # The second process takes pieces from the front; pieces not yet taken can be cancelled.
-            for number in reversed(range(len(pieces))):
-                if number >= len(futures) or futures[number].cancel():
-                    results[number] = function(pieces[number])
-            for number in range(len(pieces)):
+            results = {number: function(pieces[number]) for number in queue.remaining()}
+            for number, piece in enumerate(pieces):
                 if number not in results:
                     # The second process failed: this process repeats the piece, and raises if the
                     # piece fails again.
-                    if futures[number].exception() is None:
-                        results[number] = futures[number].result()
-                    else:
-                        results[number] = function(pieces[number])
+                    result = queue.result(number)
+                    results[number] = function(piece) if result is None else result
             return [result for number in range(len(pieces)) for result in results[number]]
 
         try:
@@ -150,18 +147,56 @@ IN_PROCESS = WorkerPool(load=())
 """This process alone."""
 
 
-def _submit(
-    executor: ProcessPoolExecutor, work: Any, common: Any, pieces: Sequence[Any]
-) -> list[Future[Any]]:
-    """The futures of the pieces, from the front; fewer than pieces if the process has ended."""
-    # A number for each request: a piece with a `common` that cannot be pickled must not use the
-    # previous `common`.
-    request = next(_requests)
-    futures: list[Future[Any]] = []
-    with suppress(BrokenProcessPool):
-        executor.submit(_prepare, request, work, common)
-        futures.extend(executor.submit(_run, request, piece) for piece in pieces)
-    return futures
+class _Queue:
+    """Pieces that the second process takes from the front, and this process from the back.
+
+    A piece is submitted when the second process needs it. A future is never cancelled: Python 3.11 raises
+    InvalidStateError in a thread when a process is killed while the executor holds a cancelled future.
+    """
+
+    def __init__(
+        self, executor: ProcessPoolExecutor, work: Any, common: Any, pieces: Sequence[Any]
+    ) -> None:
+        # A number for each request: a piece with a `common` that cannot be pickled must not use the
+        # previous `common`.
+        self._request = next(_requests)
+        self._executor = executor
+        self._pieces = pieces
+        self._waiting = deque(range(len(pieces)))
+        self._futures: dict[int, Future[Any]] = {}
+        self._lock = threading.Lock()
+        with suppress(RuntimeError):
+            executor.submit(_prepare, self._request, work, common)
+        for _ in range(SUBMITTED):
+            self._submit_next()
+
+    def remaining(self) -> Iterator[int]:
+        """Takes the numbers of the pieces that are not submitted, from the back."""
+        while True:
+            with self._lock:
+                if not self._waiting:
+                    return
+                number = self._waiting.pop()
+            yield number
+
+    def result(self, number: int) -> list[Any] | None:
+        """Waits for a submitted piece. None if the second process failed."""
+        future = self._futures[number]
+        return future.result() if future.exception() is None else None
+
+    def _submit_next(self, done: Future[Any] | None = None) -> None:
+        """Submits one more piece, unless the second process failed."""
+        if done is not None and done.exception() is not None:
+            return
+        with self._lock:
+            if not self._waiting:
+                return
+            try:
+                future = self._executor.submit(_run, self._request, self._pieces[self._waiting[0]])
+            except RuntimeError:
+                return  # The second process has ended.
+            self._futures[self._waiting.popleft()] = future
+        future.add_done_callback(self._submit_next)
 
 
 _prepared: tuple[int, PartsFunction[Any, Any]] | None = None
