@@ -11,7 +11,7 @@ from features import Rich
 from mcpgen.conformance import CheckOptions, CheckStatus, check
 from mcpgen.conformance.check_context import CheckTarget
 from mcpgen.conformance.exchange import Fault, FaultKind, HttpExchange
-from mcpgen.conformance.fuzz import find_violation, make_requests, shrink
+from mcpgen.conformance.fuzz import MAX_NAME, find_violation, make_requests, shrink
 from mcpgen.conformance.message_schemas import notification_problem, result_problem
 from mcpgen.conformance.probe import Probe
 from mcpgen.conformance.revisions import ALL
@@ -36,6 +36,18 @@ class DropsUris(Rich):
         return super().single(request, message)
 
 
+class KeepsNames(Rich):
+    """A server that keeps the `Mcp-Name` headers of its requests."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.names: list[str] = []
+
+    def single(self, request: ReceivedRequest, message: Any) -> Reply:
+        self.names.append(request.headers.get("mcp-name", ""))
+        return super().single(request, message)
+
+
 def messages_to(server: ConformingServer, count: int = 60) -> list[bytes]:
     """The requests that the grammar makes for a server."""
     with serving(server) as url:
@@ -57,6 +69,14 @@ def test_requests_cover_the_declared_features_and_call_no_tool() -> None:
         assert method.encode() in text
     assert b'"name":"add"' not in text
     assert b"prompts/get" not in b"".join(messages_to(ConformingServer(), 240))
+
+
+def test_no_request_has_a_header_that_servers_refuse_for_its_length() -> None:
+    server = KeepsNames()
+    with serving(server) as url:
+        check(url, ONLY)
+
+    assert 10 < max(len(name) for name in server.names) <= MAX_NAME
 
 
 def test_finding_shows_the_smallest_request_with_the_violation() -> None:

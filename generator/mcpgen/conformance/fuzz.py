@@ -24,6 +24,10 @@ SEED = 20260728
 STEPS = 60
 """Limit for the requests that shrink one violation."""
 
+MAX_NAME = 4_096
+"""Characters of the longest `Mcp-Name` header that is sent. Servers close a connection at headers longer
+than 8 or 16 KiB, and the client may lose the answer that precedes the close."""
+
 UNKNOWN = "no_such_name_anywhere"
 
 IDS: tuple[Json, ...] = (1, 0, -1, 2**53 - 1, "a", "", "ü", "x" * 200, "null")
@@ -159,11 +163,13 @@ def _parent(value: Json, path: Path) -> tuple[Json, str | int]:
 
 
 def send(session: ProbeSession, message: Json) -> HttpExchange:
-    """Sends a message with the headers that its members ask for."""
+    """Sends a message with the headers that its members ask for; `Mcp-Name` up to `MAX_NAME`."""
     members: Mapping[str, Json] = message if isinstance(message, dict) else {}
     method, params = members.get("method"), members.get("params")
     printed = method if isinstance(method, str) and _is_header_text(method) else "ping"
     headers = session.headers(printed, params if isinstance(params, dict) else None)
+    if len(headers.get("Mcp-Name", "")) > MAX_NAME:
+        del headers["Mcp-Name"]
     return session.post(message, headers, awaits=members.get("id"))
 
 
