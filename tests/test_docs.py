@@ -56,6 +56,9 @@ FOREIGN = {
     "a package registry": re.compile(r"pypi\.(?:org)|pythonhosted\.(?:org)|registry\.npm(?:js)\b"),
 }
 
+SLOW_PAGES = {"docs/stdio.md", "docs/getting-started.md"}
+SLOW_EXAMPLES = pytest.mark.repeated("tests/cli runs the commands of the page")
+
 of_every_page = pytest.mark.parametrize(
     "page", PAGES, ids=lambda path: path.relative_to(ROOT).as_posix()
 )
@@ -206,7 +209,17 @@ def test_every_option_in_a_command_line_exists(page: Path) -> None:
     assert not unknown
 
 
-@of_every_page
+@pytest.mark.parametrize(
+    "page",
+    [
+        pytest.param(
+            page,
+            id=(name := page.relative_to(ROOT).as_posix()),
+            marks=(SLOW_EXAMPLES,) if name in SLOW_PAGES else (),
+        )
+        for page in PAGES
+    ],
+)
 def test_marked_examples_run_and_show_what_the_page_shows(page: Path, tmp_path: Path) -> None:
     shutil.copy(EXAMPLE, tmp_path / "openapi.yaml")
     output = ""
@@ -296,6 +309,7 @@ def test_nothing_tells_of_the_machine_it_was_written_on() -> None:
     assert not found
 
 
+@pytest.mark.repeated("tests/cli builds, checks, starts and calls a server")
 def test_the_demonstration_shows_a_call_and_its_result() -> None:
     command = [sys.executable, str(ROOT / "docs" / "examples" / "demo.py")]
 
