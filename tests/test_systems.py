@@ -7,6 +7,7 @@ import errno
 import io
 import ntpath
 import os
+import shutil
 import signal
 import socket
 import subprocess
@@ -59,7 +60,7 @@ def windows_processes(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
 
     for module in (supervised_child, stdio_probe, stdio_checks):
         monkeypatch.setattr(module, "POSIX", False)
-    monkeypatch.setattr(supervised_child.subprocess, "run", run)
+    monkeypatch.setattr(subprocess, "run", run)
     monkeypatch.delattr(os, "pread")
     monkeypatch.delattr(os, "killpg")
     return calls
@@ -103,7 +104,7 @@ def test_backslash_of_a_command_line_is_kept_on_windows_only(
 
 
 def test_program_is_started_by_its_path_on_windows(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(command.shutil, "which", lambda name: rf"C:\node\{name}.cmd")
+    monkeypatch.setattr(shutil, "which", lambda name: rf"C:\node\{name}.cmd")
     posix = command.command_words("npx -y server")
     monkeypatch.setattr(os, "name", "nt")
     windows = command.command_words("npx -y server")
