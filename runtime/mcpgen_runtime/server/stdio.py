@@ -139,7 +139,9 @@ def _private_streams() -> Iterator[tuple[int, int]]:
         # Text that hooks printed and Python has not written yet.
         with suppress(OSError, ValueError):
             sys.stdout.flush()
-        os.dup2(source, 0)
+        # Windows locks a descriptor while a thread reads it, and `dup2` would wait for the client.
+        if sys.platform != "win32":
+            os.dup2(source, 0)
         os.dup2(sink, OUTPUT)
         os.close(empty)
 
