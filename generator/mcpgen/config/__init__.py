@@ -4,7 +4,7 @@ from mcpgen.config.extension_config import read_prompts_extension, read_resource
 from mcpgen.config.key_spec import KeySpec
 from mcpgen.config.load import NAME, load
 from mcpgen.config.model import Config
-from mcpgen.config.schema import KEYS
+from mcpgen.config.schema import KEYS, config_schema
 from mcpgen.config.tables.budgets import BudgetsConfig
 from mcpgen.config.tables.connector import FetchChoice, SearchChoice
 from mcpgen.config.tables.credentials import CredentialMode, CredentialsConfig
@@ -81,6 +81,7 @@ __all__ = [
     "Selector",
     "ToolChoice",
     "ToolsetChoice",
+    "config_schema",
     "load",
     "read_prompts_extension",
     "read_resource_extension",
