@@ -45,7 +45,7 @@ def test_the_tables_defaults_are_those_of_the_configuration() -> None:
     config = load(uncommented.encode(), "mcpgen.toml", diagnostics)
 
     assert not list(diagnostics)
-    assert config == Config()
+    assert config == Config(has_schema=True)
     assert uncommented.count(" = ") == len(KEYS)
 
 

@@ -37,12 +37,14 @@ from mcpgen.config.tables.script import ScriptConfig, ScriptMode
 from mcpgen.config.tables.selection import Selection, Selector
 from mcpgen.config.tables.tools import ArgumentChoice, ToolChoice
 from mcpgen.config.tables.toolsets import ToolsetChoice
-from mcpgen.config.template import render_config
+from mcpgen.config.template import SCHEMA, SCHEMA_LINE, render_config
 from mcpgen.config.toml_positions import toml_position
 
 __all__ = [
     "KEYS",
     "NAME",
+    "SCHEMA",
+    "SCHEMA_LINE",
     "ArgumentChoice",
     "BudgetsConfig",
     "CannotAskPolicy",

@@ -3,6 +3,7 @@ of the values."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
@@ -69,13 +70,12 @@ class KeySpec:
         JSON Schema stands in the description alone."""
         rule = self.fits.keywords if isinstance(self.fits, ValueRule) else {}
         schema = self.form or _SCHEMAS[self.kind](rule)
-        lines = [self.meaning] if self.meaning else []
-        if self.must:
-            lines.append(f"{self.kind}, {self.must}.".capitalize())
-        if self.variable:
-            lines.append(f"The environment variable <NAME>_{self.variable.upper()} wins.")
-        described = {"description": "\n".join(lines)} if lines else {}
         default = list(self.default) if isinstance(self.default, tuple) else self.default
+        details = [f"Type: {self.kind}, {self.must}." if self.must else ""]
+        details.append("" if default is None else f"Default: `{json.dumps(default)}`.")
+        details.append(f"Environment: `{self.variable.upper()}`." if self.variable else "")
+        description = "\n".join(filter(None, (self.meaning, " ".join(filter(None, details)))))
+        described: JsonSchema = {"description": description} if description else {}
         return {**described, **schema, **({} if default is None else {"default": default})}
 
 

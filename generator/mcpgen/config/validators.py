@@ -54,6 +54,9 @@ class ValueRule:
             return keywords
         if self.enum:
             return {"enum": [self.unset, *self.enum]}
+        if self.unset == "" and self.pattern and not self.shortest:
+            # Editors show the pattern of a refused value, but no branch of `anyOf`.
+            return {**keywords, "pattern": f"^(?:{self.pattern})?$"}
         return {"anyOf": [{"const": self.unset}, keywords]}
 
 
