@@ -11,6 +11,7 @@ import jsonschema_rs
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.values_near_schema import near
 
 from mcpgen.config import KEYS, KeySpec, config_schema, load, render_config
 from mcpgen.diagnostics import Diagnostics
@@ -20,44 +21,6 @@ from mcpgen.emit.credentials import SERVER
 ROOT = Path(__file__).parents[2]
 SCHEMA = config_schema()
 VALIDATOR = jsonschema_rs.Draft202012Validator(SCHEMA)
-NAMES = st.sampled_from(["listPets", "GET /pets", "pets", "*", "a", "A b"])
-SCALARS: st.SearchStrategy[Any] = st.sampled_from(
-    ("", "a", "x y", "https://example.com", "3/second", "off", "tag:pets", "a.b", "user")
-) | st.sampled_from((0, 1, -1, 50, 10**10, 1.5, True, False))
-VALUES = st.recursive(
-    SCALARS,
-    lambda inner: st.lists(inner, max_size=2) | st.dictionaries(NAMES, inner, max_size=2),
-    max_leaves=3,
-)
-
-
-def near(schema: dict[str, Any]) -> st.SearchStrategy[Any]:
-    """Values of the type that a schema describes, and now and then any value."""
-    return st.integers(0, 9).flatmap(lambda number: VALUES if number == 0 else shaped(schema))
-
-
-def shaped(schema: dict[str, Any]) -> st.SearchStrategy[Any]:
-    """Values of the type that a schema describes, inside and outside of the bounds."""
-    if "$ref" in schema:
-        return shaped(SCHEMA["$defs"]["selector"])
-    if "enum" in schema:
-        return st.sampled_from(schema["enum"])
-    kind = schema.get("type")
-    if "anyOf" in schema and kind is None:
-        return st.one_of([shaped(branch) for branch in schema["anyOf"]])
-    if kind == "object":
-        known = {name: near(member) for name, member in schema.get("properties", {}).items()}
-        fixed = st.fixed_dictionaries({}, optional=known)
-        own = schema.get("additionalProperties")
-        return st.dictionaries(NAMES, near(own), max_size=2) | fixed if own else fixed
-    if kind == "array":
-        return st.lists(near(schema["items"]), max_size=2)
-    if kind == "boolean":
-        return st.booleans()
-    if kind == "integer":
-        bounds = [schema.get("minimum", 0), schema.get("maximum", 1)]
-        return st.sampled_from([*bounds, bounds[0] - 1, bounds[1] + 1, 0, 600])
-    return SCALARS
 
 
 def as_toml(value: Any) -> str:
@@ -84,7 +47,7 @@ def nested(path: str, value: Any) -> dict[str, Any]:
     return dict(value)
 
 
-CASES = st.sampled_from(KEYS).flatmap(lambda key: st.tuples(st.just(key), near(key.schema)))
+CASES = st.sampled_from(KEYS).flatmap(lambda key: st.tuples(st.just(key), near(key.schema, SCHEMA)))
 
 
 @settings(max_examples=120)

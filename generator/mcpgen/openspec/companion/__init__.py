@@ -5,5 +5,6 @@ docs/openspec.md describes the keys.
 """
 
 from mcpgen.openspec.companion.document import parse_companion
+from mcpgen.openspec.companion.json_schema import companion_schema
 
-__all__ = ["parse_companion"]
+__all__ = ["companion_schema", "parse_companion"]
