@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from pathlib import PurePosixPath
+
 from mcpgen.config.key_spec import JsonSchema
 from mcpgen.config.schema import DIALECT
+from mcpgen.ir.json_format import format_json
 from mcpgen.openspec.companion import answers, assertions, document, scenarios, tools
 from mcpgen.openspec.companion.keys import (
     ARGUMENT_NAME,
@@ -28,6 +32,11 @@ from mcpgen.openspec.companion.keys import (
 )
 from mcpgen.openspec.model.companion import ActionKind, AssertionTarget
 from mcpgen.openspec.model.declared_answer import QuestionKind, StepKind
+
+SCHEMA_FILE = "mcp.schema.json"
+SCHEMA_LINE = f"# yaml-language-server: $schema=./{SCHEMA_FILE}"
+"""The first line of a drafted companion, by which editors find the schema beside the companion. A path
+works offline, and moves with the folder of a capability."""
 
 _HEADERS = pairs_schema(HEADER_NAME, HEADER_VALUE)
 _VARIABLES = pairs_schema(VARIABLE, VARIABLE_VALUE)
@@ -70,6 +79,13 @@ def companion_schema() -> JsonSchema:
         **mapping_schema(document.KEYS, members),
         "$defs": definitions,
     }
+
+
+def schema_files(texts: Mapping[str, str]) -> dict[str, str]:
+    """The schemas named in the first lines of companions, by path, for texts by path."""
+    named = [path for path, text in texts.items() if text.startswith(SCHEMA_LINE)]
+    text = format_json(companion_schema()) if named else ""
+    return {(PurePosixPath(path).parent / SCHEMA_FILE).as_posix(): text for path in named}
 
 
 def _list(element: JsonSchema, least: int = 0) -> JsonSchema:
