@@ -27,6 +27,7 @@ from mcpgen.cli import (
     register,
     runtime,
     scenarios,
+    schema,
     serve,
     tools,
 )
@@ -101,6 +102,7 @@ COMMANDS = (
     card.card,
     register.register,
     explain.explain,
+    schema.schema,
     eject.eject,
     runtime.outdated,
 )
