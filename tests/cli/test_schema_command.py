@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import json
+import subprocess
 from pathlib import Path
 from typing import Any
 
 import jsonschema_rs
 import pytest
+from tests.programs import TAPLO, find_program
 from tests.update_schemas import FOLDER, schema_files
 from typer.testing import CliRunner
 
 from mcpgen.cli.app import app
 from mcpgen.cli.build_output import outcome_as_json
 from mcpgen.cli.schema import SchemaName, schema_of
+from mcpgen.config import SCHEMA, SCHEMA_LINE, render_config
 from mcpgen.diagnostics import Diagnostic, Location, Severity
 from mcpgen.diagnostics.codes import config as codes
 from mcpgen.emit.required_variables import RequiredVariable
@@ -95,3 +98,40 @@ def test_locks_match_their_schema() -> None:
     assert len(locks) > 5
     assert [problem for lock in locks for problem in problems(SchemaName.LOCK, lock)] == []
     assert problems(SchemaName.LOCK, json.loads(Lock().text)) == []
+
+
+def test_taplo_finds_the_schema_that_a_configuration_names(tmp_path: Path) -> None:
+    taplo = find_program(TAPLO)
+    (tmp_path / SCHEMA).write_text(json.dumps(schema_of(SchemaName.CONFIG)))
+    texts = {"right": render_config({"spec": "a.yaml"}), "wrong": f"{SCHEMA_LINE}\nspec = 1\n"}
+    for name, text in texts.items():
+        (tmp_path / f"{name}.toml").write_text(text)
+
+    ended = {
+        name: subprocess.run(
+            [taplo, "check", f"{name}.toml"], cwd=tmp_path, capture_output=True, text=True
+        )
+        for name in texts
+    }
+
+    assert ended["right"].returncode == 0, ended["right"].stderr
+    assert '1 is not of type "string"' in ended["wrong"].stderr
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"), [("mcpgen bu", "build"), ("mcpgen schema mcp.", "mcp.yaml")]
+)
+def test_the_shell_completes_commands_and_values(line: str, expected: str) -> None:
+    words = {"COMP_WORDS": line, "COMP_CWORD": str(line.count(" "))}
+
+    result = CliRunner().invoke(
+        app, [], prog_name="mcpgen", env={"_MCPGEN_COMPLETE": "complete_bash", **words}
+    )
+
+    assert result.stdout.split() == [expected]
+
+
+def test_the_command_without_arguments_prints_the_help() -> None:
+    result = CliRunner().invoke(app, [])
+
+    assert "Start with: mcpgen build" in result.output
