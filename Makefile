@@ -16,7 +16,7 @@ REQUIREMENTS := $(wildcard specs/openspec/*/spec.md)
 project = generated/$(notdir $(patsubst %/openapi,%,$(basename $(1))))
 required = generated/$(subst -,_,$(notdir $(patsubst %/,%,$(dir $(1)))))
 
-.PHONY: help setup demo example check test test-all test-thorough clients generated lint style types bench lock pins clean
+.PHONY: help setup demo example check test test-all test-thorough clients generated lint style types bench lock pins schemas clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
@@ -85,6 +85,9 @@ lock: $(READY) ## Resolve requirements-dev.lock and the pins of generated projec
 pins: $(READY) ## Resolve the packages of generated projects, with their hashes
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
 	@$(BIN)/python -m tests.update_pins
+
+schemas: $(READY) ## Write docs/schemas/, the schemas that mcpgen schema prints
+	@$(BIN)/python -m tests.update_schemas
 
 clean: ## Remove what make and the tools have made
 	@rm -rf $(VENV) .demo benchmarks/.work dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis

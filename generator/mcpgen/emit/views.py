@@ -386,6 +386,7 @@ class PyprojectView:
 class ConfigFileView:
     """`mcpgen.toml`."""
 
+    has_schema: bool
     has_spec: bool
     spec: SourceText
     has_source: bool
