@@ -25,7 +25,7 @@ from mcpgen.emit.code import (
     toml_strings,
     url_path,
 )
-from mcpgen.emit.credentials import CredentialSetting, settings
+from mcpgen.emit.credentials import settings
 from mcpgen.emit.locks import LOCK
 from mcpgen.emit.package_files import api_name, prefix, request_of
 from mcpgen.emit.policy.auth_settings import setting_rows
@@ -179,7 +179,7 @@ def readme_view(
         is_package=config.runtime is RuntimeMode.PACKAGE,
         exports=tuple(
             VariableView(identifier(name), comment(meaning))
-            for name, meaning in _exports(server, config, credentials)
+            for name, meaning in start_variables(server, config.runtime)
         ),
         reading=markdown_codes([tool.name for tool in tools if tool.hints.read_only]),
         writing=markdown_codes([tool.name for tool in changing if not tool.hints.removes]),
@@ -246,17 +246,16 @@ def readme_view(
     )
 
 
-def _exports(
-    server: Server, config: Config, credentials: Sequence[CredentialSetting]
-) -> Iterator[tuple[str, str]]:
+def start_variables(server: Server, runtime: RuntimeMode) -> Iterator[tuple[str, str]]:
     """The variables of the command that starts the server, with meanings: the required variables,
     and the credentials of the API if the API has a single scheme."""
-    required = required_variables(server, config.runtime, is_local=True)
+    required = required_variables(server, runtime, is_local=True)
     for variable in (*required, *limit_store(server)):
         yield variable.name, variable.meaning
     if len(server.security_schemes) == 1:
-        for setting in credentials:
-            yield f"{prefix(server).text}{setting.field.upper()}", setting.meaning
+        names = [setting.name for setting in server.settings]
+        for credential in settings(server.security_schemes, names):
+            yield f"{prefix(server).text}{credential.field.upper()}", credential.meaning
 
 
 def _credentials_cell(server: Server, fields: Sequence[str]) -> SourceText:
