@@ -30,7 +30,7 @@ LAYERS: dict[str, set[str]] = {
     "read": STAGE,
     "parse": STAGE,
     "lower": STAGE | {"sampling", "parallel", "cache"},
-    "emit": STAGE | {"parallel", "cache"},
+    "emit": STAGE | {"parallel", "cache", "clients"},
     "write": STAGE,
     "conformance": {"sampling", "sarif"},
     "smoke_test": {"diagnostics", "ir", "conformance"},

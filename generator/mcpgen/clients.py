@@ -41,7 +41,7 @@ class Client:
     `project_file`: the file of a project, `""` without this scope. `key`: the member of the file
     with the servers. `reference`: how a value names the environment variable `NAME`, `""` if the
     client has no references. `secrets`: what the user does about a variable that the entry does not
-    hand over, `""` if the client hands over every variable of the entry. `takes_bundles`: True if the client installs `.mcpb` files. `source`:
+    hand over, `""` if the client hands over every variable of the entry. `source`:
     the client's documentation of the format.
     """
 
@@ -55,7 +55,6 @@ class Client:
     project_file: str = ""
     reference: str = ""
     secrets: str = ""
-    takes_bundles: bool = False
     forbidden: str = ""
     """Characters that a server's name must not have."""
 
@@ -71,6 +70,11 @@ class Client:
         if self.format is ConfigFormat.YAML:
             return "\n".join([f"{self.key}:", *yaml_lines(server.name, value, "  "), ""])
         return json.dumps({self.key: {server.name: value}}, ensure_ascii=False) + "\n"
+
+    @property
+    def file_name(self) -> str:
+        """The file of a project, else the name of the user's file."""
+        return self.project_file or self.files["linux"].rpartition("/")[2]
 
     def _refer(self, variable: str) -> str:
         return self.reference.replace("NAME", variable)
@@ -205,10 +209,8 @@ CLIENTS = (
         },
         _claude_desktop,
         "https://modelcontextprotocol.io/docs/develop/connect-local-servers",
-        secrets="Claude Desktop hands no variable of its own to servers: install the file of "
-        "`mcpgen bundle`, which asks for values and stores them, or set the values under `env` of "
-        "the entry yourself",
-        takes_bundles=True,
+        secrets="Claude Desktop has no references to variables: set the values under `env` of the "
+        "entry yourself",
     ),
     Client(
         "cursor",

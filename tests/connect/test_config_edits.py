@@ -178,12 +178,12 @@ SPACES = st.sampled_from(
 
 
 @st.composite
-def json_texts(draw: st.DrawFn) -> tuple[str, dict[str, Any]]:
+def json_texts(draw: Any) -> tuple[str, dict[str, Any]]:
     """A JSON text in any layout with comments and trailing commas, and its value."""
 
     def write(value: Any) -> str:
         if not isinstance(value, dict):
-            return json.dumps(value, ensure_ascii=draw(st.booleans()))
+            return str(json.dumps(value, ensure_ascii=draw(st.booleans())))
         parts = [
             f"{draw(SPACES)}{json.dumps(key)}{draw(SPACES)}:{draw(SPACES)}{write(part)}{draw(SPACES)}"
             for key, part in value.items()

@@ -13,9 +13,9 @@ import typer
 
 from mcpgen.cli.console import echo, paint, say
 from mcpgen.cli.options import did_you_mean
-from mcpgen.clients import CLIENTS, Client, ServerEntry, find_client
 
 if TYPE_CHECKING:
+    from mcpgen.clients import Client, ServerEntry
     from mcpgen.pipeline.connect import ConfigChange
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
@@ -37,7 +37,12 @@ _LONGEST = 200
 def connect(
     client: Annotated[
         str,
-        typer.Argument(metavar="CLIENT", help=", ".join(c.id for c in CLIENTS), show_default=False),
+        typer.Argument(
+            metavar="CLIENT",
+            help="claude-code, claude-desktop, cursor, vscode, codex, gemini-cli, goose, windsurf, "
+            "zed or lm-studio.",
+            show_default=False,
+        ),
     ],
     target: Annotated[
         str,
@@ -88,6 +93,7 @@ def connect(
 
     Exit codes: 0 done, 1 declined, 2 nothing could be written, 3 a bug in mcpgen.
     """
+    from mcpgen.clients import CLIENTS, find_client
     from mcpgen.pipeline.connect import (
         ConfigUnusable,
         plan_entry,
@@ -161,6 +167,7 @@ def _server_entry(
 
 def _entry_of(target: str, name: str, http: bool) -> ServerEntry:
     from mcpgen.cli.load_target import load_target, tell
+    from mcpgen.clients import ServerEntry
     from mcpgen.conformance.targets.command import UnusableTarget, command_words
     from mcpgen.diagnostics import Severity
     from mcpgen.pipeline import BuildOptions
@@ -219,7 +226,7 @@ def _show_and_write(change: ConfigChange, *, yes: bool, print_only: bool) -> Non
     if print_only:
         return
     if not yes:
-        if not sys.stdin.isatty():
+        if not has_terminal():
             raise typer.BadParameter("nobody can be asked here; add --yes to write the file.")
         if not typer.confirm(f"Write {change.path}?", err=True):
             say("nothing was changed")
@@ -245,3 +252,8 @@ def _shorten(line: str) -> str:
     for secret in _SECRETS:
         line = secret.sub(r"\1…", line)
     return line if len(line) <= _LONGEST else f"{line[:_LONGEST]} … {len(line):,} characters"
+
+
+def has_terminal() -> bool:
+    """True if a person can answer questions on standard input."""
+    return sys.stdin.isatty()

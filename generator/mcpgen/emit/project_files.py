@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from mcpgen import __version__
+from mcpgen.clients import ServerEntry, find_client
 from mcpgen.config import Config
 from mcpgen.config.tables.flattening import FlattenMode
 from mcpgen.config.tables.project import RuntimeMode
@@ -17,6 +18,7 @@ from mcpgen.emit.code import (
     image,
     integer,
     markdown,
+    markdown_block,
     markdown_code,
     markdown_codes,
     shell,
@@ -34,6 +36,7 @@ from mcpgen.emit.required_variables import limit_store, required_variables
 from mcpgen.emit.runtime import runtime_package, runtime_requirements
 from mcpgen.emit.views import (
     BuiltinToolRowView,
+    ClientSnippetView,
     ConfigFileView,
     DockerIgnoreView,
     DockerView,
@@ -67,6 +70,8 @@ API = "the API"
 UNVERSIONED = "0.1.0"
 """The version of a project if the API has no usable version."""
 
+
+_README_CLIENTS = ("claude-desktop", "cursor", "vscode", "codex", "gemini-cli")
 
 _BASE = (
     "aiohttp>=3.12,<4",
@@ -196,6 +201,7 @@ def readme_view(
         prefix=prefix(server),
         upstream=markdown_code(server.upstream) if server.upstream else markdown(_unsaid(server)),
         address=url_path(server.policy.path),
+        clients=tuple(_client_snippets(server)),
         log_format=slug("json" if server.knowledge.json_logs else "text"),
         has_callers=server.policy.authentication is not None,
         enabled=markdown_code("true" if server.policy.enabled else "false"),
@@ -244,6 +250,17 @@ def readme_view(
         prompts=tuple(_prompt_row(each) for each in server.prompts),
         build=markdown_code(f"mcpgen build {config.spec or 'SPEC'} -o ."),
     )
+
+
+def _client_snippets(server: Server) -> Iterator[ClientSnippetView]:
+    """The entries of widespread clients for the server at its default address."""
+    entry = ServerEntry(server.slug, url=f"http://127.0.0.1:8000{server.policy.path}")
+    for client in filter(None, map(find_client, _README_CLIENTS)):
+        yield ClientSnippetView(
+            title=markdown(client.title),
+            file=markdown_code(client.file_name),
+            entry=markdown_block(client.snippet(entry), client.format),
+        )
 
 
 def start_variables(server: Server, runtime: RuntimeMode) -> Iterator[tuple[str, str]]:

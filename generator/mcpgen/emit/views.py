@@ -583,6 +583,7 @@ class ReadmeView:
     prefix: SourceText
     upstream: SourceText
     address: SourceText
+    clients: tuple[ClientSnippetView, ...]
     log_format: SourceText
     variables: tuple[VariableView, ...]
     has_callers: bool
@@ -615,6 +616,15 @@ class HostView:
     url: SourceText
     purpose: SourceText
     secrets: SourceText
+
+
+@dataclass(frozen=True, slots=True)
+class ClientSnippetView:
+    """A client, and the entry of the server in the client's file."""
+
+    title: SourceText
+    file: SourceText
+    entry: SourceText
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,36 +22,36 @@ _INDENTED = re.compile(r"\n([ \t]+)\S")
 
 
 @dataclass(slots=True)
-class _Member:
+class _JsonMember:
     """A member of an object: offset of the key, value, and offset of the comma behind, or None."""
 
     key: str
     start: int
-    value: _Node
+    value: _JsonNode
     comma: int | None = None
 
 
 @dataclass(slots=True)
-class _Node:
+class _JsonNode:
     """A value and its offsets, the end exclusive. `members` is None unless the value is an object."""
 
     start: int
     end: int = 0
     value: Any = None
-    members: list[_Member] | None = None
+    members: list[_JsonMember] | None = None
     has_comment: bool = False
     """True if a comment is directly in the object, not in a value of the object."""
 
 
 @dataclass(slots=True)
-class _Parser:
+class _JsonConfigParser:
     """A recursive descent over JSON with comments and trailing commas."""
 
     text: str
     comment_ends: set[int] = field(default_factory=set)
     """The ends of line comments."""
 
-    def parse(self) -> _Node:
+    def parse(self) -> _JsonNode:
         at, _ = self._skip(0)
         if at == len(self.text) or self.text[at] != "{":
             raise self._error("an object is expected", at)
@@ -73,7 +73,7 @@ class _Parser:
                 self.comment_ends.add(comment.end())
             at, has_comment = comment.end(), True
 
-    def _value(self, at: int) -> _Node:
+    def _value(self, at: int) -> _JsonNode:
         opening = self.text[at : at + 1]
         if opening == "{":
             return self._object(at)
@@ -81,7 +81,7 @@ class _Parser:
             return self._array(at)
         return self._scalar(at)
 
-    def _scalar(self, at: int) -> _Node:
+    def _scalar(self, at: int) -> _JsonNode:
         token = _SCALAR.match(self.text, at)
         if token is None:
             raise self._error("a value is expected", at)
@@ -89,11 +89,11 @@ class _Parser:
             value = json.loads(token[0])
         except ValueError:
             raise self._error("this is not JSON", at) from None
-        return _Node(at, token.end(), value)
+        return _JsonNode(at, token.end(), value)
 
-    def _object(self, at: int) -> _Node:
-        node = _Node(at, value={}, members=[])
-        members: list[_Member] = node.members or []
+    def _object(self, at: int) -> _JsonNode:
+        node = _JsonNode(at, value={}, members=[])
+        members: list[_JsonMember] = node.members or []
         node.members = members
         at, node.has_comment = self._skip(at + 1)
         while self.text[at : at + 1] != "}":
@@ -106,7 +106,7 @@ class _Parser:
             if self.text[at : at + 1] != ":":
                 raise self._error("`:` is expected", at)
             at, more = self._skip(at + 1)
-            member = _Member(key.value, key.start, self._value(at))
+            member = _JsonMember(key.value, key.start, self._value(at))
             if member.key in node.value:
                 raise self._error(f"`{member.key}` is there twice", key.start)
             members.append(member)
@@ -120,8 +120,8 @@ class _Parser:
         node.end = at + 1
         return node
 
-    def _array(self, at: int) -> _Node:
-        node = _Node(at, value=[])
+    def _array(self, at: int) -> _JsonNode:
+        node = _JsonNode(at, value=[])
         at, _ = self._skip(at + 1)
         is_open = True
         while self.text[at : at + 1] != "]":
@@ -144,8 +144,8 @@ def _end(pattern: re.Pattern[str], text: str, at: int) -> int:
     return match.end() if match else at
 
 
-def _parse(text: str) -> tuple[_Node, set[int]]:
-    parser = _Parser(text)
+def _parse(text: str) -> tuple[_JsonNode, set[int]]:
+    parser = _JsonConfigParser(text)
     try:
         return parser.parse(), parser.comment_ends
     except RecursionError:
@@ -192,7 +192,7 @@ def remove_entry(text: str, key: str, name: str) -> str:
     return _delete(text, root, node, numbers[0], comment_ends)
 
 
-def _container(text: str, root: _Node, key: str) -> _Member | None:
+def _container(text: str, root: _JsonNode, key: str) -> _JsonMember | None:
     """The member of the root with the servers. Raises ConfigUnusable unless an object."""
     for member in root.members or []:
         if member.key == key:
@@ -202,7 +202,7 @@ def _container(text: str, root: _Node, key: str) -> _Member | None:
     return None
 
 
-def _insert(text: str, root: _Node, node: _Node, name: str, value: Any) -> str:
+def _insert(text: str, root: _JsonNode, node: _JsonNode, name: str, value: Any) -> str:
     """Adds a member at the end of an object."""
     if not node.members:
         if node is root and text[node.start : node.end] == "{}":
@@ -226,7 +226,9 @@ def _insert(text: str, root: _Node, node: _Node, name: str, value: Any) -> str:
     return text[:behind] + before + text[behind:place] + added + text[place:]
 
 
-def _delete(text: str, root: _Node, node: _Node, number: int, comment_ends: set[int]) -> str:
+def _delete(
+    text: str, root: _JsonNode, node: _JsonNode, number: int, comment_ends: set[int]
+) -> str:
     """Removes a member with the white space before and one comma."""
     members = node.members or []
     member = members[number]
