@@ -584,6 +584,7 @@ class ReadmeView:
     prefix: SourceText
     upstream: SourceText
     address: SourceText
+    clients: tuple[ClientSnippetView, ...]
     log_format: SourceText
     variables: tuple[VariableView, ...]
     has_callers: bool
@@ -616,6 +617,15 @@ class HostView:
     url: SourceText
     purpose: SourceText
     secrets: SourceText
+
+
+@dataclass(frozen=True, slots=True)
+class ClientSnippetView:
+    """A client, and the entry of the server in the client's file."""
+
+    title: SourceText
+    file: SourceText
+    entry: SourceText
 
 
 @dataclass(frozen=True, slots=True)
