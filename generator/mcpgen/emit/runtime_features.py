@@ -244,6 +244,7 @@ FEATURES: Mapping[str, tuple[str, ...]] = {
         "search.stemming",
         "search.synonyms",
     ),
+    "server.aws_lambda": (),
     "server.declared_answer": (),
     "server.endpoint": (),
     "server.env_arguments": (),

@@ -60,7 +60,7 @@ def main(
         chosen = {name: value for name, value in given.items() if value}
         if over_stdio and (odd := chosen.keys() - {"upstream"}):
             raise StartupError(f"--stdio takes no --{min(odd)}: nothing listens at an address")
-        app = _app(settings, create, chosen)
+        app = load_app(settings, create, chosen)
         if over_stdio:
             _serve_stdio(app)
         else:
@@ -92,11 +92,10 @@ def _parser(package: str, settings: type[ServerSettings]) -> argparse.ArgumentPa
     return parser
 
 
-def _app(
-    settings: type[_Settings],
-    create: Callable[[_Settings], App],
-    given: dict[str, Any],
+def load_app(
+    settings: type[_Settings], create: Callable[[_Settings], App], given: dict[str, Any]
 ) -> App:
+    """Creates the application, with settings, and configures the log. Raises `StartupError`."""
     try:
         chosen = settings(**given)
         configure_logging(chosen)

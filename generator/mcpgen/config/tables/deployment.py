@@ -32,6 +32,7 @@ class DeploymentConfig:
 
     compose: bool = False
     kubernetes: bool = False
+    aws_lambda: bool = False
     lock: str = ""
     base_image: str = _BASE
     proxy_image: str = _PROXY
@@ -45,6 +46,7 @@ def read_deployment(values: Mapping[str, Any]) -> DeploymentConfig:
     return DeploymentConfig(
         values["deploy.compose"],
         values["deploy.kubernetes"],
+        values["deploy.lambda"],
         values["deploy.lock"],
         values["deploy.base_image"],
         values["deploy.proxy_image"],
@@ -88,6 +90,13 @@ KEYS = (
         KeyType.BOOLEAN,
         False,
         "Whether to write Kubernetes manifests with probes and an autoscaler.",
+        fits=lambda _: True,
+    ),
+    KeySpec(
+        "deploy.lambda",
+        KeyType.BOOLEAN,
+        False,
+        "Whether to write a handler for AWS Lambda.",
         fits=lambda _: True,
     ),
     text(
