@@ -92,6 +92,21 @@ def test_each_is_written_alone() -> None:
     }
 
 
+def test_server_that_takes_changes_has_the_watcher_and_its_setting() -> None:
+    plain, texts = emitted(), emitted(reload=True)
+
+    assert texts.keys() - plain == {
+        "pets_mcp/_runtime/server/package_watch.py",
+        "pets_mcp/_runtime/server/reload.py",
+    }
+    assert 'main("pets_mcp", Settings, reloading("pets_mcp", create))' in (
+        texts["pets_mcp/__main__.py"]
+    )
+    assert "class Settings(ReloadSettings, ServerSettings):" in texts["pets_mcp/settings.py"]
+    assert "PETS_RELOAD_BREAKING" in texts["README.md"]
+    assert not any("reload" in text.lower() for text in plain.values())
+
+
 def test_function_that_asks_users_needs_the_key_of_all_instances() -> None:
     config = Config(deployment=DeploymentConfig(aws_lambda=True))
     asking = replace(PETS, asks_in_hooks=True)

@@ -256,6 +256,7 @@ FEATURES: Mapping[str, tuple[str, ...]] = {
     ),
     "server.message_rules": (),
     "server.opt_in_tools": (),
+    "server.package_watch": ("server.reload",),
     "server.pagination": (),
     "server.reload": (),
     "server.request_states": (),

@@ -28,6 +28,7 @@ class MainView:
 
     package: SourceText
     summary: SourceText
+    has_reload: bool
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,6 +33,7 @@ class DeploymentConfig:
     compose: bool = False
     kubernetes: bool = False
     aws_lambda: bool = False
+    reload: bool = False
     lock: str = ""
     base_image: str = _BASE
     proxy_image: str = _PROXY
@@ -47,6 +48,7 @@ def read_deployment(values: Mapping[str, Any]) -> DeploymentConfig:
         values["deploy.compose"],
         values["deploy.kubernetes"],
         values["deploy.lambda"],
+        values["deploy.reload"],
         values["deploy.lock"],
         values["deploy.base_image"],
         values["deploy.proxy_image"],
@@ -97,6 +99,13 @@ KEYS = (
         KeyType.BOOLEAN,
         False,
         "Whether to write a handler for AWS Lambda.",
+        fits=lambda _: True,
+    ),
+    KeySpec(
+        "deploy.reload",
+        KeyType.BOOLEAN,
+        False,
+        "Whether a running server takes a changed package without a restart.",
         fits=lambda _: True,
     ),
     text(
