@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import importlib
 import json
+import pickle
 import re
 import shutil
 import sys
@@ -22,7 +23,12 @@ from tests.generated.run_module import run, served
 from tests.runtime.test_reload import request, serving, tool_names
 
 from mcpgen.analysis.diff import diff_listings
-from mcpgen_runtime.server.package_watch import Listing, PackageWatcher, breaking_changes
+from mcpgen_runtime.server.package_watch import (
+    Listing,
+    PackageWatcher,
+    breaking_changes,
+    reloading,
+)
 from mcpgen_runtime.server.reload import ReloadableApp
 from mcpgen_runtime.tool import Argument, Hints, Tool
 
@@ -163,6 +169,15 @@ def test_changed_hooks_answer_and_data_files_stay_those_of_the_application(proje
 
     assert json.loads(result["content"][0]["text"]) == {"hooked": True}
     assert data == [{"a": 1}, {"a": 2}]
+
+
+def test_workers_can_be_spawned_with_the_function_of_the_program(project: Path) -> None:
+    create = importlib.import_module("tides_mcp.server").create
+    settings = importlib.import_module("tides_mcp.settings").Settings()
+
+    copy = pickle.loads(pickle.dumps(reloading("tides_mcp", create)))
+
+    assert copy(settings).identity.package == "tides_mcp_1"
 
 
 def test_changed_runtime_needs_a_restart(project: Path, caplog: pytest.LogCaptureFixture) -> None:

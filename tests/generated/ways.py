@@ -198,7 +198,7 @@ class Connection:
         raise NotImplementedError
 
     def cancel(self, message: Message, revision: str) -> None:
-        """Sends a request, and cancels it the way this transport has for it."""
+        """Sends a request, and cancels the request as the transport does."""
         raise NotImplementedError
 
 
@@ -290,7 +290,7 @@ def run_stdio(project: Path, upstream: str, scratch: Path) -> Iterator[Connectio
 
 
 class MountedConnection(Connection):
-    """A client of an application in this process, which runs in a thread."""
+    """A client of an application in a thread of this process."""
 
     def __init__(self, app: Starlette, loop: asyncio.AbstractEventLoop) -> None:
         self._app, self._loop = app, loop

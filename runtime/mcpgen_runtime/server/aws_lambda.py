@@ -90,7 +90,7 @@ class LambdaFunction:
         await started
 
     async def _live(self, started: asyncio.Future[None]) -> None:
-        """Runs the application in a task of its own, which enters and leaves its task groups."""
+        """Runs the application. A task has to leave the task groups that the task entered."""
         try:
             async with self._app.running():
                 started.set_result(None)
@@ -163,7 +163,7 @@ class LambdaFunction:
 
 
 def refuse_lasting_settings(settings: ServerSettings) -> None:
-    """Raises `StartupError` for settings that need a process which runs between two requests."""
+    """Raises `StartupError` for settings that need a running process between two requests."""
     reasons = []
     if getattr(settings, "sessions", False):
         reasons.append(

@@ -15,6 +15,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from importlib.abc import Loader
 from importlib.machinery import ModuleSpec
 from pathlib import Path
@@ -50,16 +51,19 @@ class ReloadSettings(ServerSettings):
 
 
 def reloading(package: str, create: Callable[[_Settings], App]) -> Callable[[_Settings], App]:
-    """Returns a function that creates a server whose process watches the files of `package`."""
+    """Returns a function that creates a server whose process looks at the files of `package`. The
+    function can be pickled, since workers are spawned."""
+    return partial(_create_reloadable, package, create)
 
-    def create_reloadable(settings: _Settings) -> App:
-        watcher = PackageWatcher(package)
-        served = ReloadableApp(create(settings), watcher.start)
-        set_log_level(settings, package)
-        # A `ReloadableApp` has the attributes of its current `App`.
-        return cast(App, served)
 
-    return create_reloadable
+def _create_reloadable(
+    package: str, create: Callable[[_Settings], App], settings: _Settings
+) -> App:
+    watcher = PackageWatcher(package)
+    served = ReloadableApp(create(settings), watcher.start)
+    set_log_level(settings, package)
+    # A `ReloadableApp` has the attributes of its current `App`.
+    return cast(App, served)
 
 
 class PackageWatcher:
@@ -241,8 +245,8 @@ def listing_of(modules: Mapping[str, ModuleType]) -> Listing:
 
 
 def breaking_changes(before: Listing, after: Listing) -> Iterator[str]:
-    """Yields the changes that may break a client, of which `mcpgen diff` knows more: whatever is not
-    plainly an addition or another text."""
+    """Yields the changes that may break a client: all changes but additions and other texts. `mcpgen
+    diff` knows further changes that are safe."""
     for name, tool in before.tools.items():
         if name not in after.tools:
             yield f"the tool `{name}` is gone"
