@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 import typer.main
 from docs.site import __main__ as site
-from docs.site.pages import ROOT, TOP, navigation, site_page, sources
+from docs.site.pages import PICTURES, ROOT, TOP, navigation, site_page, sources
+from docs.site.pictures import draw
 from docs.site.reference import PAGES, RUNTIME_MODULES, escape
 
 from mcpgen.cli.app import app
@@ -112,6 +113,19 @@ def test_a_picture_that_the_site_lacks_is_found(tmp_path: Path) -> None:
     (tmp_path / "index.html").write_text('<img alt="x" src="pictures/x.svg"><a href="#y">', "utf-8")
 
     assert list(site.missing_files(tmp_path)) == ["index.html: pictures/x.svg"]
+
+
+def test_pictures_are_small_and_load_nothing() -> None:
+    assert list(site.foreign_loads(PICTURES)) == []
+    assert {path.name for path in PICTURES.iterdir() if path.stat().st_size > 60_000} == set()
+
+
+def test_a_recording_shows_every_line_at_its_moment_and_wraps_long_lines() -> None:
+    picture = draw([(0.0, "$ make demo"), (3.0, f"{100 * 'a'}b & c")], "demo")
+
+    assert picture.count("animation-delay:0.00s") == 1
+    assert picture.count("animation-delay:1.00s") == 2
+    assert ">b&#160;&amp;&#160;c<" in picture
 
 
 def test_the_newest_version_is_the_one_that_the_address_of_the_site_leads_to(
