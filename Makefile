@@ -16,7 +16,7 @@ REQUIREMENTS := $(wildcard specs/openspec/*/spec.md)
 project = generated/$(notdir $(patsubst %/openapi,%,$(basename $(1))))
 required = generated/$(subst -,_,$(notdir $(patsubst %/,%,$(dir $(1)))))
 
-.PHONY: help setup demo example check test test-all test-thorough clients generated lint style types bench lock pins schemas clean
+.PHONY: help setup demo docs example check test test-all test-thorough clients generated lint style types bench lock pins schemas clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
@@ -36,6 +36,9 @@ $(READY): pyproject.toml runtime/pyproject.toml requirements-dev.lock
 
 demo: $(READY) ## Build, check, start and call a server, before your eyes
 	@$(BIN)/python docs/examples/demo.py
+
+docs: $(READY) ## Build the documentation site in site/ (FLAGS="--version 0.2" keeps several)
+	@$(BIN)/python -m docs.site $(FLAGS)
 
 check: $(READY) ## Lint what differs from main and run its tests, for at most a minute
 	@$(BIN)/python -m tests.changed
@@ -90,4 +93,4 @@ schemas: $(READY) ## Write docs/schemas/, the schemas that mcpgen schema prints
 	@$(BIN)/python -m tests.update_schemas
 
 clean: ## Remove what make and the tools have made
-	@rm -rf $(VENV) .demo benchmarks/.work dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	@rm -rf $(VENV) .demo site benchmarks/.work dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis
