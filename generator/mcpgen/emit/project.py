@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 
 from mcpgen.cache import BuildCache
-from mcpgen.config import Config
+from mcpgen.config import SCHEMA, Config, config_schema
 from mcpgen.config.tables.project import RuntimeMode
 from mcpgen.emit import package_files, project_files
 from mcpgen.emit.card import public_tools, server_card, server_json
@@ -51,7 +51,7 @@ from mcpgen.emit.views import (
     ScenarioConftestView,
     ToolsetsTestView,
 )
-from mcpgen.ir.json_format import FormattedEntry
+from mcpgen.ir.json_format import FormattedEntry, format_json
 from mcpgen.ir.project import File, Owner
 from mcpgen.ir.server import MIRROR, Server, ToolSpec
 from mcpgen.ir.source import Json
@@ -144,6 +144,8 @@ def _files(
         if server.proofs:
             yield from scenario_files(server.proofs)
         yield File("server.json", server_json(server), Owner.MCPGEN)
+        if config.has_schema:
+            yield File(SCHEMA, format_json(config_schema()), Owner.MCPGEN)
         # The worker process has rendered these files meanwhile.
         made = of_tools()
         for several in made:

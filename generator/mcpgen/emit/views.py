@@ -396,6 +396,7 @@ class PyprojectView:
 class ConfigFileView:
     """`mcpgen.toml`."""
 
+    has_schema: bool
     has_spec: bool
     spec: SourceText
     has_source: bool
@@ -594,6 +595,7 @@ class ReadmeView:
     prefix: SourceText
     upstream: SourceText
     address: SourceText
+    clients: tuple[ClientSnippetView, ...]
     log_format: SourceText
     variables: tuple[VariableView, ...]
     has_callers: bool
@@ -626,6 +628,15 @@ class HostView:
     url: SourceText
     purpose: SourceText
     secrets: SourceText
+
+
+@dataclass(frozen=True, slots=True)
+class ClientSnippetView:
+    """A client, and the entry of the server in the client's file."""
+
+    title: SourceText
+    file: SourceText
+    entry: SourceText
 
 
 @dataclass(frozen=True, slots=True)

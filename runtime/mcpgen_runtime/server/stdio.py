@@ -68,6 +68,9 @@ UNWRITTEN_BYTES = 16 * 1024 * 1024
 PIECE_BYTES = 64 * 1024
 """Maximum bytes of one read, the size of a pipe on Linux."""
 
+WRITE_SECONDS = 1.0
+"""Minimum time at the end for the thread that writes the last answers, even without time of grace."""
+
 BATCHES = "2025-03-26"
 """The only revision with batches:
 https://modelcontextprotocol.io/specification/2025-03-26/basic#batching"""
@@ -138,7 +141,9 @@ def _private_streams() -> Iterator[tuple[int, int]]:
         # Text that hooks printed and Python has not written yet.
         with suppress(OSError, ValueError):
             sys.stdout.flush()
-        os.dup2(source, 0)
+        # Windows locks a descriptor while a thread reads it, and `dup2` would wait for the client.
+        if sys.platform != "win32":
+            os.dup2(source, 0)
         os.dup2(sink, OUTPUT)
         os.close(empty)
 
@@ -191,7 +196,7 @@ class StdioConnection:
             await self._to_sdk.aclose()
             await asyncio.wait((answering, writing))
             with suppress(TimeoutError):
-                async with asyncio.timeout(self._app.settings.grace_seconds):
+                async with asyncio.timeout(max(self._app.settings.grace_seconds, WRITE_SECONDS)):
                     await self._is_written.wait()
             self._lines.put(b"")
         logger.info("Process %d has stopped", os.getpid())
