@@ -115,6 +115,7 @@ def test_function_that_asks_users_needs_the_key_of_all_instances() -> None:
     assert (
         "LambdaFunction(Settings, create)\n" in emitted(aws_lambda=True)["pets_mcp/aws_lambda.py"]
     )
+    assert "pets_mcp.aws_lambda.handler" in texts["README.md"]
     assert "LambdaFunction(Settings, create, asks=True)\n" in texts["pets_mcp/aws_lambda.py"]
 
 

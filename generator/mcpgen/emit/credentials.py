@@ -96,6 +96,7 @@ SERVER = frozenset(
         "registers",
         "registry_token",
         "registry_url",
+        "reload_breaking",
         "request_bytes",
         "result_bytes",
         "retries",

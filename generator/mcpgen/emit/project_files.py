@@ -183,6 +183,7 @@ def readme_view(
     return ReadmeView(
         title=markdown(server.title or server.slug),
         is_package=config.runtime is RuntimeMode.PACKAGE,
+        has_lambda=config.deployment.aws_lambda,
         exports=tuple(
             VariableView(identifier(name), comment(meaning))
             for name, meaning in start_variables(server, config.runtime)

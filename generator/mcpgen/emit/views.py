@@ -578,6 +578,7 @@ class ReadmeView:
 
     title: SourceText
     is_package: bool
+    has_lambda: bool
     exports: tuple[VariableView, ...]
     reading: SourceText
     writing: SourceText
