@@ -68,9 +68,6 @@ UNWRITTEN_BYTES = 16 * 1024 * 1024
 PIECE_BYTES = 64 * 1024
 """Maximum bytes of one read, the size of a pipe on Linux."""
 
-WRITE_SECONDS = 1.0
-"""Minimum time at the end for the thread that writes the last answers, even without time of grace."""
-
 BATCHES = "2025-03-26"
 """The only revision with batches:
 https://modelcontextprotocol.io/specification/2025-03-26/basic#batching"""
@@ -196,7 +193,8 @@ class StdioConnection:
             await self._to_sdk.aclose()
             await asyncio.wait((answering, writing))
             with suppress(TimeoutError):
-                async with asyncio.timeout(max(self._app.settings.grace_seconds, WRITE_SECONDS)):
+                # A second for the thread that writes, also without a time of grace.
+                async with asyncio.timeout(max(self._app.settings.grace_seconds, 1)):
                     await self._is_written.wait()
             self._lines.put(b"")
         logger.info("Process %d has stopped", os.getpid())
