@@ -9,6 +9,7 @@ import os
 import signal
 import sys
 import traceback
+from itertools import pairwise
 from types import FrameType
 from typing import Annotated
 
@@ -21,6 +22,7 @@ from mcpgen.cli import (
     build,
     card,
     check,
+    connect,
     diff,
     eject,
     explain,
@@ -29,6 +31,7 @@ from mcpgen.cli import (
     register,
     runtime,
     scenarios,
+    schema,
     serve,
     tools,
 )
@@ -46,8 +49,7 @@ class Commands(TyperGroup):
 
     def parse_args(self, ctx: typer.Context, args: list[str]) -> list[str]:  # type: ignore[override]
         """Records `--format json` before parsing, so parser errors are printed as JSON, too."""
-        pairs = zip(args, [*args[1:], ""], strict=True)
-        ctx.meta[FOR_PROGRAM] = "--format=json" in args or ("--format", "json") in pairs
+        ctx.meta[FOR_PROGRAM] = "--format=json" in args or ("--format", "json") in pairwise(args)
         return super().parse_args(ctx, args)
 
     def invoke(self, ctx: typer.Context) -> object:  # type: ignore[override]
@@ -83,7 +85,7 @@ app = typer.Typer(
     cls=Commands,
     name="mcpgen",
     no_args_is_help=True,
-    add_completion=False,
+    add_completion=True,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -94,6 +96,7 @@ COMMANDS = (
     serve.serve,
     build.build,
     check.check,
+    connect.connect,
     new.new,
     tools.tools,
     lint.lint,
@@ -103,6 +106,7 @@ COMMANDS = (
     card.card,
     register.register,
     explain.explain,
+    schema.schema,
     eject.eject,
     runtime.outdated,
 )

@@ -56,15 +56,15 @@ def main(
     open_standard_streams()
     given = vars(_parser(package, settings).parse_args(arguments))
     try:
-        over_stdio = given.pop("stdio")
+        toolset = given.pop("stdio")
         chosen = {name: value for name, value in given.items() if value}
-        if over_stdio and (odd := chosen.keys() - {"upstream"}):
+        if toolset is not None and (odd := chosen.keys() - {"upstream"}):
             raise StartupError(f"--stdio takes no --{min(odd)}: nothing listens at an address")
-        app = _app(settings, create, chosen)
-        if over_stdio:
-            _serve_stdio(app)
-        else:
+        app = load_app(settings, create, chosen)
+        if toolset is None:
             _serve(app, create)
+        else:
+            _serve_stdio(app, toolset)
     except StartupError as reason:
         announce(f"{package}: {reason}", ERRORS)
         return 2
@@ -81,9 +81,7 @@ def _parser(package: str, settings: type[ServerSettings]) -> argparse.ArgumentPa
         epilog="Credentials are read from the environment only.",
     )
     parser.add_argument(
-        "--stdio",
-        action="store_true",
-        help="serve the program that starts this one, over standard input and output",
+        "--stdio", nargs="?", const="", metavar="TOOLSET", help="serve the parent process by stdio"
     )
     parser.add_argument("--host", help=f"address to listen on (or {prefix}HOST)")
     parser.add_argument("--port", help=f"port to listen on, 0 for a free one (or {prefix}PORT)")
@@ -92,11 +90,10 @@ def _parser(package: str, settings: type[ServerSettings]) -> argparse.ArgumentPa
     return parser
 
 
-def _app(
-    settings: type[_Settings],
-    create: Callable[[_Settings], App],
-    given: dict[str, Any],
+def load_app(
+    settings: type[_Settings], create: Callable[[_Settings], App], given: dict[str, Any]
 ) -> App:
+    """Creates the application, with settings, and configures the log. Raises `StartupError`."""
     try:
         chosen = settings(**given)
         configure_logging(chosen)
@@ -125,12 +122,12 @@ def _describe_error(error: ErrorDetails, settings: type[ServerSettings]) -> str:
     return f"{variable}: {message}"
 
 
-def _serve_stdio(app: App) -> None:
+def _serve_stdio(app: App, toolset: str) -> None:
     try:
-        refuse_http_settings(app)
+        refuse_http_settings(app, toolset)
     except ValueError as fault:
         raise StartupError(str(fault)) from None
-    serve_stdio(app)
+    serve_stdio(app, toolset)
 
 
 def _serve(app: App, create: Callable[[_Settings], App]) -> None:
