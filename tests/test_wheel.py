@@ -4,6 +4,7 @@ environment with nothing else."""
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 import tarfile
@@ -160,6 +161,15 @@ def test_both_distributions_have_one_version() -> None:
     assert {PROJECT["version"], runtime["version"], mcpgen.__version__} == {PROJECT["version"]}
 
 
+def test_the_changelog_has_a_dated_section_of_the_version() -> None:
+    text = (ROOT / "CHANGELOG.md").read_text("utf-8")
+    sections = re.findall(r"^## \[(.+?)\](?: - (\d{4}-\d\d-\d\d))?$", text, re.MULTILINE)
+
+    assert sections[0] == ("Unreleased", "")
+    assert sections[1][0] == PROJECT["version"]
+    assert all(date for _, date in sections[1:])
+
+
 @pytest.fixture(scope="module")
 def empty_environment(
     wheels: Mapping[str, Path], tmp_path_factory: pytest.TempPathFactory
@@ -195,7 +205,7 @@ def test_the_command_starts_in_an_environment_with_the_required_packages_only(
     assert empty_environment("mcpgen", "--version") == f"mcpgen {PROJECT['version']}\n"
 
 
-@pytest.mark.thorough(
+@pytest.mark.repeated(
     "the wheels have the files of the checkout, and tests/test_extras.py builds with the required packages"
 )
 def test_a_server_is_built_and_checked_in_an_environment_with_the_required_packages_only(

@@ -13,7 +13,10 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from mcpgen.cli.app import app
-from mcpgen.emit.runtime import runtime_version
+from mcpgen.diagnostics import Diagnostics
+from mcpgen.emit.runtime import runtime_requirements, runtime_version
+from mcpgen.ir.project import File, Owner, Project
+from mcpgen.pipeline.project_checks import report_missing_dependencies
 from mcpgen.write import Lock
 
 ROOT = Path(__file__).parents[2]
@@ -101,6 +104,29 @@ def test_no_copy_has_a_defect_that_is_not_in_the_list(tmp_path: Path) -> None:
     done = mcpgen("outdated", str(servers(tmp_path, billing=runtime_version())))
 
     assert done.exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("required", "codes"),
+    [
+        (f"mcpgen-runtime[redis]>={runtime_version()}", []),
+        ("mcpgen-runtime", []),
+        ("mcpgen-runtime>=99,<100", ["MG521"]),
+        ("aiohttp", ["MG511"]),
+    ],
+)
+def test_requirement_for_another_runtime_is_reported(
+    required: str, codes: list[str], tmp_path: Path
+) -> None:
+    (tmp_path / "pyproject.toml").write_text(f'[project]\ndependencies = ["{required}"]\n')
+    wanted = f'[project]\ndependencies = ["{runtime_requirements(())[0]}"]\n'
+    project = Project((File("pyproject.toml", wanted, Owner.USER),), {})
+    diagnostics = Diagnostics()
+
+    report_missing_dependencies(project, tmp_path, "pyproject.toml", diagnostics)
+
+    assert [finding.code.id for finding in diagnostics] == codes
+    assert all(runtime_requirements(())[0] in finding.hint for finding in diagnostics)
 
 
 @pytest.mark.parametrize(("version", "code"), [("99.0.0", 1), (runtime_version(), 0), ("", 0)])

@@ -124,4 +124,4 @@ def test_a_module_without_the_runtime_stays_as_it_is() -> None:
 def test_requirements_that_an_extra_has_become_the_extra() -> None:
     found = runtime_requirements(["redis>=6,<9", "pyjwt[crypto]>=2.10,<3", "other>=1"])
 
-    assert found == [f"mcpgen-runtime[auth,redis]>={runtime_version()},<0.2", "other>=1"]
+    assert found == [f"mcpgen-runtime[auth,redis]>={runtime_version()},<0.3", "other>=1"]

@@ -47,7 +47,7 @@ def fixed_runtime(tmp_path: Path) -> Path:
     folder = tmp_path / "runtime"
     shutil.copytree(ROOT / "runtime", folder, ignore=shutil.ignore_patterns("__pycache__"))
     for path, old, new in (
-        ("pyproject.toml", 'version = "0.1.0"', 'version = "0.1.1"'),
+        ("pyproject.toml", 'version = "0.2.0"', 'version = "0.2.1"'),
         ("mcpgen_runtime/validation/errors.py", BEFORE, AFTER),
     ):
         text = (folder / path).read_text("utf-8")
@@ -171,7 +171,7 @@ def test_a_fix_reaches_a_project_with_a_copy_by_a_build(
     assert copied.read_text("utf-8") == before.replace(BEFORE, AFTER)
     changed = {path for path, text in contents(project).items() if text != files[path]}
     assert changed == {"tides_mcp/_runtime/validation/errors.py", "mcpgen.lock"}
-    assert '"runtime": "0.1.1"' in (project / "mcpgen.lock").read_text("utf-8")
+    assert '"runtime": "0.2.1"' in (project / "mcpgen.lock").read_text("utf-8")
 
 
 def contents(folder: Path) -> dict[str, str]:

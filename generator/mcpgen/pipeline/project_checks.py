@@ -16,10 +16,12 @@ from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import config as config_codes
 from mcpgen.diagnostics.codes import write as codes
 from mcpgen.diagnostics.suggestions import closest_match
+from mcpgen.emit.runtime import runtime_version
 from mcpgen.ir.project import Project
 from mcpgen.ir.server import Server
 
 PYPROJECT = "pyproject.toml"
+RUNTIME = "mcpgen-runtime"
 
 _EXTRA = re.compile(r"extra == ['\"]([a-z]+)['\"]")
 """The marker of a requirement in an extra."""
@@ -36,8 +38,9 @@ _PINNED = re.compile(r"^([a-z0-9-]+)==([^ ;\\]+)", re.MULTILINE)
 def report_missing_dependencies(
     project: Project, folder: Path, name: str, diagnostics: Diagnostics
 ) -> None:
-    """Reports distributions of the server without an entry in the `pyproject.toml` in `folder`.
-    `name` is the file's name in messages. Adds MISSING_DISTRIBUTION."""
+    """Reports distributions of the server without an entry in the `pyproject.toml` in `folder`, and
+    an entry for another minor version of the runtime. `name` is the file's name in messages. Adds
+    MISSING_DISTRIBUTION and OTHER_RUNTIME_REQUIRED."""
     present = _dependencies(_content(folder / PYPROJECT))
     wanted = next((file.text for file in project.files if file.path == PYPROJECT), "")
     if present is None:
@@ -48,6 +51,16 @@ def report_missing_dependencies(
                 codes.MISSING_DISTRIBUTION,
                 Location(name),
                 distribution=distribution,
+                requirement=requirement,
+            )
+        elif distribution == RUNTIME and not _is_met(
+            present[distribution], {RUNTIME: runtime_version()}
+        ):
+            diagnostics.add(
+                codes.OTHER_RUNTIME_REQUIRED,
+                Location(name),
+                present=present[distribution],
+                version=runtime_version(),
                 requirement=requirement,
             )
 

@@ -112,6 +112,16 @@ MISSING_DISTRIBUTION = Code(
     "feature chosen since then, such as authentication, needs another distribution; an "
     "installation without it would not start.",
 )
+OTHER_RUNTIME_REQUIRED = Code(
+    "MG521",
+    "other-runtime-required",
+    Severity.WARNING,
+    "`{present}` does not admit mcpgen-runtime {version}, which the server is built for",
+    hint="replace the requirement with `{requirement}`",
+    explanation='With `runtime = "package"` the server imports an installed mcpgen-runtime. A minor version may '
+    "rename what the server imports, and `pyproject.toml` is yours after the first build, so mcpgen does not "
+    "change the requirement.",
+)
 OLDER_GENERATOR = Code(
     "MG512",
     "older-generator",
