@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import gc
+import io
 import os
 import signal
 import sys
@@ -20,6 +22,7 @@ from mcpgen.cli import (
     build,
     card,
     check,
+    connect,
     diff,
     eject,
     explain,
@@ -59,11 +62,11 @@ class Commands(TyperGroup):
             tell(INTERRUPTED, 2)
             say(INTERRUPTED)
             raise typer.Exit(2) from None
-        except BrokenPipeError:
-            # The reader has closed the pipe; without the redirect Python reports the error again at exit.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            raise typer.Exit(2) from None
         except OSError as error:
+            if _is_closed_pipe(error):
+                # Without the redirect Python reports the error again at exit.
+                os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+                raise typer.Exit(2) from None
             tell(_describe_os_error(error), 2)
             say(f"error: {_describe_os_error(error)}")
             raise typer.Exit(2) from None
@@ -95,6 +98,7 @@ COMMANDS = (
     build.build,
     check.check,
     init.init,
+    connect.connect,
     new.new,
     tools.tools,
     lint.lint,
@@ -137,7 +141,9 @@ def mcpgen(
 
 def main() -> None:
     """Runs the command line and exits. SIGTERM, sent to a cancelled job or a stopped container, is
-    handled as Ctrl-C: changes are undone and processes stopped."""
+    handled as Ctrl-C: changes are undone and processes stopped. Output is UTF-8 in every locale,
+    unless `PYTHONIOENCODING` names another encoding."""
+    _write_utf8(sys.stdout, sys.stderr)
     signal.signal(signal.SIGTERM, _interrupt)
     # Objects of a run live until the end and hardly any are cyclic garbage: collection at Python's
     # default thresholds costs a tenth of the time.
@@ -147,6 +153,23 @@ def main() -> None:
     finally:
         # Skips the collection at exit: the system frees the memory of the process.
         gc.freeze()
+
+
+def _write_utf8(*streams: object) -> None:
+    """Sets UTF-8 for output. In a pipe Windows takes the code page, such as cp1252, which has no
+    `≈`; `mcpgen tools` ended with a UnicodeEncodeError."""
+    if os.environ.get("PYTHONIOENCODING"):
+        return
+    for stream in streams:
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="utf-8")
+
+
+def _is_closed_pipe(error: OSError) -> bool:
+    """True if the reader of the output has closed the pipe. Windows reports EINVAL without a file
+    name: https://github.com/python/cpython/issues/79935"""
+    is_invalid = os.name == "nt" and error.errno == errno.EINVAL and error.filename is None
+    return is_invalid or isinstance(error, BrokenPipeError)
 
 
 def _interrupt(number: int, frame: FrameType | None) -> None:

@@ -129,9 +129,10 @@ def init(
         HostingChoice | None, typer.Option(help="The place where the server runs.")
     ] = None,
 ) -> None:
-    """Write mcpgen.toml for a description: asks at a terminal, else takes the proposals.
+    """Ask the first questions, and write mcpgen.toml.
 
-    An option answers its question. Nothing is written before the last answer.
+    An option answers its question. Without a terminal the proposals are taken. Nothing is written before
+    the last answer.
     """
     from mcpgen.config import NAME
     from mcpgen.pipeline import write_config

@@ -36,6 +36,8 @@ class DeploymentConfig:
 
     compose: bool = False
     kubernetes: bool = False
+    aws_lambda: bool = False
+    reload: bool = False
     lock: str = ""
     base_image: str = _BASE
     proxy_image: str = _PROXY
@@ -49,6 +51,8 @@ def read_deployment(values: Mapping[str, Any]) -> DeploymentConfig:
     return DeploymentConfig(
         values["deploy.compose"],
         values["deploy.kubernetes"],
+        values["deploy.lambda"],
+        values["deploy.reload"],
         values["deploy.lock"],
         values["deploy.base_image"],
         values["deploy.proxy_image"],
@@ -73,6 +77,20 @@ KEYS = (
     switch("deploy.compose", "Whether to write a Compose file with a reverse proxy and Redis."),
     switch(
         "deploy.kubernetes", "Whether to write Kubernetes manifests with probes and an autoscaler."
+    ),
+    KeySpec(
+        "deploy.lambda",
+        KeyType.BOOLEAN,
+        False,
+        "Whether to write a handler for AWS Lambda.",
+        fits=lambda _: True,
+    ),
+    KeySpec(
+        "deploy.reload",
+        KeyType.BOOLEAN,
+        False,
+        "Whether a running server takes a changed package without a restart.",
+        fits=lambda _: True,
     ),
     text(
         "deploy.lock",
