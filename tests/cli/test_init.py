@@ -16,7 +16,7 @@ import typer
 from typer.testing import CliRunner
 
 from mcpgen.cli.app import app
-from mcpgen.cli.init import Question, choices, find_specs, take_proposal
+from mcpgen.cli.init import SetupQuestion, choices, find_specs, take_proposal
 from mcpgen.config import Config, load
 from mcpgen.diagnostics import Diagnostics
 
@@ -99,9 +99,9 @@ def test_an_option_answers_its_question(here: Path) -> None:
 
 
 def test_every_question_explains_its_proposal_in_a_sentence(here: Path) -> None:
-    asked: list[Question] = []
+    asked: list[SetupQuestion] = []
 
-    def ask(question: Question) -> str:
+    def ask(question: SetupQuestion) -> str:
         asked.append(question)
         return take_proposal(question)
 

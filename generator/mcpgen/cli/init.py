@@ -86,7 +86,7 @@ MEANINGS: Mapping[StrEnum, str] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class SetupQuestion:
     """A question with a proposal: the reason is one sentence. `answers` are the permitted answers,
     empty for any text; `problem` returns the rule that an answer breaks, or `""`."""
 
@@ -97,7 +97,7 @@ class Question:
     problem: Callable[[str], str] = lambda answer: ""
 
 
-Ask = Callable[[Question], str]
+Ask = Callable[[SetupQuestion], str]
 """Returns a permitted answer to a question."""
 
 
@@ -173,21 +173,21 @@ def choices(folder: Path, given: Mapping[str, str], ask: Ask) -> ConfigValues:
     return values | HOSTING[hosting]
 
 
-def _answer(question: Question, given: str, ask: Ask, option: str) -> str:
+def _answer(question: SetupQuestion, given: str, ask: Ask, option: str) -> str:
     answer = given or ask(question)
     if problem := question.problem(answer):
         raise typer.BadParameter(problem, param_hint=option)
     return answer
 
 
-def _spec_question(folder: Path) -> Question:
+def _spec_question(folder: Path) -> SetupQuestion:
     found = list(find_specs(folder))
     proposal = found[0] if found else ""
     reason = "No API description was found in the folder."
     if found:
         others = f", and of {count(len(found) - 1, 'further description')}" if found[1:] else ""
         reason = f"`{proposal}` is the first in the order of usual names{others}."
-    return Question("Which API description?", proposal, reason, problem=_spec_problem)
+    return SetupQuestion("Which API description?", proposal, reason, problem=_spec_problem)
 
 
 def _spec_problem(answer: str) -> str:
@@ -211,13 +211,13 @@ def find_specs(folder: Path) -> Iterator[str]:
         yield (folder / "openspec").as_posix()
 
 
-def _tools_question(listing: ToolListing) -> Question:
+def _tools_question(listing: ToolListing) -> SetupQuestion:
     from mcpgen.config.tables.budgets import MANY_TOOLS
 
     annotations = [tool.get("annotations") or {} for tool in listing.tools]
     reading = sum(bool(hints.get("readOnlyHint")) for hints in annotations)
     is_many = len(listing.tools) > MANY_TOOLS
-    return Question(
+    return SetupQuestion(
         "Which tools?",
         ToolsChoice.SEARCH if is_many else ToolsChoice.ALL,
         f"The description gives {count(len(listing.tools), 'tool')}, of which {reading} only read; "
@@ -226,13 +226,13 @@ def _tools_question(listing: ToolListing) -> Question:
     )
 
 
-CALLERS_QUESTION = Question(
+CALLERS_QUESTION = SetupQuestion(
     "Who calls?",
     CallersChoice.ANYONE,
     "A server without authentication listens on this machine only, unless its host is set.",
     tuple(CallersChoice),
 )
-HOSTING_QUESTION = Question(
+HOSTING_QUESTION = SetupQuestion(
     "Where does the server run?",
     HostingChoice.HERE,
     "A project has a Dockerfile in any case; `compose` and `kubernetes` add files for several processes.",
@@ -246,7 +246,7 @@ def _issuer_problem(answer: str) -> str:
     return "" if not answer or is_word(answer) else "write a text without spaces."
 
 
-ISSUER_QUESTION = Question(
+ISSUER_QUESTION = SetupQuestion(
     "Which issuer (the claim `iss` of tokens)?",
     "",
     "Without an answer the variable <NAME>_CALLER_ISSUER names the issuer where the server runs.",
@@ -254,12 +254,12 @@ ISSUER_QUESTION = Question(
 )
 
 
-def take_proposal(question: Question) -> str:
+def take_proposal(question: SetupQuestion) -> str:
     """Returns the proposal: the answer where no person can be asked."""
     return str(question.proposal)
 
 
-def ask_person(question: Question) -> str:
+def ask_person(question: SetupQuestion) -> str:
     """Asks at the terminal until an answer is permitted; Enter takes the proposal."""
     say(f"\n{question.text}  {question.reason}")
     for answer in question.answers:
