@@ -5,7 +5,8 @@ import json
 import pytest
 
 from mcpgen.diagnostics import Diagnostics, Severity
-from mcpgen.parse.validate import CHEAP_CHARACTERS, validate
+from mcpgen.parse import parse
+from mcpgen.parse.validate import CHEAP_CHARACTERS, drop_repeated_findings, validate
 
 LARGE = {"x-padding": "a" * CHEAP_CHARACTERS}
 
@@ -82,9 +83,32 @@ def test_a_failure_of_the_validator_is_a_note(source, document):
 
     phrase, found = _validated(source(tree))
 
-    assert phrase == "validated until the validator failed"
+    assert phrase == "validated until a reference that leads nowhere"
+    assert found[-1].message.endswith("the reference `#/components/responses/gone` leads nowhere")
     assert found[-1].severity is Severity.NOTE
     assert found[-1].code.name == "unfinished-validation"
+
+
+def test_a_mistake_that_parsing_reports_is_reported_once(source, document):
+    responses = {"200": {"description": "d"}}
+    parameter = {"name": "q", "in": "query", "schema": {"type": "string", "minLength": "x"}}
+    absent = {"$ref": "#/components/parameters/absent"}
+    trees = [
+        document({"parameters": parameters, "responses": responses})
+        for parameters in ([parameter], [absent])
+    ]
+
+    names = []
+    for tree in trees:
+        diagnostics = Diagnostics()
+        validate(source(tree), diagnostics, mode="always", cache=None)
+        parse(source(tree), diagnostics)
+        drop_repeated_findings(diagnostics)
+        names.append([found.code.name for found in diagnostics])
+
+    assert names[0] == ["malformed-schema"]
+    assert "dangling-reference" in names[1]
+    assert "unfinished-validation" not in names[1]
 
 
 @pytest.mark.parametrize("scheme", ["http", "https", "file", "ftp", "x-unheard-of", ""])

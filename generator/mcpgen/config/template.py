@@ -30,7 +30,7 @@ _TABLES = {
 """The types of keys that are tables with the user's own keys, each with an example."""
 
 
-def render_config(values: Mapping[str, str | list[str]]) -> str:
+def render_config(values: Mapping[str, bool | str | list[str]]) -> str:
     """The text of a configuration with the keys in `values` set.
 
     All other keys are written as comments, so the file documents every key.
@@ -47,7 +47,7 @@ def render_config(values: Mapping[str, str | list[str]]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _line(key: KeySpec, values: Mapping[str, str | list[str]]) -> str:
+def _line(key: KeySpec, values: Mapping[str, bool | str | list[str]]) -> str:
     """The key and the value, as a comment unless a value is set."""
     if key.kind in _TABLES:
         return key.example or _TABLES[key.kind]

@@ -86,9 +86,11 @@ def is_installed() -> bool:
 
 
 def _phrase(result: ValidationResult, origin: str) -> str:
-    return f"validated{'' if result.failure else ' in full'}{origin}" + (
-        " until the validator failed" if result.failure else ""
-    )
+    if not result.failure:
+        return f"validated in full{origin}"
+    is_reference = result.failure.endswith(_NOWHERE_REASON)
+    end = "a reference that leads nowhere" if is_reference else "the validator failed"
+    return f"validated{origin} until {end}"
 
 
 def _megabytes(size: int) -> str:
@@ -122,8 +124,34 @@ def _run_validator(source: Source, seconds: float) -> ValidationResult:
     # The validator raises whatever its own code and its libraries do not expect of a document:
     # AttributeError, TypeError, KeyError, RecursionError and errors of `referencing` have been seen.
     except Exception as error:  # noqa: BLE001
-        failure = format_value(f"{type(error).__name__}: {error}", 200)
+        failure = _describe_failure(error)
     return ValidationResult(tuple(findings), more, failure)
+
+
+_NOWHERE_REASON = "leads nowhere"
+
+
+def _describe_failure(error: Exception) -> str:
+    """The reason of a failure. The message of a reference without a target repeats the document."""
+    if type(error).__name__ == "PointerToNowhere":
+        return f"the reference `#{format_value(getattr(error, 'ref', ''))}` {_NOWHERE_REASON}"
+    return format_value(f"{type(error).__name__}: {error}", 200)
+
+
+def drop_repeated_findings(diagnostics: Diagnostics) -> None:
+    """Removes findings of the validator about mistakes that parsing reports, too: MG280 at the place of
+    MG230, and MG282 about the reference of MG206."""
+    findings = diagnostics.take_all()
+    malformed = {found.at for found in findings if found.code is codes.MALFORMED_SCHEMA}
+    dangling = [found.message for found in findings if found.code is codes.DANGLING_REFERENCE]
+    for found in findings:
+        reason = found.message.partition(": ")[2]
+        is_repeated = (found.code is codes.VALIDATOR_FINDING and found.at in malformed) or (
+            found.code is codes.VALIDATOR_FAILURE
+            and any(message.startswith(reason) for message in dangling)
+        )
+        if not is_repeated:
+            diagnostics.keep(found)
 
 
 def _is_false_positive(source: Source, error: Any, path: tuple[str, ...]) -> bool:

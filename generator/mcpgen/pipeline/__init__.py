@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from mcpgen.pipeline.load_spec import cache_folder
     from mcpgen.pipeline.load_tools import LoadedTools, TargetKind, TargetUnreadable
     from mcpgen.pipeline.result import BuildOptions, BuildResult, BuildStatus
-    from mcpgen.pipeline.scaffold import new
+    from mcpgen.pipeline.scaffold import new, write_config
     from mcpgen.pipeline.server_check import (
         STDIO,
         check_server,
@@ -50,6 +50,7 @@ __all__ = [
     "lock_schema",
     "new",
     "project_of",
+    "write_config",
 ]
 
 _HOMES = {
@@ -66,7 +67,7 @@ _HOMES = {
         ("LoadedTools", "TargetKind", "TargetUnreadable"), "mcpgen.pipeline.load_tools"
     ),
     **dict.fromkeys(("BuildOptions", "BuildResult", "BuildStatus"), "mcpgen.pipeline.result"),
-    "new": "mcpgen.pipeline.scaffold",
+    **dict.fromkeys(("new", "write_config"), "mcpgen.pipeline.scaffold"),
     "extension_schema": "mcpgen.parse.x_mcp",
     "lock_schema": "mcpgen.write.lock",
     **dict.fromkeys(("eject_project_files", "project_of"), "mcpgen.pipeline.write_project"),

@@ -106,6 +106,10 @@ def load_spec(
         from mcpgen.parse import parse
 
         api = parse(source, diagnostics)
+    if validation:
+        from mcpgen.parse.validate import drop_repeated_findings
+
+        drop_repeated_findings(diagnostics)
     return LoadedSpec(source, api, validation)
 
 

@@ -12,6 +12,7 @@ from pathlib import Path, PurePath
 from mcpgen import config as configs
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.ir.document_urls import is_remote
+from mcpgen.ir.json_format import format_json
 from mcpgen.ir.source import Document
 from mcpgen.openspec.load import is_openspec
 from mcpgen.pipeline.build_project import build
@@ -130,6 +131,16 @@ def _from_requirements(
         first = (place / str(scaffold.chosen["spec"])).as_posix()
         bind_all(first, change=options.change, capability=str(scaffold.chosen["capability"]))
     return replace(build("", folder, BuildOptions(), tell=tell), folder=folder)
+
+
+def write_config(folder: Path, values: Mapping[str, bool | str | list[str]]) -> None:
+    """Writes `mcpgen.toml` with `values`, and its schema, as a first build would. Raises
+    FileExistsError for a folder with a `mcpgen.toml`."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / configs.NAME).open("x", encoding="utf-8", newline="") as stream:
+        stream.write(configs.render_config(values))
+    schema = format_json(configs.config_schema())
+    (folder / configs.SCHEMA).write_text(schema, encoding="utf-8", newline="")
 
 
 def _write(folder: Path, texts: Mapping[str, bytes]) -> None:

@@ -1,0 +1,278 @@
+"""`mcpgen init`: asks four questions and writes `mcpgen.toml`."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from mcpgen.cli.console import echo, say
+from mcpgen.cli.options import command_line, count
+
+if TYPE_CHECKING:
+    from mcpgen.analysis import ToolListing
+
+FOLDERS = ("", "api", "docs", "spec", "specs")
+"""The folders in which a description is looked for."""
+
+_DESCRIPTION = re.compile(rb"""(?m)^\s*\{?\s*["']?(?:openapi|swagger)["']?\s*:""")
+"""The member that tells an OpenAPI document from other YAML and JSON."""
+
+_HEAD = 4096
+"""The bytes of a file that are searched for the member; documents begin with it."""
+
+
+ConfigValues = dict[str, bool | str | list[str]]
+"""Values of `mcpgen.toml` by dotted key."""
+
+
+class ToolsChoice(StrEnum):
+    """The operations that become tools, and the way clients find the tools."""
+
+    ALL = "all"
+    READ_ONLY = "read-only"
+    SEARCH = "search"
+
+
+class CallersChoice(StrEnum):
+    """The callers that the server answers."""
+
+    ANYONE = "anyone"
+    OAUTH = "oauth"
+
+
+class HostingChoice(StrEnum):
+    """The place where the server runs."""
+
+    HERE = "here"
+    COMPOSE = "compose"
+    KUBERNETES = "kubernetes"
+
+
+TOOLS: Mapping[ToolsChoice, ConfigValues] = {
+    ToolsChoice.ALL: {},
+    ToolsChoice.READ_ONLY: {"select.include": ["read_only:true"]},
+    ToolsChoice.SEARCH: {"discovery.mode": "on"},
+}
+CALLERS: Mapping[CallersChoice, ConfigValues] = {
+    CallersChoice.ANYONE: {},
+    CallersChoice.OAUTH: {"authentication.required": True},
+}
+HOSTING: Mapping[HostingChoice, ConfigValues] = {
+    HostingChoice.HERE: {},
+    HostingChoice.COMPOSE: {"deploy.compose": True},
+    HostingChoice.KUBERNETES: {"deploy.kubernetes": True},
+}
+"""The keys of `mcpgen.toml` that an answer sets."""
+
+MEANINGS: Mapping[StrEnum, str] = {
+    ToolsChoice.ALL: "every operation is a tool",
+    ToolsChoice.READ_ONLY: "only operations that change nothing are tools",
+    ToolsChoice.SEARCH: "every operation is a tool, and clients see a search for tools instead of the list",
+    CallersChoice.ANYONE: "every caller that reaches the server",
+    CallersChoice.OAUTH: "callers with a token of your OAuth issuer",
+    HostingChoice.HERE: "as a process, or in a container of your own",
+    HostingChoice.COMPOSE: "in containers behind a reverse proxy, by a Compose file",
+    HostingChoice.KUBERNETES: "in a cluster, by Kubernetes manifests",
+}
+"""The answers in words."""
+
+
+@dataclass(frozen=True, slots=True)
+class SetupQuestion:
+    """A question with a proposal: the reason is one sentence. `answers` are the permitted answers,
+    empty for any text; `problem` returns the rule that an answer breaks, or `""`."""
+
+    text: str
+    proposal: str
+    reason: str
+    answers: tuple[StrEnum, ...] = ()
+    problem: Callable[[str], str] = lambda answer: ""
+
+
+Ask = Callable[[SetupQuestion], str]
+"""Returns a permitted answer to a question."""
+
+
+def init(
+    folder: Annotated[
+        str, typer.Argument(metavar="[DIR]", help="The project's folder.", show_default=False)
+    ] = ".",
+    spec: Annotated[
+        str,
+        typer.Option(
+            metavar="SPEC",
+            help="The API description or the requirements; without it, the description in DIR.",
+            show_default=False,
+        ),
+    ] = "",
+    tools: Annotated[
+        ToolsChoice | None, typer.Option(help="The operations that become tools.")
+    ] = None,
+    callers: Annotated[
+        CallersChoice | None, typer.Option(help="The callers that the server answers.")
+    ] = None,
+    issuer: Annotated[
+        str,
+        typer.Option(
+            metavar="URL", help="The OAuth issuer, with --callers oauth.", show_default=False
+        ),
+    ] = "",
+    hosting: Annotated[
+        HostingChoice | None, typer.Option(help="The place where the server runs.")
+    ] = None,
+) -> None:
+    """Ask the first questions, and write mcpgen.toml.
+
+    An option answers its question. Without a terminal the proposals are taken. Nothing is written before
+    the last answer.
+    """
+    from mcpgen.config import NAME
+    from mcpgen.pipeline import write_config
+
+    target = Path(folder) / NAME
+    if target.exists():
+        raise typer.BadParameter(f"{target.as_posix()} exists; edit the file.", param_hint="DIR")
+    given = {"spec": spec, "tools": tools, "callers": callers, "issuer": issuer, "hosting": hosting}
+    ask = ask_person if sys.stdin.isatty() and sys.stderr.isatty() else take_proposal
+    try:
+        values = choices(
+            Path(folder), {name: str(value or "") for name, value in given.items()}, ask
+        )
+    except typer.Abort:
+        # Ctrl-C at a prompt: reported as at any other time.
+        raise KeyboardInterrupt from None
+    write_config(target.parent, values)
+    enter = () if folder == "." else ("-o", folder)
+    echo(f"wrote {target.as_posix()}; next: {command_line('mcpgen', 'build', *enter)}")
+
+
+def choices(folder: Path, given: Mapping[str, str], ask: Ask) -> ConfigValues:
+    """The keys of `mcpgen.toml` from the answers; an answer in `given` is not asked for. Raises
+    BadParameter for an unusable answer, and exits with 1 for a description with errors."""
+    from mcpgen.cli.load_target import load_listing
+    from mcpgen.pipeline import BuildOptions
+
+    spec = _answer(_spec_question(folder), given["spec"], ask, "--spec")
+    listing = load_listing(spec, BuildOptions())
+    values: ConfigValues = {"spec": os.path.relpath(spec, folder).replace(os.sep, "/")}
+    values |= TOOLS[ToolsChoice(_answer(_tools_question(listing), given["tools"], ask, "--tools"))]
+    callers = CallersChoice(_answer(CALLERS_QUESTION, given["callers"], ask, "--callers"))
+    values |= CALLERS[callers]
+    if callers is CallersChoice.OAUTH:
+        issuer = _answer(ISSUER_QUESTION, given["issuer"], ask, "--issuer")
+        values |= {"authentication.issuer": issuer} if issuer else {}
+    hosting = HostingChoice(_answer(HOSTING_QUESTION, given["hosting"], ask, "--hosting"))
+    return values | HOSTING[hosting]
+
+
+def _answer(question: SetupQuestion, given: str, ask: Ask, option: str) -> str:
+    answer = given or ask(question)
+    if problem := question.problem(answer):
+        raise typer.BadParameter(problem, param_hint=option)
+    return answer
+
+
+def _spec_question(folder: Path) -> SetupQuestion:
+    found = list(find_specs(folder))
+    proposal = found[0] if found else ""
+    reason = "No API description was found in the folder."
+    if found:
+        others = f", and of {count(len(found) - 1, 'further description')}" if found[1:] else ""
+        reason = f"`{proposal}` is the first in the order of usual names{others}."
+    return SetupQuestion("Which API description?", proposal, reason, problem=_spec_problem)
+
+
+def _spec_problem(answer: str) -> str:
+    if not answer:
+        return "name the API description."
+    return "" if Path(answer).exists() else f"there is no file `{answer}`."
+
+
+def find_specs(folder: Path) -> Iterator[str]:
+    """Paths of the API descriptions and of the OpenSpec folder in a folder, `openapi.*` first."""
+    for name in FOLDERS:
+        paths = (folder / name).glob("*") if (folder / name).is_dir() else ()
+        files = [path for path in paths if path.suffix in (".yaml", ".yml", ".json")]
+        for path in sorted(
+            files, key=lambda path: (not path.name.startswith("openapi"), path.name)
+        ):
+            with path.open("rb") as stream:
+                if _DESCRIPTION.search(stream.read(_HEAD)):
+                    yield path.as_posix()
+    if (folder / "openspec" / "specs").is_dir():
+        yield (folder / "openspec").as_posix()
+
+
+def _tools_question(listing: ToolListing) -> SetupQuestion:
+    from mcpgen.config.tables.budgets import MANY_TOOLS
+
+    annotations = [tool.get("annotations") or {} for tool in listing.tools]
+    reading = sum(bool(hints.get("readOnlyHint")) for hints in annotations)
+    is_many = len(listing.tools) > MANY_TOOLS
+    return SetupQuestion(
+        "Which tools?",
+        ToolsChoice.SEARCH if is_many else ToolsChoice.ALL,
+        f"The description gives {count(len(listing.tools), 'tool')}, of which {reading} only read; "
+        f"models choose well among up to {MANY_TOOLS}.",
+        tuple(ToolsChoice),
+    )
+
+
+CALLERS_QUESTION = SetupQuestion(
+    "Who calls?",
+    CallersChoice.ANYONE,
+    "A server without authentication listens on this machine only, unless its host is set.",
+    tuple(CallersChoice),
+)
+HOSTING_QUESTION = SetupQuestion(
+    "Where does the server run?",
+    HostingChoice.HERE,
+    "A project has a Dockerfile in any case; `compose` and `kubernetes` add files for several processes.",
+    tuple(HostingChoice),
+)
+
+
+def _issuer_problem(answer: str) -> str:
+    from mcpgen.config.validators import is_word
+
+    return "" if not answer or is_word(answer) else "write a text without spaces."
+
+
+ISSUER_QUESTION = SetupQuestion(
+    "Which issuer (the claim `iss` of tokens)?",
+    "",
+    "Without an answer the variable <NAME>_CALLER_ISSUER names the issuer where the server runs.",
+    problem=_issuer_problem,
+)
+
+
+def take_proposal(question: SetupQuestion) -> str:
+    """Returns the proposal: the answer where no person can be asked."""
+    return str(question.proposal)
+
+
+def ask_person(question: SetupQuestion) -> str:
+    """Asks at the terminal until an answer is permitted; Enter takes the proposal."""
+    say(f"\n{question.text}  {question.reason}")
+    for answer in question.answers:
+        say(f"  {answer}: {MEANINGS[answer]}")
+    while True:
+        proposal = str(question.proposal)
+        shown = bool(proposal)
+        given: str = typer.prompt(" ", proposal, prompt_suffix="> ", show_default=shown, err=True)
+        given = given.strip()
+        words = [str(answer) for answer in question.answers]
+        problem = question.problem(given)
+        if words and given not in words:
+            problem = "answer with one of " + ", ".join(words) + "."
+        if not problem:
+            return given
+        say(f"  {problem}")

@@ -1,0 +1,160 @@
+"""`mcpgen init`: questions with proposals, options in their place, and no file before the last answer."""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import subprocess
+import sys
+import tomllib
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+import typer
+from typer.testing import CliRunner
+
+from mcpgen.cli.app import app
+from mcpgen.cli.init import SetupQuestion, choices, find_specs, take_proposal
+from mcpgen.config import Config, load
+from mcpgen.diagnostics import Diagnostics
+
+SPEC = files("mcpgen.pipeline").joinpath("starter/openapi.yaml").read_text("utf-8")
+NOTHING = {"spec": "", "tools": "", "callers": "", "issuer": "", "hosting": ""}
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Current folder with a description, and a file that is none."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("MCPGEN_CACHE", str(tmp_path / "cache"))
+    (tmp_path / "openapi.yaml").write_text(SPEC)
+    (tmp_path / "a.yaml").write_text("settings: {}\n")
+    return tmp_path
+
+
+def written(folder: Path) -> dict[str, object]:
+    """The tables of `mcpgen.toml`."""
+    return tomllib.loads((folder / "mcpgen.toml").read_text("utf-8"))
+
+
+def converse(folder: Path, *answers: str) -> tuple[str, int]:
+    """The output of `mcpgen init` at a terminal, and the exit code; `answers` are typed in turn."""
+    pty = pytest.importorskip("pty")
+    terminal, other_end = pty.openpty()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "mcpgen", "init"],
+        cwd=folder,
+        stdin=other_end,
+        stdout=other_end,
+        stderr=other_end,
+        start_new_session=True,
+    )
+    os.close(other_end)
+    output, waiting = b"", list(answers)
+    while select.select([terminal], [], [], 60)[0]:
+        try:
+            received = os.read(terminal, 4096)
+        except OSError:
+            break
+        if not received:
+            break
+        output += received
+        if output.endswith(b"> ") and waiting:
+            answer = waiting.pop(0)
+            if answer == "interrupt":
+                process.send_signal(signal.SIGINT)
+                # readline loses a signal between the prompt and its wait for a key; the end of a line
+                # lets Python look for signals.
+                answer = ""
+            os.write(terminal, answer.encode() + b"\n")
+    os.close(terminal)
+    return output.decode(), process.wait(60)
+
+
+def test_proposals_are_taken_where_no_person_can_be_asked(here: Path) -> None:
+    result = CliRunner().invoke(app, ["init"])
+
+    assert result.stdout == "wrote mcpgen.toml; next: mcpgen build\n"
+    config = load((here / "mcpgen.toml").read_bytes(), "mcpgen.toml", Diagnostics())
+    assert config == Config(spec="openapi.yaml", has_schema=True)
+    assert (here / "mcpgen.schema.json").exists()
+
+
+def test_an_option_answers_its_question(here: Path) -> None:
+    options = ["--tools", "read-only", "--callers", "oauth", "--issuer", "https://id.example.com"]
+
+    result = CliRunner().invoke(
+        app, ["init", "server", "--spec", "openapi.yaml", *options, "--hosting", "compose"]
+    )
+
+    assert result.exit_code == 0, result.output
+    tree = written(here / "server")
+    assert tree["spec"] == "../openapi.yaml"
+    assert tree["select"] == {"include": ["read_only:true"]}
+    issuer = {"required": True, "issuer": "https://id.example.com"}
+    assert tree["authentication"] == {"path_claims": {}, "owner_claims": {}} | issuer
+    assert tree["deploy"] == {"compose": True}
+
+
+def test_every_question_explains_its_proposal_in_a_sentence(here: Path) -> None:
+    asked: list[SetupQuestion] = []
+
+    def ask(question: SetupQuestion) -> str:
+        asked.append(question)
+        return take_proposal(question)
+
+    values = choices(here, NOTHING | {"callers": "oauth"}, ask)
+
+    assert [question.text.split()[0] for question in asked] == ["Which", "Which", "Which", "Where"]
+    assert all(question.reason.endswith(".") for question in asked)
+    assert "3 tools" in asked[1].reason
+    assert "authentication.issuer" not in values
+
+
+def test_only_api_descriptions_are_proposed(here: Path) -> None:
+    (here / "docs").mkdir()
+    (here / "docs" / "swagger.json").write_text('{"swagger": "2.0"}')
+    (here / "openspec" / "specs").mkdir(parents=True)
+
+    found = [Path(path).relative_to(here).as_posix() for path in find_specs(here)]
+
+    assert found == ["openapi.yaml", "docs/swagger.json", "openspec"]
+
+
+@pytest.mark.parametrize(
+    ("given", "reason"),
+    [({"spec": "absent.yaml"}, "no file"), ({"callers": "oauth", "issuer": "a b"}, "spaces")],
+)
+def test_an_unusable_answer_is_refused(here: Path, given: dict[str, str], reason: str) -> None:
+    with pytest.raises(typer.BadParameter, match=reason):
+        choices(here, NOTHING | given, take_proposal)
+
+
+def test_an_existing_configuration_stays(here: Path) -> None:
+    (here / "mcpgen.toml").write_text("title = 'Mine'\n")
+
+    result = CliRunner().invoke(app, ["init"])
+
+    assert result.exit_code == 2
+    assert written(here) == {"title": "Mine"}
+
+
+def test_a_person_is_asked_again_after_an_unknown_answer(here: Path) -> None:
+    output, code = converse(here, "", "some", "search", "", "kubernetes")
+
+    assert code == 0, output
+    assert "answer with one of all, read-only, search." in output
+    tree = written(here)
+    assert (tree["discovery"], tree["deploy"]) == ({"mode": "on"}, {"kubernetes": True})
+
+
+def test_an_interruption_leaves_nothing_behind(here: Path) -> None:
+    before = sorted(path.name for path in here.iterdir())
+
+    output, code = converse(here, "", "interrupt")
+
+    assert "interrupted: nothing was changed" in output
+    assert code == 2
+    assert sorted(path.name for path in here.iterdir() if path.name != "cache") == before
