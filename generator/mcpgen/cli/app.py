@@ -17,6 +17,7 @@ from mcpgen import __version__
 from mcpgen.cli import (
     bind,
     build,
+    bundle,
     card,
     check,
     connect,
@@ -94,6 +95,7 @@ COMMANDS = (
     build.build,
     check.check,
     connect.connect,
+    bundle.bundle,
     new.new,
     tools.tools,
     lint.lint,

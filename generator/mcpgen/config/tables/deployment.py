@@ -38,6 +38,7 @@ class DeploymentConfig:
     redis_image: str = _REDIS
     sbom: bool = False
     mcpgen_hash: str = ""
+    mcpb: bool = False
 
 
 def read_deployment(values: Mapping[str, Any]) -> DeploymentConfig:
@@ -51,6 +52,7 @@ def read_deployment(values: Mapping[str, Any]) -> DeploymentConfig:
         values["deploy.redis_image"],
         values["deploy.sbom"],
         values["deploy.mcpgen_hash"],
+        values["deploy.mcpb"],
     )
 
 
@@ -104,6 +106,13 @@ KEYS = (
         KeyType.BOOLEAN,
         False,
         "Whether to write a software bill of materials of the server.",
+        fits=lambda _: True,
+    ),
+    KeySpec(
+        "deploy.mcpb",
+        KeyType.BOOLEAN,
+        False,
+        "Whether to write the manifest of the bundle that `mcpgen bundle` makes for desktop hosts.",
         fits=lambda _: True,
     ),
     text(
