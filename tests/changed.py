@@ -21,7 +21,7 @@ ALWAYS = {
     "generator": ("tests/test_layers.py",),
     "runtime": ("tests/test_layers.py", "tests/emit/test_runtime.py"),
     "templates": ("tests/test_templates.py",),
-    "docs": ("tests/test_docs.py",),
+    "docs": ("tests/test_docs.py", "tests/test_site.py"),
 }
 """The tests of the repository's rules, by the first folder of a changed file."""
 

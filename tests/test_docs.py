@@ -7,15 +7,19 @@ import os
 import re
 import shlex
 import shutil
+import socket
 import subprocess
 import sys
+import time
 from collections.abc import Iterator, Set
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
 import pytest
 import typer.main
 from benchmarks.report import FIGURES, PAGE, rewrite
+from tests.redis_server import free_port
 
 from mcpgen.cli.app import app
 from mcpgen.config import load
@@ -36,7 +40,7 @@ WRITTEN_BY_HAND = (
 )
 LINK = re.compile(r"\[[^\]]+\]\((?!https?:|mailto:|#)([^)#\s]+)(?:#[^)]*)?\)")
 ANCHOR = re.compile(r"\[[^\]]+\]\((?!https?:|mailto:)([^)#\s]*)#([^)\s]+)\)")
-BLOCK = re.compile(r"^```(\w*)(?: ([\w.]+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+BLOCK = re.compile(r"^```(\w*)(?: ([\w./]+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 RUNTIME = ROOT / "runtime" / "mcpgen_runtime"
 DIGEST = f"sha256:{64 * '0'}"
 EXAMPLE = ROOT / "specs" / "openapi" / "tides.yaml"
@@ -55,6 +59,21 @@ FOREIGN = {
     "a checkout's own path": re.compile(r"/work/(?:main|shared)\b"),
     "a package registry": re.compile(r"pypi\.(?:org)|pythonhosted\.(?:org)|registry\.npm(?:js)\b"),
 }
+
+SLOW_PAGES = {"stdio", "getting-started", "keep-a-server", "many-servers"}
+WALKS = [
+    pytest.param(
+        page,
+        marks=(
+            [pytest.mark.repeated("the commands' own tests hold what the page shows")]
+            if page.stem in SLOW_PAGES
+            else []
+        ),
+    )
+    for page in PAGES
+    if re.search(r"^```sh (?:run|serve)$", page.read_text("utf-8"), re.MULTILINE)
+]
+"""Pages with marked examples."""
 
 of_every_page = pytest.mark.parametrize(
     "page", PAGES, ids=lambda path: path.relative_to(ROOT).as_posix()
@@ -88,21 +107,93 @@ def command_lines(page: Path) -> Iterator[list[str]]:
                 yield shlex.split(line.split(" #")[0])
 
 
-def run_example(block: str, folder: Path) -> str:
-    """Runs the commands of a block in `folder`. Returns standard output and standard error. Raises
-    AssertionError if a command fails."""
-    programs = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    environment = os.environ | {"PATH": programs, "NO_COLOR": "1", "COLUMNS": "400"}
-    finished = subprocess.run(
-        ["bash", "-ec", block],
-        cwd=folder,
-        env=environment,
-        capture_output=True,
-        text=True,
-        timeout=300,
-    )
-    assert finished.returncode == 0, finished.stdout + finished.stderr
-    return finished.stdout + finished.stderr
+class Walk:
+    """A reader who follows the marked blocks of a page in a folder.
+
+    A block with the name of a file is saved, `run` is executed, and `serve` is started and left
+    running; a further `serve` at the same address replaces the server. The ports 8000 and 9000 of the
+    page are free ones here.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.ports = {"8000": str(free_port()), "9000": str(free_port())}
+        self.servers: dict[str, subprocess.Popen[bytes]] = {}
+        self.output = ""
+        programs = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+        self.environment = os.environ | {"PATH": programs, "NO_COLOR": "1", "COLUMNS": "400"}
+        self.environment["NOTES_PORT"] = self.ports["8000"]
+
+    def __enter__(self) -> Walk:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for server in self.servers.values():
+            server.terminate()
+            server.wait(10)
+
+    def follow(self, language: str, name: str, text: str) -> None:
+        """Does what a block says. Raises AssertionError if a command fails or prints something else."""
+        if (language, name) == ("sh", "run"):
+            self.output = self.run(text)
+        elif (language, name) == ("sh", "serve"):
+            self.output = self.serve(text)
+        elif "." in name:
+            (self.folder / name).parent.mkdir(parents=True, exist_ok=True)
+            (self.folder / name).write_text(text, "utf-8")
+        elif language in {"text", "json"} and self.output:
+            assert_shows(self.output, text)
+            self.output = ""
+
+    def with_free_ports(self, text: str) -> str:
+        for port, free in self.ports.items():
+            text = re.sub(rf"\b{port}\b", free, text)
+        return text
+
+    def run(self, block: str) -> str:
+        """Runs the commands of a block. Returns standard output and standard error."""
+        finished = subprocess.run(
+            ["bash", "-ec", block],
+            cwd=self.folder,
+            env=self.environment,
+            capture_output=True,
+            text=True,
+            timeout=300,
+        )
+        assert finished.returncode == 0, finished.stdout + finished.stderr
+        return finished.stdout + finished.stderr
+
+    def serve(self, block: str) -> str:
+        """Starts the server of a block and waits for its port. Returns the output so far."""
+        port = self.ports["9000" if "api.py" in block else "8000"]
+        if port in self.servers:
+            self.servers[port].terminate()
+            self.servers[port].wait(10)
+        *before, command = block.strip().splitlines()
+        script = "\n".join([*before, f"exec {command}"])
+        with (self.folder / f"{port}.log").open("wb") as log:
+            self.servers[port] = subprocess.Popen(
+                ["bash", "-ec", script],
+                cwd=self.folder,
+                env=self.environment | {"PYTHONUNBUFFERED": "1"},
+                stdout=log,
+                stderr=subprocess.STDOUT,
+            )
+        wait_until_listening(self.servers[port], int(port))
+        # The last line of `mcpgen serve` follows the first moment in which the port is open.
+        time.sleep(0.5)
+        return (self.folder / f"{port}.log").read_text("utf-8")
+
+
+def wait_until_listening(server: subprocess.Popen[bytes], port: int) -> None:
+    """Waits up to a minute for the server's port. Raises AssertionError if the server ends."""
+    end = time.monotonic() + 60
+    while time.monotonic() < end:
+        assert server.poll() is None, f"the server on port {port} has ended"
+        with suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
+            return
+        time.sleep(0.05)
+    raise AssertionError(f"nothing listens on port {port}")
 
 
 def assert_shows(output: str, expected: str) -> None:
@@ -206,17 +297,16 @@ def test_every_option_in_a_command_line_exists(page: Path) -> None:
     assert not unknown
 
 
-@of_every_page
+@pytest.mark.parametrize("page", WALKS, ids=lambda path: path.relative_to(ROOT).as_posix())
 def test_marked_examples_run_and_show_what_the_page_shows(page: Path, tmp_path: Path) -> None:
     shutil.copy(EXAMPLE, tmp_path / "openapi.yaml")
-    output = ""
 
-    for language, name, text in BLOCK.findall(text_of(page)):
-        if (language, name) == ("sh", "run"):
-            output = run_example(text, tmp_path)
-        elif language in {"text", "json"} and output:
-            assert_shows(output, text)
-            output = ""
+    with Walk(tmp_path) as walk:
+        shown = text_of(page)
+        if "```sh serve\n" in shown:
+            shown = walk.with_free_ports(shown)
+        for language, name, text in BLOCK.findall(shown):
+            walk.follow(language, name, text)
 
 
 @pytest.mark.parametrize("page", sorted((ROOT / "docs").glob("*.md")), ids=lambda path: path.name)
@@ -296,6 +386,7 @@ def test_nothing_tells_of_the_machine_it_was_written_on() -> None:
     assert not found
 
 
+@pytest.mark.repeated("tests/cli builds, checks, starts and calls a server")
 def test_the_demonstration_shows_a_call_and_its_result() -> None:
     command = [sys.executable, str(ROOT / "docs" / "examples" / "demo.py")]
 

@@ -59,7 +59,8 @@ def main() -> int:
         return code
     port = free_port()
     with serving(stand_in()) as upstream:
-        print(f"\n$ cd {PROJECT} && python -m tides_mcp --port {port} --upstream {upstream}")
+        start = f"$ cd {PROJECT} && python -m tides_mcp --port {port} --upstream {upstream}"
+        print(f"\n{coloured(start, 1)}")
         settings = {"TIDES_PORT": str(port), "TIDES_UPSTREAM": upstream, "TIDES_API_KEY": "demo"}
         with running("tides_mcp", Path(PROJECT), os.environ | settings, port, 30) as started:
             if not started.ready:
@@ -81,15 +82,22 @@ async def conversation(url: str) -> None:
         for tool in tools:
             print(f"  {tool.name}({', '.join(tool.input_schema['properties'])})")
         for name, arguments in CALLS:
-            print(f"\n→ {name} {json.dumps(arguments)}", flush=True)
+            print(f"\n{coloured('→', 34)} {name} {json.dumps(arguments)}", flush=True)
             result = await client.call_tool(name, arguments)
             if isinstance(result, CallToolResult) and isinstance(result.content[0], TextContent):
-                print(f"← {'error: ' if result.is_error else ''}{result.content[0].text}")
+                arrow = coloured("←", 31 if result.is_error else 32)
+                error = "error: " if result.is_error else ""
+                print(f"{arrow} {error}{result.content[0].text}")
+
+
+def coloured(text: str, code: int) -> str:
+    """The text in an ANSI colour if standard output is a terminal."""
+    return f"\x1b[{code}m{text}\x1b[0m" if sys.stdout.isatty() else text
 
 
 def shown(command: list[str]) -> int:
     """The exit code of the command, which is shown as a user would type it."""
-    print("$ " + shlex.join(["mcpgen", *command[3:]]), flush=True)
+    print(coloured("$ " + shlex.join(["mcpgen", *command[3:]]), 1), flush=True)
     return subprocess.run(command, check=False).returncode
 
 

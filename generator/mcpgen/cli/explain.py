@@ -39,15 +39,15 @@ def _text(code: Code) -> str:
     """Returns the explanation of a diagnostic code as a page of text."""
     parts = [
         f"{code.id} {code.name} ({code.severity})",
-        _template_text(code.message),
+        template_text(code.message),
         code.explanation,
     ]
-    if hint := _template_text(code.hint):
+    if hint := template_text(code.hint):
         parts.append(f"What to do: {hint}")
     return "\n\n".join(part for part in parts if part)
 
 
-def _template_text(template: str) -> str:
+def template_text(template: str) -> str:
     """Returns the sentence of a finding with `<fact>` for every fact; `""` for a template of facts
     only."""
     parsed = list(Formatter().parse(template))

@@ -111,6 +111,7 @@ def release(server: Server) -> str:
 def choices_view(config: Config) -> ConfigFileView:
     """`mcpgen.toml`."""
     return ConfigFileView(
+        has_schema=config.has_schema,
         has_spec=bool(config.spec),
         spec=toml_string(config.spec),
         has_source=bool(config.source),

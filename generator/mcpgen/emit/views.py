@@ -28,6 +28,16 @@ class MainView:
 
     package: SourceText
     summary: SourceText
+    has_reload: bool
+
+
+@dataclass(frozen=True, slots=True)
+class LambdaView:
+    """`package/aws_lambda.py`."""
+
+    package: SourceText
+    summary: SourceText
+    function: SourceText
 
 
 @dataclass(frozen=True, slots=True)
@@ -386,6 +396,7 @@ class PyprojectView:
 class ConfigFileView:
     """`mcpgen.toml`."""
 
+    has_schema: bool
     has_spec: bool
     spec: SourceText
     has_source: bool
@@ -793,6 +804,7 @@ TEMPLATES: dict[str, type] = {
     "mcpgen.toml": ConfigFileView,
     "package/__init__.py": PackageView,
     "package/__main__.py": MainView,
+    "package/aws_lambda.py": LambdaView,
     "package/changes.py": ChangesView,
     "package/discovery.py": DiscoveryView,
     "package/docs.py": DocsView,
