@@ -209,8 +209,8 @@ CLIENTS = (
         },
         _claude_desktop,
         "https://modelcontextprotocol.io/docs/develop/connect-local-servers",
-        secrets="Claude Desktop has no references to variables: set the values under `env` of the "
-        "entry yourself",
+        secrets="Claude Desktop has no references to variables: install the file of `mcpgen bundle`, "
+        "which asks for the values, or set the values under `env` of the entry yourself",
     ),
     Client(
         "cursor",

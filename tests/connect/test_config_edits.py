@@ -189,7 +189,7 @@ def json_texts(draw: Any) -> tuple[str, dict[str, Any]]:
             for key, part in value.items()
         ]
         comma = "," if parts and draw(st.booleans()) else ""
-        return "{" + ",".join(parts) + comma + draw(SPACES) + "}"
+        return f"{{{','.join(parts)}{comma}{draw(SPACES)}}}"
 
     tree = draw(st.dictionaries(NAMES, VALUES, max_size=3))
     if draw(st.booleans()):

@@ -20,6 +20,7 @@ from mcpgen import __version__
 from mcpgen.cli import (
     bind,
     build,
+    bundle,
     card,
     check,
     connect,
@@ -99,6 +100,7 @@ COMMANDS = (
     check.check,
     init.init,
     connect.connect,
+    bundle.bundle,
     new.new,
     tools.tools,
     lint.lint,

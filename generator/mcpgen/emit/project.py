@@ -10,7 +10,7 @@ from pathlib import Path
 from mcpgen.cache import BuildCache
 from mcpgen.config import SCHEMA, Config, config_schema
 from mcpgen.config.tables.project import RuntimeMode
-from mcpgen.emit import package_files, project_files
+from mcpgen.emit import mcpb, package_files, project_files
 from mcpgen.emit.card import public_tools, server_card, server_json
 from mcpgen.emit.code import SourceText, identifier, imports, json, literal
 from mcpgen.emit.contract import contract_view, entry
@@ -144,6 +144,8 @@ def _files(
         if server.proofs:
             yield from scenario_files(server.proofs)
         yield File("server.json", server_json(server), Owner.MCPGEN)
+        if config.deployment.mcpb:
+            yield File(mcpb.PATH, mcpb.manifest_text(server), Owner.MCPGEN)
         if config.has_schema:
             yield File(SCHEMA, format_json(config_schema()), Owner.MCPGEN)
         # The worker process has rendered these files meanwhile.

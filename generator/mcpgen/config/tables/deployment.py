@@ -44,6 +44,7 @@ class DeploymentConfig:
     redis_image: str = _REDIS
     sbom: bool = False
     mcpgen_hash: str = ""
+    mcpb: bool = False
 
 
 def read_deployment(values: Mapping[str, Any]) -> DeploymentConfig:
@@ -59,6 +60,7 @@ def read_deployment(values: Mapping[str, Any]) -> DeploymentConfig:
         values["deploy.redis_image"],
         values["deploy.sbom"],
         values["deploy.mcpgen_hash"],
+        values["deploy.mcpb"],
     )
 
 
@@ -102,6 +104,10 @@ KEYS = (
     _image("proxy_image", _PROXY, "of the reverse proxy in the Compose file"),
     _image("redis_image", _REDIS, "of Redis in the Compose file"),
     switch("deploy.sbom", "Whether to write a software bill of materials of the server."),
+    switch(
+        "deploy.mcpb",
+        "Whether to write the manifest of the bundle that `mcpgen bundle` makes for desktop hosts.",
+    ),
     text(
         "deploy.mcpgen_hash",
         "The SHA-256 of the wheel of mcpgen that the workflow installs.",
