@@ -300,14 +300,15 @@ def _title(stage: ModuleType) -> str:
 
 
 def _public_members(module: ModuleType) -> Iterator[tuple[str, object]]:
-    """Classes and functions that the module defines, or exports from a module without a page."""
-    listed = getattr(module, "__all__", ())
-    documented = {f"mcpgen_runtime.{name}" for name in RUNTIME_MODULES}
+    """The classes and functions of `__all__` that no other page has, else those that the module
+    defines."""
+    documented = {f"mcpgen_runtime.{name}" for name in RUNTIME_MODULES} - {module.__name__}
+    listed = getattr(module, "__all__", None)
     for name, value in vars(module).items():
         home = getattr(value, "__module__", "")
         is_own = home == module.__name__ and not name.startswith("_")
-        is_exported = name in listed and home not in documented
-        if (is_own or is_exported) and (inspect.isclass(value) or inspect.isfunction(value)):
+        is_public = is_own if listed is None else name in listed and home not in documented
+        if is_public and value is not Any and (inspect.isclass(value) or inspect.isfunction(value)):
             yield name, value
 
 
