@@ -16,10 +16,10 @@ REQUIREMENTS := $(wildcard specs/openspec/*/spec.md)
 project = generated/$(notdir $(patsubst %/openapi,%,$(basename $(1))))
 required = generated/$(subst -,_,$(notdir $(patsubst %/,%,$(dir $(1)))))
 
-.PHONY: help setup demo docs example check test test-all clients generated lint style types bench lock pins clean
+.PHONY: help setup demo docs example check test test-all test-thorough clients generated lint style types bench lock pins schemas clean
 
 help: ## Show this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
 
 setup: $(READY) ## Create the virtual environment with everything in it
 
@@ -48,11 +48,15 @@ example: $(READY) ## Start an example with its API: make example NAME=launchpad 
 
 # Hundreds of processes load mcpgen, and may be told not to keep what they have compiled.
 test: $(READY) ## Run the test suite
-	@$(BIN)/python -m compileall -q generator
+	@$(BIN)/python -m compileall -q generator runtime
 	@$(BIN)/python -m pytest -n $(JOBS) --dist loadgroup
 
-test-all: $(READY) ## Run the test suite and the tests that repeat it at length
-	@$(BIN)/python -m compileall -q generator
+test-all: $(READY) ## Run the test suite and the tests that repeat it on other input
+	@$(BIN)/python -m compileall -q generator runtime
+	@$(BIN)/python -m pytest -n $(JOBS) --dist loadgroup -m "not thorough"
+
+test-thorough: $(READY) ## Run every test, and draw many more random examples
+	@$(BIN)/python -m compileall -q generator runtime
 	@$(BIN)/python -m pytest -n $(JOBS) --dist loadgroup -m "" --hypothesis-profile thorough
 
 clients: $(READY) ## Run every MCP client against generated servers (see docs/clients.md)
@@ -84,6 +88,9 @@ lock: $(READY) ## Resolve requirements-dev.lock and the pins of generated projec
 pins: $(READY) ## Resolve the packages of generated projects, with their hashes
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
 	@$(BIN)/python -m tests.update_pins
+
+schemas: $(READY) ## Write docs/schemas/, the schemas that mcpgen schema prints
+	@$(BIN)/python -m tests.update_schemas
 
 clean: ## Remove what make and the tools have made
 	@rm -rf $(VENV) .demo site benchmarks/.work dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis

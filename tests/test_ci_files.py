@@ -1,4 +1,5 @@
-"""The GitHub action, the GitLab template and the pre-commit hook for checks of MCP servers."""
+"""The GitHub action, the GitLab template and the pre-commit hook for checks of MCP servers, and the
+workflows of this repository."""
 
 from __future__ import annotations
 
@@ -7,6 +8,7 @@ import os
 import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +20,9 @@ from typer.main import get_command
 from mcpgen.cli.app import app
 
 ROOT = Path(__file__).parent.parent
+WORKFLOWS = tuple(
+    path.relative_to(ROOT).as_posix() for path in sorted((ROOT / ".github/workflows").iterdir())
+)
 FILES = ("action.yml", "ci/gitlab.yml", ".pre-commit-hooks.yaml")
 STUB = """#!{python}
 import json, pathlib, sys
@@ -31,11 +36,11 @@ sys.exit(1)
 """
 
 
-def options_of_check() -> set[str]:
-    """The long options of `mcpgen check`."""
+def options_of(*names: str) -> set[str]:
+    """The long options of commands of `mcpgen`."""
     group = get_command(app)
-    command = group.commands["check"]  # type: ignore[attr-defined]
-    return {name for parameter in command.params for name in parameter.opts}
+    commands = [group.commands[name] for name in names]  # type: ignore[attr-defined]
+    return {name for command in commands for each in command.params for name in each.opts}
 
 
 def run_script(folder: Path, **inputs: str) -> tuple[list[str], int]:
@@ -63,10 +68,11 @@ def test_every_option_in_a_file_for_ci_systems_exists(name: str) -> None:
     text = re.sub(r"(?m)^#.*", "", text)
     used = set(re.findall(r"(?<=\s)--[a-z][a-z-]+", text))
 
-    assert used - {"--quiet", "--disable-pip-version-check"} <= options_of_check()
+    commands = ("check", "build") if "mcpgen build" in text else ("check",)
+    assert used - {"--quiet", "--disable-pip-version-check"} <= options_of(*commands)
 
 
-@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize("name", [*FILES, *WORKFLOWS])
 def test_file_for_ci_systems_is_valid_yaml(name: str) -> None:
     assert yaml.safe_load((ROOT / name).read_text("utf-8"))
 
@@ -82,12 +88,46 @@ def test_inputs_of_the_action_reach_the_script_as_variables_only() -> None:
     }
 
 
-def test_zizmor_finds_nothing_in_the_action() -> None:
-    command = [find_program(ZIZMOR), "--offline", "--no-config", str(ROOT / "action.yml")]
+def test_zizmor_finds_nothing_in_the_action_and_the_workflows() -> None:
+    command = [find_program(ZIZMOR), "--offline", "--no-config", "action.yml", *WORKFLOWS]
 
-    ended = subprocess.run(command, capture_output=True, text=True)
+    ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
 
     assert ended.returncode == 0, ended.stdout + ended.stderr
+
+
+def test_workflows_are_valid_by_the_schema_of_workflows() -> None:
+    command = [sys.executable, "-m", "check_jsonschema", "--builtin-schema"]
+
+    ended = subprocess.run(
+        [*command, "vendor.github-workflows", *WORKFLOWS], cwd=ROOT, capture_output=True, text=True
+    )
+
+    assert ended.returncode == 0, ended.stdout + ended.stderr
+
+
+@pytest.mark.parametrize("name", WORKFLOWS)
+def test_workflow_pins_actions_by_commit_and_says_that_it_was_never_run(name: str) -> None:
+    text = (ROOT / name).read_text("utf-8")
+    actions = re.findall(r"uses: (?!\./)(.+)", text)
+
+    assert actions
+    assert all(re.fullmatch(r"[\w/-]+@[0-9a-f]{40} # v[\d.]+", action) for action in actions)
+    assert "has never been run" in " ".join(text.partition("\nname:")[0].replace("#", "").split())
+
+
+def test_every_version_of_python_that_the_distributions_name_is_tested() -> None:
+    workflow = yaml.safe_load((ROOT / ".github/workflows/test.yml").read_text("utf-8"))
+    tested = workflow["jobs"]["linux"]["strategy"]["matrix"]["python"]
+
+    for folder in (ROOT, ROOT / "runtime"):
+        project = tomllib.loads((folder / "pyproject.toml").read_text("utf-8"))["project"]
+        prefix = "Programming Language :: Python :: 3."
+        named = [
+            f"3.{name.removeprefix(prefix)}" for name in project["classifiers"] if prefix in name
+        ]
+        assert named
+        assert set(named) <= set(tested)
 
 
 def test_script_passes_words_without_expansion_and_keeps_the_exit_code(tmp_path: Path) -> None:

@@ -60,12 +60,13 @@ FOREIGN = {
     "a package registry": re.compile(r"pypi\.(?:org)|pythonhosted\.(?:org)|registry\.npm(?:js)\b"),
 }
 
+SLOW_PAGES = {"stdio", "getting-started", "keep-a-server", "many-servers"}
 WALKS = [
     pytest.param(
         page,
         marks=(
-            [pytest.mark.thorough("the commands' own tests hold what the how-to shows")]
-            if page.stem in {"keep-a-server", "many-servers"}
+            [pytest.mark.repeated("the commands' own tests hold what the page shows")]
+            if page.stem in SLOW_PAGES
             else []
         ),
     )
@@ -385,6 +386,7 @@ def test_nothing_tells_of_the_machine_it_was_written_on() -> None:
     assert not found
 
 
+@pytest.mark.repeated("tests/cli builds, checks, starts and calls a server")
 def test_the_demonstration_shows_a_call_and_its_result() -> None:
     command = [sys.executable, str(ROOT / "docs" / "examples" / "demo.py")]
 

@@ -120,6 +120,7 @@ def test_a_check_of_a_project_whose_packages_are_missing_fails(here: Path) -> No
     assert codes(outcome)["MG656"].severity is Severity.ERROR
 
 
+@pytest.mark.repeated("repeats a build with the trial of its server")
 @pytest.mark.usefixtures("without_limits")
 def test_a_project_without_such_a_policy_is_verified_in_a_base_install() -> None:
     outcome = build("openapi.yaml", "out")

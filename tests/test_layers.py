@@ -20,6 +20,7 @@ EVERY_LAYER = {"__init__", "__version__"}
 
 LAYERS: dict[str, set[str]] = {
     "sarif": set(),
+    "clients": set(),
     "diagnostics": {"sarif"},
     "ir": {"diagnostics"},
     "config": {"diagnostics"},
@@ -29,7 +30,7 @@ LAYERS: dict[str, set[str]] = {
     "read": STAGE,
     "parse": STAGE,
     "lower": STAGE | {"sampling", "parallel", "cache"},
-    "emit": STAGE | {"parallel", "cache"},
+    "emit": STAGE | {"parallel", "cache", "clients"},
     "write": STAGE,
     "conformance": {"sampling", "sarif"},
     "smoke_test": {"diagnostics", "ir", "conformance"},
@@ -57,11 +58,11 @@ LAYERS: dict[str, set[str]] = {
     | {"openspec/lower", "openspec/report", "openspec/against"},
     "pipeline": STAGE
     | {"read", "parse", "lower", "emit", "write"}
-    | {"conformance", "smoke_test", "sampling", "parallel", "cache", "analysis", "lint"}
+    | {"conformance", "smoke_test", "sampling", "parallel", "cache", "analysis", "lint", "clients"}
     | {"openspec/load", "openspec/lint", "openspec/bind"}
     | {"openspec/model/capability"}
     | {"openspec/report/matrix", "openspec/report/run_scenarios"},
-    "cli": {"diagnostics", "config", "pipeline", "conformance", "analysis"}
+    "cli": {"diagnostics", "config", "pipeline", "conformance", "analysis", "clients"}
     | {"openspec/bind", "openspec/report", "openspec/scenarios", "openspec/against"},
     "__init__": {"pipeline", "conformance", "config", "diagnostics"},
     "__main__": {"cli"},

@@ -5,11 +5,16 @@ from __future__ import annotations
 import ast
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
+
+import pytest
 
 ROOT = Path(__file__).parent.parent
 FOLDERS = ("generator", "runtime", "templates", "benchmarks")
+
+# One process parses the modules once.
+pytestmark = pytest.mark.xdist_group("names")
 
 UNUSED_WORDS = frozenset(
     [
@@ -42,11 +47,14 @@ UNUSED_WORDS = frozenset(
 """Words that once named parts of mcpgen and that no reader can look up."""
 
 
-def definitions(path: Path) -> Iterator[ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef]:
+@cache
+def definitions(path: Path) -> tuple[ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef, ...]:
     """Every class and function of a module, at any depth."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
-            yield node
+    return tuple(
+        node
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)
+    )
 
 
 def modules() -> list[Path]:

@@ -66,6 +66,7 @@ def _told(outcome: BuildResult, code: object) -> list[str]:
     return [d.message for d in outcome.diagnostics if d.code is code]
 
 
+@pytest.mark.repeated("repeats on a built project what the tests of the moved files show")
 def test_everything_agrees_after_the_build(project: Path) -> None:
     outcome = build("", "out")
 

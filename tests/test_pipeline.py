@@ -120,6 +120,7 @@ def test_an_unchanged_project_is_recognised_without_reading_the_specification(he
     assert _tree(here / "out") == before
 
 
+@pytest.mark.repeated("repeats the trial of a first build after a change")
 def test_a_project_built_without_its_trial_is_tried_by_the_next_build(here: Path) -> None:
     first = build("openapi.yaml", "out", QUICK)
 
@@ -396,6 +397,7 @@ def test_a_hook_of_no_tool_is_found_without_running_it(here: Path, options: Buil
     assert _tree(here) == before
 
 
+@pytest.mark.repeated("performs in a process of its own what the tests of hooks show")
 def test_the_projects_tests_find_a_hook_that_keeps_the_server_from_starting(here: Path) -> None:
     build("openapi.yaml", "out", QUICK)
     hooks = here / "out/notes_mcp/hooks.py"
@@ -413,6 +415,7 @@ def test_the_projects_tests_find_a_hook_that_keeps_the_server_from_starting(here
     assert "`list_nots`, which is not a tool; did you mean `list_notes`?" in ended.stdout
 
 
+@pytest.mark.repeated("repeats the trial of a first build after a change")
 def test_a_server_is_tried_again_when_its_hooks_change(here: Path) -> None:
     build("openapi.yaml", "out")
     hooks = here / "out/notes_mcp/hooks.py"
@@ -464,6 +467,7 @@ def test_an_interrupted_first_build_leaves_no_folder(here: Path) -> None:
     assert not (here / "a").exists()
 
 
+@pytest.mark.repeated("repeats the trial of a first build after a change")
 def test_a_server_that_does_not_start_stays_and_is_told_again(here: Path) -> None:
     build("openapi.yaml", "out", QUICK)
     (here / "out/notes_mcp/hooks.py").write_text("import nothing_of_that_name\n")
@@ -639,6 +643,7 @@ def test_a_symbolic_link_in_the_place_of_the_folder_is_refused(here: Path) -> No
     assert _tree(here / "real") == {}
 
 
+@pytest.mark.repeated("repeats the trial of a first build after a change")
 def test_a_project_can_be_checked_as_it_stands(here: Path) -> None:
     build("openapi.yaml", "out", QUICK)
     before = _tree(here / "out")
@@ -651,6 +656,7 @@ def test_a_project_can_be_checked_as_it_stands(here: Path) -> None:
     assert {**_tree(here / "out"), "notes_mcp/hooks.py": ""} == {**before, "notes_mcp/hooks.py": ""}
 
 
+@pytest.mark.repeated("tests/cli/test_commands.py builds a new project by its command")
 def test_a_new_project_builds_at_once(here: Path) -> None:
     outcome = new("my-notes")
 
@@ -661,6 +667,7 @@ def test_a_new_project_builds_at_once(here: Path) -> None:
     assert build("", "my-notes").status is BuildStatus.UNCHANGED
 
 
+@pytest.mark.repeated("tests/cli/test_commands.py builds a new project by its command")
 def test_a_new_project_from_a_specification_gets_every_file_of_it(here: Path) -> None:
     start = SPEC.index("    Note:\n")
     (here / "shared").mkdir()

@@ -25,16 +25,19 @@ def outcomes(tmp_path_factory: pytest.TempPathFactory) -> Any:
     return json.loads(told.stdout)
 
 
+@pytest.mark.repeated("tests/read/test_budgets.py holds the limits of each stage")
 @pytest.mark.parametrize("name", DOCUMENTS)
 def test_a_tangled_document_is_built_in_bounded_time(name: str, outcomes: Any) -> None:
     assert outcomes[name]["status"] == "built"
 
 
+@pytest.mark.repeated("tests/read/test_budgets.py holds the limits of each stage")
 @pytest.mark.parametrize("name", ["unions of unions", "parts of parts", "a long way"])
 def test_schemas_that_meet_on_one_value_too_often_allow_anything(name: str, outcomes: Any) -> None:
     assert "tangled-schema" in outcomes[name]["findings"]
 
 
+@pytest.mark.repeated("tests/read/test_budgets.py holds the limits of each stage")
 @pytest.mark.parametrize("name", ["two alternatives at each level", "two parts at each level"])
 def test_a_value_that_nobody_can_judge_makes_no_scenario(name: str, outcomes: Any) -> None:
     assert "tangled-schema" not in outcomes[name]["findings"]

@@ -89,6 +89,7 @@ def test_an_overlay_with_an_error_stops_the_build_with_that_error_alone() -> Non
     assert position.line in (4, 5)
 
 
+@pytest.mark.repeated("repeats a build with the trial of its server")
 def test_a_new_project_has_its_own_copy_of_the_overlays() -> None:
     outcome = new("shop", "api.json", overlays=["repairs/names.yaml"])
 

@@ -1,16 +1,30 @@
-"""The wheel contains the package and the templates only."""
+"""The distributions of both projects: contents, the way from the sdist to the wheel, and use in an
+environment with nothing else."""
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
+import tarfile
+import tomllib
+import venv
 import zipfile
+from collections.abc import Callable, Mapping
+from importlib import metadata
 from pathlib import Path
 
 import pytest
+from hatchling.builders.sdist import SdistBuilder
+from hatchling.builders.wheel import WheelBuilder
+from tests.test_extras import PROJECT, packages
+
+import mcpgen
 
 ROOT = Path(__file__).parent.parent
 UNTRACKED = {"__pycache__", ".mypy_cache", ".ruff_cache", ".pytest_cache"}
+DISTRIBUTIONS = {"mcpgen": ROOT, "mcpgen_runtime": ROOT / "runtime"}
+"""The folder of each distribution, by the name in file names."""
 
 
 def files_below(folder: Path) -> set[str]:
@@ -22,19 +36,43 @@ def files_below(folder: Path) -> set[str]:
     }
 
 
+def build_wheel(source: Path, folder: Path) -> Path:
+    """Builds the wheel of a source folder into a folder; returns the path of the wheel."""
+    return Path(next(WheelBuilder(str(source)).build(directory=str(folder))))
+
+
+def contents(wheel: Path) -> dict[str, bytes]:
+    """The files of a wheel, by path."""
+    with zipfile.ZipFile(wheel) as archive:
+        return {name: archive.read(name) for name in archive.namelist()}
+
+
 @pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
-    """The names inside a wheel that was built from the checkout."""
-    folder = tmp_path_factory.mktemp("wheel")
-    subprocess.run(
-        [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)],
-        cwd=ROOT,
-        check=True,
-        capture_output=True,
-    )
-    (path,) = folder.glob("*.whl")
-    with zipfile.ZipFile(path) as archive:
-        return set(archive.namelist())
+def wheels(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """The wheel of each distribution, built from the checkout."""
+    return {
+        name: build_wheel(source, tmp_path_factory.mktemp(name))
+        for name, source in DISTRIBUTIONS.items()
+    }
+
+
+@pytest.fixture(scope="module")
+def sources(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """The folder of each distribution's unpacked sdist."""
+    folders = {}
+    for name, source in DISTRIBUTIONS.items():
+        folder = tmp_path_factory.mktemp(name)
+        sdist = Path(next(SdistBuilder(str(source)).build(directory=str(folder))))
+        with tarfile.open(sdist) as archive:
+            archive.extractall(folder, filter="data")
+        folders[name] = folder / sdist.name.removesuffix(".tar.gz")
+    return folders
+
+
+@pytest.fixture(scope="module")
+def wheel(wheels: Mapping[str, Path]) -> set[str]:
+    """The names inside the wheel of mcpgen."""
+    return set(contents(wheels["mcpgen"]))
 
 
 def test_the_wheel_holds_the_package(wheel: set[str]) -> None:
@@ -96,3 +134,77 @@ def test_the_wheel_holds_nothing_else(wheel: set[str]) -> None:
     strange = {root for root in roots if not root.endswith(".dist-info")} - {"mcpgen"}
 
     assert not strange
+
+
+@pytest.mark.parametrize("name", DISTRIBUTIONS)
+def test_the_sdist_gives_the_wheel_of_the_checkout(
+    name: str, sources: Mapping[str, Path], wheels: Mapping[str, Path], tmp_path: Path
+) -> None:
+    rebuilt = build_wheel(sources[name], tmp_path)
+
+    assert rebuilt.name == wheels[name].name
+    assert contents(rebuilt) == contents(wheels[name])
+
+
+def test_the_sdist_holds_every_folder_that_the_tests_read(sources: Mapping[str, Path]) -> None:
+    names = {path.name for path in sources["mcpgen"].iterdir()}
+
+    assert {"tests", "generated", "specs", "docs", "benchmarks", "ci"} <= names
+    assert {"Makefile", "requirements-dev.lock", "action.yml", "CHANGELOG.md"} <= names
+    assert not names & {".venv", ".git", *UNTRACKED}
+
+
+def test_both_distributions_have_one_version() -> None:
+    runtime = tomllib.loads((ROOT / "runtime" / "pyproject.toml").read_text("utf-8"))["project"]
+
+    assert {PROJECT["version"], runtime["version"], mcpgen.__version__} == {PROJECT["version"]}
+
+
+@pytest.fixture(scope="module")
+def empty_environment(
+    wheels: Mapping[str, Path], tmp_path_factory: pytest.TempPathFactory
+) -> Callable[..., str]:
+    """Runs modules in an environment with both wheels and the packages that mcpgen requires; returns
+    the output."""
+    environment = tmp_path_factory.mktemp("empty")
+    venv.create(environment, symlinks=True)
+    python = environment / ("Scripts" if sys.platform == "win32" else "bin") / "python"
+    (site,) = environment.glob("**/site-packages")
+    for path in wheels.values():
+        with zipfile.ZipFile(path) as archive:
+            archive.extractall(site)
+    # As pip would install them, but from the environment of the tests: no package index is needed.
+    for name in packages(PROJECT["dependencies"]):
+        distribution = metadata.distribution(name)
+        for top in {file.parts[0] for file in distribution.files or ()} - {"..", "__pycache__"}:
+            if not (site / top).exists():
+                (site / top).symlink_to(str(distribution.locate_file(top)))
+
+    def run(*words: str) -> str:
+        command = [str(python), "-I", "-m", *words]
+        done = subprocess.run(command, cwd=environment, capture_output=True, text=True)
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stdout
+
+    return run
+
+
+def test_the_command_starts_in_an_environment_with_the_required_packages_only(
+    empty_environment: Callable[..., str],
+) -> None:
+    assert empty_environment("mcpgen", "--version") == f"mcpgen {PROJECT['version']}\n"
+
+
+@pytest.mark.thorough(
+    "the wheels have the files of the checkout, and tests/test_extras.py builds with the required packages"
+)
+def test_a_server_is_built_and_checked_in_an_environment_with_the_required_packages_only(
+    empty_environment: Callable[..., str],
+) -> None:
+    api = (ROOT / "specs" / "openapi" / "tides.yaml").as_posix()
+
+    built = json.loads(empty_environment("mcpgen", "build", api, "-o", "a", "--format", "json"))
+
+    assert built["status"] == "built"
+    assert built["report"]["failed"] is False
+    assert built["report"]["counts"]["passed"]

@@ -1,4 +1,5 @@
-"""Parameters and numbers of random examples that `make test` reduces and `make test-all` runs in full."""
+"""Parameters and numbers of random examples that `make test` reduces, and `make test-all` and
+`make test-thorough` run in full."""
 
 from __future__ import annotations
 
@@ -12,28 +13,42 @@ from hypothesis import settings
 __all__ = ["examples", "keep", "name_of"]
 
 PROFILE = "thorough"
-"""The profile of hypothesis that `make test-all` chooses."""
+"""The profile of hypothesis that `make test-thorough` chooses."""
 
 
 def examples(few: int, many: int) -> int:
-    """How many random examples a test draws: `few` in `make test`, `many` in `make test-all`."""
+    """How many random examples a test draws: `few`, or `many` in `make test-thorough`."""
     return many if settings.get_current_profile_name() == PROFILE else few
 
 
-def keep(values: Iterable[Any], kept: Collection[str], reason: str) -> list[Any]:
-    """The values as parameters; values whose name is not in `kept` are marked `thorough` with this
-    reason. Raises ValueError if none of the values is kept."""
+def keep(
+    values: Iterable[Any],
+    kept: Collection[str],
+    reason: str,
+    repeated: Collection[str] = (),
+) -> list[Any]:
+    """The values as parameters. Values whose name is in `repeated` are marked `repeated` with this reason;
+    other values whose name is not in `kept` are marked `thorough`. Raises ValueError if none of the values
+    is kept."""
     marked = [
         pytest.param(
             value,
             id=name_of(value),
-            marks=() if name_of(value) in kept else pytest.mark.thorough(reason),
+            marks=_marks(name_of(value), kept, reason, repeated),
         )
         for value in values
     ]
     if marked and all(parameter.marks for parameter in marked):
         raise ValueError(f"none of {sorted(kept)} is among the parameters")
     return marked
+
+
+def _marks(
+    name: str, kept: Collection[str], reason: str, repeated: Collection[str]
+) -> tuple[pytest.MarkDecorator, ...]:
+    if name in repeated:
+        return (pytest.mark.repeated(reason),)
+    return () if name in kept else (pytest.mark.thorough(reason),)
 
 
 def name_of(value: Any) -> str:

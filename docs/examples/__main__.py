@@ -46,6 +46,8 @@ def main() -> int:
         for name in sorted(EXAMPLES):
             print(f"make example NAME={name}")
         return 0
+    # A shell starts a job in the background with SIGINT ignored.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     folder = options.folder or ROOT / ".demo" / options.name
     folder.mkdir(parents=True, exist_ok=True)
     try:

@@ -72,6 +72,9 @@ def test_all_projects_are_compared_in_one_table() -> None:
     assert result.stdout.endswith("2 projects: all good\n")
 
 
+@pytest.mark.repeated(
+    "repeats the table of test_all_projects_are_compared_in_one_table with another option"
+)
 def test_one_project_that_differs_decides_the_exit_code(here: Path) -> None:
     (here / "servers/mail/openapi.yaml").write_text(SPEC.replace("List notes", "List mails"))
 
@@ -148,6 +151,9 @@ def test_commands_of_the_page_for_many_servers_run_as_they_stand() -> None:
     assert [result.exit_code for result in results] == [0, 0, 0], results[-1].stdout
 
 
+@pytest.mark.repeated(
+    "repeats the table of test_all_projects_are_compared_in_one_table with another option"
+)
 def test_options_are_passed_on_to_every_project() -> None:
     result = run("check", "--all", "--only", "universal-tool-name", "--format", "json")
 

@@ -48,6 +48,7 @@ def test_a_build_tells_what_was_validated_and_checked_and_what_to_run_next() -> 
     assert result.stdout.endswith("  next: cd out && python -m notes_mcp\n")
 
 
+@pytest.mark.repeated("repeats a build with the trial of its server through another entrance")
 def test_a_build_as_json_is_one_document() -> None:
     result = _run("build", "openapi.yaml", "-o", "out", "--format", "json")
 
@@ -106,6 +107,7 @@ def test_a_project_is_checked_by_its_folder() -> None:
     assert not json.loads(Path("report.json").read_text())["report"]["failed"]
 
 
+@pytest.mark.repeated("repeats a build with the trial of its server through another entrance")
 def test_a_project_is_checked_for_what_was_chosen_and_reported_as_asked(here: Path) -> None:
     _run("build", "openapi.yaml", "-o", "out", "--no-verify")
     choices = ("--profile", "universal", "--only", "universal-flat,trial-request-arrives")
@@ -123,6 +125,7 @@ def test_a_project_is_checked_for_what_was_chosen_and_reported_as_asked(here: Pa
     assert json.loads((here / "log.sarif").read_text())["runs"][0]["results"] == []
 
 
+@pytest.mark.repeated("repeats a build with the trial of its server through another entrance")
 def test_a_project_may_live_with_known_findings(here: Path) -> None:
     _run("build", "openapi.yaml", "-o", "out", "--no-verify")
     hooks = here / "out/notes_mcp/hooks.py"
@@ -179,6 +182,7 @@ def test_a_new_project_is_built_at_once(here: Path) -> None:
     assert (here / "my-notes/my_notes_mcp/server.py").exists()
 
 
+@pytest.mark.repeated("repeats a build with the trial of its server through another entrance")
 def test_a_new_project_may_begin_from_a_specification(here: Path) -> None:
     result = _run("new", "mine", "--from", "openapi.yaml", "--format", "json")
 
@@ -242,6 +246,7 @@ def test_a_file_that_is_not_mcpgens_cannot_be_ejected() -> None:
     assert "error MG509" in result.stderr
 
 
+@pytest.mark.repeated("repeats a build with the trial of its server through another entrance")
 def test_output_that_is_not_a_terminal_has_no_colours() -> None:
     result = _run("build", "openapi.yaml", "-o", "out")
 
@@ -278,6 +283,7 @@ def test_help_loads_no_stage_and_no_large_library(words: list[str]) -> None:
     assert ended.stderr == "[]\n"
 
 
+@pytest.mark.repeated("repeats a build with the trial of its server through another entrance")
 def test_the_public_api_is_two_functions() -> None:
     assert mcpgen.__all__ == ["build", "check"]
     assert mcpgen.build("openapi.yaml", "out").status.good

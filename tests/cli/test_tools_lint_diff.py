@@ -229,6 +229,7 @@ def test_an_overlay_announces_what_a_difference_then_shows(here: Path) -> None:
     assert "resource notes://all\n ! a resource that is gone" in back.stdout
 
 
+@pytest.mark.repeated("repeats with a thousand tools what the other tests hold with few")
 @pytest.mark.skipif(not (CORPUS / "github.json").is_file(), reason="the corpus is not here")
 def test_a_thousand_tools_are_shown() -> None:
     result = _run("tools", str(CORPUS / "github.json"), "--limit", "5")

@@ -28,6 +28,7 @@ def test_the_official_python_client_has_every_feature(urls: Mapping[str, str]) -
     assert_works(verdicts)
 
 
+@pytest.mark.repeated("repeats with the TypeScript client the proof of the Python client")
 def test_the_official_typescript_client_has_every_feature(urls: Mapping[str, str]) -> None:
     verdicts = judge(hold(BY_NAME["typescript_2"].command(), urls))
 

@@ -32,6 +32,7 @@ def conversation(*command: object) -> Any:
     return json.loads(finished.stdout)
 
 
+@pytest.mark.repeated("tests/clients calls the same servers with the official clients")
 @pytest.mark.parametrize(
     ("mode", "protocol"),
     [
@@ -58,6 +59,7 @@ def test_version_2_of_the_client_calls_a_tool(
     assert tides_upstream.requests == [REQUEST]
 
 
+@pytest.mark.repeated("tests/clients calls the same servers with the official clients")
 def test_version_1_of_the_client_calls_a_tool(
     tides_url: str, tides_upstream: Upstream, older_python: Path
 ) -> None:
@@ -71,6 +73,7 @@ def test_version_1_of_the_client_calls_a_tool(
     assert tides_upstream.requests == [REQUEST]
 
 
+@pytest.mark.repeated("tests/clients calls the same servers with the official clients")
 def test_a_missing_argument_reaches_version_1_of_the_client_as_a_result(
     tides_url: str, tides_upstream: Upstream, older_python: Path
 ) -> None:
@@ -83,6 +86,7 @@ def test_a_missing_argument_reaches_version_1_of_the_client_as_a_result(
     assert tides_upstream.requests == []
 
 
+@pytest.mark.repeated("tests/clients calls the same servers with the official clients")
 def test_a_wrong_argument_reaches_version_2_of_the_client_as_a_result(
     tides_url: str, tides_upstream: Upstream
 ) -> None:

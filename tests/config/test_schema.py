@@ -34,6 +34,7 @@ def test_the_documentation_says_of_a_key_what_the_table_says(key: KeySpec) -> No
     assert f"Type: {key.kind}" in section
     assert key.must in section
     assert f"Default: `{_default(key)}`." in section
+    assert f"Environment: `{key.variable.upper()}`." in section or not key.variable
 
 
 def test_the_tables_defaults_are_those_of_the_configuration() -> None:
@@ -44,7 +45,7 @@ def test_the_tables_defaults_are_those_of_the_configuration() -> None:
     config = load(uncommented.encode(), "mcpgen.toml", diagnostics)
 
     assert not list(diagnostics)
-    assert config == Config()
+    assert config == Config(has_schema=True)
     assert uncommented.count(" = ") == len(KEYS)
 
 

@@ -78,7 +78,21 @@ def usual() -> set[tuple[str, str, str]]:
     return violations(report_on(ConformingServer()))
 
 
-@pytest.mark.parametrize("make", CONFORMING, ids=lambda make: make.__name__)
+@pytest.mark.parametrize(
+    "make",
+    [
+        pytest.param(
+            make,
+            id=make.__name__,
+            marks=(
+                pytest.mark.repeated("repeats over stdio the proof of ConformingServer")
+                if make is stdio.OverStdio
+                else ()
+            ),
+        )
+        for make in CONFORMING
+    ],
+)
 def test_conforming_server_passes_every_check(make: type[ConformingServer]) -> None:
     report = report_on(make())
 
@@ -124,6 +138,9 @@ OVER_STDIO = [
 ]
 
 
+@pytest.mark.repeated(
+    "repeats over stdio the proof that test_check_fails_on_its_broken_server makes over HTTP"
+)
 @pytest.mark.parametrize(
     "case",
     [
@@ -151,20 +168,22 @@ def test_check_fails_on_its_broken_server_over_stdio(case: BrokenCase) -> None:
 
 
 SAMPLE = {name_of(case) for case in BROKEN_CASES[::8]}
+SMALL_SAMPLE = {name_of(case) for case in BROKEN_CASES[::40]}
+ON_A_SAMPLE = pytest.mark.repeated("repeats the proof with a sample of the broken servers")
+ON_ALL = pytest.mark.thorough("repeats the proof with all other broken servers")
+
+
+def length_marks(case: BrokenCase) -> tuple[pytest.MarkDecorator, ...]:
+    """The marks of a server in a test that every server could repeat."""
+    if name_of(case) in SMALL_SAMPLE:
+        return ()
+    return (ON_A_SAMPLE,) if name_of(case) in SAMPLE else (ON_ALL,)
 
 
 @pytest.mark.parametrize(
     "case",
     [
-        pytest.param(
-            case,
-            id=name_of(case),
-            marks=(
-                ()
-                if name_of(case) in SAMPLE
-                else pytest.mark.thorough("repeats the proof with all other broken servers")
-            ),
-        )
+        pytest.param(case, id=name_of(case), marks=length_marks(case))
         for case in BROKEN_CASES
         if case.check != "speaks-mcp"
     ],

@@ -181,6 +181,7 @@ def test_every_need_is_a_capability_term() -> None:
     assert words <= plain | {"tool", "prompt", "resource", "template"}
 
 
+@pytest.mark.repeated("tests/official runs the official suite against touchstone")
 def test_correct_server_passes_the_suite_in_each_of_its_revisions() -> None:
     options = CheckOptions(official=official_suite(), only=frozenset(CHECKS))
 

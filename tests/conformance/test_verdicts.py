@@ -12,6 +12,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 import features
+import pytest
 import sessions
 import transport
 from base_server import MODERN, ConformingServer, ReceivedRequest, Refusal, Reply, serving
@@ -81,6 +82,7 @@ def test_tool_may_take_longer_than_other_requests() -> None:
     }
 
 
+@pytest.mark.repeated("waits for a time limit that tests of reading responses hold")
 def test_call_without_answer_in_time_warns() -> None:
     report = report_on(VerySlowTool(), "tool-call-answered", "tool-result-every-revision")
 

@@ -86,6 +86,36 @@ def test_each_is_written_alone() -> None:
         "deploy/kubernetes/network-policy.yaml",
         "deploy/kubernetes/server.yaml",
     }
+    assert emitted(aws_lambda=True).keys() - plain == {
+        "pets_mcp/_runtime/server/aws_lambda.py",
+        "pets_mcp/aws_lambda.py",
+    }
+
+
+def test_server_that_takes_changes_has_the_watcher_and_its_setting() -> None:
+    plain, texts = emitted(), emitted(reload=True)
+
+    assert texts.keys() - plain == {
+        "pets_mcp/_runtime/server/package_watch.py",
+        "pets_mcp/_runtime/server/reload.py",
+    }
+    assert 'main("pets_mcp", Settings, reloading("pets_mcp", create))' in (
+        texts["pets_mcp/__main__.py"]
+    )
+    assert "class Settings(ReloadSettings, ServerSettings):" in texts["pets_mcp/settings.py"]
+    assert "PETS_RELOAD_BREAKING" in texts["README.md"]
+    assert not any("reload" in text.lower() for text in plain.values())
+
+
+def test_function_that_asks_users_needs_the_key_of_all_instances() -> None:
+    config = Config(deployment=DeploymentConfig(aws_lambda=True))
+    asking = replace(PETS, asks_in_hooks=True)
+    texts = {file.path: file.text for file in emit(asking, config, Diagnostics()).files}
+
+    assert (
+        "LambdaFunction(Settings, create)\n" in emitted(aws_lambda=True)["pets_mcp/aws_lambda.py"]
+    )
+    assert "LambdaFunction(Settings, create, asks=True)\n" in texts["pets_mcp/aws_lambda.py"]
 
 
 def test_the_manifests_are_of_the_versions_that_kubernetes_serves() -> None:

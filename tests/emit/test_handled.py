@@ -39,6 +39,9 @@ HOOKS = Hooks(tools={"ask_the_vet": ask_the_vet})
 """
 
 
+@pytest.mark.repeated(
+    "repeats on one more project what tests/generated/test_projects.py shows of the committed projects"
+)
 @pytest.mark.parametrize("made", [server(ASK, GET_PET), server(ASK, REST)], ids=["mixed", "alone"])
 def test_a_project_with_tools_that_handlers_answer_is_clean_and_its_tests_pass(
     tmp_path: Path, made: object

@@ -29,10 +29,16 @@ def built(folder: Path) -> dict[str, object]:
     return told
 
 
+@pytest.mark.repeated(
+    "performs in a built project what tests/emit and tests/runtime show of the parts"
+)
 def test_every_operation_becomes_a_tool_whose_requests_arrive(built: dict[str, object]) -> None:
     assert (built["status"], built["missing"]) == ("built", [])
 
 
+@pytest.mark.repeated(
+    "performs in a built project what tests/emit and tests/runtime show of the parts"
+)
 def test_what_the_server_sends_is_what_its_own_tests_expect(
     built: dict[str, object], folder: Path
 ) -> None:

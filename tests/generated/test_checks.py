@@ -90,13 +90,24 @@ def warned(outcome: CheckOutcome) -> tuple[str, str]:
     return outcome.check.id, keyword[1] if keyword else outcome.expected
 
 
-SOME = {"tides", "launchpad"}
-"""A project of an API alone, and a project of requirements with scripts, questions and a policy.
-tests/official runs the official suite on a project of requirements alone."""
+SOME = {"tides"}
+"""A project of an API alone. tests/official runs the official suite on a project of requirements."""
+
+REPEATED = {"launchpad"}
+"""A project of requirements with scripts, questions and a policy."""
+
+REPEATS = pytest.mark.repeated("repeats the checks on a project with more features")
 
 AT_LENGTH = pytest.mark.thorough(
     "repeats the checks on more projects; every feature is in the others"
 )
+
+
+def _length_marks(name: str) -> tuple[pytest.MarkDecorator, ...]:
+    if name in REPEATED:
+        return (REPEATS,)
+    return () if name in SOME else (AT_LENGTH,)
+
 
 of_every_project = pytest.mark.parametrize(
     "project",
@@ -106,7 +117,7 @@ of_every_project = pytest.mark.parametrize(
             id=path.name,
             marks=[
                 pytest.mark.xdist_group(f"checks-{path.name}"),
-                *(() if path.name in SOME else (AT_LENGTH,)),
+                *_length_marks(path.name),
             ],
         )
         for path in PROJECTS
@@ -136,6 +147,7 @@ def test_every_warning_was_looked_at(project: Path) -> None:
     assert found <= LOOKED_AT, as_text(report)
 
 
+@pytest.mark.repeated("tests/official runs the official suite against touchstone")
 @of_every_project
 def test_the_official_suite_is_green_in_each_of_its_revisions(project: Path) -> None:
     official = [o for o in opinion_on(project).outcomes if o.check.profile == "official"]

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pytest
 from tests.generated.run_module import run
 
 BOOK = {
@@ -37,6 +38,9 @@ def operation(name: str, schema: Any, **parameters: str) -> dict[str, Any]:
     return {"get": {"operationId": name, "parameters": listed, "responses": answer}}
 
 
+@pytest.mark.repeated(
+    "repeats on one more project what tests/generated/test_projects.py shows of the committed projects"
+)
 def test_project_announces_the_contract_and_passes_its_own_tests(tmp_path: Path) -> None:
     document = {
         "openapi": "3.1.0",

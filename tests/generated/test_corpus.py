@@ -41,6 +41,9 @@ def build(document: Path, folder: Path, *options: str) -> Result:
     )
 
 
+@pytest.mark.repeated(
+    "repeats on one more project what tests/generated/test_projects.py shows of the committed projects"
+)
 @pytest.mark.parametrize(
     "name",
     keep(
@@ -62,6 +65,9 @@ def test_a_real_document_becomes_a_server_that_passes_its_checks(name: str, tmp_
     assert proven.returncode == 0, proven.stdout[-8000:]
 
 
+@pytest.mark.repeated(
+    "repeats on one more project what tests/generated/test_projects.py shows of the committed projects"
+)
 @pytest.mark.parametrize("name", SPREAD)
 def test_a_file_outside_the_document_s_folder_is_not_read_unasked(
     name: str, tmp_path: Path

@@ -28,6 +28,9 @@ exchange.audience = ["tides"]
 """
 
 
+@pytest.mark.repeated(
+    "repeats on one more project what tests/generated/test_projects.py shows of the committed projects"
+)
 @pytest.mark.parametrize(
     ("chosen", "modules"),
     [

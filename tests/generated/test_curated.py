@@ -38,11 +38,17 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.repeated(
+    "repeats on one more project what tests/generated/test_projects.py shows of the committed projects"
+)
 @pytest.mark.parametrize("choices", [CHOICES, STRIPE_CHOICES])
 def test_choices_are_thirty_lines(choices: Path) -> None:
     assert len(choices.read_text(encoding="utf-8").splitlines()) <= 30
 
 
+@pytest.mark.repeated(
+    "repeats on one more project what tests/generated/test_projects.py shows of the committed projects"
+)
 @pytest.mark.skipif(not STRIPE.exists(), reason="needs the real documents")
 def test_choices_for_stripe_leave_few_tools_and_no_errors() -> None:
     found = load_tools(str(STRIPE), BuildOptions(config=str(STRIPE_CHOICES))).surface
@@ -53,6 +59,9 @@ def test_choices_for_stripe_leave_few_tools_and_no_errors() -> None:
     assert all("expand" not in str(tool["inputSchema"]) for tool in found.tools)
 
 
+@pytest.mark.repeated(
+    "repeats on one more project what tests/generated/test_projects.py shows of the committed projects"
+)
 @needs_github
 def test_few_tools_are_left_and_their_own_tests_pass(project: Path) -> None:
     tools = sorted(path.stem for path in (project / "github_mcp" / "tools").glob("[a-z]*.py"))
@@ -64,6 +73,9 @@ def test_few_tools_are_left_and_their_own_tests_pass(project: Path) -> None:
     assert tested.returncode == 0, tested.stdout + tested.stderr
 
 
+@pytest.mark.repeated(
+    "repeats on one more project what tests/generated/test_projects.py shows of the committed projects"
+)
 @needs_github
 def test_owner_is_a_setting_and_no_argument(project: Path) -> None:
     declared = (project / "github_mcp" / "tools" / "list_issues.py").read_text(encoding="utf-8")
@@ -74,6 +86,9 @@ def test_owner_is_a_setting_and_no_argument(project: Path) -> None:
     assert "    owner: str = Field(default=...)\n" in settings
 
 
+@pytest.mark.repeated(
+    "repeats on one more project what tests/generated/test_projects.py shows of the committed projects"
+)
 @needs_github
 def test_server_does_not_start_without_its_owner(project: Path) -> None:
     started = run("github_mcp", "--port", "0", folder=project)
@@ -82,6 +97,9 @@ def test_server_does_not_start_without_its_owner(project: Path) -> None:
     assert started.stderr.startswith("github_mcp: GITHUB_OWNER: is not set; tools send its value")
 
 
+@pytest.mark.repeated(
+    "repeats on one more project what tests/generated/test_projects.py shows of the committed projects"
+)
 def test_page_shows_the_example_it_names() -> None:
     shown = "\n".join(re.findall(r"```toml\n(.*?)```", PAGE, re.DOTALL))
     example = COUNTER.read_text(encoding="utf-8")
@@ -91,6 +109,9 @@ def test_page_shows_the_example_it_names() -> None:
     assert lines == set(example.splitlines()) - {"", 'name = "counter"'}
 
 
+@pytest.mark.repeated(
+    "repeats on one more project what tests/generated/test_projects.py shows of the committed projects"
+)
 def test_example_is_built_checked_at_every_endpoint_and_passes_its_own_tests(
     tmp_path: Path,
 ) -> None:

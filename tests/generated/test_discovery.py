@@ -75,12 +75,18 @@ def url(project: Path, api: ThreadingHTTPServer) -> Iterator[str]:
         yield url
 
 
+@pytest.mark.repeated(
+    "repeats on one more project what tests/generated/test_projects.py shows of the committed projects"
+)
 def test_projects_own_tests_pass(project: Path) -> None:
     tested = run("pytest", "-q", "-p", "no:cacheprovider", folder=project)
 
     assert tested.returncode == 0, tested.stdout
 
 
+@pytest.mark.repeated(
+    "repeats on one more project what tests/generated/test_projects.py shows of the committed projects"
+)
 def test_project_is_formatted_typed_and_clean(project: Path) -> None:
     checked = [
         run(*BLACK, folder=project),
@@ -91,6 +97,9 @@ def test_project_is_formatted_typed_and_clean(project: Path) -> None:
     assert [check.returncode for check in checked] == [0, 0, 0], [one.stdout for one in checked]
 
 
+@pytest.mark.repeated(
+    "performs in a built project what tests/emit and tests/runtime show of the parts"
+)
 def test_endpoint_of_a_set_lists_its_tools_themselves(project: Path) -> None:
     tested = run("pytest", "-q", "-p", "no:cacheprovider", "tests/test_toolsets.py", folder=project)
     listed = (project / "tests" / "test_toolsets.py").read_text(encoding="utf-8")
@@ -100,6 +109,9 @@ def test_endpoint_of_a_set_lists_its_tools_themselves(project: Path) -> None:
     assert not any(name in listed for name in OWN)
 
 
+@pytest.mark.repeated(
+    "performs in a built project what tests/emit and tests/runtime show of the parts"
+)
 def test_benchmark_of_the_search_asks_the_project(project: Path) -> None:
     asked = subprocess.run(
         (sys.executable, str(ASKING), "seed_bank_mcp"),
@@ -116,6 +128,9 @@ def test_benchmark_of_the_search_asks_the_project(project: Path) -> None:
     assert nothing["names"] == []
 
 
+@pytest.mark.repeated(
+    "performs in a built project what tests/emit and tests/runtime show of the parts"
+)
 def test_projects_contract_fails_when_a_tool_joins_the_list(project: Path) -> None:
     declared = project / "seed_bank_mcp" / "discovery.py"
     before = declared.read_text(encoding="utf-8")
@@ -128,6 +143,9 @@ def test_projects_contract_fails_when_a_tool_joins_the_list(project: Path) -> No
     assert tested.returncode == 1
 
 
+@pytest.mark.repeated(
+    "performs in a built project what tests/emit and tests/runtime show of the parts"
+)
 def test_official_client_searches_reads_and_calls(url: str) -> None:
     async def conversation() -> tuple[list[str], str, dict[str, Any], str, str | None]:
         async with Client(url, read_timeout_seconds=30) as client:

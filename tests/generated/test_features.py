@@ -39,6 +39,7 @@ def errors(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, str]:
     return found
 
 
+@pytest.mark.repeated("the tests of each feature start a server with the feature")
 @pytest.mark.parametrize("name", ["hooks", *sorted(FEATURES)])
 def test_a_server_with_one_feature_starts_and_answers(name: str, errors: Mapping[str, str]) -> None:
     assert errors[name] == ""

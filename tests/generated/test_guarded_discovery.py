@@ -79,12 +79,18 @@ def text(response: httpx2.Response) -> str:
     return str(response.json()["result"]["content"][0]["text"])
 
 
+@pytest.mark.repeated(
+    "repeats on one more project what tests/generated/test_projects.py shows of the committed projects"
+)
 def test_projects_own_tests_pass(project: Path) -> None:
     tested = run("pytest", "-q", "-p", "no:cacheprovider", folder=project)
 
     assert tested.returncode == 0, tested.stdout
 
 
+@pytest.mark.repeated(
+    "performs in a built project what tests/emit and tests/runtime show of the parts"
+)
 @pytest.mark.parametrize(
     ("query", "secret"), [("create an alert", "create_alert"), ("tides of a day", "get_tides")]
 )
@@ -96,6 +102,9 @@ def test_a_search_shows_what_its_caller_may_call(post: Post, query: str, secret:
     assert secret in pilot.splitlines()[1]
 
 
+@pytest.mark.repeated(
+    "performs in a built project what tests/emit and tests/runtime show of the parts"
+)
 @pytest.mark.parametrize("secret", ["create_alert", "get_tides"])
 def test_a_tool_that_its_caller_may_not_find_is_described_like_none(
     post: Post, secret: str
@@ -109,6 +118,9 @@ def test_a_tool_that_its_caller_may_not_find_is_described_like_none(
     assert json.loads(text(post("pilot", "describe_tool", name=secret)))["name"] == secret
 
 
+@pytest.mark.repeated(
+    "performs in a built project what tests/emit and tests/runtime show of the parts"
+)
 def test_a_call_without_its_scope_is_denied_through_a_caller_as_it_is_directly(post: Post) -> None:
     given = {"harbour": "gullhaven", "metres": 3.5, "notify": "{}"}
 
@@ -120,6 +132,9 @@ def test_a_call_without_its_scope_is_denied_through_a_caller_as_it_is_directly(p
     assert (envelope["outcome"], envelope["required"]) == ("denied", "write:alerts")
 
 
+@pytest.mark.repeated(
+    "performs in a built project what tests/emit and tests/runtime show of the parts"
+)
 def test_a_call_without_its_role_is_that_of_a_tool_that_does_not_exist(post: Post) -> None:
     given = json.dumps({"harbour": "gullhaven", "date": "2026-03-21"})
 
@@ -129,6 +144,9 @@ def test_a_call_without_its_role_is_that_of_a_tool_that_does_not_exist(post: Pos
     assert secret.replace("get_tides", "get_tidez") == absent
 
 
+@pytest.mark.repeated(
+    "performs in a built project what tests/emit and tests/runtime show of the parts"
+)
 def test_calls_through_a_caller_count_for_the_rate_of_the_tool_that_is_meant(post: Post) -> None:
     statuses = [
         post("hasty", "call_read_tool", name="list_harbours").status_code,

@@ -84,6 +84,7 @@ def built(folder: Path, choices: str, *more: str) -> None:
     assert finished.returncode == 0, finished.stdout + finished.stderr
 
 
+@pytest.mark.repeated("the tests of each policy show it alone")
 def test_a_project_with_everything_passes_all_that_a_project_must(tmp_path: Path) -> None:
     built(tmp_path, EVERYTHING)
 
@@ -225,6 +226,7 @@ async def harbours(asked: list[str]) -> AsyncIterator[str]:
         yield str(upstream.make_url("/"))
 
 
+@pytest.mark.repeated("tests/runtime counts with Redis for several instances")
 @pytest.mark.anyio
 async def test_four_workers_with_one_redis_let_through_exactly_what_one_would(
     tmp_path: Path,
@@ -262,6 +264,9 @@ async def test_four_workers_with_one_redis_let_through_exactly_what_one_would(
     assert server.log == []
 
 
+@pytest.mark.repeated(
+    "test_four_workers_with_one_redis_let_through_exactly_what_one_would shows counting workers"
+)
 @pytest.mark.anyio
 async def test_workers_that_count_alone_say_so_once_and_put_their_numbers_together(
     tmp_path: Path,

@@ -11,6 +11,9 @@ SPEC = Path(__file__).parents[2] / "specs" / "openapi" / "seed-bank" / "openapi.
 TOLD = {"strict": "`null` omits an\noptional argument", "nested": "the nested schemas of the API"}
 
 
+@pytest.mark.repeated(
+    "repeats on one more project what tests/generated/test_projects.py shows of the committed projects"
+)
 @pytest.mark.parametrize("mode", TOLD)
 def test_project_passes_its_checks_and_its_own_tests_and_says_its_mode(
     mode: str, tmp_path: Path

@@ -90,6 +90,9 @@ def built(folder: Path, text: str, *options: str) -> subprocess.CompletedProcess
     return run(sys.executable, "-m", "mcpgen", "build", TIDES, "-o", ".", *options, folder=folder)
 
 
+@pytest.mark.repeated(
+    "repeats on one more project what tests/generated/test_projects.py shows of the committed projects"
+)
 @pytest.mark.parametrize(
     "name",
     keep(POLICIES, {"everything"}, "repeats the proof with parts of the policy of `everything`"),

@@ -102,6 +102,9 @@ def test_it_is_formatted_and_linted(project: Path) -> None:
     assert [one.returncode for one in finished] == [0, 0], finished
 
 
+@pytest.mark.repeated(
+    "tests/emit/test_emit.py shows the same of a project with every kind of argument"
+)
 @pytest.mark.parametrize(
     "name", keep(SPECS, {"launchpad"}, "repeats the proof on more documents of the same kinds")
 )

@@ -142,6 +142,9 @@ def test_tool_without_one_says_where_its_handler_belongs_until_it_is_there(
     assert "404" in text_of(after[2])
 
 
+@pytest.mark.repeated(
+    "repeats on one more project what tests/generated/test_projects.py shows of the committed projects"
+)
 @pytest.mark.parametrize(
     "written",
     [

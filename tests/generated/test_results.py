@@ -73,6 +73,9 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.repeated(
+    "repeats on one more project what tests/generated/test_projects.py shows of the committed projects"
+)
 def test_project_passes_its_own_tests(project: Path) -> None:
     tested = run("pytest", folder=project)
 

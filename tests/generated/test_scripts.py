@@ -74,12 +74,18 @@ def asked(url: str, tool: str, **arguments: Any) -> tuple[bool, str]:
     return bool(result.is_error), block.text
 
 
+@pytest.mark.repeated(
+    "repeats on one more project what tests/generated/test_projects.py shows of the committed projects"
+)
 def test_projects_own_tests_pass(project: Path) -> None:
     tested = run("pytest", "-q", "-p", "no:cacheprovider", folder=project)
 
     assert tested.returncode == 0, tested.stdout
 
 
+@pytest.mark.repeated(
+    "performs in a built project what tests/emit and tests/runtime show of the parts"
+)
 @pytest.mark.thorough(
     "tests/generated/test_projects.py shows the same of launchpad, which has scripts"
 )
@@ -93,11 +99,17 @@ def test_project_is_formatted_typed_and_clean(project: Path) -> None:
     assert [check.returncode for check in checked] == [0, 0, 0], [one.stdout for one in checked]
 
 
+@pytest.mark.repeated(
+    "performs in a built project what tests/emit and tests/runtime show of the parts"
+)
 def test_project_needs_deno_and_says_what_its_scripts_may_take(project: Path) -> None:
     assert '"deno>=2.9.8,<3",' in (project / "pyproject.toml").read_text("utf-8")
     assert "`WORKSHOP_SCRIPT_SECONDS`" in (project / "README.md").read_text("utf-8")
 
 
+@pytest.mark.repeated(
+    "performs in a built project what tests/emit and tests/runtime show of the parts"
+)
 def test_official_client_runs_a_script(url: str) -> None:
     script = """
 const ids: number[] = [3, 4]
@@ -110,6 +122,9 @@ found.map((each: { path: string }) => each.path)
     assert (failed, text) == (False, '["/bicycles/3","/bicycles/4"]')
 
 
+@pytest.mark.repeated(
+    "performs in a built project what tests/emit and tests/runtime show of the parts"
+)
 def test_official_client_reads_where_a_script_failed(url: str) -> None:
     failed, text = asked(url, "do", script="const shops: any = null\n\nshops.first.name")
 
@@ -117,6 +132,9 @@ def test_official_client_reads_where_a_script_failed(url: str) -> None:
     assert text == "Error: Cannot read properties of null (reading 'first')\n  at line 3:7"
 
 
+@pytest.mark.repeated(
+    "performs in a built project what tests/emit and tests/runtime show of the parts"
+)
 def test_official_client_reads_documentation(url: str) -> None:
     _, index = asked(url, "do", script="shop.md")
     _, module = asked(url, "do", script="shop.bicycles.md")
@@ -127,6 +145,9 @@ def test_official_client_reads_documentation(url: str) -> None:
     assert tool.startswith("## get_bicycle\n")
 
 
+@pytest.mark.repeated(
+    "performs in a built project what tests/emit and tests/runtime show of the parts"
+)
 def test_a_server_without_deno_does_not_start(project: Path) -> None:
     environment = {**os.environ, "WORKSHOP_SCRIPT_DENO": "/nowhere/deno"}
 

@@ -80,12 +80,18 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "project"
 
 
+@pytest.mark.repeated(
+    "performs in a built project what tests/emit and tests/runtime show of the parts"
+)
 def test_what_the_server_sends_is_what_its_own_tests_expect(project: Path) -> None:
     tested = run("pytest", folder=project)
 
     assert tested.returncode == 0, tested.stdout + tested.stderr
 
 
+@pytest.mark.repeated(
+    "performs in a built project what tests/emit and tests/runtime show of the parts"
+)
 @pytest.mark.parametrize(
     ("tool", "expected"),
     [

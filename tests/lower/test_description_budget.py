@@ -78,6 +78,7 @@ def test_the_server_announces_what_was_weighed(
     assert json.dumps(tool_entry(declared(tool))) == json.dumps(tool.announced)
 
 
+@pytest.mark.repeated("repeats on the largest document what tests of single descriptions hold")
 @pytest.mark.skipif(not GITHUB.exists(), reason="the document is not here")
 def test_the_largest_list_stays_within_what_a_context_holds() -> None:
     diagnostics = Diagnostics()

@@ -193,6 +193,7 @@ def test_strict_leaves_long_enumerations_to_the_server(build: Any, refused: Any)
     assert refused(lowered, {"kind": "other"})[0].startswith('kind: must be one of "value0"')
 
 
+@pytest.mark.repeated("repeats on a large document what tests of single schemas hold")
 def test_strict_reports_a_tool_that_is_too_large(build: Any) -> None:
     parameters = [build.parameter("query", f"a{number}") for number in range(5_001)]
 

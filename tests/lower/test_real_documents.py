@@ -37,6 +37,7 @@ if DOCUMENTS:
             DOCUMENTS,
             {"stripe", "adyen-checkout-v31", "docker-engine", "museum", "security-v31"},
             "repeats the rules on more documents; the laws of test_laws.py draw documents at random",
+            {"stripe"},
         ),
     )
     def server(request: Any) -> Iterator[Server]:

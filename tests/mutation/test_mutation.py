@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import ast
 import re
+from functools import cache
 
 import pytest
 from benchmarks.mutation import javascript_source, python_source
 from benchmarks.mutation.judge import measure_baseline, with_token
 from benchmarks.mutation.measure import NOTICED, mutants, run_mutant, sample
+from benchmarks.mutation.mutant import Mutant
 from benchmarks.mutation.report import DOCUMENT, judgements
 from benchmarks.mutation.servers import fixture
 from benchmarks.mutation.servers.plain import PlainServer, serving
@@ -36,6 +38,12 @@ SAMPLED, LEAST = 25, 0.8
 more than 90 %, equivalent mutants included; the sample of 25 has a standard error of 6 %."""
 
 
+@cache
+def wire_mutants() -> list[Mutant]:
+    """The mutants of the plain server's answers; making the mutants takes seconds."""
+    return mutants(["plain"], "wire")
+
+
 def test_conforming_plain_server_has_no_failure() -> None:
     with serving(PlainServer(fixture.TOKEN)) as url:
         baseline = measure_baseline(url, with_token(fixture.TOKEN))
@@ -44,6 +52,7 @@ def test_conforming_plain_server_has_no_failure() -> None:
     assert len(baseline.revisions) == 5
 
 
+@pytest.mark.repeated("repeats with the Python SDK what the sample holds")
 def test_every_mutant_has_an_id_of_its_own() -> None:
     found = mutants(["plain", "python-sdk"])
 
@@ -51,7 +60,7 @@ def test_every_mutant_has_an_id_of_its_own() -> None:
 
 
 def test_sample_depends_on_seed_and_id_alone() -> None:
-    found = mutants(["plain"], "wire")
+    found = wire_mutants()
 
     assert sample(found, 10, 1) == sample(list(reversed(found)), 10, 1)
     assert sample(found, 10, 1) != sample(found, 10, 2)
@@ -106,14 +115,18 @@ def test_page_names_the_command_that_writes_it() -> None:
 @pytest.mark.parametrize(
     "size",
     [
-        pytest.param(SAMPLED, id="few"),
+        pytest.param(
+            SAMPLED,
+            id="few",
+            marks=pytest.mark.repeated("tests/broken has a server for each check"),
+        ),
         pytest.param(
             100, id="many", marks=pytest.mark.thorough("repeats the proof on more mutants")
         ),
     ],
 )
 def test_checks_notice_most_mutants_of_a_sample(size: int) -> None:
-    results = [run_mutant(mutant) for mutant in sample(mutants(["plain"], "wire"), size, 2)]
+    results = [run_mutant(mutant) for mutant in sample(wire_mutants(), size, 2)]
 
     unnoticed = [result.id for result in results if result.status not in NOTICED]
     assert len(unnoticed) <= (1 - LEAST) * len(results), unnoticed

@@ -173,6 +173,7 @@ def test_overlay_repairs_the_document_that_tools_call(here: Path) -> None:
     assert "https://mended.example.com" in settings
 
 
+@pytest.mark.repeated("repeats a build with the trial of its server in another layout")
 def test_new_copies_what_stands_beside_requirements(here: Path) -> None:
     result = _run("new", "office", "--from", "one/spec.md")
 
@@ -192,6 +193,7 @@ def test_new_drafts_the_companion_that_is_not_there(here: Path) -> None:
     assert not (here / "one" / "mcp.yaml").exists()
 
 
+@pytest.mark.repeated("repeats a build with the trial of its server in another layout")
 def test_new_keeps_the_layout_of_an_openspec_folder(here: Path) -> None:
     result = _run("new", "office", "--from", "openspec")
 
@@ -272,6 +274,9 @@ def test_page_of_a_check_shows_the_scenarios_beside_the_checks(here: Path) -> No
     assert 'scope="row">Client lists tools</th><td>The tools are few</td>' in page
 
 
+@pytest.mark.repeated(
+    "test_page_of_a_check_shows_the_scenarios_beside_the_checks shows the section of the page"
+)
 def test_page_of_a_check_says_why_no_scenario_was_performed(here: Path) -> None:
     _build("one/spec.md", "-o", "out")
     (here / "out" / "tests" / "scenarios" / "conftest.py").write_text("raise RuntimeError('no')\n")
@@ -283,6 +288,7 @@ def test_page_of_a_check_says_why_no_scenario_was_performed(here: Path) -> None:
     assert "RuntimeError: no" in result.stdout
 
 
+@pytest.mark.repeated("repeats a build with the trial of its server in another layout")
 def test_names_that_a_server_has_already_are_kept(here: Path) -> None:
     for name in ("spec.md", "mcp.yaml"):
         path = here / "one" / name

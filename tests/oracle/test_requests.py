@@ -98,7 +98,15 @@ async def test_a_wrong_request_of_2_0_is_found(oracle: OracleProcess, tmp_path: 
     ]
 
 
-@pytest.mark.parametrize("name", OWN)
+@pytest.mark.parametrize(
+    "name",
+    keep(
+        OWN,
+        {*OWN},
+        "repeats the judgement on one more document",
+        {"workshop", "agent-registry", "reading-room", "pressroom"},
+    ),
+)
 async def test_our_documents(name: str, oracle: OracleProcess, tmp_path: Path) -> None:
     project = build_server(OWN[name])
     assert isinstance(project, BuiltServer)

@@ -17,6 +17,7 @@ from opentelemetry.sdk.trace import TracerProvider
 from tests.runtime.apps import create_app
 from tests.runtime.conftest import CanarySettings
 from tests.runtime.fast_path_equivalence import CASES, agreement, watching
+from tests.thorough import keep
 
 from mcpgen_runtime.fast_path import fast_path
 from mcpgen_runtime.fast_path.rules import LARGEST, FastPathRequest, _good, parse_request
@@ -55,7 +56,10 @@ AT_LENGTH = pytest.mark.thorough("repeats the first seed with other messages, th
     ("seed", "messages"),
     [(0, 1300), *(pytest.param(seed, 3800, marks=AT_LENGTH) for seed in (1, 2))],
 )
-@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize(
+    "case",
+    keep(CASES, {*CASES}, "repeats the proof with one more feature", {"discovery", "guarded"}),
+)
 async def test_the_answers_are_those_of_the_sdk_alone(
     case: str,
     seed: int,

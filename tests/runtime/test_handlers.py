@@ -22,7 +22,7 @@ from mcpgen_runtime.hooks import (
 )
 from mcpgen_runtime.limits.circuit_breaker import CircuitBreaker, CircuitBreakerSettings
 from mcpgen_runtime.server.app import ServerInfo
-from mcpgen_runtime.server.cli import StartupError, _app
+from mcpgen_runtime.server.cli import StartupError, load_app
 from mcpgen_runtime.settings import ServerSettings
 from mcpgen_runtime.tool import Argument, Hints, Route, Tool
 from mcpgen_runtime.upstream.credentials import SecurityScheme
@@ -343,10 +343,10 @@ def test_server_needs_an_address_only_if_a_tool_sends_by_itself(tool: Tool, star
         return create_app(ServerInfo("c", "C", "1"), (tool,), (KEY,), settings, Hooks())
 
     if starts:
-        assert _app(ServerSettings, create, {}).settings.upstream == ""
+        assert load_app(ServerSettings, create, {}).settings.upstream == ""
     else:
         with pytest.raises(StartupError, match="has no address"):
-            _app(ServerSettings, create, {})
+            load_app(ServerSettings, create, {})
 
 
 COUNT = Tool(

@@ -106,6 +106,9 @@ def _outcome(result: dict[str, Any]) -> str:
     return f"{told['code']}, again after {told['retryAfter']}"
 
 
+@pytest.mark.repeated(
+    "repeats with a thousand calls what the other tests of overload hold with few"
+)
 async def test_a_thousand_stalled_calls_and_slow_readers_do_not_keep_the_list_waiting() -> None:
     resource.setrlimit(
         resource.RLIMIT_NOFILE, (4096, resource.getrlimit(resource.RLIMIT_NOFILE)[1])

@@ -507,6 +507,7 @@ def test_the_next_process_goes_on_with_what_the_one_before_has_registered(
     assert there.asked[-1] == f"DELETE /agents/{ids[0]}"
 
 
+@pytest.mark.repeated("repeats with several processes what the other tests hold with one")
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no workers there")
 def test_several_workers_are_one_server_even_when_all_of_them_die(there: RunningRegistry) -> None:
     with _workers(there, 2) as (url, process):

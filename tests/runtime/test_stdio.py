@@ -26,6 +26,7 @@ from tests.runtime.stdio_client import (
     served,
 )
 from tests.runtime.test_cli import ROOT
+from tests.thorough import keep
 
 from mcpgen_runtime.server.stdio import read_lines
 
@@ -57,7 +58,15 @@ async def accept(context: ClientRequestContext, params: ElicitRequestParams) -> 
 
 
 @pytest.mark.anyio
-@pytest.mark.parametrize("mode", ["legacy", "auto", MODERN])
+@pytest.mark.parametrize(
+    "mode",
+    keep(
+        ["legacy", "auto", MODERN],
+        {"legacy", MODERN},
+        "chooses one of the other two modes",
+        {"auto"},
+    ),
+)
 async def test_official_client_lists_calls_and_answers_questions(mode: str) -> None:
     heard: list[float] = []
 
@@ -82,7 +91,10 @@ async def test_official_client_lists_calls_and_answers_questions(mode: str) -> N
     assert len(large.content[0].text) == 3_000_001  # type: ignore[union-attr]
 
 
-@pytest.mark.parametrize("revision", HANDSHAKE)
+@pytest.mark.parametrize(
+    "revision",
+    keep(HANDSHAKE, {"2025-11-25"}, "repeats the proof in older revisions", HANDSHAKE[:-1]),
+)
 def test_every_older_revision_is_negotiated(revision: str) -> None:
     with served() as server:
         result = server.initialize(revision)
@@ -118,33 +130,33 @@ def test_output_of_hooks_and_child_processes_goes_to_standard_error() -> None:
     assert rest is None
 
 
-@pytest.mark.parametrize(
-    ("line", "code"),
-    [
-        (b"no JSON", -32700),
-        (b"null", -32700),
-        (b'{"jsonrpc": "2.0"', -32700),
-        (b"\xff\xfe", -32700),
-        (b"[" * 100_000, -32700),
-        (b"5", -32600),
-        (b'{"jsonrpc": "2.0", "id": null, "method": "ping"}', -32600),
-        (b'{"jsonrpc": "2.0", "id": true, "method": "ping"}', -32600),
-        (b'{"jsonrpc": "2.0", "id": 1, "method": 5}', -32600),
-        (b'{"jsonrpc": "1.0", "id": 1, "method": "ping"}', -32600),
-        (b'[{"jsonrpc": "2.0", "id": 1, "method": "ping"}]', -32600),
-        (b"[]", -32600),
-        (b'"' + b"x" * 5_000_000 + b'"', -32600),
-    ],
-    ids=lambda given: repr(given[:40]) if isinstance(given, bytes) else "",
-)
-def test_malformed_line_is_answered_and_the_next_line_is_served(line: bytes, code: int) -> None:
+MALFORMED = [
+    (b"no JSON", -32700),
+    (b"null", -32700),
+    (b'{"jsonrpc": "2.0"', -32700),
+    (b"\xff\xfe", -32700),
+    (b"[" * 100_000, -32700),
+    (b"5", -32600),
+    (b'{"jsonrpc": "2.0", "id": null, "method": "ping"}', -32600),
+    (b'{"jsonrpc": "2.0", "id": true, "method": "ping"}', -32600),
+    (b'{"jsonrpc": "2.0", "id": 1, "method": 5}', -32600),
+    (b'{"jsonrpc": "1.0", "id": 1, "method": "ping"}', -32600),
+    (b'[{"jsonrpc": "2.0", "id": 1, "method": "ping"}]', -32600),
+    (b"[]", -32600),
+    (b'"' + b"x" * 5_000_000 + b'"', -32600),
+]
+
+
+def test_malformed_lines_are_answered_and_the_next_line_is_served() -> None:
     with served() as server:
         server.initialize()
-        answer = server.answer(line)
-        after = server.answer(request("ping", 2))
+        answers = [
+            (line[:50], server.answer(line)["error"]["code"], server.answer(request("ping", 2)))
+            for line, _ in MALFORMED
+        ]
 
-    assert answer["error"]["code"] == code
-    assert after == {"jsonrpc": "2.0", "id": 2, "result": {}}
+    pong = {"jsonrpc": "2.0", "id": 2, "result": {}}
+    assert answers == [(line[:50], code, pong) for line, code in MALFORMED]
 
 
 def test_empty_lines_and_malformed_notifications_are_not_answered() -> None:
@@ -302,17 +314,25 @@ def test_blocked_output_delays_the_end_by_the_grace_time_at_most() -> None:
     assert code == 0
 
 
+HTTP_SETTINGS = {
+    "CANARY_ALLOWED_ORIGINS": "https://app.example.com",
+    "CANARY_ALLOWED_HOSTS": "*",
+    "CANARY_WORKERS": "2",
+    "CANARY_ENABLED": "false",
+}
+
+
 @pytest.mark.parametrize(
-    ("variable", "value"),
-    [
-        ("CANARY_ALLOWED_ORIGINS", "https://app.example.com"),
-        ("CANARY_ALLOWED_HOSTS", "*"),
-        ("CANARY_WORKERS", "2"),
-        ("CANARY_ENABLED", "false"),
-    ],
+    "variable",
+    keep(
+        HTTP_SETTINGS,
+        {"CANARY_ALLOWED_ORIGINS"},
+        "repeats the proof with another setting",
+        {*HTTP_SETTINGS} - {"CANARY_ALLOWED_ORIGINS"},
+    ),
 )
-def test_setting_that_needs_http_is_refused_at_the_start(variable: str, value: str) -> None:
-    with served(**{variable: value}) as server:
+def test_setting_that_needs_http_is_refused_at_the_start(variable: str) -> None:
+    with served(**{variable: HTTP_SETTINGS[variable]}) as server:
         code = server.process.wait(PATIENCE)
         errors = server.errors()
         line = server.receive()
@@ -322,7 +342,15 @@ def test_setting_that_needs_http_is_refused_at_the_start(variable: str, value: s
     assert line is None
 
 
-@pytest.mark.parametrize("option", ["--port", "--host", "--workers"])
+@pytest.mark.parametrize(
+    "option",
+    keep(
+        ["--port", "--host", "--workers"],
+        {"--port"},
+        "repeats the proof with another option",
+        {"--host", "--workers"},
+    ),
+)
 def test_address_is_refused_with_stdio(option: str) -> None:
     with served(SERVER, option, "1") as server:
         code = server.process.wait(PATIENCE)

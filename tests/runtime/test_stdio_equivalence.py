@@ -118,7 +118,7 @@ class Stdio:
 
 
 @asynccontextmanager
-async def connected(app: App) -> AsyncIterator[Stdio]:
+async def connected(app: App, toolset: str = "") -> AsyncIterator[Stdio]:
     """Runs a server over stdio."""
     (from_client, to_server), (from_server, to_client) = os.pipe(), os.pipe()
     stdio = Stdio(to_server)
@@ -129,7 +129,7 @@ async def connected(app: App) -> AsyncIterator[Stdio]:
             for line in lines:
                 loop.call_soon_threadsafe(stdio.messages.put_nowait, json.loads(line))
 
-    running = asyncio.create_task(StdioConnection(app, from_client, to_client).run())
+    running = asyncio.create_task(StdioConnection(app, from_client, to_client, toolset).run())
     reading = asyncio.create_task(asyncio.to_thread(read))
     try:
         yield stdio

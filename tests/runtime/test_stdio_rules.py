@@ -17,9 +17,11 @@ from mcpgen_runtime.auth.scopes import Scopes
 from mcpgen_runtime.hooks import Call, Hooks
 from mcpgen_runtime.result import Result
 from mcpgen_runtime.server.app import App, ServerInfo
+from mcpgen_runtime.server.cli import StartupError, _parser, _serve_stdio
 from mcpgen_runtime.server.endpoint import Endpoint
 from mcpgen_runtime.server.middleware import Middleware
 from mcpgen_runtime.server.stdio import refuse_http_settings
+from mcpgen_runtime.server.toolsets import Toolsets
 from mcpgen_runtime.settings import ServerSettings
 from mcpgen_runtime.tool import Hints, Route, Tool
 
@@ -63,6 +65,32 @@ async def test_token_of_the_local_user_has_its_subject_and_rights() -> None:
 
     assert answer["result"]["content"][0]["text"] == "ada"
     assert refused["result"]["isError"]
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("path", ["/mcp", "/apis/canary"])
+@pytest.mark.parametrize(
+    ("toolset", "tools", "instructions"),
+    [("", ["a", "b"], "All."), ("few", ["b"], "A few."), ("same", ["a"], "All.")],
+)
+async def test_client_gets_the_chosen_toolset_with_its_instructions(
+    path: str, toolset: str, tools: list[str], instructions: str
+) -> None:
+    rules = (
+        *([Endpoint(path)] if path != "/mcp" else ()),
+        Toolsets({"few": ("b",), "same": ("a",)}),
+    )
+    identity = ServerInfo("canary", "Canary", "1", "All.", {"few": "A few.", "same": ""})
+    hooks = Hooks({"a": whoami, "b": whoami})
+    app = create_app(identity, TOOLS, (), settings(), hooks, rules)
+    async with connected(app, toolset) as stdio:
+        first = await initialized(stdio)
+        listed = (await stdio.answers(request("tools/list", 2)))[-1]
+        called = (await stdio.answers(CALL))[-1]
+
+    assert [tool["name"] for tool in listed["result"]["tools"]] == tools
+    assert first["result"]["instructions"] == instructions
+    assert ("error" in called) is ("a" not in tools)
 
 
 @pytest.mark.anyio
@@ -119,3 +147,20 @@ def test_anonymous_callers_and_tokens_need_no_http() -> None:
 
 def test_token_is_not_shown() -> None:
     assert "hush" not in repr(settings(stdio_token="hush"))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "toolset"), [([], None), (["--stdio"], ""), (["--stdio", "few"], "few")]
+)
+def test_toolset_is_named_behind_the_option(arguments: list[str], toolset: str | None) -> None:
+    given = _parser("canary_mcp", ServerSettings).parse_args([*arguments, "--upstream", "http://a"])
+
+    assert (given.stdio, given.upstream) == (toolset, "http://a")
+
+
+def test_unknown_toolset_is_refused_with_the_known_names() -> None:
+    identity = ServerInfo("canary", "Canary", "1", "", {"few": "", "many": ""})
+    app = create_app(identity, TOOLS, (), settings(), Hooks())
+
+    with pytest.raises(StartupError, match=r"no toolset some; toolsets: \['few', 'many'\]"):
+        _serve_stdio(app, "some")

@@ -194,6 +194,7 @@ def test_a_worker_that_dies_is_replaced() -> None:
     assert len(after & before) == 1
 
 
+@pytest.mark.repeated("holds under load what the tests of one death and one end hold at rest")
 def test_workers_are_replaced_under_load_without_a_lost_request() -> None:
     with started("--workers", "2") as server:
         before = server.pids(2)
@@ -209,6 +210,7 @@ def test_workers_are_replaced_under_load_without_a_lost_request() -> None:
     assert set(work.pids) <= before | after
 
 
+@pytest.mark.repeated("holds under load what the tests of one death and one end hold at rest")
 def test_one_process_begins_anew_under_load_without_a_lost_request() -> None:
     with started("--workers", "1") as server:
         assert server.process.stdout
@@ -244,6 +246,7 @@ def test_a_call_under_way_finishes_before_the_process_begins_anew() -> None:
     assert after == server.process.pid
 
 
+@pytest.mark.repeated("holds under load what the tests of one death and one end hold at rest")
 def test_workers_that_cannot_start_or_hang_are_replaced_and_hold_up_no_end(tmp_path: Path) -> None:
     variables = {
         "CANARY_BROKEN": str(tmp_path / "broken"),
@@ -266,6 +269,7 @@ def test_workers_that_cannot_start_or_hang_are_replaced_and_hold_up_no_end(tmp_p
     assert f"worker {victim} gave no sign of life for 2 s; it is killed" in told
 
 
+@pytest.mark.repeated("holds under load what the tests of one death and one end hold at rest")
 def test_a_server_that_ends_under_load_answers_all_that_it_has_taken() -> None:
     with started("--workers", "2") as server, load(server.url) as work:
         until(lambda: len(work.pids) > 50)
@@ -276,6 +280,7 @@ def test_a_server_that_ends_under_load_answers_all_that_it_has_taken() -> None:
     assert {type(fault) for fault in work.faults} <= {httpx2.ConnectError}
 
 
+@pytest.mark.repeated("holds under load what the tests of one death and one end hold at rest")
 def test_a_server_whose_workers_are_replaced_is_ready_all_the_time() -> None:
     with started(CANARY_WORKERS="2", CANARY_DRAIN_SECONDS="600") as server:
         ready = server.url.removesuffix("/mcp") + "/readyz"
@@ -314,6 +319,9 @@ def test_calls_under_way_finish_when_the_workers_end() -> None:
     assert server.process.returncode == 0
 
 
+@pytest.mark.repeated(
+    "repeats with several processes what tests/runtime/test_cli.py shows with one process"
+)
 @pytest.mark.parametrize("workers", keep(["1", "2"], {"2"}, ONE_PROCESS))
 def test_a_second_signal_ends_the_server_at_once(workers: str) -> None:
     with (
@@ -348,6 +356,9 @@ def refuses(url: str) -> bool:
     return False
 
 
+@pytest.mark.repeated(
+    "repeats with several processes what tests/runtime/test_cli.py shows with one process"
+)
 @pytest.mark.parametrize("workers", keep(["1", "2"], {"2"}, ONE_PROCESS))
 def test_a_server_that_leaves_says_so_and_goes_on_for_a_while(workers: str) -> None:
     with started(CANARY_WORKERS=workers, CANARY_DRAIN_SECONDS="600") as server:
@@ -363,6 +374,7 @@ def test_a_server_that_leaves_says_so_and_goes_on_for_a_while(workers: str) -> N
     assert response.headers["connection"] == "close"
 
 
+@pytest.mark.repeated("holds under load what the tests of one death and one end hold at rest")
 def test_workers_do_not_outlive_their_supervisor() -> None:
     with started("--workers", "2") as server:
         pids = server.pids(2)
@@ -392,6 +404,9 @@ def test_a_number_of_workers_that_is_none_is_refused(count: str) -> None:
     assert said.startswith("canary_mcp: CANARY_WORKERS: ")
 
 
+@pytest.mark.repeated(
+    "repeats with several processes what tests of the sealed state show with one process"
+)
 def test_call_that_asked_goes_on_at_any_worker() -> None:
     """All workers share the key that seals the state. The kernel assigns connections to workers at
     random: among ten calls, some continue at another worker."""

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import errno
 import gc
+import io
 import os
 import signal
 import sys
 import traceback
+from itertools import pairwise
 from types import FrameType
 from typing import Annotated
 
@@ -19,6 +22,7 @@ from mcpgen.cli import (
     build,
     card,
     check,
+    connect,
     diff,
     eject,
     explain,
@@ -27,6 +31,7 @@ from mcpgen.cli import (
     register,
     runtime,
     scenarios,
+    schema,
     serve,
     tools,
 )
@@ -44,8 +49,7 @@ class Commands(TyperGroup):
 
     def parse_args(self, ctx: typer.Context, args: list[str]) -> list[str]:  # type: ignore[override]
         """Records `--format json` before parsing, so parser errors are printed as JSON, too."""
-        pairs = zip(args, [*args[1:], ""], strict=True)
-        ctx.meta[FOR_PROGRAM] = "--format=json" in args or ("--format", "json") in pairs
+        ctx.meta[FOR_PROGRAM] = "--format=json" in args or ("--format", "json") in pairwise(args)
         return super().parse_args(ctx, args)
 
     def invoke(self, ctx: typer.Context) -> object:  # type: ignore[override]
@@ -57,11 +61,11 @@ class Commands(TyperGroup):
             tell(INTERRUPTED, 2)
             say(INTERRUPTED)
             raise typer.Exit(2) from None
-        except BrokenPipeError:
-            # The reader has closed the pipe; without the redirect Python reports the error again at exit.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            raise typer.Exit(2) from None
         except OSError as error:
+            if _is_closed_pipe(error):
+                # Without the redirect Python reports the error again at exit.
+                os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+                raise typer.Exit(2) from None
             tell(_describe_os_error(error), 2)
             say(f"error: {_describe_os_error(error)}")
             raise typer.Exit(2) from None
@@ -81,7 +85,7 @@ app = typer.Typer(
     cls=Commands,
     name="mcpgen",
     no_args_is_help=True,
-    add_completion=False,
+    add_completion=True,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -92,6 +96,7 @@ COMMANDS = (
     serve.serve,
     build.build,
     check.check,
+    connect.connect,
     new.new,
     tools.tools,
     lint.lint,
@@ -101,6 +106,7 @@ COMMANDS = (
     card.card,
     register.register,
     explain.explain,
+    schema.schema,
     eject.eject,
     runtime.outdated,
 )
@@ -133,7 +139,9 @@ def mcpgen(
 
 def main() -> None:
     """Runs the command line and exits. SIGTERM, sent to a cancelled job or a stopped container, is
-    handled as Ctrl-C: changes are undone and processes stopped."""
+    handled as Ctrl-C: changes are undone and processes stopped. Output is UTF-8 in every locale,
+    unless `PYTHONIOENCODING` names another encoding."""
+    _write_utf8(sys.stdout, sys.stderr)
     signal.signal(signal.SIGTERM, _interrupt)
     # Objects of a run live until the end and hardly any are cyclic garbage: collection at Python's
     # default thresholds costs a tenth of the time.
@@ -143,6 +151,23 @@ def main() -> None:
     finally:
         # Skips the collection at exit: the system frees the memory of the process.
         gc.freeze()
+
+
+def _write_utf8(*streams: object) -> None:
+    """Sets UTF-8 for output. In a pipe Windows takes the code page, such as cp1252, which has no
+    `≈`; `mcpgen tools` ended with a UnicodeEncodeError."""
+    if os.environ.get("PYTHONIOENCODING"):
+        return
+    for stream in streams:
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="utf-8")
+
+
+def _is_closed_pipe(error: OSError) -> bool:
+    """True if the reader of the output has closed the pipe. Windows reports EINVAL without a file
+    name: https://github.com/python/cpython/issues/79935"""
+    is_invalid = os.name == "nt" and error.errno == errno.EINVAL and error.filename is None
+    return is_invalid or isinstance(error, BrokenPipeError)
 
 
 def _interrupt(number: int, frame: FrameType | None) -> None:

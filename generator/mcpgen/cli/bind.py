@@ -146,7 +146,8 @@ def _bind_by_hand(
             echo(export_prompt(session.proposals, session.tools))
             return 0
         if import_:
-            text = sys.stdin.read() if import_ == "-" else Path(import_).read_text("utf-8")
+            answer = sys.stdin.buffer.read() if import_ == "-" else Path(import_).read_bytes()
+            text = answer.decode("utf-8-sig").replace("\r\n", "\n")
             added, refused = import_answer(session, text)
             for key, reason in refused.items():
                 say(f"not taken: {printable(key)}: {printable(reason, 400)}")

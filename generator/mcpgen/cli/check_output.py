@@ -93,7 +93,7 @@ def write_badge(outcome: BuildResult, path: str) -> None:
     """Writes the badge; makes the folder. Raises OSError."""
     file = Path(path)
     file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_text(conformance.as_badge(report_of(outcome)), encoding="utf-8")
+    file.write_bytes(conformance.as_badge(report_of(outcome)).encode())
 
 
 def compare_with(outcome: BuildResult, earlier: EarlierReport) -> tuple[BuildResult, int]:
@@ -117,7 +117,7 @@ def write_baseline(outcome: BuildResult, path: str) -> int:
         say(f"{path}: not written, because nothing could be checked")
         return 1
     known = baseline.of(report)
-    Path(path).write_text(baseline.format_baseline(known), encoding="utf-8")
+    Path(path).write_bytes(baseline.format_baseline(known).encode())
     say(f"{path}: {count(len(known), 'known finding')} written")
     return 0
 

@@ -87,8 +87,13 @@ def count(number: int, word: str) -> str:
 
 
 def command_line(*words: str) -> str:
-    """Joins words to a command line; quoted for POSIX shells, unquoted on Windows."""
-    return " ".join(word if os.name == "nt" else shlex.quote(word) for word in words if word)
+    """Joins words to a command line, quoted for POSIX shells, or as Windows splits a command line."""
+    if os.name == "nt":
+        # Imported here, because most commands start no process.
+        from subprocess import list2cmdline
+
+        return list2cmdline([word for word in words if word])
+    return " ".join(shlex.quote(word) for word in words if word)
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import os
-import threading
 import traceback
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,15 +16,6 @@ from mcpgen.cli.serve import log_calls, say_findings
 
 if TYPE_CHECKING:
     from mcpgen.pipeline.runnable_server import RunnableServer, ServerModules
-
-PAUSE_SECONDS = 0.3
-"""Seconds between two looks at the files."""
-
-START_SECONDS = 60
-"""Seconds for the start of the changed server."""
-
-Stamps = Mapping[Path, tuple[int, int] | None]
-"""Modification time in ns and size of each file; None for a missing file."""
 
 
 class FileWatcher:
@@ -56,31 +46,17 @@ class FileWatcher:
     def start(self, app: Any, modules: ServerModules) -> Any:
         """Returns the application in a `ReloadableApp`, and starts to look at the files."""
         self._served = modules.reload.ReloadableApp(app)
-        # A daemon, because the thread waits for changes until the process ends.
-        threading.Thread(target=self._watch, name="file watcher", daemon=True).start()
+        self._start_seconds = modules.reload.START_SECONDS
+        modules.reload.watch_files(lambda: self._runnable.inputs, self._serve_changes)
         return self._served
 
-    def _watch(self) -> None:
-        stamps = self._stamps()
-        pause = threading.Event()
-        while not pause.wait(PAUSE_SECONDS):
-            current = self._stamps()
-            if current == stamps:
-                continue
-            # An editor may still be writing.
-            pause.wait(PAUSE_SECONDS)
-            stamps = self._stamps()
-            try:
-                self._reload()
-            # The user's `hooks.py` may raise any exception.
-            except Exception:  # noqa: BLE001
-                say(traceback.format_exc())
-                say("not served: the server from before goes on")
-            paths = self._runnable.inputs
-            stamps = {path: stamps[path] if path in stamps else _stamp(path) for path in paths}
-
-    def _stamps(self) -> dict[Path, tuple[int, int] | None]:
-        return {path: _stamp(path) for path in self._runnable.inputs}
+    def _serve_changes(self) -> None:
+        """Serves the changed files; the user's `hooks.py` may raise any exception."""
+        try:
+            self._reload()
+        except Exception:  # noqa: BLE001
+            say(traceback.format_exc())
+            say("not served: the server from before goes on")
 
     def _reload(self) -> None:
         """Serves the changed files, or says why not."""
@@ -117,7 +93,7 @@ class FileWatcher:
         app = modules.server.create(settings)
         loop: asyncio.AbstractEventLoop = self._served.loop
         replaced = asyncio.run_coroutine_threadsafe(self._served.replace(app), loop)
-        replaced.result(START_SECONDS)
+        replaced.result(self._start_seconds)
 
     def _options(self) -> dict[str, Any]:
         """The settings that the command line or the environment gave. A mocked upstream is in the
@@ -127,11 +103,3 @@ class FileWatcher:
         if settings.variable("upstream") in os.environ:
             names -= {"upstream"}
         return {name: getattr(settings, name) for name in names}
-
-
-def _stamp(path: Path) -> tuple[int, int] | None:
-    try:
-        state = path.stat()
-    except OSError:
-        return None
-    return state.st_mtime_ns, state.st_size

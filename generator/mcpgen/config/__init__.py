@@ -4,7 +4,7 @@ from mcpgen.config.extension_config import read_prompts_extension, read_resource
 from mcpgen.config.key_spec import KeySpec
 from mcpgen.config.load import NAME, load
 from mcpgen.config.model import Config
-from mcpgen.config.schema import KEYS
+from mcpgen.config.schema import KEYS, config_schema
 from mcpgen.config.tables.budgets import BudgetsConfig
 from mcpgen.config.tables.connector import FetchChoice, SearchChoice
 from mcpgen.config.tables.credentials import CredentialMode, CredentialsConfig
@@ -37,12 +37,14 @@ from mcpgen.config.tables.script import ScriptConfig, ScriptMode
 from mcpgen.config.tables.selection import Selection, Selector
 from mcpgen.config.tables.tools import ArgumentChoice, ToolChoice
 from mcpgen.config.tables.toolsets import ToolsetChoice
-from mcpgen.config.template import render_config
+from mcpgen.config.template import SCHEMA, SCHEMA_LINE, render_config
 from mcpgen.config.toml_positions import toml_position
 
 __all__ = [
     "KEYS",
     "NAME",
+    "SCHEMA",
+    "SCHEMA_LINE",
     "ArgumentChoice",
     "BudgetsConfig",
     "CannotAskPolicy",
@@ -81,6 +83,7 @@ __all__ = [
     "Selector",
     "ToolChoice",
     "ToolsetChoice",
+    "config_schema",
     "load",
     "read_prompts_extension",
     "read_resource_extension",

@@ -1,11 +1,16 @@
-"""The specification of a key of `mcpgen.toml`: path, type and permitted values."""
+"""The specification of a key of `mcpgen.toml`: path, type and permitted values; and the JSON Schema
+of the values."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from itertools import combinations
 from typing import TYPE_CHECKING, Any
+
+from mcpgen.config.validators import ValueRule
 
 if TYPE_CHECKING:
     from mcpgen.config.reader import ConfigReader
@@ -30,38 +35,120 @@ class KeyType(StrEnum):
 Read = Callable[["ConfigReader", "KeySpec", Any, tuple[str, ...]], Any]
 """Reads the value of a key at a path, and reports errors in the value."""
 
+JsonSchema = dict[str, Any]
+"""A schema of JSON Schema 2020-12."""
+
+ANYTHING = ValueRule()
+"""The rule that every value fits."""
+
+SELECTORS: JsonSchema = {"type": "array", "items": {"$ref": "#/$defs/selector"}}
+"""The schema of a list of selectors; the document's schema defines `selector`."""
+
 
 @dataclass(frozen=True, slots=True)
 class KeySpec:
     """A key. `path` is dotted from the document's root; `must` describes the values that `fits`
     accepts, for the message about other values; `meaning` is the first sentence of the
-    documentation, and `example` a line of a table of the user's own keys. `read` reads a value of
-    more structure than a `KeyType`."""
+    documentation, and `example` a line of a table of the user's own keys. `variable` is the server's
+    setting that replaces the value where the server runs. `read` reads a value of more structure
+    than a `KeyType`, and `form` is the schema of the value."""
 
     path: str
     kind: KeyType
     default: Any
     meaning: str
     must: str = ""
-    fits: Callable[[Any], bool] = bool
+    fits: Callable[[Any], bool] = ANYTHING
     example: str = ""
     read: Read | None = None
+    variable: str = ""
+    form: JsonSchema = field(default_factory=dict)
+
+    @property
+    def schema(self) -> JsonSchema:
+        """The schema of a value, with the documentation as description. A rule without keywords of
+        JSON Schema stands in the description alone."""
+        rule = self.fits.keywords if isinstance(self.fits, ValueRule) else {}
+        schema = self.form or _SCHEMAS[self.kind](rule)
+        default = list(self.default) if isinstance(self.default, tuple) else self.default
+        details = [f"Type: {self.kind}, {self.must}." if self.must else ""]
+        details.append("" if default is None else f"Default: `{json.dumps(default)}`.")
+        details.append(f"Environment: `{self.variable.upper()}`." if self.variable else "")
+        description = "\n".join(filter(None, (self.meaning, " ".join(filter(None, details)))))
+        described: JsonSchema = {"description": description} if description else {}
+        return {**described, **schema, **({} if default is None else {"default": default})}
 
 
-def within(low: int, high: int) -> Callable[[int], bool]:
-    """Tells whether a number is in the range, both ends included."""
-    return lambda number: low <= number <= high
+_SCHEMAS: Mapping[KeyType, Callable[[JsonSchema], JsonSchema]] = {
+    KeyType.STRING: lambda rule: {"type": "string", **rule},
+    KeyType.INTEGER: lambda rule: {"type": "integer", **rule},
+    KeyType.BOOLEAN: lambda rule: {"type": "boolean"},
+    KeyType.SELECTORS: lambda rule: SELECTORS,
+    KeyType.NAMES: lambda rule: tables({"type": "string", **rule}),
+    KeyType.CHOICES: lambda rule: tables({"type": "string", **rule}),
+    KeyType.FIELDS: lambda rule: tables(
+        {"type": "array", "minItems": 1, "items": {"type": "string", **rule}}
+    ),
+    KeyType.TEXTS: lambda rule: {"type": "array", "items": {"type": "string", **rule}},
+    KeyType.VALUE: lambda rule: {"type": ["string", "number", "boolean", "array", "object"]},
+}
 
 
-def text(path: str, meaning: str, must: str, fits: Callable[[str], bool]) -> KeySpec:
+def table(
+    keys: Sequence[KeySpec],
+    needed: Sequence[str] = (),
+    one_of: Sequence[str] = (),
+    at_most_one_of: Sequence[str] = (),
+) -> JsonSchema:
+    """The schema of a table with known keys: all of `needed`, and one of `one_of`."""
+    schema: JsonSchema = {
+        "type": "object",
+        "properties": {key.path: key.schema for key in keys},
+        "additionalProperties": False,
+    }
+    if needed:
+        schema["required"] = list(needed)
+    if one_of:
+        schema["oneOf"] = [{"required": [name]} for name in one_of]
+    if at_most_one_of:
+        pairs = combinations(at_most_one_of, 2)
+        schema["not"] = {"anyOf": [{"required": list(pair)} for pair in pairs]}
+    return schema
+
+
+def tables(value: JsonSchema, names: Callable[[Any], bool] = ANYTHING) -> JsonSchema:
+    """The schema of a table with the user's own keys, of which every key fits `names`."""
+    keywords = names.keywords if isinstance(names, ValueRule) else {}
+    named = {"propertyNames": keywords} if keywords else {}
+    return {"type": "object", **named, "additionalProperties": value}
+
+
+def within(low: int, high: int) -> ValueRule:
+    """The rule for a number in the range, both ends included."""
+    return ValueRule(minimum=low, maximum=high)
+
+
+def one_of(words: Sequence[str]) -> tuple[str, ValueRule]:
+    """The rule for a word of a list, in words and as a predicate."""
+    listed = ", ".join(f"`{word}`" for word in words)
+    return f"one of {listed}", ValueRule(enum=tuple(words))
+
+
+def text(
+    path: str, meaning: str, must: str, fits: Callable[[str], bool], variable: str = ""
+) -> KeySpec:
     """A key for a string that may be left empty."""
-    return KeySpec(
-        path, KeyType.STRING, "", meaning, must, lambda given: given == "" or fits(given)
-    )
+    rule = fits if isinstance(fits, ValueRule) else ValueRule(also=fits)
+    rule = replace(rule, unset="")
+    return KeySpec(path, KeyType.STRING, "", meaning, must, rule, variable=variable)
 
 
-def choice(path: str, meaning: str, choices: type[StrEnum]) -> KeySpec:
+def choice(path: str, meaning: str, choices: type[StrEnum], variable: str = "") -> KeySpec:
     """A key for a word of an enumeration, the first word by default."""
-    words = [str(each) for each in choices]
-    must = "one of " + ", ".join(f"`{word}`" for word in words)
-    return KeySpec(path, KeyType.STRING, words[0], meaning, must, lambda given: given in words)
+    words = [str(word) for word in choices]
+    return KeySpec(path, KeyType.STRING, words[0], meaning, *one_of(words), variable=variable)
+
+
+def switch(path: str, meaning: str, default: bool = False, variable: str = "") -> KeySpec:
+    """A key for true or false."""
+    return KeySpec(path, KeyType.BOOLEAN, default, meaning, variable=variable)

@@ -31,6 +31,7 @@ from mcpgen.config.tables.registry import registry
 from mcpgen.config.tables.script import scripting
 from mcpgen.config.tables.selection import selection
 from mcpgen.config.tables.tools import field_selections, tool_names
+from mcpgen.config.template import SCHEMA_LINE
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import config as codes
 
@@ -63,7 +64,8 @@ def _parsed(text: str, name: str, diagnostics: Diagnostics) -> Config:
         return Config()
     reader = ConfigReader(text, name, diagnostics)
     config = _config(reader.values(tree), reader)
-    return replace(config, places=reader.places)
+    has_schema = any(line.rstrip() == SCHEMA_LINE for line in text.splitlines())
+    return replace(config, places=reader.places, has_schema=has_schema)
 
 
 def _config(values: Mapping[str, Any], reader: ConfigReader) -> Config:

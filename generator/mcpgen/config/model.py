@@ -52,8 +52,9 @@ class Config:
 
     `tool_names` are the names promised by the lock, by operation; only `names` overrides them.
     `operation_ids` are the former operationIds of these operations. `resources` and `prompts` are
-    features by name, and `files` the content of the files of both, by path. `places` holds the
-    positions of keys, selectors and names, for diagnostics.
+    features by name, and `files` the content of the files of both, by path. `has_schema`: the file
+    names the JSON Schema in the project. `places` holds the positions of keys, selectors and names,
+    for diagnostics.
     """
 
     spec: str = ""
@@ -106,6 +107,7 @@ class Config:
     registry: RegistryConfig = field(default_factory=RegistryConfig)
     deployment: DeploymentConfig = field(default_factory=DeploymentConfig)
     api_models: ApiModels = field(default_factory=ApiModels)
+    has_schema: bool = False
     places: Mapping[tuple[str, ...], Location] = field(default_factory=dict, compare=False)
 
     def at(self, *path: str) -> Location | None:

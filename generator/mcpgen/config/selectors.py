@@ -13,6 +13,24 @@ CLAIMS = ("deprecated", "read_only")
 FIELDS = (*PATTERNS, *CLAIMS)
 _CLAIMED = {"true": True, "false": False}
 
+SCHEMA = {
+    "description": "Operations: a text such as `tag:pets`, `GET /pets/*`, `/pets/*` or an operationId, or a "
+    "table whose keys all have to match.",
+    "anyOf": [
+        {"type": "string", "minLength": 1},
+        {
+            "type": "object",
+            "minProperties": 1,
+            "properties": {
+                **{name: {"type": "string"} for name in PATTERNS},
+                **{name: {"type": "boolean"} for name in CLAIMS},
+            },
+            "additionalProperties": False,
+        },
+    ],
+}
+"""The JSON Schema of a selector."""
+
 
 def from_text(text: str) -> Selector:
     """The selector of a string.

@@ -8,7 +8,17 @@ from collections.abc import Mapping
 from mcpgen.config.key_spec import KeySpec, KeyType
 from mcpgen.config.schema import KEYS
 
-HEADER = "# Your choices for this server. After a change, run `mcpgen build` again.\n"
+SCHEMA = "mcpgen.schema.json"
+"""The JSON Schema of `mcpgen.toml` in a project's folder. A path works offline, and fits the version
+of mcpgen that has built the project; an address on the web would do neither."""
+
+SCHEMA_LINE = f"#:schema ./{SCHEMA}"
+"""The line of `mcpgen.toml` by which editors find the schema
+(https://taplo.tamasfe.dev/configuration/directives.html). Without the line a project has no schema."""
+
+HEADER = (
+    f"{SCHEMA_LINE}\n# Your choices for this server. After a change, run `mcpgen build` again.\n"
+)
 
 _TABLES = {
     KeyType.NAMES: '# "GET /pets/{id}" = "get_pet"',

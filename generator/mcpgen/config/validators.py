@@ -5,30 +5,71 @@ from __future__ import annotations
 import keyword
 import re
 import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
 from urllib.parse import urlsplit
 
-SLUG = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
+
+@dataclass(frozen=True, slots=True)
+class ValueRule:
+    """A predicate of values that JSON Schema can state: a value is legal if it equals `unset`, or
+    fits every bound that is set. `pattern` matches whole texts, in the syntax that Python and
+    ECMA-262 share; lengths count characters. `also` is a further predicate without keywords."""
+
+    enum: tuple[str, ...] = ()
+    minimum: int | float | None = None
+    maximum: int | float | None = None
+    pattern: str = ""
+    shortest: int = 0
+    longest: int = 0
+    also: Callable[[Any], bool] | None = None
+    unset: str | int | None = None
+
+    def __call__(self, value: Any) -> bool:
+        """Tells whether a value of the key's type is legal."""
+        return (self.unset is not None and value == self.unset) or (
+            (not self.enum or value in self.enum)
+            and (self.minimum is None or value >= self.minimum)
+            and (self.maximum is None or value <= self.maximum)
+            and (not self.pattern or re.fullmatch(self.pattern, value) is not None)
+            and (not self.shortest or len(value) >= self.shortest)
+            and (not self.longest or len(value) <= self.longest)
+            and (self.also is None or self.also(value))
+        )
+
+    @property
+    def keywords(self) -> dict[str, Any]:
+        """The keywords of JSON Schema for the bounds."""
+        bounds = {
+            "enum": list(self.enum),
+            "minimum": self.minimum,
+            "maximum": self.maximum,
+            "pattern": f"^(?:{self.pattern})$" if self.pattern else "",
+            "minLength": self.shortest or None,
+            "maxLength": self.longest or None,
+        }
+        keywords = {name: bound for name, bound in bounds.items() if bound not in (None, "", [])}
+        if self.unset is None or not keywords:
+            return keywords
+        if self.enum:
+            return {"enum": [self.unset, *self.enum]}
+        if self.unset == "" and self.pattern and not self.shortest:
+            # Editors show the pattern of a refused value, but no branch of `anyOf`.
+            return {**keywords, "pattern": f"^(?:{self.pattern})?$"}
+        return {"anyOf": [{"const": self.unset}, keywords]}
+
+
+SLUG = r"[a-z][a-z0-9]*(-[a-z0-9]+)*"
 PACKAGE = re.compile(r"[a-z][a-z0-9_]*")
-TOOL_NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
 HOST = re.compile(r"(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?")
-HOST_PATTERN = re.compile(
-    r"(?:\*\.(?=[^.]+\.))?[A-Za-z0-9_]([A-Za-z0-9_-]*[A-Za-z0-9_])?"
-    r"(\.[A-Za-z0-9_]([A-Za-z0-9_-]*[A-Za-z0-9_])?)*|\[[0-9A-Fa-f:.]+\]"
-)
 MEDIA_TYPE = re.compile(r"[\w!#$&^.+*-]+/[\w!#$&^.+*-]+(\s*;\s*[\w.-]+=\S+)*", re.ASCII)
-HEADER = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
-WORD = re.compile(r"[\x21-\x7e]{1,200}")
-SCOPE = re.compile(r"[\x21\x23-\x5b\x5d-\x7e]{1,200}")
-SETTING = re.compile(r"[a-z][a-z0-9_]{0,39}")
-OFFER = re.compile(r"[A-Za-z0-9_.-]{1,64}")
-PLACEHOLDER = re.compile(r"[A-Za-z_][A-Za-z0-9_-]{0,63}")
 VARIABLE = re.compile(r"\{([A-Za-z0-9_]+)\}")
 URI_START = re.compile(r"[a-z][a-z0-9+.-]*:")
 URI_TEXT = re.compile(r"(?:[A-Za-z0-9._~:/?#\[\]@!$&'()*+,;=-]|%[0-9A-Fa-f]{2})*")
 DELIMITER = re.compile(r"[:/?#\[\]@!$&'()*+,;=]")
 CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 
-SCRIPT_ROOT = re.compile(r"[a-z][a-z0-9]{0,19}")
 
 TYPESCRIPT = frozenset(
     [
@@ -109,9 +150,8 @@ DEPENDENCIES = frozenset(
 """Import names of the dependencies of a generated server."""
 
 
-def is_line(text: str) -> bool:
-    """True if the text is at most 200 characters on a single line, without control characters."""
-    return len(text) <= 200 and not CONTROL.search(text)
+is_line = ValueRule(longest=200, also=lambda text: not CONTROL.search(text))
+"""At most 200 characters on a single line, without control characters."""
 
 
 def is_path(text: str) -> bool:
@@ -119,9 +159,8 @@ def is_path(text: str) -> bool:
     return bool(text.strip()) and not CONTROL.search(text)
 
 
-def is_slug(text: str) -> bool:
-    """True if the text can name a project: `petstore`, `pet-store-2`."""
-    return len(text) <= 40 and SLUG.fullmatch(text) is not None and text not in TAKEN
+is_slug = ValueRule(pattern=SLUG, longest=40, also=lambda text: text not in TAKEN)
+"""The name of a project: `petstore`, `pet-store-2`."""
 
 
 def is_package(text: str) -> bool:
@@ -163,38 +202,35 @@ def is_host(text: str) -> bool:
     return text.isascii() and HOST.fullmatch(text) is not None and bool(parts.hostname)
 
 
-def is_host_pattern(text: str) -> bool:
-    """True if the text is a host without a port, or `*.` and a domain of at least two names."""
-    return HOST_PATTERN.fullmatch(text) is not None
+is_host_pattern = ValueRule(
+    pattern=r"(?:\*\.(?=[^.]+\.))?[A-Za-z0-9_]([A-Za-z0-9_-]*[A-Za-z0-9_])?"
+    r"(\.[A-Za-z0-9_]([A-Za-z0-9_-]*[A-Za-z0-9_])?)*|\[[0-9A-Fa-f:.]+\]"
+)
+"""A host without a port, or `*.` and a domain of at least two names."""
 
 
-def is_tool_name(text: str) -> bool:
-    """True if every host accepts the text as the name of a tool."""
-    return len(text) <= 40 and TOOL_NAME.fullmatch(text) is not None
+is_tool_name = ValueRule(pattern=r"[a-z][a-z0-9]*(_[a-z0-9]+)*", longest=40)
+"""The name of a tool that every host accepts."""
 
 
-def is_script_root(text: str) -> bool:
-    """True if the text can be the name of the API in scripts."""
-    return SCRIPT_ROOT.fullmatch(text) is not None and text not in TYPESCRIPT
+is_script_root = ValueRule(pattern=r"[a-z][a-z0-9]{0,19}", also=lambda text: text not in TYPESCRIPT)
+"""The name of the API in scripts."""
 
 
-def is_title(text: str) -> bool:
-    """True if the text can be the title of a tool."""
-    return bool(text.strip()) and len(text) <= 80 and not CONTROL.search(text)
+is_title = ValueRule(shortest=1, longest=80, also=lambda text: is_path(text))
+"""The title of a tool."""
 
 
-def is_prose(text: str) -> bool:
-    """True if the text can describe a tool or an argument."""
-    return bool(text.strip()) and len(text) <= 4_000 and not CONTROL.search(text)
+is_prose = ValueRule(shortest=1, longest=4_000, also=lambda text: is_path(text))
+"""The description of a tool or an argument."""
 
 
 PROSE_RULE = "one line of text, at most 4000 characters"
 """The rule of `is_prose`, as worded in messages."""
 
 
-def is_toolset(text: str) -> bool:
-    """True if the text can name a set of tools: `billing`, `read-only`."""
-    return len(text) <= 40 and SLUG.fullmatch(text) is not None
+is_toolset = ValueRule(pattern=SLUG, longest=40)
+"""The name of a set of tools: `billing`, `read-only`."""
 
 
 def is_field(text: str) -> bool:
@@ -202,29 +238,26 @@ def is_field(text: str) -> bool:
     return not CONTROL.search(text) and all(text.split("."))
 
 
-def is_media_type(text: str) -> bool:
-    """True if the text is a media type: `application/xml`."""
-    return len(text) <= 200 and MEDIA_TYPE.fullmatch(text) is not None
+is_media_type = ValueRule(longest=200, also=lambda text: MEDIA_TYPE.fullmatch(text) is not None)
+"""A media type: `application/xml`."""
 
 
-def is_word(text: str) -> bool:
-    """True if the text is visible ASCII without spaces."""
-    return WORD.fullmatch(text) is not None
+is_word = ValueRule(pattern=r"[\x21-\x7e]{1,200}")
+"""Visible ASCII without spaces."""
 
 
-def is_scope(text: str) -> bool:
-    """True if the text can be a scope; https://www.rfc-editor.org/rfc/rfc6749#section-3.3."""
-    return SCOPE.fullmatch(text) is not None
+is_scope = ValueRule(pattern=r"[\x21\x23-\x5b\x5d-\x7e]{1,200}")
+"""A scope; https://www.rfc-editor.org/rfc/rfc6749#section-3.3."""
 
 
-def is_header(text: str) -> bool:
-    """True if the text can name a header."""
-    return HEADER.fullmatch(text) is not None
+is_header = ValueRule(pattern=r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
+"""The name of a header."""
 
 
-def is_setting(text: str) -> bool:
-    """True if the text can name a setting of a generated server."""
-    return SETTING.fullmatch(text) is not None and not keyword.iskeyword(text)
+is_setting = ValueRule(
+    pattern=r"[a-z][a-z0-9_]{0,39}", also=lambda text: not keyword.iskeyword(text)
+)
+"""The name of a setting of a generated server."""
 
 
 def is_safe_url(text: str) -> bool:
@@ -235,14 +268,12 @@ def is_safe_url(text: str) -> bool:
     return parts.scheme == "https" or parts.hostname in LOOPBACK
 
 
-def is_feature_name(text: str) -> bool:
-    """True if the text can name a resource or a prompt."""
-    return OFFER.fullmatch(text) is not None
+is_feature_name = ValueRule(pattern=r"[A-Za-z0-9_.-]{1,64}")
+"""The name of a resource or a prompt."""
 
 
-def is_placeholder(text: str) -> bool:
-    """True if the text can stand between the braces of a placeholder."""
-    return PLACEHOLDER.fullmatch(text) is not None
+is_placeholder = ValueRule(pattern=r"[A-Za-z_][A-Za-z0-9_-]{0,63}")
+"""The text between the braces of a placeholder."""
 
 
 def is_uri_template(text: str) -> bool:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import signal
 import subprocess
 import tempfile
 import threading
@@ -27,6 +26,7 @@ from mcpgen.conformance.read_response import MAX_PROGRESS_SECONDS, ProgressWait
 from mcpgen.conformance.revisions import METHOD_NOT_FOUND
 from mcpgen.conformance.strict_json import Json, dumps
 from mcpgen.conformance.targets.command import command_words
+from mcpgen.conformance.targets.supervised_child import POSIX, signal_group
 
 PREFIX = "stdio:"
 """The beginning of a target that is a command: `stdio:npx -y server`."""
@@ -48,7 +48,6 @@ EXIT_SECONDS = 5.0
 after SIGTERM; the rest is for a loaded machine."""
 
 LAST_BYTES = 2000
-POSIX = os.name == "posix"
 NO_HTTP = "HTTP, which stdio does not have"
 
 
@@ -313,15 +312,13 @@ class StdioProcess:
         self._may_read.set()
         self.close_input()
         if not self.ends_within(EXIT_SECONDS / 5):
-            self._signal("SIGTERM")
+            signal_group(self._process, "SIGTERM")
             self.ends_within(EXIT_SECONDS / 5)
-        self._signal("SIGKILL")
+        signal_group(self._process, "SIGKILL")
         self._process.wait()
         with self._changed:
-            while not self._has_ended:
-                self._changed.wait(0.5)
-        assert self._process.stdout
-        self._process.stdout.close()
+            # A child outside of the process group can hold the pipe open for longer.
+            self._changed.wait_for(lambda: self._has_ended, EXIT_SECONDS)
         self._errors.close()
 
     def ending(self) -> str:
@@ -335,19 +332,17 @@ class StdioProcess:
 
     def errors(self) -> bytes:
         """Standard error so far."""
+        if not POSIX:
+            # Windows has no `os.pread`. The server writes at the position that reading moves; the
+            # position is at the end again afterwards.
+            self._errors.seek(0)
+            return self._errors.read()
         size = os.fstat(self._errors.fileno()).st_size
         return os.pread(self._errors.fileno(), size, 0)
 
-    def _signal(self, name: str) -> None:
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            if POSIX:
-                os.killpg(self._process.pid, getattr(signal, name))
-            else:
-                self._process.kill()
-
     def _read(self) -> None:
         assert self._process.stdout
-        with contextlib.suppress(OSError, ValueError):
+        with contextlib.suppress(OSError, ValueError), self._process.stdout:
             while self._may_read.wait() and (
                 line := self._process.stdout.readline(self._run.max_bytes)
             ):

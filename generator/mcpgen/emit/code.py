@@ -175,6 +175,12 @@ def markdown_code(text: str) -> SourceText:
     return SourceText(fence + inside.replace("|", r"\|") + fence)
 
 
+def markdown_block(text: str, language: str) -> SourceText:
+    """A fenced block of Markdown; the fence is longer than every run of backticks in `text`."""
+    fence = "`" * max(3, *(len(run) + 1 for run in re.findall("`+", text)), 0)
+    return SourceText(f"{fence}{slug(language)}\n{text.rstrip()}\n{fence}")
+
+
 def markdown_codes(texts: Sequence[str], *, shown: int = 6) -> SourceText:
     """The first texts as code spans, and the number of the others, for a cell of a table; `none`
     without a text."""

@@ -7,9 +7,21 @@ from collections.abc import Iterator
 from mcpgen.config import Config
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import config as codes
-from mcpgen.emit.code import SourceText, comment, identifier, image, integer, slug, yaml_string
+from mcpgen.emit.code import (
+    SourceText,
+    comment,
+    docstring,
+    identifier,
+    image,
+    integer,
+    literal,
+    slug,
+    yaml_string,
+)
+from mcpgen.emit.extensions import asks_clients
+from mcpgen.emit.literal import CallExpr, NameExpr
 from mcpgen.emit.network_policy import network_policy_view
-from mcpgen.emit.package_files import prefix
+from mcpgen.emit.package_files import api_name, prefix
 from mcpgen.emit.project_files import release
 from mcpgen.emit.render import TemplateView
 from mcpgen.emit.required_variables import (
@@ -22,6 +34,7 @@ from mcpgen.emit.store import has_store
 from mcpgen.emit.views import (
     ComposeView,
     KustomizationView,
+    LambdaView,
     ManifestsView,
     PodMonitorView,
     ProxyView,
@@ -46,6 +59,8 @@ def deployment(server: Server, config: Config, asks: bool) -> Iterator[tuple[str
     workers = 1 if is_single else 2
     has_metrics = server.knowledge.prometheus
     required = tuple(map(_view, required_variables(server, config.runtime, is_local=False)))
+    if config.deployment.aws_lambda:
+        yield "package/aws_lambda.py", _lambda_view(server)
     if config.deployment.compose:
         yield (
             "compose.yaml",
@@ -91,6 +106,18 @@ def deployment(server: Server, config: Config, asks: bool) -> Iterator[tuple[str
                 required,
             ),
         )
+
+
+def _lambda_view(server: Server) -> LambdaView:
+    summary = f"Serves the {api_name(server)} on AWS Lambda: `{server.package}.aws_lambda.handler`"
+    settings, create = NameExpr("Settings"), NameExpr("create")
+    keywords = (("asks", True),) if asks_clients(server) else ()
+    function = CallExpr("LambdaFunction", (settings, create), keywords)
+    return LambdaView(
+        identifier(server.package),
+        docstring(summary),
+        literal(function, before=len("FUNCTION = ")),
+    )
 
 
 def _image_and_tag(reference: str) -> tuple[SourceText, SourceText]:

@@ -61,10 +61,10 @@ def package_view(server: Server) -> PackageView:
     return PackageView(summary=docstring(f"MCP server of the {api_name(server)}"))
 
 
-def main_view(server: Server) -> MainView:
+def main_view(server: Server, has_reload: bool) -> MainView:
     """`package/__main__.py`."""
     sentence = f"`python -m {server.package}` serves the {api_name(server)} as MCP over HTTP"
-    return MainView(package=identifier(server.package), summary=docstring(sentence))
+    return MainView(identifier(server.package), docstring(sentence), has_reload)
 
 
 def server_view(

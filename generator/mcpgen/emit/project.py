@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 
 from mcpgen.cache import BuildCache
-from mcpgen.config import Config
+from mcpgen.config import SCHEMA, Config, config_schema
 from mcpgen.config.tables.project import RuntimeMode
 from mcpgen.emit import package_files, project_files
 from mcpgen.emit.card import public_tools, server_card, server_json
@@ -51,7 +51,7 @@ from mcpgen.emit.views import (
     ScenarioConftestView,
     ToolsetsTestView,
 )
-from mcpgen.ir.json_format import FormattedEntry
+from mcpgen.ir.json_format import FormattedEntry, format_json
 from mcpgen.ir.project import File, Owner
 from mcpgen.ir.server import MIRROR, Server, ToolSpec
 from mcpgen.ir.source import Json
@@ -67,6 +67,13 @@ _PACKAGE = "package/"
 """The folder of the package's templates."""
 
 PYPROJECT = "pyproject.toml"
+
+RELOAD = ("server.package_watch", "ReloadSettings")
+"""The runtime module with the setting of a server that takes changes, and the class."""
+
+RELOAD_VARIABLE = PolicyVariable(
+    "reload_breaking", "whether changes that break callers are served without a restart", "false"
+)
 
 _MODELS = '"""The arguments of each tool as types, for hooks and tests."""\n'
 _SCHEMAS = '"""The API\'s schemas of request bodies and responses as types, for hooks."""\n'
@@ -137,6 +144,8 @@ def _files(
         if server.proofs:
             yield from scenario_files(server.proofs)
         yield File("server.json", server_json(server), Owner.MCPGEN)
+        if config.has_schema:
+            yield File(SCHEMA, format_json(config_schema()), Owner.MCPGEN)
         # The worker process has rendered these files meanwhile.
         made = of_tools()
         for several in made:
@@ -209,7 +218,7 @@ class _ServerExtensions:
     variables: tuple[PolicyVariable, ...]
 
 
-def _extensions(server: Server) -> _ServerExtensions:
+def _extensions(server: Server, config: Config) -> _ServerExtensions:
     declared, features = rules(server), feature_modules(server)
     extensions: tuple[RuleDeclaration | FeatureModule, ...] = (*declared, *features)
     classes = tuple(extension.settings for extension in extensions if extension.settings)
@@ -217,6 +226,9 @@ def _extensions(server: Server) -> _ServerExtensions:
     requires = {name for extension in extensions for name in extension.requires}
     variables = [variable for extension in extensions for variable in extension.variables]
     variables += SESSION_VARIABLES if server.sessions else ()
+    if config.deployment.reload:
+        classes += (RELOAD,)
+        variables.append(RELOAD_VARIABLE)
     if has_store(server):
         classes += (STORE,)
         requires.add(STORE_REQUIRES)
@@ -232,9 +244,9 @@ def _extensions(server: Server) -> _ServerExtensions:
 
 def _package_views(server: Server, config: Config) -> Iterator[tuple[str, TemplateView]]:
     """Yields the templates of the package with one file per template, and the views."""
-    extensions = _extensions(server)
+    extensions = _extensions(server, config)
     yield "package/__init__.py", package_files.package_view(server)
-    yield "package/__main__.py", package_files.main_view(server)
+    yield "package/__main__.py", package_files.main_view(server, config.deployment.reload)
     if server.discovery:
         yield "package/discovery.py", discovery_view(server, server.discovery)
     yield "package/hooks.py", package_files.hooks_view(server)
@@ -258,14 +270,14 @@ def _package_views(server: Server, config: Config) -> Iterator[tuple[str, Templa
 
 
 def _pyproject_view(server: Server, config: Config) -> TemplateView:
-    return project_files.pyproject_view(server, config, _extensions(server).requires)
+    return project_files.pyproject_view(server, config, _extensions(server, config).requires)
 
 
 def _views(server: Server, config: Config) -> Iterator[tuple[str, TemplateView]]:
     """Yields the templates outside of the package with one file per template, and the views."""
     package = identifier(server.package)
     order = (package.text < "tests", package.text > "tests")
-    variables = _extensions(server).variables
+    variables = _extensions(server, config).variables
     yield ".dockerignore", project_files.docker_ignore_view(package, config)
     yield ".github/workflows/mcpgen.yaml", project_files.workflow_view(config)
     yield "Dockerfile", project_files.docker_view(server, config)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from mcpgen import __version__
+from mcpgen.clients import ServerEntry, find_client
 from mcpgen.config import Config
 from mcpgen.config.tables.flattening import FlattenMode
 from mcpgen.config.tables.project import RuntimeMode
@@ -17,6 +18,7 @@ from mcpgen.emit.code import (
     image,
     integer,
     markdown,
+    markdown_block,
     markdown_code,
     markdown_codes,
     shell,
@@ -25,7 +27,7 @@ from mcpgen.emit.code import (
     toml_strings,
     url_path,
 )
-from mcpgen.emit.credentials import CredentialSetting, settings
+from mcpgen.emit.credentials import settings
 from mcpgen.emit.locks import LOCK
 from mcpgen.emit.package_files import api_name, prefix, request_of
 from mcpgen.emit.policy.auth_settings import setting_rows
@@ -34,6 +36,7 @@ from mcpgen.emit.required_variables import limit_store, required_variables
 from mcpgen.emit.runtime import runtime_package, runtime_requirements
 from mcpgen.emit.views import (
     BuiltinToolRowView,
+    ClientSnippetView,
     ConfigFileView,
     DockerIgnoreView,
     DockerView,
@@ -67,6 +70,8 @@ API = "the API"
 UNVERSIONED = "0.1.0"
 """The version of a project if the API has no usable version."""
 
+
+_README_CLIENTS = ("claude-desktop", "cursor", "vscode", "codex", "gemini-cli")
 
 _BASE = (
     "aiohttp>=3.12,<4",
@@ -106,6 +111,7 @@ def release(server: Server) -> str:
 def choices_view(config: Config) -> ConfigFileView:
     """`mcpgen.toml`."""
     return ConfigFileView(
+        has_schema=config.has_schema,
         has_spec=bool(config.spec),
         spec=toml_string(config.spec),
         has_source=bool(config.source),
@@ -179,7 +185,7 @@ def readme_view(
         is_package=config.runtime is RuntimeMode.PACKAGE,
         exports=tuple(
             VariableView(identifier(name), comment(meaning))
-            for name, meaning in _exports(server, config, credentials)
+            for name, meaning in start_variables(server, config.runtime)
         ),
         reading=markdown_codes([tool.name for tool in tools if tool.hints.read_only]),
         writing=markdown_codes([tool.name for tool in changing if not tool.hints.removes]),
@@ -196,6 +202,7 @@ def readme_view(
         prefix=prefix(server),
         upstream=markdown_code(server.upstream) if server.upstream else markdown(_unsaid(server)),
         address=url_path(server.policy.path),
+        clients=tuple(_client_snippets(server)),
         log_format=slug("json" if server.knowledge.json_logs else "text"),
         has_callers=server.policy.authentication is not None,
         enabled=markdown_code("true" if server.policy.enabled else "false"),
@@ -246,17 +253,27 @@ def readme_view(
     )
 
 
-def _exports(
-    server: Server, config: Config, credentials: Sequence[CredentialSetting]
-) -> Iterator[tuple[str, str]]:
+def _client_snippets(server: Server) -> Iterator[ClientSnippetView]:
+    """The entries of widespread clients for the server at its default address."""
+    entry = ServerEntry(server.slug, url=f"http://127.0.0.1:8000{server.policy.path}")
+    for client in filter(None, map(find_client, _README_CLIENTS)):
+        yield ClientSnippetView(
+            title=markdown(client.title),
+            file=markdown_code(client.file_name),
+            entry=markdown_block(client.snippet(entry), client.format),
+        )
+
+
+def start_variables(server: Server, runtime: RuntimeMode) -> Iterator[tuple[str, str]]:
     """The variables of the command that starts the server, with meanings: the required variables,
     and the credentials of the API if the API has a single scheme."""
-    required = required_variables(server, config.runtime, is_local=True)
+    required = required_variables(server, runtime, is_local=True)
     for variable in (*required, *limit_store(server)):
         yield variable.name, variable.meaning
     if len(server.security_schemes) == 1:
-        for setting in credentials:
-            yield f"{prefix(server).text}{setting.field.upper()}", setting.meaning
+        names = [setting.name for setting in server.settings]
+        for credential in settings(server.security_schemes, names):
+            yield f"{prefix(server).text}{credential.field.upper()}", credential.meaning
 
 
 def _credentials_cell(server: Server, fields: Sequence[str]) -> SourceText:

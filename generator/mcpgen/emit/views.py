@@ -28,6 +28,16 @@ class MainView:
 
     package: SourceText
     summary: SourceText
+    has_reload: bool
+
+
+@dataclass(frozen=True, slots=True)
+class LambdaView:
+    """`package/aws_lambda.py`."""
+
+    package: SourceText
+    summary: SourceText
+    function: SourceText
 
 
 @dataclass(frozen=True, slots=True)
@@ -386,6 +396,7 @@ class PyprojectView:
 class ConfigFileView:
     """`mcpgen.toml`."""
 
+    has_schema: bool
     has_spec: bool
     spec: SourceText
     has_source: bool
@@ -583,6 +594,7 @@ class ReadmeView:
     prefix: SourceText
     upstream: SourceText
     address: SourceText
+    clients: tuple[ClientSnippetView, ...]
     log_format: SourceText
     variables: tuple[VariableView, ...]
     has_callers: bool
@@ -615,6 +627,15 @@ class HostView:
     url: SourceText
     purpose: SourceText
     secrets: SourceText
+
+
+@dataclass(frozen=True, slots=True)
+class ClientSnippetView:
+    """A client, and the entry of the server in the client's file."""
+
+    title: SourceText
+    file: SourceText
+    entry: SourceText
 
 
 @dataclass(frozen=True, slots=True)
@@ -783,6 +804,7 @@ TEMPLATES: dict[str, type] = {
     "mcpgen.toml": ConfigFileView,
     "package/__init__.py": PackageView,
     "package/__main__.py": MainView,
+    "package/aws_lambda.py": LambdaView,
     "package/changes.py": ChangesView,
     "package/discovery.py": DiscoveryView,
     "package/docs.py": DocsView,

@@ -1,10 +1,17 @@
-"""Parses the extensions `x-mcp` and `x-mcp-name` of operations, and `x-mcp` of a document."""
+"""Parses the extensions `x-mcp` and `x-mcp-name` of operations, and `x-mcp` of a document; and
+their JSON Schema."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
 
+from mcpgen.config.key_spec import JsonSchema
+from mcpgen.config.schema import DIALECT
+from mcpgen.config.tables.prompts import prompts_schema
+from mcpgen.config.tables.resources import RESOURCE_OF_OPERATION
+from mcpgen.config.validators import ValueRule
 from mcpgen.diagnostics.codes import parse as codes
 from mcpgen.diagnostics.suggestions import closest_match
 from mcpgen.ir.api import Announcement, ArgumentExtension, Extension
@@ -12,27 +19,119 @@ from mcpgen.ir.source import Json
 from mcpgen.parse.context import ParseContext
 from mcpgen.parse.node import Node, format_value, value_as_json, value_kind
 
-_KEYS: dict[str, type] = {
-    "name": str,
-    "title": str,
-    "description": str,
-    "hidden": bool,
-    "annotations": dict,
-    "scopes": list,
-    "fields": list,
-    "arguments": dict,
-    "resource": dict,
-}
-_DOCUMENT_KEYS: dict[str, type] = {"prompts": dict}
-_ANNOTATIONS: dict[str, type] = {
-    "readOnlyHint": bool,
-    "destructiveHint": bool,
-    "idempotentHint": bool,
-    "openWorldHint": bool,
-}
-_FIELD = re.compile(r"[^.\s]+(?:\.[^.\s]+)*")
-_SCOPE = re.compile(r"[\x21\x23-\x5b\x5d-\x7e]+")
+_FIELD = ValueRule(pattern=r"[^.\s]+(?:\.[^.\s]+)*")
+_SCOPE = ValueRule(pattern=r"[\x21\x23-\x5b\x5d-\x7e]+")
 """Characters of an OAuth scope (RFC 6749 §3.3)."""
+_SETTING = ValueRule(pattern=r"[a-z][a-z0-9]*(_[a-z0-9]+)*", longest=40)
+_TYPES = {str: "string", bool: "boolean", dict: "object", list: "array"}
+_VALUED = ("fixed", "default", "setting")
+
+
+@dataclass(frozen=True, slots=True)
+class ExtensionKey:
+    """A key of an extension: type of the value (`object` for any value), description for editors,
+    and the rule of a text, or of every text of a list. `members` are the keys of a mapping, and
+    `form` is the schema of a mapping with a reader of its own."""
+
+    kind: type
+    meaning: str
+    rule: ValueRule | None = None
+    members: Mapping[str, ExtensionKey] | None = None
+    form: JsonSchema | None = None
+
+    @property
+    def schema(self) -> JsonSchema:
+        """The schema of a value."""
+        rule = self.rule.keywords if self.rule else {}
+        schema: JsonSchema = {"type": _TYPES[self.kind], **rule} if self.kind is not object else {}
+        if self.kind is list:
+            schema = {"type": "array", "items": {"type": "string", **rule}}
+        if self.members is not None:
+            schema = _mapping(self.members)
+        return {"description": self.meaning, **(self.form or schema)}
+
+
+def _mapping(keys: Mapping[str, ExtensionKey]) -> JsonSchema:
+    members = {name: key.schema for name, key in keys.items()}
+    return {"type": "object", "properties": members, "additionalProperties": False}
+
+
+def _with_null(schema: Any) -> Any:
+    """The schema with null as a value of every member: null counts as an absent key."""
+    if isinstance(schema, list):
+        return [_with_null(branch) for branch in schema]
+    if not isinstance(schema, dict):
+        return schema
+    made = dict(schema)
+    for name in ("properties", "$defs"):
+        if name in made:
+            made[name] = {key: _with_null(value) for key, value in made[name].items()}
+    for name in ("additionalProperties", "items"):
+        if name in made:
+            made[name] = _with_null(made[name])
+    if isinstance(made.get("type"), str):
+        made["type"] = [made["type"], "null"]
+    if "enum" in made:
+        made["enum"] = [*made["enum"], None]
+    return made
+
+
+_ANNOTATIONS = {
+    "readOnlyHint": ExtensionKey(bool, "The tool changes nothing."),
+    "destructiveHint": ExtensionKey(bool, "The tool may change or remove existing data."),
+    "idempotentHint": ExtensionKey(bool, "A repetition of the same call changes nothing more."),
+    "openWorldHint": ExtensionKey(bool, "The tool reaches systems outside of the server."),
+}
+_ARGUMENT_KEYS = {
+    "description": ExtensionKey(str, "Text for models; the constraints of the schema are added."),
+    "fixed": ExtensionKey(object, "A value in every request; the argument is not announced."),
+    "default": ExtensionKey(object, "A value for calls without the argument."),
+    "setting": ExtensionKey(str, "The server's setting with the value.", _SETTING),
+    "hidden": ExtensionKey(bool, "Whether the argument is left out of the tool."),
+    "header": ExtensionKey(str, "The header that repeats the value; never for secrets."),
+}
+_KEYS = {
+    "name": ExtensionKey(str, "The tool's name."),
+    "title": ExtensionKey(str, "The title that people see."),
+    "description": ExtensionKey(str, "The description for models, taken whole."),
+    "hidden": ExtensionKey(bool, "Whether the operation becomes no tool."),
+    "annotations": ExtensionKey(dict, "Hints about the effects of a call.", members=_ANNOTATIONS),
+    "scopes": ExtensionKey(list, "OAuth scopes that callers need.", _SCOPE),
+    "fields": ExtensionKey(list, "Fields of results that are shown, as dotted paths.", _FIELD),
+    "arguments": ExtensionKey(
+        dict,
+        "Changes of arguments, by announced name.",
+        form={"type": "object", "additionalProperties": _mapping(_ARGUMENT_KEYS)},
+    ),
+    "resource": ExtensionKey(
+        dict, "Announces the operation as a resource.", form=RESOURCE_OF_OPERATION
+    ),
+}
+_DOCUMENT_KEYS = {
+    "prompts": ExtensionKey(dict, "Prompts by name.", form=prompts_schema(folder=False))
+}
+
+
+def extension_schema() -> JsonSchema:
+    """The JSON Schema of an OpenAPI document as far as mcpgen's extensions go: `x-mcp` at the root
+    and on operations, `x-mcp-name` on operations. `$defs` has the schemas of both."""
+    name = {"description": "Short for `x-mcp: {name}`.", "type": ["string", "null"]}
+    operation = {"properties": {"x-mcp": {"$ref": "#/$defs/operation"}, "x-mcp-name": name}}
+    methods = "^(get|put|post|delete|options|head|patch|trace|query)$"
+    return {
+        "$schema": DIALECT,
+        "$comment": "Generated by mcpgen.",
+        "title": "x-mcp",
+        "description": "The extensions of an OpenAPI document that mcpgen reads.",
+        "properties": {
+            "x-mcp": {"$ref": "#/$defs/document"},
+            "paths": {"additionalProperties": {"patternProperties": {methods: operation}}},
+        },
+        "$defs": {
+            "operation": _with_null(_mapping(_KEYS)),
+            "document": _with_null(_mapping(_DOCUMENT_KEYS)),
+        },
+    }
 
 
 def parse_extension(context: ParseContext, operation: Node) -> Extension:
@@ -83,18 +182,6 @@ def _scopes(context: ParseContext, node: Node) -> tuple[str, ...] | None:
     return read_text_list(context, node, "scopes", _SCOPE, "a scope of OAuth 2, without spaces")
 
 
-_ARGUMENT_KEYS: dict[str, type] = {
-    "description": str,
-    "fixed": object,
-    "default": object,
-    "setting": str,
-    "hidden": bool,
-    "header": str,
-}
-_VALUED = ("fixed", "default", "setting")
-_SETTING = re.compile(r"(?=.{1,40}\Z)[a-z][a-z0-9]*(_[a-z0-9]+)*")
-
-
 def parse_argument_extensions(context: ParseContext, node: Node) -> dict[str, ArgumentExtension]:
     """Extensions of arguments by argument name: `x-mcp: {arguments: {…}}`."""
     extensions: dict[str, ArgumentExtension] = {}
@@ -107,7 +194,7 @@ def parse_argument_extensions(context: ParseContext, node: Node) -> dict[str, Ar
             _malformed(
                 context, member, name, "only one of `fixed`, `default` and `setting`", value_keys
             )
-        elif values.get("setting") and not _SETTING.fullmatch(values["setting"]):
+        elif values.get("setting") and not _SETTING(values["setting"]):
             expected = "a lower-case name such as `account_id`"
             _malformed(context, member.child("setting"), name, expected, values["setting"])
         else:
@@ -131,7 +218,7 @@ _EXPECTED = {str: "a text", bool: "true or false", dict: "a mapping", list: "a l
 
 
 def read_text_list(
-    context: ParseContext, node: Node, key: str, form: re.Pattern[str], expected: str
+    context: ParseContext, node: Node, key: str, form: ValueRule, expected: str
 ) -> tuple[str, ...] | None:
     """Texts of a list, each once, if they match `form`; None if there is no list. Adds
     MALFORMED_EXTENSION."""
@@ -140,7 +227,7 @@ def read_text_list(
     texts: dict[str, None] = {}
     for element in node.elements():
         text = read_typed(context, element, key, str)
-        if isinstance(text, str) and form.fullmatch(text) is None:
+        if isinstance(text, str) and not form(text):
             actual = f"`{format_value(text)}`"
             context.fail(
                 codes.MALFORMED_EXTENSION, element, key=key, expected=expected, actual=actual
@@ -151,7 +238,7 @@ def read_text_list(
 
 
 def read_members(
-    context: ParseContext, node: Node, name: str, keys: Mapping[str, type]
+    context: ParseContext, node: Node, name: str, keys: Mapping[str, ExtensionKey]
 ) -> dict[str, Json]:
     """Values by key of a mapping with known keys and types. Adds UNKNOWN_EXTENSION_KEY and
     MALFORMED_EXTENSION."""
@@ -172,7 +259,7 @@ def read_members(
                 nearest=near,
             )
         elif member.value is not None:
-            values[key] = read_typed(context, member, key, keys[key])
+            values[key] = read_typed(context, member, key, keys[key].kind)
     return values
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from mcpgen.diagnostics.render import SourceMap
+    from mcpgen.parse.x_mcp import extension_schema
     from mcpgen.pipeline.build_project import build
     from mcpgen.pipeline.check_target import check, check_project
     from mcpgen.pipeline.lint import lint_target
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
         is_url,
     )
     from mcpgen.pipeline.write_project import eject_project_files, project_of
+    from mcpgen.write.lock import lock_schema
 
 __all__ = [
     "STDIO",
@@ -40,10 +42,12 @@ __all__ = [
     "check_project",
     "check_server",
     "eject_project_files",
+    "extension_schema",
     "has_project",
     "is_stdio",
     "is_url",
     "lint_target",
+    "lock_schema",
     "new",
     "project_of",
 ]
@@ -63,6 +67,8 @@ _HOMES = {
     ),
     **dict.fromkeys(("BuildOptions", "BuildResult", "BuildStatus"), "mcpgen.pipeline.result"),
     "new": "mcpgen.pipeline.scaffold",
+    "extension_schema": "mcpgen.parse.x_mcp",
+    "lock_schema": "mcpgen.write.lock",
     **dict.fromkeys(("eject_project_files", "project_of"), "mcpgen.pipeline.write_project"),
 }
 """The module of each public name, loaded on first use: the check of a server needs no stage of a

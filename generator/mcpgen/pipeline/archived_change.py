@@ -26,7 +26,7 @@ def follow_archived_change(
     moved = archived_companions(spec, change) if change and not options.check else None
     if moved is None or moved.conflicts:
         return space, options
-    for path, text in moved.texts.items():
+    for path, text in {**moved.texts, **moved.schemas}.items():
         Path(path).write_text(text, encoding="utf-8", newline="")
     line, column = configs.toml_position(space.config_text or "", ("change",))
     at = Location(space.config_name, ("change",), line, column)

@@ -118,11 +118,15 @@ def _from_requirements(
     chosen = {**scaffold.chosen, "name": place.name}
     if options.allow_remote:
         chosen["allow_remote"] = list(options.allow_remote)
-    choices = configs.render_config(chosen)
-    _write(place, {**scaffold.texts, configs.NAME: choices.encode()})
-    if scaffold.undrafted:
-        from mcpgen.openspec.bind import bind_all
+    from mcpgen.openspec.bind import bind_all, schema_files
 
+    choices = configs.render_config(chosen)
+    companions = {
+        path: text.decode() for path, text in scaffold.texts.items() if path.endswith(".yaml")
+    }
+    schemas = {path: text.encode() for path, text in schema_files(companions).items()}
+    _write(place, {**scaffold.texts, **schemas, configs.NAME: choices.encode()})
+    if scaffold.undrafted:
         first = (place / str(scaffold.chosen["spec"])).as_posix()
         bind_all(first, change=options.change, capability=str(scaffold.chosen["capability"]))
     return replace(build("", folder, BuildOptions(), tell=tell), folder=folder)

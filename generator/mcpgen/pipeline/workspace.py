@@ -207,7 +207,9 @@ def open_workspace(name: str, options: BuildOptions, diagnostics: Diagnostics) -
     content = _content(path)
     if content is None and options.config:
         diagnostics.add(codes.MISSING_CONFIG, Location(label), path=label)
-    chosen = Config() if content is None else configs.load(content, label, diagnostics)
+    chosen = (
+        Config(has_schema=True) if content is None else configs.load(content, label, diagnostics)
+    )
     chosen = _with_files(chosen, path.parent, diagnostics)
     return Workspace(
         folder=folder,

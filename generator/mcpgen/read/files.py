@@ -65,7 +65,11 @@ def content_inside(path: str, folder: str) -> Content | FileOutside:
     Only regular files are opened: a FIFO would block the build.
     """
     real = os.path.realpath(path)
-    if os.path.commonpath((real, folder)) != folder:
+    try:
+        if os.path.commonpath((real, folder)) != folder:
+            return FileOutside()
+    except ValueError:
+        # Windows: the paths are on different drives.
         return FileOutside()
     try:
         mode = os.stat(real).st_mode

@@ -81,6 +81,8 @@ class _File:
             os.close(self._open)
             self._open = None
         flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_CLOEXEC", 0)
+        # Windows would write each line end as CRLF.
+        flags |= getattr(os, "O_BINARY", 0)
         # Not readable by other users: the audit names callers and tools.
         self._open = os.open(self._path, flags, 0o640)
         self._which = _identity(os.fstat(self._open))

@@ -5,6 +5,8 @@ from __future__ import annotations
 import logging
 import os
 import shutil
+import socket
+import sys
 import time
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
@@ -78,7 +80,8 @@ class Metrics(MessageRule):
         page.router.add_get("/metrics", self._answer)
         runner = web.AppRunner(page, access_log=None)
         await runner.setup()
-        together = PROCESSES in os.environ
+        # Windows has no SO_REUSEPORT, and no workers.
+        together = PROCESSES in os.environ and hasattr(socket, "SO_REUSEPORT")
         site = web.TCPSite(runner, self._host, self._port, reuse_port=together or None)
         try:
             await site.start()
@@ -156,9 +159,13 @@ def _made_folder() -> str:
 
 def _forget_dead(folder: Path) -> None:
     """Removes the gauges of dead processes, whose calls never end."""
+    if sys.platform == "win32":
+        # There, signal 0 is CTRL_C_EVENT: https://docs.python.org/3/library/os.html#os.kill
+        return
     for file in folder.glob("gauge_live*_*.db"):
         process = int(file.stem.rpartition("_")[2])
         try:
             os.kill(process, 0)
-        except ProcessLookupError:
+        except (ProcessLookupError, PermissionError):
+            # PermissionError: another user's process has the number of the dead worker.
             mark_process_dead(process)  # type: ignore[no-untyped-call]

@@ -8,6 +8,9 @@ https://modelcontextprotocol.io/specification/2026-07-28/server/tools#list-chang
 from __future__ import annotations
 
 import asyncio
+import threading
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
 from typing import Any
 
 from mcp.server.subscriptions import (
@@ -22,6 +25,49 @@ from mcp_types import SubscriptionFilter, SubscriptionsListenRequestParams
 from .app import App
 from .asgi import Receive, Scope, Send
 from .client_channel import Context
+
+PAUSE_SECONDS = 0.3
+"""Seconds between two looks at the files."""
+
+START_SECONDS = 60
+"""Seconds for the start of a changed server."""
+
+Stamps = Mapping[Path, tuple[int, int] | None]
+"""Modification time in ns and size of each file; None for a missing file."""
+
+
+def watch_files(files: Callable[[], Iterable[Path]], reload: Callable[[], None]) -> None:
+    """Calls `reload` after changes of files, in a thread, until the process ends. `files` names the
+    files at every look."""
+
+    def watch() -> None:
+        stamps = _stamps(files())
+        pause = threading.Event()
+        while not pause.wait(PAUSE_SECONDS):
+            current = _stamps(files())
+            if current == stamps:
+                continue
+            # An editor or a build may still be writing.
+            while not pause.wait(PAUSE_SECONDS) and (later := _stamps(files())) != current:
+                current = later
+            reload()
+            # The next look compares with the files before `reload`, which may name others now.
+            stamps = {path: current.get(path, _stamp(path)) for path in files()}
+
+    # A daemon, because the thread waits for changes until the process ends.
+    threading.Thread(target=watch, name="file watcher", daemon=True).start()
+
+
+def _stamps(files: Iterable[Path]) -> Stamps:
+    return {path: _stamp(path) for path in files}
+
+
+def _stamp(path: Path) -> tuple[int, int] | None:
+    try:
+        state = path.stat()
+    except OSError:
+        return None
+    return state.st_mtime_ns, state.st_size
 
 
 class ListChanges:
@@ -114,12 +160,15 @@ class _RunningApp:
 
 
 class ReloadableApp:
-    """An ASGI application whose `App` can be replaced while it serves."""
+    """An ASGI application whose `App` can be replaced while it serves. `started` is called after the
+    start, in the process that serves."""
 
-    def __init__(self, app: App) -> None:
+    def __init__(
+        self, app: App, started: Callable[[ReloadableApp], None] = lambda served: None
+    ) -> None:
         self._changes = ListChanges()
         self._first = app
-        app.announce_changes(self._changes)
+        self._started = started
         self._apps: list[_RunningApp] = []
         self.loop: asyncio.AbstractEventLoop | None = None
 
@@ -168,9 +217,12 @@ class ReloadableApp:
     async def _live(self, receive: Receive, send: Send) -> None:
         await receive()
         self.loop = asyncio.get_running_loop()
+        # Over stdio nothing is replaced, and nothing announced.
+        self._first.announce_changes(self._changes)
         first = _RunningApp(self._first)
         await first.start()
         self._apps.append(first)
+        self._started(self)
         await send({"type": "lifespan.startup.complete"})
         await receive()
         for running in self._apps:

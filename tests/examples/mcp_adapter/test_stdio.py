@@ -45,6 +45,7 @@ def parameters(folder: Path, token: str) -> StdioServerParameters:
     )
 
 
+@pytest.mark.repeated("tests/runtime/test_stdio.py holds the transport")
 @pytest.mark.anyio
 @pytest.mark.parametrize("mode", ["legacy", "2026-07-28"])
 async def test_local_adapter_serves_the_five_reading_tools(adapter: Path, mode: str) -> None:

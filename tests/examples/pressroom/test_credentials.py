@@ -147,6 +147,7 @@ def test_nobody_is_let_in_while_the_issuer_is_away(press: PressroomLauncher, tok
     assert len(press.api.requests) == before
 
 
+@pytest.mark.repeated("tests/runtime/test_authentication.py holds the change of keys")
 def test_no_call_fails_while_the_issuer_changes_its_keys(press: PressroomLauncher) -> None:
     issuer = Issuer()
     with (

@@ -256,6 +256,7 @@ server.run("stdio")
 """
 
 
+@pytest.mark.repeated("performs on a terminal and a server what the tests of each answer show")
 @pytest.mark.skipif(os.name != "posix", reason="needs a pseudo-terminal")
 def test_a_conversation_on_a_terminal_performs_the_scenario_against_a_server(spec: str) -> None:
     import pty

@@ -5,14 +5,24 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+import jsonschema_rs
 import pytest
 
 from mcpgen.diagnostics import Diagnostic, Diagnostics
-from mcpgen.ir.source import Document
-from mcpgen.openspec.companion import parse_companion
+from mcpgen.diagnostics.codes import openspec as codes
+from mcpgen.ir.source import Document, Json
+from mcpgen.openspec.companion import companion_schema, parse_companion
 from mcpgen.openspec.model.companion import Companion
 from mcpgen.read.document import load_document
 from mcpgen.read.findings import Findings
+
+VALIDATOR = jsonschema_rs.Draft202012Validator(companion_schema())
+REFUSED_BY_SCHEMA = {
+    codes.UNKNOWN_COMPANION_KEY,
+    codes.MISSING_COMPANION_KEY,
+    codes.COMPANION_TYPE,
+    codes.RIVAL_KEYS,
+}
 
 
 @dataclass(frozen=True)
@@ -41,7 +51,23 @@ def read_of(text: str) -> Read:
     diagnostics = Diagnostics()
     written = load_document(text.encode(), "mcp.yaml", "mcp.yaml", Findings(diagnostics))
     assert written is not None, list(diagnostics)
-    return Read(parse_companion(written, diagnostics), list(diagnostics), written)
+    result = parse_companion(written, diagnostics)
+    assert_schema_agrees(written.tree, diagnostics)
+    return Read(result, list(diagnostics), written)
+
+
+def assert_schema_agrees(tree: Json, diagnostics: Diagnostics) -> None:
+    """Asserts that the JSON Schema refuses a companion with a wrong key or type, and refuses no
+    companion without a finding."""
+    is_valid = VALIDATOR.is_valid(tree)
+    wrong = [
+        finding
+        for finding in diagnostics
+        # The type of a default or an example is a rule of the argument's own schema.
+        if finding.code in REFUSED_BY_SCHEMA and "of the type" not in finding.message
+    ]
+    assert is_valid or list(diagnostics), tree
+    assert not (is_valid and wrong), (tree, wrong)
 
 
 @pytest.fixture

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from emit_servers import AT, GET_PET, argument, server, tool
 from test_emit import emitted, run, written
 from tests.black_check import BLACK
@@ -54,6 +55,9 @@ ASKED = told(
 )
 
 
+@pytest.mark.repeated(
+    "repeats on one more project what tests/generated/test_projects.py shows of the committed projects"
+)
 def test_a_project_with_declared_answers_is_clean_and_its_tests_pass(tmp_path: Path) -> None:
     written(tmp_path, server(SAID, ASKED, GET_PET))
 

@@ -211,6 +211,7 @@ def test_the_deltas_of_the_corpus_make_of_its_specs_what_archive_does() -> None:
         same_view(main, text, answer, "area/x")
 
 
+@pytest.mark.repeated("repeats with random deltas what the written deltas hold")
 def test_scrambled_deltas_make_of_specs_what_archive_does() -> None:
     texts = [row[2] for row in MERGES]
     pairs = [

@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
 from mcpgen.config import validators
-from mcpgen.config.key_spec import KeySpec, KeyType, choice, text
+from mcpgen.config.key_spec import KeySpec, KeyType, choice, one_of, switch, text, within
+from mcpgen.config.validators import ValueRule
 
 ALGORITHMS = ("RS256", "PS256", "ES256", "EdDSA")
 """The signature algorithms accepted by default."""
 
-_KNOWN = frozenset(
-    {"RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA"}
+_KNOWN = sorted(
+    ("RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA")
 )
 _CHALLENGE = ("realm", "resource", "authorization_server")
-_HEADER = re.compile(r"[A-Za-z0-9-]{1,64}")
 _URL = "an https URL without user and fragment, or an http one of this machine"
 
 
@@ -62,9 +61,11 @@ def read_authentication(values: Mapping[str, Any]) -> AuthenticationConfig:
     return AuthenticationConfig(**chosen)
 
 
-def _is_header(name: str) -> bool:
-    """True if a header may carry keys; `Authorization` and `Cookie` have other meanings."""
-    return _HEADER.fullmatch(name) is not None and name.lower() not in ("authorization", "cookie")
+_is_header = ValueRule(
+    pattern=r"[A-Za-z0-9-]{1,64}",
+    also=lambda name: name.lower() not in ("authorization", "cookie"),
+)
+"""A header that may carry keys; `Authorization` and `Cookie` have other meanings."""
 
 
 def _claims(path: str, meaning: str, example: str) -> KeySpec:
@@ -73,44 +74,44 @@ def _claims(path: str, meaning: str, example: str) -> KeySpec:
 
 
 KEYS = (
-    KeySpec(
+    switch(
         "authentication.required",
-        KeyType.BOOLEAN,
-        False,
         "Whether callers have to prove who they are; a server then refuses to start without a way.",
-        fits=lambda _: True,
     ),
     text(
         "authentication.issuer",
         "Who issues the tokens of callers: their claim `iss`.",
         "a text without spaces",
         validators.is_word,
+        "caller_issuer",
     ),
     text(
         "authentication.jwks_url",
         "Where the issuer publishes the keys that sign tokens.",
         _URL,
         validators.is_safe_url,
+        "caller_jwks_url",
     ),
     text(
         "authentication.audience",
         "The claim `aud` of tokens for this server; its public address if empty.",
         "a text without spaces",
         validators.is_word,
+        "caller_audience",
     ),
     text(
         "authentication.introspection_url",
         "Where the issuer tells what an opaque token is worth.",
         _URL,
         validators.is_safe_url,
+        "caller_introspection_url",
     ),
     KeySpec(
         "authentication.algorithms",
         KeyType.TEXTS,
         ALGORITHMS,
         "Signatures of tokens that are taken.",
-        "one of " + ", ".join(f"`{name}`" for name in sorted(_KNOWN)),
-        _KNOWN.__contains__,
+        *one_of(_KNOWN),
     ),
     text(
         "authentication.key_header",
@@ -161,7 +162,7 @@ KEYS = (
         0,
         "The JSON-RPC code of a rejection; 0 for the HTTP status.",
         "from -99999 to 99999",
-        lambda code: -99_999 <= code <= 99_999,
+        within(-99_999, 99_999),
     ),
     text(
         "authentication.documentation_url",
@@ -180,16 +181,14 @@ KEYS = (
         KeyType.TEXTS,
         (),
         "Signatures that answers of the server bear, where somebody signs them; named there too.",
-        "one of " + ", ".join(f"`{name}`" for name in sorted(_KNOWN)),
-        _KNOWN.__contains__,
+        *one_of(_KNOWN),
     ),
     KeySpec(
         "authentication.challenge",
         KeyType.TEXTS,
         (),
         "What the challenge tells besides, for clients older than RFC 9728.",
-        "one of " + ", ".join(f"`{name}`" for name in _CHALLENGE),
-        _CHALLENGE.__contains__,
+        *one_of(_CHALLENGE),
     ),
     _claims(
         "authentication.path_claims",

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from mcpgen.config import validators
-from mcpgen.config.key_spec import KeySpec, KeyType
+from mcpgen.config.key_spec import KeySpec, KeyType, switch
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,26 +73,14 @@ KEYS = (
         "a scope of OAuth 2, without spaces",
         validators.is_scope,
     ),
-    KeySpec(
+    switch(
         "authorisation.from_security",
-        KeyType.BOOLEAN,
-        False,
         "Whether callers need the OAuth scopes that the API description asks for.",
-        fits=lambda _: True,
     ),
-    KeySpec(
-        "authorisation.hide",
-        KeyType.BOOLEAN,
-        False,
-        "Whether tools are hidden from callers who lack their scopes.",
-        fits=lambda _: True,
-    ),
-    KeySpec(
+    switch("authorisation.hide", "Whether tools are hidden from callers who lack their scopes."),
+    switch(
         "authorisation.step_up",
-        KeyType.BOOLEAN,
-        False,
         "Whether a call without its scopes gets HTTP 403 with a challenge, not a denied result.",
-        fits=lambda _: True,
     ),
     KeySpec(
         "scopes",

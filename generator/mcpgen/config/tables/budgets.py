@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from mcpgen.config.key_spec import KeySpec, KeyType, within
+from mcpgen.config.validators import ValueRule
 
 MODELS = ("claude", "gemini", "openai")
 """The model families with token estimates."""
@@ -67,7 +68,8 @@ KEYS = (
         0,
         "Bytes of an answer of the API that are read; a mebibyte if it is 0.",
         f"from {LEAST_RESULT} to {LARGEST}, or 0 for no budget",
-        lambda number: number == 0 or LEAST_RESULT <= number <= LARGEST,
+        ValueRule(minimum=LEAST_RESULT, maximum=LARGEST, unset=0),
+        variable="result_bytes",
     ),
     *(
         _budget(f"tokens.{model}", f"Tokens of the list of tools for {title} models, estimated.")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from mcpgen.config import validators
-from mcpgen.config.key_spec import KeySpec, KeyType
+from mcpgen.config.key_spec import JsonSchema, KeySpec, KeyType, table
 
 if TYPE_CHECKING:
     from mcpgen.config.reader import ConfigReader
@@ -43,33 +43,60 @@ class FetchChoice:
 _PATH_RULE = "a path of names with dots between them"
 
 
-def _path(name: str) -> KeySpec:
-    return KeySpec(name, KeyType.STRING, None, "", _PATH_RULE, validators.is_field)
+def _path(name: str, meaning: str) -> KeySpec:
+    return KeySpec(name, KeyType.STRING, None, meaning, _PATH_RULE, validators.is_field)
 
 
-_LINES = tuple(
-    KeySpec(name, KeyType.STRING, None, "", "one line of text", validators.is_path)
-    for name in ("operation", "argument")
+def _line(name: str, meaning: str) -> KeySpec:
+    return KeySpec(name, KeyType.STRING, None, meaning, "one line of text", validators.is_path)
+
+
+_OPERATION = _line("operation", "The operation: an operationId or `GET /pets/{id}`.")
+_SEARCH = (
+    _OPERATION,
+    _line("argument", "The argument that takes the query; the only required one without it."),
+    _path("results", "Path of the list; the whole answer without it."),
+    _path("id", "Path of the id in each result."),
+    _path("title", "Path of the title in each result."),
+    _path("url", "Path of the URL in each result."),
 )
-_SEARCH = (*_LINES, *map(_path, ("results", "id", "title", "url")))
 _FETCH = (
-    *_LINES,
-    *map(_path, ("title", "text", "url")),
-    KeySpec("metadata", KeyType.TEXTS, None, "", _PATH_RULE, validators.is_field),
+    _OPERATION,
+    _line("argument", "The argument that takes the id; the only required one without it."),
+    _path("title", "Path of the title in the answer."),
+    _path("text", "Path of the text; the whole answer without it."),
+    _path("url", "Path of the URL in the answer."),
+    KeySpec(
+        "metadata",
+        KeyType.TEXTS,
+        None,
+        "Paths of further values in the answer.",
+        _PATH_RULE,
+        validators.is_field,
+    ),
 )
+_SEARCH_NEEDS = ("operation", "id", "title")
+_FETCH_NEEDS = ("operation", "title")
+
+
+def _schema(keys: Sequence[KeySpec], needed: Sequence[str]) -> JsonSchema:
+    """The schema of a table that is empty or has all of `needed`."""
+    schema = table(keys)
+    schema["dependentRequired"] = {key.path: list(needed) for key in keys}
+    return schema
 
 
 def _search(
     reader: ConfigReader, key: KeySpec, value: Any, path: tuple[str, ...]
 ) -> SearchChoice | None:
-    said = _read_table(reader, _SEARCH, ("operation", "id", "title"), value, path)
+    said = _read_table(reader, _SEARCH, _SEARCH_NEEDS, value, path)
     return SearchChoice(**said) if said else None
 
 
 def _fetch(
     reader: ConfigReader, key: KeySpec, value: Any, path: tuple[str, ...]
 ) -> FetchChoice | None:
-    said = _read_table(reader, _FETCH, ("operation", "title"), value, path)
+    said = _read_table(reader, _FETCH, _FETCH_NEEDS, value, path)
     return FetchChoice(**said) if said else None
 
 
@@ -98,6 +125,7 @@ KEYS = (
         "The operation behind the tool `search`: `operation`, its `argument` for the query, the path "
         "of its `results`, and in each of them those of `id`, `title` and `url`.",
         read=_search,
+        form=_schema(_SEARCH, _SEARCH_NEEDS),
         example='# "operation" = "GET /search"',
     ),
     KeySpec(
@@ -107,6 +135,7 @@ KEYS = (
         "The operation behind the tool `fetch`: `operation`, its `argument` for the id, and the paths "
         "of `title`, `text`, `url` and `metadata` in its answer.",
         read=_fetch,
+        form=_schema(_FETCH, _FETCH_NEEDS),
         example='# "operation" = "GET /documents/{id}"',
     ),
 )

@@ -83,12 +83,14 @@ KEYS = (
         "or `*.example.com`, the domain and every one below it.",
         "a host name, or `*.` and a domain of at least two names",
         validators.is_host_pattern,
+        variable="trusted_hosts",
     ),
     text(
         "credentials.exchange.token_url",
         "The issuer's token endpoint (RFC 8693).",
         "an https URL without user and fragment, or an http one of this machine",
         validators.is_safe_url,
+        "exchange_token_url",
     ),
     KeySpec(
         "credentials.exchange.audience",

@@ -2,26 +2,30 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from mcpgen.config.key_spec import KeySpec, KeyType, text
+from mcpgen.config.key_spec import KeySpec, KeyType, switch, text
+from mcpgen.config.validators import ValueRule
 
 _BASE = "python:3.13-slim"
 _PROXY = "nginx:1.28-alpine"
 _REDIS = "redis:8-alpine"
 
-_LOCK = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*\.lock")
 _WRITTEN_LOCKS = frozenset({"mcpgen.lock", "requirements.lock", "requirements-dev.lock"})
 
-_DIGEST = re.compile(r"sha256:[0-9a-f]{64}")
-_IMAGE = re.compile(
-    r"(?=[a-z0-9])(?:[a-z0-9.-]+(?::[0-9]+)?/)?[a-z0-9._-]+(?:/[a-z0-9._-]+)*"
+is_lock_name = ValueRule(
+    pattern=r"[A-Za-z0-9][A-Za-z0-9_-]*\.lock", also=lambda name: name not in _WRITTEN_LOCKS
+)
+"""The name of a lock file, unless mcpgen writes a file of this name."""
+
+is_image = ValueRule(
+    pattern=r"(?=[a-z0-9])(?:[a-z0-9.-]+(?::[0-9]+)?/)?[a-z0-9._-]+(?:/[a-z0-9._-]+)*"
     r"(?::[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}(?:@sha256:[0-9a-f]{64})?|@sha256:[0-9a-f]{64})"
 )
-"""https://github.com/distribution/reference, without characters that need quoting."""
+"""The name of an image with a tag, a digest or both: https://github.com/distribution/reference,
+without characters that need quoting."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +36,8 @@ class DeploymentConfig:
 
     compose: bool = False
     kubernetes: bool = False
+    aws_lambda: bool = False
+    reload: bool = False
     lock: str = ""
     base_image: str = _BASE
     proxy_image: str = _PROXY
@@ -45,6 +51,8 @@ def read_deployment(values: Mapping[str, Any]) -> DeploymentConfig:
     return DeploymentConfig(
         values["deploy.compose"],
         values["deploy.kubernetes"],
+        values["deploy.lambda"],
+        values["deploy.reload"],
         values["deploy.lock"],
         values["deploy.base_image"],
         values["deploy.proxy_image"],
@@ -52,16 +60,6 @@ def read_deployment(values: Mapping[str, Any]) -> DeploymentConfig:
         values["deploy.sbom"],
         values["deploy.mcpgen_hash"],
     )
-
-
-def is_image(reference: str) -> bool:
-    """True for the name of an image with a tag, a digest or both."""
-    return _IMAGE.fullmatch(reference) is not None
-
-
-def is_lock_name(name: str) -> bool:
-    """True for the name of a lock file, unless mcpgen writes a file of this name."""
-    return _LOCK.fullmatch(name) is not None and name not in _WRITTEN_LOCKS
 
 
 def _image(name: str, default: str, use: str) -> KeySpec:
@@ -76,18 +74,22 @@ def _image(name: str, default: str, use: str) -> KeySpec:
 
 
 KEYS = (
+    switch("deploy.compose", "Whether to write a Compose file with a reverse proxy and Redis."),
+    switch(
+        "deploy.kubernetes", "Whether to write Kubernetes manifests with probes and an autoscaler."
+    ),
     KeySpec(
-        "deploy.compose",
+        "deploy.lambda",
         KeyType.BOOLEAN,
         False,
-        "Whether to write a Compose file with a reverse proxy and Redis.",
+        "Whether to write a handler for AWS Lambda.",
         fits=lambda _: True,
     ),
     KeySpec(
-        "deploy.kubernetes",
+        "deploy.reload",
         KeyType.BOOLEAN,
         False,
-        "Whether to write Kubernetes manifests with probes and an autoscaler.",
+        "Whether a running server takes a changed package without a restart.",
         fits=lambda _: True,
     ),
     text(
@@ -99,17 +101,11 @@ KEYS = (
     _image("base_image", _BASE, "that the server's own is built on"),
     _image("proxy_image", _PROXY, "of the reverse proxy in the Compose file"),
     _image("redis_image", _REDIS, "of Redis in the Compose file"),
-    KeySpec(
-        "deploy.sbom",
-        KeyType.BOOLEAN,
-        False,
-        "Whether to write a software bill of materials of the server.",
-        fits=lambda _: True,
-    ),
+    switch("deploy.sbom", "Whether to write a software bill of materials of the server."),
     text(
         "deploy.mcpgen_hash",
         "The SHA-256 of the wheel of mcpgen that the workflow installs.",
         "`sha256:` with 64 hexadecimal digits in lower case",
-        lambda digest: _DIGEST.fullmatch(digest) is not None,
+        ValueRule(pattern=r"sha256:[0-9a-f]{64}"),
     ),
 )

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from mcpgen.config.key_spec import KeySpec, KeyType, choice, within
+from mcpgen.config.key_spec import KeySpec, KeyType, choice, switch, within
 
 
 class OutputMode(StrEnum):
@@ -72,12 +72,11 @@ KEYS = (
         "from 40 to 100000",
         within(40, 100_000),
     ),
-    KeySpec(
+    switch(
         "descriptions.titles",
-        KeyType.BOOLEAN,
-        True,
         "Announce a title for every tool: where the document has no short title, the summary or the "
         "name in words.",
+        True,
     ),
     choice(
         "descriptions.destructive",

@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import Any
 
 from mcpgen.config import validators
-from mcpgen.config.key_spec import KeySpec, KeyType, choice
+from mcpgen.config.key_spec import KeySpec, KeyType, choice, switch
 
 
 class ElicitMode(StrEnum):
@@ -85,33 +85,18 @@ KEYS = (
         "lower-case words joined by `_`, at most 40 characters",
         validators.is_tool_name,
     ),
-    KeySpec(
+    switch(
         "elicitation.sessions",
-        KeyType.BOOLEAN,
-        False,
         "Whether clients before 2026-07-28 get sessions, in which they can be asked.",
-        fits=lambda _: True,
     ),
-    KeySpec(
+    switch(
         "elicitation.resumable",
-        KeyType.BOOLEAN,
-        False,
         "Whether clients can take up an event stream of their session again.",
-        fits=lambda _: True,
     ),
-    KeySpec(
-        "elicitation.hooks",
-        KeyType.BOOLEAN,
-        False,
-        "Whether handlers in `hooks.py` ask the user.",
-        fits=lambda _: True,
-    ),
-    KeySpec(
+    switch("elicitation.hooks", "Whether handlers in `hooks.py` ask the user."),
+    switch(
         "confirm.destructive",
-        KeyType.BOOLEAN,
-        False,
         "Whether the user is asked before every call that may destroy something.",
-        fits=lambda _: True,
     ),
     KeySpec(
         "confirm.tools",

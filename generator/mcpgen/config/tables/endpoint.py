@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from mcpgen.config import validators
-from mcpgen.config.key_spec import KeySpec, KeyType, text
+from mcpgen.config.key_spec import KeySpec, KeyType, switch, text
 
 PARAMETER = re.compile(r"\{([A-Za-z_][A-Za-z0-9_]*)\}")
 """A parameter in the path of an endpoint."""
@@ -62,17 +62,17 @@ KEYS = (
         "a path such as `/` or `/api/workspaces/{workspaceId}/mcp`, each parameter a whole segment",
         is_endpoint,
     ),
-    KeySpec(
+    switch(
         "endpoint.enabled",
-        KeyType.BOOLEAN,
-        True,
         "Whether the endpoint is there unless the environment says otherwise.",
-        fits=lambda _: True,
+        True,
+        "enabled",
     ),
     text(
         "endpoint.public_url",
         "Address at which clients reach the server, without the path of the endpoint.",
         "an https URL without user, query and fragment, or an http one of this machine",
         is_public_url,
+        "public_url",
     ),
 )

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
 from mcpgen.config.key_spec import KeySpec, KeyType, choice, text, within
+from mcpgen.config.validators import ValueRule
 
-_RATE = re.compile(r"[1-9][0-9]{0,5}/([1-9][0-9]{0,3} )?(second|minute|hour|day)s?")
+_is_rate = ValueRule(pattern=r"[1-9][0-9]{0,5}/([1-9][0-9]{0,3} )?(second|minute|hour|day)s?")
 _RATES = "a rate such as `3/second`, `100/minute` or `1000/12 hours`"
 _MOST = 1_000_000_000
 _CODES = "a number that JSON-RPC and MCP leave to servers, or 0"
@@ -82,34 +82,48 @@ def limits(values: Mapping[str, Any]) -> LimitsConfig:
     )
 
 
-def _is_rate(given: str) -> bool:
-    return _RATE.fullmatch(given) is not None
-
-
-def _is_code(given: int) -> bool:
-    """True if the number may be the code of an error. Codes from -32768 to -32000 are reserved by
-    JSON-RPC; -32001 and -32002 are permitted, since older servers use both codes."""
-    return -99_999 <= given <= 99_999 and (given in (-32001, -32002) or given not in _RESERVED)
-
-
 _RESERVED = range(-32768, -31999)
+_is_code = ValueRule(
+    minimum=-99_999,
+    maximum=99_999,
+    also=lambda code: code in (-32001, -32002) or code not in _RESERVED,
+)
+"""The code of an error. Codes from -32768 to -32000 are reserved by JSON-RPC; -32001 and -32002 are
+permitted, since older servers use both codes."""
 
 
-def _number(name: str, default: int, meaning: str, most: int = _MOST) -> KeySpec:
-    """A key for a number that may be 0."""
+def _number(
+    name: str, variable: str, default: int, meaning: str, most: int = _MOST, least: int = 0
+) -> KeySpec:
+    """A key for a number that an environment variable replaces."""
     return KeySpec(
-        f"limits.{name}", KeyType.INTEGER, default, meaning, f"from 0 to {most}", within(0, most)
+        f"limits.{name}",
+        KeyType.INTEGER,
+        default,
+        meaning,
+        f"from {least} to {most}",
+        within(least, most),
+        variable=variable,
     )
 
 
 def _rates(name: str, meaning: str, example: str) -> KeySpec:
     """A key for rates by tool."""
-    return KeySpec(f"limits.{name}", KeyType.CHOICES, {}, meaning, _RATES, _is_rate, example)
+    return KeySpec(
+        f"limits.{name}",
+        KeyType.CHOICES,
+        {},
+        meaning,
+        _RATES,
+        _is_rate,
+        example,
+        variable=f"limit_{name}",
+    )
 
 
 KEYS = (
-    text("limits.all", "How often all callers together may call.", _RATES, _is_rate),
-    text("limits.subject", "How often each caller may call.", _RATES, _is_rate),
+    text("limits.all", "How often all callers together may call.", _RATES, _is_rate, "limit_all"),
+    text("limits.subject", "How often each caller may call.", _RATES, _is_rate, "limit_subject"),
     choice("limits.count", "Whether calls of tools are counted, or all messages.", RateCounting),
     choice(
         "limits.anonymous",
@@ -134,25 +148,50 @@ KEYS = (
         _CODES,
         _is_code,
     ),
-    _number("concurrent", 0, "How many calls may be under way at once in a process; 0 for any."),
-    _number("concurrent_subject", 0, "How many calls of one caller may be; 0 for any."),
-    _number("call_seconds", 0, "How many seconds a call may take; 0 for any.", 86_400),
-    _number("result_bytes", 0, "How many bytes a result may have; 0 for any."),
-    _number("retries", 0, "How many times a request is repeated that may be.", 10),
-    _number("retry_wait_seconds", 5, "How many seconds to wait at most before a repetition.", 3600),
     _number(
+        "concurrent",
+        "limit_concurrent",
+        0,
+        "How many calls may be under way at once in a process; 0 for any.",
+    ),
+    _number(
+        "concurrent_subject",
+        "limit_concurrent_subject",
+        0,
+        "How many calls of one caller may be; 0 for any.",
+    ),
+    _number(
+        "call_seconds",
+        "limit_call_seconds",
+        0,
+        "How many seconds a call may take; 0 for any.",
+        86_400,
+    ),
+    _number(
+        "result_bytes", "limit_result_bytes", 0, "How many bytes a result may have; 0 for any."
+    ),
+    _number("retries", "retries", 0, "How many times a request is repeated that may be.", 10),
+    _number(
+        "retry_wait_seconds",
+        "retry_wait_seconds",
+        5,
+        "How many seconds to wait at most before a repetition.",
+        3600,
+    ),
+    _number(
+        "breaker_failures",
         "breaker_failures",
         0,
         "After how many failures in a row the API is left alone; 0 for never.",
         1000,
     ),
-    KeySpec(
-        "limits.breaker_seconds",
-        KeyType.INTEGER,
+    _number(
+        "breaker_seconds",
+        "breaker_seconds",
         30,
         "For how many seconds the API is left alone.",
-        "from 1 to 86400",
-        within(1, 86_400),
+        86_400,
+        least=1,
     ),
     _rates("tools", "How often each tool may be called, by its name.", '# "search" = "100/minute"'),
     _rates(

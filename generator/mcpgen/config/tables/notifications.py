@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from mcpgen.config.key_spec import KeySpec, KeyType
+from mcpgen.config.key_spec import switch
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,18 +24,12 @@ def read_notifications(values: Mapping[str, Any]) -> NotificationsConfig:
 
 
 KEYS = (
-    KeySpec(
+    switch(
         "notices.changes",
-        KeyType.BOOLEAN,
-        False,
         "Whether clients can subscribe to resources, and are told of calls that change them.",
-        fits=lambda _: True,
     ),
-    KeySpec(
+    switch(
         "notices.log",
-        KeyType.BOOLEAN,
-        False,
         "Whether clients can set the level from which on handlers write to their log.",
-        fits=lambda _: True,
     ),
 )

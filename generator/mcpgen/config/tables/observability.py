@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from mcpgen.config.key_spec import KeySpec, KeyType, choice
+from mcpgen.config.key_spec import choice, switch
 
 
 class AuditDestination(StrEnum):
@@ -54,18 +54,13 @@ def read_observability(values: Mapping[str, Any]) -> ObservabilityConfig:
     )
 
 
-def _switch(path: str, default: bool, meaning: str) -> KeySpec:
-    """A key for yes or no."""
-    return KeySpec(path, KeyType.BOOLEAN, default, meaning, fits=lambda _: True)
-
-
 KEYS = (
     choice("audit.to", "Where an event of each call goes.", AuditDestination),
-    _switch("audit.arguments", False, "Whether the event has the arguments of the call."),
-    _switch("audit.required", False, "Whether calls are refused while events cannot be written."),
-    choice("log.format", "How the log is written.", LogFormat),
-    _switch("log.request_ids", False, "Whether requests have an id, which reaches the API too."),
-    _switch("telemetry.opentelemetry", False, "Whether traces and metrics go to a collector."),
-    _switch("telemetry.propagate", True, "Whether the API is told the id of the trace."),
-    _switch("telemetry.prometheus", False, "Whether Prometheus finds metrics on another port."),
+    switch("audit.arguments", "Whether the event has the arguments of the call."),
+    switch("audit.required", "Whether calls are refused while events cannot be written."),
+    choice("log.format", "How the log is written.", LogFormat, "log_format"),
+    switch("log.request_ids", "Whether requests have an id, which reaches the API too."),
+    switch("telemetry.opentelemetry", "Whether traces and metrics go to a collector."),
+    switch("telemetry.propagate", "Whether the API is told the id of the trace.", True),
+    switch("telemetry.prometheus", "Whether Prometheus finds metrics on another port."),
 )

@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from mcpgen.config.key_spec import KeySpec, KeyType
+from mcpgen.config.key_spec import KeySpec, KeyType, within
 from mcpgen.config.tables.tools import LEAST_BYTES, MOST_BYTES, MOST_ITEMS
+from mcpgen.config.validators import ValueRule
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +31,7 @@ KEYS = (
         0,
         "Bytes of a result that one call shows; a longer one is cut between two items. 0 for all.",
         f"0, or from {LEAST_BYTES} to {MOST_BYTES}",
-        lambda number: number == 0 or LEAST_BYTES <= number <= MOST_BYTES,
+        ValueRule(minimum=LEAST_BYTES, maximum=MOST_BYTES, unset=0),
     ),
     KeySpec(
         "results.limit_items",
@@ -38,6 +39,6 @@ KEYS = (
         0,
         "Items of a result that one call shows. 0 for all.",
         f"from 0 to {MOST_ITEMS}",
-        lambda number: 0 <= number <= MOST_ITEMS,
+        within(0, MOST_ITEMS),
     ),
 )

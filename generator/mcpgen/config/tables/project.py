@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 
 from mcpgen.config import validators
-from mcpgen.config.key_spec import KeySpec, KeyType, choice, text
+from mcpgen.config.key_spec import KeySpec, KeyType, choice, switch, text
 
 
 class RuntimeMode(StrEnum):
@@ -93,31 +93,20 @@ KEYS = (
         "Base URL of the API; the first server of the API description if empty.",
         "an http or https URL without user, query and fragment",
         validators.is_base_url,
+        "upstream",
     ),
     choice(
         "runtime",
         "Whether the runtime is copied into the project, or a dependency on `mcpgen-runtime`.",
         RuntimeMode,
     ),
-    KeySpec(
+    switch(
         "fast_path",
-        KeyType.BOOLEAN,
-        False,
         "Whether a project with a copy of the runtime has the fast path; with `package` it always has.",
-        fits=lambda _: True,
     ),
-    KeySpec(
+    switch(
         "in_process",
-        KeyType.BOOLEAN,
-        False,
         "Whether the server can call an API in its own process; with `package` it always can.",
-        fits=lambda _: True,
     ),
-    KeySpec(
-        "keep_going",
-        KeyType.BOOLEAN,
-        False,
-        "Whether to build the other tools when an operation cannot be generated.",
-        fits=lambda _: True,
-    ),
+    switch("keep_going", "Whether to build the other tools when an operation cannot be generated."),
 )

@@ -8,8 +8,9 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 from mcpgen.config import validators
-from mcpgen.config.key_spec import KeySpec, KeyType
-from mcpgen.config.tables.resources import NAME_RULE, CompleteChoice, complete, line
+from mcpgen.config.key_spec import JsonSchema, KeySpec, KeyType, one_of, table, tables
+from mcpgen.config.tables.resources import COMPLETE, NAME_RULE, CompleteChoice, complete, line
+from mcpgen.config.validators import ValueRule
 
 if TYPE_CHECKING:
     from mcpgen.config.reader import ConfigReader
@@ -72,30 +73,50 @@ class PromptChoice:
     arguments: Mapping[str, PromptArgumentChoice] = field(default_factory=dict)
 
 
-_TYPES = tuple(map(str, ArgumentType))
-_ROLES = ("user", "assistant")
+_TITLE_RULE = "one line of at most 80 characters"
+_FILE_RULE = "a path of a file beside mcpgen.toml"
 _TEXT_RULE = "a text of at most 100000 characters"
-
-
-def _is_text(text: str) -> bool:
-    return len(text) <= 100_000
-
+_is_text = ValueRule(longest=100_000)
 
 _ARGUMENT_KEYS = (
-    line("title", "one line of at most 80 characters", validators.is_title),
-    line("description", validators.PROSE_RULE, validators.is_prose),
-    KeySpec("required", KeyType.BOOLEAN, None, "", fits=lambda _: True),
-    line("type", "one of " + ", ".join(f"`{each}`" for each in _TYPES), lambda one: one in _TYPES),
-    KeySpec("enum", KeyType.TEXTS, None, "", "one line of text", validators.is_line),
-    KeySpec("complete", KeyType.TABLE, None, "", read=complete),
-    line("ask", validators.PROSE_RULE, validators.is_prose),
+    line("title", "The title that people see.", _TITLE_RULE, validators.is_title),
+    line("description", "The description of it.", validators.PROSE_RULE, validators.is_prose),
+    KeySpec("required", KeyType.BOOLEAN, None, "Whether a prompt needs a value."),
+    line(
+        "type", "The JSON type that the text must parse as.", *one_of(tuple(map(str, ArgumentType)))
+    ),
+    KeySpec(
+        "enum", KeyType.TEXTS, None, "The permitted values.", "one line of text", validators.is_line
+    ),
+    KeySpec(
+        "complete",
+        KeyType.TABLE,
+        None,
+        "The operation that lists the values.",
+        read=complete,
+        form=COMPLETE,
+    ),
+    line(
+        "ask",
+        "The question to the user if the client gives no value.",
+        validators.PROSE_RULE,
+        validators.is_prose,
+    ),
 )
 _MESSAGE_KEYS = (
-    line("role", "`user` or `assistant`", lambda one: one in _ROLES),
-    line("text", _TEXT_RULE, _is_text),
-    *(line(name, "a path of a file beside mcpgen.toml", validators.is_path) for name in FILES),
-    line("resource", "the URI of a resource", validators.is_line),
-    line("uri", "an absolute URI, or a placeholder", validators.is_line),
+    line(
+        "role",
+        "The sender of the message.",
+        "`user` or `assistant`",
+        ValueRule(enum=("user", "assistant")),
+    ),
+    line("text", "The text of the message.", _TEXT_RULE, _is_text),
+    line("file", "The file with the text of the message.", _FILE_RULE, validators.is_path),
+    line("image", "The file of an image.", _FILE_RULE, validators.is_path),
+    line("audio", "The file of a sound.", _FILE_RULE, validators.is_path),
+    line("embed", "The file embedded as a resource.", _FILE_RULE, validators.is_path),
+    line("resource", "The resource embedded in the message.", "the URI of a resource"),
+    line("uri", "The URI of the embedded file.", "an absolute URI, or a placeholder"),
 )
 
 
@@ -124,8 +145,7 @@ def _messages(
         reader.wrong_type(key.path, "a list of tables", value, path)
         return None
     found: list[MessageChoice] = []
-    known = [each for each in SOURCES if reader.folder or each not in FILES]
-    keys = [each for each in _MESSAGE_KEYS if reader.folder or each.path not in _OF_FILES]
+    keys, known = _message_keys(reader.folder)
     for index, given in enumerate(value):
         inner, dotted = (*path, str(index)), f"{key.path}[{index}]"
         said = reader.table(keys, given, inner)
@@ -141,22 +161,55 @@ def _messages(
     return tuple(found)
 
 
-_KEYS = (
-    line("title", "one line of at most 80 characters", validators.is_title),
-    line("description", validators.PROSE_RULE, validators.is_prose),
-    line("file", "a path of a file beside mcpgen.toml", validators.is_path),
-    line("text", _TEXT_RULE, _is_text),
-    KeySpec("messages", KeyType.VALUE, None, "", read=_messages),
-    KeySpec("arguments", KeyType.TABLES, None, "", read=_arguments),
-)
+def _message_keys(folder: bool) -> tuple[list[KeySpec], list[str]]:
+    """The keys of a message, and the keys with the content; without files where no folder is."""
+    keys = [key for key in _MESSAGE_KEYS if folder or key.path not in _OF_FILES]
+    return keys, [name for name in SOURCES if folder or name not in FILES]
+
+
+def _prompt_keys(folder: bool) -> tuple[list[KeySpec], list[str]]:
+    """The keys of a prompt, and the keys with the content; without files where no folder is."""
+    message_keys, sources = _message_keys(folder)
+    message = table(message_keys, one_of=sources)
+    if folder:
+        message["dependentRequired"] = {"uri": ["embed"]}
+    keys = [
+        line("title", "The title that people see.", _TITLE_RULE, validators.is_title),
+        line("description", "The description of it.", validators.PROSE_RULE, validators.is_prose),
+        line("text", "The text of a single message of the user.", _TEXT_RULE, _is_text),
+        KeySpec(
+            "messages",
+            KeyType.VALUE,
+            None,
+            "The messages in order.",
+            read=_messages,
+            form={"type": "array", "items": message},
+        ),
+        KeySpec(
+            "arguments",
+            KeyType.TABLES,
+            None,
+            "The arguments by name, whose values take the places of `{{name}}`.",
+            read=_arguments,
+            form=tables(table(_ARGUMENT_KEYS), validators.is_placeholder),
+        ),
+    ]
+    if folder:
+        keys.append(line("file", "The file with the text.", _FILE_RULE, validators.is_path))
+    return keys, [name for name in ("file", "text", "messages") if folder or name != "file"]
+
+
+def prompts_schema(folder: bool) -> JsonSchema:
+    """The schema of prompts by name, in `mcpgen.toml` (with a folder of files) or `x-mcp`."""
+    keys, sources = _prompt_keys(folder)
+    return tables(table(keys, one_of=sources), validators.is_feature_name)
 
 
 def read_prompts(
     reader: ConfigReader, key: KeySpec, value: Any, path: tuple[str, ...]
 ) -> Mapping[str, PromptChoice]:
     """The prompts by name. A `file` or a `text` becomes a single user message."""
-    known = [each for each in ("file", "text", "messages") if reader.folder or each != "file"]
-    keys = [each for each in _KEYS if reader.folder or each.path != "file"]
+    keys, known = _prompt_keys(reader.folder)
     found: dict[str, PromptChoice] = {}
     for name, given in reader.members(key, value, path):
         inner, dotted = (*path, name), f"{key.path}.{name}"
@@ -188,6 +241,7 @@ KEYS = (
         "Prompts by name: a table of `title`, `description`, a `text`, a `file` with it or `messages`, "
         "and `arguments`, whose values take the places of `{{name}}`.",
         read=read_prompts,
+        form=prompts_schema(folder=True),
         example='# "review".file = "prompts/review.md"',
     ),
 )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
@@ -10,8 +9,7 @@ from typing import Any
 
 from mcpgen.config import validators
 from mcpgen.config.key_spec import KeySpec, KeyType, choice, text, within
-
-_NAME = re.compile(r"[a-zA-Z0-9.-]+/[a-zA-Z0-9._-]+")
+from mcpgen.config.validators import ValueRule
 
 
 class RegistryFlow(StrEnum):
@@ -42,9 +40,8 @@ def registry(values: Mapping[str, Any]) -> RegistryConfig:
     return RegistryConfig(values["registry.name"], url, ttl, generic)
 
 
-def is_registry_name(name: str) -> bool:
-    """True if the official registry accepts the text as a name."""
-    return 3 <= len(name) <= 200 and _NAME.fullmatch(name) is not None
+is_registry_name = ValueRule(pattern=r"[a-zA-Z0-9.-]+/[a-zA-Z0-9._-]+", shortest=3, longest=200)
+"""A name that the official registry accepts."""
 
 
 KEYS: tuple[KeySpec, ...] = (
@@ -60,6 +57,7 @@ KEYS: tuple[KeySpec, ...] = (
         "The registry of agents that the running server registers with.",
         "an http or https URL without user, query and fragment",
         validators.is_base_url,
+        "registry_url",
     ),
     choice(
         "registry.flow",

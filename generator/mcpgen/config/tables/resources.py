@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from mcpgen.config import validators
-from mcpgen.config.key_spec import KeySpec, KeyType
+from mcpgen.config.key_spec import KeySpec, KeyType, table, tables
+from mcpgen.config.validators import ValueRule
 
 if TYPE_CHECKING:
     from mcpgen.config.reader import ConfigReader
@@ -49,9 +50,15 @@ URI_RULE = (
 """The rule for the URI of a resource, as worded in messages."""
 
 
-def line(name: str, must: str = "one line of text", fits: Any = validators.is_line) -> KeySpec:
-    """A key for a text of a table inside."""
-    return KeySpec(name, KeyType.STRING, None, "", must, lambda given: bool(given) and fits(given))
+def line(
+    name: str,
+    meaning: str,
+    must: str = "one line of text",
+    fits: Callable[[str], bool] = validators.is_line,
+) -> KeySpec:
+    """A key for a text of a table inside, which may not be empty."""
+    rule = fits if isinstance(fits, ValueRule) else ValueRule(also=fits)
+    return KeySpec(name, KeyType.STRING, None, meaning, must, replace(rule, shortest=1))
 
 
 def _priority(
@@ -66,14 +73,24 @@ def _priority(
     return float(value)
 
 
-COMPLETE_KEYS = (line("operation"), line("value", "a path of names with dots", validators.is_field))
+_COMPLETE_KEYS = (
+    line("operation", "The operation that lists the values: an operationId or `GET /pets/{id}`."),
+    line(
+        "value",
+        "Path of the value in each element of the list; the element itself without it.",
+        "a path of names with dots",
+        validators.is_field,
+    ),
+)
+COMPLETE = table(_COMPLETE_KEYS, needed=("operation",))
+"""The schema of a completion."""
 
 
 def complete(
     reader: ConfigReader, key: KeySpec, value: Any, path: tuple[str, ...]
 ) -> CompleteChoice | None:
     """The operation that lists values, None for a table without an operation."""
-    said = reader.table(COMPLETE_KEYS, value, path)
+    said = reader.table(_COMPLETE_KEYS, value, path)
     reader.mark(path, *said)
     if isinstance(value, dict) and "operation" not in value:
         reader.illegal(key.path, "a table with `operation`", "without operation", path)
@@ -93,28 +110,65 @@ def _completes(
     return found
 
 
-_AUDIENCE = ("user", "assistant")
+_SOURCES = ("operation", "file")
 _KEYS = (
-    line("operation"),
-    line("file", "a path of a file beside mcpgen.toml", validators.is_path),
-    line("uri", URI_RULE, validators.is_uri_template),
-    line("title", "one line of at most 80 characters", validators.is_title),
-    line("description", validators.PROSE_RULE, validators.is_prose),
-    line("mime_type", "a media type such as `text/markdown`", validators.is_media_type),
-    KeySpec(
-        "audience", KeyType.TEXTS, None, "", "`user` or `assistant`", lambda one: one in _AUDIENCE
+    line("operation", "The operation that reads it: an operationId or `GET /pets/{id}`."),
+    line(
+        "file",
+        "The file with the content.",
+        "a path of a file beside mcpgen.toml",
+        validators.is_path,
     ),
-    KeySpec("priority", KeyType.VALUE, None, "", read=_priority),
-    KeySpec("complete", KeyType.TABLES, None, "", read=_completes),
-    KeySpec("tool", KeyType.BOOLEAN, None, "", fits=lambda _: True),
+    line("uri", "The URI that clients read.", URI_RULE, validators.is_uri_template),
+    line(
+        "title",
+        "The title that people see.",
+        "one line of at most 80 characters",
+        validators.is_title,
+    ),
+    line("description", "The description for models.", validators.PROSE_RULE, validators.is_prose),
+    line(
+        "mime_type",
+        "The media type of the content.",
+        "a media type such as `text/markdown`",
+        validators.is_media_type,
+    ),
+    KeySpec(
+        "audience",
+        KeyType.TEXTS,
+        None,
+        "Who the content is for.",
+        "`user` or `assistant`",
+        ValueRule(enum=("user", "assistant")),
+    ),
+    KeySpec(
+        "priority",
+        KeyType.VALUE,
+        None,
+        "The importance, from 0 to 1.",
+        read=_priority,
+        form={"type": "number", "minimum": 0, "maximum": 1},
+    ),
+    KeySpec(
+        "complete",
+        KeyType.TABLES,
+        None,
+        "Operations that list the values of variables, by variable.",
+        read=_completes,
+        form=tables(COMPLETE),
+    ),
+    KeySpec("tool", KeyType.BOOLEAN, None, "Whether the operation is a tool as well."),
 )
 
 
 _OF_OPERATION = (
-    line("name", NAME_RULE, validators.is_feature_name),
-    *(key for key in _KEYS if key.path not in ("operation", "file")),
+    line("name", "The name; the tool's name without it.", NAME_RULE, validators.is_feature_name),
+    *(key for key in _KEYS if key.path not in _SOURCES),
 )
 """The keys of `x-mcp: {resource}` in a document: no files, and no operation."""
+
+RESOURCE_OF_OPERATION = table(_OF_OPERATION, needed=("uri",))
+"""The schema of `x-mcp: {resource}`."""
 
 
 def resource_of_operation(
@@ -144,7 +198,7 @@ def _resources(
         reader.mark(inner, *said)
         if not isinstance(given, dict):
             continue
-        sources = [each for each in ("operation", "file") if each in given]
+        sources = [each for each in _SOURCES if each in given]
         if len(sources) != 1:
             shown = " and ".join(sources) or "neither"
             reader.illegal(dotted, "either an `operation` or a `file`", shown, inner)
@@ -163,6 +217,7 @@ KEYS = (
         "What clients can read by URI, by name: a table of `uri`, an `operation` that only reads or a "
         "`file`, and `title`, `description`, `mime_type`, `audience`, `priority`, `complete`, `tool`.",
         read=_resources,
+        form=tables(table(_KEYS, needed=("uri",), one_of=_SOURCES), validators.is_feature_name),
         example='# "pet".uri = "shop://pets/{petId}"',
     ),
 )

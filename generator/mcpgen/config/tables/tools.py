@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from mcpgen.config import validators
-from mcpgen.config.key_spec import KeySpec, KeyType, within
+from mcpgen.config.key_spec import JsonSchema, KeySpec, KeyType, table, tables, within
 from mcpgen.config.tables.request_response import FIELDS_RULE
 from mcpgen.config.tables.selection import NAME_RULE
 
@@ -58,23 +58,44 @@ MOST_ITEMS = 1_000_000
 _VALUED = ("fixed", "default", "setting")
 
 
-def _one(path: str, kind: KeyType, must: str = "", fits: Any = lambda _: True) -> KeySpec:
-    """A key of a nested table; None if absent."""
-    return KeySpec(path, kind, None, "", must, fits)
-
-
 _ARGUMENT_KEYS = (
-    _one("description", KeyType.STRING, validators.PROSE_RULE, validators.is_prose),
-    _one("fixed", KeyType.VALUE),
-    _one("default", KeyType.VALUE),
-    _one(
+    KeySpec(
+        "description",
+        KeyType.STRING,
+        None,
+        "Text for models; the constraints of the schema are added.",
+        validators.PROSE_RULE,
+        validators.is_prose,
+    ),
+    KeySpec(
+        "fixed",
+        KeyType.VALUE,
+        None,
+        "A value in every request; the argument is neither announced nor accepted.",
+    ),
+    KeySpec(
+        "default",
+        KeyType.VALUE,
+        None,
+        "A value for calls without the argument, which is announced as optional.",
+    ),
+    KeySpec(
         "setting",
         KeyType.STRING,
+        None,
+        "The server's setting with the value; `account_id` is read from <NAME>_ACCOUNT_ID.",
         "a lower-case Python name such as `account_id`",
         validators.is_setting,
     ),
-    _one("hidden", KeyType.BOOLEAN),
-    _one("header", KeyType.STRING, "the name of a header such as `Region`", validators.is_header),
+    KeySpec("hidden", KeyType.BOOLEAN, None, "Whether the argument is left out of the tool."),
+    KeySpec(
+        "header",
+        KeyType.STRING,
+        None,
+        "The header that repeats the value, for routing by a gateway; never for secrets.",
+        "the name of a header such as `Region`",
+        validators.is_header,
+    ),
 )
 
 
@@ -97,18 +118,55 @@ def _arguments(
 
 
 _TOOL_KEYS = (
-    _one("name", KeyType.STRING, NAME_RULE, validators.is_tool_name),
-    _one("title", KeyType.STRING, "one line of at most 80 characters", validators.is_title),
-    _one("description", KeyType.STRING, validators.PROSE_RULE, validators.is_prose),
-    _one("fields", KeyType.TEXTS, FIELDS_RULE, validators.is_field),
-    KeySpec("arguments", KeyType.TABLES, None, "", read=_arguments),
-    _one(
+    KeySpec("name", KeyType.STRING, None, "The tool's name.", NAME_RULE, validators.is_tool_name),
+    KeySpec(
+        "title",
+        KeyType.STRING,
+        None,
+        "The title that people see.",
+        "one line of at most 80 characters",
+        validators.is_title,
+    ),
+    KeySpec(
+        "description",
+        KeyType.STRING,
+        None,
+        "The description for models.",
+        validators.PROSE_RULE,
+        validators.is_prose,
+    ),
+    KeySpec(
+        "fields",
+        KeyType.TEXTS,
+        None,
+        "Fields of results that are shown.",
+        FIELDS_RULE,
+        validators.is_field,
+    ),
+    KeySpec(
+        "arguments",
+        KeyType.TABLES,
+        None,
+        "Changes of arguments, by announced name.",
+        read=_arguments,
+        form=tables(table(_ARGUMENT_KEYS, at_most_one_of=_VALUED)),
+    ),
+    KeySpec(
         "limit_bytes",
         KeyType.INTEGER,
+        None,
+        "Bytes of a result that one call shows.",
         f"from {LEAST_BYTES} to {MOST_BYTES}",
         within(LEAST_BYTES, MOST_BYTES),
     ),
-    _one("limit_items", KeyType.INTEGER, f"from 1 to {MOST_ITEMS}", within(1, MOST_ITEMS)),
+    KeySpec(
+        "limit_items",
+        KeyType.INTEGER,
+        None,
+        "Items of a result that one call shows.",
+        f"from 1 to {MOST_ITEMS}",
+        within(1, MOST_ITEMS),
+    ),
 )
 
 
@@ -117,6 +175,13 @@ EVERY = "*"
 argument."""
 
 _EVERY_KEYS = tuple(key for key in _TOOL_KEYS if key.path == "arguments")
+
+
+def _schema() -> JsonSchema:
+    """The schema of the choices by operation; a list of fields has elements."""
+    tool = table(_TOOL_KEYS)
+    tool["properties"]["fields"]["minItems"] = 1
+    return {**tables(tool), "properties": {EVERY: table(_EVERY_KEYS)}}
 
 
 def _tools(reader: ConfigReader, key: KeySpec, value: Any, path: tuple[str, ...]) -> dict[str, Any]:
@@ -177,6 +242,7 @@ KEYS = (
         "What you want of single tools, by operation: a table of `name`, `title`, `description`, "
         "`fields`, `arguments`, `limit_bytes` and `limit_items`.",
         read=_tools,
+        form=_schema(),
         example='# "GET /pets".name = "list_pets"',
     ),
 )

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from mcpgen.config import validators
-from mcpgen.config.key_spec import KeySpec, KeyType, text
+from mcpgen.config.key_spec import SELECTORS, KeySpec, KeyType, table, tables, text
 from mcpgen.config.tables.selection import Selector
 
 if TYPE_CHECKING:
@@ -27,9 +27,16 @@ class ToolsetChoice:
 NAME_RULE = "lower-case words of letters and digits joined by `-`, at most 40 characters"
 
 _KEYS = (
-    KeySpec("include", KeyType.SELECTORS, None, ""),
-    KeySpec("exclude", KeyType.SELECTORS, None, ""),
-    KeySpec("instructions", KeyType.STRING, None, "", validators.PROSE_RULE, validators.is_prose),
+    KeySpec("include", KeyType.SELECTORS, None, "Tools of the set; all of them without it."),
+    KeySpec("exclude", KeyType.SELECTORS, None, "Tools that are not in the set."),
+    KeySpec(
+        "instructions",
+        KeyType.STRING,
+        None,
+        "Instructions for hosts at this endpoint, in place of the server's own.",
+        validators.PROSE_RULE,
+        validators.is_prose,
+    ),
 )
 
 
@@ -69,6 +76,7 @@ KEYS = (
         "Sets of tools by name, each served at an endpoint of its own such as `/mcp/billing`: a list "
         "of selectors, or a table of `include`, `exclude` and `instructions`.",
         read=_toolsets,
+        form=tables({"anyOf": [SELECTORS, table(_KEYS)]}, validators.is_toolset),
         example='# "billing" = ["tag:billing", "GET /invoices*"]',
     ),
 )

@@ -53,14 +53,27 @@ class StartedServer:
 def command_words(line: str) -> tuple[str, ...]:
     """The words of a command line. Raises UnusableTarget for a command that cannot be started."""
     try:
-        words = shlex.split(line)
+        words = split_words(line)
     except ValueError as error:
         raise UnusableTarget(f"`{line}` cannot be split into words: {error}") from error
     if not words:
         raise UnusableTarget("the command is empty")
-    if shutil.which(words[0]) is None:
+    program = shutil.which(words[0])
+    if program is None:
         raise UnusableTarget(f"there is no command `{words[0]}`")
-    return tuple(words)
+    # Windows starts `npx` only by the path of `npx.cmd`:
+    # https://docs.python.org/3/library/subprocess.html#subprocess.Popen
+    return (program if os.name == "nt" else words[0], *words[1:])
+
+
+def split_words(line: str) -> list[str]:
+    r"""Splits a line like a shell. On Windows a backslash separates folders and escapes nothing:
+    `C:\server\run.exe --fast` has two words. Raises ValueError for an open quotation."""
+    lexer = shlex.shlex(line, posix=True)
+    lexer.whitespace_split, lexer.commenters = True, ""
+    if os.name == "nt":
+        lexer.escape = ""
+    return list(lexer)
 
 
 def split_command(line: str, url: str) -> Command:

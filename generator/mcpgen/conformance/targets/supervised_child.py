@@ -29,14 +29,14 @@ PATIENCE = 3.0
 def stop(process: subprocess.Popen[bytes]) -> None:
     """Sends SIGTERM to the command and all children, and kills the processes still running after
     `PATIENCE`."""
-    _tell(process, "SIGTERM")
+    signal_group(process, "SIGTERM")
     try:
         process.wait(PATIENCE)
     except subprocess.TimeoutExpired:
         pass
     finally:
         # Children may outlive the command; the process group keeps the command's number.
-        _tell(process, "SIGKILL")
+        signal_group(process, "SIGKILL")
         process.wait()
         while orphans := _children():
             for orphan in orphans:
@@ -63,13 +63,19 @@ def _children() -> list[int]:
     return found
 
 
-def _tell(process: subprocess.Popen[bytes], name: str) -> None:
+def signal_group(process: subprocess.Popen[bytes], name: str) -> None:
+    """Sends a signal to the process group. On Windows, which has neither signals nor process groups,
+    ends the process and the children that the process still has."""
     if POSIX:
-        try:
+        # macOS reports a group with only zombies as PermissionError, not as ProcessLookupError.
+        with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(process.pid, getattr(signal, name))
-        except ProcessLookupError:
-            return
     elif process.poll() is None:
+        # `kill` alone would leave the server behind a script such as `npx.cmd` running:
+        # https://learn.microsoft.com/windows-server/administration/windows-commands/taskkill
+        with contextlib.suppress(OSError):
+            words = ["taskkill", "/PID", str(process.pid), "/T", "/F"]
+            subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, check=False)
         process.kill()
 
 

@@ -247,7 +247,7 @@ async def _read_answer(response: httpx2.Response, id: Any) -> str:
 @asynccontextmanager
 async def _connect_stdio(address: ServerAddress) -> AsyncIterator[LiveServer]:
     try:
-        words = shlex.split(address.target)
+        words = _split_words(address.target)
     except ValueError as error:
         raise ServerFailed(f"`{address.target}` is no command: {error}") from None
     if not words:
@@ -279,6 +279,16 @@ async def _connect_stdio(address: ServerAddress) -> AsyncIterator[LiveServer]:
                 raise ServerFailed(f"`{address.target}` ended without an answer")
 
             yield LiveServer(exchange)
+
+
+def _split_words(line: str) -> list[str]:
+    """Splits a command line as `mcpgen.conformance.targets.command` does: on Windows a backslash
+    separates folders."""
+    lexer = shlex.shlex(line, posix=True)
+    lexer.whitespace_split, lexer.commenters = True, ""
+    if os.name == "nt":
+        lexer.escape = ""
+    return list(lexer)
 
 
 @asynccontextmanager

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 import posixpath
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.openspec.bind.yaml_insert import CannotInsert, replace_scalar, yaml_scalar
-from mcpgen.openspec.companion import parse_companion
+from mcpgen.openspec.companion import parse_companion, schema_files
 from mcpgen.openspec.read.folder import OpenSpecFolder
 from mcpgen.openspec.read.requirements import COMPANION
 from mcpgen.read.document import load_document
@@ -22,12 +22,13 @@ class ArchivedCompanions:
     """The companions of an archived change.
 
     `texts` are the files to write, by path. `conflicts` are paths of other files in their place.
-    `folder` is the folder of the archived change.
+    `folder` is the folder of the archived change, `schemas` the schemas beside the companions.
     """
 
     folder: str
     texts: dict[str, str]
     conflicts: tuple[str, ...] = ()
+    schemas: Mapping[str, str] = field(default_factory=dict)
 
 
 def archived_companions(spec: str, change: str) -> ArchivedCompanions | None:
@@ -56,7 +57,7 @@ def archived_companions(spec: str, change: str) -> ArchivedCompanions | None:
             texts[target.as_posix()] = text
         elif target.read_text(encoding="utf-8", errors="replace") != text:
             conflicts.append(target.as_posix())
-    return ArchivedCompanions(archived[-1].as_posix(), texts, tuple(conflicts))
+    return ArchivedCompanions(archived[-1].as_posix(), texts, tuple(conflicts), schema_files(texts))
 
 
 def _with_paths(path: Path, before: str, after: str) -> str:

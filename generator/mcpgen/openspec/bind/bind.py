@@ -15,7 +15,7 @@ from mcpgen.diagnostics.codes import openspec as codes
 from mcpgen.diagnostics.render import SourceMap
 from mcpgen.ir.source import Document, RequirementSource
 from mcpgen.openspec.bind.update import CompanionUpdate, accepted, update_companion
-from mcpgen.openspec.companion import parse_companion
+from mcpgen.openspec.companion import parse_companion, schema_files
 from mcpgen.openspec.lower.crosscheck import crosscheck
 from mcpgen.openspec.lower.extraction import Facts, facts_of, facts_of_all
 from mcpgen.openspec.lower.operation_matches import (
@@ -252,6 +252,13 @@ def _stale(requirements: Requirements, companion: Companion | None) -> tuple[str
 
 
 def write_companion(path: Path, text: str) -> None:
+    """Replaces the companion, and the schema that the first line names."""
+    _replace_file(path, text)
+    for name, schema in schema_files({path.as_posix(): text}).items():
+        _replace_file(Path(name), schema)
+
+
+def _replace_file(path: Path, text: str) -> None:
     """Replaces the file atomically, so an interruption leaves the old file."""
     target = Path(os.path.realpath(path))
     handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")

@@ -18,6 +18,7 @@ from mcpgen.openspec.bind.yaml_insert import (
     replace_scalar,
     yaml_comment,
 )
+from mcpgen.openspec.companion import SCHEMA_LINE
 from mcpgen.openspec.companion.keys import TOOL_NAME
 from mcpgen.openspec.lower.drafted_tools import inputs_of
 from mcpgen.openspec.lower.extraction import Fact, FactKind, Facts
@@ -150,6 +151,7 @@ def _beginning(requirements: Requirements, facts: Facts) -> str:
     """Returns the first lines of a new companion."""
     name = requirements.at.file.rpartition("/")[2]
     lines = [
+        SCHEMA_LINE,
         yaml_comment(f"Beside {name}: {EXPLAINED}."),
         yaml_comment(f"{KEPT}."),
         "mcpgen: 1",

@@ -5,5 +5,11 @@ docs/openspec.md describes the keys.
 """
 
 from mcpgen.openspec.companion.document import parse_companion
+from mcpgen.openspec.companion.json_schema import (
+    SCHEMA_FILE,
+    SCHEMA_LINE,
+    companion_schema,
+    schema_files,
+)
 
-__all__ = ["parse_companion"]
+__all__ = ["SCHEMA_FILE", "SCHEMA_LINE", "companion_schema", "parse_companion", "schema_files"]

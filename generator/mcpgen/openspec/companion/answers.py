@@ -6,12 +6,14 @@ import base64
 import binascii
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from mcpgen.diagnostics.codes import openspec as codes
 from mcpgen.diagnostics.suggestions import closest_match
 from mcpgen.ir.source import Json, texts_in
 from mcpgen.openspec.companion.keys import (
+    BOUND,
     FLAG,
     LEVEL,
     LONGEST_WAIT,
@@ -20,6 +22,7 @@ from mcpgen.openspec.companion.keys import (
     NAME,
     POSITIVE,
     REASON,
+    TRUE,
     URI,
     CompanionKey,
     CompanionType,
@@ -90,11 +93,6 @@ def _is_base64(given: Json) -> bool:
 
 _DATA = text_key((_is_base64, "bytes in base64"))
 _BYTES = text_key((_is_base64, "bytes in base64"), needed=True)
-_NUMBER = CompanionKey(
-    CompanionType.ANY, False, lambda found: type(found) in (int, float), "a number"
-)
-_DONE = CompanionKey(CompanionType.ANY, True, lambda found: type(found) in (int, float), "a number")
-_TRUE = CompanionKey(CompanionType.FLAG, False, lambda found: found is True, "true")
 
 ACTS: Mapping[StepKind, CompanionKey | Keys] = {
     StepKind.TEXT: text_key(),
@@ -114,7 +112,7 @@ ACTS: Mapping[StepKind, CompanionKey | Keys] = {
         "type": text_key(MEDIA_TYPE),
     },
     StepKind.STRUCTURED: MAPPING,
-    StepKind.PROGRESS: {"done": _DONE, "total": _NUMBER, "message": text_key()},
+    StepKind.PROGRESS: {"done": replace(BOUND, needed=True), "total": BOUND, "message": text_key()},
     StepKind.LOG: {
         "text": text_key(REASON, needed=True),
         "level": text_key(LEVEL),
@@ -122,20 +120,20 @@ ACTS: Mapping[StepKind, CompanionKey | Keys] = {
     },
     StepKind.WAIT: number_key(LONGEST_WAIT),
     StepKind.ASK: MAPPING,
-    StepKind.CLOSE: _TRUE,
+    StepKind.CLOSE: TRUE,
     StepKind.FAIL: text_key(REASON),
 }
 """Types of the acts: a single value, or members."""
 
 QUESTION: Keys = {
-    "message": text_key(REASON),
-    "form": MAPPING,
-    "sample": text_key(REASON),
-    "roots": _TRUE,
-    "most_tokens": number_key(POSITIVE),
-    "optional": FLAG,
+    "message": text_key(REASON).about("The question to the user, beside `form`."),
+    "form": MAPPING.about("The schema of a flat form for the user."),
+    "sample": text_key(REASON).about("A prompt for the client's model."),
+    "roots": TRUE,
+    "most_tokens": number_key(POSITIVE).about("Tokens that the model may write, 1000 without it."),
+    "optional": FLAG.about("Whether the question is skipped if the client cannot be asked."),
 }
-_OF_WAY: Mapping[QuestionKind, tuple[str, ...]] = {
+KEYS_BY_KIND: Mapping[QuestionKind, tuple[str, ...]] = {
     QuestionKind.FORM: ("form", "message", "optional"),
     QuestionKind.SAMPLE: ("sample", "most_tokens", "optional"),
     QuestionKind.ROOTS: ("roots", "optional"),
@@ -220,8 +218,8 @@ def _question(reader: CompanionReader, name: str, node: Node) -> AnswerQuestion 
     if not reader.only_one(node, owner, QuestionKind) or len(ways) != 1:
         return None
     (way,) = ways
-    for key in [key for key in found if key not in _OF_WAY[way]]:
-        reader.unknown_key(found[key], owner, key, _OF_WAY[way])
+    for key in [key for key in found if key not in KEYS_BY_KIND[way]]:
+        reader.unknown_key(found[key], owner, key, KEYS_BY_KIND[way])
     if way is QuestionKind.FORM and "message" not in found:
         if not node.has("message"):
             reader.tell(codes.MISSING_COMPANION_KEY, node, owner=owner, key="message")

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from mcpgen.config.validators import ValueRule
 from mcpgen.diagnostics.codes import openspec as codes
 from mcpgen.diagnostics.suggestions import closest_match
 from mcpgen.ir.source import Json
 from mcpgen.openspec.companion.keys import (
     ANY,
+    BOUND,
     COUNTED,
     HEADER_NAME,
     LIST,
@@ -18,6 +20,7 @@ from mcpgen.openspec.companion.keys import (
     PATTERN,
     POSITIVE,
     ROUTE,
+    TRUE,
     CompanionKey,
     CompanionType,
     Keys,
@@ -29,11 +32,7 @@ from mcpgen.openspec.companion.reader import CompanionReader, as_texts
 from mcpgen.openspec.model.companion import Assertion, AssertionTarget
 from mcpgen.parse.node import Node
 
-TRUE = CompanionKey(CompanionType.FLAG, False, lambda found: found is True, "true, or left out")
-_BOUND = CompanionKey(
-    CompanionType.ANY, False, lambda found: type(found) in (int, float), "a number"
-)
-_WORD = (lambda found: found != "", "a text that is not empty")
+_WORD = (ValueRule(shortest=1), "a text that is not empty")
 _ANYTHING = CompanionKey(
     CompanionType.ANY, False, lambda found: found not in ("", []), "a value that is not empty"
 )
@@ -58,8 +57,8 @@ CLAIMS: Mapping[AssertionTarget, Keys] = {
         "lacks": _ANYTHING,
         "matches": text_key(PATTERN),
         "count": number_key(COUNTED),
-        "at_least": _BOUND,
-        "at_most": _BOUND,
+        "at_least": BOUND,
+        "at_most": BOUND,
         "order": _ORDER,
         "unique": TRUE,
         "keys": LIST,
@@ -95,7 +94,7 @@ VALUES: Mapping[AssertionTarget, tuple[CompanionKey, str]] = {
     AssertionTarget.REFUSED: (CompanionKey(CompanionType.FLAG), "equals"),
     AssertionTarget.CODE: (CompanionKey(CompanionType.NUMBER), "equals"),
     AssertionTarget.STATUS: (
-        number_key((lambda found: 0 <= found <= 599, "an HTTP status or an exit code")),
+        number_key((ValueRule(minimum=0, maximum=599), "an HTTP status or an exit code")),
         "equals",
     ),
     AssertionTarget.TIME: (number_key(POSITIVE), "at_most"),
@@ -115,7 +114,7 @@ EVERY = "every"
 NAMED = {
     AssertionTarget.PATH: text_key(PATH),
     AssertionTarget.HEADER: text_key(HEADER_NAME),
-    AssertionTarget.BYTES: text_key((lambda name: name in MEASURED, "`result` or `tools/list`")),
+    AssertionTarget.BYTES: text_key((ValueRule(enum=MEASURED), "`result` or `tools/list`")),
 }
 """Subjects whose key selects a part; the claims stand beside the key."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
+from mcpgen.config.validators import ValueRule
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.diagnostics.codes import openspec as codes
 from mcpgen.diagnostics.suggestions import closest_match
@@ -43,20 +44,23 @@ from mcpgen.openspec.model.companion import (
 from mcpgen.parse.node import Node
 
 FIXTURE_KEYS = {
-    "description": text_key(),
-    "environment": MAPPING,
-    "headers": MAPPING,
-    "upstream": LIST,
-    "app": text_key(FUNCTION),
-    "values": MAPPING,
+    "description": text_key().about("For people."),
+    "environment": MAPPING.about("Environment variables of the server, and so its settings."),
+    "headers": MAPPING.about("Headers of every client request."),
+    "upstream": LIST.about("Canned answers of the API."),
+    "app": text_key(FUNCTION).about(
+        "In place of `upstream`: a function in `tests/fixtures.py` that takes `values` and returns "
+        "the API as an ASGI application."
+    ),
+    "values": MAPPING.about("Arguments of the function `app`."),
 }
 EXCHANGE = {
-    "method": text_key(METHOD, needed=True),
-    "path": text_key(ROUTE, needed=True),
-    "query": MAPPING,
-    "status": number_key(HTTP_STATUS),
-    "headers": MAPPING,
-    "body": ANY,
+    "method": text_key(METHOD, needed=True).about("The HTTP method."),
+    "path": text_key(ROUTE, needed=True).about("The path; `*` is any segment."),
+    "query": MAPPING.about("Parameters by name; parameters not named may have any value."),
+    "status": number_key(HTTP_STATUS).about("The status of the answer, 200 without it."),
+    "headers": MAPPING.about("Headers of the answer."),
+    "body": ANY.about("The body of the answer."),
 }
 OK = 200
 
@@ -153,20 +157,29 @@ def _placeholders(value: Json) -> Iterator[str]:
 VERSION = 1
 KEYS = {
     "mcpgen": number_key(
-        (lambda found: found == VERSION, f"{VERSION}, the version of this format"), needed=True
+        (ValueRule(minimum=VERSION, maximum=VERSION), f"{VERSION}, the version of this format"),
+        needed=True,
+    ).about("The version of this format."),
+    "spec": MAPPING.about("The requirements that this file belongs to."),
+    "title": text_key(REASON).about("The server's title."),
+    "instructions": text_key().about("The server's instructions for hosts."),
+    "tools": MAPPING.about("The tools by name."),
+    "glossary": MAPPING.about("Names that a phrase of the text stands for; `*` is any letters."),
+    "budgets": MAPPING.about("Limits by name, in bytes."),
+    "fixtures": MAPPING.about("The state before a scenario, by name; `default` is for every one."),
+    "scenarios": MAPPING.about(
+        "Actions and assertions of the scenarios, by name or `Requirement / Scenario`."
     ),
-    "spec": MAPPING,
-    "title": text_key(REASON),
-    "instructions": text_key(),
-    "tools": MAPPING,
-    "glossary": MAPPING,
-    "budgets": MAPPING,
-    "fixtures": MAPPING,
-    "scenarios": MAPPING,
 }
-SPEC = {"path": text_key(), "sha256": text_key(SHA256)}
+SPEC = {
+    "path": text_key().about("Path of the requirements."),
+    "sha256": text_key(SHA256).about("Digest of the requirements at the time of writing."),
+}
 GLOSSARY = texts_key(
-    (lambda name: name.strip() != "", "the name of a tool, with `*` for any letters")
+    (
+        ValueRule(shortest=1, also=lambda name: name.strip() != ""),
+        "the name of a tool, with `*` for any letters",
+    )
 )
 BUDGET = number_key(POSITIVE)
 

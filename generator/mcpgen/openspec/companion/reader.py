@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from mcpgen.diagnostics import Code, Diagnostics
 from mcpgen.diagnostics.codes import openspec as codes
 from mcpgen.diagnostics.suggestions import closest_match
 from mcpgen.ir.source import Json
-from mcpgen.openspec.companion.keys import CompanionKey, CompanionType, Keys
+from mcpgen.openspec.companion.keys import CompanionKey, CompanionType, Keys, Rule
 from mcpgen.parse.node import Node, format_value, value_kind
-
-Rule = tuple[Callable[[Json], bool], str]
-"""A predicate of legal values, and the rule in words."""
 
 TYPES: Mapping[CompanionType, tuple[type, ...]] = {
     CompanionType.TEXT: (str,),

@@ -35,16 +35,30 @@ from mcpgen.openspec.companion.reader import CompanionReader, as_texts, read_tex
 from mcpgen.openspec.model.companion import ActionKind, ScenarioAction, ScenarioBinding, StepBinding
 from mcpgen.parse.node import Node, format_value
 
-_SPOKEN: Keys = {"headers": MAPPING, "version": text_key(REVISION), "save": MAPPING}
+_HEADERS = MAPPING.about("Headers of the request.")
+_SAVE = MAPPING.about("Values of the result kept for later actions as `${name}`, by name: a path.")
+_SPOKEN: Keys = {
+    "headers": _HEADERS,
+    "version": text_key(REVISION).about("The revision of the protocol."),
+    "save": _SAVE,
+}
 ACTION_KEYS: Mapping[ActionKind, Keys] = {
-    ActionKind.CALL: {"tool": text_key(REASON, needed=True), "arguments": MAPPING, **_SPOKEN},
-    ActionKind.REQUEST: {"method": text_key(REASON, needed=True), "params": MAPPING, **_SPOKEN},
+    ActionKind.CALL: {
+        "tool": text_key(REASON, needed=True).about("The tool that is called."),
+        "arguments": MAPPING.about("The arguments by name."),
+        **_SPOKEN,
+    },
+    ActionKind.REQUEST: {
+        "method": text_key(REASON, needed=True).about("The method of MCP, such as `tools/list`."),
+        "params": MAPPING.about("The parameters of the request."),
+        **_SPOKEN,
+    },
     ActionKind.HTTP: {
         "method": text_key(METHOD, needed=True),
-        "path": text_key(TARGET),
-        "body": ANY,
-        "headers": MAPPING,
-        "save": MAPPING,
+        "path": text_key(TARGET).about("The path; that of MCP without it."),
+        "body": ANY.about("The body of the request."),
+        "headers": _HEADERS,
+        "save": _SAVE,
     },
     ActionKind.COMMAND: {
         "module": text_key(MODULE, needed=True),
@@ -129,13 +143,24 @@ def _words(reader: CompanionReader, node: Node | None) -> list[str]:
 
 
 KEYS: dict[str, CompanionKey] = {
-    "of": text_key(DIGEST),
-    "given": texts_key(),
-    **dict.fromkeys(NAMES, ANY),
-    "then": LIST,
-    "manual": text_key(REASON),
+    "of": text_key(DIGEST).about("The digest of the bound scenario, in quotation marks."),
+    "given": texts_key().about("The fixtures, one or several."),
+    ActionKind.CALL.value: ANY.about("Calls a tool."),
+    ActionKind.REQUEST.value: ANY.about("Makes a request of MCP."),
+    ActionKind.HTTP.value: ANY.about("Sends an HTTP request."),
+    ActionKind.FILE.value: ANY.about("Reads a text file of the project."),
+    ActionKind.COMMAND.value: ANY.about("Runs a module of Python."),
+    SEVERAL: ANY.about("Several actions, in order."),
+    "then": LIST.about("The assertions of steps."),
+    "manual": text_key(REASON).about("The reason why no machine can check the scenario."),
 }
-STEP = {"step": number_key(POSITIVE, needed=True), "assert": ANY, "manual": text_key(REASON)}
+STEP = {
+    "step": number_key(POSITIVE, needed=True).about(
+        "Number of the step, from 1; GIVEN and WHEN count."
+    ),
+    "assert": ANY.about("One assertion, or a list."),
+    "manual": text_key(REASON).about("The reason why no machine can check the step."),
+}
 BETWEEN = " / "
 """Separator between the names of a requirement and its scenario."""
 

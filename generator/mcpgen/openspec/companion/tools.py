@@ -6,24 +6,25 @@ from collections.abc import Iterator, Mapping
 
 import jsonschema_rs
 
+from mcpgen.config.validators import ValueRule
 from mcpgen.diagnostics.codes import openspec as codes
 from mcpgen.ir.source import Json
 from mcpgen.openspec.companion.answers import play_of
 from mcpgen.openspec.companion.keys import (
     ANY,
     ARGUMENT_NAME,
+    BOUND,
     COUNTED,
     DOCUMENT,
     FLAG,
     HEADER_NAME,
     LIST,
     MAPPING,
+    MULTIPLE,
     OPERATION,
     PATTERN,
     REASON,
     TOOL_NAME,
-    CompanionKey,
-    CompanionType,
     Keys,
     number_key,
     text_key,
@@ -40,12 +41,9 @@ _SCALARS: Mapping[str, tuple[type, ...]] = {
     "boolean": (bool,),
     "null": (type(None),),
 }
-_TYPES: Mapping[str, tuple[type, ...]] = {**_SCALARS, "array": (list,), "object": (dict,)}
-_BOUND = CompanionKey(
-    CompanionType.ANY, False, lambda found: type(found) in (int, float), "a number"
-)
+TYPES: Mapping[str, tuple[type, ...]] = {**_SCALARS, "array": (list,), "object": (dict,)}
 
-_TYPE = (lambda name: name in _TYPES, "one of " + ", ".join(f"`{name}`" for name in _TYPES))
+_TYPE = (ValueRule(enum=tuple(TYPES)), "one of " + ", ".join(f"`{name}`" for name in TYPES))
 
 SCALAR: Keys = {
     "type": texts_key(_TYPE),
@@ -59,16 +57,11 @@ SCALAR: Keys = {
     "pattern": text_key(PATTERN),
     "minLength": number_key(COUNTED),
     "maxLength": number_key(COUNTED),
-    "minimum": _BOUND,
-    "maximum": _BOUND,
-    "exclusiveMinimum": _BOUND,
-    "exclusiveMaximum": _BOUND,
-    "multipleOf": CompanionKey(
-        CompanionType.ANY,
-        False,
-        lambda found: type(found) in (int, float) and found > 0,
-        "more than 0",
-    ),
+    "minimum": BOUND,
+    "maximum": BOUND,
+    "exclusiveMinimum": BOUND,
+    "exclusiveMaximum": BOUND,
+    "multipleOf": MULTIPLE,
 }
 ARGUMENT: Keys = {
     **SCALAR,
@@ -76,9 +69,9 @@ ARGUMENT: Keys = {
     "minItems": number_key(COUNTED),
     "maxItems": number_key(COUNTED),
     "uniqueItems": FLAG,
-    "required": FLAG,
-    "from": text_key(),
-    "header": text_key(HEADER_NAME),
+    "required": FLAG.about("Whether a call needs the argument."),
+    "from": text_key().about("The operation's argument, if the names differ."),
+    "header": text_key(HEADER_NAME).about("The header that repeats the value."),
 }
 OWN = ("required", "from", "header")
 """Keys that are not part of the schema."""
@@ -153,7 +146,7 @@ def _tell_strange_values(reader: CompanionReader, found: Mapping[str, Node]) -> 
 
 def _is(value: Json, name: str) -> bool:
     whole = name == "integer" and isinstance(value, float) and value.is_integer()
-    return whole or type(value) in _TYPES[name]
+    return whole or type(value) in TYPES[name]
 
 
 KEYWORDS = (
@@ -229,25 +222,29 @@ def _references(value: Json) -> Iterator[str]:
 
 
 KEYS = {
-    "description": text_key(REASON, needed=True),
-    "title": text_key(REASON),
-    "annotations": MAPPING,
-    "input": MAPPING,
-    "output": MAPPING,
-    "upstream": MAPPING,
-    "answer": LIST,
-    "conditions": MAPPING,
-    "guessed": FLAG,
+    "description": text_key(REASON, needed=True).about("The text by which models choose the tool."),
+    "title": text_key(REASON).about("The tool's name for people."),
+    "annotations": MAPPING.about("Hints about the effects of a call."),
+    "input": MAPPING.about(
+        "The arguments by name; without it the arguments of the operation, or none."
+    ),
+    "output": MAPPING.about("The schema of the structured content, with `type: object`."),
+    "upstream": MAPPING.about(
+        "The operation behind the tool; without it `answer` or a handler in `hooks.py` answers."
+    ),
+    "answer": LIST.about("The answer, described as steps in order."),
+    "conditions": MAPPING.about("JSON Schema keywords of the input schema beside the arguments."),
+    "guessed": FLAG.about("True if `mcpgen bind` wrote the tool; delete the line after review."),
 }
 ANNOTATIONS = {
-    "readOnlyHint": FLAG,
-    "destructiveHint": FLAG,
-    "idempotentHint": FLAG,
-    "openWorldHint": FLAG,
+    "readOnlyHint": FLAG.about("The tool changes nothing."),
+    "destructiveHint": FLAG.about("The tool may change or remove existing data."),
+    "idempotentHint": FLAG.about("A repetition of the same call changes nothing more."),
+    "openWorldHint": FLAG.about("The tool reaches systems outside of the server."),
 }
 UPSTREAM = {
-    "openapi": text_key(DOCUMENT, needed=True),
-    "operation": text_key(OPERATION, needed=True),
+    "openapi": text_key(DOCUMENT, needed=True).about("Path of the OpenAPI document."),
+    "operation": text_key(OPERATION, needed=True).about("An `operationId` or `GET /records`."),
 }
 
 

@@ -62,7 +62,7 @@ def run_project_tests(folder: Path, environment: Mapping[str, str]) -> list[dict
                 [*command, "tests/scenarios", f"--matrix={path}"],
                 cwd=folder,
                 capture_output=True,
-                text=True,
+                encoding="utf-8",
                 errors="replace",
                 timeout=SECONDS,
                 check=False,
