@@ -90,6 +90,7 @@ def test_the_runtime_page_has_the_modules_that_stay() -> None:
 
 def test_text_outside_of_code_shows_as_written() -> None:
     assert escape("a <b> of `x <y>` | [c] *d*") == r"a &lt;b> of `x <y>` \| \[c\] \*d\*"
+    assert escape("`` @ ` * [ `` <a>") == "`` @ ` * [ `` &lt;a>"
 
 
 def test_links_lead_to_pages_of_the_site_or_to_the_code_host() -> None:
