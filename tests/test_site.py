@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
+from posixpath import normpath
 
 import pytest
 import typer.main
@@ -18,7 +20,14 @@ from mcpgen.conformance.hosts.facts import facts
 from mcpgen.diagnostics.codes import TABLE as CODES
 from mcpgen.openspec.companion import assertions, document, scenarios, tools
 
+LINK = re.compile(r"\]\((?!https?:)([^)#\s]+)#?([^)\s]*)\)")
 STABLE = "the runtime's public API: "
+
+
+def anchors_of(text: str) -> set[str]:
+    """The anchors of a page's headings, as code hosts make them."""
+    headings = re.findall(r"^#+ (.+)$", text, re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
 def test_the_menu_names_every_page_once() -> None:
@@ -54,6 +63,22 @@ def test_every_code_check_and_host_has_a_section() -> None:
     assert [host for host in facts() if f"Profile `{host}`" not in hosts] == []
 
 
+def test_links_of_the_reference_lead_to_headings() -> None:
+    texts = {f"reference/{name}.md": render() for name, render in PAGES.items()}
+    texts |= {page: (ROOT / source).read_text("utf-8") for source, page in sources().items()}
+    links = [
+        (normpath(f"reference/{path}"), anchor)
+        for name in PAGES
+        for path, anchor in LINK.findall(texts[f"reference/{name}.md"])
+    ]
+
+    anchors = {page: anchors_of(texts[page]) for page, _ in links if page in texts}
+
+    assert len(links) > 200
+    assert [link for link in links if link[1] and link[1] not in anchors.get(link[0], ())] == []
+    assert {page for page, _ in links} <= texts.keys()
+
+
 def test_the_runtime_page_has_the_modules_that_stay() -> None:
     page = (ROOT / "docs" / "versioning.md").read_text("utf-8")
     (line,) = (row for row in page.splitlines() if STABLE in row)
@@ -65,6 +90,7 @@ def test_the_runtime_page_has_the_modules_that_stay() -> None:
 
 def test_text_outside_of_code_shows_as_written() -> None:
     assert escape("a <b> of `x <y>` | [c] *d*") == r"a &lt;b> of `x <y>` \| \[c\] \*d\*"
+    assert escape("`` @ ` * [ `` <a>") == "`` @ ` * [ `` &lt;a>"
 
 
 def test_links_lead_to_pages_of_the_site_or_to_the_code_host() -> None:

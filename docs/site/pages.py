@@ -17,6 +17,9 @@ ROOT = Path(__file__).resolve().parents[2]
 CONFIGURATION = Path(__file__).with_name("zensical.toml")
 PICTURES = ROOT / "docs" / "pictures"
 STYLE = Path(__file__).with_name("site.css")
+ASSETS = ("docs/pictures/", "docs/schemas/")
+"""Folders whose files the pages show or link."""
+
 TOP = {
     "README.md": "index.md",
     "ARCHITECTURE.md": "architecture.md",
@@ -68,7 +71,8 @@ def write_sources(folder: Path, repository: str = "") -> None:
         (docs / page).write_text(site_page(text, source, pages, repository), "utf-8")
     for name, render in REFERENCE.items():
         (docs / "reference" / f"{name}.md").write_text(render(), "utf-8")
-    shutil.copytree(PICTURES, docs / "pictures")
+    for asset in ASSETS:
+        shutil.copytree(ROOT / asset, docs / asset.removeprefix("docs/"))
     shutil.copy(STYLE, docs)
     shutil.copy(CONFIGURATION, folder)
 
@@ -97,7 +101,7 @@ def _link(match: re.Match[str], source: str, pages: dict[str, str], repository: 
     if path in pages:
         page = relpath(pages[path], os.path.dirname(pages[source]) or ".")
         return f"[{label}]({page}{anchor or ''})"
-    if image or path.startswith("docs/pictures/"):
+    if image or path.startswith(ASSETS):
         return f"{image}[{label}]({path.removeprefix('docs/')})"
     return f"[{label}]({repository}/{path}{anchor or ''})" if repository else label
 

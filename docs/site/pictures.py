@@ -52,10 +52,9 @@ _FRAME = """<svg class="rich-terminal" viewBox="0 0 {width} {height}" xmlns="htt
 .{unique_id}-title {{ font-size: 18px; font-family: system-ui, sans-serif; }}
 {styles}
 </style>
-<defs><clipPath id="{unique_id}-clip-terminal">
-<rect x="0" y="0" width="{terminal_width}" height="{terminal_height}"/></clipPath>{lines}</defs>
+<defs>{lines}</defs>
 {chrome}
-<g transform="translate({terminal_x}, {terminal_y})" clip-path="url(#{unique_id}-clip-terminal)">
+<g transform="translate({terminal_x}, {terminal_y})">
 {backgrounds}<g class="{unique_id}-matrix">{matrix}</g></g>
 </svg>
 """

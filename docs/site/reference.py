@@ -33,7 +33,8 @@ from mcpgen.pipeline import BuildOptions, BuildResult
 RUNTIME_MODULES = ("hooks", "tool", "result", "settings", "caller")
 """The public modules of the runtime, as docs/versioning.md lists them."""
 
-_CODE = re.compile(r"(`+[^`]*`+)")
+_MARK = re.compile(r"(?P<code>(?<!`)(`+)(?!`).+?(?<!`)\2(?!`))|[*\[\]|<]", re.DOTALL)
+"""A code span, with any number of back-ticks around, or a character with a meaning in Markdown."""
 _NOISE = {"help", "version"}
 
 
@@ -244,15 +245,12 @@ PAGES: Mapping[str, Callable[[], str]] = {
 
 def escape(text: str) -> str:
     """Markdown in which text outside of code shows as written. Example: `"a <b>"` gives `"a &lt;b>"`."""
-    pieces = _CODE.split(text)
-    return "".join(
-        piece if number % 2 else re.sub(r"([*\[\]|])|<", _escape_mark, piece)
-        for number, piece in enumerate(pieces)
-    )
+    return _MARK.sub(_escape_mark, text)
 
 
 def _escape_mark(match: re.Match[str]) -> str:
-    return "&lt;" if match.group() == "<" else f"\\{match.group()}"
+    text = match.group()
+    return text if match["code"] else "&lt;" if text == "<" else f"\\{text}"
 
 
 def _commands(command: Any, name: str) -> Iterator[tuple[str, Any]]:
@@ -300,14 +298,15 @@ def _title(stage: ModuleType) -> str:
 
 
 def _public_members(module: ModuleType) -> Iterator[tuple[str, object]]:
-    """Classes and functions that the module defines, or exports from a module without a page."""
-    listed = getattr(module, "__all__", ())
-    documented = {f"mcpgen_runtime.{name}" for name in RUNTIME_MODULES}
+    """Yields the classes and functions in `__all__` that no other section has; without `__all__`, the
+    module's own."""
+    documented = {f"mcpgen_runtime.{name}" for name in RUNTIME_MODULES} - {module.__name__}
+    listed = getattr(module, "__all__", None)
     for name, value in vars(module).items():
         home = getattr(value, "__module__", "")
         is_own = home == module.__name__ and not name.startswith("_")
-        is_exported = name in listed and home not in documented
-        if (is_own or is_exported) and (inspect.isclass(value) or inspect.isfunction(value)):
+        is_public = is_own if listed is None else name in listed and home not in documented
+        if is_public and value is not Any and (inspect.isclass(value) or inspect.isfunction(value)):
             yield name, value
 
 
