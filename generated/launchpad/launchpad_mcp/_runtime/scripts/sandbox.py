@@ -85,6 +85,10 @@ folder behind. Deno reads nothing from the folder, and scripts have no read perm
 
 _ENVIRONMENT = {"DENO_DIR": f"{os.devnull}/none", "DENO_NO_UPDATE_CHECK": "1", "NO_COLOR": "1"}
 """The whole environment of Deno; scripts cannot read the environment."""
+if "SYSTEMROOT" in os.environ:
+    # Windows loads the libraries of sockets and random numbers from there:
+    # https://docs.python.org/3/library/subprocess.html#subprocess.Popen
+    _ENVIRONMENT["SYSTEMROOT"] = os.environ["SYSTEMROOT"]
 
 Message = dict[str, Any]
 """A message of a process: the kind as a member name, and further members."""
@@ -165,8 +169,13 @@ class ScriptProcess:
         without a reader is never closed: https://github.com/python/cpython/issues/119710. The
         transport is closed last, because closing earlier may take the exit code from the loop.
         """
-        with suppress(ProcessLookupError):
-            os.killpg(self._process.pid, signal.SIGKILL)
+        # macOS reports a group with only zombies as PermissionError.
+        with suppress(ProcessLookupError, PermissionError):
+            if sys.platform == "win32":
+                # Deno starts no processes, since scripts have no permission.
+                self._process.kill()
+            else:
+                os.killpg(self._process.pid, signal.SIGKILL)
         try:
             async with asyncio.timeout(_END_SECONDS):
                 while self.code is None:

@@ -32,6 +32,12 @@ _EXCESS = 1000
 _MESSAGE = 4000
 """Maximum characters shown of an error message."""
 
+_CPU_SIGNALS = {-getattr(signal, name) for name in ("SIGXCPU",) if hasattr(signal, name)}
+_MEMORY_SIGNALS = {
+    -getattr(signal, name) for name in ("SIGTRAP", "SIGABRT", "SIGSEGV") if hasattr(signal, name)
+}
+"""Exit codes of a process ended by a limit. Windows has neither SIGXCPU nor SIGTRAP."""
+
 Ask = Callable[[str, Mapping[str, Json]], Awaitable[Result]]
 """Makes a call as the script's caller."""
 
@@ -158,9 +164,9 @@ class ScriptRun:
     def _ended(self) -> str:
         """The reason of the exit, by exit code."""
         code = self._process.code
-        if code == -signal.SIGXCPU:
+        if code in _CPU_SIGNALS:
             return f"the script took more than {self._settings.script_cpu_seconds} seconds of CPU"
-        if code in (-signal.SIGTRAP, -signal.SIGABRT, -signal.SIGSEGV):
+        if code in _MEMORY_SIGNALS:
             return f"the script took more than {self._settings.script_megabytes} MB of memory"
         return "the script ended without a value"
 

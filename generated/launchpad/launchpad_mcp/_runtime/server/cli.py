@@ -57,15 +57,15 @@ def main(
     open_standard_streams()
     given = vars(_parser(package, settings).parse_args(arguments))
     try:
-        over_stdio = given.pop("stdio")
+        toolset = given.pop("stdio")
         chosen = {name: value for name, value in given.items() if value}
-        if over_stdio and (odd := chosen.keys() - {"upstream"}):
+        if toolset is not None and (odd := chosen.keys() - {"upstream"}):
             raise StartupError(f"--stdio takes no --{min(odd)}: nothing listens at an address")
-        app = _app(settings, create, chosen)
-        if over_stdio:
-            _serve_stdio(app)
-        else:
+        app = load_app(settings, create, chosen)
+        if toolset is None:
             _serve(app, create)
+        else:
+            _serve_stdio(app, toolset)
     except StartupError as reason:
         announce(f"{package}: {reason}", ERRORS)
         return 2
@@ -82,9 +82,7 @@ def _parser(package: str, settings: type[ServerSettings]) -> argparse.ArgumentPa
         epilog="Credentials are read from the environment only.",
     )
     parser.add_argument(
-        "--stdio",
-        action="store_true",
-        help="serve the program that starts this one, over standard input and output",
+        "--stdio", nargs="?", const="", metavar="TOOLSET", help="serve the parent process by stdio"
     )
     parser.add_argument("--host", help=f"address to listen on (or {prefix}HOST)")
     parser.add_argument("--port", help=f"port to listen on, 0 for a free one (or {prefix}PORT)")
@@ -93,11 +91,10 @@ def _parser(package: str, settings: type[ServerSettings]) -> argparse.ArgumentPa
     return parser
 
 
-def _app(
-    settings: type[_Settings],
-    create: Callable[[_Settings], App],
-    given: dict[str, Any],
+def load_app(
+    settings: type[_Settings], create: Callable[[_Settings], App], given: dict[str, Any]
 ) -> App:
+    """Creates the application, with settings, and configures the log. Raises `StartupError`."""
     try:
         chosen = settings(**given)
         configure_logging(chosen)
@@ -126,12 +123,12 @@ def _describe_error(error: ErrorDetails, settings: type[ServerSettings]) -> str:
     return f"{variable}: {message}"
 
 
-def _serve_stdio(app: App) -> None:
+def _serve_stdio(app: App, toolset: str) -> None:
     try:
-        refuse_http_settings(app)
+        refuse_http_settings(app, toolset)
     except ValueError as fault:
         raise StartupError(str(fault)) from None
-    serve_stdio(app)
+    serve_stdio(app, toolset)
 
 
 def _serve(app: App, create: Callable[[_Settings], App]) -> None:
@@ -225,14 +222,22 @@ def _bound(settings: ServerSettings) -> socket.socket:
             return _without_delay(socket.create_server((host, port), family=family, backlog=2048))
         except OSError as fault:
             if fault.errno != EADDRINUSE or time.monotonic() > end:
-                number = fault.errno or 0
-                reason = os.strerror(number) if number > 0 else fault.strerror
-                raise StartupError(f"cannot listen on {host}:{port}: {reason}") from None
+                raise StartupError(f"cannot listen on {host}:{port}: {_reason(fault)}") from None
         if not is_told:
             is_told = True
             text = "%s:%d is in use; it is tried for %g s, which a server takes at most to leave it"
             logger.warning(text, host, port, seconds)
         time.sleep(0.1)
+
+
+def _reason(fault: OSError) -> str | None:
+    """The system's text; `create_server` adds the address to the text of `fault`. Numbers of
+    `getaddrinfo` are not errno's (on macOS 8 is an unknown host, and ENOEXEC), nor are the numbers
+    of Windows' sockets, which begin at 10000."""
+    number = fault.errno or 0
+    if isinstance(fault, socket.gaierror) or not 0 < number < 10_000:
+        return fault.strerror
+    return os.strerror(number)
 
 
 def _without_delay(sock: socket.socket) -> socket.socket:

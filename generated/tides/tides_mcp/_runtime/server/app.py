@@ -170,15 +170,15 @@ class App:
             self.leave()
 
     @asynccontextmanager
-    async def connected(self, app: Asgi) -> AsyncIterator[tuple[Server[Any], Asgi]]:
+    async def connected(self, app: Asgi, toolset: str) -> AsyncIterator[tuple[Server[Any], Asgi]]:
         """Starts everything needed for the messages of one client without HTTP. Yields the SDK's
-        server, and `app` wrapped in the rules around requests and messages."""
+        server of a toolset, and `app` wrapped in the rules around requests and messages."""
         async with AsyncExitStack() as stack:
             await self._open_upstream(stack)
             await self._open_rules(stack)
-            yield self._protocol.server(has_sessions=True), self._gated(
-                self._catalogue.screened(app)
-            )
+            instructions = self.identity.toolsets.get(toolset, "")
+            server = self._protocol.server(instructions, has_sessions=True)
+            yield server, self._gated(self._catalogue.screened(app))
             self.leave()
 
     async def _open_upstream(self, stack: AsyncExitStack) -> None:

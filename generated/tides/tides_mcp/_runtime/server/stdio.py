@@ -98,8 +98,8 @@ class _Passage:
     is_taken: bool = False
 
 
-def refuse_http_settings(app: App) -> None:
-    """Raises `ValueError` for settings and rules that only HTTP can obey."""
+def refuse_http_settings(app: App, toolset: str = "") -> None:
+    """Raises `ValueError` for settings and rules that only HTTP can obey, and an unknown toolset."""
     settings = app.settings
     reasons = [
         f"{settings.variable(name)} is set, but stdio has no `Host` and no `Origin`; unset it"
@@ -112,15 +112,17 @@ def refuse_http_settings(app: App) -> None:
     if not settings.enabled:
         reasons.append(f"{settings.variable('enabled')} is false")
     reasons += app.http_only_rules()
+    if toolset not in ("", *app.identity.toolsets):
+        reasons.append(f"there is no toolset {toolset}; toolsets: {[*app.identity.toolsets]}")
     if reasons:
         raise ValueError(f"cannot serve over stdio: {'; '.join(reasons)}")
 
 
-def serve_stdio(app: App) -> None:
-    """Serves until the end of input, SIGTERM or SIGINT; answers running calls within
-    `grace_seconds`. Call `refuse_http_settings` before."""
+def serve_stdio(app: App, toolset: str = "") -> None:
+    """Serves a toolset, or the tools of `/mcp`, until the end of input, SIGTERM or SIGINT; answers
+    running calls within `grace_seconds`. Call `refuse_http_settings` before."""
     with _private_streams() as (source, sink), suppress(KeyboardInterrupt):
-        asyncio.run(StdioConnection(app, source, sink).run())
+        asyncio.run(StdioConnection(app, source, sink, toolset).run())
 
 
 @contextmanager
@@ -137,26 +139,28 @@ def _private_streams() -> Iterator[tuple[int, int]]:
         # Text that hooks printed and Python has not written yet.
         with suppress(OSError, ValueError):
             sys.stdout.flush()
-        os.dup2(source, 0)
+        # Windows locks a descriptor while a thread reads it, and `dup2` would wait for the client.
+        if sys.platform != "win32":
+            os.dup2(source, 0)
         os.dup2(sink, OUTPUT)
         os.close(empty)
 
 
 class StdioConnection:
-    """The connection with the client that started the process. `source` and `sink` are file
-    descriptors.
+    """The connection with a client, which started the process and gets a toolset or the tools of
+    `/mcp`. `source` and `sink` are file descriptors.
 
     Threads read and write, because asyncio cannot wait for files, and a client that does not read
     must not stop the event loop. The threads are daemons, so that a blocked pipe does not delay the
     end.
     """
 
-    def __init__(self, app: App, source: int, sink: int) -> None:
-        self._app, self._source, self._sink = app, source, sink
+    def __init__(self, app: App, source: int, sink: int, toolset: str = "") -> None:
+        self._app, self._source, self._sink, self._toolset = app, source, sink, toolset
         self._limit = app.settings.request_bytes
         token = app.settings.stdio_token.get_secret_value()
         credential = [(b"authorization", f"Bearer {token}".encode("latin-1"))] if token else []
-        path = app.address(PATHS[0])
+        path = app.address(f"{PATHS[0]}/{toolset}".rstrip("/"))
         address = {"path": path, "raw_path": path.encode()}
         self._scope: Scope = {**_SCOPE, **address, "headers": [*_HEADERS, *credential]}
         self._lines: SimpleQueue[bytes] = SimpleQueue()
@@ -175,7 +179,7 @@ class StdioConnection:
             event.set()
         self._to_sdk, from_client = create_context_streams[SessionMessage | Exception](0)
         to_client, self._from_sdk = create_context_streams[SessionMessage](0)
-        async with self._app.connected(self._hand_over) as (server, self._entrance):
+        async with self._app.connected(self._hand_over, self._toolset) as (server, self._entrance):
             options = server.create_initialization_options()
             answering = asyncio.create_task(server.run(from_client, to_client, options))
             writing = asyncio.create_task(self._forward_answers())
@@ -190,7 +194,8 @@ class StdioConnection:
             await self._to_sdk.aclose()
             await asyncio.wait((answering, writing))
             with suppress(TimeoutError):
-                async with asyncio.timeout(self._app.settings.grace_seconds):
+                # A second for the thread that writes, also without a time of grace.
+                async with asyncio.timeout(max(self._app.settings.grace_seconds, 1)):
                     await self._is_written.wait()
             self._lines.put(b"")
         logger.info("Process %d has stopped", os.getpid())
