@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,6 @@ from tests.values_near_schema import near
 from mcpgen.config import KEYS, KeySpec, config_schema, load, render_config
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.diagnostics.codes import config as codes
-from mcpgen.emit.credentials import SERVER
 
 ROOT = Path(__file__).parents[2]
 SCHEMA = config_schema()
@@ -75,9 +75,12 @@ def test_a_key_refuses_other_types_and_misspelled_keys(key: KeySpec) -> None:
 
 
 def test_the_variable_of_a_key_is_a_setting_of_the_server() -> None:
-    variables = {key.variable for key in KEYS} - {""}
+    modules = (ROOT / "runtime" / "mcpgen_runtime").rglob("*.py")
+    sources = "\n".join(path.read_text("utf-8") for path in modules)
 
-    assert variables <= SERVER | {"upstream"}
+    fields = set(re.findall(r"^    ([a-z_]+): ", sources, re.MULTILINE))
+
+    assert {key.variable for key in KEYS} - {""} <= fields
 
 
 def test_the_schema_is_valid_and_every_key_is_described() -> None:

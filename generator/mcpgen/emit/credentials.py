@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from mcpgen.config import KEYS
 from mcpgen.emit.literal import CallExpr
 from mcpgen.ir.api import ApiSecurityScheme, SchemeKind
 from mcpgen.ir.server import Server
@@ -48,15 +49,9 @@ SERVER = frozenset(
         "answer_seconds",
         "audit_file",
         "body_seconds",
-        "breaker_failures",
-        "breaker_seconds",
         "caller_anonymous",
-        "caller_audience",
         "caller_introspection_client_id",
         "caller_introspection_client_secret",
-        "caller_introspection_url",
-        "caller_issuer",
-        "caller_jwks_url",
         "caller_keys",
         "caller_keys_file",
         "calls_at_once",
@@ -64,10 +59,8 @@ SERVER = frozenset(
         "connections_at_once",
         "docs_bytes",
         "drain_seconds",
-        "enabled",
         "exchange_client_id",
         "exchange_client_secret",
-        "exchange_token_url",
         "exchange_tokens",
         "expose",
         "fast_path",
@@ -76,31 +69,17 @@ SERVER = frozenset(
         "header_seconds",
         "host",
         "idle_seconds",
-        "limit_all",
-        "limit_call_seconds",
-        "limit_concurrent",
-        "limit_concurrent_subject",
-        "limit_result_bytes",
         "limit_store",
-        "limit_subject",
-        "limit_subject_tools",
-        "limit_tools",
         "limits",
-        "log_format",
         "log_level",
         "metrics_host",
         "metrics_port",
         "port",
-        "public_url",
         "questions_at_once",
         "registers",
         "registry_token",
-        "registry_url",
         "reload_breaking",
         "request_bytes",
-        "result_bytes",
-        "retries",
-        "retry_wait_seconds",
         "script_bytes",
         "script_calls",
         "script_calls_at_once",
@@ -123,12 +102,11 @@ SERVER = frozenset(
         "stream_items",
         "stream_seconds",
         "timeout_seconds",
-        "trusted_hosts",
         "trusted_proxies",
-        "upstream",
         "variable",
         "workers",
     }
+    | {key.variable for key in KEYS if key.variable}
 )
 """Fields and methods of every server's settings, besides the credentials."""
 
