@@ -80,6 +80,7 @@ class WireUpstream:
     hold_seconds: float = 0
     barrier: asyncio.Barrier | None = None
     closes: bool = False
+    connections: set[asyncio.Task[None] | None] = field(default_factory=set)
 
     @property
     def url(self) -> str:
@@ -88,6 +89,7 @@ class WireUpstream:
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Answers the requests of one connection."""
+        self.connections.add(asyncio.current_task())
         try:
             while await self._answer(reader, writer):
                 pass
@@ -124,6 +126,10 @@ async def upstream_running() -> AsyncIterator[WireUpstream]:
     upstream.port = server.sockets[0].getsockname()[1]
     async with server:
         yield upstream
+        # Since Python 3.12 the end of the server waits for the end of every connection.
+        for task in upstream.connections:
+            if task:
+                task.cancel()
 
 
 @dataclass
