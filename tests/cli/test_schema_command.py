@@ -119,7 +119,7 @@ def test_taplo_finds_the_schema_that_a_configuration_names(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize(
-    ("line", "expected"), [("mcpgen bu", "build"), ("mcpgen schema mcp.", "mcp.yaml")]
+    ("line", "expected"), [("mcpgen buil", "build"), ("mcpgen schema mcp.", "mcp.yaml")]
 )
 def test_the_shell_completes_commands_and_values(line: str, expected: str) -> None:
     words = {"COMP_WORDS": line, "COMP_CWORD": str(line.count(" "))}

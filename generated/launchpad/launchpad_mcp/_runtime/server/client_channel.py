@@ -24,6 +24,9 @@ Level = Literal["debug", "info", "notice", "warning", "error", "critical", "aler
 Hears = Callable[[Context, Level], bool]
 """Decides if a log message of a level is sent to the sender of a request."""
 
+STREAM_BEGUN = "stream_begun"
+"""Key in an ASGI scope: the event that the first bytes of the response are sent."""
+
 _PROGRESS, _LEVEL = "progressToken", "io.modelcontextprotocol/logLevel"
 
 
@@ -119,8 +122,11 @@ class ClientChannel:
 
     async def close_stream(self) -> None:
         """Closes the event stream of the call, if the client can resume the stream."""
-        if self.listens and (close := (await self._reached()).close_sse_stream):
-            await close()
+        context = await self._reached() if self.listens else None
+        if context and context.close_sse_stream:
+            if context.request and (begun := context.request.scope.get(STREAM_BEGUN)):
+                await begun.wait()
+            await context.close_sse_stream()
 
     async def hears(self, question: Any) -> bool:
         """True if the client has declared the capability for a question; False in a nested call."""

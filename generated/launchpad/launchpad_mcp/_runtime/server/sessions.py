@@ -38,6 +38,7 @@ from .asgi import (
     respond,
     rpc_error,
 )
+from .client_channel import STREAM_BEGUN
 from .mcp_server import SessionManager
 
 MOST_EVENTS = 1000
@@ -245,11 +246,21 @@ class _Sessioned:
             await respond(send, 400, problem)
             return
         ended = self._under_way[mark] = asyncio.Event()
+        # SDK 2.3 drops the event that a client needs to resume a stream, if the stream is closed
+        # before the event is sent.
+        begun = asyncio.Event()
+
+        async def watched(message: Message) -> None:
+            await send(message)
+            if message.get("body"):
+                begun.set()
+
         try:
-            await self._keeping(_owned(scope), receive, send)
+            await self._keeping({**_owned(scope), STREAM_BEGUN: begun}, receive, watched)
         finally:
             del self._under_way[mark]
             ended.set()
+            begun.set()
 
     async def _begin(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Starts a session; without room, serves the client without a session."""
