@@ -162,11 +162,17 @@ def test_a_bundle_is_made_of_a_project_and_has_the_suffix(project: Path, tmp_pat
     assert "suffix .mcpb" in suffix.stderr
 
 
-def started_as(manifest: Mapping[str, Any], folder: Path) -> tuple[list[str], dict[str, str]]:
-    """The command and the environment by which a host starts a bundle whose user kept all defaults.
-    The Python of the tests, which has the packages, takes the place of `uv run`."""
+def started_as(
+    manifest: Mapping[str, Any], folder: Path, **given: str
+) -> tuple[list[str], dict[str, str]]:
+    """The command and the environment by which a host starts a bundle whose user kept all defaults
+    but for `given`. The Python of the tests, which has the packages, takes the place of `uv run`.
+    """
     settings = manifest["user_config"]
-    values = {f"user_config.{name}": setting["default"] for name, setting in settings.items()}
+    values = {
+        f"user_config.{name}": given.get(name, setting.get("default", ""))
+        for name, setting in settings.items()
+    }
     values["__dirname"] = str(folder)
 
     def fill(text: str) -> str:

@@ -123,7 +123,7 @@ def test_server_starts_with_the_variables_that_the_build_names_and_not_without_o
             for name in set(values) - {missing}:
                 environment.setenv(name, values[name])
             with pytest.raises(serve.StartupError, match=missing):
-                serve._app(settings, create, {})
+                serve.load_app(settings, create, {})
     for name, value in values.items():
         monkeypatch.setenv(name, value)
-    assert serve._app(settings, create, {}).settings.upstream == "https://api.example"
+    assert serve.load_app(settings, create, {}).settings.upstream == "https://api.example"

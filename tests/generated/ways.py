@@ -18,6 +18,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
+from zipfile import ZipFile
 
 import uvicorn
 from starlette.applications import Starlette
@@ -25,10 +26,14 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 from tests.cli.serving import serve
+from tests.cli.test_bundle import started_as
 from tests.generated.lambda_runtime_api import RuntimeApi, event_of, run_function
 from tests.generated.run_module import served as served_project
 from tests.runtime.stdio_client import MODERN
 from tests.runtime.stdio_client import served as served_stdio
+from typer.testing import CliRunner
+
+from mcpgen.cli.app import app
 
 Message = dict[str, Any]
 
@@ -289,6 +294,23 @@ def run_stdio(project: Path, upstream: str, scratch: Path) -> Iterator[Connectio
         yield StdioConnection(start, stack)
 
 
+@contextmanager
+def run_bundle(project: Path, upstream: str, scratch: Path) -> Iterator[Connection]:
+    """The command in the manifest of an unpacked bundle."""
+    file, folder = scratch / "desk.mcpb", scratch / "unpacked"
+    made = CliRunner().invoke(app, ["bundle", str(project), "-o", str(file)])
+    assert made.exit_code == 0, made.output
+    with ZipFile(file) as archive:
+        archive.extractall(folder)
+    manifest = json.loads((folder / "manifest.json").read_bytes())
+    command, variables = started_as(manifest, folder, upstream=upstream)
+
+    with ExitStack() as stack:
+        yield StdioConnection(
+            lambda: served_stdio(command, "--upstream", upstream, **variables), stack
+        )
+
+
 class MountedConnection(Connection):
     """A client of an application in a thread of this process."""
 
@@ -438,6 +460,14 @@ WAYS: dict[str, Way] = {
     "stdio": Way(
         "`python -m PACKAGE --stdio`",
         run_stdio,
+        "every revision",
+        "any size",
+        "`notifications/cancelled`",
+        handshake=True,
+    ),
+    "bundle": Way(
+        "[bundle](bundle.md), as its manifest says",
+        run_bundle,
         "every revision",
         "any size",
         "`notifications/cancelled`",
