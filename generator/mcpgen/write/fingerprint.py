@@ -59,12 +59,12 @@ def is_current(lock: Lock, folder: Path, options: Mapping[str, str | bool]) -> b
 
 @cache
 def generator_hash() -> str:
-    """A hash over mcpgen's code and templates, and the versions of `SHAPERS`."""
+    """A hash over mcpgen's code, templates and runtime, and the versions of `SHAPERS`."""
     package = Path(__file__).parent.parent
-    shipped = package / "templates"
-    templates = shipped if shipped.is_dir() else package.parent.parent / "templates"
+    # A wheel has the templates and the runtime in the package.
+    beside = [package.parent.parent / name for name in ("templates", "runtime/mcpgen_runtime")]
     hasher = hashlib.sha256()
-    for root in (package, templates):
+    for root in (package, *(folder for folder in beside if folder.is_dir())):
         for path in sorted(_files(root)):
             hasher.update(path.encode() + b"\0")
             with open(f"{root}/{path}", "rb", buffering=0) as file:

@@ -82,7 +82,7 @@ def _parser(package: str, settings: type[ServerSettings]) -> argparse.ArgumentPa
         epilog="Credentials are read from the environment only.",
     )
     parser.add_argument(
-        "--stdio", nargs="?", const="", metavar="TOOLSET", help="serve the parent process by stdio"
+        "--stdio", nargs="?", const="", metavar="NAME", help="serve the parent process by stdio"
     )
     parser.add_argument("--host", help=f"address to listen on (or {prefix}HOST)")
     parser.add_argument("--port", help=f"port to listen on, 0 for a free one (or {prefix}PORT)")
