@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from mcpgen.write import Lock, hash_inputs, input_name, inputs_digest, is_current, snapshot
+from mcpgen.write import (
+    Lock,
+    fingerprint,
+    hash_inputs,
+    input_name,
+    inputs_digest,
+    is_current,
+    snapshot,
+)
 
 OPTIONS: dict[str, str | bool] = {"spec": "../petstore.yaml"}
 
@@ -62,3 +71,16 @@ def test_a_lock_without_a_digest_asks_for_a_build(tmp_path: Path) -> None:
 
 def test_inputs_are_named_relative_to_the_project(tmp_path: Path) -> None:
     assert input_name(tmp_path / "specs/a.yaml", tmp_path / "out/project") == "../../specs/a.yaml"
+
+
+def test_fingerprint_covers_code_templates_and_runtime(monkeypatch: pytest.MonkeyPatch) -> None:
+    roots: list[str] = []
+
+    def no_files(root: Path) -> Iterator[str]:
+        roots.append(root.name)
+        return iter(())
+
+    monkeypatch.setattr(fingerprint, "_files", no_files)
+    fingerprint.generator_hash.__wrapped__()
+
+    assert roots == ["mcpgen", "templates", "mcpgen_runtime"]
