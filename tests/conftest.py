@@ -5,6 +5,7 @@ import gc
 import logging
 import os
 import random
+import signal
 import sys
 from collections.abc import Iterator
 from functools import cache
@@ -22,6 +23,9 @@ from typer.main import get_command
 for profile in ("mcpgen", PROFILE):
     settings.register_profile(profile, deadline=None, derandomize="CI" in os.environ)
 settings.load_profile("mcpgen")
+
+# A shell starts a job in the background with SIGINT ignored, and every server of a test would inherit that.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # One for each process of the tests: mypy does not share a cache with another that is at work.
 _WORKER = os.environ.get("PYTEST_XDIST_WORKER", "alone")
