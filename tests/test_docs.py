@@ -44,6 +44,7 @@ BLOCK = re.compile(r"^```(\w*)(?: ([\w./]+))?\n(.*?)^```$", re.MULTILINE | re.DO
 RUNTIME = ROOT / "runtime" / "mcpgen_runtime"
 DIGEST = f"sha256:{64 * '0'}"
 EXAMPLE = ROOT / "specs" / "openapi" / "tides.yaml"
+CLIENT_PROGRAMS = ROOT / "tests" / "clients"
 COMMAND = re.compile(r"^(?:mcpgen|make|python -m) .+$", re.MULTILINE)
 """A command line whose options, target or module a test below looks up."""
 MODULE = re.compile(r"python -m ((?:benchmarks|tests)[\w.]*\w)")
@@ -295,6 +296,21 @@ def test_every_option_in_a_command_line_exists(page: Path) -> None:
         unknown += [f"mcpgen {name} {option}" for option in written - options]
 
     assert not unknown
+
+
+def test_the_page_of_clients_connects_over_http_with_the_lines_of_the_tested_programs() -> None:
+    programs = [*CLIENT_PROGRAMS.glob("python/*.py"), *CLIENT_PROGRAMS.glob("javascript/*/*.mjs")]
+    page = text_of(ROOT / "docs" / "clients.md")
+
+    connections = [
+        re.sub(r"^(const )?\w+ = ", "", line.strip()).replace("desk:", "tides:")
+        for program in programs
+        for line in text_of(program).splitlines()
+        if re.search(r"\b(url|headers)\b", line) and "connect(url, headers)" not in line
+    ]
+
+    assert len(connections) >= len(programs) == 13
+    assert [line for line in connections if line not in page] == []
 
 
 @pytest.mark.parametrize("page", WALKS, ids=lambda path: path.relative_to(ROOT).as_posix())
