@@ -16,7 +16,7 @@ from mcpgen.conformance import TABLE, CheckStatus, Level
 AT_LENGTH = pytest.mark.thorough("repeats the proof with other settings of the same SDK")
 REPEATS = pytest.mark.repeated("repeats the proof with one more server")
 SOME = {"MCPServer stateless json", "TypeScript SDK"}
-REPEATED = {"Low-level server stateful sse", "FastMCP 4", "Python SDK 1"}
+REPEATED = {"FastMCP 4"}
 
 
 def each_peer() -> Iterator[Any]:

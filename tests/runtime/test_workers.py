@@ -280,7 +280,7 @@ def test_a_server_that_ends_under_load_answers_all_that_it_has_taken() -> None:
     assert {type(fault) for fault in work.faults} <= {httpx2.ConnectError}
 
 
-@pytest.mark.repeated("holds under load what the tests of one death and one end hold at rest")
+@pytest.mark.thorough("holds under load what the tests of one death and one end hold at rest")
 def test_a_server_whose_workers_are_replaced_is_ready_all_the_time() -> None:
     with started(CANARY_WORKERS="2", CANARY_DRAIN_SECONDS="600") as server:
         ready = server.url.removesuffix("/mcp") + "/readyz"
