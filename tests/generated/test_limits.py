@@ -188,7 +188,8 @@ async def served(folder: Path, *arguments: str, **settings: str) -> AsyncIterato
 
 
 async def statuses(url: str, calls: int) -> Counter[int]:
-    """Makes the calls concurrently, and returns the number of responses per status."""
+    """Makes the calls concurrently, each over a connection of its own so that every worker takes some,
+    and returns the number of responses per status."""
     message = {
         "jsonrpc": "2.0",
         "id": 1,
@@ -196,7 +197,8 @@ async def statuses(url: str, calls: int) -> Counter[int]:
         "params": {"name": "list_harbours", "arguments": {}},
     }
     places = asyncio.Semaphore(40)
-    async with httpx2.AsyncClient(timeout=60) as client:
+    alone = httpx2.Limits(max_keepalive_connections=0)
+    async with httpx2.AsyncClient(timeout=60, limits=alone) as client:
 
         async def status() -> int:
             async with places:
@@ -286,11 +288,13 @@ async def test_workers_that_count_alone_say_so_once_and_put_their_numbers_togeth
             api_key="a-key-of-the-api",
         ) as server,
     ):
-        counted = await statuses(server.url, 400)
+        counted: Counter[int] = Counter()
+        while counted[200] <= 100 and counted.total() < 4000:
+            counted += await statuses(server.url, 200)
         told = [await numbers(port) for _ in range(8)]
 
     assert 100 < counted[200] <= 200
-    assert len((tmp_path / "audit.jsonl").read_text().splitlines()) == 400
+    assert len((tmp_path / "audit.jsonl").read_text().splitlines()) == counted.total()
     ok = 'mcp_calls_total{outcome="ok",tool="list_harbours"}'
     assert {each[ok] for each in told} == {counted[200]}
     (said,) = server.log
