@@ -15,6 +15,7 @@ from contextlib import ExitStack, contextmanager
 import httpx2
 import pytest
 from tests.runtime.test_cli import CALL, ROOT, environment, slow_upstream
+from tests.thorough import sample
 
 PROGRAM = """
 from tests.runtime.apps import create_app
@@ -85,7 +86,12 @@ def wait_until_healthy(url: str) -> None:
     raise AssertionError("the server does not answer")
 
 
-@pytest.mark.parametrize("kind", ["full", "closed by its reader", "not there"])
+@pytest.mark.parametrize(
+    "kind",
+    sample(
+        ["full", "closed by its reader", "not there"], 3, "repeats the proof with other outputs"
+    ),
+)
 def test_calls_that_are_done_are_told_as_done_and_the_server_ends_when_told(kind: str) -> None:
     broken = {**CALL, "params": {"name": "broken"}}
     url = f"http://127.0.0.1:{free_port()}"

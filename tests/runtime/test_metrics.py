@@ -256,6 +256,7 @@ async def test_a_collector_is_told_of_the_call_its_request_and_its_event() -> No
     assert "tracestate" not in headers
 
 
+@pytest.mark.repeated("repeats the test of a trace with the other value of the setting")
 async def test_the_api_is_not_told_of_the_trace_if_that_is_not_allowed() -> None:
     collector, headers = await traced("off")
 
