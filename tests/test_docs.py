@@ -20,10 +20,10 @@ from typing import Any
 import pytest
 import typer.main
 from benchmarks.report import FIGURES, PAGE, rewrite
-from tests.redis_server import free_port
 
 from mcpgen.cli.app import app
 from mcpgen.config import load
+from mcpgen.conformance.targets.command import free_port
 from mcpgen.diagnostics import Diagnostics, Severity
 from mcpgen.diagnostics.codes import TABLE
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import os
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -16,6 +15,8 @@ import httpx2
 import pytest
 from tests.runtime.test_cli import CALL, ROOT, environment, slow_upstream
 from tests.thorough import sample
+
+from mcpgen.conformance.targets.command import free_port
 
 PROGRAM = """
 from tests.runtime.apps import create_app
@@ -67,12 +68,6 @@ def close_output() -> None:
     """Closes standard output and standard error, in the process that becomes a server."""
     os.close(1)
     os.close(2)
-
-
-def free_port() -> int:
-    """Returns a port without listener."""
-    with socket.create_server(("127.0.0.1", 0)) as found:
-        return int(found.getsockname()[1])
 
 
 def wait_until_healthy(url: str) -> None:

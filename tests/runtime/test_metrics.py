@@ -16,12 +16,13 @@ import httpx2
 import pytest
 from aiohttp import web
 from aiohttp.test_utils import RawTestServer
-from tests.redis_server import free_port, redis_server
+from tests.redis_server import redis_server
 from tests.runtime.apps import create_app
 from tests.runtime.auth_servers import Closed
 from tests.runtime.conftest import CanarySettings, Serving, WireUpstream
 from tests.runtime.test_rate_limits import statuses
 
+from mcpgen.conformance.targets.command import free_port
 from mcpgen_runtime.hooks import Hooks
 from mcpgen_runtime.limits.rate_limits import RateLimits, Rates, RateSettings
 from mcpgen_runtime.limits.redis_client import RedisSettings

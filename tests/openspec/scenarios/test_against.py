@@ -15,6 +15,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from mcpgen.cli.app import app
+from mcpgen.conformance.targets.command import free_port
 
 SERVER = '''
 import os
@@ -126,9 +127,7 @@ def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of one server for all tests, since the server keeps nothing between requests."""
     program = tmp_path_factory.mktemp("served") / "server.py"
     program.write_text(SERVER, "utf-8")
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+    port = free_port()
     words = [sys.executable, str(program), str(port)]
     with subprocess.Popen(words, stderr=subprocess.DEVNULL) as process:
         try:
