@@ -141,6 +141,8 @@ def test_tools_are_modules_and_a_module_of_the_user_is_imported(folder: Path) ->
         with (package / "tides_mcp_7" / "hooks.py").open("a", encoding="utf-8") as hooks:
             hooks.write(program)
         modules = import_server(runnable, package)
+    for name in [name for name in sys.modules if name.partition(".")[0].startswith("tides_mcp")]:
+        del sys.modules[name]
 
     titles = [tool.title for tool in modules.server.TOOLS]
     assert (built.exit_code, moved.exit_code) == (0, 0), moved.output

@@ -15,7 +15,7 @@ from typing import Any, cast
 from urllib.parse import unquote, urlsplit
 
 import aiohttp
-from multidict import CIMultiDict
+from starlette.datastructures import Headers
 
 from ..server.asgi import Asgi, Message
 from ..settings import ServerSettings
@@ -148,7 +148,7 @@ class _AsgiExchange:
         self._writer: asyncio.Future[None] | None = None
         self.is_complete = False
         self.status = 0
-        self.headers: CIMultiDict[str] = CIMultiDict()
+        self.headers = Headers()
 
     async def run(self, app: Asgi) -> None:
         """Runs the application. An exception is logged, as a server of the application does."""
@@ -170,8 +170,7 @@ class _AsgiExchange:
     async def _send(self, message: Message) -> None:
         if message["type"] == "http.response.start":
             self.status = message["status"]
-            pairs = message.get("headers", ())
-            self.headers.extend([(n.decode("latin-1"), v.decode("latin-1")) for n, v in pairs])
+            self.headers = Headers(raw=[*message.get("headers", ())])
         elif message["type"] == "http.response.body":
             if body := message.get("body", b""):
                 self._pieces.append(body)
