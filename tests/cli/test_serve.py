@@ -235,17 +235,27 @@ def test_missing_credential_is_named(folder: Path) -> None:
     assert "TIDES_API_KEY is not set" in announcement
 
 
-def test_document_at_a_url_is_served_and_nothing_is_written(tmp_path: Path) -> None:
+def test_document_at_a_url_is_served_with_the_credential_of_the_environment(tmp_path: Path) -> None:
     host = DocumentHost()
     yaml = {"Content-Type": "application/yaml"}
     host.answers["/openapi.yaml"] = (200, yaml, TIDES.read_bytes())
+    host.answers["/v2/harbours"] = (200, {"Content-Type": "application/json"}, b"[]")
+    api = f"http://{host.name}"
+    document = (f"{api}/openapi.yaml", "--upstream", f"{api}/v2")
     try:
-        with serve(tmp_path, f"http://{host.name}/openapi.yaml", "--mock") as process:
-            tools = process.tools()
+        with serve(tmp_path, *document, TIDES_API_KEY="s3cret-of-tides") as process:
+            announcement, tools = process.announcement, process.tools()
+            result = process.call("list_harbours")
     finally:
         host.close()
 
     assert tools == ["list_harbours", "get_tides", "create_alert"]
+    assert "TIDES_API_KEY" not in announcement
+    assert result["content"][0]["text"] == "[]"
+    assert [headers.get("x-api-key") for path, headers in host.asked if path == "/v2/harbours"] == [
+        "s3cret-of-tides"
+    ]
+    # Nothing else is written.
     assert [path.name for path in tmp_path.iterdir()] == ["serve-errors.txt"]
 
 
