@@ -409,8 +409,9 @@ def test_nothing_tells_of_the_machine_it_was_written_on() -> None:
 
 
 def test_first_command_of_the_readme_serves_an_api_without_a_project() -> None:
-    commands = re.findall(r"^mcpgen (\w+)", (ROOT / "README.md").read_text("utf-8"), re.MULTILINE)
+    blocks = re.findall(r"^```\n(.*?)^```", (ROOT / "README.md").read_text("utf-8"), re.S | re.M)
 
+    commands = re.findall(r"^mcpgen (\w+)", "".join(blocks), re.M)
     assert commands[0] == "serve"
 
 
