@@ -9,6 +9,7 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from importlib import import_module
+from pathlib import Path
 from textwrap import dedent
 from types import ModuleType
 from typing import Any
@@ -32,6 +33,8 @@ from mcpgen.pipeline import BuildOptions, BuildResult
 
 RUNTIME_MODULES = ("hooks", "tool", "result", "settings", "caller")
 """The public modules of the runtime, as docs/versioning.md lists them."""
+
+CONFIGURATION = Path(__file__).resolve().parents[1] / "configuration.md"
 
 _MARK = re.compile(r"(?P<code>(?<!`)(`+)(?!`).+?(?<!`)\2(?!`))|[*\[\]|<]", re.DOTALL)
 """A code span, with any number of back-ticks around, or a character with a meaning in Markdown."""
@@ -57,23 +60,51 @@ def cli_page() -> str:
 
 
 def keys_page() -> str:
-    """Every key of `mcpgen.toml` on one line."""
+    """Every key of `mcpgen.toml` on one line, with a link to the section that explains the key."""
+    links = explained_keys()
     rows = [
         (
-            f"[`{key.path}`](../configuration.md#{_anchor(key.path)})",
+            f"[`{key.path}`](../{links[key.path]})",
             escape(key.meaning),
-            str(key.kind),
+            escape(f"{key.kind}, {key.must}" if key.must else str(key.kind)),
             _code(json.dumps(list(key.default) if key.default == () else key.default)),
+            f"`{key.variable.upper()}`" if key.variable else "",
         )
         for key in KEYS
     ]
     return _page(
         [
             "# Keys of mcpgen.toml",
-            f"All {len(KEYS)} keys. [mcpgen.toml](../configuration.md) describes each key in full.",
-            _table(("key", "meaning", "type", "default"), rows),
+            f"All {len(KEYS)} keys of [mcpgen.toml](../configuration.md), with links to rules and "
+            "examples. Environment variables have the project's prefix, and win where the server runs.",
+            _table(("key", "meaning", "type", "default", "environment"), rows),
         ]
     )
+
+
+def explained_keys() -> dict[str, str]:
+    """The link to the explanation, relative to docs/, by key: a section of docs/configuration.md that
+    has the key as heading or in the first column of a table, else the page of the key's table, else
+    the section of another key of the same table."""
+    links: dict[str, str] = {}
+    group = ""
+    for line in CONFIGURATION.read_text("utf-8").splitlines():
+        cells = line.split(" | ")
+        if line.startswith("## "):
+            group = f"configuration.md#{_anchor(line[3:].replace(' ', '-'))}"
+        elif line.startswith("### "):
+            key = line.strip("# `")
+            links[key] = f"configuration.md#{_anchor(key)}"
+        elif line.startswith("| `") and group:
+            links |= dict.fromkeys(re.findall(r"`([\w.]+)`", cells[0]), group)
+        elif line.startswith("| `"):
+            page, *_ = re.findall(r"\]\(([^)]+)\)", cells[1])
+            names = {*re.findall(r"`\[?([\w.]+)\]?`", cells[0])}
+            links |= {
+                key.path: page for key in KEYS if {key.path, key.path.partition(".")[0]} & names
+            }
+    by_table = {path.partition(".")[0]: link for path, link in reversed(links.items())}
+    return {key.path: links.get(key.path) or by_table[key.path.partition(".")[0]] for key in KEYS}
 
 
 def companion_page() -> str:
