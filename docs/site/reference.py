@@ -29,6 +29,8 @@ from mcpgen.diagnostics import Code
 from mcpgen.diagnostics.codes import STAGES
 from mcpgen.openspec.companion import answers, assertions, document, scenarios, tools
 from mcpgen.openspec.companion.keys import CompanionKey, Keys
+from mcpgen.openspec.lower.step_definitions import PHRASES
+from mcpgen.openspec.lower.step_definitions.actions import ACTIONS
 from mcpgen.pipeline import BuildOptions, BuildResult
 
 RUNTIME_MODULES = ("hooks", "tool", "result", "settings", "caller")
@@ -153,6 +155,23 @@ def companion_page() -> str:
     return _page(parts)
 
 
+def phrases_page() -> str:
+    """Every phrase of a step, with a matching step and the action or assertion."""
+    rows = [(f"`{one.name}`", escape(one.example), escape(one.makes)) for one in PHRASES]
+    head = ("phrase", "matching step", "effect")
+    return _page(
+        [
+            "# Phrases",
+            "Steps of OpenSpec scenarios that need no [binding](../openspec.md#phrases): a step that "
+            "matches a phrase word by word becomes code of the scenario's test.",
+            "## WHEN",
+            _table(head, rows[: len(ACTIONS)]),
+            "## THEN",
+            _table(head, rows[len(ACTIONS) :]),
+        ]
+    )
+
+
 def diagnostics_page() -> str:
     """Every code of a finding with the text of `mcpgen explain`."""
     parts = [
@@ -265,6 +284,7 @@ PAGES: Mapping[str, Callable[[], str]] = {
     "cli": cli_page,
     "keys": keys_page,
     "companion": companion_page,
+    "phrases": phrases_page,
     "diagnostics": diagnostics_page,
     "checks": checks_page,
     "hosts": hosts_page,
