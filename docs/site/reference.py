@@ -7,7 +7,9 @@ import dataclasses
 import inspect
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from textwrap import dedent
@@ -195,7 +197,9 @@ def checks_page() -> str:
     parts = [
         "# List of checks",
         f"All {len(CHECKS)} checks of [`mcpgen check`](../checks.md) by profile. "
-        "`mcpgen explain ID` adds a wrong and a right example, and the clause of every revision.",
+        "`mcpgen explain ID` adds a wrong and a right example, and the clause of every revision. "
+        f"*Fails on* names the {len(_broken_cases())} broken servers of `tests/broken/` that violate "
+        "the requirement, and other checks that fail with them.",
     ]
     for profile, checks in by_profile.items():
         parts.append(f"## Profile {profile}")
@@ -207,6 +211,7 @@ def checks_page() -> str:
                 escape(check.explanation),
                 f"*What to do:* {escape(check.fix)}",
                 f"Source: [{escape(check.clause)}]({check.url}).{revisions}",
+                _broken_servers(check.id),
             ]
     return _page(parts)
 
@@ -341,6 +346,33 @@ def _code_parts(code: Code) -> list[str]:
         escape(code.explanation),
         f"*What to do:* {escape(hint)}" if hint else "",
     ]
+
+
+@cache
+def _broken_cases() -> Sequence[Any]:
+    """The broken servers of the tests, whose modules import each other from their own folder."""
+    if (folder := str(CONFIGURATION.parents[1] / "tests" / "broken")) not in sys.path:
+        sys.path.append(folder)
+    cases: Sequence[Any] = import_module("all_servers").BROKEN_CASES
+    return cases
+
+
+def _broken_servers(id: str) -> str:
+    """The broken servers of a check with their modules, and the checks that fail with them."""
+    cases = [case for case in _broken_cases() if case.check == id]
+    servers = ", ".join(
+        f"{spell_out(case.make.__name__)} (`{case.make.__module__}.py`)" for case in cases
+    )
+    related = ", ".join(
+        f"`{other}`" for other in dict.fromkeys(id for case in cases for id in case.related)
+    )
+    return f"*Fails on:* {servers}" + (f"; with {related}." if related else ".") if cases else ""
+
+
+def spell_out(name: str) -> str:
+    """The name of a class in words. Example: `AlwaysSorry` gives `always sorry`."""
+    parts = re.findall(r"[A-Z]+(?![a-z])|[A-Z][a-z]*|\d+", name)
+    return " ".join(part if part.isupper() and len(part) > 1 else part.lower() for part in parts)
 
 
 def _title(stage: ModuleType) -> str:
