@@ -27,7 +27,9 @@ from mcpgen.diagnostics import Diagnostics, Severity
 from mcpgen.diagnostics.codes import TABLE
 
 ROOT = Path(__file__).parent.parent
-PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
+PAGES = sorted(
+    [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), ROOT / "tests" / "examples" / "demands.md"]
+)
 WRITTEN_BY_HAND = (
     ".ci",
     "benchmarks",
