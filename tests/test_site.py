@@ -13,6 +13,7 @@ from docs.site.pages import PICTURES, ROOT, TOP, navigation, site_page, sources
 from docs.site.pictures import draw
 from docs.site.reference import PAGES, RUNTIME_MODULES, escape
 
+from mcpgen.analysis.change_kinds import ChangeKind
 from mcpgen.cli.app import app
 from mcpgen.conformance.checks import TABLE as CHECKS
 from mcpgen.conformance.hosts.facts import facts
@@ -59,6 +60,12 @@ def test_every_code_check_and_host_has_a_section() -> None:
     assert [id for id in CODES if f"\n### {id} {CODES[id].name}\n" not in diagnostics] == []
     assert [id for id in CHECKS if f"\n### {id}\n" not in checks] == []
     assert [host for host in facts() if f"Profile `{host}`" not in hosts] == []
+
+
+def test_the_page_of_changes_names_every_kind() -> None:
+    page = PAGES["changes"]()
+
+    assert [kind for kind in ChangeKind if f"| `{kind}` |" not in page] == []
 
 
 def test_links_of_the_reference_lead_to_headings() -> None:

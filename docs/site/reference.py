@@ -20,6 +20,7 @@ import black
 import typer.main
 
 import mcpgen
+from mcpgen.analysis.change_kinds import MEANINGS
 from mcpgen.cli.app import app
 from mcpgen.cli.explain import template_text
 from mcpgen.config.schema import KEYS
@@ -216,6 +217,23 @@ def checks_page() -> str:
     return _page(parts)
 
 
+def changes_page() -> str:
+    """Every kind of change between two lists of tools, and the clients that the change breaks."""
+    rows = [
+        (f"`{kind}`", escape(meaning.words), meaning.references, meaning.callers)
+        for kind, meaning in MEANINGS.items()
+    ]
+    return _page(
+        [
+            "# Kinds of change",
+            "The changes that [`mcpgen diff`](../tools.md#diff) tells apart. *Saved references* are "
+            "kept without calling: a tool's name in a prompt, an allow-list or a workflow, and a "
+            "permission once given by the user. *Callers* repeat calls made before.",
+            _table(("change", "is", "saved references", "callers"), rows),
+        ]
+    )
+
+
 def hosts_page() -> str:
     """Every recorded limit of a host, with consequence, source and date."""
     parts = [
@@ -292,6 +310,7 @@ PAGES: Mapping[str, Callable[[], str]] = {
     "phrases": phrases_page,
     "diagnostics": diagnostics_page,
     "checks": checks_page,
+    "changes": changes_page,
     "hosts": hosts_page,
     "python": python_page,
     "runtime": runtime_page,
