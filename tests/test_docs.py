@@ -50,7 +50,7 @@ CLIENT_PROGRAMS = ROOT / "tests" / "clients"
 COMMAND = re.compile(r"^(?:mcpgen|make|python -m) .+$", re.MULTILINE)
 """A command line whose options, target or module a test below looks up."""
 MODULE = re.compile(r"python -m ((?:benchmarks|tests)[\w.]*\w)")
-WITHOUT_EXAMPLE = {"official", "other-servers", "other-stdio-servers"}
+WITHOUT_EXAMPLE = {"other-servers", "other-stdio-servers"}
 """Pages that a program writes."""
 MAKE = re.compile(r"^\s*make ([a-z]+)|`make ([a-z]+)", re.MULTILINE)
 MCPGEN = re.compile(

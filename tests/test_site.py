@@ -17,6 +17,7 @@ from mcpgen.analysis.change_kinds import ChangeKind
 from mcpgen.cli.app import app
 from mcpgen.conformance.checks import TABLE as CHECKS
 from mcpgen.conformance.hosts.facts import facts
+from mcpgen.conformance.official.scenarios import SCENARIOS
 from mcpgen.diagnostics.codes import TABLE as CODES
 from mcpgen.openspec.companion import assertions, document, scenarios, tools
 
@@ -60,6 +61,12 @@ def test_every_code_check_and_host_has_a_section() -> None:
     assert [id for id in CODES if f"\n### {id} {CODES[id].name}\n" not in diagnostics] == []
     assert [id for id in CHECKS if f"\n### {id}\n" not in checks] == []
     assert [host for host in facts() if f"Profile `{host}`" not in hosts] == []
+
+
+def test_the_page_of_the_official_suite_names_every_scenario() -> None:
+    page = PAGES["official"]()
+
+    assert [one.name for one in SCENARIOS if f"| `{one.name}` |" not in page] == []
 
 
 def test_the_page_of_changes_names_every_kind() -> None:

@@ -18,6 +18,7 @@ from typing import Any
 
 import black
 import typer.main
+from tests.official.page import scenario_tables
 
 import mcpgen
 from mcpgen.analysis.change_kinds import MEANINGS
@@ -217,6 +218,17 @@ def checks_page() -> str:
     return _page(parts)
 
 
+def official_page() -> str:
+    """Every scenario of the official suite with its needs."""
+    return _page(
+        [
+            "# Scenarios of the official suite",
+            "What a server needs for each scenario of [the official suite](../official.md).",
+            scenario_tables(),
+        ]
+    )
+
+
 def changes_page() -> str:
     """Every kind of change between two lists of tools, and the clients that the change breaks."""
     rows = [
@@ -310,6 +322,7 @@ PAGES: Mapping[str, Callable[[], str]] = {
     "phrases": phrases_page,
     "diagnostics": diagnostics_page,
     "checks": checks_page,
+    "official": official_page,
     "changes": changes_page,
     "hosts": hosts_page,
     "python": python_page,
