@@ -50,8 +50,6 @@ CLIENT_PROGRAMS = ROOT / "tests" / "clients"
 COMMAND = re.compile(r"^(?:mcpgen|make|python -m) .+$", re.MULTILINE)
 """A command line whose options, target or module a test below looks up."""
 MODULE = re.compile(r"python -m ((?:benchmarks|tests)[\w.]*\w)")
-WITHOUT_EXAMPLE = {"other-servers", "other-stdio-servers"}
-"""Pages that a program writes."""
 MAKE = re.compile(r"^\s*make ([a-z]+)|`make ([a-z]+)", re.MULTILINE)
 MCPGEN = re.compile(
     r"\bmcpgen (build|check|new|explain|diff|eject|[a-z]+) ?[A-Z<./-]", re.MULTILINE
@@ -333,7 +331,7 @@ def test_every_page_has_an_example(page: Path) -> None:
 
     examples = [*code_blocks(page, "toml", "python"), *commands_of_blocks]
 
-    assert examples or page.stem in WITHOUT_EXAMPLE
+    assert examples
 
 
 @of_every_page

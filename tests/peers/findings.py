@@ -32,7 +32,11 @@ What does `mcpgen check` find in servers built with other software? Each server 
 The list exposes mistakes of the checks: authors of the software can compare each finding with the answer of the server and the [reason](#reasons). The
 tests repeat the run and compare the findings. `python -m tests.peers` rewrites this page.
 
-The profiles are `protocol` and `security`, intrusive checks included. MUST and SHOULD are requirements of the specification, HOST
+```sh
+mcpgen check --run "python server.py" http://127.0.0.1:8000/mcp --profile protocol,security --active
+```
+
+MUST and SHOULD are requirements of the specification, HOST
 needs of hosts in use; only a violated MUST is a failure. A finding occurs in `all` supported revisions, in those with a `handshake`
 (up to 2025-11-25), in the named revisions, or `once` for a check that is made once.
 """
