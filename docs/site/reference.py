@@ -382,7 +382,7 @@ def _code_parts(code: Code) -> list[str]:
 
 @cache
 def _broken_cases() -> Sequence[Any]:
-    """The broken servers of the tests, whose modules import each other from their own folder."""
+    """Imports the broken servers of the tests from `tests/broken`, where modules import neighbours."""
     if (folder := str(CONFIGURATION.parents[1] / "tests" / "broken")) not in sys.path:
         sys.path.append(folder)
     cases: Sequence[Any] = import_module("all_servers").BROKEN_CASES
@@ -390,7 +390,7 @@ def _broken_cases() -> Sequence[Any]:
 
 
 def _broken_servers(id: str) -> str:
-    """The broken servers of a check with their modules, and the checks that fail with them."""
+    """Names the broken servers of a check with module, and further checks that fail."""
     cases = [case for case in _broken_cases() if case.check == id]
     servers = ", ".join(
         f"{spell_out(case.make.__name__)} (`{case.make.__module__}.py`)" for case in cases
