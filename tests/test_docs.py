@@ -408,6 +408,13 @@ def test_nothing_tells_of_the_machine_it_was_written_on() -> None:
     assert not found
 
 
+def test_first_command_of_the_readme_serves_an_api_without_a_project() -> None:
+    blocks = re.findall(r"^```\n(.*?)^```", (ROOT / "README.md").read_text("utf-8"), re.S | re.M)
+
+    commands = re.findall(r"^mcpgen (\w+)", "".join(blocks), re.M)
+    assert commands[0] == "serve"
+
+
 @pytest.mark.repeated("tests/cli builds, checks, starts and calls a server")
 def test_the_demonstration_shows_a_call_and_its_result() -> None:
     command = [sys.executable, str(ROOT / "docs" / "examples" / "demo.py")]

@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import chdir
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -19,12 +20,15 @@ from typer.testing import CliRunner
 from mcpgen.cli.app import app
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.emit import emit
+from mcpgen.emit.package_files import tool_view
+from mcpgen.emit.render import render
+from mcpgen.emit.tool_files import make_tool
 from mcpgen.ir.server import Server
 from mcpgen.openspec.load import with_budgets
 from mcpgen.pipeline.load_spec import load_spec
 from mcpgen.pipeline.lower_server import lower_server
 from mcpgen.pipeline.result import BuildOptions, PhaseTimer
-from mcpgen.pipeline.runnable_server import load_runnable_server
+from mcpgen.pipeline.runnable_server import import_server, load_runnable_server, write_package
 from mcpgen.pipeline.workspace import open_workspace
 
 ROOT = Path(__file__).parents[2]
@@ -79,11 +83,13 @@ def _program(path: str, text: str, package: str) -> object:
 
 
 def _is_read(path: str, server: Server) -> bool:
-    """True for files that a running server reads; hooks and tests alone import the models."""
+    """True for files that a running server reads; hooks and tests alone import the models. The tools
+    of a running server have no files."""
     package = server.package
     if path in (f"{package}/models.py", f"{package}/schemas.py"):
         return False
-    return path.startswith(f"{package}/") and not path.startswith(f"{package}/_runtime/")
+    absent = (f"{package}/_runtime/", f"{package}/tools/")
+    return path.startswith(f"{package}/") and not path.startswith(absent)
 
 
 @pytest.mark.parametrize("project", PROJECTS, ids=lambda path: path.name)
@@ -96,6 +102,51 @@ def test_served_package_is_the_package_of_a_build(project: Path) -> None:
         if file.path != "pyproject.toml"
     }
     assert served == server_files(project)
+
+
+@pytest.mark.parametrize("project", PROJECTS, ids=lambda path: path.name)
+def test_served_tools_are_the_tools_of_a_build(project: Path) -> None:
+    server = load_runnable_server(project.as_posix(), BuildOptions()).server
+    assert server is not None
+
+    for tool in server.tools:
+        module: dict[str, object] = {}
+        source = render("package/tools/tool.py", tool_view(server.package, tool))
+        exec(source.replace(f"{server.package}._runtime", "mcpgen_runtime"), module)
+        served = make_tool(tool, _runtime_class)
+
+        assert served == module["TOOL"]
+        # The order of members is the order in the announced schemas.
+        assert repr(served) == repr(module["TOOL"])
+
+
+def _runtime_class(module: str, name: str) -> object:
+    """A class of the installed runtime."""
+    found: object = getattr(import_module(f"mcpgen_runtime.{module}"), name)
+    return found
+
+
+def test_tools_are_modules_and_a_module_of_the_user_is_imported(folder: Path) -> None:
+    built = CliRunner().invoke(
+        app, ["build", str(folder / "openapi.yaml"), "-o", str(folder / "tides"), "--no-verify"]
+    )
+    ejected = folder / "tides" / "tides_mcp" / "tools" / "get_tides.py"
+    ejected.write_text(ejected.read_text("utf-8").replace("Get the tides", "Look up"), "utf-8")
+    with chdir(folder / "tides"):
+        moved = CliRunner().invoke(app, ["eject", "tides_mcp/tools/get_tides.py"])
+    runnable = load_runnable_server(str(folder / "tides"), BuildOptions(), generation=7)
+    program = "from tides_mcp.tools import TOOLS, create_alert, get_tides\n"
+    program += "assert TOOLS[1:] == (get_tides.TOOL, create_alert.TOOL)\n"
+    with write_package(runnable) as package:
+        with (package / "tides_mcp_7" / "hooks.py").open("a", encoding="utf-8") as hooks:
+            hooks.write(program)
+        modules = import_server(runnable, package)
+    for name in [name for name in sys.modules if name.partition(".")[0].startswith("tides_mcp")]:
+        del sys.modules[name]
+
+    titles = [tool.title for tool in modules.server.TOOLS]
+    assert (built.exit_code, moved.exit_code) == (0, 0), moved.output
+    assert titles == ["List harbours", "Look up of a day", "Create an alert"]
 
 
 def test_table_lists_every_tool_with_request_and_effect(mock: ServeProcess) -> None:
@@ -184,17 +235,27 @@ def test_missing_credential_is_named(folder: Path) -> None:
     assert "TIDES_API_KEY is not set" in announcement
 
 
-def test_document_at_a_url_is_served_and_nothing_is_written(tmp_path: Path) -> None:
+def test_document_at_a_url_is_served_with_the_credential_of_the_environment(tmp_path: Path) -> None:
     host = DocumentHost()
     yaml = {"Content-Type": "application/yaml"}
     host.answers["/openapi.yaml"] = (200, yaml, TIDES.read_bytes())
+    host.answers["/v2/harbours"] = (200, {"Content-Type": "application/json"}, b"[]")
+    api = f"http://{host.name}"
+    document = (f"{api}/openapi.yaml", "--upstream", f"{api}/v2")
     try:
-        with serve(tmp_path, f"http://{host.name}/openapi.yaml", "--mock") as process:
-            tools = process.tools()
+        with serve(tmp_path, *document, TIDES_API_KEY="s3cret-of-tides") as process:
+            announcement, tools = process.announcement, process.tools()
+            result = process.call("list_harbours")
     finally:
         host.close()
 
     assert tools == ["list_harbours", "get_tides", "create_alert"]
+    assert "TIDES_API_KEY" not in announcement
+    assert result["content"][0]["text"] == "[]"
+    assert [headers.get("x-api-key") for path, headers in host.asked if path == "/v2/harbours"] == [
+        "s3cret-of-tides"
+    ]
+    # Nothing else is written.
     assert [path.name for path in tmp_path.iterdir()] == ["serve-errors.txt"]
 
 

@@ -8,6 +8,7 @@ import sys
 
 import pytest
 import stdio
+from tests.examples.agent_registry.registry_thread import registry
 from typer.testing import CliRunner
 
 from mcpgen.cli.app import app
@@ -105,6 +106,18 @@ def test_card_of_a_command_needs_an_address() -> None:
     assert "--address" in refused[1]
     assert code == 0, output
     assert "https://mcp.example.com/mcp" in output
+
+
+def test_server_of_a_command_is_registered_with_its_address() -> None:
+    address = "https://mcp.example.com/mcp"
+    with registry() as counterpart:
+        code, output = run(
+            "register", f"stdio:{SERVER}", "--registry", counterpart.url, "--address", address
+        )
+        servers = counterpart.servers()
+
+    assert code == 0, output
+    assert address in json.dumps(servers)
 
 
 def test_command_that_does_not_start_is_reported_by_every_command() -> None:

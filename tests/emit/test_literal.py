@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mcpgen.emit.format import format_source, width
-from mcpgen.emit.literal import CallExpr, NameExpr, printed
+from mcpgen.emit.literal import CallExpr, NameExpr, evaluated, printed
 
 WORDS = st.lists(
     st.text("aé漢'\"\\ \n\t\u202e\u200b\u2028\x00\ud800🚀{%#}", min_size=1, max_size=30),
@@ -52,6 +52,13 @@ def test_what_is_printed_is_the_value(value: object) -> None:
     source = printed(value, indent=8, before=12, after=1)
 
     assert ast.literal_eval(source) == value
+
+
+@given(VALUES | CALLS)
+def test_evaluated_value_is_the_value_of_the_source(value: object) -> None:
+    names = {"Tool": lambda *positional, **keywords: (positional, keywords)}
+
+    assert repr(evaluated(value, names)) == repr(eval(printed(value), names))
 
 
 @given(TEXTS)
@@ -114,3 +121,5 @@ def test_a_name_is_printed_as_it_stands() -> None:
 def test_a_value_without_a_literal_is_refused(value: object) -> None:
     with pytest.raises(TypeError, match="has no literal"):
         printed(value)
+    with pytest.raises(TypeError, match="has no literal"):
+        evaluated(value, {})

@@ -95,12 +95,17 @@ def nested_list() -> list[Any]:
 
 
 def test_results_are_in_the_order_of_the_parts_and_come_from_both_processes(
-    pool: WorkerPool, tmp_path: Path
+    tmp_path: Path,
 ) -> None:
     common = (os.getpid(), str(tmp_path / "begun"))
+    meanwhile: list[str] = []
 
-    results = pool.map(doubled_with_process, common, range(60 * PIECE))
+    with WorkerPool(meanwhile=lambda: meanwhile.append("called")) as pool:
+        pool.start()
+        results = pool.map(doubled_with_process, common, range(60 * PIECE))
+        pool.map(doubled_with_process, common, range(60 * PIECE))
 
+    assert meanwhile == ["called"]
     assert [number for number, _ in results] == [2 * number for number in range(60 * PIECE)]
     assert len({process for _, process in results}) == 2
 

@@ -12,7 +12,9 @@ from mcpgen.cli.options import ADDRESS, BEARER_ENV, HEADER
 def card(
     url: Annotated[
         str,
-        typer.Argument(metavar="URL", help="The URL of any MCP server.", show_default=False),
+        typer.Argument(
+            metavar="URL", help="The URL of any MCP server, or stdio:COMMAND.", show_default=False
+        ),
     ],
     address: Annotated[str, ADDRESS] = "",
     header: Annotated[list[str] | None, HEADER] = None,

@@ -28,7 +28,10 @@ class FailOn(StrEnum):
     ANY = "any"
 
 
-TARGET = "an API description, a project's folder, a server's URL, or a saved answer to tools/list"
+TARGET = (
+    "an API description, a project's folder, a server's URL, stdio:COMMAND, or a saved answer to "
+    "tools/list"
+)
 
 
 def diff(

@@ -27,7 +27,7 @@ def register(
         str,
         typer.Argument(
             metavar="TARGET",
-            help="The URL of any MCP server, a project's folder, or a card in a file.",
+            help="The URL of any MCP server, stdio:COMMAND, a project's folder, or a card in a file.",
             show_default=False,
         ),
     ],

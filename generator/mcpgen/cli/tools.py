@@ -26,8 +26,8 @@ def tools(
         str,
         typer.Argument(
             metavar="TARGET",
-            help="An API description, a project's folder, the URL of any MCP server, or a saved "
-            "answer to tools/list (- for standard input).",
+            help="An API description, a project's folder, the URL of any MCP server, stdio:COMMAND, "
+            "or a saved answer to tools/list (- for standard input).",
             show_default=False,
         ),
     ],

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from math import isnan
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from mcpgen.emit.escape import escape_literal, python_literal
 from mcpgen.emit.format import LINE_LENGTH, width
@@ -93,6 +93,29 @@ def printed(value: Value, *, indent: int = 0, before: int = 0, after: int = 0) -
         for label, child in elements
     ]
     return f"{opening}\n{''.join(lines)}{' ' * indent}{closing}"
+
+
+def evaluated(value: Value, names: Mapping[str, Any]) -> Any:
+    """The value of the source text of `value`, without writing and compiling the text. `names` are the
+    callees and names. No part of the result belongs to `value`. Raises TypeError for a value without
+    a literal, and for a type."""
+    if isinstance(value, str):
+        return str.__str__(value)  # A member of a `StrEnum` becomes a plain string.
+    if value is None or isinstance(value, int) or (isinstance(value, float) and not isnan(value)):
+        return value
+    if isinstance(value, _MAPPINGS):
+        return {str.__str__(key): evaluated(child, names) for key, child in value.items()}
+    if isinstance(value, list):
+        return [evaluated(child, names) for child in value]
+    if isinstance(value, tuple):
+        return tuple([evaluated(child, names) for child in value])
+    if isinstance(value, NameExpr):
+        return names[value.text]
+    if isinstance(value, CallExpr):
+        positional = [evaluated(child, names) for child in value.positional]
+        keywords = {name: evaluated(child, names) for name, child in value.keywords}
+        return names[value.callee](*positional, **keywords)
+    raise TypeError(f"{type(value).__name__} has no literal")
 
 
 def one_line_literal(value: Value) -> str:

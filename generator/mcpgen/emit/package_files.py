@@ -22,6 +22,7 @@ from mcpgen.emit.literal import CallExpr, NameExpr, Value
 from mcpgen.emit.models import class_name
 from mcpgen.emit.views import (
     HooksView,
+    KeywordView,
     MainView,
     PackageView,
     ServerView,
@@ -277,48 +278,56 @@ def tools_view(server: Server) -> ToolsView:
 
 def tool_view(package: str, tool: ToolSpec) -> ToolFileView:
     """`package/tools/<module>.py`."""
-    arguments = tuple(argument_call(argument) for argument in tool.arguments)
-    constants = tuple(constant_call(constant) for constant in tool.constants)
+    runtime = f"{package}._runtime"
     return ToolFileView(
         summary=docstring(_summary(tool.title or tool.description, _where(tool))),
-        imports=tuple(_tool_imports(package, tool)),
-        name=_keyword("name", tool.name),
-        title=_keyword("title", tool.title),
-        description=_keyword("description", tool.description),
-        route=_keyword("route", route_call(tool.route) if tool.route else None),
-        hints=_keyword("hints", hints_call(tool.hints)),
-        has_arguments=bool(arguments),
-        arguments=_keyword("arguments", arguments),
-        has_constants=bool(constants),
-        constants=_keyword("constants", constants),
-        has_output=tool.output is not None,
-        output=_keyword("output", tool.output),
-        wrapped=tool.wrapped,
-        has_fields=bool(tool.fields),
-        fields=_keyword("fields", tool.fields),
-        strict=tool.strict,
-        has_bound=bool(tool.bound),
-        bound=_keyword("bound", tuple(argument_call(each) for each in tool.bound)),
-        has_filled=bool(tool.filled),
-        filled=_keyword("filled", dict(tool.filled)),
-        has_settings=bool(tool.settings),
-        settings=_keyword("settings", {name: each.name for name, each in tool.settings.items()}),
-        has_page=tool.page is not None,
-        page=_keyword("page", page_call(tool.page) if tool.page else None),
-        has_shared=bool(tool.shared),
-        shared=_keyword("shared", dict(tool.shared)),
-        has_answer=bool(tool.answer),
-        answer=_keyword("answer", play_call(tool.answer)),
-        has_conditions=bool(tool.conditions),
-        conditions=_keyword("conditions", dict(tool.conditions)),
+        imports=tuple(
+            imports(f"{runtime}.{module}", names) for module, names in tool_imports(tool)
+        ),
+        keywords=tuple(
+            KeywordView(identifier(name), _keyword(name, value))
+            for name, value in tool_call(tool).keywords
+        ),
     )
 
 
-def _tool_imports(package: str, tool: ToolSpec) -> Iterator[SourceText]:
-    """The imports of a tool's module, in order."""
-    for module, names in play_callees(tool.answer):
-        yield imports(f"{package}._runtime.{module}", names)
-    yield imports(f"{package}._runtime.tool", callees(tool))
+def tool_call(tool: ToolSpec) -> CallExpr:
+    """`Tool(name=…, …)`: the declaration in the tool's module, without keywords equal to the
+    runtime's defaults."""
+    settings = {name: setting.name for name, setting in tool.settings.items()}
+    optional: dict[str, Value] = {
+        "arguments": tuple(map(argument_call, tool.arguments)) or None,
+        "constants": tuple(map(constant_call, tool.constants)) or None,
+        "output": tool.output,
+        "wrapped": tool.wrapped or None,
+        "fields": tool.fields or None,
+        "strict": tool.strict or None,
+        "bound": tuple(map(argument_call, tool.bound)) or None,
+        "filled": dict(tool.filled) or None,
+        "settings": settings or None,
+        "page": page_call(tool.page) if tool.page else None,
+        "shared": dict(tool.shared) or None,
+        "conditions": dict(tool.conditions) or None,
+        "answer": play_call(tool.answer),
+    }
+    return CallExpr(
+        "Tool",
+        (),
+        (
+            ("name", tool.name),
+            ("title", tool.title),
+            ("description", tool.description),
+            ("route", route_call(tool.route) if tool.route else None),
+            ("hints", hints_call(tool.hints)),
+            *((name, value) for name, value in optional.items() if value is not None),
+        ),
+    )
+
+
+def tool_imports(tool: ToolSpec) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """The modules of the runtime that a tool's module imports, with the imported names, in order."""
+    yield from play_callees(tool.answer)
+    yield "tool", callees(tool)
 
 
 def request_of(route: RouteSpec) -> str:

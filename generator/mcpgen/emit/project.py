@@ -40,7 +40,7 @@ from mcpgen.emit.runtime import (
 from mcpgen.emit.sbom import NAME as SBOM
 from mcpgen.emit.sbom import sbom
 from mcpgen.emit.store import STORE, STORE_REQUIRES, STORE_VARIABLE, has_store
-from mcpgen.emit.tool_files import start_tool_files, tool_module_writer
+from mcpgen.emit.tool_files import start_tool_files
 from mcpgen.emit.tool_tests import least_arguments
 from mcpgen.emit.views import (
     ConftestView,
@@ -65,6 +65,9 @@ _USERS |= {"tests/fixtures.py"}
 
 _PACKAGE = "package/"
 """The folder of the package's templates."""
+
+_TOOLS = "tools/__init__.py"
+"""The module of the package that lists the tools."""
 
 PYPROJECT = "pyproject.toml"
 
@@ -164,14 +167,14 @@ def _files(
             yield File(f"{package}/schemas.py", _SCHEMAS + schemas, Owner.MCPGEN)
 
 
-def runnable_files(server: Server, config: Config, crew: WorkerPool) -> Iterator[File]:
-    """The files of `files` that a running server reads, with `pyproject.toml`: no tests, models,
+def runnable_files(server: Server, config: Config) -> Iterator[File]:
+    """The files of `files` that a running server reads, with `pyproject.toml`: no tools, tests, models,
     documents or copy of the runtime."""
     package = identifier(server.package).text
-    with crew.submit(tool_module_writer, package, server.tools) as finish_modules:
-        yield from _package_files(server, config)
-        yield _file(PYPROJECT, package, render(PYPROJECT, _pyproject_view(server, config)))
-        yield from finish_modules()
+    for file in _package_files(server, config):
+        if file.path != f"{package}/{_TOOLS}":
+            yield file
+    yield _file(PYPROJECT, package, render(PYPROJECT, _pyproject_view(server, config)))
 
 
 def _package_files(server: Server, config: Config) -> Iterator[File]:

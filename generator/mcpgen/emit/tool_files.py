@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import Any
 
 from mcpgen.emit import package_files
 from mcpgen.emit.code import docstring, identifier
 from mcpgen.emit.contract import ListingEntry, entry
+from mcpgen.emit.literal import evaluated
 from mcpgen.emit.render import render
 from mcpgen.emit.tool_tests import scenario_view
 from mcpgen.emit.views import ToolTestView
@@ -40,10 +42,15 @@ def tool_file_writer(package: str) -> Callable[[Sequence[ToolSpec]], list[ToolFi
     return lambda tools: [ToolFiles(tuple(_files_of(tool, package)), entry(tool)) for tool in tools]
 
 
-def tool_module_writer(package: str) -> Callable[[Sequence[ToolSpec]], list[File]]:
-    """Returns a function that renders the modules of several tools, without tests and entries; for
-    `WorkerPool.submit`."""
-    return lambda tools: [_tool_module(tool, package) for tool in tools]
+def make_tool(tool: ToolSpec, find: Callable[[str, str], Any]) -> Any:
+    """The `Tool` that the module of a tool declares; `find` returns a class by module of the runtime
+    and name."""
+    names = {
+        name: find(module, name)
+        for module, imported in package_files.tool_imports(tool)
+        for name in imported
+    }
+    return evaluated(package_files.tool_call(tool), names)
 
 
 def _tool_module(tool: ToolSpec, package: str) -> File:

@@ -207,40 +207,20 @@ class ToolsView:
 
 
 @dataclass(frozen=True, slots=True)
+class KeywordView:
+    """A keyword of a call, on a line of its own."""
+
+    name: SourceText
+    value: SourceText
+
+
+@dataclass(frozen=True, slots=True)
 class ToolFileView:
     """`package/tools/tool.py`: a tool."""
 
     summary: SourceText
     imports: tuple[SourceText, ...]
-    name: SourceText
-    title: SourceText
-    description: SourceText
-    route: SourceText
-    hints: SourceText
-    has_arguments: bool
-    arguments: SourceText
-    has_constants: bool
-    constants: SourceText
-    has_output: bool
-    output: SourceText
-    wrapped: bool
-    has_fields: bool
-    fields: SourceText
-    strict: bool
-    has_bound: bool
-    bound: SourceText
-    has_filled: bool
-    filled: SourceText
-    has_settings: bool
-    settings: SourceText
-    has_page: bool
-    page: SourceText
-    has_shared: bool
-    shared: SourceText
-    has_answer: bool
-    answer: SourceText
-    has_conditions: bool
-    conditions: SourceText
+    keywords: tuple[KeywordView, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,44 +30,113 @@ _ABBREVIATION = re.compile(r"\b(?:e\.g|i\.e|etc|vs|cf|approx|No|Dr|Mr|Mrs|St|[A-
 MARKED = re.compile(r"[<>&#*_`~|=:+\[\]\n\t-]|  |\d[.)]")
 """A character that markup patterns need; text without such a character skips all of them."""
 _ENCODED = re.compile(r"[A-Za-z0-9+/]+")
-_ORDER = re.compile(
-    r"ignore (?:all |any |the |your )*(?:previous|prior|above|earlier|other) "
-    r"(?:instruction|prompt|message|rule|direction|tool|context|guideline)"
-    r"|ignore your (?:previous |prior |earlier )?(?:instruction|rule|guideline)"
-    r"|disregard (?:all |any |the |your |previous |prior |earlier )+"
-    r"(?:instruction|prompt|message|rule|direction|guideline)"
-    r"|(?:reveal|print|repeat|output|ignore|show|override)\b.{0,20}\byour\b.{0,20}\bsystem prompt"
-    r"|<\s*/?\s*important\s*>"
-    r"|(?:ignore|disregard|forget) (?:whatever|everything|anything|all|what) you (?:have been|were) (?:told|given|taught)"
-    r"|(?:print|repeat|output|reveal|show)(?: out)? (?:all )?the instructions you (?:have been|were) given"
-    r"|your (?:true|real|actual) (?:task|goal|purpose|mission) is\b"
-    r"|before you (?:answer|reply|respond), (?:first )?(?:read|open|call|send|fetch|collect)\b"
-    r"|(?:do not|don't|never) (?:tell|inform|(?:mention|reveal)(?: this| it)? to) (?:the )?user"
-    r"|(?:always|first|never) (?:call|invoke|use) (?:this|another) [\w` -]{0,40}tool"
-    r"|^\W*as an? (?:ai|assistant|language model),|^\W*as an ai you\b"
-    r"|you are now an? (?:unrestricted |unlimited |uncensored )?(?:ai|assistant|agent)\b|^\W*you are an? (?:ai|assistant)\b",
-    re.IGNORECASE,
+_Patterns = tuple[tuple[str, re.Pattern[str]], ...]
+"""Patterns, each with a word in lower case without which the pattern need not be searched. To search for
+every pattern took a tenth of the time of lowering GitHub's API."""
+
+
+def _patterns(*rows: tuple[tuple[str, ...], str]) -> _Patterns:
+    """Returns the patterns of rows; every match of a pattern contains a word of the row."""
+    compiled = [(words, re.compile(pattern, re.IGNORECASE)) for words, pattern in rows]
+    return tuple((word, pattern) for words, pattern in compiled for word in words)
+
+
+_ORDERS = _patterns(
+    (
+        ("ignore ",),
+        r"ignore (?:all |any |the |your )*(?:previous|prior|above|earlier|other) "
+        r"(?:instruction|prompt|message|rule|direction|tool|context|guideline)"
+        r"|ignore your (?:previous |prior |earlier )?(?:instruction|rule|guideline)",
+    ),
+    (
+        ("disregard ",),
+        r"disregard (?:all |any |the |your |previous |prior |earlier )+"
+        r"(?:instruction|prompt|message|rule|direction|guideline)",
+    ),
+    (
+        ("system prompt",),
+        r"(?:reveal|print|repeat|output|ignore|show|override)\b.{0,20}\byour\b.{0,20}\bsystem prompt",
+    ),
+    (("important",), r"<\s*/?\s*important\s*>"),
+    (
+        ("you have been ", "you were "),
+        r"(?:ignore|disregard|forget) (?:whatever|everything|anything|all|what) you (?:have been|were) (?:told|given|taught)"
+        r"|(?:print|repeat|output|reveal|show)(?: out)? (?:all )?the instructions you (?:have been|were) given",
+    ),
+    (
+        ("your true ", "your real ", "your actual "),
+        r"your (?:true|real|actual) (?:task|goal|purpose|mission) is\b",
+    ),
+    (
+        ("before you ",),
+        r"before you (?:answer|reply|respond), (?:first )?(?:read|open|call|send|fetch|collect)\b",
+    ),
+    (
+        ("do not ", "don't ", "never "),
+        r"(?:do not|don't|never) (?:tell|inform|(?:mention|reveal)(?: this| it)? to) (?:the )?user",
+    ),
+    (("tool",), r"(?:always|first|never) (?:call|invoke|use) (?:this|another) [\w` -]{0,40}tool"),
+    (
+        ("as a ", "as an "),
+        r"^\W*as an? (?:ai|assistant|language model),|^\W*as an ai you\b",
+    ),
+    (
+        ("you are ",),
+        r"you are now an? (?:unrestricted |unlimited |uncensored )?(?:ai|assistant|agent)\b"
+        r"|^\W*you are an? (?:ai|assistant)\b",
+    ),
 )
 """Prompt injections, which are removed. Documentation of APIs does not match any pattern
 (`tests/lower/labelled_sentences.py`)."""
-_DOUBTFUL = re.compile(
-    r"you (?:must|should|shall|will|have to) (?:always|first|never|now) (?:call|use|read|send|invoke)"
-    r"|(?:without|before) (?:telling|informing|asking) the user"
-    r"|disregard (?:all|any|the|your|previous) "
-    r"|(?:reveal|print|repeat|output|ignore|show|override)\b.{0,40}\bsystem prompt"
-    r"|(?:always|first|never) (?:call|invoke|use) the [\w` -]{0,40}tool"
-    r"|^\W*(?:the )?(?:ai|assistant|llm|agent|chatbot)s?[,:]|\bllm (?:directive|instruction)|^\W*override:"
-    r"|(?:if|when|whenever) the user (?:asks|mentions|refuses)\b.{0,60}\b(?:say|tell|answer|deny|claim)\b"
-    r"|let the user (?:believe|think)|\bto yourself\b|present (?:it|them|this) to the user as"
-    r"|without (?:checking with|asking) (?:anyone|anybody|the user)|do what the \w+ tells you"
-    r"|(?:user|person) you are (?:chatting|talking|speaking) with|\bthe user (?:typed|said|told you)"
-    r"|you (?:write|draft|show|answer|send)\b.{0,20}\b(?:from (?:here|now) on|for this (?:user|person))"
-    r"|\b(?:tools|instructions) you (?:have|were given)\b"
-    r"|(?:reveal|hand over|pass on|gather|collect|put|include)\b.{0,40}\b(?:stored|all|every|the|any)\b.{0,20}"
-    r"\b(?:credentials|ssh keys?|private keys?|environment variables)\b.{0,40}(?:`|\Z|\b(?:in|into|to)\b)"
-    r"|(?:without|before) (?:telling|informing|asking) (?:any|him|her|them)"
-    r"|as an? (?:ai|assistant|language model)\b|you are an? (?:ai|assistant|agent)\b",
-    re.IGNORECASE,
+_DOUBTS = _patterns(
+    (
+        ("you must ", "you should ", "you shall ", "you will ", "you have to "),
+        r"you (?:must|should|shall|will|have to) (?:always|first|never|now) (?:call|use|read|send|invoke)",
+    ),
+    (
+        ("telling ", "informing ", "asking "),
+        r"(?:without|before) (?:telling|informing|asking) (?:the user|any|him|her|them)",
+    ),
+    (("disregard ",), r"disregard (?:all|any|the|your|previous) "),
+    (
+        ("system prompt",),
+        r"(?:reveal|print|repeat|output|ignore|show|override)\b.{0,40}\bsystem prompt",
+    ),
+    (("tool",), r"(?:always|first|never) (?:call|invoke|use) the [\w` -]{0,40}tool"),
+    (
+        ("ai,", "ai:", "ais,", "ais:", "assistant", "llm", "agent", "chatbot", "override:"),
+        r"^\W*(?:the )?(?:ai|assistant|llm|agent|chatbot)s?[,:]|\bllm (?:directive|instruction)|^\W*override:",
+    ),
+    (
+        ("the user asks", "the user mentions", "the user refuses"),
+        r"(?:if|when|whenever) the user (?:asks|mentions|refuses)\b.{0,60}\b(?:say|tell|answer|deny|claim)\b",
+    ),
+    (
+        ("let the user ", "to yourself", "to the user as"),
+        r"let the user (?:believe|think)|\bto yourself\b|present (?:it|them|this) to the user as",
+    ),
+    (
+        ("without checking with ", "without asking ", "do what the "),
+        r"without (?:checking with|asking) (?:anyone|anybody|the user)|do what the \w+ tells you",
+    ),
+    (
+        ("you are ", "the user "),
+        r"(?:user|person) you are (?:chatting|talking|speaking) with|\bthe user (?:typed|said|told you)",
+    ),
+    (
+        ("from here on", "from now on", "for this user", "for this person"),
+        r"you (?:write|draft|show|answer|send)\b.{0,20}\b(?:from (?:here|now) on|for this (?:user|person))",
+    ),
+    (("tools you ", "instructions you "), r"\b(?:tools|instructions) you (?:have|were given)\b"),
+    (
+        ("credentials", "ssh key", "private key", "environment variables"),
+        r"(?:reveal|hand over|pass on|gather|collect|put|include)\b.{0,40}\b(?:stored|all|every|the|any)\b.{0,20}"
+        r"\b(?:credentials|ssh keys?|private keys?|environment variables)\b.{0,40}(?:`|\Z|\b(?:in|into|to)\b)",
+    ),
+    (
+        ("as a ", "as an ", "you are a"),
+        r"as an? (?:ai|assistant|language model)\b|you are an? (?:ai|assistant|agent)\b",
+    ),
 )
 """Text addressed to a model or to the reader of documentation; more often the latter, so kept
 and reported."""
@@ -93,7 +162,7 @@ _ORDERING = (
     "you ",
     "your",
 )
-"""Words of which every injection contains one; a substring search is cheaper than the patterns."""
+"""Words of which every injection contains one."""
 
 
 @lru_cache(maxsize=16_384)
@@ -149,7 +218,7 @@ def sentences(text: str) -> list[str]:
 @lru_cache(maxsize=16_384)
 def is_injection(sentence: str) -> bool:
     """True for a prompt injection, which documentation of an API does not contain."""
-    return _has_words_of_orders(sentence) and bool(_ORDER.search(sentence))
+    return _matches(_ORDERS, sentence)
 
 
 @lru_cache(maxsize=16_384)
@@ -157,14 +226,18 @@ def is_doubtful(sentence: str) -> bool:
     """True for a possible prompt injection or encoded text that documentation also contains."""
     if any(map(_is_base64, sentence.split())):
         return True
-    return _has_words_of_orders(sentence) and bool(_DOUBTFUL.search(sentence))
+    return _matches(_DOUBTS, sentence)
 
 
-def _has_words_of_orders(sentence: str) -> bool:
-    """True if the injection patterns must run. Non-ASCII text always does: look-alike letters
-    match case-insensitively."""
+def _matches(patterns: _Patterns, sentence: str) -> bool:
+    """True if a pattern matches and the sentence contains a word of an injection. Non-ASCII text is
+    searched for every pattern: look-alike letters match case-insensitively."""
     lowered = sentence.lower()
-    return not sentence.isascii() or any(words in lowered for words in _ORDERING)
+    is_ascii = sentence.isascii()
+    for word, pattern in patterns:
+        if (word in lowered or not is_ascii) and pattern.search(sentence):
+            return not is_ascii or any(words in lowered for words in _ORDERING)
+    return False
 
 
 def _is_base64(word: str) -> bool:

@@ -48,17 +48,22 @@ class WorkerPool:
 
     `load` are the modules to import and the functions to call at the start of the second process; with
     `()` there is no second process. `library` is the slowest import of `load`: no process is
-    started if this process has imported `library` already.
+    started if this process has imported `library` already. `meanwhile` is called once in this process,
+    before this process takes parts of the first work that the second process has begun.
 
     >>> with WorkerPool(["mcpgen.emit.models:load_library"], "datamodel_code_generator") as pool:
     ...     pool.start()
     """
 
     def __init__(
-        self, load: Sequence[str] = ("mcpgen.lower", "mcpgen.emit"), library: str = ""
+        self,
+        load: Sequence[str] = ("mcpgen.lower", "mcpgen.emit"),
+        library: str = "",
+        meanwhile: Callable[[], None] | None = None,
     ) -> None:
         self._load = load
         self._library = library
+        self._meanwhile = meanwhile
         self._executor: ProcessPoolExecutor | None = None
 
     def __enter__(self) -> WorkerPool:
@@ -124,6 +129,9 @@ class WorkerPool:
             return
         pieces = [parts[start : start + PIECE] for start in range(0, len(parts), PIECE)]
         queue = _Queue(executor, work, common, pieces)
+        if self._meanwhile:
+            self._meanwhile()
+            self._meanwhile = None
 
         def finish() -> list[Result]:
             function = local or work(common)

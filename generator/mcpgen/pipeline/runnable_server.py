@@ -38,6 +38,7 @@ from mcpgen.pipeline.load_tools import listing_of
 from mcpgen.pipeline.lower_server import lower_server
 from mcpgen.pipeline.project_checks import HOOKS, report_unknown_hooks
 from mcpgen.pipeline.result import BuildOptions, PhaseTimer, ProgressCallback
+from mcpgen.pipeline.tools_importer import ToolsImporter
 from mcpgen.pipeline.workspace import STDIN, Workspace, locate_folder, open_workspace
 from mcpgen.read.fetch import strip_url_credentials
 
@@ -45,7 +46,7 @@ if TYPE_CHECKING:
     from mcpgen.smoke_test.stub_upstream import StubUpstream
 
 _NOT_COPIED = shutil.ignore_patterns(RUNTIME, "__pycache__", "tools")
-"""Parts of a built package that are rendered anew."""
+"""Parts of a built package that are made anew."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +86,19 @@ class RunnableServer:
         if self.api is None or self.server is None:
             return ToolListing("", ())
         return listing_of(self.api, self.server)
+
+    @property
+    def ejected_tools(self) -> list[str]:
+        """The paths, below the package, of the modules of tools that belong to the user."""
+        if self.package_on_disk is None:
+            return []
+        package = f"{self.package_on_disk.name}/"
+        paths = [path.removeprefix(package) for path in self.ejected if path.startswith(package)]
+        return [
+            path
+            for path in paths
+            if path.startswith("tools/") and (self.package_on_disk / path).is_file()
+        ]
 
     @property
     def tools(self) -> tuple[ToolSummary, ...]:
@@ -131,7 +145,7 @@ def load_runnable_server(
         merged_options, spec = replace(merged_options, source=source), STDIN
     if diagnostics.failed:
         return RunnableServer(diagnostics=tuple(diagnostics.sorted()))
-    with WorkerPool() as pool:
+    with WorkerPool(["mcpgen.lower"], meanwhile=_import_libraries) as pool:
         return _load(
             space, spec, merged_options, stdin, scenarios, generation, clock, diagnostics, pool
         )
@@ -171,7 +185,7 @@ def _load(
         with clock.phase("emit"):
             from mcpgen.emit.project import runnable_files
 
-            files = tuple(runnable_files(replace(server, package=name), config, pool))
+            files = tuple(runnable_files(replace(server, package=name), config))
     on_disk = space.folder / package
     documents = (*loaded_spec.source.documents.values(), *loaded_spec.source.overlays)
     return replace(
@@ -189,6 +203,12 @@ def _load(
             on_disk / HOOKS,
         ),
     )
+
+
+def _import_libraries() -> None:
+    """Imports the libraries of every server, which takes half a second."""
+    for name in ("mcp.server.lowlevel", "aiohttp", "pydantic_settings", "uvicorn"):
+        importlib.import_module(name)
 
 
 def _has_examples(config: Config) -> bool:
@@ -213,6 +233,9 @@ def write_package(runnable: RunnableServer) -> Iterator[Path]:
         folder = Path(name)
         if on_disk := runnable.package_on_disk:
             shutil.copytree(on_disk, folder / runnable.package, ignore=_NOT_COPIED)
+            for path in runnable.ejected_tools:
+                (folder / runnable.package / "tools").mkdir(exist_ok=True)
+                shutil.copyfile(on_disk / path, folder / runnable.package / path)
         for file in runnable.files:
             _write_file(file, folder, runnable)
         path = str(runtime_folder() / "mcpgen_runtime")
@@ -258,6 +281,8 @@ def choose_port() -> int:
 def import_server(runnable: RunnableServer, folder: Path) -> ServerModules:
     """Imports the package from `folder`. Raises any exception of the user's `hooks.py`."""
     package = runnable.package
+    if runnable.server is not None:
+        ToolsImporter(runnable.server, folder / package).install()
     sys.path.insert(0, str(folder))
     importlib.invalidate_caches()
     project_package = runnable.server.package if runnable.server else package

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections import deque
 from collections.abc import AsyncIterator, Callable
 from functools import partial
-from http import HTTPStatus
+from http.client import responses
 from typing import Any, cast
 from urllib.parse import unquote, urlsplit
 
@@ -53,7 +54,19 @@ class InProcessClient(UpstreamClient):
     ) -> None:
         super().__init__(settings, agent, client)
         self._app = app
+        self._base = f"{self.address.rstrip('/')}/"
         self._tasks: set[asyncio.Task[None]] = set()
+        parts = urlsplit(self._base)
+        self._host = (b"host", parts.netloc.rpartition("@")[2].encode())
+        self._scope = {
+            "type": "http",
+            "asgi": {"version": "3.0", "spec_version": "2.4"},
+            "http_version": "1.1",
+            "scheme": parts.scheme,
+            "root_path": "",
+            "client": ("127.0.0.1", 0),
+            "server": (parts.hostname, parts.port),
+        }
 
     @property
     def address(self) -> str:
@@ -68,20 +81,26 @@ class InProcessClient(UpstreamClient):
                 task.cancel()
 
     async def _send_once(self, request: UpstreamRequest, url: str) -> UpstreamResponse:
-        if url_origin(url) != url_origin(self._settings.upstream):
+        # Most URLs begin with the base URL; `url_origin` takes longer than a simple application.
+        api = self._settings.upstream
+        if not url.startswith(self._base) and url_origin(url) != url_origin(api):
             return await super()._send_once(request, url)
-        exchange = _AsgiExchange(request, url, self._agent)
+        parts = urlsplit(url)
+        scope = self._scope_of(request, parts.path, parts.query)
+        exchange = _AsgiExchange(scope, request.body or b"")
+        # The same attributes as those of a response of aiohttp.
+        response = cast(aiohttp.ClientResponse, exchange)
         task = asyncio.create_task(exchange.run(self._app))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
         try:
+            # An application that waits for nothing has answered after one turn of the event loop, and
+            # needs no timer.
+            await asyncio.sleep(0)
+            if exchange.is_complete:
+                await exchange.start()
+                return await self._answer(response, parts.path)
             async with asyncio.timeout(self._settings.timeout_seconds):
-                await exchange.started.wait()
-                if not exchange.status:
-                    raise UpstreamError("broke off the connection", sent=True)
-                # The same methods as those of a response of aiohttp.
-                response = cast(aiohttp.ClientResponse, exchange)
-                return await self._answer(response, urlsplit(url).path)
+                await exchange.start()
+                return await self._answer(response, parts.path)
         except TimeoutError:
             why = f"did not answer within {self._settings.timeout_seconds:g} seconds"
             raise UpstreamError(why, passing=True, sent=True) from None
@@ -89,45 +108,46 @@ class InProcessClient(UpstreamClient):
             # After a complete response the application may run background tasks.
             if not exchange.is_complete:
                 task.cancel()
+            if not task.done():
+                self._tasks.add(task)
+                task.add_done_callback(self._tasks.discard)
+
+    def _scope_of(self, request: UpstreamRequest, path: str, query: str) -> dict[str, Any]:
+        """The scope of a request: https://asgi.readthedocs.io/en/latest/specs/www.html#http-connection-scope"""
+        headers = [
+            (name.lower().encode(), value.encode())
+            for name, value in request_headers(request, self._agent)
+            if name != _ENCODING
+        ]
+        if not any(name == b"accept" for name, _ in headers):
+            headers.append((b"accept", b"*/*"))
+        if request.body is not None:
+            headers.append((b"content-length", b"%d" % len(request.body)))
+        return {
+            **self._scope,
+            "method": request.method,
+            "path": unquote(path),
+            "raw_path": path.encode(),
+            "query_string": query.encode(),
+            "headers": [self._host, *headers],
+            "state": {},
+        }
 
 
 class _AsgiExchange:
     """A request to an application and the response, with the attributes that `UpstreamClient` reads
-    of a response of aiohttp. `status` is 0 for an application that ended without a response."""
+    of a response of aiohttp. `status` is 0 before the response."""
 
-    def __init__(self, request: UpstreamRequest, url: str, agent: str) -> None:
-        parts = urlsplit(url)
-        given = [
-            (name, value) for name, value in request_headers(request, agent) if name != _ENCODING
-        ]
-        names = {name.lower() for name, _ in given}
-        if "accept" not in names:
-            given.append(("Accept", "*/*"))
-        headers = [("Host", parts.netloc.rpartition("@")[2] or "localhost"), *given]
-        self._body = request.body or b""
-        if request.body is not None:
-            headers.append(("Content-Length", str(len(request.body))))
-        self._scope = {
-            "type": "http",
-            "asgi": {"version": "3.0", "spec_version": "2.4"},
-            "http_version": "1.1",
-            "method": request.method,
-            "scheme": parts.scheme or "http",
-            "path": unquote(parts.path),
-            "raw_path": parts.path.encode(),
-            "query_string": parts.query.encode(),
-            "root_path": "",
-            "headers": [(name.lower().encode(), value.encode()) for name, value in headers],
-            "client": ("127.0.0.1", 0),
-            "server": (parts.hostname or "localhost", parts.port),
-            "state": {},
-        }
+    def __init__(self, scope: dict[str, Any], body: bytes) -> None:
+        self._scope = scope
+        self._body = body
         self._is_sent = False
-        self._pieces: asyncio.Queue[bytes | None] = asyncio.Queue(BUFFERED)
-        self.started = asyncio.Event()
+        self._has_ended = False
+        self._pieces: deque[bytes] = deque()
+        self._reader: asyncio.Future[None] | None = None
+        self._writer: asyncio.Future[None] | None = None
         self.is_complete = False
         self.status = 0
-        self.reason = ""
         self.headers = Headers()
 
     async def run(self, app: Asgi) -> None:
@@ -136,9 +156,8 @@ class _AsgiExchange:
             await app(self._scope, self._receive, self._send)
         except Exception:
             logger.exception("the application of the API failed")
-        self.started.set()
-        if not self.is_complete:
-            await self._pieces.put(None)
+        self._has_ended = True
+        _wake(self._reader)
 
     async def _receive(self) -> Message:
         if not self._is_sent:
@@ -151,37 +170,47 @@ class _AsgiExchange:
     async def _send(self, message: Message) -> None:
         if message["type"] == "http.response.start":
             self.status = message["status"]
-            self.reason = _reason(self.status)
             self.headers = Headers(raw=[*message.get("headers", ())])
-            return
-        if message["type"] != "http.response.body":
-            return
-        is_last = not message.get("more_body", False)
-        if body := message.get("body", b""):
-            await self._pieces.put(body)
-        if is_last:
-            self.is_complete = True
-            await self._pieces.put(None)
-        self.started.set()
+        elif message["type"] == "http.response.body":
+            if body := message.get("body", b""):
+                self._pieces.append(body)
+            self.is_complete = not message.get("more_body", False)
+            _wake(self._reader)
+            while len(self._pieces) >= BUFFERED and not self.is_complete:
+                self._writer = asyncio.get_running_loop().create_future()
+                await self._writer
+
+    @property
+    def reason(self) -> str:
+        """The reason phrase of the status."""
+        return responses.get(self.status, "")
 
     @property
     def content(self) -> _AsgiExchange:
         """The body."""
         return self
 
+    async def start(self) -> None:
+        """Waits for a piece or the end. Raises `UpstreamError` for a response that ends too early."""
+        while not (self._pieces or self.is_complete or self._has_ended):
+            self._reader = asyncio.get_running_loop().create_future()
+            await self._reader
+        if not self.status or not (self._pieces or self.is_complete):
+            raise UpstreamError("broke off the connection", sent=True)
+
     async def iter_any(self) -> AsyncIterator[bytes]:
         """The body in pieces. Raises `UpstreamError` for a response that ends too early."""
-        while (piece := await self._pieces.get()) is not None:
-            yield piece
-        if not self.is_complete:
-            raise UpstreamError("broke off the connection", sent=True)
+        while self._pieces or not self.is_complete:
+            await self.start()
+            while self._pieces:
+                yield self._pieces.popleft()
+                _wake(self._writer)
+
+
+def _wake(waiting: asyncio.Future[None] | None) -> None:
+    """Ends the wait for a future, unless over."""
+    if waiting and not waiting.done():
+        waiting.set_result(None)
 
 
 _ENCODING = "Accept-Encoding"
-
-
-def _reason(status: int) -> str:
-    try:
-        return HTTPStatus(status).phrase
-    except ValueError:
-        return ""
