@@ -63,10 +63,13 @@ class RoutePath:
         self._pieces[::2] = [quote(literal, safe=_LITERAL) for literal in self._pieces[::2]]
         self._empty = sum(not segment for segment in path.split("/"))
         self._blamed = ", ".join(blamed)
+        self._fixed = ""
 
     def fill(self, texts: Mapping[str, str]) -> str:
         """The path with encoded values. Raises `InvalidArguments` for a path of another operation:
         an empty segment vanishes, and a dot segment leads upwards."""
+        if self._fixed:
+            return self._fixed
         pieces = list(self._pieces)
         pieces[1::2] = [texts.get(name, "") for name in pieces[1::2]]
         path = "".join(pieces)
@@ -78,6 +81,7 @@ class RoutePath:
             raise InvalidArguments(f"{self._blamed}: must not be a path segment `.` or `..`")
         if len(pieces) > 1 and sum(not segment for segment in segments) > self._empty:
             raise InvalidArguments(f"{self._blamed}: must not be empty")
+        self._fixed = path if len(pieces) == 1 else ""
         return path
 
 
@@ -193,7 +197,7 @@ class JsonOperation(ToolOperation):
     ) -> tuple[UpstreamRequest, list[str]]:
         """The request, and the problems of the places that are not skipped."""
         pairs: dict[str, dict[str, str]] = {"path": {}, "query": {}, "header": {}}
-        faults: dict[str, list[str]] = {place: [] for place in (*pairs, "body")}
+        faults: list[tuple[str, str]] = []
         body: dict[str, Json] = {"": {}} if route.body and route.body.required else {}
         blamed = "body"
         for argument in self.tool.arguments:
@@ -207,7 +211,7 @@ class JsonOperation(ToolOperation):
                 name, text = _pair(argument, values[argument.name])
                 pairs[argument.place][name] = text
             except InvalidArguments as refused:
-                faults[argument.place] += (f"{argument.name}: {why}" for why in refused.problems)
+                faults += ((argument.place, f"{argument.name}: {why}") for why in refused.problems)
         headers = [("Accept", route.accept), *pairs["header"].items()]
         written = None
         if route.body and body and "body" not in skipped:
@@ -217,8 +221,8 @@ class JsonOperation(ToolOperation):
             except UnicodeEncodeError:
                 raise
             except ValueError:
-                faults["body"].append(f"{blamed}: {TOO_LARGE}")
-        problems = [line for place in faults.values() for line in place]
+                faults.append(("body", f"{blamed}: {TOO_LARGE}"))
+        problems = [line for place in (*pairs, "body") for at, line in faults if at == place]
         path = ""
         if not problems and "path" not in skipped:
             try:
@@ -227,17 +231,11 @@ class JsonOperation(ToolOperation):
                 problems += refused.problems
         query = [f"{name}={text}" for name, text in pairs["query"].items()]
         query = [self._query, *query] if self._query else query
-        return (
-            UpstreamRequest(
-                route.method,
-                path,
-                "&".join(query),
-                tuple(headers),
-                body=written,
-                base_url=route.base_url,
-            ),
-            problems,
+        head, sent = tuple(headers), "&".join(query)
+        request = UpstreamRequest(
+            route.method, path, sent, head, body=written, base_url=route.base_url
         )
+        return request, problems
 
 
 def is_json_tool(tool: Tool) -> bool:
