@@ -165,6 +165,8 @@ FIGURES: Mapping[str, Callable[[ReportOptions], str]] = {
     "commands": _measure_commands,
     "peers": _measure_peers,
     "builds": _program("builds", peers=True),
+    "install": _program("install", peers=True),
+    "serve": _program("serve", peers=True),
     "calls": _program("calls"),
     "flattening": _program("flattening"),
     "checks": _program("checks"),
