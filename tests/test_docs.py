@@ -15,14 +15,15 @@ from collections.abc import Iterator, Set
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 import typer.main
 from benchmarks.report import FIGURES, PAGE, rewrite
-from tests.redis_server import free_port
 
 from mcpgen.cli.app import app
 from mcpgen.config import load
+from mcpgen.conformance.targets.command import free_port
 from mcpgen.diagnostics import Diagnostics, Severity
 from mcpgen.diagnostics.codes import TABLE
 
@@ -61,7 +62,7 @@ FOREIGN = {
     "a package registry": re.compile(r"pypi\.(?:org)|pythonhosted\.(?:org)|registry\.npm(?:js)\b"),
 }
 
-SLOW_PAGES = {"stdio", "getting-started", "keep-a-server", "many-servers"}
+SLOW_PAGES = {"bundle", "getting-started", "keep-a-server", "many-servers", "stdio", "tutorial"}
 WALKS = [
     pytest.param(
         page,
@@ -283,15 +284,20 @@ def test_every_python_block_imports_names_of_the_runtime_that_exist(page: Path) 
     assert not missing
 
 
+@cache
+def commands_by_name() -> dict[str, Any]:
+    """The commands of mcpgen."""
+    return typer.main.get_command(app).commands  # type: ignore[attr-defined, no-any-return]
+
+
 @of_every_page
 def test_every_option_in_a_command_line_exists(page: Path) -> None:
-    commands_by_name = typer.main.get_command(app).commands  # type: ignore[attr-defined]
     unknown = []
 
     for _, name, *words in command_lines(page):
         if name.startswith("-"):
             continue
-        options = {option for param in commands_by_name[name].params for option in param.opts}
+        options = {option for param in commands_by_name()[name].params for option in param.opts}
         written = {word.split("=")[0] for word in words if word.startswith("--")}
         unknown += [f"mcpgen {name} {option}" for option in written - options]
 

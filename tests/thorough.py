@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
-__all__ = ["examples", "keep", "name_of"]
+__all__ = ["examples", "keep", "name_of", "sample"]
 
 PROFILE = "thorough"
 """The profile of hypothesis that `make test-thorough` chooses."""
@@ -41,6 +41,19 @@ def keep(
     if marked and all(parameter.marks for parameter in marked):
         raise ValueError(f"none of {sorted(kept)} is among the parameters")
     return marked
+
+
+def sample(values: Iterable[Any], step: int, reason: str) -> list[Any]:
+    """The values as parameters. All but each `step`-th value, beginning with the first, are marked `repeated`
+    with this reason."""
+    return [
+        pytest.param(
+            *(value if isinstance(value, tuple) else (value,)),
+            id=name_of(value[0] if isinstance(value, tuple) else value),
+            marks=pytest.mark.repeated(reason) if number % step else (),
+        )
+        for number, value in enumerate(values)
+    ]
 
 
 def _marks(

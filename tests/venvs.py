@@ -27,7 +27,8 @@ def python_with(lock: Path) -> Path:
             # Our own pip installs there: to have one put into each environment takes longer.
             venv.create(folder, clear=True)
             pip = [sys.executable, "-m", "pip", "--python", str(python), "install", "--no-deps"]
-            quiet = ["--quiet", "--disable-pip-version-check"]
+            # Programs compile the modules that they load; most modules are never loaded.
+            quiet = ["--quiet", "--disable-pip-version-check", "--no-compile"]
             subprocess.run([*pip, *quiet, "-r", str(lock)], check=True)
             (folder / ".ready").touch()
     return python

@@ -20,7 +20,8 @@ from pathlib import Path
 
 from docs.examples import agent_registry, launchpad, pressroom, reading_room
 from docs.examples.example import Example, serve, wait_until
-from tests.redis_server import free_port
+
+from mcpgen.conformance.targets.command import free_port
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -25,11 +25,12 @@ from mcp import Client
 from mcp_types import CallToolResult, TextContent
 
 from mcpgen.config import Config
+from mcpgen.conformance.targets.command import free_port
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.lower import lower
 from mcpgen.parse import parse
 from mcpgen.read import read
-from mcpgen.smoke_test.process import free_port, running
+from mcpgen.smoke_test.process import running
 from mcpgen.smoke_test.stub_upstream import StubUpstream, upstream_of
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -16,7 +16,9 @@ from typing import Any
 
 import uvicorn
 from starlette.types import ASGIApp
-from tests.redis_server import free_port, valkey
+from tests.redis_server import valkey
+
+from mcpgen.conformance.targets.command import free_port
 
 START_SECONDS = 120
 """Time limit for the start of one process: far beyond 2 s, which a server takes on an idle machine."""

@@ -86,6 +86,7 @@ def test_one_project_that_differs_decides_the_exit_code(here: Path) -> None:
     assert result.stdout.endswith("2 projects: 1 not good\n  next: mcpgen build --all servers\n")
 
 
+@pytest.mark.repeated("the table of all projects holds the rows")
 def test_project_with_errors_is_told_and_the_others_are_built(here: Path) -> None:
     (here / "servers/mail/openapi.yaml").write_text("openapi: 3.1.0\npaths: {}\n")
 

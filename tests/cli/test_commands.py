@@ -174,6 +174,7 @@ def test_a_url_where_nothing_answers_fails_the_check() -> None:
     assert json.loads(as_json.stdout)["report"]["failed"] is True
 
 
+@pytest.mark.repeated("tests/test_pipeline.py holds a new project")
 def test_a_new_project_is_built_at_once(here: Path) -> None:
     result = _run("new", "my-notes")
 

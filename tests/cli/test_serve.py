@@ -149,6 +149,7 @@ def test_configuration_beside_the_description_applies(folder: Path) -> None:
     assert [tool.name for tool in runnable.tools] == ["harbours"]
 
 
+@pytest.mark.repeated("tests/generated runs hooks in every way of serving")
 def test_hooks_of_a_built_project_run(folder: Path) -> None:
     built = CliRunner().invoke(
         app, ["build", str(folder / "openapi.yaml"), "-o", str(folder / "tides"), "--no-verify"]
@@ -175,6 +176,7 @@ def test_broken_hooks_are_named_and_not_a_bug_of_mcpgen(folder: Path) -> None:
     assert "name 'missing' is not defined" in result.stderr
 
 
+@pytest.mark.repeated("tests/runtime holds the message")
 def test_missing_credential_is_named(folder: Path) -> None:
     with serve(folder, "openapi.yaml") as process:
         announcement = process.announcement

@@ -21,8 +21,9 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 from tests.venvs import node, npm_with, python_with
 
+from mcpgen.conformance.targets.command import free_port
 from mcpgen.pipeline import BuildOptions, build
-from mcpgen.smoke_test.process import free_port, running
+from mcpgen.smoke_test.process import running
 
 HERE = Path(__file__).parent
 START_SECONDS = 60

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import socket
 import subprocess
 import sys
 import threading
@@ -18,6 +17,8 @@ from pathlib import Path
 
 import pytest
 from tests.venvs import python_with
+
+from mcpgen.conformance.targets.command import free_port
 
 ROOT = Path(__file__).parent.parent.parent
 CLIENTS = Path(__file__).parents[1] / "clients" / "python"
@@ -86,14 +87,6 @@ def tides_url(tides_upstream: RecordingUpstream) -> Iterator[str]:
 def older_python() -> Path:
     """The interpreter of an environment that holds version 1 of the client."""
     return python_with(CLIENTS / "official_1.lock")
-
-
-def free_port() -> int:
-    """A port without a listener."""
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        port: int = listener.getsockname()[1]
-        return port
 
 
 def wait_until_healthy(url: str, process: subprocess.Popen[bytes]) -> None:

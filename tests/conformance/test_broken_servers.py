@@ -85,12 +85,16 @@ def usual() -> set[tuple[str, str, str]]:
             make,
             id=make.__name__,
             marks=(
-                pytest.mark.repeated("repeats over stdio the proof of ConformingServer")
-                if make is stdio.OverStdio
-                else ()
+                ()
+                if make is ConformingServer
+                else (
+                    pytest.mark.thorough("repeats the proof with one more server")
+                    if number % 3
+                    else pytest.mark.repeated("repeats the proof with one more server")
+                )
             ),
         )
-        for make in CONFORMING
+        for number, make in enumerate(CONFORMING)
     ],
 )
 def test_conforming_server_passes_every_check(make: type[ConformingServer]) -> None:
@@ -110,7 +114,21 @@ def name_of(case: BrokenCase) -> str:
     return f"{case.check}-{case.make.__name__}"
 
 
-@pytest.mark.parametrize("case", BROKEN_CASES, ids=name_of)
+@pytest.mark.parametrize(
+    "case",
+    [
+        pytest.param(
+            case,
+            id=name_of(case),
+            marks=(
+                pytest.mark.repeated("repeats the proof with the other broken servers")
+                if number % 4
+                else ()
+            ),
+        )
+        for number, case in enumerate(BROKEN_CASES)
+    ],
+)
 def test_check_fails_on_its_broken_server(case: BrokenCase) -> None:
     only = frozenset() if case.check in OF_ALL_ANSWERS else frozenset({case.check})
     options = replace(OPTIONS, only=only, **case.options)
@@ -167,7 +185,7 @@ def test_check_fails_on_its_broken_server_over_stdio(case: BrokenCase) -> None:
     assert case.check in (unusual if case.warned else failed_ids(report)), as_text(report)
 
 
-SAMPLE = {name_of(case) for case in BROKEN_CASES[::8]}
+SAMPLE = {name_of(case) for case in BROKEN_CASES[::20]}
 SMALL_SAMPLE = {name_of(case) for case in BROKEN_CASES[::40]}
 ON_A_SAMPLE = pytest.mark.repeated("repeats the proof with a sample of the broken servers")
 ON_ALL = pytest.mark.thorough("repeats the proof with all other broken servers")

@@ -5,8 +5,10 @@ from __future__ import annotations
 import http.client
 import os
 import signal
+import socket
 import subprocess
 import sys
+from itertools import cycle
 from pathlib import Path
 
 import pytest
@@ -16,7 +18,13 @@ from tests.time_limits import ends_within
 
 from mcpgen.conformance import CheckOptions, CheckStatus
 from mcpgen.conformance.run_config import RunConfig, run_checks
-from mcpgen.conformance.targets.command import UnusableTarget, run_server, split_command
+from mcpgen.conformance.targets.command import (
+    FREE_PORTS,
+    UnusableTarget,
+    free_port,
+    run_server,
+    split_command,
+)
 
 
 @pytest.fixture
@@ -166,3 +174,19 @@ def test_the_variables_of_a_command_hold_its_port(tmp_path: Path) -> None:
     assert server.problem == ""
     assert status == 200
     assert os.environ.get("PORT") != str(command.port)
+
+
+def test_port_in_use_is_not_chosen(monkeypatch: pytest.MonkeyPatch) -> None:
+    free = free_port()
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        taken = listener.getsockname()[1]
+        choices = cycle([taken, free])
+        monkeypatch.setattr("random.SystemRandom.choice", lambda *_: next(choices))
+        chosen = free_port()
+        choices = cycle([taken])
+
+        with pytest.raises(OSError, match="no free port"):
+            free_port()
+
+    assert chosen == free
+    assert free in FREE_PORTS

@@ -141,6 +141,7 @@ def test_link_unfolds_its_target(tmp_path: Path) -> None:
     assert re.search(r'<div class="tools"><details[^>]* open=""', page.dom)
 
 
+@pytest.mark.repeated("repeats the look at the page with other widths")
 @pytest.mark.parametrize("width", [1400, 400])
 def test_the_page_is_no_wider_than_its_window(width: int, tmp_path: Path) -> None:
     act = (

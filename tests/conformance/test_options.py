@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import pytest
 from base_server import ConformingServer, ReceivedRequest, Reply, serving, tool
 from tests.time_limits import ends_within
 
@@ -156,6 +157,7 @@ def test_tool_name_outside_ascii_is_sent_encoded() -> None:
     assert "größe" in server.called
 
 
+@pytest.mark.repeated("repeats the calls of all tools with more tools")
 def test_twelve_hundred_tools_are_all_called() -> None:
     server = ConformingServer()
     server.tools = [tool(f"tool_{number}", {}, []) for number in range(1_200)]

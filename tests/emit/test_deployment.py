@@ -18,10 +18,11 @@ import yaml
 from emit_servers import GET_PET, PETS, server, tool
 from jsonschema.validators import validator_for
 from tests.programs import HADOLINT, ZIZMOR, find_program
-from tests.redis_server import RedisServer, free_port
+from tests.redis_server import RedisServer
 
 from mcpgen.config import Config, DeploymentConfig
 from mcpgen.config.tables.project import RuntimeMode
+from mcpgen.conformance.targets.command import free_port
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.emit import emit
 from mcpgen.emit.required_variables import required_variables

@@ -55,6 +55,9 @@ def written(root: Path, made: Server) -> Path:
     return root
 
 
+OF_PROJECTS = pytest.mark.repeated("tests/generated holds the same for the projects of generated/")
+
+
 def run(folder: Path, *command: str) -> subprocess.CompletedProcess[str]:
     """Runs a module in the project's folder."""
     if command[0] == "pytest":
@@ -67,12 +70,11 @@ def run(folder: Path, *command: str) -> subprocess.CompletedProcess[str]:
 @pytest.mark.parametrize(
     "command",
     [
-        BLACK,
-        ("mypy",),
-        ("pytest", "-q", "-p", "no:cacheprovider"),
-        ("compileall", "-q", "."),
+        pytest.param(BLACK, id="black"),
+        pytest.param(("mypy",), id="mypy", marks=OF_PROJECTS),
+        pytest.param(("pytest", "-q", "-p", "no:cacheprovider"), id="pytest", marks=OF_PROJECTS),
+        pytest.param(("compileall", "-q", "."), id="compileall"),
     ],
-    ids=lambda command: command[0],
 )
 def test_a_project_is_clean_and_its_own_tests_pass(folder: Path, command: tuple[str, ...]) -> None:
     done = run(folder, *command)

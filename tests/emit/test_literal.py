@@ -68,6 +68,7 @@ def test_nothing_invisible_stands_in_the_source(text: str) -> None:
     assert not set(source) & set("\u2028\u2029\u200b\u202e\ud800\x00\ufeff\u3164\ufe0f")
 
 
+@pytest.mark.repeated("draws more texts for the test of black's layout")
 @given(st.dictionaries(SHORT_WORDS, st.lists(TEXTS, max_size=30).map(" ".join)))
 def test_no_text_is_so_long_that_a_line_is_too_wide(value: dict[str, str]) -> None:
     lines = printed([value], indent=12).split("\n")

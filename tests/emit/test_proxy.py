@@ -13,9 +13,10 @@ from pathlib import Path
 import pytest
 from emit_servers import PETS
 from tests.programs import NGINX, find_program
-from tests.redis_server import START_SECONDS, free_port
+from tests.redis_server import START_SECONDS
 
 from mcpgen.config import Config, DeploymentConfig
+from mcpgen.conformance.targets.command import free_port
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.emit import emit
 

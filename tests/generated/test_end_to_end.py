@@ -151,6 +151,7 @@ def call(url: str, tool: str, **arguments: Any) -> list[str]:
     return asyncio.run(conversation())
 
 
+@pytest.mark.repeated("tests/runtime holds the bytes of an upload")
 def test_file_is_uploaded_byte_for_byte(api: Seen, url: str) -> None:
     photo = bytes(range(256)) + b"\r\n--\r\n"
 

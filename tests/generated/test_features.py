@@ -65,6 +65,7 @@ def test_a_plain_json_api_with_one_key_has_a_small_copy(project: Path) -> None:
     assert lines <= MOST_LINES
 
 
+@pytest.mark.repeated("tests/emit holds the table of modules")
 @pytest.mark.parametrize(
     "module",
     keep(

@@ -19,7 +19,9 @@ from aiohttp import web
 from aiohttp.test_utils import RawTestServer
 from tests.black_check import BLACK
 from tests.generated.run_module import run
-from tests.redis_server import free_port, redis_server
+from tests.redis_server import redis_server
+
+from mcpgen.conformance.targets.command import free_port
 
 SPEC = Path(__file__).parents[2] / "specs" / "openapi" / "tides.yaml"
 

@@ -131,6 +131,7 @@ def test_a_project_without_a_policy_has_nothing_of_it(tmp_path: Path) -> None:
     assert "pyjwt" not in (tmp_path / "pyproject.toml").read_text()
 
 
+@pytest.mark.repeated("tests/emit holds the finding")
 def test_a_pyproject_that_lacks_a_distribution_is_told(tmp_path: Path) -> None:
     built(tmp_path, "", "--no-verify")
 

@@ -23,8 +23,8 @@ from tests.venvs import official_suite
 
 from mcpgen.conformance.official import suite
 from mcpgen.conformance.official.runner import run as run_official_suite
+from mcpgen.conformance.targets.command import free_port
 from mcpgen.emit import runtime
-from mcpgen.smoke_test.process import free_port
 from mcpgen.write import fingerprint
 
 ROOT = Path(__file__).parents[2]

@@ -17,6 +17,7 @@ from tests.generated.ways import DOCUMENT, HOOKS, PACKAGE, WAYS, Connection, Way
 from tests.runtime.fast_path_equivalence import CALLS
 from tests.runtime.stdio_client import MODERN, modern, request
 from tests.runtime.test_stdio_equivalence import METHODS, masked
+from tests.thorough import keep
 
 pytestmark = pytest.mark.xdist_group("ways")
 
@@ -67,6 +68,9 @@ def upstream_fixture() -> Iterator[str]:
 
 Reference = dict[tuple[str, str], list[Any]]
 
+MAIN_WAYS = {"http", "stdio", "mounted"}
+"""Ways that the other ways start with another command."""
+
 
 @pytest.fixture(name="expected", scope="module")
 def expected_fixture(
@@ -81,7 +85,11 @@ def expected_fixture(
         }
 
 
-@pytest.fixture(name="way", scope="module", params=WAYS)
+@pytest.fixture(
+    name="way",
+    scope="module",
+    params=keep(WAYS, MAIN_WAYS, "repeats the answers in one more way", {*WAYS} - MAIN_WAYS),
+)
 def way_fixture(request: pytest.FixtureRequest) -> Way:
     """A way of running the project."""
     if request.param == "lambda" and find_spec("awslambdaric") is None:
@@ -158,6 +166,7 @@ def test_result_is_as_big_as_the_page_says(connection: Connection, way: Way) -> 
         assert len(answer["result"]["content"][0]["text"]) > 7_000_000
 
 
+@pytest.mark.repeated("tests/runtime holds the same for each transport")
 def test_cancelled_call_ends(connection: Connection, tmp_path: Path) -> None:
     marker = tmp_path / "marker"
     message = modern("tools/call", 1, name="wait", arguments={"marker": str(marker)})

@@ -14,7 +14,8 @@ from tests.venvs import node, official_suite
 
 from mcpgen.conformance.official import suite
 from mcpgen.conformance.official.runner import run
-from mcpgen.smoke_test.process import free_port, running
+from mcpgen.conformance.targets.command import free_port
+from mcpgen.smoke_test.process import running
 
 PROJECT = Path(__file__).parents[2] / "generated" / "touchstone"
 

@@ -182,6 +182,7 @@ def test_new_copies_what_stands_beside_requirements(here: Path) -> None:
         assert (here / "office" / name).read_text() == text
 
 
+@pytest.mark.repeated("tests/openspec/bind holds the draft")
 def test_new_drafts_the_companion_that_is_not_there(here: Path) -> None:
     (here / "one" / "mcp.yaml").unlink()
 

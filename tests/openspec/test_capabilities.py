@@ -232,6 +232,7 @@ def test_bind_drafts_a_companion_for_every_capability_of_the_server(office: Path
     assert tools(openapi="api.yaml") == ["find_boat", "next_tide"]
 
 
+@pytest.mark.repeated("tests/openspec/test_build.py holds a new project of one spec")
 def test_a_new_project_has_the_specs_and_a_draft_for_each(office: Path) -> None:
     result = run("new", "fresh", "--from", "openspec")
 

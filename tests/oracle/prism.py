@@ -19,6 +19,8 @@ from tests.oracle.recorder import RecordedRequest
 from tests.venvs import node, npm_with
 from yaml import CSafeLoader
 
+from mcpgen.conformance.targets.command import free_port
+
 LISTED = Path(__file__).parent / "independent" / "prism"
 
 PROBLEM = re.compile(r"https://stoplight\.io/prism/errors#(\w+)")
@@ -59,9 +61,7 @@ class Prism:
 
     def start(self) -> None:
         """Starts Prism. Raises RuntimeError if Prism cannot read the document."""
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port = int(free.getsockname()[1])
+        self.port = free_port()
         flags = ["mock", "--errors", "--multiprocess", "false", "--host", "127.0.0.1"]
         quiet = ["--port", str(self.port), "--verboseLevel", "fatal"]
         modules = npm_with(LISTED) / "node_modules"

@@ -11,8 +11,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.compat.conftest import free_port
 from tests.venvs import node, npm_with, python_with
+
+from mcpgen.conformance.targets.command import free_port
 
 HERE = Path(__file__).parent
 STARTING = 120.0

@@ -177,6 +177,7 @@ def test_the_last_of_several_entries_with_one_key_is_located() -> None:
     assert found == [(3, 1), (3, 5)]
 
 
+@pytest.mark.repeated("the benchmark measures the same")
 @pytest.mark.parametrize("indent", [None, 1], ids=["one line", "many lines"])
 def test_a_hundred_places_in_thirteen_megabytes_are_found_soon(indent: int | None) -> None:
     numbers = [{"n": n} for n in range(40)]

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import os
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -15,6 +14,9 @@ from contextlib import ExitStack, contextmanager
 import httpx2
 import pytest
 from tests.runtime.test_cli import CALL, ROOT, environment, slow_upstream
+from tests.thorough import sample
+
+from mcpgen.conformance.targets.command import free_port
 
 PROGRAM = """
 from tests.runtime.apps import create_app
@@ -68,12 +70,6 @@ def close_output() -> None:
     os.close(2)
 
 
-def free_port() -> int:
-    """Returns a port without listener."""
-    with socket.create_server(("127.0.0.1", 0)) as found:
-        return int(found.getsockname()[1])
-
-
 def wait_until_healthy(url: str) -> None:
     """Returns when a server answers."""
     for _ in range(600):
@@ -85,7 +81,12 @@ def wait_until_healthy(url: str) -> None:
     raise AssertionError("the server does not answer")
 
 
-@pytest.mark.parametrize("kind", ["full", "closed by its reader", "not there"])
+@pytest.mark.parametrize(
+    "kind",
+    sample(
+        ["full", "closed by its reader", "not there"], 3, "repeats the proof with other outputs"
+    ),
+)
 def test_calls_that_are_done_are_told_as_done_and_the_server_ends_when_told(kind: str) -> None:
     broken = {**CALL, "params": {"name": "broken"}}
     url = f"http://127.0.0.1:{free_port()}"

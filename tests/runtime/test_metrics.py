@@ -16,12 +16,13 @@ import httpx2
 import pytest
 from aiohttp import web
 from aiohttp.test_utils import RawTestServer
-from tests.redis_server import free_port, redis_server
+from tests.redis_server import redis_server
 from tests.runtime.apps import create_app
 from tests.runtime.auth_servers import Closed
 from tests.runtime.conftest import CanarySettings, Serving, WireUpstream
 from tests.runtime.test_rate_limits import statuses
 
+from mcpgen.conformance.targets.command import free_port
 from mcpgen_runtime.hooks import Hooks
 from mcpgen_runtime.limits.rate_limits import RateLimits, Rates, RateSettings
 from mcpgen_runtime.limits.redis_client import RedisSettings
@@ -256,6 +257,7 @@ async def test_a_collector_is_told_of_the_call_its_request_and_its_event() -> No
     assert "tracestate" not in headers
 
 
+@pytest.mark.repeated("repeats the test of a trace with the other value of the setting")
 async def test_the_api_is_not_told_of_the_trace_if_that_is_not_allowed() -> None:
     collector, headers = await traced("off")
 

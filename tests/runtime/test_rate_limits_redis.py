@@ -9,10 +9,11 @@ from collections.abc import Iterator
 
 import pytest
 from redis.asyncio import Redis
-from tests.redis_server import RedisServer, free_port, redis_server
+from tests.redis_server import RedisServer, redis_server
 from tests.runtime.conftest import Serving, WireUpstream
 from tests.runtime.test_rate_limits import TOOL, message, statuses
 
+from mcpgen.conformance.targets.command import free_port
 from mcpgen_runtime.limits import redis_client
 from mcpgen_runtime.limits.rate_limits import RateLimits, Rates, RateSettings
 from mcpgen_runtime.limits.redis_client import RedisSettings

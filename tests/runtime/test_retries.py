@@ -9,6 +9,7 @@ from dataclasses import replace
 
 import pytest
 from tests.runtime.conftest import JSON_ANSWER, Serving, WireRequest, WireUpstream
+from tests.thorough import sample
 
 from mcpgen_runtime.limits.circuit_breaker import CircuitBreaker, CircuitBreakerSettings
 from mcpgen_runtime.limits.concurrency import Caps, CapSettings
@@ -41,7 +42,7 @@ def retries(attempts: int = 2, wait_seconds: float = 5.0) -> Retries:
     return Retries(RetrySettings(), attempts=attempts, wait_seconds=wait_seconds)
 
 
-@pytest.mark.parametrize("code", [408, 429, 502, 503, 504])
+@pytest.mark.parametrize("code", sample([503, 408, 429, 502, 504], 5, "repeats the proof"))
 @pytest.mark.parametrize("tool", ["get", "put", "search"])
 async def test_a_request_that_may_be_repeated_is_repeated(
     serving: Serving, upstream: WireUpstream, tool: str, code: int

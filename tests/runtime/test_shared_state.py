@@ -15,12 +15,13 @@ from mcp import Client
 from mcp.client.subscriptions import ResourceUpdated
 from pydantic import SecretStr
 from redis.asyncio import Redis
-from tests.redis_server import RedisServer, free_port, redis_server
+from tests.redis_server import RedisServer, redis_server
 from tests.runtime.conftest import Serving, WireUpstream
 from tests.runtime.resource_server import everything, pets, served
 from tests.runtime.test_confirm import YES
 from tests.runtime.test_elicitation import ORDER, asked, message, posted
 
+from mcpgen.conformance.targets.command import free_port
 from mcpgen_runtime.elicitation.confirm import Confirmation, ConfirmSettings
 from mcpgen_runtime.elicitation.request_states_redis import redis_states
 from mcpgen_runtime.limits import redis_client

@@ -298,6 +298,7 @@ def test_a_server_whose_workers_are_replaced_is_ready_all_the_time() -> None:
     assert statuses == {200}
 
 
+@pytest.mark.repeated("the test of one process holds that calls finish before the end")
 def test_calls_under_way_finish_when_the_workers_end() -> None:
     with (
         slow_upstream(1) as (url, asked),

@@ -15,6 +15,7 @@ from mcp.client.streamable_http import DEFAULT_MAX_SSE_EVENT_SIZE
 
 from mcpgen.conformance import CheckOptions, CheckOutcome, CheckStatus, Report, as_text
 from mcpgen.conformance.targets import supervised_child
+from mcpgen.conformance.targets.command import free_port
 from mcpgen.diagnostics import Location
 from mcpgen.ir.api import ApiSecurityScheme, Place, SchemeKind, Style
 from mcpgen.ir.policy import AuthenticationSpec, Policy
@@ -209,7 +210,7 @@ def test_project_that_does_not_start_fails_with_its_last_lines(tmp_path: Path) -
 
 def test_process_is_stopped_when_the_trial_is_interrupted(tmp_path: Path) -> None:
     folder = project(tmp_path)
-    port = process.free_port()
+    port = free_port()
     variables = {"PETSTORE_PORT": str(port), "PYTHONDONTWRITEBYTECODE": "1"}
 
     with pytest.raises(KeyboardInterrupt):

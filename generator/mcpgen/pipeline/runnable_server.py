@@ -250,7 +250,7 @@ class ServerModules:
 
 def choose_port() -> int:
     """Returns a free port of the loopback."""
-    from mcpgen.smoke_test.process import free_port
+    from mcpgen.conformance.targets.command import free_port
 
     return free_port()
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import http.client
 import re
-import socket
 import subprocess
 import sys
 import tempfile
@@ -30,13 +29,6 @@ class StartedProcess:
     ready: bool
     output: str
     seconds: float
-
-
-def free_port() -> int:
-    """A free port of the loopback."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 @contextmanager

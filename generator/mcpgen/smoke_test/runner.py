@@ -21,6 +21,7 @@ from mcpgen.conformance.official.scenarios import RUNS
 from mcpgen.conformance.profiles import PROJECT
 from mcpgen.conformance.revisions import ALL
 from mcpgen.conformance.selection import select_checks
+from mcpgen.conformance.targets.command import free_port
 from mcpgen.ir.credentials import PassthroughSpec
 from mcpgen.ir.policy import Policy
 from mcpgen.ir.server import Server, ToolSpec
@@ -28,7 +29,7 @@ from mcpgen.openspec.model.declared_answer import SHOWN, SPOKEN
 from mcpgen.smoke_test.auth_setup import endpoint_path, request_headers
 from mcpgen.smoke_test.environment import child_environment, satisfiable
 from mcpgen.smoke_test.inspect_project import hook_keys, read_settings
-from mcpgen.smoke_test.process import StartedProcess, free_port, running
+from mcpgen.smoke_test.process import StartedProcess, running
 from mcpgen.smoke_test.stub_upstream import StubUpstream, run_stub, upstream_of
 from mcpgen.smoke_test.tool_calls import calls_of, direct_calls, good
 

@@ -8,7 +8,7 @@ import pytest
 from tests.examples.project_process import ServerEndpoint, serving
 
 from mcpgen.conformance import CheckOptions, CheckStatus, as_text, check
-from mcpgen.smoke_test.process import free_port
+from mcpgen.conformance.targets.command import free_port
 
 PROFILES = (
     *("mcp-2025-03-26", "mcp-2025-06-18", "mcp-2025-11-25", "mcp-2026-07-28"),

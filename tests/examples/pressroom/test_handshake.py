@@ -15,7 +15,8 @@ from docs.examples.pressroom import Site
 from tests.examples.pressroom.conftest import PressroomLauncher
 from tests.examples.pressroom.host import APPLICATION, HELLO, ChatHost
 from tests.examples.project_process import PATIENCE, ServerEndpoint
-from tests.redis_server import free_port
+
+from mcpgen.conformance.targets.command import free_port
 
 SCALARS = {"string", "integer", "number", "boolean"}
 

@@ -125,6 +125,7 @@ def test_a_project_whose_tests_cannot_be_run_is_told_as_that(tmp_path: Path) -> 
     assert "could not be performed" in " ".join(result.output.split())
 
 
+@pytest.mark.repeated("repeats the command with another failing test")
 def test_a_test_that_fails_and_is_no_scenario_is_not_lost(tmp_path: Path) -> None:
     fine = proof(
         "is_shown", when(), then(2, "it works", claim(AssertionTarget.IS_ERROR, equals=False))

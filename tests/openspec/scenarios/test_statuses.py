@@ -290,6 +290,7 @@ WATCHED = (
 )
 
 
+@pytest.mark.repeated("repeats the run with another server")
 @pytest.mark.parametrize(("file", "so", "not_so"), MUTANTS.values(), ids=list(MUTANTS))
 def test_a_server_that_does_something_else_fails_a_scenario(
     tmp_path: Path, file: str, so: str, not_so: str

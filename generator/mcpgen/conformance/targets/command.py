@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import shlex
 import shutil
@@ -14,6 +15,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from random import SystemRandom
 from typing import IO
 from urllib.parse import urlsplit
 
@@ -22,6 +24,11 @@ from mcpgen.conformance.targets import supervised_child
 
 PORT = "{port}"
 """Placeholder for a free port in the command and the URL."""
+
+FREE_PORTS = range(20_000, 32_768)
+"""Ports to choose from. Systems give higher ports to outgoing connections and to servers that ask for any
+port (Linux from 32768, macOS and Windows from 49152), so that no other process gets the chosen port by chance
+before the server listens there."""
 
 LAST_LINES = 15
 LAST_BYTES = 64 * 1024
@@ -84,7 +91,7 @@ def split_command(line: str, url: str) -> Command:
     {port}", "")`.
     """
     words = command_words(line)
-    port = _free_port() if PORT in line + url or not url else 0
+    port = free_port() if PORT in line + url or not url else 0
     url = (url or f"http://127.0.0.1:{PORT}/mcp").replace(PORT, str(port))
     try:
         parts = urlsplit(url)
@@ -169,10 +176,15 @@ def _listens(url: str) -> bool:
         return False
 
 
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+def free_port() -> int:
+    """A free port of the loopback, chosen at random. Raises OSError if 100 chosen ports are in use."""
+    choose = SystemRandom().choice
+    for _ in range(100):
+        port = choose(FREE_PORTS)
+        with socket.socket() as probe, contextlib.suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
+    raise OSError(errno.EADDRINUSE, "no free port was found")
 
 
 def _stop(process: subprocess.Popen[bytes]) -> None:

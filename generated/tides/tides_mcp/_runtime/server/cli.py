@@ -67,6 +67,8 @@ def main(
         else:
             _serve_stdio(app, toolset)
     except StartupError as reason:
+        # The reason stands last, after what the log tells about it.
+        flush_all()
         announce(f"{package}: {reason}", ERRORS)
         return 2
     finally:
