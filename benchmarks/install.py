@@ -54,7 +54,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=3)
     options = parser.parse_args()
     names = [name for name in INSTALLATIONS if FASTMCP not in name or not options.no_peers]
-    installations = {name: install(INSTALLATIONS[name], WORK / "installed") for name in names}
+    installations = {name: install(name.strip("`"), INSTALLATIONS[name]) for name in names}
     print(table(HEAD, [_cells(name, found) for name, found in installations.items()]))
     pythons = {
         name: found.python
@@ -65,9 +65,9 @@ def main() -> None:
     print(table(head, _costs(pythons, options.rounds, options.seconds)))
 
 
-def install(requirement: str, work: Path) -> Installation | Absent:
+def install(name: str, requirement: str) -> Installation | Absent:
     """Installs a requirement twice into an empty environment; the second time, pip's cache is full."""
-    folder = work / requirement.rpartition("/")[2]
+    folder = WORK / "installed" / name
     python = folder / "bin" / "python"
     for _ in range(2):
         environment = run([sys.executable, "-m", "venv", "--clear", folder])
