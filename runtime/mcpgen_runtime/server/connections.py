@@ -55,6 +55,10 @@ class CoalescingTransport:
 
     def write(self, piece: bytes) -> None:
         """Queues a piece, written in this turn of the loop."""
+        # Since Python 3.12 asyncio keeps an empty piece at the end of `writelines` in its buffer: the
+        # connection is then never closed.
+        if not piece:
+            return
         if not self._pieces:
             self._loop.call_soon(self.flush)
         self._pieces.append(piece)
