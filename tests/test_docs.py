@@ -28,7 +28,9 @@ from mcpgen.diagnostics import Diagnostics, Severity
 from mcpgen.diagnostics.codes import TABLE
 
 ROOT = Path(__file__).parent.parent
-PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
+PAGES = sorted(
+    [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), ROOT / "tests" / "examples" / "demands.md"]
+)
 WRITTEN_BY_HAND = (
     ".ci",
     "benchmarks",
@@ -49,8 +51,6 @@ CLIENT_PROGRAMS = ROOT / "tests" / "clients"
 COMMAND = re.compile(r"^(?:mcpgen|make|python -m) .+$", re.MULTILINE)
 """A command line whose options, target or module a test below looks up."""
 MODULE = re.compile(r"python -m ((?:benchmarks|tests)[\w.]*\w)")
-WITHOUT_EXAMPLE = {"broken-servers", "official", "other-servers", "other-stdio-servers"}
-"""Pages that a program writes."""
 MAKE = re.compile(r"^\s*make ([a-z]+)|`make ([a-z]+)", re.MULTILINE)
 MCPGEN = re.compile(
     r"\bmcpgen (build|check|new|explain|diff|eject|[a-z]+) ?[A-Z<./-]", re.MULTILINE
@@ -337,7 +337,7 @@ def test_every_page_has_an_example(page: Path) -> None:
 
     examples = [*code_blocks(page, "toml", "python"), *commands_of_blocks]
 
-    assert examples or page.stem in WITHOUT_EXAMPLE
+    assert examples
 
 
 @of_every_page

@@ -13,10 +13,11 @@ from docs.site.pages import PICTURES, ROOT, TOP, navigation, site_page, sources
 from docs.site.pictures import draw
 from docs.site.reference import PAGES, RUNTIME_MODULES, escape
 
+from mcpgen.analysis.change_kinds import ChangeKind
 from mcpgen.cli.app import app
-from mcpgen.config.schema import KEYS
 from mcpgen.conformance.checks import TABLE as CHECKS
 from mcpgen.conformance.hosts.facts import facts
+from mcpgen.conformance.official.scenarios import SCENARIOS
 from mcpgen.diagnostics.codes import TABLE as CODES
 from mcpgen.openspec.companion import assertions, document, scenarios, tools
 
@@ -46,12 +47,11 @@ def test_the_command_line_page_names_every_option() -> None:
     assert {o for o in options if o.startswith("--") and o not in page} <= {"--help"}
 
 
-def test_the_key_pages_name_every_key() -> None:
+def test_the_companion_page_names_every_key() -> None:
     companion = PAGES["companion"]()
     claims = {claim for keys in assertions.CLAIMS.values() for claim in keys}
     keys = {*document.KEYS, *document.FIXTURE_KEYS, *tools.KEYS, *scenarios.KEYS, *claims}
 
-    assert [key.path for key in KEYS if f"[`{key.path}`]" not in PAGES["keys"]()] == []
     assert [key for key in keys if f"| `{key}` |" not in companion] == []
 
 
@@ -61,6 +61,18 @@ def test_every_code_check_and_host_has_a_section() -> None:
     assert [id for id in CODES if f"\n### {id} {CODES[id].name}\n" not in diagnostics] == []
     assert [id for id in CHECKS if f"\n### {id}\n" not in checks] == []
     assert [host for host in facts() if f"Profile `{host}`" not in hosts] == []
+
+
+def test_the_page_of_the_official_suite_names_every_scenario() -> None:
+    page = PAGES["official"]()
+
+    assert [one.name for one in SCENARIOS if f"| `{one.name}` |" not in page] == []
+
+
+def test_the_page_of_changes_names_every_kind() -> None:
+    page = PAGES["changes"]()
+
+    assert [kind for kind in ChangeKind if f"| `{kind}` |" not in page] == []
 
 
 def test_links_of_the_reference_lead_to_headings() -> None:

@@ -12,7 +12,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 from benchmarks.markdown import table
-from benchmarks.mutation.measure import NOTICED, MutantResult, rank_of, read_results
+from benchmarks.mutation.measure import NOTICED, MutantResult, read_results
 from benchmarks.mutation.mutant import SERVERS
 from benchmarks.mutation.official import OfficialResult
 from benchmarks.mutation.wire_members import ALL
@@ -23,9 +23,6 @@ UNCOUNTED = ("no start", "late")
 UNNOTICED = ("other profile", "survived", "not reached")
 FEWEST = 30
 """The fewest results of the official suite that are worth a comparison."""
-
-ARGUED = 100
-"""The number of unnoticed mutants in the argued sample."""
 
 OPERATORS = (
     ("member remove", "a required member of a result or notification is missing"),
@@ -48,8 +45,8 @@ OPERATORS = (
 _HEAD = """\
 # The mutation score
 
-A mutant is a conforming server with a single deliberate defect. The share of mutants that `mcpgen check` reports is the mutation
-score: the checks see that share of defects. `python -m benchmarks.mutation --report RESULTS` writes this page from measured results.
+Which share of defects do the checks see? A mutant is a conforming server with a single deliberate defect; the mutation score is the share
+of mutants that `mcpgen check` reports. `python -m benchmarks.mutation --report RESULTS` writes this page from measured results.
 
 | server | software |
 | --- | --- |
@@ -60,7 +57,8 @@ score: the checks see that share of defects. `python -m benchmarks.mutation --re
 The servers have the same tools, resources and prompts, sessions, event streams and a bearer token, and serve every revision. The run is
 the default run of `mcpgen check` with a token and shorter time limits (3 s for a request). A mutant is *noticed* if the run has a new
 failure or a new warning, compared with the unchanged server. *Other profile*: only a check outside the default run (profile `security`,
-hosts, `--active`) notices the mutant. A mutant that does not start, or whose run ended because of time, is not counted. *Not reached*: no request of either run executes the changed code or gets the changed answer.
+hosts, `--active`) notices the mutant. A mutant that does not start, or whose run ended because of time, is not counted. *Not reached*: no
+request of either run executes the changed code or gets the changed answer.
 
 ```
 python -m benchmarks.mutation --sample 100                # 100 mutants, chosen by --seed
@@ -263,7 +261,7 @@ def _operators(results: list[MutantResult]) -> Iterator[tuple[str, ...]]:
 
 
 def _survivors(results: list[MutantResult], known: list[Judgement]) -> Iterator[str]:
-    """The unnoticed mutants by reason, and the argued sample."""
+    """The unnoticed mutants by reason, and those that a client could notice."""
     unnoticed = [result for result in results if result.status in UNNOTICED]
     by_reason: dict[Judgement | None, list[MutantResult]] = {}
     for result in unnoticed:
@@ -298,23 +296,6 @@ def _survivors(results: list[MutantResult], known: list[Judgement]) -> Iterator[
         ("code that no request reaches", "mutants"),
         [(name, str(count)) for name, count in files.most_common()],
     )
-    yield ""
-    yield f"### A sample of {ARGUED} unnoticed mutants, argued one by one\n"
-    argued = _sampled(unnoticed)
-    arguments = [(result, judge_result(result, known)) for result in argued]
-    counts = Counter(bool(row and row.equivalent) for _, row in arguments)
-    yield f"{counts[True]} of {len(argued)} are equivalent.\n"
-    yield table(
-        ("mutant", "equivalent", "reason"),
-        [
-            (f"`{_cell(r.id)}`", "yes" if j and j.equivalent else "no", j.reason if j else "–")
-            for r, j in arguments
-        ],
-    )
-
-
-def _sampled(results: Iterable[MutantResult]) -> list[MutantResult]:
-    return sorted(results, key=lambda result: rank_of(result.id, 100))[:ARGUED]
 
 
 def _status(result: MutantResult) -> str:

@@ -7,16 +7,21 @@ import dataclasses
 import inspect
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from importlib import import_module
+from pathlib import Path
 from textwrap import dedent
 from types import ModuleType
 from typing import Any
 
 import black
 import typer.main
+from tests.official.page import scenario_tables
 
 import mcpgen
+from mcpgen.analysis.change_kinds import MEANINGS
 from mcpgen.cli.app import app
 from mcpgen.cli.explain import template_text
 from mcpgen.config.schema import KEYS
@@ -28,10 +33,14 @@ from mcpgen.diagnostics import Code
 from mcpgen.diagnostics.codes import STAGES
 from mcpgen.openspec.companion import answers, assertions, document, scenarios, tools
 from mcpgen.openspec.companion.keys import CompanionKey, Keys
+from mcpgen.openspec.lower.step_definitions import PHRASES
+from mcpgen.openspec.lower.step_definitions.actions import ACTIONS
 from mcpgen.pipeline import BuildOptions, BuildResult
 
 RUNTIME_MODULES = ("hooks", "tool", "result", "settings", "caller")
 """The public modules of the runtime, as docs/versioning.md lists them."""
+
+CONFIGURATION = Path(__file__).resolve().parents[1] / "configuration.md"
 
 _MARK = re.compile(r"(?P<code>(?<!`)(`+)(?!`).+?(?<!`)\2(?!`))|[*\[\]|<]", re.DOTALL)
 """A code span, with any number of back-ticks around, or a character with a meaning in Markdown."""
@@ -57,23 +66,51 @@ def cli_page() -> str:
 
 
 def keys_page() -> str:
-    """Every key of `mcpgen.toml` on one line."""
+    """Every key of `mcpgen.toml` on one line, with a link to the section that explains the key."""
+    links = explained_keys()
     rows = [
         (
-            f"[`{key.path}`](../configuration.md#{_anchor(key.path)})",
+            f"[`{key.path}`](../{links[key.path]})",
             escape(key.meaning),
-            str(key.kind),
+            escape(f"{key.kind}, {key.must}" if key.must else str(key.kind)),
             _code(json.dumps(list(key.default) if key.default == () else key.default)),
+            f"`{key.variable.upper()}`" if key.variable else "",
         )
         for key in KEYS
     ]
     return _page(
         [
             "# Keys of mcpgen.toml",
-            f"All {len(KEYS)} keys. [mcpgen.toml](../configuration.md) describes each key in full.",
-            _table(("key", "meaning", "type", "default"), rows),
+            f"All {len(KEYS)} keys of [mcpgen.toml](../configuration.md), with links to rules and "
+            "examples. Environment variables have the project's prefix, and win where the server runs.",
+            _table(("key", "meaning", "type", "default", "environment"), rows),
         ]
     )
+
+
+def explained_keys() -> dict[str, str]:
+    """The link to the explanation, relative to docs/, by key: a section of docs/configuration.md that
+    has the key as heading or in the first column of a table, else the page of the key's table, else
+    the section of another key of the same table."""
+    links: dict[str, str] = {}
+    group = ""
+    for line in CONFIGURATION.read_text("utf-8").splitlines():
+        cells = line.split(" | ")
+        if line.startswith("## "):
+            group = f"configuration.md#{_anchor(line[3:].replace(' ', '-'))}"
+        elif line.startswith("### "):
+            key = line.strip("# `")
+            links[key] = f"configuration.md#{_anchor(key)}"
+        elif line.startswith("| `") and group:
+            links |= dict.fromkeys(re.findall(r"`([\w.]+)`", cells[0]), group)
+        elif line.startswith("| `"):
+            page, *_ = re.findall(r"\]\(([^)]+)\)", cells[1])
+            names = {*re.findall(r"`\[?([\w.]+)\]?`", cells[0])}
+            links |= {
+                key.path: page for key in KEYS if {key.path, key.path.partition(".")[0]} & names
+            }
+    by_table = {path.partition(".")[0]: link for path, link in reversed(links.items())}
+    return {key.path: links.get(key.path) or by_table[key.path.partition(".")[0]] for key in KEYS}
 
 
 def companion_page() -> str:
@@ -122,6 +159,23 @@ def companion_page() -> str:
     return _page(parts)
 
 
+def phrases_page() -> str:
+    """Every phrase of a step, with a matching step and the action or assertion."""
+    rows = [(f"`{one.name}`", escape(one.example), escape(one.makes)) for one in PHRASES]
+    head = ("phrase", "matching step", "effect")
+    return _page(
+        [
+            "# Phrases",
+            "Steps of OpenSpec scenarios that need no [binding](../openspec.md#phrases): a step that "
+            "matches a phrase word by word becomes code of the scenario's test.",
+            "## WHEN",
+            _table(head, rows[: len(ACTIONS)]),
+            "## THEN",
+            _table(head, rows[len(ACTIONS) :]),
+        ]
+    )
+
+
 def diagnostics_page() -> str:
     """Every code of a finding with the text of `mcpgen explain`."""
     parts = [
@@ -145,7 +199,9 @@ def checks_page() -> str:
     parts = [
         "# List of checks",
         f"All {len(CHECKS)} checks of [`mcpgen check`](../checks.md) by profile. "
-        "`mcpgen explain ID` adds a wrong and a right example, and the clause of every revision.",
+        "`mcpgen explain ID` adds a wrong and a right example, and the clause of every revision. "
+        f"*Fails on* names the {len(_broken_cases())} broken servers of `tests/broken/` that violate "
+        "the requirement, and other checks that fail with them.",
     ]
     for profile, checks in by_profile.items():
         parts.append(f"## Profile {profile}")
@@ -157,8 +213,37 @@ def checks_page() -> str:
                 escape(check.explanation),
                 f"*What to do:* {escape(check.fix)}",
                 f"Source: [{escape(check.clause)}]({check.url}).{revisions}",
+                _broken_servers(check.id),
             ]
     return _page(parts)
+
+
+def official_page() -> str:
+    """Every scenario of the official suite with its needs."""
+    return _page(
+        [
+            "# Scenarios of the official suite",
+            "What a server needs for each scenario of [the official suite](../official.md).",
+            scenario_tables(),
+        ]
+    )
+
+
+def changes_page() -> str:
+    """Every kind of change between two lists of tools, and the clients that the change breaks."""
+    rows = [
+        (f"`{kind}`", escape(meaning.words), meaning.references, meaning.callers)
+        for kind, meaning in MEANINGS.items()
+    ]
+    return _page(
+        [
+            "# Kinds of change",
+            "The changes that [`mcpgen diff`](../tools.md#diff) tells apart. *Saved references* are "
+            "kept without calling: a tool's name in a prompt, an allow-list or a workflow, and a "
+            "permission once given by the user. *Callers* repeat calls made before.",
+            _table(("change", "is", "saved references", "callers"), rows),
+        ]
+    )
 
 
 def hosts_page() -> str:
@@ -234,8 +319,11 @@ PAGES: Mapping[str, Callable[[], str]] = {
     "cli": cli_page,
     "keys": keys_page,
     "companion": companion_page,
+    "phrases": phrases_page,
     "diagnostics": diagnostics_page,
     "checks": checks_page,
+    "official": official_page,
+    "changes": changes_page,
     "hosts": hosts_page,
     "python": python_page,
     "runtime": runtime_page,
@@ -290,6 +378,33 @@ def _code_parts(code: Code) -> list[str]:
         escape(code.explanation),
         f"*What to do:* {escape(hint)}" if hint else "",
     ]
+
+
+@cache
+def _broken_cases() -> Sequence[Any]:
+    """Imports the broken servers of the tests from `tests/broken`, where modules import neighbours."""
+    if (folder := str(CONFIGURATION.parents[1] / "tests" / "broken")) not in sys.path:
+        sys.path.append(folder)
+    cases: Sequence[Any] = import_module("all_servers").BROKEN_CASES
+    return cases
+
+
+def _broken_servers(id: str) -> str:
+    """Names the broken servers of a check with module, and further checks that fail."""
+    cases = [case for case in _broken_cases() if case.check == id]
+    servers = ", ".join(
+        f"{spell_out(case.make.__name__)} (`{case.make.__module__}.py`)" for case in cases
+    )
+    related = ", ".join(
+        f"`{other}`" for other in dict.fromkeys(id for case in cases for id in case.related)
+    )
+    return f"*Fails on:* {servers}" + (f"; with {related}." if related else ".") if cases else ""
+
+
+def spell_out(name: str) -> str:
+    """The name of a class in words. Example: `AlwaysSorry` gives `always sorry`."""
+    parts = re.findall(r"[A-Z]+(?![a-z])|[A-Z][a-z]*|\d+", name)
+    return " ".join(part if part.isupper() and len(part) > 1 else part.lower() for part in parts)
 
 
 def _title(stage: ModuleType) -> str:

@@ -19,7 +19,6 @@ def urls(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mapping[str, str]
         yield urls
 
 
-@pytest.mark.repeated("tests/compat holds the same calls of the official client")
 def test_the_official_python_client_has_every_feature(urls: Mapping[str, str]) -> None:
     # Version 2 is installed beside mcpgen: no environment has to be made.
     program = HERE / "python" / "official_2.py"

@@ -8,11 +8,13 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from docs.site.reference import PAGES, escape
 
 from mcpgen.config import KEYS, Config, KeySpec, load, render_config
 from mcpgen.diagnostics import Diagnostics
 
-DOCUMENTATION = (Path(__file__).parents[2] / "docs" / "configuration.md").read_text("utf-8")
+CONFIGURATION = (Path(__file__).parents[2] / "docs" / "configuration.md").read_text("utf-8")
+REFERENCE = PAGES["keys"]()
 
 
 def _default(key: KeySpec) -> str:
@@ -20,21 +22,30 @@ def _default(key: KeySpec) -> str:
     return json.dumps(list(key.default) if key.default == () else key.default)
 
 
-def test_the_documentation_has_a_section_for_every_key_and_for_nothing_else() -> None:
-    documented = re.findall(r"^### `(.+)`$", DOCUMENTATION, re.MULTILINE)
+def test_the_reference_has_a_row_for_every_key_and_for_nothing_else() -> None:
+    documented = re.findall(r"^\| \[`([\w.]+)`\]\(", REFERENCE, re.MULTILINE)
 
     assert documented == [key.path for key in KEYS]
 
 
 @pytest.mark.parametrize("key", KEYS, ids=lambda key: key.path)
-def test_the_documentation_says_of_a_key_what_the_table_says(key: KeySpec) -> None:
-    section = DOCUMENTATION.partition(f"### `{key.path}`\n")[2].partition("\n### ")[0]
+def test_the_reference_says_of_a_key_what_the_table_says(key: KeySpec) -> None:
+    (row,) = re.findall(rf"^\| \[`{re.escape(key.path)}`.*$", REFERENCE, re.MULTILINE)
 
-    assert key.meaning in section
-    assert f"Type: {key.kind}" in section
-    assert key.must in section
-    assert f"Default: `{_default(key)}`." in section
-    assert f"Environment: `{key.variable.upper()}`." in section or not key.variable
+    _, meaning, kind, default, variable = (cell.strip() for cell in row.split(" | "))
+    assert meaning == escape(key.meaning)
+    assert kind == escape(f"{key.kind}, {key.must}" if key.must else str(key.kind))
+    assert default == f"`{_default(key)}`"
+    assert variable.removesuffix("|").strip() == (
+        f"`{key.variable.upper()}`" if key.variable else ""
+    )
+
+
+def test_the_documentation_explains_keys_that_exist() -> None:
+    headings = set(re.findall(r"^### `(.+)`$", CONFIGURATION, re.MULTILINE))
+
+    assert headings
+    assert headings <= {key.path for key in KEYS}
 
 
 def test_the_tables_defaults_are_those_of_the_configuration() -> None:

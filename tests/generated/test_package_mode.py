@@ -10,6 +10,10 @@ import pytest
 from tests.black_check import BLACK
 from tests.generated.run_module import run
 
+OF_PROJECTS = pytest.mark.repeated(
+    "tests/generated/test_projects.py checks the types of package mode"
+)
+
 SPEC = Path(__file__).parents[2] / "specs" / "openapi" / "tides.yaml"
 
 HOOKS = '''"""The harbours, in order of their names."""
@@ -55,8 +59,12 @@ def lines_of(folder: Path) -> dict[str, int]:
 
 @pytest.mark.parametrize(
     "command",
-    [("pytest", "-q", "-p", "no:cacheprovider"), ("mypy",), ("ruff", "check", "."), BLACK],
-    ids=lambda command: command[0],
+    [
+        pytest.param(("pytest", "-q", "-p", "no:cacheprovider"), id="pytest"),
+        pytest.param(("mypy",), id="mypy", marks=OF_PROJECTS),
+        pytest.param(("ruff", "check", "."), id="ruff"),
+        pytest.param(BLACK, id="black"),
+    ],
 )
 def test_a_project_without_a_copy_is_clean_and_its_tests_pass(
     command: tuple[str, ...], package_project: Path

@@ -73,6 +73,8 @@ def test_its_own_tests_pass(project: Path) -> None:
     assert finished.returncode == 0, finished.stdout
 
 
+# In one process, since the first run of mypy in each process takes 15 seconds.
+@pytest.mark.xdist_group("mypy")
 @pytest.mark.parametrize(
     "project",
     keep(PROJECTS, SOME, "repeats the proof on more projects; every template is in the others"),

@@ -1,4 +1,5 @@
-"""Renders docs/official.md: the scenarios of the official suite with their needs."""
+"""Renders docs/official.md, and the scenarios of the official suite with their needs for the
+reference."""
 
 from __future__ import annotations
 
@@ -31,14 +32,21 @@ _PARTLY: Needs = {
 _HEAD = """\
 # The official suite
 
-`mcpgen check TARGET --official` also runs [@modelcontextprotocol/conformance]({url}) {version} against the server and adds
-the verdicts to the report: each scenario is a check named `official-…` in the profile `official`. The suite has scenarios for
-{revisions}. Node 22 or newer is required: from `pip install 'mcpgen[official]'` or, without that package,
-from PATH. npm fetches the suite on first use. If Node or npm is missing, the command ends with code 2 before the first request. The
-suite sends no headers and no credentials, so `--header`, `--bearer-env` and `--oauth-…` are refused.
+How does a server fare in the conformance suite of the MCP project? With `--official` a check also runs
+[@modelcontextprotocol/conformance]({url}) {version} against the server:
 
-The suite was made for SDKs, whose test servers have tools, resources and prompts with agreed names. The tables below list the needs
-of each scenario; for a server without these, the scenario is *not applicable*. `python -m tests.official` rewrites this page.
+```sh
+mcpgen check --official --run "python -m my_server --port {{port}}" "http://127.0.0.1:{{port}}/mcp"
+```
+
+Each scenario is a check named `official-…` in the profile `official`. The suite has scenarios for {revisions}. Node 22 or newer is
+required: from `pip install 'mcpgen[official]'` or, without that package, from PATH. npm fetches the suite on first use. If Node or npm is missing, the
+command ends with code 2 before the first request. The suite sends no headers and no credentials, so `--header`, `--bearer-env` and `--oauth-…` are
+refused.
+
+The suite was made for SDKs, whose test servers have tools, resources and prompts with agreed names; for a server without these, a
+scenario is *not applicable*. The page *Scenarios of the official suite* of the documentation site, from
+[the declarations](../generator/mcpgen/conformance/official/scenarios.py), lists the needs of each. `python -m tests.official` rewrites this page.
 """
 
 
@@ -77,18 +85,22 @@ def document() -> str:
     """The whole page."""
     url = "https://github.com/modelcontextprotocol/conformance"
     revisions = ", ".join(REVISIONS[:-1]) + f" and {REVISIONS[-1]}"
+    whole = _WHOLE.format(counts=_counts(SCORED), required=_counts(REQUIRED))
+    return _HEAD.format(url=url, version=VERSION, revisions=revisions) + "\n" + whole
+
+
+def scenario_tables() -> str:
+    """The scenarios for every server, and the scenarios with needs."""
     applying = [scenario for scenario in SCENARIOS if not scenario.needs]
     others = [scenario for scenario in SCENARIOS if scenario.needs]
     return "\n".join(
         [
-            _HEAD.format(url=url, version=VERSION, revisions=revisions),
-            _WHOLE.format(counts=_counts(SCORED), required=_counts(REQUIRED)),
             f"## {len(applying)} scenarios for every server\n",
             *_table(applying, "needs of a part", _PARTLY),
             f"## {len(others)} scenarios with needs\n",
             *_table(others, "needs", {scenario.name: scenario.needs for scenario in others}),
         ]
-    )
+    ).rstrip()
 
 
 def _table(scenarios: list[SuiteScenario], title: str, needs: Needs) -> Iterator[str]:

@@ -16,7 +16,6 @@ from mcpgen.conformance import (
     CheckOptions,
     CheckOutcome,
     CheckStatus,
-    Level,
     Report,
     check,
 )
@@ -29,11 +28,15 @@ _ROW = re.compile(r"^\| `(?P<check>[a-z0-9-]+)` \| (?P<level>\w+) \| (?P<cells>.
 _HEAD = """\
 # Other servers
 
-The findings of `mcpgen check` for servers built with other software, each in its default configuration with one tool that adds two
-numbers. The list exposes mistakes of the checks: authors of the software can compare each finding with the answer of the server and
-the reason. The tests repeat the run and compare the findings. `python -m tests.peers` rewrites this page.
+What does `mcpgen check` find in servers built with other software? Each server below has its default configuration and one tool that adds two numbers.
+The list exposes mistakes of the checks: authors of the software can compare each finding with the answer of the server and the [reason](#reasons). The
+tests repeat the run and compare the findings. `python -m tests.peers` rewrites this page.
 
-The profiles are `protocol` and `security`, intrusive checks included. MUST and SHOULD are requirements of the specification, HOST
+```sh
+mcpgen check --run "python server.py" http://127.0.0.1:8000/mcp --profile protocol,security --active
+```
+
+MUST and SHOULD are requirements of the specification, HOST
 needs of hosts in use; only a violated MUST is a failure. A finding occurs in `all` supported revisions, in those with a `handshake`
 (up to 2025-11-25), in the named revisions, or `once` for a check that is made once.
 """
@@ -92,13 +95,8 @@ def recorded() -> dict[tuple[str, str], Findings]:
 def document() -> str:
     """The whole page, from a fresh run."""
     sections = [_section([*peers]) for _, peers in groupby(PEERS, lambda peer: peer.name)]
-    rest = [_note(id) for id in NOTES if not any(_note(id) in section for section in sections)]
-    parts = [_HEAD, *sections, "## Reasons for warnings", "", *rest, "", published_section()]
-    return "\n".join(parts)
-
-
-def _note(id: str) -> str:
-    return f"* `{id}`: {NOTES[id]}"
+    reasons = [f"* `{id}`: {note}" for id, note in NOTES.items()]
+    return "\n".join([_HEAD, *sections, "## Reasons", "", *reasons, "", published_section()])
 
 
 def _section(peers: list[Peer]) -> str:
@@ -114,8 +112,7 @@ def _section(peers: list[Peer]) -> str:
     for id, level in keys:
         cells = " | ".join(table.get((id, level), "–") for table in tables)
         lines.append(f"| `{id}` | {level} | {cells} | {_said(id, reports)} |")
-    failures = [_note(id) for id, level in keys if level == Level.MUST]
-    return "\n".join([*lines, "", *failures, *([""] if failures else [])])
+    return "\n".join([*lines, ""])
 
 
 def _counts(peer: Peer, report: Report) -> str:

@@ -29,8 +29,8 @@ _HEAD = f"""\
 {TITLE}
 
 {{count}} servers from PyPI and npm, each in its default configuration on loopback, without credentials of an API. The profiles are
-`protocol` and `universal`; some runs used `--active`. Every violated MUST was compared by hand with the server's answer and the sentence of the specification
-(`mcpgen explain ID`): {{findings}} findings in {{failing}} servers, none wrong. Go modules could not be built here; kubernetes-mcp-server is a
+`protocol` and `universal`; some runs used `--active`. Every violated MUST was compared by hand with the server's answer and the sentence of the
+specification: {{findings}} findings in {{failing}} servers, none wrong. Go modules could not be built here; kubernetes-mcp-server is a
 Go program in an npm package. A server over HTTP+SSE, the transport of 2024-11-05, could not be checked.
 
 | server | package | SDK | tools | revisions | checks | violated MUST |
@@ -67,7 +67,7 @@ def _row(row: Mapping[str, Any]) -> str:
 
 def _reasons(rows: list[dict[str, Any]]) -> Iterator[str]:
     for id, reason in REASONS.items():
-        servers = [row["name"] for row in rows if id in row["failures"]]
+        count = sum(id in row["failures"] for row in rows)
         saw = next(row["failures"][id]["saw"] for row in rows if id in row["failures"])
         shown = " ".join(saw.split())[:100].replace("|", "\\|").replace("<", "&lt;")
-        yield f"* `{id}` ({len(servers)}: {', '.join(servers)}): {reason} Seen: {shown}"
+        yield f"* `{id}` ({count}): {reason} Seen: {shown}"

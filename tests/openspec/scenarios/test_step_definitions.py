@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from docs.site.reference import PAGES, escape
 from scenario_project import AT, tool
 
 from mcpgen.ir.api import Place, Style
@@ -237,9 +238,16 @@ def test_an_action_is_what_the_step_says(text: str, name: str, value: object) ->
     assert (found.action.name, found.action.value) == (name, value)
 
 
-def test_the_documentation_has_the_table_of_phrases() -> None:
-    page = (Path(__file__).parents[3] / "docs" / "openspec.md").read_text("utf-8")
-    section = page.partition("## Phrases")[2].partition("\n## ")[0]
-    rows = re.findall(r"^\| `([a-z-]+)` \| (.+?) \| (.+?) \|$", section, re.MULTILINE)
+def test_the_reference_has_the_table_of_phrases() -> None:
+    rows = re.findall(r"^\| `([a-z-]+)` \| (.+?) \| (.+?) \|$", PAGES["phrases"](), re.MULTILINE)
 
-    assert rows == [(one.name, one.example, one.makes) for one in PHRASES]
+    assert rows == [(one.name, escape(one.example), escape(one.makes)) for one in PHRASES]
+
+
+def test_the_examples_of_the_documentation_are_phrases() -> None:
+    page = (Path(__file__).parents[3] / "docs" / "openspec.md").read_text("utf-8")
+    section = page.partition("\n## Phrases\n")[2].partition("\n## ")[0]
+    rows = re.findall(r"^\| (?:WHEN|THEN) (.+?) \| `([a-z-]+)` \| (.+?) \|$", section, re.MULTILINE)
+
+    assert len(rows) == 5
+    assert set(rows) <= {(one.example, one.name, one.makes) for one in PHRASES}

@@ -26,7 +26,7 @@ UNKNOWN_KEY = Code(
     "unknown-key",
     Severity.ERROR,
     "mcpgen has no key `{key}`{nearest}",
-    hint="correct or delete the key; docs/configuration.md lists all keys",
+    hint="correct or delete the key; `mcpgen schema mcpgen.toml` lists all keys",
     explanation="A misspelled key would have no effect, and the project would differ from your "
     "intention. Keys are lower case, and belong to the table of their documentation.",
 )

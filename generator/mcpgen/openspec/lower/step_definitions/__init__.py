@@ -1,7 +1,7 @@
 """Step definitions: steps understood without a binding by the author.
 
 A step definition matches word by word or not at all, and claims no more than the step says. A step
-that says more than the step definition stays partly bound. docs/openspec.md has the table.
+that says more than the step definition stays partly bound. docs/site/reference.py prints the table.
 """
 
 from __future__ import annotations
