@@ -55,8 +55,7 @@ class CoalescingTransport:
 
     def write(self, piece: bytes) -> None:
         """Queues a piece, written in this turn of the loop."""
-        # Since Python 3.12 asyncio keeps an empty piece at the end of `writelines` in its buffer: the
-        # connection is then never closed.
+        # Since Python 3.12 an empty last piece stays in asyncio's buffer, and the connection open.
         if not piece:
             return
         if not self._pieces:
