@@ -76,8 +76,10 @@ style: $(READY)
 types: $(READY)
 	@$(BIN)/mypy --no-error-summary
 
-bench: $(READY) ## Measure mcpgen and what else one would pick (see docs/benchmarks.md)
-	@$(BIN)/python -m benchmarks
+bench: $(READY) ## Measure mcpgen and comparable tools (FLAGS=--write puts the tables into docs/benchmarks.md)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check \
+		--constraint requirements-dev.lock --editable '.[bench]'
+	@$(BIN)/python -m benchmarks $(FLAGS)
 
 lock: $(READY) ## Resolve requirements-dev.lock and the pins of generated projects anew
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check uv

@@ -30,7 +30,7 @@ def serve() -> None:
     """Serves the fifty tools until stdin ends."""
     sys.path.insert(0, str(ROOT / "tests" / "broken"))
     base_server = importlib.import_module("base_server")
-    server = base_server.BrokenServer()
+    server = base_server.ConformingServer()
     server.tools += [base_server.tool(f"tool_{n}", {"text": TEXT}, []) for n in range(47)]
     with base_server.serving(server) as url:
         print(url, flush=True)

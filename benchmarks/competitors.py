@@ -13,6 +13,8 @@ from benchmarks.servers import NotReady, ServerStart, free_port, measure_start
 
 FASTMCP = "fastmcp==4.1.2"
 FASTMCP_SCRIPT = Path(__file__).with_name("fastmcp_peer.py")
+SERVER_PACKAGES = ("uvicorn", "uvloop", "httptools")
+"""FastMCP requires only uvicorn; every measured server has the same event loop and HTTP parser."""
 OPENAPI_MCP_GENERATOR = "openapi-mcp-generator@4.0.1"
 
 
@@ -65,7 +67,7 @@ def install_fastmcp(work: Path) -> Path | Absent:
     if not (folder / ".ready").exists():
         install: tuple[list[str | Path], ...] = (
             [sys.executable, "-m", "venv", "--clear", folder],
-            [python, "-m", "pip", "install", "--quiet", FASTMCP, "pyyaml", "uvicorn"],
+            [python, "-m", "pip", "install", "--quiet", FASTMCP, "pyyaml", *SERVER_PACKAGES],
         )
         for command in install:
             step = run(command)

@@ -163,6 +163,8 @@ def _program(name: str, *arguments: str, peers: bool = False) -> Callable[[Repor
 FIGURES: Mapping[str, Callable[[ReportOptions], str]] = {
     "phases": _measure_phases,
     "commands": _measure_commands,
+    "serve": _program("serve", peers=True),
+    "install": _program("install", peers=True),
     "peers": _measure_peers,
     "builds": _program("builds", peers=True),
     "calls": _program("calls"),

@@ -116,9 +116,9 @@ def running(
             process.wait(START_SECONDS)
 
 
-def serving_command(name: str) -> list[str | Path]:
+def serving_command(name: str, python: str | Path = sys.executable) -> list[str | Path]:
     """The command of a server program in `benchmarks/serving`: `serving_command("upstream")`."""
-    return [sys.executable, "-m", f"benchmarks.serving.{name}"]
+    return [python, "-m", f"benchmarks.serving.{name}"]
 
 
 def free_port() -> int:

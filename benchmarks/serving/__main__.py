@@ -69,7 +69,7 @@ def main() -> None:
             with ExitStack() as started:
                 servers = dict(_servers(started, tools, f"http://127.0.0.1:{api.port}", peer))
                 for row in (row for row in ROWS if row.tools == tools):
-                    row_costs = _costs(row, servers, options.rounds, options.seconds)
+                    row_costs = measure_costs(row, servers, options.rounds, options.seconds)
                     costs |= {(row.name, name): cost for name, cost in row_costs.items()}
     print(_table(costs))
 
@@ -89,7 +89,7 @@ def _servers(
         yield PEER, stack.enter_context(running(command, *arguments, PYTHONPATH=""))
 
 
-def _costs(
+def measure_costs(
     row: RequestRow, servers: Mapping[str, ServerProcess], rounds: int, seconds: float
 ) -> dict[str, float]:
     """Processor seconds per request by server. The first round warms up and is not counted."""

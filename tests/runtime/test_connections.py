@@ -17,7 +17,7 @@ from uvicorn.server import ServerState
 
 from mcpgen_runtime.hooks import Call, Hooks
 from mcpgen_runtime.result import Result
-from mcpgen_runtime.server.connections import Connections, TimedProtocol
+from mcpgen_runtime.server.connections import CoalescingTransport, Connections, TimedProtocol
 from mcpgen_runtime.tool import Hints, Route, Tool
 
 pytestmark = pytest.mark.anyio
@@ -287,3 +287,25 @@ async def test_probes_are_answered_while_all_connections_have_calls_under_way() 
     assert refusal.startswith(b"HTTP/1.1 503 ")
     assert b"retry-after: 1\r\n" in refusal
     assert [b'"done"' in result for result in results] == [True, True]
+
+
+async def test_connection_closes_after_an_empty_last_piece() -> None:
+    closed = asyncio.Event()
+
+    class Closing(asyncio.Protocol):
+        def connection_made(self, transport: asyncio.BaseTransport) -> None:
+            assert isinstance(transport, asyncio.Transport)
+            coalescing = CoalescingTransport(transport, 60)
+            coalescing.write(b"bytes")
+            coalescing.write(b"")
+            coalescing.close()
+
+        def connection_lost(self, _: Exception | None) -> None:
+            closed.set()
+
+    server = await asyncio.get_running_loop().create_server(Closing, "127.0.0.1", 0)
+    async with server:
+        reader, writer = await asyncio.open_connection(*server.sockets[0].getsockname())
+        assert await asyncio.wait_for(reader.read(), 10) == b"bytes"
+        writer.close()
+        await asyncio.wait_for(closed.wait(), 10)

@@ -1,0 +1,82 @@
+"""Hosts take every tool of the examples and of the petstore, except for reasons that a document prescribes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from mcpgen.analysis.report import HostVerdict, host_report
+from mcpgen.pipeline import BuildOptions
+from mcpgen.pipeline.load_tools import load_tools
+
+ROOT = Path(__file__).parents[2]
+CORPUS = ROOT.parent / "shared" / "corpus" / "openapi"
+PETSTORE = CORPUS / "petstore-v3.yaml"
+GITHUB = CORPUS / "github.json"
+HOSTS = 21
+
+NO_OUTPUT_SCHEMA = ("chatgpt_apps", "host-output-schema")
+"""A warning of the review, no refusal. `output.schemas` is off by default, since the protocol then sends
+every result twice."""
+
+PRESCRIBED = {
+    # The descriptions set `destructiveHint: false` for tools that write.
+    "pressroom": {("claude_ai_desktop", "host-annotations")},
+    "reading-room": {("claude_ai_desktop", "host-annotations")},
+    # The description of the system gives the tool `elicit` an object, a form, as argument.
+    "launchpad": {
+        ("experience-workspace", "universal-flat"),
+        ("experience-workspace", "host-schema-keyword"),
+    },
+}
+"""Reasons, as host and check, by the name of the example's folder."""
+
+EXAMPLES = sorted(
+    path
+    for path in (ROOT / "generated").iterdir()
+    # The tools of `touchstone` are those that the official conformance suite calls.
+    if (path / "mcpgen.toml").exists() and path.name != "touchstone"
+)
+
+
+def reasons(target: Path, config: Path | None = None) -> tuple[int, set[tuple[str, str]]]:
+    """The number of hosts that take all tools, and the reasons of the others as host and check."""
+    options = BuildOptions(config=str(config)) if config else BuildOptions()
+    surface = load_tools(str(target), options).surface
+    assert surface is not None
+    report = host_report(surface)
+    assert len(report.hosts) == HOSTS
+    found = {(reason.host, reason.check) for reason in report.reasons}
+    return len(report.of(HostVerdict.ACCEPTS)), found
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.name)
+def test_every_host_takes_every_tool_of_an_example_but_for_named_reasons(example: Path) -> None:
+    hosts, found = reasons(example)
+
+    assert found == {NO_OUTPUT_SCHEMA} | PRESCRIBED.get(example.name, set())
+    assert hosts == HOSTS - len({host for host, _ in found})
+
+
+@pytest.mark.skipif(not PETSTORE.exists(), reason="needs the real documents")
+def test_all_hosts_but_one_take_the_petstore() -> None:
+    assert reasons(PETSTORE) == (HOSTS - 1, {NO_OUTPUT_SCHEMA})
+
+
+@pytest.mark.parametrize(
+    "name", ["tides.yaml", "launchpad/openapi.yaml", "reading-room/openapi.yaml"]
+)
+def test_all_hosts_take_a_list_with_output_schemas(name: str, tmp_path: Path) -> None:
+    config = tmp_path / "mcpgen.toml"
+    config.write_text('[output]\nschemas = "shallow"\n', encoding="utf-8")
+
+    assert reasons(ROOT / "specs" / "openapi" / name, config) == (HOSTS, set())
+
+
+@pytest.mark.repeated("the petstore shows the same; reading GitHub's document takes 5 s")
+@pytest.mark.skipif(not GITHUB.exists(), reason="needs the real documents")
+def test_all_hosts_but_one_take_ten_tools_of_github() -> None:
+    choices = ROOT / "docs" / "examples" / "github.toml"
+
+    assert reasons(GITHUB, choices) == (HOSTS - 1, {NO_OUTPUT_SCHEMA})
