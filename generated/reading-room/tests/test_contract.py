@@ -3,6 +3,7 @@
 
 import json
 import runpy
+import sys
 from pathlib import Path
 
 import pytest
@@ -84,6 +85,8 @@ def test_the_command_names_the_options_of_the_server(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("sys.argv", ["reading_room_mcp", "--help"])
+    # runpy warns about a module that another test has imported.
+    monkeypatch.delitem(sys.modules, "reading_room_mcp.__main__", raising=False)
 
     with pytest.raises(SystemExit) as ended:
         runpy.run_module("reading_room_mcp", run_name="__main__")

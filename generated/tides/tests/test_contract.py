@@ -3,6 +3,7 @@
 
 import json
 import runpy
+import sys
 from pathlib import Path
 
 import pytest
@@ -71,6 +72,8 @@ def test_the_command_names_the_options_of_the_server(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("sys.argv", ["tides_mcp", "--help"])
+    # runpy warns about a module that another test has imported.
+    monkeypatch.delitem(sys.modules, "tides_mcp.__main__", raising=False)
 
     with pytest.raises(SystemExit) as ended:
         runpy.run_module("tides_mcp", run_name="__main__")

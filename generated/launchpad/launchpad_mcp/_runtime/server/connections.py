@@ -56,6 +56,9 @@ class CoalescingTransport:
 
     def write(self, piece: bytes) -> None:
         """Queues a piece, written in this turn of the loop."""
+        # Since Python 3.12 an empty last piece stays in asyncio's buffer, and the connection open.
+        if not piece:
+            return
         if not self._pieces:
             self._loop.call_soon(self.flush)
         self._pieces.append(piece)
