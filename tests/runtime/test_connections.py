@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -53,11 +53,13 @@ class Connection:
         return head + await self.reader.readexactly(int(lines[b"content-length"]))
 
     async def rest(self) -> bytes:
-        """Reads until the server closes the connection."""
-        try:
-            return await asyncio.wait_for(self.reader.read(), 120)
-        except ConnectionError:
-            return b""
+        """Reads until the server closes the connection, and keeps what came before a reset:
+        a client that still sends when the server closes gets the answer and then a reset."""
+        pieces: list[bytes] = []
+        with suppress(ConnectionError):
+            while piece := await asyncio.wait_for(self.reader.read(65_536), 120):
+                pieces.append(piece)
+        return b"".join(pieces)
 
     async def drip(self, piece: bytes) -> bytes:
         """Reads until the server closes the connection, and sends a piece again and again until
