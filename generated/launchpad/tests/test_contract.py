@@ -82,12 +82,13 @@ async def test_health_is_reported(api: Api) -> None:
 def test_the_command_names_the_options_of_the_server(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("sys.argv", ["launchpad_mcp", "--help"])
+    package = "launchpad_mcp"
+    monkeypatch.setattr("sys.argv", [package, "--help"])
     # runpy warns about a module that another test has imported.
-    monkeypatch.delitem(sys.modules, "launchpad_mcp.__main__", raising=False)
+    monkeypatch.delitem(sys.modules, f"{package}.__main__", raising=False)
 
     with pytest.raises(SystemExit) as ended:
-        runpy.run_module("launchpad_mcp", run_name="__main__")
+        runpy.run_module(package, run_name="__main__")
 
     assert ended.value.code == 0
     assert "--port" in capsys.readouterr().out
