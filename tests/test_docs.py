@@ -62,7 +62,16 @@ FOREIGN = {
     "a package registry": re.compile(r"pypi\.(?:org)|pythonhosted\.(?:org)|registry\.npm(?:js)\b"),
 }
 
-SLOW_PAGES = {"bundle", "getting-started", "keep-a-server", "many-servers", "stdio", "tutorial"}
+SLOW_PAGES = {
+    "bundle",
+    "check-in-ci",
+    "from-requirements",
+    "getting-started",
+    "keep-a-server",
+    "many-servers",
+    "stdio",
+    "tutorial",
+}
 WALKS = [
     pytest.param(
         page,
