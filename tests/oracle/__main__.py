@@ -17,7 +17,7 @@ from pathlib import Path
 from tests.oracle.completeness import Completeness, completeness
 from tests.oracle.documents import ROOT, drawn_from, own, real, swagger
 from tests.oracle.oracle_process import OracleProcess, start_oracle
-from tests.oracle.page import COMPLETENESS, completeness_lines, lines
+from tests.oracle.page import COMPLETENESS, call_counts, completeness_lines, lines
 from tests.oracle.prism import Prism, prism
 from tests.oracle.project import BuiltServer, build_server
 from tests.oracle.verdicts import DocumentVerdict, WrongRequest, judge_document
@@ -49,7 +49,8 @@ async def verdict(
             project, oracle, folder, draws=draws, most_tools=most, prism=second
         )
     found.document = name
-    print(f"{name}: {time.monotonic() - started:.1f} s", file=sys.stderr)
+    told = " ".join(map(str, call_counts(found)))
+    print(f"{name}: {told} ({time.monotonic() - started:.1f} s)", file=sys.stderr)
     for kind in ("wrong", "unjudged", "disputed", "withheld"):
         for case in getattr(found, kind)[:5]:
             told = case if isinstance(case, WrongRequest) else f"{case[1]}\n{case[0]}"

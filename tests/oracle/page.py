@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from tests.oracle.completeness import Completeness
 from tests.oracle.known_deviations import collect_limits
@@ -41,12 +41,12 @@ with the list.
 * `disputed`: openapi-core accepts the request and Prism does not. Prism supports less of OpenAPI 3.x (parts of forms, styles with nesting), so a dispute
   is a place to look, not a failure. `no opinion`: Prism exited or gave no usable answer.
 
-A `–` means that Prism was not asked: Prism cannot open the document, or the document is larger than 400 kB. Prism skips schemas that it cannot compile,
-so approval by Prism alone is weaker than approval by openapi-core.
+Prism is not asked about documents that it cannot open, or that are larger than 400 kB. Prism skips schemas that it cannot compile, so approval by Prism
+alone is weaker than approval by openapi-core. The program prints the row of every document.
 """
 
 COLUMNS = (
-    *("document", "version", "operations", "tools", "tried", "calls", "valid", "refused"),
+    *("OpenAPI", "documents", "operations", "tools", "tried", "calls", "valid", "refused"),
     *("although valid", "excused", "unjudged", "wrong"),
     *("Prism: valid", "excused", "no opinion", "disputed"),
 )
@@ -75,7 +75,7 @@ Not drawn: `readOnly` properties, and optional objects of `readOnly` properties 
 """
 
 COMPLETENESS_COLUMNS = (
-    *("document", "version", "tools", "drawn", "valid", "sent", "refused rightly"),
+    *("OpenAPI", "documents", "tools", "drawn", "valid", "sent", "refused rightly"),
     *("refused wrongly", "sent otherwise", "silent", "sent though invalid"),
 )
 
@@ -84,11 +84,8 @@ def completeness_lines(found: list[Completeness]) -> Iterator[str]:
     """Lines of the section about drawn requests."""
     yield f"{COMPLETENESS}\n{ABOUT_COMPLETENESS}"
     yield f"| {' | '.join(COMPLETENESS_COLUMNS)} |"
-    yield "| --- | --- |" + " --: |" * (len(COMPLETENESS_COLUMNS) - 2)
-    for one in found:
-        yield f"| {one.document} | {one.version} | {' | '.join(map(str, one.numbers))} |"
-    total = [sum(column) for column in zip(*(one.numbers for one in found), strict=True)]
-    yield f"| **all** | | {' | '.join(map(str, total))} |"
+    yield "| --- |" + " --: |" * (len(COMPLETENESS_COLUMNS) - 1)
+    yield from _rows((one.version, one.numbers) for one in found)
     yield "\n### Reasons for right refusals\n"
     yield "| reason | requests |\n| --- | --: |"
     for reason, count in sum((one.excused for one in found), Counter()).most_common():
@@ -105,12 +102,8 @@ def lines(found: list[DocumentVerdict]) -> Iterator[str]:
     """Lines of the page: table, excuses, refusals, and limits of the laws."""
     yield HEAD.rstrip("\n") + "\n"
     yield f"| {' | '.join(COLUMNS)} |"
-    yield "| --- | --- |" + " --: |" * (len(COLUMNS) - 2)
-    for one in found:
-        yield f"| {one.document} | {one.version} | {' | '.join(map(str, _numbers(one)))} |"
-    if len(found) > 1:
-        total = [sum(column) for column in zip(*map(_counted, found), strict=True)]
-        yield f"| **all** | | {' | '.join(map(str, total))} |"
+    yield "| --- |" + " --: |" * (len(COLUMNS) - 1)
+    yield from _rows((one.version, call_counts(one)) for one in found)
     yield f"\nPrism accepts {sum(one.seconded for one in found)} of the excused requests.\n"
     yield (
         f"openapi-core accepts {sum(one.misread for one in found)} of the refused requests because Python's "
@@ -149,7 +142,8 @@ def lines(found: list[DocumentVerdict]) -> Iterator[str]:
     yield from collect_limits(one.findings for one in found).lines()
 
 
-def _counted(one: DocumentVerdict) -> tuple[int, ...]:
+def call_counts(one: DocumentVerdict) -> tuple[int, ...]:
+    """The numbers of a document, in the order of `COLUMNS` after the number of documents."""
     refused = (one.refused, len(one.withheld))
     judged = (one.excused, len(one.unjudged), len(one.wrong))
     second = (one.prism_valid, one.prism_excused, one.prism_none, len(one.disputed))
@@ -157,11 +151,16 @@ def _counted(one: DocumentVerdict) -> tuple[int, ...]:
     return (*calls, *refused, *judged, *second)
 
 
-def _numbers(one: DocumentVerdict) -> Iterator[int | str]:
-    numbers = _counted(one)
-    was_asked = any(numbers[-4:])
-    yield from numbers[:-4]
-    yield from numbers[-4:] if was_asked else ("–",) * 4
+def _rows(counted: Iterable[tuple[str, Sequence[int]]]) -> Iterator[str]:
+    """Rows of a table: the sums of each version of OpenAPI, such as 3.1, and of all."""
+    by_version: dict[str, list[Sequence[int]]] = {}
+    for version, numbers in counted:
+        for name in (".".join(version.split(".")[:2]), "**all**"):
+            by_version.setdefault(name, []).append(numbers)
+    for name in sorted(by_version, key=lambda name: (name == "**all**", name)):
+        rows = by_version[name]
+        sums = [sum(column) for column in zip(*rows, strict=True)]
+        yield f"| {name} | {' | '.join(map(str, [len(rows), *sums]))} |"
 
 
 def _withheld(found: list[DocumentVerdict]) -> Iterator[str]:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from itertools import groupby
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from tests.peers.notes import NOTES
@@ -28,9 +27,9 @@ _ROW = re.compile(r"^\| `(?P<check>[a-z0-9-]+)` \| (?P<level>\w+) \| (?P<cells>.
 _HEAD = """\
 # Other servers
 
-What does `mcpgen check` find in servers built with other software? Each server below has its default configuration and one tool that adds two numbers.
-The list exposes mistakes of the checks: authors of the software can compare each finding with the answer of the server and the [reason](#reasons). The
-tests repeat the run and compare the findings. `python -m tests.peers` rewrites this page.
+What does `mcpgen check` find in servers built with other software? Each server has its default configuration and one tool that adds two numbers. The
+list exposes mistakes of the checks: authors of the software can compare each finding with the answer of a server and the [reason](#reasons). The tests
+repeat the run and compare the findings. `python -m tests.peers` rewrites this page.
 
 ```sh
 mcpgen check --run "python server.py" http://127.0.0.1:8000/mcp --profile protocol,security --active
@@ -76,55 +75,88 @@ def _cell(revisions: set[str], report: Report) -> str:
 
 def recorded() -> dict[tuple[str, str], Findings]:
     """The findings in the document, by name and variant of the server."""
-    found: dict[tuple[str, str], dict[tuple[str, str], str]] = {}
-    name, variants = "", [""]
+    found: dict[tuple[str, str], dict[tuple[str, str], str]] = {
+        (peer.name, peer.variant): {} for peer in PEERS
+    }
+    names: list[str] = []
     for line in DOCUMENT.read_text("utf-8").splitlines():
-        if line.startswith("## "):
-            name = line[3:]
-            found |= {(name, peer.variant): {} for peer in PEERS if peer.name == name}
-        elif line.startswith("| check |"):
-            variants = [cell.strip() for cell in line.split("|")[3:-2]]
+        if line.startswith("| check |"):
+            names = [cell.strip() for cell in line.split("|")[3:-1]]
         elif match := _ROW.match(line):
-            for variant, cell in zip(variants, match["cells"].split(" | "), strict=False):
-                if cell != "–":
-                    key = (match["check"], match["level"])
-                    found[name, variant if len(variants) > 1 else ""][key] = cell
+            for name, cell in zip(names, match["cells"].split(" | "), strict=False):
+                for variant, revisions in _read_cell(name, cell):
+                    found[name, variant][match["check"], match["level"]] = revisions
     return dict(found)
+
+
+def _write_cell(revisions: Mapping[str, str]) -> str:
+    """The cell of a server with the revisions by variant, `–` for a variant without a finding."""
+    texts = dict.fromkeys(revisions.values())
+    if len(texts) == 1:
+        return next(iter(texts))
+    variants = {
+        text: ", ".join(name for name, one in revisions.items() if one == text) for text in texts
+    }
+    return "; ".join(f"{text} ({variants[text]})" for text in texts if text != "–")
+
+
+def _read_cell(name: str, cell: str) -> Iterator[tuple[str, str]]:
+    """The variants of a server with a finding, with the revisions. Inverse of `_write_cell`."""
+    variants = [peer.variant for peer in PEERS if peer.name == name]
+    for part in cell.split("; "):
+        revisions, _, named = part.removesuffix(")").partition(" (")
+        if revisions != "–":
+            chosen = named.split(", ") if named else variants
+            yield from ((variant, revisions) for variant in chosen)
 
 
 def document() -> str:
     """The whole page, from a fresh run."""
-    sections = [_section([*peers]) for _, peers in groupby(PEERS, lambda peer: peer.name)]
-    reasons = [f"* `{id}`: {note}" for id, note in NOTES.items()]
-    return "\n".join([_HEAD, *sections, "## Reasons", "", *reasons, "", published_section()])
+    reports = {(peer.name, peer.variant): report_on(peer) for peer in PEERS}
+    servers = [
+        f"| {peer.name} | {peer.software} | {peer.variant} | {_revisions(report)} | {_counts(report)} |"
+        for peer, report in zip(PEERS, reports.values(), strict=True)
+    ]
+    tables = {key: findings(report) for key, report in reports.items()}
+    violations = [each for report in reports.values() for each in _violations(report)]
+    return page(servers, tables, {id: _said(id, violations) for id in NOTES})
 
 
-def _section(peers: list[Peer]) -> str:
-    reports = [report_on(peer) for peer in peers]
-    tables = [findings(report) for report in reports]
-    software, spoken = peers[0].software, ", ".join(reports[0].revisions)
-    lines = [f"## {peers[0].name}", "", f"{software}; speaks {spoken}."]
-    lines += ["", *(_counts(*pair) for pair in zip(peers, reports, strict=True)), ""]
-    variants = [peer.variant or "revisions" for peer in peers]
-    lines.append(f"| check | level | {' | '.join(variants)} | the server said |")
-    lines.append("| --- " * (len(peers) + 3) + "|")
-    keys = dict.fromkeys(key for table in tables for key in table)
-    for id, level in keys:
-        cells = " | ".join(table.get((id, level), "–") for table in tables)
-        lines.append(f"| `{id}` | {level} | {cells} | {_said(id, reports)} |")
-    return "\n".join([*lines, ""])
+def page(
+    servers: Sequence[str], tables: Mapping[tuple[str, str], Findings], said: Mapping[str, str]
+) -> str:
+    """The page of the rows of the servers, the findings by server, and an answer for each check."""
+    names = list(dict.fromkeys(name for name, _ in tables))
+    lines = [_HEAD, "| server | software | configuration | revisions | checks |"]
+    lines += ["| --- | --- | --- | --- | --- |", *servers, ""]
+    lines += [f"| check | level | {' | '.join(names)} |", "| --- " * (len(names) + 2) + "|"]
+    for id, level in dict.fromkeys(key for table in tables.values() for key in table):
+        cells = [
+            _write_cell(
+                {
+                    variant: table.get((id, level), "–")
+                    for (server, variant), table in tables.items()
+                    if server == name
+                }
+            )
+            for name in names
+        ]
+        lines.append(f"| `{id}` | {level} | {' | '.join(cells)} |")
+    reasons = [f"* `{id}`: {note} Seen: {said[id]}" for id, note in NOTES.items()]
+    return "\n".join([*lines, "", "## Reasons", "", *reasons, "", published_section()])
 
 
-def _counts(peer: Peer, report: Report) -> str:
+def _revisions(report: Report) -> str:
+    return f"{report.revisions[0]} to {report.revisions[-1]}"
+
+
+def _counts(report: Report) -> str:
     counts = report.counts
-    shown = ", ".join(
-        f"{counts[status]} {status.value}" for status in CheckStatus if counts[status]
-    )
-    return f"* {peer.variant}: {shown}" if peer.variant else f"* {shown}"
+    return ", ".join(f"{counts[status]} {status.value}" for status in CheckStatus if counts[status])
 
 
-def _said(id: str, reports: list[Report]) -> str:
-    """The answer of a server as a table cell, without ports and paths that change between runs."""
-    saw = next(o.saw for report in reports for o in _violations(report) if o.check.id == id)
+def _said(id: str, violations: Sequence[CheckOutcome]) -> str:
+    """The answer of a server in a line, without ports and paths that change between runs."""
+    saw = next(outcome.saw for outcome in violations if outcome.check.id == id)
     text = re.sub(r"127\.0\.0\.1:\d+", "127.0.0.1", " ".join(saw.split()))
-    return text.replace("|", "\\|").replace("<", "&lt;")[:120]
+    return text.replace("|", "\\|").replace("<", "&lt;")[:100]
