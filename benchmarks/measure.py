@@ -110,3 +110,12 @@ def resident_bytes(pid: int) -> int:
     except (OSError, IndexError):
         return 0
     return pages * os.sysconf("SC_PAGE_SIZE")
+
+
+def peak_resident_bytes(pid: int) -> int:
+    """Bytes of a process's largest resident set since exec, as Linux counts them; 0 where unknown."""
+    try:
+        lines = (PROC / str(pid) / "status").read_text().splitlines()
+    except OSError:
+        return 0
+    return next((int(line.split()[1]) * 1024 for line in lines if line.startswith("VmHWM:")), 0)
