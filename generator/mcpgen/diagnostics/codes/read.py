@@ -16,7 +16,8 @@ NOT_A_FILE = Code(
     "not-a-file",
     Severity.ERROR,
     "`{path}` is a folder, not a file",
-    hint="name the document inside it, for instance `{path}/openapi.yaml`",
+    hint="name the document inside it, for instance `{path}/openapi.yaml`; "
+    "a project is built by `mcpgen build -o {path}`",
     explanation="mcpgen starts from one document and follows its references. Which file of a "
     "folder is the first document cannot be guessed.",
 )
