@@ -84,7 +84,7 @@ def measure_start(
         try:
             _wait_until_listening(process, port, begin + START_SECONDS)
             ready = time.perf_counter()
-            pages = _list_tools(port)
+            pages = list_tools(port)
             listed = time.perf_counter()
             peak = peak_resident_bytes(process.pid)
         except NotReady as error:
@@ -98,7 +98,7 @@ def measure_start(
     # Linux counts the memory of this process before exec in `ru_maxrss`: after the list of a FastMCP
     # server with 139 MB, both servers of the next document had 1,270 MB.
     peak = peak or usage.ru_maxrss * RSS_UNIT
-    tools = sum(len(_result(page)["tools"]) for page in pages)
+    tools = sum(len(result_of(page)["tools"]) for page in pages)
     return ServerStart(ready - begin, listed - ready, sum(map(len, pages)), tools, peak)
 
 
@@ -151,7 +151,7 @@ def _wait_until_listening(process: subprocess.Popen[bytes], port: int, deadline:
     raise NotReady("the server does not listen")
 
 
-def _list_tools(port: int) -> list[bytes]:
+def list_tools(port: int) -> list[bytes]:
     """The bodies of the responses to tools/list, one for each page. Generated servers cut lists above
     768 KiB into pages."""
     pages: list[bytes] = []
@@ -165,13 +165,13 @@ def _list_tools(port: int) -> list[bytes]:
         if response.status != 200:
             raise NotReady(f"tools/list was answered with {response.status}: {body[:500]!r}")
         pages.append(body)
-        cursor = _result(body).get("nextCursor")
+        cursor = result_of(body).get("nextCursor")
         params = {"cursor": cursor} if cursor else {}
     connection.close()
     return pages
 
 
-def _result(body: bytes) -> dict[str, Any]:
+def result_of(body: bytes) -> dict[str, Any]:
     """The result in a response, which is JSON or an event stream."""
     lines = body.decode().splitlines()
     events = [line.removeprefix("data:").strip() for line in lines if line.startswith("data:")]

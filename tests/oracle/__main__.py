@@ -49,8 +49,8 @@ async def verdict(
             project, oracle, folder, draws=draws, most_tools=most, prism=second
         )
     found.document = name
-    told = " ".join(map(str, call_counts(found)))
-    print(f"{name}: {told} ({time.monotonic() - started:.1f} s)", file=sys.stderr)
+    numbers = " ".join(map(str, call_counts(found)))
+    print(f"{name}: {numbers} ({time.monotonic() - started:.1f} s)", file=sys.stderr)
     for kind in ("wrong", "unjudged", "disputed", "withheld"):
         for case in getattr(found, kind)[:5]:
             told = case if isinstance(case, WrongRequest) else f"{case[1]}\n{case[0]}"
