@@ -43,7 +43,7 @@ WRITTEN_BY_HAND = (
 )
 LINK = re.compile(r"\[[^\]]+\]\((?!https?:|mailto:|#)([^)#\s]+)(?:#[^)]*)?\)")
 ANCHOR = re.compile(r"\[[^\]]+\]\((?!https?:|mailto:)([^)#\s]*)#([^)\s]+)\)")
-BLOCK = re.compile(r"^```(\w*)(?: ([\w./]+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+BLOCK = re.compile(r"^```(\w*)(?: ([\w./-]+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 RUNTIME = ROOT / "runtime" / "mcpgen_runtime"
 DIGEST = f"sha256:{64 * '0'}"
 EXAMPLE = ROOT / "specs" / "openapi" / "tides.yaml"

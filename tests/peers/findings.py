@@ -1,4 +1,4 @@
-"""Findings for servers built with other software; renders docs/other-servers.md."""
+"""Finds the violations of servers built with other software, and renders docs/other-servers.md."""
 
 from __future__ import annotations
 
