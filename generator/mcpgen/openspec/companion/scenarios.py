@@ -10,6 +10,7 @@ from mcpgen.openspec.companion.keys import (
     ANY,
     DIGEST,
     FILE,
+    FLAG,
     HEADER_NAME,
     HEADER_VALUE,
     LIST,
@@ -153,6 +154,9 @@ KEYS: dict[str, CompanionKey] = {
     SEVERAL: ANY.about("Several actions, in order."),
     "then": LIST.about("The assertions of steps."),
     "manual": text_key(REASON).about("The reason why no machine can check the scenario."),
+    "guessed": FLAG.about(
+        "True if `mcpgen bind` guessed the entry, which is not performed; delete the line after review."
+    ),
 }
 STEP = {
     "step": number_key(POSITIVE, needed=True).about(
@@ -192,6 +196,7 @@ def _binding(reader: CompanionReader, name: str, node: Node, budgets: Node) -> S
         steps=steps,
         at=node.at,
         manual=read_text(found, "manual"),
+        guessed="guessed" in found and bool(found["guessed"].value),
     )
 
 

@@ -105,7 +105,8 @@ class ScenarioBinding:
     """Binding of a scenario.
 
     `requirement` is `""` if the scenario's name is unique. `digest` identifies the scenario's text
-    at the time of writing, `""` if unknown. `manual` is the reason for a manual check.
+    at the time of writing, `""` if unknown. `manual` is the reason for a manual check. `guessed`:
+    drafted by `mcpgen bind` and not yet reviewed, so not performed.
     """
 
     requirement: str
@@ -116,6 +117,7 @@ class ScenarioBinding:
     steps: tuple[StepBinding, ...]
     at: Location
     manual: str = ""
+    guessed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +142,8 @@ class Fixture:
 
     `environment`: variables of the server process. `headers`: sent by the client. `exchanges`:
     responses of the upstream. `app`: function in the project's `tests/fixtures.py` that builds the
-    upstream's ASGI application from `values`.
+    upstream's ASGI application from `values`. `guessed`: drafted by `mcpgen bind` from a step, without
+    the state.
     """
 
     name: str
@@ -151,6 +154,7 @@ class Fixture:
     app: str
     values: Mapping[str, Json]
     at: Location
+    guessed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
