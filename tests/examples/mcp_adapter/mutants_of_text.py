@@ -4,6 +4,27 @@ from __future__ import annotations
 
 from tests.examples.mcp_adapter.mutants import PACKAGE, Edit, Mutant, reading
 
+SETUP = "test_recommended_setup_is_presented_to_an_operator"
+LOCAL = "test_local_setup_is_configured"
+SELECTORS = "test_client_inspects_data_tool_selector_arguments"
+LISTS = "test_client_lists_mcp_tools"
+READS = "test_normal_read_tool_is_invoked"
+OWNER = "test_owner_bearer_reaches_mcp_setup"
+FOOTPRINT = "test_normal_tool_list_is_generated_in_tests"
+INDEX = "test_client_requests_global_schema_discovery"
+SCOPED = "test_client_requests_stream_scoped_schema_discovery"
+NARROWS = "test_client_narrows_a_shared_stream_to_one_connection"
+FLAGS = "test_client_uses_compact_schema_flags"
+EXHAUSTIVE = "test_client_requests_exhaustive_schema"
+FULL = "test_client_requests_scoped_exhaustive_schema"
+PAGED = "test_client_sees_paged_or_incremental_results"
+SEARCH = "test_client_searches_without_a_connection_scope"
+IN_ONE = "test_client_searches_with_a_connection_scope"
+DOCUMENT = "test_client_fetches_a_document_from_a_search_result"
+PROJECTED = "test_client_fetches_a_projected_document"
+RECORDS = "test_client_queries_projected_records"
+AMBIGUOUS = "test_client_omits_connection_identity_on_a_multi_source_package"
+
 RECOMMENDED = "There is one endpoint with five tools for reading, and nothing to choose."
 
 
@@ -20,7 +41,7 @@ def tool(name: str, old: str, new: str) -> Edit:
 OF_TEXT = (
     Mutant(
         "a variant before the recommended way",
-        "",
+        SETUP,
         (
             setup(
                 "## The recommended way\n",
@@ -30,7 +51,7 @@ OF_TEXT = (
     ),
     Mutant(
         "an owner's bearer beside that of a grant",
-        "",
+        SETUP,
         (
             setup(
                 "with the bearer of a grant.",
@@ -40,7 +61,7 @@ OF_TEXT = (
     ),
     Mutant(
         "a toolset among the recommended variables",
-        "",
+        SETUP,
         (
             setup(
                 "python -m mcp_adapter\n```\n\nThen",
@@ -50,12 +71,12 @@ OF_TEXT = (
     ),
     Mutant(
         "a full surface for developers in the recommended way",
-        "",
+        SETUP,
         (setup(RECOMMENDED, f"{RECOMMENDED} Developers set up the full surface."),),
     ),
     Mutant(
         "four tools over stdio",
-        "",
+        LOCAL,
         (
             Edit(
                 f"{PACKAGE}/server.py",
@@ -66,7 +87,7 @@ OF_TEXT = (
     ),
     Mutant(
         "a required connection in one tool",
-        "",
+        SELECTORS,
         (
             tool(
                 "fetch",
@@ -77,7 +98,7 @@ OF_TEXT = (
     ),
     Mutant(
         "the old name as a further argument of one tool",
-        "",
+        SELECTORS,
         (
             tool(
                 "aggregate",
@@ -88,7 +109,7 @@ OF_TEXT = (
     ),
     Mutant(
         "a sixth tool that lists streams",
-        "",
+        LISTS,
         (
             Edit(
                 f"{PACKAGE}/tools/__init__.py",
@@ -104,7 +125,7 @@ OF_TEXT = (
     ),
     Mutant(
         "a read that is refused is tried with an owner's credentials",
-        "",
+        READS,
         (
             reading(
                 "asking",
@@ -115,7 +136,7 @@ OF_TEXT = (
     ),
     Mutant(
         "control-plane bearers are let in",
-        "",
+        OWNER,
         (
             Edit(
                 f"{PACKAGE}/policy.py",
@@ -131,7 +152,7 @@ OF_TEXT = (
     ),
     Mutant(
         "owners are known by their prefix alone",
-        "",
+        OWNER,
         (
             Edit(
                 f"{PACKAGE}/policy.py", '                owner_claims={"authority": "owner"},\n', ""
@@ -140,7 +161,7 @@ OF_TEXT = (
     ),
     Mutant(
         "a description of thirty kilobytes",
-        "",
+        FOOTPRINT,
         (
             tool(
                 "search",
@@ -151,7 +172,7 @@ OF_TEXT = (
     ),
     Mutant(
         "the index names the streams of detailed rows only",
-        "",
+        INDEX,
         (
             reading(
                 "discovery",
@@ -162,7 +183,7 @@ OF_TEXT = (
     ),
     Mutant(
         "the index does not group streams by connector",
-        "",
+        INDEX,
         (
             reading(
                 "discovery",
@@ -173,7 +194,7 @@ OF_TEXT = (
     ),
     Mutant(
         "the index repeats the legend with every row",
-        "",
+        INDEX,
         (
             reading(
                 "discovery",
@@ -184,12 +205,12 @@ OF_TEXT = (
     ),
     Mutant(
         "the text of a stream leaves out groups",
-        "",
+        SCOPED,
         (reading("discovery", '        ("group_by", _listed(aggregate["group_by"])),\n', ""),),
     ),
     Mutant(
         "the text of a stream leaves out fields",
-        "",
+        SCOPED,
         (
             reading(
                 "discovery",
@@ -200,7 +221,7 @@ OF_TEXT = (
     ),
     Mutant(
         "the text of a stream leaves out the label",
-        "",
+        NARROWS,
         (
             reading(
                 "sources",
@@ -211,17 +232,17 @@ OF_TEXT = (
     ),
     Mutant(
         "the text of a stream leaves out expanded relations",
-        "",
+        NARROWS,
         (reading("discovery", '        ("expand", _listed(first["expand"])),\n', ""),),
     ),
     Mutant(
         "the text of a stream leaves out modes of search",
-        "",
+        NARROWS,
         (reading("discovery", '        ("search", _listed(first["search"])),\n', ""),),
     ),
     Mutant(
         "a stream of a connection is told with its other connections",
-        "",
+        NARROWS,
         (
             reading(
                 "discovery",
@@ -232,12 +253,12 @@ OF_TEXT = (
     ),
     Mutant(
         "a legend without the flag of groups",
-        "",
+        FLAGS,
         (reading("legend", '    "g": \'aggregate with group_by: "name"\',\n', ""),),
     ),
     Mutant(
         "a legend that no text shows",
-        "",
+        FLAGS,
         (
             reading(
                 "discovery",
@@ -248,7 +269,7 @@ OF_TEXT = (
     ),
     Mutant(
         "the whole schema is fetched before it is refused",
-        "",
+        EXHAUSTIVE,
         (
             reading(
                 "discovery",
@@ -259,7 +280,7 @@ OF_TEXT = (
     ),
     Mutant(
         "a refusal that does not name the next call",
-        "",
+        EXHAUSTIVE,
         (
             reading(
                 "discovery",
@@ -270,7 +291,7 @@ OF_TEXT = (
     ),
     Mutant(
         "the full schema takes the first of several connections",
-        "",
+        FULL,
         (
             reading(
                 "discovery",
@@ -281,7 +302,7 @@ OF_TEXT = (
     ),
     Mutant(
         "a full schema in an envelope",
-        "",
+        FULL,
         (
             reading(
                 "discovery",
@@ -292,7 +313,7 @@ OF_TEXT = (
     ),
     Mutant(
         "a full schema with the rows a second time",
-        "",
+        FULL,
         (
             reading(
                 "discovery",
@@ -303,7 +324,7 @@ OF_TEXT = (
     ),
     Mutant(
         "a full schema of two hundred kilobytes",
-        "",
+        FULL,
         (
             reading(
                 "discovery",
@@ -314,7 +335,7 @@ OF_TEXT = (
     ),
     Mutant(
         "a cursor of a search is in the structure alone",
-        "",
+        PAGED,
         (
             reading(
                 "searching",
@@ -325,7 +346,7 @@ OF_TEXT = (
     ),
     Mutant(
         "a bookmark is cut in the text",
-        "",
+        PAGED,
         (
             reading(
                 "records",
@@ -336,7 +357,7 @@ OF_TEXT = (
     ),
     Mutant(
         "the count in the text is that of the page",
-        "",
+        PAGED,
         (
             reading(
                 "records",
@@ -347,7 +368,7 @@ OF_TEXT = (
     ),
     Mutant(
         "a search gives the limit to each connection",
-        "",
+        SEARCH,
         (
             reading(
                 "searching",
@@ -358,7 +379,7 @@ OF_TEXT = (
     ),
     Mutant(
         "a hit without the id of its record",
-        "",
+        SEARCH,
         (
             reading(
                 "searching",
@@ -369,7 +390,7 @@ OF_TEXT = (
     ),
     Mutant(
         "a hit without a label",
-        "",
+        SEARCH,
         (
             reading(
                 "searching",
@@ -380,12 +401,12 @@ OF_TEXT = (
     ),
     Mutant(
         "a mix of sources from three on",
-        "",
+        SEARCH,
         (reading("searching", "    if len(mix) < 2:", "    if len(mix) < 3:"),),
     ),
     Mutant(
         "snippets mark with asterisks",
-        "",
+        SEARCH,
         (
             reading(
                 "searching",
@@ -396,7 +417,7 @@ OF_TEXT = (
     ),
     Mutant(
         "snippets keep tags of the record",
-        "",
+        SEARCH,
         (
             reading(
                 "searching",
@@ -407,7 +428,7 @@ OF_TEXT = (
     ),
     Mutant(
         "a hit without a title is called by its snippet",
-        "",
+        SEARCH,
         (
             reading(
                 "titles",
@@ -418,7 +439,7 @@ OF_TEXT = (
     ),
     Mutant(
         "a title prefers the time of collection",
-        "",
+        SEARCH,
         (
             reading(
                 "titles",
@@ -429,7 +450,7 @@ OF_TEXT = (
     ),
     Mutant(
         "a search of one connection looks into all",
-        "",
+        IN_ONE,
         (
             reading(
                 "searching",
@@ -440,7 +461,7 @@ OF_TEXT = (
     ),
     Mutant(
         "a search of one connection forgets the limit",
-        "",
+        IN_ONE,
         (
             reading(
                 "searching",
@@ -451,7 +472,7 @@ OF_TEXT = (
     ),
     Mutant(
         "a document with a further key",
-        "",
+        DOCUMENT,
         (
             reading(
                 "documents",
@@ -462,7 +483,7 @@ OF_TEXT = (
     ),
     Mutant(
         "a document whose text lacks the metadata",
-        "",
+        DOCUMENT,
         (
             reading(
                 "documents",
@@ -473,7 +494,7 @@ OF_TEXT = (
     ),
     Mutant(
         "a document with the number of its request",
-        "",
+        DOCUMENT,
         (
             reading(
                 "documents",
@@ -484,7 +505,7 @@ OF_TEXT = (
     ),
     Mutant(
         "a document that does not name its connection",
-        "",
+        DOCUMENT,
         (
             reading(
                 "documents",
@@ -495,7 +516,7 @@ OF_TEXT = (
     ),
     Mutant(
         "a projected document has the title of the whole record",
-        "",
+        PROJECTED,
         (
             reading(
                 "documents",
@@ -506,7 +527,7 @@ OF_TEXT = (
     ),
     Mutant(
         "projected records carry the whole payload besides",
-        "",
+        RECORDS,
         (
             reading(
                 "records",
@@ -517,7 +538,7 @@ OF_TEXT = (
     ),
     Mutant(
         "the error of ambiguity asks how the connections are",
-        "",
+        AMBIGUOUS,
         (
             reading(
                 "asking",
@@ -528,7 +549,7 @@ OF_TEXT = (
     ),
     Mutant(
         "candidates without their grant",
-        "",
+        AMBIGUOUS,
         (
             reading(
                 "ambiguity", '_TOLD = ("grant_id", "connector_key",', '_TOLD = ("connector_key",'
@@ -537,12 +558,12 @@ OF_TEXT = (
     ),
     Mutant(
         "all candidates of a large package",
-        "",
+        AMBIGUOUS,
         (reading("ambiguity", "SHOWN = 8", "SHOWN = 1000"),),
     ),
     Mutant(
         "an error of ambiguity without the total",
-        "",
+        AMBIGUOUS,
         (
             reading("ambiguity", '        "total_connections": total,\n', ""),
             reading("ambiguity", "These are {len(shown)} of {total}. ", "These are not all. "),
@@ -550,7 +571,7 @@ OF_TEXT = (
     ),
     Mutant(
         "a hint that no text shows",
-        "",
+        AMBIGUOUS,
         (
             reading(
                 "ambiguity",
@@ -561,7 +582,7 @@ OF_TEXT = (
     ),
     Mutant(
         "aggregates of several sources take the first",
-        "",
+        AMBIGUOUS,
         (
             reading(
                 "records",
@@ -572,7 +593,7 @@ OF_TEXT = (
     ),
     Mutant(
         "an error of ambiguity after two seconds",
-        "",
+        AMBIGUOUS,
         (
             reading(
                 "ambiguity",

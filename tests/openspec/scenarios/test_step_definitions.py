@@ -16,13 +16,19 @@ from mcpgen.openspec.lower.step_definitions import (
     PHRASES,
     StepContext,
     ToolArguments,
+    arguments_of_schemas,
     doing,
     is_established,
     match_step,
     tool_arguments,
 )
 from mcpgen.openspec.lower.step_definitions.actions import ACTIONS
-from mcpgen.openspec.lower.step_definitions.call_arguments import NO_SUCH_TEXT
+from mcpgen.openspec.lower.step_definitions.call_arguments import (
+    NO_SUCH_NUMBER,
+    NO_SUCH_TEXT,
+    NO_SUCH_UUID,
+    unknown_value,
+)
 from mcpgen.openspec.model.companion import ActionKind, AssertionTarget, ScenarioAction
 from mcpgen.openspec.model.requirements import Role, Scenario, Step
 
@@ -285,6 +291,20 @@ def test_a_value_that_names_nothing_needs_no_fixture(when: str, name: str, value
 
 
 @pytest.mark.parametrize(
+    ("schema", "value"),
+    [
+        ({"type": "string", "format": "uuid"}, NO_SUCH_UUID),
+        ({"type": "integer", "format": "int64"}, NO_SUCH_NUMBER),
+        ({"type": "string", "pattern": "^[a-z]{2}$"}, None),
+        ({"type": "string", "format": "date"}, None),
+        ({"type": "integer", "maximum": 100}, None),
+    ],
+)
+def test_an_unknown_value_is_valid(schema: dict[str, object], value: object) -> None:
+    assert unknown_value("id", arguments_of_schemas({"id": schema}, ["id"])) == value
+
+
+@pytest.mark.parametrize(
     "when",
     [
         "`GET /api/notes/{id}` is called for a non-existent user",
@@ -340,6 +360,8 @@ def test_a_client_with_its_credentials_is_established(text: str, established: bo
         ("`total` is 3, `pages` is 1 and `items` is empty", [{"equals": 3}, {"equals": 1}, {"equals": []}]),
         ("the response does not include `secret_key`", [{"absent": True}]),
         ("the response includes `package.json` and `spec.md`", []),
+        ("the system returns `data.list`", [{"present": True}]),
+        ("it returns `data.ok` as true", [{"equals": True}]),
     ],
 )  # fmt: skip
 def test_an_outcome_is_what_the_step_says(text: str, claims: list[object]) -> None:

@@ -93,6 +93,16 @@ EMPTY = r"an empty (?:string as )?`(?P<empty>[A-Za-z_][A-Za-z0-9_]{0,60})`"
 """A text argument without characters."""
 
 NO_SUCH_TEXT = "no-such-mcpgen-value"
+NO_SUCH_UUID = "00000000-0000-4000-8000-00000000dead"
+_RESTRICTIONS = {
+    "enum",
+    "const",
+    "pattern",
+    "maxLength",
+    "maximum",
+    "exclusiveMaximum",
+    "multipleOf",
+}
 NO_SUCH_NUMBER = 2_147_483_646
 """The largest 32-bit number but one: a valid identifier that no sample data has."""
 
@@ -160,10 +170,21 @@ EXAMPLES: Mapping[str, Json] = {
 
 def is_unknown(value: Json) -> bool:
     """Returns whether a value is one of `unknown_value`."""
-    return value in (NO_SUCH_TEXT, NO_SUCH_NUMBER, str(NO_SUCH_NUMBER))
+    return value in (NO_SUCH_TEXT, NO_SUCH_NUMBER, str(NO_SUCH_NUMBER), NO_SUCH_UUID)
 
 
 def unknown_value(name: str, tool: ToolArguments) -> Json:
-    """Returns a value without a referent, such as an unknown id; None for other types than text and number."""
+    """Returns a value without a referent, such as an unknown id.
+
+    None for other types than text and number, and for a schema that restricts the values: an invalid
+    value gets another error than an unknown one.
+    """
     kind = tool.types.get(name, "string")
+    schema = tool.schemas.get(name)
+    rule: Mapping[str, Json] = schema if isinstance(schema, dict) else {}
+    if rule.get("format") == "uuid" and "pattern" not in rule:
+        return NO_SUCH_UUID
+    is_known = rule.get("format") in (None, "int32", "int64", "double", "float")
+    if not is_known or _RESTRICTIONS & rule.keys():
+        return None
     return {"string": NO_SUCH_TEXT, "integer": NO_SUCH_NUMBER, "number": NO_SUCH_NUMBER}.get(kind)

@@ -150,7 +150,7 @@ def _fields(match: Match[str], around: StepContext) -> Made:
     if not around.calls or not listed:
         return None
     is_clear = bool(match["fields"] or match["after"]) or all(
-        re.search(r"_|[a-z][A-Z]", name) for name in listed
+        re.search(r"[_.]|[a-z][A-Z]", name) for name in listed
     )
     if not (is_clear or len(listed) > 1):
         return None
@@ -320,9 +320,9 @@ OUTCOMES = (
     StepDefinition(
         "member-has-value",
         compile_pattern(
-            rf"(?:{_BODY} {_INCLUDES} (?:an? |the )?)?`(?P<name>[A-Za-z_]\w{{0,60}})`"
+            rf"(?:{_BODY} {_INCLUDES} (?:an? |the )?)?`(?P<name>[A-Za-z_]\w{{0,60}}(?:\.[a-z_]\w{{0,60}}){{0,3}})`"
             rf"(?: (?:boolean|string|integer|numeric))?(?: (?:field|key|property|flag|member))?"
-            rf"(?: (?:is|{MUST} be|equals|{MUST} equal))? (?:set to|equal to|with(?: the)? value|of) (?P<value>{_LITERAL})"
+            rf"(?: (?:is|{MUST} be|equals|{MUST} equal))? (?:set to|equal to|with(?: the)? value|of|as) (?P<value>{_LITERAL})"
         ),
         _value,
         "the JSON SHALL contain a `success` boolean field set to `true`",
