@@ -162,8 +162,8 @@ def scenario_lines(
         written = flow(action_entry(found.action))[1:-1]
         calls = found.action.doing is ActionKind.CALL
         acts = "${" not in written and not (calls and found.action.name in guessed)
-        action = f"  {'' if acts else '# '}{written}  {GUESSED} from {found.phrase}"
-        return [*lines, *premises, action, *_then(scenario, own, after(found, around), acts)]
+        call = f"  {'' if acts else '# '}{written}  {GUESSED} from {found.phrase}"
+        return [*lines, *premises, call, *_then(scenario, own, after(found, around), acts)]
     action = _action(own, scenario, around)
     if action and "${" not in flow(action):
         return [*lines, *_guessed_lines(scenario, own, around, premises, action)]

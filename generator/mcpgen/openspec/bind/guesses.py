@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from urllib.parse import parse_qsl
 
 from mcpgen.ir.source import Json
-from mcpgen.lower.name_words import name_words
 from mcpgen.openspec.lower.step_definitions import (
     EXAMPLES,
     StepContext,
@@ -41,6 +40,13 @@ _ELSEWHERE = re.compile(
     r"|redirect(?:s|ed)?|cookies?|headers?|browser|page|dialog|buttons?|queue|cache|metrics?|spans?)\b",
     re.IGNORECASE,
 )
+_MEMBER = re.compile(
+    r"(?:^|(?<!configured)(?<!state)(?<!status)(?<!mode)(?<!type)(?<!kind)(?<!value)(?<! by)(?<! per) |\()"
+    r"`([a-z_]\w{0,60})`",
+    re.ASCII,
+)
+"""A name in back-ticks that may be a member; types begin with a capital letter."""
+
 _NEGATED = re.compile(
     r"\b(?:no|not|never|none|neither|nor|without|only|instead|absent|omits?|unchanged)\b|n't\b",
     re.IGNORECASE,
@@ -213,10 +219,10 @@ def state_steps(scenario: Scenario) -> list[Step]:
 
 def fixture_name(steps: Sequence[Step]) -> str:
     """Returns the name of a fixture for the state in steps: `an-album-with-75-assets`."""
-    words = name_words(" ".join(step.text for step in steps)[:200])
+    words = re.findall(r"[a-z0-9]+", " ".join(step.text for step in steps)[:200].lower())
     name = ""
     for word in words:
-        if not word.isascii() or len(name) + len(word) > 50:
+        if len(name) + len(word) > 50:
             break
         name = f"{name}-{word}" if name else word
     return name if name[:1].isalpha() else f"state-{name}".rstrip("-")
@@ -236,8 +242,12 @@ def guess_claims(text: str) -> Iterator[Claim]:
         yield {"text": {"contains": quoted}}
     objects = " ".join(re.findall(r"`\{([^`]*)\}`", text))
     members = re.findall(r"(?:^|,)\s*\"?([A-Za-z_]\w{0,60})\"?\s*(?=[:,]|$)", objects, re.ASCII)
-    for name in [*members, *re.findall(r"`([A-Za-z_]\w{0,60})`", text, re.ASCII)]:
-        yield {"path": f"**.{name}", "present": True}
+    for name in dict.fromkeys([*members, *_MEMBER.findall(text)]):
+        number = re.search(rf"`{name}` ([0-9]{{1,6}})\b", text)
+        yield {
+            "path": f"**.{name}",
+            **({"equals": int(number[1])} if number else {"present": True}),
+        }
 
 
 def outside_reason(scenario: Scenario, around: StepContext) -> str:

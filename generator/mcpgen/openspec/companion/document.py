@@ -148,6 +148,7 @@ def _used(action: ScenarioAction) -> Json:
     return [
         action.value,
         action.path,
+        action.input,
         *action.headers.values(),
         *action.environment.values(),
     ]

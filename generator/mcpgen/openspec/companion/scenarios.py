@@ -65,6 +65,7 @@ ACTION_KEYS: Mapping[ActionKind, Keys] = {
         "module": text_key(MODULE, needed=True),
         "arguments": LIST,
         "environment": MAPPING,
+        "input": text_key(),
     },
 }
 """Keys of every action; `file` has only a text."""
@@ -130,6 +131,7 @@ def _action(reader: CompanionReader, doing: ActionKind, node: Node) -> ScenarioA
         environment=reader.pairs(found.get("environment"), VARIABLE, VARIABLE_VALUE),
         version=read_text(found, "version"),
         save=reader.pairs(found.get("save"), PLACEHOLDER, PATH),
+        input=read_text(found, "input"),
     )
 
 

@@ -74,7 +74,8 @@ class ScenarioAction:
 
     `name` and `value` by kind: tool and arguments, JSON-RPC method and params, HTTP method and
     body, path of a project file and None, module and command-line arguments. `path` and `headers`
-    belong to HTTP, `""` for the endpoint. `environment` extends the environment of a command.
+    belong to HTTP, `""` for the endpoint. `environment` extends the environment of a command, which
+    reads `input` from standard input.
     `version` is the protocol revision, `""` for the newest. `save` maps names to result paths;
     `${name}` in a later action is replaced by the saved value.
     """
@@ -88,6 +89,7 @@ class ScenarioAction:
     environment: Mapping[str, str] = field(default_factory=dict)
     version: str = ""
     save: Mapping[str, str] = field(default_factory=dict)
+    input: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -102,14 +102,17 @@ class ScenarioMatrix:
 
 def matrix_of(name: str, rows: Iterable[Mapping[str, Json]]) -> ScenarioMatrix:
     """Builds the matrix from the rows written by the tests of a project."""
-    texts = ("requirement", "scenario", "status", "at", "told")
     return ScenarioMatrix(
         name,
         tuple(
             ScenarioRow(
                 bound=int(str(row["bound"])),
                 count=int(str(row["count"])),
-                **{key: str(row[key]) for key in texts},
+                requirement=str(row["requirement"]),
+                scenario=str(row["scenario"]),
+                status=str(row["status"]),
+                at=str(row["at"]),
+                told=str(row["told"]),
             )
             for row in rows
         ),

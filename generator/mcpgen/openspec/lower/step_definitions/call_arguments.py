@@ -118,22 +118,13 @@ def example_of(schema: Json) -> Json:
     """Returns a value that a schema of an argument allows; None if keywords ask for more than a type."""
     rule: Mapping[str, Json] = schema if isinstance(schema, dict) else {}
     examples = rule.get("examples")
-    for offered in (rule.get("const"), rule.get("default"), rule.get("example"), examples):
-        if offered is not None and (offered is not examples or isinstance(offered, list)):
-            value = next(iter(offered), None) if offered is examples else offered
-            if value is not None:
-                return value
+    first = examples[0] if isinstance(examples, list) and examples else None
+    for offered in (rule.get("const"), rule.get("default"), rule.get("example"), first):
+        if offered is not None:
+            return offered
     if isinstance(rule.get("enum"), list) and rule["enum"]:
         return rule["enum"][0]
-    bounds = {
-        "pattern",
-        "format",
-        "minLength",
-        "minItems",
-        "minimum",
-        "exclusiveMinimum",
-        "maximum",
-    }
+    bounds = {"format", "minLength", "minItems", "minimum", "exclusiveMinimum", *_RESTRICTIONS}
     if bounds & rule.keys():
         return None
     kind = rule.get("type")
