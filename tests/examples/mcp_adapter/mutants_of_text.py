@@ -548,7 +548,7 @@ OF_TEXT = (
         ),
     ),
     Mutant(
-        "candidates without their grant",
+        "entries of candidates without grant_id",
         AMBIGUOUS,
         (
             reading(
