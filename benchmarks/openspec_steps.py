@@ -26,7 +26,7 @@ from mcpgen.ir.api import ApiDescription
 from mcpgen.openspec.bind.update import update_companion
 from mcpgen.openspec.companion import parse_companion
 from mcpgen.openspec.lower.bind_scenarios import bind_requirements
-from mcpgen.openspec.lower.extraction import facts_of
+from mcpgen.openspec.lower.extraction import Facts, facts_of_all
 from mcpgen.openspec.lower.operation_matches import match_operations
 from mcpgen.openspec.lower.scenario_lookup import match_bindings
 from mcpgen.openspec.lower.step_definitions import ListedTool
@@ -79,9 +79,10 @@ def tools_of(labels: Mapping[str, Any], requirements: Requirements) -> Iterator[
         yield ListedTool(tool["name"], {"properties": properties, "required": required})
 
 
-def drafted_companion(requirements: Requirements, api: ApiDescription | None) -> Companion | None:
+def drafted_companion(
+    requirements: Requirements, facts: Facts, api: ApiDescription | None
+) -> Companion | None:
     """Returns the companion that `mcpgen bind` writes for a spec without one."""
-    facts = facts_of(requirements)
     matches = match_operations([(requirements, facts)], "api.yaml", api).matches if api else ()
     named = [match for match in matches if match.evidence]
     diagnostics = Diagnostics()
@@ -139,18 +140,23 @@ def score(folder: Path, labels: Mapping[str, Any]) -> Counter[str]:
             for match in match_operations([], "api.yaml", api).matches
         ]
     counts: Counter[str] = Counter()
-    for path in sorted(folder.rglob("spec.md")):
-        source_text = read_requirements(str(path), Diagnostics())
-        requirements = parse_requirements(source_text, Diagnostics()) if source_text else None
-        if requirements is None:
-            continue
-        if not is_about_server(str(path.relative_to(folder)), requirements, labels):
-            continue
-        tools = list(tools_of(labels, requirements))
-        companion = drafted_companion(requirements, api)
-        own = count_steps(requirements, tools, operations, companion)
-        counts += own + Counter(specs=1, steps=sum(own.values()))
+    specs = dict(_read_specs(folder))
+    all_facts = facts_of_all(list(specs.values()))
+    for (path, requirements), facts in zip(specs.items(), all_facts, strict=True):
+        if is_about_server(path, requirements, labels):
+            tools = list(tools_of(labels, requirements))
+            companion = drafted_companion(requirements, facts, api)
+            own = count_steps(requirements, tools, operations, companion)
+            counts += own + Counter(specs=1, steps=sum(own.values()))
     return counts
+
+
+def _read_specs(folder: Path) -> Iterator[tuple[str, Requirements]]:
+    for path in sorted(folder.rglob("spec.md")):
+        source = read_requirements(str(path), Diagnostics())
+        requirements = parse_requirements(source, Diagnostics()) if source else None
+        if requirements is not None:
+            yield str(path.relative_to(folder)), requirements
 
 
 def main(arguments: list[str]) -> int:

@@ -11,12 +11,13 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from mcpgen.cli.app import app
-from mcpgen.diagnostics import Diagnostics, Severity
+from mcpgen.diagnostics import Diagnostics, Location, Severity
+from mcpgen.openspec.bind.guesses import outside_reason
 from mcpgen.openspec.companion import parse_companion
 from mcpgen.openspec.lower.step_definitions import StepContext, StepDefinition, match_step
 from mcpgen.openspec.lower.step_definitions.assertions import CLAIMS
 from mcpgen.openspec.model.companion import ActionKind, AssertionTarget, Companion
-from mcpgen.openspec.model.requirements import Role, Step
+from mcpgen.openspec.model.requirements import Role, Scenario, Step
 from mcpgen.read.document import load_document
 from mcpgen.read.findings import Findings
 
@@ -630,3 +631,39 @@ def test_a_reviewed_entry_is_bound(albums: Companion, here: Path) -> None:
     assert "partial 3/4" in result.stdout
     assert "manual" in result.stdout
     assert "drafted" not in result.stdout
+
+
+def test_a_drafted_request_keeps_its_parameters(here: Path) -> None:
+    read = "a client reads the resource `records://recent`"
+    scenario = f"#### Scenario: Read\n- **GIVEN** three records\n- **WHEN** {read}\n- **THEN** it SHALL succeed\n"
+    (here / "spec.md").write_text(SPEC[: SPEC.index("#### Scenario")] + scenario)
+
+    _run("spec.md")
+
+    (entry,) = _companion(here / "mcp.yaml").scenarios
+    assert [(one.name, one.value) for one in entry.actions] == [
+        ("resources/read", {"uri": "records://recent"})
+    ]
+
+
+@pytest.mark.parametrize(
+    ("when", "reason"),
+    [
+        ("the user selects a row", "a user interface"),
+        ("a developer inspects the entity", "the text of code"),
+        ("`app serve --port 1` is run", "a command line"),
+        ("the test suite runs", "a run of tests"),
+        ("the server starts", "the start or the end"),
+        ("the background job runs", "a job of the server"),
+        ("`Store.save()` is called", "a function or a class"),
+        ("a note is deleted", ""),
+        ("a client calls `tools/list` while the server starts", ""),
+        ("`find` is called from the browser page", ""),
+    ],
+)
+def test_a_reason_is_given_where_no_client_acts(when: str, reason: str) -> None:
+    step = Step(1, "WHEN", Role.WHEN, when, Location("spec.md"))
+    scenario = Scenario("S", (step,), "", "0" * 12, Location("spec.md"))
+
+    assert outside_reason(scenario, StepContext({"find": None})).startswith(reason or "")
+    assert bool(outside_reason(scenario, StepContext({"find": None}))) is bool(reason)

@@ -70,7 +70,8 @@ _OUTSIDE: Sequence[tuple[str, re.Pattern[str]]] = tuple(
     for reason, pattern in (
         (
             "a user interface, which no client of the server sees",
-            r"\b(?:clicks?|taps?|hovers?|types? into|scrolls?|drags?|navigates?|presses?|toggles?"
+            r"\b(?:clicks?|taps?|hovers?|types? into|scrolls?|drags?|navigates?|presses?|toggles?|\bSPA mounts"
+            r"|users? (?:selects|expands|collapses|fills|switches|hovers|drags)|`\w+` event fires"
             r"|(?:page|screen|dialog|modal|component|panel|form|view|tab|banner|sidebar|toolbar|card|drawer)s?"
             r" (?:is (?:displayed|open|opened|rendered|shown|fetching)|loads?|opens?|renders?|mounts?|shows?|displays?)"
             r"|(?:views?|opens?|selects?|visits?) (?:the|an?) (?:[\w-]+ ){0,3}(?:page|screen|dialog|modal|view|tab"
@@ -91,7 +92,8 @@ _OUTSIDE: Sequence[tuple[str, re.Pattern[str]]] = tuple(
         (
             "a run of tests or of a build, outside of the server",
             r"\b(?:tests?|spec|suite|pipeline|CI|build|workflow|linter|bundle)\b.{0,20}\b(?:runs?|is run|are run"
-            r"|executes?|is executed|completes?|builds?|mounts?)\b|\bPlaywright\b|\bunit tests?\b",
+            r"|executes?|is executed|completes?|builds?|mounts?)\b|\bPlaywright\b|\bunit tests?\b"
+            r"|\b(?:spec|document|bundle|client|image|artifact)s? (?:is|are) (?:generated|built|compiled)\b",
         ),
         (
             "the start or the end of the process, which no client sees",
@@ -102,11 +104,12 @@ _OUTSIDE: Sequence[tuple[str, re.Pattern[str]]] = tuple(
         (
             "a job of the server's own, which no client starts",
             r"\b(?:scheduler?|background|cron|job|watcher|migration|consumer|hook|timer|poller|updater|loop)s?\b"
-            r".{0,30}\b(?:runs?|fires?|executes?|starts?|ticks?|triggers|completes?|processes|is applied|arrives)\b",
+            r".{0,30}\b(?:runs?|fires?|executes?|starts?|ticks?|triggers|completes?|processes|is applied|arrives)\b"
+            r"|\bmigrations? (?:runs?|is applied|are applied)\b|\b(?:runs|applies) (?:all |the )?migrations\b",
         ),
         (
             "a function or a class of the code, which no client calls",
-            r"`[A-Z]\w*(?:[.:]+\w+)*(?:\([^`]*\))?` (?:is|are) (?:called|constructed|instantiated|invoked|raised)"
+            r"`[A-Z]\w*(?:[.:]+\w+)*(?:\([^`]*\))?` (?:is|are) (?:called|constructed|instantiated|invoked|raised|thrown)"
             r"|`\w+(?:[.:]+\w+)*\([^`]*\)` (?:is|are) (?:called|invoked)|\bcalls `\w+(?:[.:]+\w+)*\(",
         ),
     )
@@ -121,7 +124,8 @@ def action_entry(action: ScenarioAction) -> Claim:
         return {"call": {"tool": action.name, "arguments": action.value, **headers}}
     if action.doing is ActionKind.HTTP:
         return {"http": {"method": action.name, "path": action.path, **headers}}
-    return {"request": {"method": action.name, **headers}}
+    params: dict[str, Json] = {"params": action.value} if action.value else {}
+    return {"request": {"method": action.name, **params, **headers}}
 
 
 def guess_action(scenario: Scenario, around: StepContext) -> Claim | None:
