@@ -110,7 +110,8 @@ _OUTSIDE: Sequence[tuple[str, re.Pattern[str]]] = tuple(
         (
             "a function or a class of the code, which no client calls",
             r"`[A-Z]\w*(?:[.:]+\w+)*(?:\([^`]*\))?` (?:is|are) (?:called|constructed|instantiated|invoked|raised|thrown)"
-            r"|`\w+(?:[.:]+\w+)*\([^`]*\)` (?:is|are) (?:called|invoked)|\bcalls `\w+(?:[.:]+\w+)*\(",
+            r"|`(?:\w+[.:]+\w+|[a-z]+[A-Z]\w*)\([^`]*\)` (?:is|are) (?:called|invoked)"
+            r"|\bcalls `(?:\w+[.:]+\w+|[a-z]+[A-Z]\w*)\(",
         ),
     )
 )
@@ -258,6 +259,8 @@ def outside_reason(scenario: Scenario, around: StepContext) -> str:
     """Returns why no client of a server performs the action of a scenario, `""` if a client may."""
     words = " ".join(step.text for step in scenario.steps if step.role is Role.WHEN)
     spoken = set(re.findall(r"[A-Za-z0-9_.-]+", words))
-    if not words or _REQUEST.search(words) or spoken & around.tools.keys() or "tools/" in words:
+    if not words or _REQUEST.search(words) or spoken & around.tools.keys():
+        return ""
+    if re.search(r"\btools?\b", words):
         return ""
     return next((reason for reason, action in _OUTSIDE if action.search(words)), "")
