@@ -82,7 +82,7 @@ def tools_of(labels: Mapping[str, Any], requirements: Requirements) -> Iterator[
 def drafted_companion(
     requirements: Requirements, facts: Facts, api: ApiDescription | None
 ) -> Companion | None:
-    """Returns the companion that `mcpgen bind` writes for a spec without one."""
+    """Returns the companion by `mcpgen bind` for a spec without a companion."""
     matches = match_operations([(requirements, facts)], "api.yaml", api).matches if api else ()
     named = [match for match in matches if match.evidence]
     diagnostics = Diagnostics()

@@ -212,7 +212,7 @@ def _assumed(action: Claim, around: StepContext) -> StepContext:
 
 
 def _guessed_step(step: Step, own: Sequence[Fact], around: StepContext) -> Iterator[str]:
-    """Yields the assertions of a step: of its step definition, of its facts, or of its words."""
+    """Yields assertions by the step definition, by facts, or by words of the step, in this order."""
     found = match_step(step, around)
     claims = [asserting(one) for one in found.assertions] if found else []
     claims = claims or claims_of([fact for fact in own if fact.sentence.step == step.number])
@@ -266,7 +266,7 @@ def _step_text(step: Step) -> str:
 
 
 def _action(own: Sequence[Fact], scenario: Scenario, around: StepContext) -> Claim | None:
-    """Returns the guessed action: the call that the text writes, else of the tool that it names."""
+    """Returns the guessed action: the call written in the text, or a call of the only named tool."""
     calls = [
         fact
         for fact in own

@@ -165,7 +165,7 @@ def is_unknown(value: Json) -> bool:
 
 
 def unknown_value(name: str, tool: ToolArguments) -> Json:
-    """Returns a value without a referent, such as an unknown id.
+    """Returns a value without a referent: an unknown id, a valid text or number.
 
     None for other types than text and number, and for a schema that restricts the values: an invalid
     value gets another error than an unknown one.

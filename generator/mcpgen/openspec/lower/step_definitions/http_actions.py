@@ -57,10 +57,13 @@ def api_call(match: Match[str], around: StepContext) -> Made:
     names = ("unknown", "absent", "unknown_for", "absent_for")
     unknown = next((groups[name] for name in names if groups[name]), "")
     fitting: list[tuple[str, ToolArguments, dict[str, str]]] = []
-    for name, tool in around.tools.items():
-        named = _path_values(tool, match["verb"], path, unknown) if tool else None
-        if tool and named is not None:
-            fitting.append((name, tool, named))
+    for is_bare in (False, True):
+        for name, tool in around.tools.items():
+            named = _path_values(tool, match["verb"], path, unknown, is_bare) if tool else None
+            if tool and named is not None:
+                fitting.append((name, tool, named))
+        if fitting:
+            break
     # A path without parameters is more exact than a template: `/pets/mine` is not `/pets/{id}`.
     fewest = min((len(values) for _, _, values in fitting), default=0)
     exact = [row for row in fitting if len(row[2]) == fewest]
@@ -97,13 +100,22 @@ def _body_values(match: Match[str], tool: ToolArguments) -> Mapping[str, Json] |
     return read_arguments(match["given"], tool) if match["given"] else {}
 
 
-def _path_values(tool: ToolArguments, verb: str, path: str, unknown: str) -> dict[str, str] | None:
+_PREFIX = re.compile(r"^(?:/api)?(?:/v[0-9]{1,3})?(?=/)")
+"""A prefix that a text may have and a document may leave to the URL of the server, or the reverse."""
+
+
+def _path_values(
+    tool: ToolArguments, verb: str, path: str, unknown: str, is_bare: bool
+) -> dict[str, str] | None:
     """Returns the path parameters of a request to the tool's operation, None for another request.
 
     The parameter `unknown` stands as a placeholder in the path, and names nothing that exists; in a
-    path with a single parameter, any other word for the parameter does too.
+    path with a single parameter, any other word for the parameter does too. `is_bare`: both paths are
+    compared without prefixes such as `/api/v1`.
     """
     method, _, template = tool.operation.partition(" ")
+    if is_bare:
+        path, template = _PREFIX.sub("", path), _PREFIX.sub("", template)
     parts, wanted = path.strip("/").split("/"), template.strip("/").split("/")
     if method != verb or len(parts) != len(wanted):
         return None

@@ -58,7 +58,10 @@ def tool_arguments(tool: ToolLike) -> ToolArguments:
     properties, required = (tool.input_schema.get(key) for key in ("properties", "required"))
     schemas = properties if isinstance(properties, dict) else {}
     needs = [name for name in required or () if isinstance(name, str)]
-    return arguments_of_schemas(schemas, needs, tool.operation)
+    route = getattr(tool, "route", None)
+    # The key of a declared tool is its name; the request stands in the route.
+    operation = f"{route.method} {route.path}" if route else tool.operation
+    return arguments_of_schemas(schemas, needs, operation)
 
 
 def arguments_of_schemas(
