@@ -190,6 +190,24 @@ def test_operations_that_the_text_names_become_tools_with_its_scenarios(office: 
     assert {"MG767", "MG769"} <= set(codes)
 
 
+@pytest.mark.parametrize("path", ["/tides", "/api/v1/tides"])
+def test_a_request_of_the_text_calls_the_tool_of_the_operation(office: Path, path: str) -> None:
+    asks = f"a client calls `GET {path}?harbour=Porto`"
+    text = TIDES.replace('a client calls `next_tide` with `harbour: "Atlantis"`', asks)
+    answers = text.replace("the call SHALL return an error result", "the response status is 200")
+    write(office, "openspec/specs/tides/spec.md", answers)
+
+    server, _ = served(openapi="api.yaml", capability="tides")
+
+    assert server
+    assert server.proofs
+    assert server.proofs.percent == 100
+    ((_, proof),) = server.proofs.every
+    assert [(call.name, call.value) for call in proof.actions] == [
+        ("next_tide", {"harbour": "Porto"})
+    ]
+
+
 def test_a_request_that_the_api_lacks_is_told_where_the_text_names_it(office: Path) -> None:
     text = TIDES.replace("Unknown harbour", "Storm").replace(
         "a client calls", "`PUT /storms` calls"

@@ -145,6 +145,7 @@ def _performed_row(
         at=f"{proof.at.file}:{proof.at.line}",
         told=redact_text(told, secrets),
         snippet=snippet(names, chapter, proof, tool),
+        drafted=proof.drafted,
     )
 
 
@@ -169,7 +170,11 @@ def _bound(name: str, server: Server, proofs: BoundScenarios) -> ScenarioMatrix:
 def _row(
     names: Mapping[str, int], chapter: BoundRequirement, proof: BoundScenario, tool: str
 ) -> ScenarioRow:
-    told = [f"step {step.number}" for step in proof.steps if step.binding in OPEN]
+    told = [
+        f"step {step.number}" for step in proof.steps if step.binding in OPEN and not step.drafted
+    ]
+    if proof.drafted:
+        told.insert(0, f"{proof.drafted} drafted: review the entry, then delete `guessed`")
     told += [step.manual for step in proof.steps if step.binding is Binding.MANUAL]
     return ScenarioRow(
         requirement=chapter.title,
@@ -180,4 +185,5 @@ def _row(
         at=f"{proof.at.file}:{proof.at.line}",
         told=proof.manual or "; ".join(told),
         snippet=snippet(names, chapter, proof, tool),
+        drafted=proof.drafted,
     )

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from tests.examples.mcp_adapter.mutants import MUTANTS, Mutant
 from tests.examples.mcp_adapter.mutants_of_sentences import SENTENCES
+from tests.examples.mcp_adapter.mutants_of_text import OF_TEXT
 from tests.examples.project_process import GENERATED
 from tests.forkserver import own_tests
 from tests.thorough import keep
@@ -48,7 +49,7 @@ SOME = {mutant.name for mutant in MUTANTS[::12]}
 
 
 @pytest.mark.parametrize(
-    "mutant", keep((*MUTANTS, *SENTENCES), SOME, "repeats the proof with other mutants")
+    "mutant", keep((*MUTANTS, *SENTENCES, *OF_TEXT), SOME, "repeats the proof with other mutants")
 )
 def test_a_mutant_is_caught_by_its_scenario(mutant: Mutant, copy: Path) -> None:
     for edit in mutant.edits:

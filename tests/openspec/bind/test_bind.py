@@ -11,12 +11,13 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from mcpgen.cli.app import app
-from mcpgen.diagnostics import Diagnostics, Severity
+from mcpgen.diagnostics import Diagnostics, Location, Severity
+from mcpgen.openspec.bind.guesses import outside_reason
 from mcpgen.openspec.companion import parse_companion
 from mcpgen.openspec.lower.step_definitions import StepContext, StepDefinition, match_step
 from mcpgen.openspec.lower.step_definitions.assertions import CLAIMS
 from mcpgen.openspec.model.companion import ActionKind, AssertionTarget, Companion
-from mcpgen.openspec.model.requirements import Role, Step
+from mcpgen.openspec.model.requirements import Role, Scenario, Step
 from mcpgen.read.document import load_document
 from mcpgen.read.findings import Findings
 
@@ -203,16 +204,15 @@ def test_what_a_phrase_does_not_read_to_the_end_is_only_a_comment(here: Path) ->
     assert "# 2. THEN it SHALL return a typed" in (here / "mcp.yaml").read_text()
 
 
-def test_a_call_that_the_tool_does_not_take_is_left_to_its_author(here: Path) -> None:
+def test_a_call_without_a_required_argument_is_marked_as_guessed(here: Path) -> None:
     needs = DECLARED.replace("id: {type: string}", "id: {type: string, required: true}")
     (here / "mcp.yaml").write_text(needs)
 
     _run("spec.md")
 
     _, _, fails, _ = _companion(here / "mcp.yaml").scenarios
-    assert (fails.actions, fails.steps) == ((), ())
-    text = (here / "mcp.yaml").read_text()
-    assert "    # call: {tool: read_one, arguments: {}}  # guessed\n" in text
+    assert [(one.name, one.value) for one in fails.actions] == [("read_one", {})]
+    assert fails.guessed
 
 
 @pytest.mark.parametrize("phrase", CLAIMS, ids=lambda phrase: phrase.name)
@@ -536,3 +536,134 @@ def test_a_real_text_gets_a_companion_that_nothing_is_wrong_with(here: Path, pat
     assert errors == []
     assert len(_companion(here / "mcp.yaml").scenarios) == len(tree["scenarios"]) > 0
     assert _run("spec.md", "--check").exit_code == 0
+
+
+API = """openapi: 3.0.3
+info: {title: Albums, version: "1"}
+paths:
+  /api/albums/{id}:
+    get:
+      operationId: getAlbum
+      parameters:
+        - {name: id, in: path, required: true, schema: {type: integer}}
+        - {name: page, in: query, schema: {type: integer}}
+      responses: {"200": {description: The album.}}
+"""
+ALBUMS = """# Albums
+
+## Purpose
+
+Lets a person look at the pictures of an album, page by page, and say which album is meant.
+
+## Requirements
+
+### Requirement: Albums are paged
+
+The service SHALL answer `GET /api/albums/{id}`.
+
+#### Scenario: First page
+- **GIVEN** album 5 contains 75 pictures
+- **WHEN** the client calls `GET /api/albums/5?page=0`
+- **THEN** the response is `200 OK` and `total` is 75
+- **AND** no row is written to `album_views`
+
+#### Scenario: No album
+- **WHEN** `GET /api/albums/{id}` is called with an id that does not exist
+- **THEN** the response status is 404
+
+#### Scenario: A button
+- **WHEN** the user clicks "Open album"
+- **THEN** the album page opens
+"""
+
+
+@pytest.fixture
+def albums(here: Path) -> Companion:
+    """The draft beside an API of a text with a state, an error, and a user interface."""
+    (here / "spec.md").write_text(ALBUMS)
+    (here / "api.yaml").write_text(API)
+    result = _run("spec.md", "--openapi", "api.yaml")
+    assert result.exit_code == 0, result.output
+    return _companion(here / "mcp.yaml")
+
+
+def test_a_state_becomes_a_fixture_to_fill_and_the_entry_is_guessed(albums: Companion) -> None:
+    first = albums.scenarios[0]
+
+    (fixture,) = albums.fixtures
+    assert first.guessed
+    assert fixture.guessed
+    assert first.given == (fixture.name,) == ("album-5-contains-75-pictures",)
+    assert fixture.description == "album 5 contains 75 pictures"
+    assert [(one.name, one.value) for one in first.actions] == [("get_album", {"id": 5, "page": 0})]
+    assert [step.step for step in first.steps] == [3]
+
+
+def test_what_the_text_binds_is_not_guessed(albums: Companion) -> None:
+    assert not albums.scenarios[1].guessed
+
+
+def test_a_scenario_outside_of_the_server_gets_the_reason(albums: Companion) -> None:
+    button = albums.scenarios[2]
+
+    assert button.guessed
+    assert (
+        button.manual
+        == "The scenario is about a user interface, which no client of the server sees."
+    )
+
+
+def test_drafted_steps_are_listed_and_never_bound(albums: Companion, here: Path) -> None:
+    result = CliRunner().invoke(app, ["scenarios", "spec.md"])
+
+    lines = result.stdout.splitlines()
+    assert any("pending 0/4" in line and "3 drafted: review" in line for line in lines)
+    assert any("pending 0/2" in line and "2 drafted: review" in line for line in lines)
+    assert lines[-1].endswith("% drafted")
+
+
+def test_a_reviewed_entry_is_bound(albums: Companion, here: Path) -> None:
+    path = here / "mcp.yaml"
+    path.write_text(re.sub(r"\n +guessed: true.*", "", path.read_text()))
+
+    result = CliRunner().invoke(app, ["scenarios", "spec.md"])
+
+    assert "partial 3/4" in result.stdout
+    assert "manual" in result.stdout
+    assert "drafted" not in result.stdout
+
+
+def test_a_drafted_request_keeps_its_parameters(here: Path) -> None:
+    read = "a client reads the resource `records://recent`"
+    scenario = f"#### Scenario: Read\n- **GIVEN** three records\n- **WHEN** {read}\n- **THEN** it SHALL succeed\n"
+    (here / "spec.md").write_text(SPEC[: SPEC.index("#### Scenario")] + scenario)
+
+    _run("spec.md")
+
+    (entry,) = _companion(here / "mcp.yaml").scenarios
+    assert [(one.name, one.value) for one in entry.actions] == [
+        ("resources/read", {"uri": "records://recent"})
+    ]
+
+
+@pytest.mark.parametrize(
+    ("when", "reason"),
+    [
+        ("the user selects a row", "a user interface"),
+        ("a developer inspects the entity", "the text of code"),
+        ("`app serve --port 1` is run", "a command line"),
+        ("the test suite runs", "a run of tests"),
+        ("the server starts", "the start or the end"),
+        ("the background job runs", "a job of the server"),
+        ("`Store.save()` is called", "a function or a class"),
+        ("a note is deleted", ""),
+        ("a client calls `tools/list` while the server starts", ""),
+        ("`find` is called from the browser page", ""),
+    ],
+)
+def test_a_reason_is_given_where_no_client_acts(when: str, reason: str) -> None:
+    step = Step(1, "WHEN", Role.WHEN, when, Location("spec.md"))
+    scenario = Scenario("S", (step,), "", "0" * 12, Location("spec.md"))
+
+    assert outside_reason(scenario, StepContext({"find": None})).startswith(reason or "")
+    assert bool(outside_reason(scenario, StepContext({"find": None}))) is bool(reason)

@@ -110,6 +110,18 @@ def test_accepted_proposals_are_written_and_performed_at_once(spec: str) -> None
     assert [line for line in COMPANION.splitlines() if line not in text] == []
 
 
+def test_an_answer_takes_the_place_of_a_draft(spec: str) -> None:
+    session = session_of(spec)
+    assert companion_of(spec).count("  guessed: true  # review") == 1
+
+    converse(session, answering("", "1", "s"), lambda _: None, None)
+
+    text = companion_of(spec)
+    assert text.count('"Books are found":') == 1
+    assert "guessed: true  # review" not in text
+    assert "call: {tool: find_books, arguments: {words: ants}}" in text
+
+
 def test_an_own_assertion_is_added_to_an_existing_entry(spec: str) -> None:
     session = session_of(spec)
 

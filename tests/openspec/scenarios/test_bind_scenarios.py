@@ -315,3 +315,28 @@ def test_every_name_becomes_a_legal_one_of_its_own(tmp_path: Path, text: str) ->
         tests = [proof.test for proof in chapter.proofs]
         assert len(set(tests)) == len(tests)
         assert all(f"test_{each}".isidentifier() and len(each) <= 70 for each in [*tests, *modules])
+
+
+GUESSED = """mcpgen: 1
+fixtures:
+  empty: {description: Nothing., guessed: true}
+scenarios:
+  "Tools are listed":
+    guessed: true
+    call: {tool: get_book, arguments: {}}
+  "Nobody is there":
+    given: empty
+    call: {tool: list_books, arguments: {}}
+    then: [{step: 3, assert: {refused: false}}]
+  "Somebody is there": {guessed: true, manual: "a reader is needed"}
+"""
+
+
+def test_a_guessed_entry_binds_nothing_and_hides_no_step_definition(tmp_path: Path) -> None:
+    proofs, _ = proofs_of(tmp_path, TEXT, GUESSED)
+
+    lists, nobody, somebody = (proof for _, proof in proofs.every)
+    assert [action.name for action in lists.actions] == ["tools/list"]
+    assert (lists.bound, lists.drafted) == (2, 0)
+    assert (nobody.actions, nobody.bound, nobody.drafted) == ((), 0, 3)
+    assert (somebody.coverage, somebody.bound, somebody.drafted) == (Coverage.PENDING, 0, 2)

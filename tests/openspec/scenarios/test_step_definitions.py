@@ -12,10 +12,25 @@ from scenario_project import AT, tool
 
 from mcpgen.ir.api import Place, Style
 from mcpgen.ir.server import ArgumentSpec
-from mcpgen.openspec.lower.step_definitions import PHRASES, StepContext, ToolArguments, match_step
+from mcpgen.openspec.lower.step_definitions import (
+    PHRASES,
+    StepContext,
+    ToolArguments,
+    arguments_of_schemas,
+    doing,
+    is_established,
+    match_step,
+    tool_arguments,
+)
 from mcpgen.openspec.lower.step_definitions.actions import ACTIONS
+from mcpgen.openspec.lower.step_definitions.call_arguments import (
+    NO_SUCH_NUMBER,
+    NO_SUCH_TEXT,
+    NO_SUCH_UUID,
+    unknown_value,
+)
 from mcpgen.openspec.model.companion import ActionKind, AssertionTarget, ScenarioAction
-from mcpgen.openspec.model.requirements import Role, Step
+from mcpgen.openspec.model.requirements import Role, Scenario, Step
 
 
 def argument(name: str, *, required: bool = False) -> ArgumentSpec:
@@ -117,8 +132,10 @@ NEAR_MISSES = {
     "members": "the tool returns a list of records with `record_id`",
     "member-has-value": "the JSON SHALL contain a `success` field set to `<bool>`",
     "members-with-values": 'the response contains `"status": "..."`',
+    "members-equal": "`total` is 3 or `page` is 1",
     "message-says": 'the error message contains "<name> not found"',
     "tool-count": "the response contains at least three tools",
+    "exactly-these-tools": "exactly `schema` or `search` are registered",
     "tools-are-listed": "`schema` or `search` are listed",
     "tools-are-not-listed": "the tool `drop_all` is not listed twice",
 }
@@ -236,6 +253,121 @@ def test_an_action_is_what_the_step_says(text: str, name: str, value: object) ->
     assert found
     assert found.action
     assert (found.action.name, found.action.value) == (name, value)
+
+
+NOTE = tool("get_note", "/api/notes/{id}", argument("id", required=True))
+LIST = tool(
+    "make_list", "/api/lists", argument("name", required=True), argument("colour", required=True)
+)
+OF_API = replace(AROUND, tools={one.name: tool_arguments(one) for one in (*TOOLS, NOTE, LIST)})
+
+
+def scenario(*texts: str) -> Scenario:
+    """A scenario; a text begins with its role."""
+    steps = [
+        Step(number, role.upper(), Role(role), text, AT)
+        for number, (role, _, text) in enumerate((each.partition(" ") for each in texts), 1)
+    ]
+    return Scenario("S", tuple(steps), "", "0" * 12, AT)
+
+
+@pytest.mark.parametrize(
+    ("when", "name", "value"),
+    [
+        ("`GET /api/notes/{id}` is called with an id that does not exist", "get_note", {"id": NO_SUCH_TEXT}),
+        ("`GET /api/notes/{id}` is called for a non-existent note", "get_note", {"id": NO_SUCH_TEXT}),
+        ("a client sends `GET /api/notes/{non_existent_id}`", "get_note", {"id": NO_SUCH_TEXT}),
+        ("an authenticated user calls `GET /api/notes/a1`", "get_note", {"id": "a1"}),
+        ("a client calls `search` with an empty `query`", "search", {"query": ""}),
+        ("`fetch` is called with an unknown ID", "fetch", {"id": NO_SUCH_TEXT}),
+    ],
+)  # fmt: skip
+def test_a_value_that_names_nothing_needs_no_fixture(when: str, name: str, value: object) -> None:
+    found = doing(scenario(f"when {when}", "then the request fails"), OF_API, has_fixture=False)
+
+    assert found
+    assert found.action
+    assert (found.action.name, found.action.value) == (name, value)
+
+
+@pytest.mark.parametrize(
+    ("schema", "value"),
+    [
+        ({"type": "string", "format": "uuid"}, NO_SUCH_UUID),
+        ({"type": "integer", "format": "int64"}, NO_SUCH_NUMBER),
+        ({"type": "string", "pattern": "^[a-z]{2}$"}, None),
+        ({"type": "string", "format": "date"}, None),
+        ({"type": "integer", "maximum": 100}, None),
+    ],
+)
+def test_an_unknown_value_is_valid(schema: dict[str, object], value: object) -> None:
+    assert unknown_value("id", arguments_of_schemas({"id": schema}, ["id"])) == value
+
+
+@pytest.mark.parametrize(
+    "when",
+    [
+        "`GET /api/notes/{id}` is called for a non-existent user",
+        "`GET /api/notes/{id}` is called for a valid note",
+        "a client calls `search` with an empty query",
+    ],
+)
+def test_a_value_of_something_else_is_left_to_a_fixture(when: str) -> None:
+    assert doing(scenario(f"when {when}", "then it fails"), OF_API, has_fixture=False) is None
+
+
+@pytest.mark.parametrize(
+    ("when", "value"),
+    [
+        ("`make_list` is called without `name`", {"colour": "example"}),
+        ("`GET /api/lists` is called without `name`", {"colour": "example"}),
+    ],
+)
+def test_a_call_without_a_required_argument_needs_a_refusal(when: str, value: object) -> None:
+    refused = doing(
+        scenario(f"when {when}", "then the request is rejected"), OF_API, has_fixture=False
+    )
+    fine = doing(scenario(f"when {when}", "then the request succeeds"), OF_API, has_fixture=False)
+
+    assert refused
+    assert refused.action
+    assert refused.action.value == value
+    assert fine is None
+
+
+@pytest.mark.parametrize(
+    ("text", "established"),
+    [
+        ("any authenticated user", True),
+        ("the user is logged in", True),
+        ("a logged-in user with `role=user`", False),
+        ("an unauthenticated client", False),
+    ],
+)
+def test_a_client_with_its_credentials_is_established(text: str, established: bool) -> None:
+    assert is_established(step(text, Role.GIVEN)) is established
+
+
+@pytest.mark.parametrize(
+    ("text", "claims"),
+    [
+        (
+            '`409 Conflict` — "Only drafts can be changed"',
+            [{"equals": True}, {"matches": r"\b409\b"}, {"contains": ["Only drafts can be changed"]}],
+        ),
+        ("it returns 200 with `data.list`", [{"equals": False}, {"present": True}]),
+        ("the response includes `data.list` and `total`", [{"present": True}, {"present": True}]),
+        ("`total` is 3, `pages` is 1 and `items` is empty", [{"equals": 3}, {"equals": 1}, {"equals": []}]),
+        ("the response does not include `secret_key`", [{"absent": True}]),
+        ("the response includes `package.json` and `spec.md`", []),
+        ("the system returns `data.list`", [{"present": True}]),
+        ("it returns `data.ok` as true", [{"equals": True}]),
+    ],
+)  # fmt: skip
+def test_an_outcome_is_what_the_step_says(text: str, claims: list[object]) -> None:
+    found = match_step(step(text), replace(OF_API, action=CALLING, of_api=True))
+
+    assert [one.claims for one in found.assertions] == claims if found else not claims
 
 
 def test_the_reference_has_the_table_of_phrases() -> None:

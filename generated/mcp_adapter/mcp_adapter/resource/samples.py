@@ -21,7 +21,7 @@ PEOPLE = ("ada", "bela", "chidi", "dora", "emeka")
 SUBJECTS = ("Harbour plan", "Lighthouse keys", "Ferry timetable", "Crane inspection", "Net repairs")
 BODIES = (
     "The harbour plan needs one more look before the ferry sails.",
-    "Who has the lighthouse keys? The lamp wants oil <before> dusk.",
+    "Who has the lighthouse keys? The lamp wants oil <mark>before dusk.",
     "Ferry leaves at nine, and the crane is out of order again.",
     "Inspection of the crane is done; the harbour may open.",
     "Nets are mended, the [old] ones are in the shed by the lighthouse.",

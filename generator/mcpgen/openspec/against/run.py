@@ -102,6 +102,12 @@ def perform_against(
         raise ServerUnusable("performing scenarios needs pytest: pip install 'mcpgen[scenarios]'")
     address = ServerAddress(target, options.headers, seconds=options.seconds)
     tools = list_tools(address)
+    if companion:
+        fixtures = [
+            replace(fixture, guessed=fixture.guessed and fixture.name not in options.given)
+            for fixture in companion.fixtures
+        ]
+        companion = replace(companion, fixtures=tuple(fixtures))
     bound = bind_requirements(requirements, companion, tools, diagnostics)
     scenarios = observable(bound, is_http=address.is_http, given=options.given)
     scenarios = _only(scenarios, options.line) if options.line else scenarios

@@ -2,9 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
+from mcpgen.diagnostics import Location
 from mcpgen.ir.source import Json
+from mcpgen.openspec.bind.guesses import (
+    Claim,
+    action_entry,
+    fixture_name,
+    guess_action,
+    guess_claims,
+    outside_reason,
+    state_steps,
+)
 from mcpgen.openspec.bind.yaml_insert import WIDTH, flow, yaml_comment, yaml_scalar
 from mcpgen.openspec.lower.drafted_tools import description_of, inputs_of
 from mcpgen.openspec.lower.extraction import Fact, FactKind, Facts
@@ -23,8 +34,6 @@ from mcpgen.openspec.model.companion import (
     ScenarioAction,
 )
 from mcpgen.openspec.model.requirements import Role, Scenario, Step
-
-Claim = Mapping[str, Json]
 
 
 def _exactly(fact: Fact) -> list[Claim]:
@@ -100,17 +109,8 @@ def asserting(assertion: Assertion) -> Claim:
     return {assertion.subject.value: value}
 
 
-def action_entry(action: ScenarioAction) -> Claim:
-    """Renders the action of a step definition in the companion's syntax."""
-    headers: dict[str, Json] = {"headers": dict(action.headers)} if action.headers else {}
-    if action.doing is ActionKind.CALL:
-        return {"call": {"tool": action.name, "arguments": action.value, **headers}}
-    if action.doing is ActionKind.HTTP:
-        return {"http": {"method": action.name, "path": action.path, **headers}}
-    return {"request": {"method": action.name, **headers}}
-
-
 GUESSED = "# guessed"
+REVIEW = "  guessed: true  # review the entry, then delete this line"
 LONGEST_KEY = 1_000
 """Characters of a key written on a line with its colon; YAML allows 1,024."""
 
@@ -149,34 +149,111 @@ def scenario_lines(
 
     Steps without a complete match of a step definition become comments, and so do calls of tools in
     `guessed`: an entry overrides step definitions and counts as the whole step, so a guess there
-    could pass a test nobody has confirmed. `own` are the facts of the scenario's steps.
+    could pass a test nobody has confirmed. Without an action by a step definition the whole entry is
+    guessed and marked so. `own` are the facts of the scenario's steps.
     """
     name = yaml_scalar(key)
     lines = [f"{name}:"] if len(name) < LONGEST_KEY else [f"? {name}", ":"]
     # A digest of digits alone would be read as a number.
     lines.append(f'  of: "{scenario.digest}"')
-    lines += [f"  {yaml_comment(_step_text(step))}" for step in scenario.steps if _leads(step)]
+    premises = [f"  {yaml_comment(_step_text(step))}" for step in scenario.steps if _leads(step)]
     found = doing(scenario, around, has_fixture=False)
-    acts = False
     if found and found.action:
         written = flow(action_entry(found.action))[1:-1]
         calls = found.action.doing is ActionKind.CALL
         acts = "${" not in written and not (calls and found.action.name in guessed)
-        lines.append(f"  {'' if acts else '# '}{written}  {GUESSED} from {found.phrase}")
-        around = after(found, around)
+        call = f"  {'' if acts else '# '}{written}  {GUESSED} from {found.phrase}"
+        return [*lines, *premises, call, *_then(scenario, own, after(found, around), acts)]
+    action = _action(own, scenario, around)
+    if action and "${" not in flow(action):
+        return [*lines, *_guessed_lines(scenario, own, around, premises, action)]
+    if reason := outside_reason(scenario, around):
+        manual = f"  manual: {yaml_scalar(f'The scenario is about {reason}.')}"
+        return [*lines, REVIEW, *premises, manual]
+    return [*lines, *premises, *_then(scenario, own, around, acts=False)]
+
+
+def _guessed_lines(
+    scenario: Scenario,
+    own: Sequence[Fact],
+    around: StepContext,
+    premises: Sequence[str],
+    action: Claim,
+) -> Iterator[str]:
+    """Yields the lines of an entry with a guessed action, and the fixture of its state."""
+    yield REVIEW
+    yield from premises
+    if state := state_steps(scenario):
+        yield f"  given: {yaml_scalar(fixture_name(state))}"
+    yield f"  {flow(action)[1:-1]}"
+    context = _assumed(action, around)
+    bound: list[str] = []
+    for step in scenario.steps:
+        if not _leads(step):
+            bound.append(yaml_comment(_step_text(step)))
+            bound += _guessed_step(step, own, context)
+        context = past(step, context)
+    if any(not line.startswith("#") for line in bound):
+        yield "  then:"
+        yield from (f"    {line}" for line in bound)
     else:
-        lines += [f"  # {line}  {GUESSED}" for line in _action(own, scenario, around.tools)]
+        yield from (f"  {line}" for line in bound)
+
+
+def _assumed(action: Claim, around: StepContext) -> StepContext:
+    """Returns the context of the steps after a guessed action."""
+    if "call" in action:
+        name = str(action["call"]["tool"])
+        tool = around.tools.get(name)
+        call = ScenarioAction(ActionKind.CALL, name, action["call"]["arguments"], Location(""))
+        return replace(around, action=call, of_api=bool(tool and tool.operation))
+    method = str(action["request"]["method"])
+    return replace(around, action=ScenarioAction(ActionKind.REQUEST, method, None, Location("")))
+
+
+def _guessed_step(step: Step, own: Sequence[Fact], around: StepContext) -> Iterator[str]:
+    """Yields assertions by the step definition, by facts, or by words of the step, in this order."""
+    found = match_step(step, around)
+    claims = [asserting(one) for one in found.assertions] if found else []
+    claims = claims or claims_of([fact for fact in own if fact.sentence.step == step.number])
+    claims = claims or list(guess_claims(step.text))
+    if claims:
+        rest = f"  # not shown: {' '.join(found.rest.split())[:60]}" if found and found.rest else ""
+        yield from _asserted(step, claims, rest)
+
+
+def new_fixtures(
+    scenarios: Iterable[Scenario], texts: Iterable[Sequence[str]], known: Collection[str]
+) -> Iterator[list[str]]:
+    """Yields the entries of fixtures that drafted scenarios name; `texts` are the scenarios' lines.
+
+    A fixture has the words of the steps and no state, so its scenarios stay pending.
+    """
+    taken = set(known)
+    for scenario, lines in zip(scenarios, texts, strict=True):
+        state = state_steps(scenario)
+        name = fixture_name(state) if state else ""
+        if f"  given: {yaml_scalar(name)}" not in lines or name in taken:
+            continue
+        taken.add(name)
+        said = "; ".join(" ".join(step.text.split()) for step in state)
+        yield [f"{name}:", f"  description: {yaml_scalar(said)}", "  guessed: true"]
+
+
+def _then(
+    scenario: Scenario, own: Sequence[Fact], around: StepContext, acts: bool
+) -> Iterator[str]:
+    """Yields the steps after the action; everything is commented out unless the entry acts."""
     bound: list[str] = []
     for step in scenario.steps:
         if not _leads(step):
             bound += _step(step, own, around, acts)
         around = past(step, around)
     if any(not line.lstrip().startswith("#") for line in bound):
-        lines.append("  then:")
-        lines += [f"    {line}" for line in bound]
+        yield "  then:"
+        yield from (f"    {line}" for line in bound)
     else:
-        lines += [f"  {line}" for line in bound]
-    return lines
+        yield from (f"  {line}" for line in bound)
 
 
 def _leads(step: Step) -> bool:
@@ -188,21 +265,16 @@ def _step_text(step: Step) -> str:
     return f"{step.number}. {step.keyword} {step.text}".replace("  ", " ")
 
 
-def _action(own: Sequence[Fact], scenario: Scenario, known: Collection[str]) -> list[str]:
-    """Returns the line of the guessed action, or an empty list without a guess."""
-    leading = [fact for fact in own if fact.sentence.role in (Role.GIVEN, Role.WHEN)]
-    calls = [fact for fact in leading if fact.kind is FactKind.CALL]
-    tools = {name for fact in leading if fact.kind is FactKind.TOOL for name in fact.names}
-    words = " ".join(step.text for step in scenario.steps if step.role is Role.WHEN)
-    if calls:
-        written = {"tool": calls[0].tools[0], "arguments": dict(calls[0].values)}
-        return [f"call: {flow(written)}"]
-    if len(tools.intersection(known)) == 1:
-        (name,) = tools.intersection(known)
-        return [f"call: {flow({'tool': name, 'arguments': {}})}"]
-    if "tools/list" in words and not tools:
-        return ["request: {method: tools/list}"]
-    return []
+def _action(own: Sequence[Fact], scenario: Scenario, around: StepContext) -> Claim | None:
+    """Returns the guessed action: the call written in the text, or a call of the only named tool."""
+    calls = [
+        fact
+        for fact in own
+        if fact.kind is FactKind.CALL and fact.sentence.role in (Role.GIVEN, Role.WHEN)
+    ]
+    if calls and calls[0].tools[0] in around.tools:
+        return {"call": {"tool": calls[0].tools[0], "arguments": dict(calls[0].values)}}
+    return guess_action(scenario, around)
 
 
 def _step(step: Step, own: Sequence[Fact], around: StepContext, acts: bool) -> Iterator[str]:

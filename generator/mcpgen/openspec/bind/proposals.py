@@ -2,38 +2,30 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.ir.source import Json
-from mcpgen.openspec.bind.draft import Claim, asserting
+from mcpgen.openspec.bind.draft import asserting
+from mcpgen.openspec.bind.guesses import Claim, action_entry, guess_action, guess_claims
 from mcpgen.openspec.lower.bind_scenarios import bind_requirements
 from mcpgen.openspec.lower.scenario_lookup import ScenarioNames, all_scenarios, match_bindings
 from mcpgen.openspec.lower.snippets import OPEN
 from mcpgen.openspec.lower.step_definitions import (
     StepContext,
-    ToolArguments,
     ToolLike,
     match_step,
-    read_values,
     tool_arguments,
 )
 from mcpgen.openspec.model.bound_scenarios import BoundScenario, BoundStep
-from mcpgen.openspec.model.companion import ActionKind, Companion, ScenarioAction
-from mcpgen.openspec.model.requirements import Requirements, Role, Scenario, Step
-
-EXAMPLES: Mapping[str, Json] = {
-    "integer": 1,
-    "number": 1,
-    "boolean": True,
-    "array": [],
-    "object": {},
-}
-"""Values of required arguments without a value in the text, by type; texts get `TODO`."""
-
-TODO = "TODO"
+from mcpgen.openspec.model.companion import (
+    ActionKind,
+    Companion,
+    ScenarioAction,
+    ScenarioBinding,
+)
+from mcpgen.openspec.model.requirements import Requirements, Role, Step
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +42,7 @@ class ScenarioProposal:
     """A scenario with unbound steps.
 
     `key` names the scenario in the companion, and `path` is the position of its entry, empty
-    without an entry. `action` is the proposed action, None if the scenario has one or if no tool is
+    without an entry; `guessed`: the entry is a draft, which an answer replaces. `action` is the proposed action, None if the scenario has one or if no tool is
     clear; `acts`: the scenario has an action. `line` is the scenario's position in the text.
     """
 
@@ -63,6 +55,7 @@ class ScenarioProposal:
     action: Claim | None
     open: tuple[StepProposal, ...]
     path: tuple[str, ...] = ()
+    guessed: bool = False
 
 
 def propose(
@@ -87,9 +80,12 @@ def propose(
         steps = [step for step in proof.steps if step.binding in OPEN and not step.premised]
         if key is None or proof.manual or proof.stale or not (steps or not proof.actions):
             continue
-        if match and match.binding.steps:
+        draft = match.binding if match and match.binding.guessed else None
+        if match and match.binding.steps and not draft:
             continue
-        action = None if proof.actions else _action(scenario, context)
+        action = None if proof.actions else guess_action(scenario, context)
+        if draft and draft.actions:
+            action = action_entry(draft.actions[0])
         proposals.append(
             ScenarioProposal(
                 key=key,
@@ -99,38 +95,34 @@ def propose(
                 steps=tuple(step.text for step in proof.steps),
                 acts=bool(proof.actions),
                 action=action,
-                open=tuple(_step(step, proof, action, context) for step in steps),
+                open=tuple(_step(step, proof, action, context, draft) for step in steps),
                 path=match.binding.at.path if match else (),
+                guessed=draft is not None,
             )
         )
     return proposals
 
 
-def _action(scenario: Scenario, around: StepContext) -> Claim | None:
-    """Returns a call of the only tool that the WHEN steps name, with the values they name."""
-    words = " ".join(step.text for step in scenario.steps if step.role is Role.WHEN)
-    spoken = set(re.findall(r"[A-Za-z0-9_.-]+", words))
-    named = [name for name in around.tools if name in spoken]
-    if len(named) != 1:
-        return {"request": {"method": "tools/list"}} if "tools/list" in words else None
-    tool = around.tools[named[0]] or ToolArguments(frozenset(), frozenset())
-    values = {name: value for name, value in read_values(words, tool) if name in tool.takes}
-    for name in sorted(tool.needs - values.keys()):
-        values[name] = EXAMPLES.get(tool.types.get(name, ""), TODO)
-    return {"call": {"tool": named[0], "arguments": values}}
-
-
 def _step(
-    step: BoundStep, proof: BoundScenario, action: Claim | None, around: StepContext
+    step: BoundStep,
+    proof: BoundScenario,
+    action: Claim | None,
+    around: StepContext,
+    draft: ScenarioBinding | None,
 ) -> StepProposal:
     keyword, _, text = step.text.partition(" ")
-    claims: list[Claim] = []
+    claims: list[Claim] = [
+        asserting(assertion)
+        for binding in (draft.steps if draft else ())
+        if binding.step == step.number
+        for assertion in binding.assertions
+    ]
     for assumed in _assumed(proof, action, step):
         for is_api in (False, True):
             context = StepContext(around.tools, action=assumed, of_api=is_api)
             match = match_step(_as_then(step, text or keyword), context)
             claims += [asserting(assertion) for assertion in match.assertions] if match else []
-    claims += _guesses(text)
+    claims += guess_claims(text)
     return StepProposal(step.number, step.text, tuple(_unique(claims)))
 
 
@@ -147,17 +139,6 @@ def _assumed(
 
 def _as_then(step: BoundStep, text: str) -> Step:
     return Step(step.number, "THEN", Role.THEN, text, step.at)
-
-
-def _guesses(text: str) -> Iterator[Claim]:
-    """Yields assertions about words of a step: an error, quoted texts, names in back-ticks."""
-    if re.search(r"\b(?:error|reject|refus|den(?:y|ied)|fail|invalid)", text, re.IGNORECASE):
-        yield {"refused": True}
-    quoted = re.findall(r'"([^"]{1,200})"', text)
-    if quoted:
-        yield {"text": {"contains": quoted}}
-    for name in re.findall(r"`([A-Za-z_]\w{0,60})`", text, re.ASCII):
-        yield {"path": f"**.{name}", "present": True}
 
 
 def _unique(claims: Sequence[Claim]) -> list[Claim]:

@@ -16,6 +16,7 @@ from mcpgen.openspec.bind.yaml_insert import (
     flow,
     insert_entries,
     insert_first,
+    replace_entry,
     yaml_scalar,
 )
 from mcpgen.openspec.companion import parse_companion
@@ -152,15 +153,18 @@ def insert_entry(text: str, proposal: ScenarioProposal, entry: Entry) -> str:
         raise CannotBind(f"an entry has no `{min(unknown)}`" if unknown else "the entry is empty")
     lines = [line for key, value in entry.items() for line in _member(key, value)]
     page: str | CannotInsert = text
-    if proposal.path:
+    head = [f"{yaml_scalar(proposal.key)}:", f'  of: "{proposal.digest}"']
+    whole = [*head, *(f"  {line}" for line in lines)]
+    if proposal.guessed:
+        page = replace_entry(text, proposal.path, whole)
+    elif proposal.path:
         # Each line is inserted as the first, so the last line comes first.
         for line in reversed(lines):
             page = (
                 page if isinstance(page, CannotInsert) else insert_first(page, proposal.path, line)
             )
     else:
-        head = [f"{yaml_scalar(proposal.key)}:", f'  of: "{proposal.digest}"']
-        page = insert_entries(text, {"scenarios": [[*head, *(f"  {line}" for line in lines)]]})
+        page = insert_entries(text, {"scenarios": [whole]})
     if isinstance(page, CannotInsert):
         raise CannotBind(f"`{' / '.join(page.path) or 'the file'}` is not written as a block")
     return page

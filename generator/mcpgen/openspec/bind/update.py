@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import openspec as codes
 from mcpgen.diagnostics.suggestions import closest_match
-from mcpgen.openspec.bind.draft import operation_lines, scenario_lines, tool_lines
+from mcpgen.openspec.bind.draft import new_fixtures, operation_lines, scenario_lines, tool_lines
 from mcpgen.openspec.bind.yaml_insert import (
     CannotInsert,
     flow,
@@ -31,7 +31,7 @@ from mcpgen.openspec.lower.scenario_lookup import (
     binding_name,
     match_bindings,
 )
-from mcpgen.openspec.lower.step_definitions import StepContext, ToolArguments
+from mcpgen.openspec.lower.step_definitions import StepContext, ToolArguments, subject_of
 from mcpgen.openspec.model.companion import Companion
 from mcpgen.openspec.model.requirements import Requirement, Requirements, Scenario
 
@@ -77,18 +77,35 @@ def update_companion(
                 called = Fact(FactKind.TOOL, (match.tool,), sentence, (0, 0))
                 said[sentence.requirement, sentence.scenario].append(called)
     around = _around(facts, companion, tools)
-    around = replace(around, tools={**dict.fromkeys(operations), **around.tools})
+    by_tool = {match.tool: match.arguments for match in matches}
+    declared = around.tools.items()
+    around = replace(
+        around,
+        tools={
+            **{name: by_tool[name] for name in operations},
+            **{name: tool or by_tool.get(name) for name, tool in declared},
+        },
+    )
     guessed = (
         {*tools, *operations, *(tool.name for tool in companion.tools if tool.guessed)}
         if companion
         else {*tools, *operations}
     )
+    bindings = [
+        scenario_lines(
+            key,
+            scenario,
+            said[requirement.name, scenario.name],
+            replace(around, subject=subject_of(requirement, scenario, around.tools)),
+            guessed,
+        )
+        for key, requirement, scenario in keyed
+    ]
+    known = {fixture.name for fixture in companion.fixtures} if companion else set()
     blocks = {
         "tools": [*operations.values(), *(tool_lines(name, facts) for name in tools)],
-        "scenarios": [
-            scenario_lines(key, scenario, said[requirement.name, scenario.name], around, guessed)
-            for key, requirement, scenario in keyed
-        ],
+        "fixtures": [*new_fixtures([scenario for _, _, scenario in keyed], bindings, known)],
+        "scenarios": bindings,
     }
     entries = {key: lines for key, lines in blocks.items() if lines}
     start = text or _beginning(requirements, facts)

@@ -64,6 +64,28 @@ def insert_first(text: str, path: tuple[str, ...], line: str) -> str | CannotIns
     return page.text
 
 
+def replace_entry(text: str, path: tuple[str, ...], entry: Sequence[str]) -> str | CannotInsert:
+    """Replaces the entry at `path`, with its comments, by lines without indentation.
+
+    Key and value have to be a block of their own.
+    """
+    page = _Page.of(text)
+    found = page.root.find(path) if page.root else None
+    around = page.root.find(path[:-1]) if page.root else None
+    if found is None or found.key_column is None or around is None or around.key_column is None:
+        return CannotInsert(path)
+    end = count_with_comments(page.bare, found.lines, found.key_column)
+    # The key stands on the line before its first member, above comments and blank lines.
+    start = found.start[0] - 1
+    while start and (not page.bare[start].strip() or page.bare[start].lstrip().startswith("#")):
+        start -= 1
+    if page.bare[start].strip() == ":" and page.bare[start - 1].lstrip().startswith("?"):
+        start -= 1
+    del page.lines[start:end]
+    page.insert(start, [" " * around.key_column + line for line in entry])
+    return page.text
+
+
 def replace_scalar(text: str, path: tuple[str, ...], value: str) -> str | CannotInsert:
     """Replaces the scalar at `path` by `value`, which is already YAML."""
     page = _Page.of(text)

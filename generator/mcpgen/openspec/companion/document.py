@@ -12,6 +12,7 @@ from mcpgen.diagnostics.suggestions import closest_match
 from mcpgen.ir.source import Document, Json, texts_in
 from mcpgen.openspec.companion.keys import (
     ANY,
+    FLAG,
     FUNCTION,
     HEADER_NAME,
     HEADER_VALUE,
@@ -53,6 +54,9 @@ FIXTURE_KEYS = {
         "the API as an ASGI application."
     ),
     "values": MAPPING.about("Arguments of the function `app`."),
+    "guessed": FLAG.about(
+        "True if `mcpgen bind` named the state of a step; delete the line once the fixture has the state."
+    ),
 }
 EXCHANGE = {
     "method": text_key(METHOD, needed=True).about("The HTTP method."),
@@ -87,6 +91,7 @@ def _fixture(reader: CompanionReader, name: str, node: Node) -> Fixture:
         app=read_text(found, "app"),
         values={key: value.value for key, value in values.items()},
         at=node.at,
+        guessed="guessed" in found and bool(found["guessed"].value),
     )
 
 
@@ -143,6 +148,7 @@ def _used(action: ScenarioAction) -> Json:
     return [
         action.value,
         action.path,
+        action.input,
         *action.headers.values(),
         *action.environment.values(),
     ]

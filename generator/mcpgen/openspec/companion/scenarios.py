@@ -10,6 +10,7 @@ from mcpgen.openspec.companion.keys import (
     ANY,
     DIGEST,
     FILE,
+    FLAG,
     HEADER_NAME,
     HEADER_VALUE,
     LIST,
@@ -64,6 +65,7 @@ ACTION_KEYS: Mapping[ActionKind, Keys] = {
         "module": text_key(MODULE, needed=True),
         "arguments": LIST,
         "environment": MAPPING,
+        "input": text_key(),
     },
 }
 """Keys of every action; `file` has only a text."""
@@ -129,6 +131,7 @@ def _action(reader: CompanionReader, doing: ActionKind, node: Node) -> ScenarioA
         environment=reader.pairs(found.get("environment"), VARIABLE, VARIABLE_VALUE),
         version=read_text(found, "version"),
         save=reader.pairs(found.get("save"), PLACEHOLDER, PATH),
+        input=read_text(found, "input"),
     )
 
 
@@ -153,6 +156,9 @@ KEYS: dict[str, CompanionKey] = {
     SEVERAL: ANY.about("Several actions, in order."),
     "then": LIST.about("The assertions of steps."),
     "manual": text_key(REASON).about("The reason why no machine can check the scenario."),
+    "guessed": FLAG.about(
+        "True if `mcpgen bind` guessed the entry, which is not performed; delete the line after review."
+    ),
 }
 STEP = {
     "step": number_key(POSITIVE, needed=True).about(
@@ -192,6 +198,7 @@ def _binding(reader: CompanionReader, name: str, node: Node, budgets: Node) -> S
         steps=steps,
         at=node.at,
         manual=read_text(found, "manual"),
+        guessed="guessed" in found and bool(found["guessed"].value),
     )
 
 

@@ -237,8 +237,8 @@ def _action(action: ScenarioAction) -> CallExpr:
     if action.doing is ActionKind.FILE:
         return CallExpr("scene.file", (name,))
     if action.doing is ActionKind.COMMAND:
-        environment = _keywords(environment=dict(action.environment))
-        return CallExpr("scene.command", (name, *((value,) if value else ())), environment)
+        told = _keywords(environment=dict(action.environment), input=action.input)
+        return CallExpr("scene.command", (name, *((value,) if value else ())), told)
     if action.doing is ActionKind.HTTP:
         place = (action.path,) if action.path else ()
         told = _keywords(headers=headers, body=value, save=save)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from mcpgen.diagnostics import Diagnostics
@@ -105,14 +105,16 @@ def bind_requirements(
         companion.glossary if companion else {},
         companion.budgets if companion else {},
     )
+    fixtures = companion.fixtures if companion else ()
+    guessed = {fixture.name for fixture in fixtures if fixture.guessed}
     chapters = []
     for requirement in requirements.requirements:
         if requirement.change is not RequirementChange.REMOVED and requirement.scenarios:
             module = _named(f"{prefix}{requirement.name}", "requirement", taken)
-            proofs = _proofs(requirement, by_scenario, around)
+            proofs = _proofs(requirement, by_scenario, around, guessed)
             chapters.append(BoundRequirement(requirement.name, module, proofs, requirement.at))
             _tell_idle(proofs, diagnostics)
-    return BoundScenarios(tuple(chapters), companion.fixtures if companion else ())
+    return BoundScenarios(tuple(chapters), fixtures)
 
 
 def _tell_idle(proofs: Sequence[BoundScenario], diagnostics: Diagnostics) -> None:
@@ -124,7 +126,10 @@ def _tell_idle(proofs: Sequence[BoundScenario], diagnostics: Diagnostics) -> Non
 
 
 def _proofs(
-    requirement: Requirement, bindings: Mapping[int, ScenarioMatch], around: StepContext
+    requirement: Requirement,
+    bindings: Mapping[int, ScenarioMatch],
+    around: StepContext,
+    guessed_fixtures: Collection[str],
 ) -> tuple[BoundScenario, ...]:
     taken: dict[str, int] = {}
     return tuple(
@@ -133,16 +138,45 @@ def _proofs(
             _named(scenario.name, "scenario", taken),
             bindings.get(id(scenario)),
             replace(around, subject=subject_of(requirement, scenario, around.tools)),
+            guessed_fixtures,
         )
         for scenario in requirement.scenarios
     )
 
 
+_DRAFT = "drafted by `mcpgen bind`: review the entry, then delete `guessed`"
+
+
+def _as_draft(proof: BoundScenario) -> BoundScenario:
+    """Returns a scenario of a guessed entry: nothing is performed, and bound steps are drafted."""
+    steps = tuple(
+        replace(
+            step,
+            binding=Binding.PENDING,
+            assertions=(),
+            manual="",
+            rest=_DRAFT if is_drafted else "",
+            drafted=is_drafted,
+        )
+        for step in proof.steps
+        for is_drafted in [bool(proof.manual) or step.binding is not Binding.PENDING]
+    )
+    return replace(proof, given=(), actions=(), steps=steps, manual="", phrase="")
+
+
 def _proof(
-    scenario: Scenario, test: str, match: ScenarioMatch | None, around: StepContext
+    scenario: Scenario,
+    test: str,
+    match: ScenarioMatch | None,
+    around: StepContext,
+    guessed_fixtures: Collection[str] = (),
 ) -> BoundScenario:
     """Binds a scenario; entries of the companion take precedence over step definitions."""
     binding = match.binding if match else None
+    if binding and binding.guessed:
+        found = doing(scenario, around, has_fixture=False)
+        # A draft never hides the action that a step definition reads.
+        binding = None if found and found.action else binding
     actions, phrase = binding.actions if binding else (), ""
     if not actions:
         found = doing(scenario, around, has_fixture=bool(binding and binding.given))
@@ -162,7 +196,7 @@ def _proof(
         _authored(number, "(not in the text any more)", found, around)
         for number, found in authored.items()
     ]
-    return BoundScenario(
+    proof = BoundScenario(
         name=scenario.name,
         test=test,
         text=scenario.text,
@@ -176,6 +210,8 @@ def _proof(
         phrase=phrase,
         authored=binding is not None,
     )
+    has_guess = binding and (binding.guessed or {*binding.given} & {*guessed_fixtures})
+    return _as_draft(proof) if has_guess else proof
 
 
 def _brought_about(

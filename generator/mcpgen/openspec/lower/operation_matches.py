@@ -12,10 +12,12 @@ from mcpgen.config import Config
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import openspec as codes
 from mcpgen.ir.api import ApiDescription, Operation
+from mcpgen.ir.source import Json
 from mcpgen.lower.name_words import meaning, name_words
 from mcpgen.lower.names import name_tools
 from mcpgen.openspec.lower.extraction import Facts
 from mcpgen.openspec.lower.extraction.fact import Sentence, sentences_of
+from mcpgen.openspec.lower.step_definitions import ToolArguments, arguments_of_schemas
 from mcpgen.openspec.model.companion import DeclaredTool, UpstreamOperation
 from mcpgen.openspec.model.requirements import Requirements, Role
 
@@ -68,13 +70,15 @@ class OperationEvidence:
 class OperationMatch:
     """An operation with its evidence, the strongest first.
 
-    `document` is the path of the API; `tool` is the name of the operation's tool.
+    `document` is the path of the API; `tool` is the name of the operation's tool; `arguments` are those
+    of the tool.
     """
 
     document: str
     operation: Operation
     tool: str
     evidence: tuple[OperationEvidence, ...]
+    arguments: ToolArguments
     description: str = ""
 
     @property
@@ -192,7 +196,11 @@ def match_operations(
         found = sorted(evidence[candidate.operation.key], key=lambda each: -each.confidence)
         matches.append(
             OperationMatch(
-                document, candidate.operation, names[candidate.operation.key], tuple(found)
+                document,
+                candidate.operation,
+                names[candidate.operation.key],
+                tuple(found),
+                _arguments(candidate.operation, api),
             )
         )
     return OperationMatches(document, tuple(_described(matches, texts)), unknown)
@@ -217,11 +225,9 @@ class _NamedOperation:
             meanings.add(meaning(operation.id))
         if operation.summary:
             meanings.add(meaning(operation.summary))
-        arguments = {parameter.name for parameter in operation.parameters} | set(
-            _body_names(operation, api)
-        )
+        arguments = _arguments(operation, api).takes
         kept = tuple(candidate for candidate in meanings if len(candidate) > 1)
-        return cls(operation, path, kept, frozenset(arguments - {"id"}))
+        return cls(operation, path, kept, arguments - {"id"})
 
     @property
     def is_single(self) -> bool:
@@ -271,18 +277,32 @@ class _OperationIndex:
         )
 
 
-def _body_names(operation: Operation, api: ApiDescription) -> Iterator[str]:
-    """Yields the names of the properties of a request body."""
+def _arguments(operation: Operation, api: ApiDescription) -> ToolArguments:
+    """Returns the parameters of an operation and the properties of the request body, as arguments."""
+    schemas: dict[str, Json] = {}
+    required: list[str] = []
     for media in operation.body.media if operation.body else ():
-        schema = media.schema.json if media.schema else None
-        for _ in range(10):
-            reference = schema.get("$ref") if isinstance(schema, dict) else None
-            if not isinstance(reference, str):
-                break
-            target = api.definitions.get(reference.rpartition("/")[2])
-            schema = target.json if target else None
-        properties = schema.get("properties") if isinstance(schema, dict) else None
-        yield from properties if isinstance(properties, dict) else ()
+        schema = _resolved(media.schema.json if media.schema else None, api)
+        properties, needs = schema.get("properties"), schema.get("required")
+        if isinstance(properties, dict):
+            own = {name: _resolved(inner, api) for name, inner in properties.items()}
+            schemas |= {name: schema for name, schema in own.items() if not schema.get("readOnly")}
+        required += [name for name in needs if name in schemas] if isinstance(needs, list) else []
+    for parameter in operation.parameters:
+        schemas[parameter.name] = _resolved(parameter.schema.json, api)
+        required += [parameter.name] if parameter.required else []
+    return arguments_of_schemas(schemas, required, operation.key)
+
+
+def _resolved(schema: Json, api: ApiDescription) -> Mapping[str, Json]:
+    """Returns a schema without a reference at its root."""
+    for _ in range(10):
+        reference = schema.get("$ref") if isinstance(schema, dict) else None
+        if not isinstance(reference, str):
+            break
+        target = api.definitions.get(reference.rpartition("/")[2])
+        schema = target.json if target else None
+    return schema if isinstance(schema, dict) else {}
 
 
 def _segments(path: str) -> tuple[str | None, ...]:

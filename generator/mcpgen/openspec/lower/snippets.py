@@ -40,6 +40,9 @@ def snippet(
     """
     open_ = [step for step in proof.steps if step.binding in OPEN]
     steps = [step for step in open_ if not step.premised]
+    if proof.drafted:
+        # The entry is in the companion, with the steps that a draft leaves open.
+        return ""
     if proof.manual or not (steps or proof.stale or not proof.actions):
         return ""
     lacking = [step for step in open_ if step.role is Role.GIVEN]

@@ -42,7 +42,9 @@ class BoundStep:
     """A step with its assertions.
 
     `text` is the sentence with its keyword. `manual` is the reason for a manual check. `rest` is
-    the part not matched by a step definition. `role` is the step's role in the text.
+    the part not matched by a step definition. `role` is the step's role in the text. `drafted`: an
+    entry that `mcpgen bind` guessed binds the step, so the step is pending until somebody reviews the
+    entry.
     """
 
     number: int
@@ -53,6 +55,7 @@ class BoundStep:
     manual: str = ""
     rest: str = ""
     role: Role = Role.THEN
+    drafted: bool = False
 
     @property
     def premised(self) -> bool:
@@ -92,6 +95,11 @@ class BoundScenario:
     def bound(self) -> int:
         """Number of bound steps."""
         return 0 if self.manual else sum(step.bound for step in self.steps)
+
+    @property
+    def drafted(self) -> int:
+        """Number of steps bound by a guessed entry."""
+        return sum(step.drafted for step in self.steps)
 
     @property
     def coverage(self) -> Coverage:

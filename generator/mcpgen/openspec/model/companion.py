@@ -74,7 +74,8 @@ class ScenarioAction:
 
     `name` and `value` by kind: tool and arguments, JSON-RPC method and params, HTTP method and
     body, path of a project file and None, module and command-line arguments. `path` and `headers`
-    belong to HTTP, `""` for the endpoint. `environment` extends the environment of a command.
+    belong to HTTP, `""` for the endpoint. `environment` extends the environment of a command, which
+    reads `input` from standard input.
     `version` is the protocol revision, `""` for the newest. `save` maps names to result paths;
     `${name}` in a later action is replaced by the saved value.
     """
@@ -88,6 +89,7 @@ class ScenarioAction:
     environment: Mapping[str, str] = field(default_factory=dict)
     version: str = ""
     save: Mapping[str, str] = field(default_factory=dict)
+    input: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +107,8 @@ class ScenarioBinding:
     """Binding of a scenario.
 
     `requirement` is `""` if the scenario's name is unique. `digest` identifies the scenario's text
-    at the time of writing, `""` if unknown. `manual` is the reason for a manual check.
+    at the time of writing, `""` if unknown. `manual` is the reason for a manual check. `guessed`:
+    drafted by `mcpgen bind` and not yet reviewed, so not performed.
     """
 
     requirement: str
@@ -116,6 +119,7 @@ class ScenarioBinding:
     steps: tuple[StepBinding, ...]
     at: Location
     manual: str = ""
+    guessed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +144,8 @@ class Fixture:
 
     `environment`: variables of the server process. `headers`: sent by the client. `exchanges`:
     responses of the upstream. `app`: function in the project's `tests/fixtures.py` that builds the
-    upstream's ASGI application from `values`.
+    upstream's ASGI application from `values`. `guessed`: drafted by `mcpgen bind` from a step, without
+    the state.
     """
 
     name: str
@@ -151,6 +156,7 @@ class Fixture:
     app: str
     values: Mapping[str, Json]
     at: Location
+    guessed: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,7 +29,7 @@ OPEN = frozenset({"stale", "pending", "partial"})
 
 @dataclass(frozen=True, slots=True)
 class ScenarioRow:
-    """A scenario: `bound` of `count` steps are bound.
+    """A scenario: `bound` of `count` steps are bound, and `drafted` by an entry to review.
 
     `told` is the reason for unbound steps. `at` is the position. `snippet` is YAML to paste into
     the companion.
@@ -43,6 +43,7 @@ class ScenarioRow:
     at: str = ""
     told: str = ""
     snippet: str = ""
+    drafted: int = 0
 
     @property
     def spoken(self) -> str:
@@ -71,7 +72,7 @@ class ScenarioMatrix:
     def percent(self) -> float:
         """Percentage of bound steps, rounded down to 0.1; stale scenarios count as unbound."""
         bound = sum(row.bound for row in self.rows if row.status != "stale")
-        return 1000 * bound // max(1, sum(row.count for row in self.rows)) / 10
+        return 1000 * bound // self.steps / 10
 
     @property
     def summary(self) -> str:
@@ -79,7 +80,14 @@ class ScenarioMatrix:
         if self.failure:
             return self.failure
         parts = [f"{count} {status}" for status, count in reversed(list(self.counts.items()))]
-        return f"{', '.join(parts) or 'no scenario'}; {self.percent:g} % of the steps"
+        drafted = sum(row.drafted for row in self.rows)
+        more = f", {1000 * drafted // self.steps / 10:g} % drafted" if drafted else ""
+        return f"{', '.join(parts) or 'no scenario'}; {self.percent:g} % of the steps{more}"
+
+    @property
+    def steps(self) -> int:
+        """Number of steps of all scenarios, at least 1."""
+        return max(1, sum(row.count for row in self.rows))
 
     def lacking(self, min_bound: float, fail_on_pending: bool) -> str:
         """Returns the reason for not meeting the thresholds, `""` if met."""
@@ -94,14 +102,17 @@ class ScenarioMatrix:
 
 def matrix_of(name: str, rows: Iterable[Mapping[str, Json]]) -> ScenarioMatrix:
     """Builds the matrix from the rows written by the tests of a project."""
-    texts = ("requirement", "scenario", "status", "at", "told")
     return ScenarioMatrix(
         name,
         tuple(
             ScenarioRow(
                 bound=int(str(row["bound"])),
                 count=int(str(row["count"])),
-                **{key: str(row[key]) for key in texts},
+                requirement=str(row["requirement"]),
+                scenario=str(row["scenario"]),
+                status=str(row["status"]),
+                at=str(row["at"]),
+                told=str(row["told"]),
             )
             for row in rows
         ),

@@ -13,7 +13,12 @@ from difflib import SequenceMatcher
 
 from mcpgen.openspec.lower.step_definitions.actions import ACTIONS
 from mcpgen.openspec.lower.step_definitions.assertions import CLAIMS as ASSERTIONS
-from mcpgen.openspec.lower.step_definitions.call_arguments import read_values
+from mcpgen.openspec.lower.step_definitions.call_arguments import (
+    EXAMPLES,
+    example_of,
+    read_values,
+    typed_value,
+)
 from mcpgen.openspec.lower.step_definitions.http_actions import API_PHRASES
 from mcpgen.openspec.lower.step_definitions.outcomes import OUTCOMES
 from mcpgen.openspec.lower.step_definitions.step_definition import (
@@ -23,12 +28,15 @@ from mcpgen.openspec.lower.step_definitions.step_definition import (
     StepMatch,
     ToolArguments,
     ToolLike,
+    arguments_of_schemas,
     normalize_step,
     tool_arguments,
 )
+from mcpgen.openspec.model.companion import ActionKind, AssertionTarget
 from mcpgen.openspec.model.requirements import Requirement, Role, Scenario, Step
 
 __all__ = [
+    "EXAMPLES",
     "PHRASES",
     "ListedTool",
     "StepContext",
@@ -37,7 +45,9 @@ __all__ = [
     "ToolArguments",
     "ToolLike",
     "after",
+    "arguments_of_schemas",
     "doing",
+    "example_of",
     "is_established",
     "likest",
     "match_step",
@@ -45,6 +55,7 @@ __all__ = [
     "read_values",
     "subject_of",
     "tool_arguments",
+    "typed_value",
 ]
 
 CLAIMS = (*ASSERTIONS, *OUTCOMES)
@@ -57,10 +68,12 @@ PHRASES = (*ACTIONS, *CLAIMS)
 ESTABLISHED = re.compile(
     r"(?:[Aa]n?|[Tt]he) (?:running |connected )?(?:MCP |API |HTTP )?(?:server|client|service|host)"
     r"(?: (?:is|has been) (?:running|started|up|connected|available|reachable|initialized))?"
-    r"(?: (?:to|with) the (?:MCP )?(?:server|client))?",
+    r"(?: (?:to|with) the (?:MCP )?(?:server|client))?"
+    r"|(?:[Aa]n?|[Aa]ny|[Tt]he) (?:authenticated|logged-in|signed-in) (?:user|client|caller|agent)"
+    r"|(?:[Aa]n?|[Tt]he) (?:user|client|caller|agent) is (?:authenticated|logged in|signed in)",
     re.ASCII,
 )
-"""A GIVEN that every performed scenario establishes."""
+"""A GIVEN that every performed scenario establishes: a running server, a client with its credentials."""
 
 SIMILAR = 0.4
 """Minimum ratio of common words for suggesting an example."""
@@ -87,7 +100,29 @@ def doing(scenario: Scenario, around: StepContext, *, has_fixture: bool) -> Step
     if not has_fixture and not all(is_established(step) for step in givens):
         return None
     found = match_step(whens[0], around) if len(whens) == 1 else None
-    return found if found and found.action else None
+    if found is None or found.action is None:
+        return None
+    return found if _is_complete(found, around) or _is_refused(scenario, found, around) else None
+
+
+def _is_complete(found: StepMatch, around: StepContext) -> bool:
+    """Returns whether the call of a match has every required argument of its tool."""
+    action = found.action
+    tool = around.tools.get(action.name) if action and action.doing is ActionKind.CALL else None
+    return action is None or tool is None or tool.needs <= set(action.value or ())
+
+
+def _is_refused(scenario: Scenario, found: StepMatch, around: StepContext) -> bool:
+    """Returns whether a scenario expects an error of its action."""
+    context = after(found, around)
+    matches = (match_step(step, context) for step in scenario.steps if step.role is Role.THEN)
+    refusals = (AssertionTarget.REFUSED, AssertionTarget.IS_ERROR)
+    return any(
+        assertion.subject in refusals and assertion.claims.get("equals") is True
+        for match in matches
+        if match
+        for assertion in match.assertions
+    )
 
 
 def after(found: StepMatch | None, around: StepContext) -> StepContext:
@@ -98,7 +133,7 @@ def after(found: StepMatch | None, around: StepContext) -> StepContext:
 
 
 def is_established(step: Step) -> bool:
-    """Returns whether a GIVEN says no more than a running server or a connected client."""
+    """Returns whether a GIVEN says no more than a running server or a connected, authenticated client."""
     return ESTABLISHED.fullmatch(normalize_step(step.text)) is not None
 
 

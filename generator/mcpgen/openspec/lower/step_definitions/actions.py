@@ -10,8 +10,11 @@ from mcpgen.ir.source import Json
 from mcpgen.openspec.lower.extraction.calls import arguments_of
 from mcpgen.openspec.lower.step_definitions.call_arguments import (
     ARGUMENTS,
+    EMPTY,
     OBJECT,
     UNKNOWN,
+    argument_named,
+    complete_values,
     is_placeholder,
     read_arguments,
     read_object,
@@ -97,9 +100,14 @@ def _given(match: Match[str], around: StepContext) -> Made:
         values = read_object(groups["body"])
     elif groups["given"]:
         values = read_arguments(groups["given"], tool)
-    elif unknown := groups["unknown"] or groups["absent"]:
+    elif groups["empty"]:
+        is_text = tool.types.get(groups["empty"], "string") == "string"
+        values = {groups["empty"]: ""} if is_text else None
+    elif unknown := argument_named(groups["unknown"] or groups["absent"] or "", tool):
         value = unknown_value(unknown, tool)
         values = None if value is None else {unknown: value}
+    elif groups["unknown"] or groups["absent"]:
+        values = None
     return None if values is None else _call(name, values, around, groups["left_out"] or "")
 
 
@@ -135,29 +143,23 @@ def _get_prompt(match: Match[str], around: StepContext) -> Made:
 
 
 def _call(name: str, values: Mapping[str, Json], around: StepContext, left_out: str = "") -> Made:
-    """Returns the call if all arguments are known and no required argument is missing.
-
-    `left_out` has to name known arguments.
-    """
+    """Returns the call if all arguments are known; `left_out` has to name known arguments."""
     tool = around.tools.get(name)
     if tool is None:
         return None
-    absent = set(parse_names(left_out, tool.takes))
     if any(isinstance(value, str) and is_placeholder(value) for value in values.values()):
         return None
-    if (left_out and not absent) or not (values.keys() | absent) <= tool.takes:
-        return None
-    if not tool.needs <= values.keys() or absent & values.keys():
-        return None
-    return ScenarioAction(ActionKind.CALL, name, dict(values), NOWHERE)
+    absent = parse_names(left_out, tool.takes)
+    complete = None if left_out and not absent else complete_values(values, absent, tool)
+    return None if complete is None else ScenarioAction(ActionKind.CALL, name, complete, NOWHERE)
 
 
 _ABSENT = rf"(?:without|and no|and without) (?:an? )?(?P<left_out>{ITEMS})"
 _PART = r"(?: (?:arguments?|parameters?|inputs?|fields?))?"
 _WITH = (
     rf"(?: {_NOTHING}|(?:,? with (?:only )?(?:(?:the )?(?:arguments|parameters|params|args|input):? )?"
-    rf"(?:(?P<body>{OBJECT})|(?P<given>{ARGUMENTS})|{UNKNOWN}){_PART})?"
-    rf"(?: (?:without|and no|and without|but no|but without) (?:an? |the |any )?(?P<left_out>{ITEMS}){_PART})?)"
+    rf"(?:(?P<body>{OBJECT})|(?P<given>{ARGUMENTS})|{EMPTY}|{UNKNOWN}){_PART})?"
+    rf"(?: (?:without|and no|and without|but no|but without|with no) (?:an? |the |any |the required )?(?P<left_out>{ITEMS}){_PART})?)"
 )
 """The arguments of a call: none, names with values, an object; then arguments left out."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from mcpgen.ir.source import Json
 from mcpgen.openspec.lower.extraction.calls import arguments_of
@@ -81,18 +81,101 @@ def read_object(text: str) -> Mapping[str, Json] | None:
     return arguments_of(bare)
 
 
+_UNKNOWN_NAME = r"[A-Za-z_][A-Za-z0-9_]{0,60}(?: (?:[Ii][Dd]|name))?"
 UNKNOWN = (
-    r"(?:an? |the )?(?:non-?existent|non-?existing|unknown|nonexistent) `?(?P<unknown>[A-Za-z_][A-Za-z0-9_]{0,60})`?"
-    r"|an? `?(?P<absent>[A-Za-z_][A-Za-z0-9_]{0,60})`? (?:that|which) (?:does not|doesn't) exist"
+    r"(?:an? |the )?(?:non-?existent|non-?existing|unknown|nonexistent)"
+    rf" `?(?P<unknown>{_UNKNOWN_NAME})`?(?: (?:value|parameter|argument))?"
+    rf"|an? `?(?P<absent>{_UNKNOWN_NAME})`? (?:that|which) (?:does not|doesn't) exist"
 )
 """An argument whose value names nothing that exists."""
 
+EMPTY = r"an empty (?:string as )?`(?P<empty>[A-Za-z_][A-Za-z0-9_]{0,60})`"
+"""A text argument without characters."""
+
 NO_SUCH_TEXT = "no-such-mcpgen-value"
+NO_SUCH_UUID = "00000000-0000-4000-8000-00000000dead"
+_RESTRICTIONS = {
+    "enum",
+    "const",
+    "pattern",
+    "maxLength",
+    "maximum",
+    "exclusiveMaximum",
+    "multipleOf",
+}
 NO_SUCH_NUMBER = 2_147_483_646
 """The largest 32-bit number but one: a valid identifier that no sample data has."""
 
 
+def argument_named(text: str, tool: ToolArguments) -> str:
+    """Returns the argument that a text names: `track id` is `track_id` or `trackId`; `""` without one."""
+    wanted = re.sub(r"[\s_]", "", text).lower()
+    named = [name for name in sorted(tool.takes) if name.replace("_", "").lower() == wanted]
+    return text if text in tool.takes else named[0] if len(named) == 1 else ""
+
+
+def example_of(schema: Json) -> Json:
+    """Returns a value that a schema of an argument allows; None if keywords ask for more than a type."""
+    rule: Mapping[str, Json] = schema if isinstance(schema, dict) else {}
+    examples = rule.get("examples")
+    first = examples[0] if isinstance(examples, list) and examples else None
+    for offered in (rule.get("const"), rule.get("default"), rule.get("example"), first):
+        if offered is not None:
+            return offered
+    if isinstance(rule.get("enum"), list) and rule["enum"]:
+        return rule["enum"][0]
+    bounds = {"format", "minLength", "minItems", "minimum", "exclusiveMinimum", *_RESTRICTIONS}
+    if bounds & rule.keys():
+        return None
+    kind = rule.get("type")
+    return EXAMPLES.get(kind, None) if isinstance(kind, str) else None
+
+
+def complete_values(
+    values: Mapping[str, Json], left_out: Collection[str], tool: ToolArguments
+) -> dict[str, Json] | None:
+    """Returns the arguments of a call, None for unknown or missing arguments.
+
+    If a required argument is left out, other required arguments get example values: the scenario has to
+    expect a refusal (`doing` checks), which holds for any values.
+    """
+    lacking = tool.needs - values.keys() - set(left_out)
+    if not values.keys() | set(left_out) <= tool.takes or values.keys() & set(left_out):
+        return None
+    if lacking and not tool.needs & set(left_out):
+        return None
+    examples = {name: example_of(tool.schemas.get(name)) for name in sorted(lacking)}
+    return None if None in examples.values() else {**values, **examples}
+
+
+EXAMPLES: Mapping[str, Json] = {
+    "string": "example",
+    "integer": 1,
+    "number": 1,
+    "boolean": True,
+    "array": [],
+    "object": {},
+}
+"""Values of required arguments without a value in the text, by type."""
+
+
+def is_unknown(value: Json) -> bool:
+    """Returns whether a value is one of `unknown_value`."""
+    return value in (NO_SUCH_TEXT, NO_SUCH_NUMBER, str(NO_SUCH_NUMBER), NO_SUCH_UUID)
+
+
 def unknown_value(name: str, tool: ToolArguments) -> Json:
-    """Returns a value without a referent, such as an unknown id; None for other types than text and number."""
+    """Returns a value without a referent: an unknown id, a valid text or number.
+
+    None for other types than text and number, and for a schema that restricts the values: an invalid
+    value gets another error than an unknown one.
+    """
     kind = tool.types.get(name, "string")
+    schema = tool.schemas.get(name)
+    rule: Mapping[str, Json] = schema if isinstance(schema, dict) else {}
+    if rule.get("format") == "uuid" and "pattern" not in rule:
+        return NO_SUCH_UUID
+    is_known = rule.get("format") in (None, "int32", "int64", "double", "float")
+    if not is_known or _RESTRICTIONS & rule.keys():
+        return None
     return {"string": NO_SUCH_TEXT, "integer": NO_SUCH_NUMBER, "number": NO_SUCH_NUMBER}.get(kind)

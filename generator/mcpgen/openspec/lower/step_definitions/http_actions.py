@@ -12,7 +12,9 @@ from mcpgen.openspec.lower.step_definitions.call_arguments import (
     ARGUMENTS,
     OBJECT,
     UNKNOWN,
+    complete_values,
     is_placeholder,
+    is_unknown,
     read_arguments,
     read_object,
     typed_value,
@@ -29,6 +31,9 @@ from mcpgen.openspec.lower.step_definitions.step_definition import (
 )
 from mcpgen.openspec.model.companion import ActionKind, ScenarioAction
 
+_NAMES_NOTHING = re.compile(r"[{<:](?:non[_-]?existent|unknown|missing)[\w-]*[}>]?", re.IGNORECASE)
+"""A placeholder for a value that names nothing: `{non_existent_id}`."""
+
 _VERB = r"(?P<verb>GET|POST|PUT|PATCH|DELETE|HEAD)"
 _PATH = r"(?P<path>/[^\s`,]{0,300})"
 _OPERATION = rf"`?{_VERB} {_PATH}`?(?: request)?"
@@ -38,7 +43,9 @@ _BODY = (
     r"(?:,? (?:with|and)(?: (?:an? |the )?(?:JSON |request )?(?:body|payload|query parameters?"
     rf"|parameters?))?:? (?:(?P<body>{OBJECT})|(?P<given>{ARGUMENTS})|{UNKNOWN})"
     rf"|,? for (?:{UNKNOWN.replace('unknown>', 'unknown_for>').replace('absent>', 'absent_for>')})"
-    r"|,? (?:with no|with an empty|without an?|without a) (?:request )?body)?"
+    r"|,? (?:with no|with an empty|without an?|without a) (?:request )?body"
+    r"|,? (?:without|with no)(?: an?| the| the required)? `(?P<left_out>[A-Za-z_][A-Za-z0-9_]{0,60})`"
+    r"(?: (?:field|member|property|parameter|query parameter))?)?"
 )
 
 
@@ -50,10 +57,13 @@ def api_call(match: Match[str], around: StepContext) -> Made:
     names = ("unknown", "absent", "unknown_for", "absent_for")
     unknown = next((groups[name] for name in names if groups[name]), "")
     fitting: list[tuple[str, ToolArguments, dict[str, str]]] = []
-    for name, tool in around.tools.items():
-        named = _path_values(tool, match["verb"], path, unknown) if tool else None
-        if tool and named is not None:
-            fitting.append((name, tool, named))
+    for is_bare in (False, True):
+        for name, tool in around.tools.items():
+            named = _path_values(tool, match["verb"], path, unknown, is_bare) if tool else None
+            if tool and named is not None:
+                fitting.append((name, tool, named))
+        if fitting:
+            break
     # A path without parameters is more exact than a template: `/pets/mine` is not `/pets/{id}`.
     fewest = min((len(values) for _, _, values in fitting), default=0)
     exact = [row for row in fitting if len(row[2]) == fewest]
@@ -63,18 +73,25 @@ def api_call(match: Match[str], around: StepContext) -> Made:
     pairs = dict(parse_qsl(query, keep_blank_values=True))
     values: dict[str, Json] = {}
     for key, text in {**path_values, **pairs}.items():
-        if (value := typed_value(unquote(text), key, tool)) is None:
+        names_nothing = _NAMES_NOTHING.fullmatch(text)
+        value = unknown_value(key, tool) if names_nothing else typed_value(unquote(text), key, tool)
+        if value is None:
             return None
         values[key] = value
-    if unknown and unknown not in values:
+    if unknown and not any(is_unknown(value) for value in values.values()):
         return None
     more = _body_values(match, tool)
     if more is None or values.keys() & more.keys():
         return None
-    values |= more
-    if not values.keys() <= tool.takes or not tool.needs <= values.keys():
-        return None
-    return ScenarioAction(ActionKind.CALL, name, values, NOWHERE)
+    left_out = [match["left_out"]] if match["left_out"] else []
+    complete = complete_values({**values, **more}, left_out, tool)
+    return None if complete is None else ScenarioAction(ActionKind.CALL, name, complete, NOWHERE)
+
+
+def _is_about(entity: str, template: str) -> bool:
+    """Returns whether an entity is the subject of a path: `note id` of `/notes/{id}`, or `id` alone."""
+    words = [word for word in re.split(r"[\s_]+", entity.lower()) if word != "id"]
+    return bool(entity) and all(word.rstrip("s") in template.lower() for word in words)
 
 
 def _body_values(match: Match[str], tool: ToolArguments) -> Mapping[str, Json] | None:
@@ -83,20 +100,34 @@ def _body_values(match: Match[str], tool: ToolArguments) -> Mapping[str, Json] |
     return read_arguments(match["given"], tool) if match["given"] else {}
 
 
-def _path_values(tool: ToolArguments, verb: str, path: str, unknown: str) -> dict[str, str] | None:
+_PREFIX = re.compile(r"^(?:/api)?(?:/v[0-9]{1,3})?(?=/)")
+"""A prefix that a text may have and a document may leave to the URL of the server, or the reverse."""
+
+
+def _path_values(
+    tool: ToolArguments, verb: str, path: str, unknown: str, is_bare: bool
+) -> dict[str, str] | None:
     """Returns the path parameters of a request to the tool's operation, None for another request.
 
-    The parameter `unknown` stands as a placeholder in the path, and names nothing that exists.
+    The parameter `unknown` stands as a placeholder in the path, and names nothing that exists; in a
+    path with a single parameter, any other word for the parameter does too. `is_bare`: both paths are
+    compared without prefixes such as `/api/v1`.
     """
     method, _, template = tool.operation.partition(" ")
+    if is_bare:
+        path, template = _PREFIX.sub("", path), _PREFIX.sub("", template)
     parts, wanted = path.strip("/").split("/"), template.strip("/").split("/")
     if method != verb or len(parts) != len(wanted):
         return None
     values = {}
+    is_only = template.count("{") == 1
     for part, expected in zip(parts, wanted, strict=True):
         name = re.fullmatch(r"\{(.+)\}", expected)
-        value = unknown_value(unknown, tool) if name and name[1] == unknown else None
-        if name and value is not None and is_placeholder(part):
+        is_meant = name and (name[1] == unknown or (is_only and _is_about(unknown, template)))
+        value = unknown_value(name[1], tool) if name and is_meant else None
+        if _NAMES_NOTHING.fullmatch(part) and name:
+            values[name[1]] = part
+        elif name and value is not None and (is_placeholder(part) or part.startswith(":")):
             values[name[1]] = str(value)
         elif name and part and not is_placeholder(part) and not part.startswith(":"):
             values[name[1]] = part

@@ -40,8 +40,14 @@ _SERVER = (
 )
 _WHY = (
     r"(?P<why>,? (?:indicating|explaining|stating|describing|that|listing|naming|about|with|for|from"
-    r"|because|due to|suggesting|containing|mentioning|identifying)\b[^;]{1,300})?"
+    r"|because|due to|suggesting|containing|mentioning|identifying)\b[^;]{1,300}"
+    r"| (?:—|–|-) \"[^\"]{1,200}\")?"
 )
+_MEMBERS = re.compile(
+    r",? (?:with|containing) (?:an? |the )?(?P<items>`[\w.]{1,60}`(?:(?:, (?:and )?| and )`[\w.]{1,60}`){0,10})"
+    r"(?: (?:fields?|keys?|properties|members))?"
+)
+_FILE = re.compile(r".*\.(?:md|json|ya?ml|toml|txt|html|py|[jt]sx?|go|rs|java|sql|sh|csv|css)")
 
 _PHRASE = (
     r"(?: (?:Continue|OK|Created|Accepted|No Content|Moved Permanently|Found|Not Modified|Bad Request"
@@ -107,16 +113,35 @@ def _status(match: Match[str], around: StepContext) -> Made:
     tool = around.tools.get(around.action.name) if around.action and around.calls else None
     if tool is None or not around.of_api or not (200 <= status < 300 or status >= 400):
         return None
-    why = groups.get("why") or ""
-    if why and changes_meaning(why):
+    why = groups.get("why") or groups.get("dash") or ""
+    if why and changes_meaning(why) and not why.startswith((" —", " –", " -")):
         return None
     if status >= 400:
-        number = rf"\b{status}\b"
-        refused = (claim("refused", equals=True), claim("text", matches=number))
-        return PartialMatch(refused, why) if why else refused
-    succeeds = (claim("refused", equals=False),)
+        claims = [claim("refused", equals=True), claim("text", matches=rf"\b{status}\b")]
+        if (quoted := re.fullmatch(r' (?:—|–|-) "([^"]+)"', why)) and not is_placeholder(quoted[1]):
+            claims.append(claim("text", contains=[quoted[1]]))
+            why = ""
+        return PartialMatch(tuple(claims), why) if why else tuple(claims)
+    claims = [claim("refused", equals=False)]
+    members = _MEMBERS.fullmatch(why)
+    if members and (paths := _member_paths(members["items"])):
+        claims += [claim("path", path, present=True) for path in paths]
+        why = ""
     unseen = why if status == 200 else f"status {status}{why}"
-    return PartialMatch(succeeds, unseen) if unseen else succeeds
+    return PartialMatch(tuple(claims), unseen) if unseen else tuple(claims)
+
+
+def _member_paths(listed: str) -> tuple[str, ...]:
+    """Returns the paths of members, `data.list` as a member of `data`; empty if a name is no member."""
+    names = re.findall(r"`([^`]+)`", listed)
+    are_members = all(
+        re.fullmatch(r"[a-z_]\w*(?:\.[a-z_]\w*){0,5}", name, re.ASCII) and not _FILE.fullmatch(name)
+        for name in names
+    )
+    reserved = {"true", "false", "null", "undefined", "structuredContent", "content"}
+    return (
+        tuple(f"**.{name}" for name in names) if are_members and not reserved & set(names) else ()
+    )
 
 
 def _fields(match: Match[str], around: StepContext) -> Made:
@@ -125,15 +150,12 @@ def _fields(match: Match[str], around: StepContext) -> Made:
     if not around.calls or not listed:
         return None
     is_clear = bool(match["fields"] or match["after"]) or all(
-        re.search(r"_|[a-z][A-Z]", name) for name in listed
+        re.search(r"[_.]|[a-z][A-Z]", name) for name in listed
     )
     if not (is_clear or len(listed) > 1):
         return None
-    if not all(re.fullmatch(r"[a-z_]\w*", name, re.ASCII) for name in listed):
-        return None
-    if set(listed) & {"true", "false", "null", "undefined", "structuredContent", "content"}:
-        return None
-    return tuple(claim("path", f"**.{name}", present=True) for name in listed)
+    paths = _member_paths(" ".join(f"`{name}`" for name in listed))
+    return tuple(claim("path", path, present=True) for path in paths) or None
 
 
 def _value(match: Match[str], around: StepContext) -> Made:
@@ -152,6 +174,17 @@ def _pairs(match: Match[str], around: StepContext) -> Made:
         if not named or value is None:
             return None
         claims.append(claim("path", f"**.{named[1]}", equals=value[0]))
+    return tuple(claims) if around.calls else None
+
+
+def _equal_members(match: Match[str], around: StepContext) -> Made:
+    """Reads members with literal values: `` `total` is 3, `pages` is 1, and `items` is empty ``."""
+    claims = []
+    for name, text in re.findall(rf"`({_PLAIN})`{_IS}({_LITERAL}|(?:an )?empty)", match["pairs"]):
+        value = ([],) if text.endswith("empty") else _literal(text)
+        if value is None:
+            return None
+        claims.append(claim("path", f"**.{name}", equals=value[0]))
     return tuple(claims) if around.calls else None
 
 
@@ -181,6 +214,12 @@ def _tools_listed(match: Match[str], around: StepContext) -> Made:
     return (claim("tools", include=list(names)),)
 
 
+def _tools_exactly(match: Match[str], around: StepContext) -> Made:
+    names = parse_names(match["items"], around.tools)
+    is_list = around.lists and names and " or " not in match["items"]
+    return (claim("tools", exactly=list(names)),) if is_list else None
+
+
 def _tools_unlisted(match: Match[str], around: StepContext) -> Made:
     names = parse_names(match["items"], around.tools)
     return (claim("tools", exclude=list(names)),) if around.lists and names else None
@@ -208,6 +247,8 @@ _NAME = r"`[A-Za-z_][\w.]{0,60}`"
 _NAMES = rf"{_NAME}(?:(?:, (?:and )?| and ){_NAME}){{0,20}}"
 _TOOL_NAME = r"`?[A-Za-z][\w.-]{0,60}`?"
 _TOOL_NAMES = rf"{_TOOL_NAME}(?:(?:, (?:and )?| and | or ){_TOOL_NAME}){{0,40}}"
+_PLAIN = r"[A-Za-z_]\w{0,60}"
+_IS = rf" (?:{MUST} be|{MUST} equal|is|are|equals) "
 _INCLUDES = rf"(?:{MUST} (?:include|contain|return|have|carry|hold)|includes?|contains?|returns?|has|carries)"
 _BODY = rf"(?:{ANSWER}|[Tt]he (?:response |result |JSON |returned )?(?:body|JSON|object|payload|envelope))"
 _LITERAL = r"(?:`[^`]{1,200}`|\"[^\"`]{0,200}\"|-?[0-9]{1,15}(?:\.[0-9]{1,9})?|true|false|null)"
@@ -222,7 +263,7 @@ OUTCOMES = (
         compile_pattern(
             rf"(?:(?:{_STATUS_ANSWER} )?{_RETURNS} {_STATUS}{_WHY}|(?:[Rr]eturns|[Rr]esponds with) (?:an? )?{_STATUS.replace('status>', 'bare>')}"
             rf"|(?:[Aa]n? )?{_STATUS.replace('status>', 'first>')} (?:is|{MUST} be) returned"
-            rf"|{_STATUS.replace('status>', 'only>')})"
+            rf"|{_STATUS.replace('status>', 'only>')}(?P<dash> (?:—|–|-) \"[^\"]{{1,200}}\")?)"
         ),
         _status,
         "the response status is 404",
@@ -279,9 +320,9 @@ OUTCOMES = (
     StepDefinition(
         "member-has-value",
         compile_pattern(
-            rf"(?:{_BODY} {_INCLUDES} (?:an? |the )?)?`(?P<name>[A-Za-z_]\w{{0,60}})`"
+            rf"(?:{_BODY} {_INCLUDES} (?:an? |the )?)?`(?P<name>[A-Za-z_]\w{{0,60}}(?:\.[a-z_]\w{{0,60}}){{0,3}})`"
             rf"(?: (?:boolean|string|integer|numeric))?(?: (?:field|key|property|flag|member))?"
-            rf"(?: (?:is|{MUST} be|equals|{MUST} equal))? (?:set to|equal to|with(?: the)? value|of) (?P<value>{_LITERAL})"
+            rf"(?: (?:is|{MUST} be|equals|{MUST} equal))? (?:set to|equal to|with(?: the)? value|of|as) (?P<value>{_LITERAL})"
         ),
         _value,
         "the JSON SHALL contain a `success` boolean field set to `true`",
@@ -296,6 +337,18 @@ OUTCOMES = (
         _pairs,
         'the response contains `"status": "ok"` and `total=3`',
         "members of these names have these values",
+        whole=True,
+    ),
+    StepDefinition(
+        "members-equal",
+        compile_pattern(
+            r"(?:[Tt]he (?:response|result|response body|body)(?:'s| has| contains|:)? )?"
+            rf"(?P<pairs>`{_PLAIN}`{_IS}(?:{_LITERAL}|(?:an )?empty)(?:(?:, (?:and )?| and |; )`{_PLAIN}`{_IS}"
+            rf"(?:{_LITERAL}|(?:an )?empty)){{0,10}})(?: (?:list|array))?"
+        ),
+        _equal_members,
+        "`total` is 3, `page` is 1 and `items` is empty",
+        "members of these names have these values; an empty member is an empty list",
         whole=True,
     ),
     StepDefinition(
@@ -318,6 +371,16 @@ OUTCOMES = (
         _count_tools,
         "the response contains exactly three tools",
         "the list has so many tools",
+        whole=True,
+    ),
+    StepDefinition(
+        "exactly-these-tools",
+        compile_pattern(
+            rf"(?:[Oo]nly|[Ee]xactly)(?: the tools?| these tools?:?)? (?P<items>{_TOOL_NAMES})(?: tools?)? {_IS_LISTED}"
+        ),
+        _tools_exactly,
+        "exactly `schema`, `search` and `fetch` are registered",
+        "the list has these tools and no others",
         whole=True,
     ),
     StepDefinition(

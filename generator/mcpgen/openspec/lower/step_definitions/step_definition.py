@@ -23,13 +23,14 @@ class ToolArguments:
     """The arguments a tool takes, and the required subset.
 
     `operation` is the tool's operation of the API (`GET /pets/{id}`), `""` if unknown. `types` are
-    the types of the schemas of arguments with a single type.
+    the types of the schemas of arguments with a single type; `schemas` are all known schemas.
     """
 
     takes: frozenset[str]
     needs: frozenset[str]
     operation: str = ""
     types: Mapping[str, str] = field(default_factory=dict)
+    schemas: Mapping[str, Json] = field(default_factory=dict)
 
 
 class ToolLike(Protocol):
@@ -57,12 +58,22 @@ def tool_arguments(tool: ToolLike) -> ToolArguments:
     properties, required = (tool.input_schema.get(key) for key in ("properties", "required"))
     schemas = properties if isinstance(properties, dict) else {}
     needs = [name for name in required or () if isinstance(name, str)]
+    route = getattr(tool, "route", None)
+    # The key of a declared tool is its name; the request stands in the route.
+    operation = f"{route.method} {route.path}" if route else tool.operation
+    return arguments_of_schemas(schemas, needs, operation)
+
+
+def arguments_of_schemas(
+    schemas: Mapping[str, Json], needs: Collection[str], operation: str = ""
+) -> ToolArguments:
+    """Returns arguments with known schemas; `needs` are the required ones."""
     types = {
         name: schema["type"]
         for name, schema in schemas.items()
         if isinstance(schema, dict) and isinstance(schema.get("type"), str)
     }
-    return ToolArguments(frozenset(schemas), frozenset(needs), tool.operation, types)
+    return ToolArguments(frozenset(schemas), frozenset(needs), operation, types, schemas)
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,8 +206,8 @@ def normalize_step(text: str) -> str:
 
 
 CLIENT = (
-    r"(?:(?:[Aa]n?|[Tt]he|[Aa]ny) )?(?:(?:MCP|connected|remote|HTTP|AI|API|LLM|integration) ){0,2}"
-    r"(?:[Cc]lients?|[Aa]gents?|[Hh]ost|[Cc]aller|[Uu]ser|[Mm]odel|[Ss]ession|[Cc]onsumer|LLM|[Aa]ssistant|test harness|test)"
+    r"(?:(?:[Aa]n?|[Tt]he|[Aa]ny) )?(?:(?:MCP|connected|remote|HTTP|AI|API|LLM|integration|authenticated"
+    r"|logged-in|signed-in) ){0,2}(?:[Cc]lients?|[Aa]gents?|[Hh]ost|[Cc]aller|[Uu]ser|[Mm]odel|[Ss]ession|[Cc]onsumer|LLM|[Aa]ssistant|test harness|test)"
 )
 """Subject of an action; words that would change the action are excluded."""
 
@@ -208,7 +219,7 @@ ANSWER = (
 """Words for the response or the server."""
 
 MUST = r"(?:SHALL|MUST|shall|must|will)"
-NOT = rf"{MUST} (?:NOT|not)"
+NOT = rf"(?:{MUST}|does|do) (?:NOT|not)"
 HAVE = r"(?:include|contain|list|hold|have|return|expose|advertise|carry)"
 HAS = rf"(?:{MUST} {HAVE}|(?:includes|contains|lists|holds|has|returns|exposes|advertises|carries))"
 

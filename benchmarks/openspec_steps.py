@@ -1,0 +1,200 @@
+"""Measures bound steps of requirements: `python -m benchmarks.openspec_steps FOLDER LABELS [HALF]`.
+
+FOLDER and LABELS are those of `benchmarks.openspec_tools`; an entry may also have `openapi`, the path of the repository's
+API. Only specs about tools or an API count: a labelled tool stands in the spec or in a quarter of its WHENs, or a tenth of the
+steps, and three at least, have a request or a status.
+
+A step is bound by `text` if phrases bind the step with the labelled tools, as a running server lists them, and by `api` if
+phrases need the operations of the API as tools. `drafted` and `set aside` are pending steps for which `mcpgen bind` writes a
+guessed entry: a call, a state or an assertion, or the reason why no client performs the scenario.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from benchmarks.markdown import table
+from mcpgen.diagnostics import Diagnostics
+from mcpgen.ir.api import ApiDescription
+from mcpgen.openspec.bind.update import update_companion
+from mcpgen.openspec.companion import parse_companion
+from mcpgen.openspec.lower.bind_scenarios import bind_requirements
+from mcpgen.openspec.lower.extraction import Facts, facts_of_all
+from mcpgen.openspec.lower.operation_matches import match_operations
+from mcpgen.openspec.lower.scenario_lookup import match_bindings
+from mcpgen.openspec.lower.step_definitions import ListedTool
+from mcpgen.openspec.model.bound_scenarios import BoundScenarios
+from mcpgen.openspec.model.companion import Companion
+from mcpgen.openspec.model.requirements import Requirements, Role
+from mcpgen.openspec.parse import parse_requirements
+from mcpgen.openspec.read.requirements import read_requirements
+from mcpgen.parse import parse
+from mcpgen.read import read
+from mcpgen.read.document import load_document
+from mcpgen.read.findings import Findings
+
+KINDS = ("text", "api", "drafted", "set aside", "open")
+HEAD = ("repository", "half", "specs", "steps", *KINDS)
+_REQUEST = re.compile(
+    r"\b(?:GET|POST|PUT|PATCH|DELETE|HEAD) `?/|`[1-5]\d\d(?: [A-Za-z ]+)?`|\b(?:HTTP|status(?: code)?(?: of)?) [1-5]\d\d\b"
+)
+_ARGUMENT = re.compile(r"`?([A-Za-z_]\w*)`?(?:=|: ?| set to )")
+
+
+def is_about_server(path: str, requirements: Requirements, labels: Mapping[str, Any]) -> bool:
+    """Returns whether a spec describes tools or an API."""
+    scenarios = [one for requirement in requirements.requirements for one in requirement.scenarios]
+    steps = [step for scenario in scenarios for step in scenario.steps]
+    tools = [tool for tool in labels["tools"] if not tool.get("weak")]
+    if not steps or any(tool["line"].rpartition(":")[0] == path for tool in tools):
+        return bool(steps)
+    names = [rf"(?<![\w-]){re.escape(tool['name'])}(?![\w-])" for tool in labels["tools"]]
+    whens = [step.text for step in steps if step.role is Role.WHEN]
+    naming = sum(any(re.search(name, text) for name in names) for text in whens)
+    requests = sum(bool(_REQUEST.search(step.text)) for step in steps)
+    return bool(whens and naming / len(whens) >= 0.25) or (
+        requests >= 3 and requests / len(steps) >= 0.1
+    )
+
+
+def tools_of(labels: Mapping[str, Any], requirements: Requirements) -> Iterator[ListedTool]:
+    """Yields the labelled tools; without labelled arguments a tool takes every name with a value."""
+    texts = (
+        step.text for one in requirements.requirements for s in one.scenarios for step in s.steps
+    )
+    named = {name for text in texts for name in _ARGUMENT.findall(text)}
+    for tool in labels["tools"]:
+        arguments = tool.get("arguments") or [{"name": name} for name in sorted(named)]
+        properties = {
+            one["name"]: {"type": one["type"]} if one.get("type") else {} for one in arguments
+        }
+        required = [one["name"] for one in arguments if one.get("required") is True]
+        yield ListedTool(tool["name"], {"properties": properties, "required": required})
+
+
+def drafted_companion(
+    requirements: Requirements, facts: Facts, api: ApiDescription | None
+) -> Companion | None:
+    """Returns the companion by `mcpgen bind` for a spec without a companion."""
+    matches = match_operations([(requirements, facts)], "api.yaml", api).matches if api else ()
+    named = [match for match in matches if match.evidence]
+    diagnostics = Diagnostics()
+    update = update_companion(requirements, facts, None, "", diagnostics, named)
+    findings = Findings(diagnostics)
+    document = load_document(update.text.encode(), "mcp.yaml", "mcp.yaml", findings)
+    findings.close()
+    companion = parse_companion(document, diagnostics) if document else None
+    return None if diagnostics.failed else companion
+
+
+def count_steps(
+    requirements: Requirements,
+    tools: Sequence[ListedTool],
+    operations: Sequence[ListedTool],
+    companion: Companion | None,
+) -> Counter[str]:
+    """Counts the steps of a spec by the kind of their binding."""
+
+    def bound(used: Sequence[ListedTool], by: Companion | None = None) -> BoundScenarios:
+        return bind_requirements(requirements, by, used, Diagnostics())
+
+    both = [*tools, *operations]
+    alone, with_api, after = bound(tools), bound(both), bound(both, companion)
+    matches = match_bindings(requirements, companion) if companion else []
+    aside = {match.scenario.at for match in matches if match.binding.manual}
+    counts: Counter[str] = Counter()
+    for rows in zip(alone.every, with_api.every, after.every, strict=True):
+        scenarios = [proof for _, proof in rows]
+        for text, api, drafted in zip(*(proof.steps for proof in scenarios), strict=True):
+            draft = "set aside" if scenarios[0].at in aside else "drafted"
+            kind = (
+                "text"
+                if text.bound
+                else "api" if api.bound else draft if drafted.drafted else "open"
+            )
+            counts[kind] += 1
+    return counts
+
+
+def score(folder: Path, labels: Mapping[str, Any]) -> Counter[str]:
+    """Counts the steps of a repository by the kind of their binding, with `specs` and `steps`."""
+    api, operations = None, []
+    if labels.get("openapi"):
+        diagnostics = Diagnostics()
+        source = read(str(folder / labels["openapi"]), diagnostics)
+        api = parse(source, diagnostics) if source and not source.spoilt else None
+    if api:
+        operations = [
+            ListedTool(
+                match.tool,
+                {"properties": match.arguments.schemas, "required": [*match.arguments.needs]},
+                match.operation.key,
+            )
+            for match in match_operations([], "api.yaml", api).matches
+        ]
+    counts: Counter[str] = Counter()
+    specs = dict(_read_specs(folder))
+    all_facts = facts_of_all(list(specs.values()))
+    for (path, requirements), facts in zip(specs.items(), all_facts, strict=True):
+        if is_about_server(path, requirements, labels):
+            tools = list(tools_of(labels, requirements))
+            companion = drafted_companion(requirements, facts, api)
+            own = count_steps(requirements, tools, operations, companion)
+            counts += own + Counter(specs=1, steps=sum(own.values()))
+    return counts
+
+
+def _read_specs(folder: Path) -> Iterator[tuple[str, Requirements]]:
+    for path in sorted(folder.rglob("spec.md")):
+        source = read_requirements(str(path), Diagnostics())
+        requirements = parse_requirements(source, Diagnostics()) if source else None
+        if requirements is not None:
+            yield str(path.relative_to(folder)), requirements
+
+
+def main(arguments: list[str]) -> int:
+    """Prints the table, with a row per repository and a sum per half."""
+    if not 2 <= len(arguments) <= 3:
+        print(__doc__)
+        return 2
+    folder, half = Path(arguments[0]), "".join(arguments[2:])
+    labels = yaml.load(Path(arguments[1]).read_text("utf-8"), yaml.CSafeLoader)
+    rows: list[tuple[str, str, Counter[str]]] = []
+    sums: dict[str, Counter[str]] = {}
+    for place in sorted(path for path in folder.iterdir() if path.is_dir()):
+        name = place.name.replace("+", "/", 1)
+        if name not in labels or (half and labels[name]["half"] != half):
+            continue
+        own = labels[name]["half"]
+        counts = score(place, labels[name])
+        sums.setdefault(own, Counter()).update(counts)
+        if counts["steps"]:
+            rows.append((name, own, counts))
+    rows += [("all", own, counts) for own, counts in sums.items()]
+    print(
+        table(
+            HEAD,
+            [
+                [
+                    name,
+                    own,
+                    str(counts["specs"]),
+                    str(counts["steps"]),
+                    *(f"{100 * counts[kind] / max(1, counts['steps']):.1f} %" for kind in KINDS),
+                ]
+                for name, own, counts in rows
+            ],
+        )
+    )
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(sys.argv[1:]))

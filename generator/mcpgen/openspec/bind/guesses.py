@@ -1,0 +1,266 @@
+"""Guesses the call, the state and the assertions of scenarios that no step definition binds."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from urllib.parse import parse_qsl
+
+from mcpgen.ir.source import Json
+from mcpgen.openspec.lower.step_definitions import (
+    EXAMPLES,
+    StepContext,
+    ToolArguments,
+    example_of,
+    is_established,
+    match_step,
+    read_values,
+    typed_value,
+)
+from mcpgen.openspec.model.companion import ActionKind, ScenarioAction
+from mcpgen.openspec.model.requirements import Role, Scenario, Step
+
+Claim = Mapping[str, Json]
+"""An action or an assertion in the companion's syntax."""
+
+TODO = "TODO"
+"""A text for the author to replace."""
+
+_REQUEST = re.compile(r"\b(GET|POST|PUT|PATCH|DELETE|HEAD)[` ]+(/[^\s`\"'),;，。]*)")
+_LEFT_OUT = re.compile(r"\b(?:without|no|missing|omit(?:s|ting)?) (?:an? |the )?`?([A-Za-z_]\w*)`?")
+_RESULT = re.compile(
+    r"\b(?:response|result|returns?|returned|reply|answers?|outputs?|body|JSON|payload|error|message"
+    r"|tool|server|each|contains?|includes?|equals?)\b",
+    re.IGNORECASE,
+)
+"""Words of steps about an answer; a step about a table, a file or a log has others."""
+
+_ELSEWHERE = re.compile(
+    r"\b(?:rows?|tables?|columns?|database|commit(?:s|ted)?|logs?|logged|files?|director(?:y|ies)|folder"
+    r"|redirect(?:s|ed)?|cookies?|headers?|browser|page|dialog|buttons?|queue|cache|metrics?|spans?)\b",
+    re.IGNORECASE,
+)
+_MEMBER = re.compile(
+    r"(?:^|(?<!configured)(?<!state)(?<!status)(?<!mode)(?<!type)(?<!kind)(?<!value)(?<! by)(?<! per) |\()"
+    r"`([a-z_]\w{0,60})`",
+    re.ASCII,
+)
+"""A name in back-ticks that may be a member; types begin with a capital letter."""
+
+_NEGATED = re.compile(
+    r"\b(?:no|not|never|none|neither|nor|without|only|instead|absent|omits?|unchanged)\b|n't\b",
+    re.IGNORECASE,
+)
+_REFUSED = re.compile(
+    r"\b(?:is|are|be|gets?) (?:rejected|refused|denied)\b|\b(?:returns?|responds? with|fails? with|raises?"
+    r"|receives?) (?:an? |the )?(?:[\w`\"-]+ ){0,3}error\b|\berror (?:is|SHALL be) returned\b"
+    r"|\b(?:rejects|refuses|denies) (?:it|the (?:call|request|operation))\b"
+    r"|\b(?:status|HTTP|returns?|response is|with)(?: an?| code| status)* `?[45]\d\d\b"
+    r"|\b[45]\d\d (?:[A-Z][a-z]+ ){0,3}(?:response|status|error|状态码)|(?:返回|возвращается) ?`?[45]\d\d\b",
+    re.IGNORECASE,
+)
+_SUCCEEDS = re.compile(
+    r"\b(?:status|HTTP|returns?|response is|with|an?)(?: an?| code| status)* `?2\d\d\b|\bsucceeds\b"
+    r"|\b2\d\d (?:response|status|状态码)|(?:返回|возвращается) ?`?2\d\d\b",
+    re.IGNORECASE,
+)
+
+_OUTSIDE: Sequence[tuple[str, re.Pattern[str]]] = tuple(
+    (reason, re.compile(pattern))
+    for reason, pattern in (
+        (
+            "a user interface, which no client of the server sees",
+            r"\b(?:clicks?|taps?|hovers?|types? into|scrolls?|drags?|navigates?|presses?|toggles?|\bSPA mounts"
+            r"|users? (?:selects|expands|collapses|fills|switches|hovers|drags)|`\w+` event fires"
+            r"|(?:page|screen|dialog|modal|component|panel|form|view|tab|banner|sidebar|toolbar|card|drawer)s?"
+            r" (?:is (?:displayed|open|opened|rendered|shown|fetching)|loads?|opens?|renders?|mounts?|shows?|displays?)"
+            r"|(?:views?|opens?|selects?|visits?) (?:the|an?) (?:[\w-]+ ){0,3}(?:page|screen|dialog|modal|view|tab"
+            r"|panel|menu|drawer|form|button|option|toolbar|dropdown|checkbox))\b",
+        ),
+        (
+            "the text of code or of documents, which people read",
+            r"\b(?:reader|developer|reviewer|maintainer|contributor)s?\b.{0,40}\b(?:reads?|inspects?|opens?|looks?|reviews?"
+            r"|searches|edits?|modifies|adds?)\b|\b(?:code|source|repository|module|class|file|schema|migration"
+            r"|Dockerfile|README|documentation|docs)s?\b.{0,30}\b(?:is|are) (?:inspected|reviewed|read|examined|searched"
+            r"|imported|parsed|scanned)\b|\binspect(?:s|ing|ed)\b|\b(?:compiled|type-?checked)\b",
+        ),
+        (
+            "a command line, outside of the server",
+            r"\b(?:user|developer|operator|admin|CI|someone)s? (?:runs?|executes?|types?)\b|`[a-z][\w./-]* [^`]*` "
+            r"(?:is run|runs|is executed|is invoked)|\b(?:CLI|command line|terminal|shell)\b|\bnpm |\bdocker\b",
+        ),
+        (
+            "a run of tests or of a build, outside of the server",
+            r"\b(?:tests?|spec|suite|pipeline|CI|build|workflow|linter|bundle)\b.{0,20}\b(?:runs?|is run|are run"
+            r"|executes?|is executed|completes?|builds?|mounts?)\b|\bPlaywright\b|\bunit tests?\b"
+            r"|\b(?:spec|document|bundle|client|image|artifact)s? (?:is|are) (?:generated|built|compiled)\b",
+        ),
+        (
+            "the start or the end of the process, which no client sees",
+            r"\b(?:server|application|app|process|service|daemon|backend|worker|adapter|system)\b"
+            r".{0,12}\b(?:starts?|boots?|restarts?|shuts? down|stops?|is (?:started|initialized|constructed"
+            r"|instantiated|deployed)|initializes|launches|exits|crashes)\b",
+        ),
+        (
+            "a job of the server's own, which no client starts",
+            r"\b(?:scheduler?|background|cron|job|watcher|migration|consumer|hook|timer|poller|updater|loop)s?\b"
+            r".{0,30}\b(?:runs?|fires?|executes?|starts?|ticks?|triggers|completes?|processes|is applied|arrives)\b"
+            r"|\bmigrations? (?:runs?|is applied|are applied)\b|\b(?:runs|applies) (?:all |the )?migrations\b",
+        ),
+        (
+            "a function or a class of the code, which no client calls",
+            r"`[A-Z]\w*(?:[.:]+\w+)*(?:\([^`]*\))?` (?:is|are) (?:called|constructed|instantiated|invoked|raised|thrown)"
+            r"|`(?:\w+[.:]+\w+|[a-z]+[A-Z]\w*)\([^`]*\)` (?:is|are) (?:called|invoked)"
+            r"|\bcalls `(?:\w+[.:]+\w+|[a-z]+[A-Z]\w*)\(",
+        ),
+    )
+)
+"""Actions that no client of an MCP server performs, with the reason."""
+
+
+def action_entry(action: ScenarioAction) -> Claim:
+    """Renders the action of a step definition in the companion's syntax."""
+    headers: dict[str, Json] = {"headers": dict(action.headers)} if action.headers else {}
+    if action.doing is ActionKind.CALL:
+        return {"call": {"tool": action.name, "arguments": action.value, **headers}}
+    if action.doing is ActionKind.HTTP:
+        return {"http": {"method": action.name, "path": action.path, **headers}}
+    params: dict[str, Json] = {"params": action.value} if action.value else {}
+    return {"request": {"method": action.name, **params, **headers}}
+
+
+def guess_action(scenario: Scenario, around: StepContext) -> Claim | None:
+    """Returns a call of the only tool that the WHEN steps name, with the values they name.
+
+    Required arguments without a value in the text get example values. A request names the tool of its
+    operation.
+    """
+    whens = [step for step in scenario.steps if step.role is Role.WHEN]
+    if whens and (found := match_step(whens[0], around)) and found.action:
+        return action_entry(found.action)
+    words = " ".join(step.text for step in whens)
+    requests = list(_REQUEST.finditer(words))
+    if len(requests) == 1 and (call := _operation_call(requests[0], words, around)):
+        return call
+    spoken = set(re.findall(r"[A-Za-z0-9_.-]+", words))
+    named = [name for name in around.tools if name in spoken]
+    if len(named) != 1 and around.subject and re.search(r"\b(?:tool|called|invoked)\b", words):
+        named = [around.subject]
+    if len(named) != 1:
+        return {"request": {"method": "tools/list"}} if "tools/list" in words else None
+    return _call(named[0], {}, words, around)
+
+
+def _call(name: str, given: Mapping[str, Json], words: str, around: StepContext) -> Claim:
+    tool = around.tools[name] or ToolArguments(frozenset(), frozenset())
+    read = {key: value for key, value in read_values(words, tool) if key in tool.takes}
+    values = {**read, **given}
+    left_out = set(_LEFT_OUT.findall(words))
+    quoted = {word for word in re.findall(r"`([A-Za-z_]\w*)`", words) if word in tool.takes}
+    for key in sorted((tool.needs | quoted) - values.keys() - left_out):
+        values[key] = _example(key, tool)
+    return {"call": {"tool": name, "arguments": values}}
+
+
+def _example(name: str, tool: ToolArguments) -> Json:
+    """Returns a value of the schema, or of the type; `TODO` for a text without a schema."""
+    kind = tool.types.get(name, "string")
+    value = (
+        None
+        if kind == "string" and not tool.schemas.get(name)
+        else example_of(tool.schemas.get(name))
+    )
+    if value is None or value == EXAMPLES["string"]:
+        return EXAMPLES.get(kind, TODO) if kind != "string" else TODO
+    return value
+
+
+def _operation_call(request: re.Match[str], words: str, around: StepContext) -> Claim | None:
+    """Returns a call of the tool whose operation a request names, with or without a common prefix."""
+    path, _, query = request[2].partition("?")
+    parts = [part for part in path.rstrip("/.:").split("/") if part]
+    fitting: list[tuple[tuple[int, int], str, dict[str, str]]] = []
+    for name, tool in around.tools.items():
+        method, _, template = tool.operation.partition(" ") if tool else ("", "", "")
+        wanted = [part for part in template.split("/") if part]
+        if method == request[1] and (values := _aligned(parts, wanted)) is not None:
+            fitting.append(((abs(len(parts) - len(wanted)), len(values)), name, values))
+    best = sorted(fitting)[:2]
+    if not best or (len(best) > 1 and best[0][0] == best[1][0]):
+        return None
+    _, name, path_values = best[0]
+    tool = around.tools[name] or ToolArguments(frozenset(), frozenset())
+    texts = {**path_values, **dict(parse_qsl(query, keep_blank_values=True))}
+    given = {key: typed_value(text, key, tool) for key, text in texts.items() if key in tool.takes}
+    given = {key: _example(key, tool) if value is None else value for key, value in given.items()}
+    return _call(name, given, words.replace(request[0], ""), around)
+
+
+def _aligned(parts: Sequence[str], wanted: Sequence[str]) -> dict[str, str] | None:
+    """Returns the path parameters of a request, compared from the end; None for another path."""
+    values: dict[str, str] = {}
+    literals = 0
+    for part, expected in zip(reversed(parts), reversed(wanted), strict=False):
+        if expected.startswith("{") and expected.endswith("}"):
+            values[expected[1:-1]] = "{value}" if part.startswith(":") else part
+        elif part == expected:
+            literals += 1
+        else:
+            return None
+    longer = parts if len(parts) > len(wanted) else wanted
+    beyond = longer[: len(longer) - min(len(parts), len(wanted))]
+    has_only_prefix = (
+        not any(part.startswith(("{", "<", ":")) for part in beyond) and len(beyond) < 4
+    )
+    return values if literals and has_only_prefix else None
+
+
+def state_steps(scenario: Scenario) -> list[Step]:
+    """Returns the steps that say the state before the action: GIVEN, and any WHEN after the first."""
+    whens = [step for step in scenario.steps if step.role is Role.WHEN]
+    givens = [step for step in scenario.steps if step.role is Role.GIVEN]
+    return [*(step for step in givens if not is_established(step)), *whens[1:]]
+
+
+def fixture_name(steps: Sequence[Step]) -> str:
+    """Returns the name of a fixture for the state in steps: `an-album-with-75-assets`."""
+    words = re.findall(r"[a-z0-9]+", " ".join(step.text for step in steps)[:200].lower())
+    name = ""
+    for word in words:
+        if len(name) + len(word) > 50:
+            break
+        name = f"{name}-{word}" if name else word
+    return name if name[:1].isalpha() else f"state-{name}".rstrip("-")
+
+
+def guess_claims(text: str) -> Iterator[Claim]:
+    """Yields assertions about words of a THEN: an error, quoted texts, names in back-ticks."""
+    if _REFUSED.search(text) and not _NEGATED.search(text):
+        yield {"refused": True}
+    elif _SUCCEEDS.search(text) and not _NEGATED.search(text):
+        yield {"refused": False}
+    if not _RESULT.search(text) or _NEGATED.search(text) or _ELSEWHERE.search(text):
+        return
+    plain = re.sub(r"`[^`]*`", "", text)
+    quoted = re.findall(r'"([^"<>{}]{1,200})"', plain)
+    if quoted:
+        yield {"text": {"contains": quoted}}
+    objects = " ".join(re.findall(r"`\{([^`]*)\}`", text))
+    members = re.findall(r"(?:^|,)\s*\"?([A-Za-z_]\w{0,60})\"?\s*(?=[:,]|$)", objects, re.ASCII)
+    for name in dict.fromkeys([*members, *_MEMBER.findall(text)]):
+        number = re.search(rf"`{name}` ([0-9]{{1,6}})\b", text)
+        yield {
+            "path": f"**.{name}",
+            **({"equals": int(number[1])} if number else {"present": True}),
+        }
+
+
+def outside_reason(scenario: Scenario, around: StepContext) -> str:
+    """Returns why no client of a server performs the action of a scenario, `""` if a client may."""
+    words = " ".join(step.text for step in scenario.steps if step.role is Role.WHEN)
+    spoken = set(re.findall(r"[A-Za-z0-9_.-]+", words))
+    if not words or _REQUEST.search(words) or spoken & around.tools.keys():
+        return ""
+    if re.search(r"\btools?\b", words):
+        return ""
+    return next((reason for reason, action in _OUTSIDE if action.search(words)), "")
