@@ -85,7 +85,8 @@ def _mutant(module: str, source: str, mutation: TokenMutation) -> ScriptMutant:
     place = f"{mutation.region}:{mutation.line}:{mutation.column}"
     before = " ".join(source[mutation.start : mutation.end].split())[:60].replace("|", "∣")
     after = (" ".join(mutation.new.split())[:60] or "nothing").replace("|", "∣")
-    change = f"{mutation.region}, line {mutation.line}: `{before}` becomes `{after}`"
+    inside = f", {mutation.function}" if mutation.function else ""
+    change = f"{mutation.region}{inside}, line {mutation.line}: `{before}` becomes `{after}`"
     area = REGIONS[mutation.region]
     id = f"typescript-sdk:{place}:{mutation.operator}"
     mutant = Mutant(id, "typescript-sdk", "code", area, mutation.operator, change)
