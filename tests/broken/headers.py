@@ -43,3 +43,12 @@ class AnyRegion(Mirroring):
 class UndecodedRegion(Mirroring):
     def region(self, request: ReceivedRequest) -> str | None:
         return request.headers.get("mcp-param-region")
+
+
+@breaks("param-header-mismatch-32020")
+class DecodesAnyMarks(Mirroring):
+    def region(self, request: ReceivedRequest) -> str | None:
+        value = request.headers.get("mcp-param-region")
+        if value and value.lower().startswith("=?base64?"):
+            return base64.b64decode(value[9:-2]).decode()
+        return value

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 from typing import Any
 
@@ -123,6 +124,15 @@ class ForgivesMethod(Forgiving):
 @breaks("name-header-mismatch-32020")
 class ForgivesName(Forgiving):
     forgives = "mcp-name"
+
+
+@breaks("name-header-mismatch-32020")
+class DecodesUnfinishedNames(ConformingServer):
+    def header(self, request: ReceivedRequest, name: str) -> str | None:
+        value = request.headers.get(name)
+        if name == "mcp-name" and value and value.startswith("=?base64?"):
+            return base64.b64decode(value[9:-2]).decode()
+        return value
 
 
 @breaks("name-header-base64")

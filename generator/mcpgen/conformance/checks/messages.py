@@ -9,7 +9,7 @@ from mcpgen.conformance.calls import mirrored_headers, plan_good_calls
 from mcpgen.conformance.check_context import SAMPLED_CALLS, CheckContext
 from mcpgen.conformance.checks.check_def import SpecPage, spec_url
 from mcpgen.conformance.checks.resources import uris
-from mcpgen.conformance.exchange import printable
+from mcpgen.conformance.exchange import FaultKind, printable
 from mcpgen.conformance.model import Finding, NotApplicable
 from mcpgen.conformance.server_messages import META_LEVEL, ServerMessage
 from mcpgen.conformance.strict_json import Json
@@ -27,6 +27,19 @@ CHANGES = {
     "resources": "resourcesListChanged",
 }
 """Names of list-changed notifications in a subscription filter, by capability."""
+
+FILTERED = {
+    "notifications/tools/list_changed": "toolsListChanged",
+    "notifications/prompts/list_changed": "promptsListChanged",
+    "notifications/resources/list_changed": "resourcesListChanged",
+    "notifications/resources/updated": "resourceSubscriptions",
+}
+"""The member of a subscription filter that asks for a notification, by method."""
+
+LISTENING_SECONDS = 0.5
+"""Seconds to listen to a subscription. A subscription of a conforming server has no end, so a run takes
+the whole time; servers that send kinds without being asked send some at the beginning.
+"""
 
 _BASE = SpecPage("Overview", spec_url("2025-11-25", "basic"), r.ALL)
 _SCHEMA = SpecPage("Schema Reference", spec_url("2025-11-25", "schema"), r.ALL)
@@ -87,6 +100,33 @@ def _check_subscription_acknowledged(context: CheckContext) -> Iterator[Finding]
     subscription = meta.get(META_SUBSCRIPTION) if isinstance(meta, dict) else None
     if subscription != identifier:
         yield Finding("the subscription has the id of its request", printable(acknowledgement))
+
+
+def _check_subscription_filter_respected(context: CheckContext) -> Iterator[Finding]:
+    declared = _declared_notifications(context)
+    if not declared:
+        raise NotApplicable("notifications of changes")
+    name, value = next(iter(declared.items()))
+    exchange = context.session.send(
+        "subscriptions/listen",
+        {"notifications": {name: value}},
+        identifier="filtered",
+        timeout=LISTENING_SECONDS,
+    )
+    expected = f"no notifications beside `{name}`, the only kind that was asked for"
+    for message in exchange.flat_messages():
+        method = message.get("method") if isinstance(message, dict) else None
+        params = message.get("params") if isinstance(message, dict) else None
+        if isinstance(method, str) and FILTERED.get(method, name) != name:
+            yield Finding(expected, printable(message))
+        granted = params.get("notifications") if isinstance(params, dict) else None
+        if isinstance(granted, dict) and any(granted[key] for key in granted.keys() - {name}):
+            yield Finding(expected, printable(message))
+    is_open = exchange.fault is not None and exchange.fault.kind is FaultKind.TIMEOUT
+    if exchange.is_event_stream and not is_open and exchange.response("filtered") is None:
+        # Cancellation: a server that ends a subscription SHOULD send the response first.
+        expected = "a stream that stays open, or ends with the response"
+        yield Finding(expected, str(exchange), warns=True)
 
 
 def _declared_notifications(context: CheckContext) -> dict[str, Json]:
@@ -280,6 +320,9 @@ RULES = (
     _LOGGING.should("log-level-unknown-32602", "Error Handling", _check_log_level_unknown_32602),
     _SUBSCRIPTIONS.must(
         "subscription-acknowledged", "Acknowledgment", _check_subscription_acknowledged
+    ),
+    _SUBSCRIPTIONS.must(
+        "subscription-filter-respected", "Opening a Stream", _check_subscription_filter_respected
     ),
     _BASE.must("response-shape", "Responses", _check_response_shape),
     _BASE.must(

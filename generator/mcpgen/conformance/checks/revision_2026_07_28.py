@@ -213,7 +213,8 @@ def _check_name_header_mismatch_32020(context: CheckContext) -> Iterator[Finding
         raise NotApplicable("anything that has a name")
     for capability, method, unknown in rows:
         params, headers = _listed_name(context, capability) or (unknown, {})
-        for value in ("another_name", None):
+        name = str(params[r.NAMED[method]])
+        for value in ("another_name", None, *_broken_base64(name)):
             named: dict[str, str | None] = {"Mcp-Name": value, **headers}
             for finding in _find_mismatch(context, method, params, named):
                 # An unknown name is refused before or after the comparison; both reject the request.
@@ -251,13 +252,14 @@ def _check_name_header_base64(context: CheckContext) -> Iterator[Finding]:
 
 
 def _check_param_header_mismatch_32020(context: CheckContext) -> Iterator[Finding]:
-    plan, name, _ = _plan_mirrored_call(context)
-    for value in ("not-what-the-body-says", None):
-        exchange = _send_call(context, plan, {name: value})
-        if exchange.code != r.HEADER_MISMATCH or exchange.status != 400:
-            header = f"`{name}: {value}`" if value else f"no `{name}`"
-            tool = str(plan.tool["name"])
-            yield Finding(f"HTTP 400 and the error -32020 for {header}", str(exchange), tool)
+    plan, _, _ = _plan_mirrored_call(context)
+    for name, argument in mirrored_headers(plan.tool, plan.arguments).items():
+        for value in ("not-what-the-body-says", None, *_broken_base64(argument)):
+            exchange = _send_call(context, plan, {name: value})
+            if exchange.code != r.HEADER_MISMATCH or exchange.status != 400:
+                header = f"`{name}: {value}`" if value else f"no `{name}`"
+                tool = str(plan.tool["name"])
+                yield Finding(f"HTTP 400 and the error -32020 for {header}", str(exchange), tool)
 
 
 def _check_param_header_base64(context: CheckContext) -> Iterator[Finding]:
@@ -291,6 +293,21 @@ def _send_call(
 
 def _encode_base64(value: str) -> str:
     return f"=?base64?{base64.b64encode(value.encode()).decode()}?="
+
+
+def _broken_base64(value: str) -> tuple[str, ...]:
+    """Header values that hold the base64 form of `value` between wrong marks, or no base64.
+
+    Streamable HTTP, Value Encoding: "These markers are case-sensitive and **MUST** appear exactly as
+    shown (lowercase)". The values are not decoded, or cannot be decoded, so they differ from `value`.
+    """
+    encoded = _encode_base64(value)
+    return (
+        encoded.replace("base64", "BASE64", 1),
+        encoded.removesuffix("?=") + "??",
+        "??" + encoded.removeprefix("=?"),
+        "=?base64?*?=",
+    )
 
 
 def _find_mismatch(
