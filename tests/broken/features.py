@@ -266,7 +266,9 @@ class StrangeSubscription(Rich):
 class SendsEveryKind(Rich):
     def listen(self, message: Any) -> Reply:
         reply = super().listen(message)
-        reply.body += b'data: {"jsonrpc": "2.0", "method": "notifications/prompts/list_changed"}\n\n'
+        reply.body += (
+            b'data: {"jsonrpc": "2.0", "method": "notifications/prompts/list_changed"}\n\n'
+        )
         return reply
 
 

@@ -298,6 +298,14 @@ class ProbeSession:
         merged = {**self.options.headers, **common, **(headers or {})}
         return self.probe.send(ProbeRequest("GET", merged, headers_only=True))
 
+    def listen(
+        self, seconds: float, headers: Headers | None = None, awaits: Json = None
+    ) -> HttpExchange:
+        """Sends a GET and reads the event stream until the response `awaits`, or for `seconds`."""
+        common: Headers = {**self.headers("", None), "Accept": "text/event-stream"}
+        merged = {**self.options.headers, **common, **(headers or {})}
+        return self.probe.send(ProbeRequest("GET", merged, awaits=awaits, timeout=seconds))
+
     def delete(self, headers: Headers) -> HttpExchange:
         """Sends a DELETE, which ends a session."""
         merged = {**self.headers("", None), **self.options.headers, **headers}

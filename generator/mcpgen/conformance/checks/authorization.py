@@ -111,7 +111,8 @@ def metadata_places(
     documents = []
     for place in dict.fromkeys(_metadata_paths(context, exchange)):
         answer = context.session.fetch(place)
-        if answer.status == 200 and answer.messages and isinstance(answer.messages[0], dict):
+        is_document = answer.status == 200 and not answer.is_event_stream
+        if is_document and answer.messages and isinstance(answer.messages[0], dict):
             documents.append((place, answer.messages[0]))
     if exchange is context.unauthorized:
         context.resource_metadata = documents
@@ -375,9 +376,7 @@ RULES = (
     _AUTHORIZATION.must(
         "auth-wrong-401", "Token Handling", _check_auth_wrong_401, unauthenticated=True
     ),
-    _TOKENS.must(
-        "auth-forged-401", "Token Handling", _check_auth_forged_401, unauthenticated=True
-    ),
+    _TOKENS.must("auth-forged-401", "Token Handling", _check_auth_forged_401, unauthenticated=True),
     _TOKENS.must(
         "auth-expired-401", "Token Handling", _check_auth_expired_401, unauthenticated=True
     ),
