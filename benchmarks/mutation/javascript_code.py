@@ -94,7 +94,9 @@ def _mutant(module: str, source: str, mutation: TokenMutation) -> ScriptMutant:
 
 
 @contextmanager
-def serving_script(script: ScriptMutant | None, fixture: str, coverage: str = "") -> Iterator[str]:
+def serving_script(
+    script: ScriptMutant | None, fixture: str, coverage: str = "", *, has_token: bool = True
+) -> Iterator[str]:
     """The URL of the server with the mutation. `coverage`: a folder for the reached code.
 
     Raises RuntimeError if the server does not start.
@@ -111,7 +113,8 @@ def serving_script(script: ScriptMutant | None, fixture: str, coverage: str = ""
             variables |= {"MUTATED_MODULE": script.module, "MUTATED_SOURCE": str(changed)}
         if coverage:
             variables["NODE_V8_COVERAGE"] = coverage
-        command += [str(environment() / "server.mjs"), f"{folder}/fixture.json", "0", "--token"]
+        command += [str(environment() / "server.mjs"), f"{folder}/fixture.json", "0"]
+        command += ["--token"] if has_token else []
         with subprocess.Popen(
             command,
             env=variables,

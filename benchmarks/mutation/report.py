@@ -12,7 +12,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 from benchmarks.markdown import table
-from benchmarks.mutation.measure import NOTICED, MutantResult, read_results
+from benchmarks.mutation.measure import NOTICED, MutantResult, rank_of, read_results
 from benchmarks.mutation.mutant import SERVERS
 from benchmarks.mutation.official import OfficialResult
 from benchmarks.mutation.wire_members import ALL
@@ -21,6 +21,9 @@ DOCUMENT = Path(__file__).parents[2] / "docs" / "mutation.md"
 JUDGEMENTS = Path(__file__).with_name("judgements.toml")
 UNCOUNTED = ("no start", "late")
 UNNOTICED = ("other profile", "survived", "not reached")
+ARGUED = 100
+"""The number of unnoticed mutants, chosen by a hash, whose reasons the page counts."""
+
 FEWEST = 30
 """The fewest results of the official suite that are worth a comparison."""
 
@@ -74,12 +77,14 @@ class Judgement:
     """A reason for unnoticed mutants, by a regular expression over `id`, a space and `change`;
     ` LOST` follows if the server speaks fewer revisions.
 
-    `equivalent`: the changed server conforms, or no client can tell the change.
+    `equivalent`: the changed server conforms, or no client can tell the change. `status`: the only
+    status that the reason is for; `""`: every status.
     """
 
     pattern: str
     equivalent: bool
     reason: str
+    status: str = ""
 
 
 def judgements() -> list[Judgement]:
@@ -91,7 +96,14 @@ def judgements() -> list[Judgement]:
 def judge_result(result: MutantResult, known: list[Judgement]) -> Judgement | None:
     """The first reason that fits an unnoticed mutant."""
     text = f"{result.id} {result.change}{' LOST' if result.lost else ''}"
-    return next((row for row in known if re.search(row.pattern, text)), None)
+    return next(
+        (
+            row
+            for row in known
+            if row.status in ("", result.status) and re.search(row.pattern, text)
+        ),
+        None,
+    )
 
 
 def document(results: list[MutantResult], official: list[OfficialResult]) -> str:
@@ -277,6 +289,14 @@ def _survivors(results: list[MutantResult], known: list[Judgement]) -> Iterator[
         rows.append((f"{len(by_reason[None]):,}", "no", "no reason yet: counted as a survivor"))
     yield table(("mutants", "equivalent", "reason"), rows)
     yield ""
+    drawn = sorted(unnoticed, key=lambda result: rank_of(result.id, ARGUED))[:ARGUED]
+    reasons = [judge_result(result, known) for result in drawn]
+    equivalent = sum(reason is not None and reason.equivalent for reason in reasons)
+    argued = sum(reason is not None for reason in reasons)
+    yield (
+        f"Of {len(drawn)} unnoticed mutants, chosen by a hash of the id, {argued} have a reason, and {equivalent} "
+        f"({_share(equivalent, len(drawn))}) are argued to be equivalent.\n"
+    )
     yield "### Survivors that a client could notice\n"
     yield "Code that no request reaches is counted by file at the end of the list.\n"
     open_ones = [result for result in unnoticed if not _is_equivalent(result, known)]
@@ -304,6 +324,14 @@ def _status(result: MutantResult) -> str:
 
 def _cell(text: str) -> str:
     return text.replace("|", "∣").replace("\n", " ")
+
+
+def summary(results: list[MutantResult]) -> str:
+    """The counts by status and the score, in one line."""
+    counts = Counter(result.status for result in results)
+    score = _row("all", results, judgements())[-3]
+    shown = ", ".join(f"{count} {status}" for status, count in counts.most_common())
+    return f"{shown}; score {score}"
 
 
 def write(files: Iterable[Path]) -> Mapping[str, int]:

@@ -166,3 +166,15 @@ class ModernOnly(ConformingServer):
 class ModernWithPage(ModernOnly):
     def get(self, request: ReceivedRequest) -> Reply:
         return Reply(200, b"<html></html>", {"Content-Type": "text/html"})
+
+
+@breaks("method-unknown-refused")
+class TakesEveryMethod(ConformingServer):
+    def other_method(self, request: ReceivedRequest) -> Reply:
+        return Reply(200)
+
+
+@breaks("method-unknown-refused")
+class HidesItsMethods(ConformingServer):
+    def other_method(self, request: ReceivedRequest) -> Reply:
+        return Reply(405)

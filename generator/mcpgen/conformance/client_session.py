@@ -311,6 +311,11 @@ class ProbeSession:
         merged = {**self.headers("", None), **self.options.headers, **headers}
         return self.probe.send(ProbeRequest("DELETE", merged))
 
+    def patch(self) -> HttpExchange:
+        """Sends a PATCH without a body, a method that no revision has."""
+        merged = {**self.headers("", None), **self.options.headers}
+        return self.probe.send(ProbeRequest("PATCH", merged))
+
     def fetch(self, target: str) -> HttpExchange:
         """Sends a GET for another path of the host, without credentials."""
         return self.probe.send(ProbeRequest("GET", {"Accept": "application/json"}, target=target))

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import time
 from collections import Counter
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import suppress
 from dataclasses import replace
 
@@ -193,6 +192,14 @@ def _check_get_delete_405(context: CheckContext) -> Iterator[Finding]:
             yield Finding(f"HTTP 405 for {name}", str(exchange))
 
 
+def _check_method_unknown_refused(context: CheckContext) -> Iterator[Finding]:
+    context.session.open()
+    exchange = context.session.patch()
+    has_allow = exchange.status != 405 or "allow" in exchange.headers
+    if not (400 <= exchange.status < 500 or exchange.status == 501) or not has_allow:
+        yield Finding("HTTP 405 with `Allow` for PATCH", str(exchange))
+
+
 def _check_event_stream_closes(context: CheckContext) -> Iterator[Finding]:
     context.session.open()
     streams = [context.session.send(context.idle_method, identifier="stream")]
@@ -289,8 +296,8 @@ def _check_get_stream_no_response(context: CheckContext) -> Iterator[Finding]:
     with ThreadPoolExecutor(1) as pool:
         listening = pool.submit(context.session.listen, LISTENING_SECONDS)
         # The stream is open before the request is sent, unless the server needs longer.
-        time.sleep(LISTENING_SECONDS / 3)
-        context.session.send(context.idle_method)
+        if not wait([listening], LISTENING_SECONDS / 3).done:
+            context.session.send(context.idle_method)
         exchange = listening.result()
     if not exchange.is_event_stream:
         raise NotApplicable("a stream for GET")
@@ -388,6 +395,9 @@ RULES = (
     SpecPage(
         "Streamable HTTP", spec_url("2026-07-28", "basic/transports/streamable-http"), r.MODERN
     ).should("get-delete-405", "Earlier Streamable HTTP Revisions", _check_get_delete_405),
+    replace(_HTTP, revisions=()).host(
+        "method-unknown-refused", "§15.5.6", _check_method_unknown_refused
+    ),
     _TRANSPORT.should(
         "event-stream-closes", "Sending Messages to the Server, 6", _check_event_stream_closes
     ),
