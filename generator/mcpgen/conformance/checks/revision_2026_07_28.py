@@ -271,6 +271,27 @@ def _check_param_header_base64(context: CheckContext) -> Iterator[Finding]:
         yield Finding(expected, str(exchange), str(plan.tool["name"]))
 
 
+def _check_param_header_number(context: CheckContext) -> Iterator[Finding]:
+    plan, name, number = _plan_integer_call(context)
+    exchange = _send_call(context, plan, {name: f"{number}.0"})
+    if exchange.code == r.HEADER_MISMATCH or not exchange.messages:
+        expected = f"`{name}: {number}.0` is equal to the argument {number}"
+        yield Finding(expected, str(exchange), str(plan.tool["name"]))
+
+
+def _plan_integer_call(context: CheckContext) -> tuple[PlannedCall, str, int]:
+    """A call of a tool with a mirrored integer, the header's name and value.
+
+    Raises NotApplicable if no callable tool has one.
+    """
+    for plan in plan_good_calls(context.tools, context.options):
+        for argument, value in plan.arguments.items():
+            headers = mirrored_headers(plan.tool, {argument: value})
+            if isinstance(value, int) and not isinstance(value, bool) and headers:
+                return plan, next(iter(headers)), value
+    raise NotApplicable("integers repeated in headers")
+
+
 def _plan_mirrored_call(context: CheckContext) -> tuple[PlannedCall, str, str]:
     """A call of a tool with a mirrored argument, the header's name and value.
 
@@ -364,4 +385,7 @@ RULES = (
         calls=True,
     ),
     _HTTP.must("param-header-base64", "Value Encoding", _check_param_header_base64, calls=True),
+    _HTTP.should(
+        "param-header-number", "Server Validation", _check_param_header_number, calls=True
+    ),
 )
