@@ -61,8 +61,8 @@ class TokenMutation:
 
 
 def token_mutations(source: str, regions: frozenset[str]) -> list[TokenMutation]:
-    """Every mutation in the regions, in document order. Comments and texts for people (with a space)
-    are left alone.
+    """Every mutation in the regions, in document order. Comments, texts for people (with a space) and
+    the number of `void 0`, which is undefined for any number, are left alone.
     """
     found = []
     lines = source.splitlines(keepends=True)
@@ -118,7 +118,7 @@ def _tokens(source: str) -> Iterator[tuple[int, int, str, str]]:
             yield start, end, _SWAPPED[text], _OPERATORS.get(text, "constant")
         elif text == "!":
             yield start, end, "", "drop-not"
-        elif kind == "number" and text.isdigit():
+        elif kind == "number" and text.isdigit() and previous != "void":
             yield start, end, str(int(text) + 1), "constant"
         elif kind == "string" and " " not in text and text[0] in "\"'":
             is_key = previous in ("{", ",") and source[end : end + 1] == ":"
