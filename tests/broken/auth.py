@@ -119,6 +119,12 @@ class Unchallenged(Guarded):
         return Reply(401)
 
 
+@breaks("auth-challenge-present", "speaks-mcp", "initialize-version-spoken")
+class UnauthorizedInAnOldRevision(ConformingServer):
+    def guard(self, request: ReceivedRequest) -> Reply | None:
+        return Reply(401) if b'"2024-11-05"' in request.body else super().guard(request)
+
+
 @breaks("auth-metadata-found")
 class Undiscoverable(Guarded):
     def unauthorized(self, request: ReceivedRequest) -> Reply:

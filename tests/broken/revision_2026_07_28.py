@@ -116,6 +116,15 @@ class ForgivesVersion(Forgiving):
     forgives = "mcp-protocol-version"
 
 
+@breaks("version-header-mismatch-32020")
+class NeedsNoVersion(ConformingServer):
+    def single(self, request: ReceivedRequest, message: Any) -> Reply:
+        params = message.get("params") if isinstance(message, dict) else None
+        if isinstance(params, dict) and META + "protocolVersion" in params.get("_meta", {}):
+            request.headers.setdefault("mcp-protocol-version", MODERN)
+        return super().single(request, message)
+
+
 @breaks("method-header-mismatch-32020")
 class ForgivesMethod(Forgiving):
     forgives = "mcp-method"

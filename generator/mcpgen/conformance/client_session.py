@@ -58,8 +58,9 @@ class ProbeSession:
     `messages_received` are messages beside the awaited responses, `response_faults` defects of
     responses with the first method that showed the defect, `codes` the codes of JSON-RPC errors,
     `schema_faults` violations of the published schema with the method of the request,
-    `result_types` each method with a `resultType` of its results (a missing member is None); all grow
-    with each exchange.
+    `result_types` each method with a `resultType` of its results (a missing member is None),
+    `unchallenged` the methods of requests that got HTTP 401 without a challenge; all grow with each
+    exchange.
 
     Exchanges are values and never raise. `request`, `opening_result` and `require_capability` raise
     PrerequisiteMissing or NotApplicable, which end the check.
@@ -76,6 +77,7 @@ class ProbeSession:
         self.codes: set[int] = set()
         self.schema_faults: dict[str, str] = {}
         self.result_types: dict[str, tuple[str, Json]] = {}
+        self.unchallenged: set[str] = set()
         self._undeclared: dict[str, dict[str, int]] = {}
         self._ids = itertools.count(1)
 
@@ -279,6 +281,8 @@ class ProbeSession:
             self._judge_by_schema(request_method(message)[0], result, exchange)
         if isinstance(exchange.code, int):
             self.codes.add(exchange.code)
+        if exchange.status == 401 and "www-authenticate" not in exchange.headers:
+            self.unchallenged.add(request_method(message)[0])
 
     def _judge_by_schema(self, method: str, result: Json, exchange: HttpExchange) -> None:
         """Records violations of the published schema by a result and by notifications."""

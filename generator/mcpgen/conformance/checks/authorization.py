@@ -274,6 +274,12 @@ def _check_session_is_no_credential(context: CheckContext) -> Iterator[Finding]:
 
 
 def _check_auth_challenge_present(context: CheckContext) -> Iterator[Finding]:
+    for revision in r.ALL:
+        for method in sorted(context.in_revision(revision).session.unchallenged):
+            request = f"`{method}`" if method else "a malformed message"
+            saw = f"none, in the answer to {request} of {revision}"
+            yield Finding("`WWW-Authenticate` with HTTP 401", saw)
+            return
     exchange = unauthorized_response(context)
     if exchange.status == 401 and not exchange.headers.get("www-authenticate"):
         yield Finding("`WWW-Authenticate` with HTTP 401", str(exchange))

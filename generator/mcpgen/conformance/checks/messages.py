@@ -113,19 +113,22 @@ def _check_subscription_filter_respected(context: CheckContext) -> Iterator[Find
         identifier="filtered",
         timeout=LISTENING_SECONDS,
     )
+    granted: dict[str, Json] = {}
     expected = f"no notifications beside `{name}`, the only kind that was asked for"
     for message in exchange.flat_messages():
         method = message.get("method") if isinstance(message, dict) else None
         params = message.get("params") if isinstance(message, dict) else None
         if isinstance(method, str) and FILTERED.get(method, name) != name:
             yield Finding(expected, printable(message))
-        granted = params.get("notifications") if isinstance(params, dict) else None
-        if isinstance(granted, dict) and any(granted[key] for key in granted.keys() - {name}):
-            yield Finding(expected, printable(message))
+        found = params.get("notifications") if isinstance(params, dict) else None
+        granted |= found if isinstance(found, dict) else {}
+    if any(granted[key] for key in granted.keys() - {name}):
+        yield Finding(expected, printable(granted))
     is_open = exchange.fault is not None and exchange.fault.kind is FaultKind.TIMEOUT
-    if exchange.is_event_stream and not is_open and exchange.response("filtered") is None:
-        # Cancellation: a server that ends a subscription SHOULD send the response first.
-        expected = "a stream that stays open, or ends with the response"
+    if exchange.is_event_stream and not is_open and (granted or not exchange.response("filtered")):
+        # Cancellation: a server that ends a subscription SHOULD send the response first; without a
+        # reason to end, a granted subscription stays open.
+        expected = "a stream that stays open, or grants nothing and ends with the response"
         yield Finding(expected, str(exchange), warns=True)
 
 

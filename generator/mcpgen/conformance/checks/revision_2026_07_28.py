@@ -29,6 +29,10 @@ _HTTP = SpecPage(
 )
 UNKNOWN_VERSION = "1999-12-31"
 REMOVED: tuple[tuple[str, dict[str, Json]], ...] = (
+    (
+        "initialize",
+        {"protocolVersion": r.LEGACY[-1], "capabilities": {}, "clientInfo": r.CLIENT},
+    ),
     ("ping", {}),
     ("logging/setLevel", {"level": "info"}),
     ("resources/subscribe", {"uri": "nowhere:no-such-resource"}),
@@ -200,6 +204,11 @@ def _check_version_header_mismatch_32020(context: CheckContext) -> Iterator[Find
     yield from _find_mismatch(
         context, "server/discover", None, {"MCP-Protocol-Version": UNKNOWN_VERSION}
     )
+    # A server of older revisions MAY treat a request without the header as 2025-03-26, which has no
+    # `server/discover`; any refusal is right.
+    exchange = context.session.send("server/discover", headers={"MCP-Protocol-Version": None})
+    if not is_rejection(exchange):
+        yield Finding("a refusal without `MCP-Protocol-Version`", str(exchange))
 
 
 def _check_method_header_mismatch_32020(context: CheckContext) -> Iterator[Finding]:
