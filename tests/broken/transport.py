@@ -178,3 +178,11 @@ class TakesEveryMethod(ConformingServer):
 class HidesItsMethods(ConformingServer):
     def other_method(self, request: ReceivedRequest) -> Reply:
         return Reply(405)
+
+
+@breaks("result-status-200")
+class CreatesResults(ConformingServer):
+    def result_reply(self, identifier: Any, result: Any, message: Any = None) -> Reply:
+        reply = super().result_reply(identifier, result, message)
+        reply.status = 201
+        return reply

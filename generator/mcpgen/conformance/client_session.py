@@ -59,8 +59,8 @@ class ProbeSession:
     responses with the first method that showed the defect, `codes` the codes of JSON-RPC errors,
     `schema_faults` violations of the published schema with the method of the request,
     `result_types` each method with a `resultType` of its results (a missing member is None),
-    `unchallenged` the methods of requests that got HTTP 401 without a challenge; all grow with each
-    exchange.
+    `unchallenged` the methods of requests that got HTTP 401 without a challenge, `result_statuses` the
+    HTTP statuses of results with the first method; all grow with each exchange.
 
     Exchanges are values and never raise. `request`, `opening_result` and `require_capability` raise
     PrerequisiteMissing or NotApplicable, which end the check.
@@ -78,6 +78,7 @@ class ProbeSession:
         self.schema_faults: dict[str, str] = {}
         self.result_types: dict[str, tuple[str, Json]] = {}
         self.unchallenged: set[str] = set()
+        self.result_statuses: dict[int, str] = {}
         self._undeclared: dict[str, dict[str, int]] = {}
         self._ids = itertools.count(1)
 
@@ -274,6 +275,7 @@ class ProbeSession:
                 self.response_faults.setdefault(problem, request_method(message)[0])
         result = (exchange.response(awaits) or {}).get("result") if awaits is not None else None
         if isinstance(result, dict):
+            self.result_statuses.setdefault(exchange.status, request_method(message)[0])
             method, kind = request_method(message)[0], result.get("resultType")
             if len(self.result_types) < MAX_MESSAGES:
                 self.result_types.setdefault(f"{method} {printable(kind)}", (method, kind))

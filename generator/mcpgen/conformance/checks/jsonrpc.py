@@ -25,6 +25,15 @@ def _check_response_keeps_id(context: CheckContext) -> Iterator[Finding]:
         exchange = context.session.send(context.idle_method, identifier=identifier)
         if exchange.response(identifier) is None:
             yield Finding(f"a response with the id {identifier!r}", str(exchange))
+    refused: list[tuple[str, dict[str, str | None]]] = [("no/such/method", {})]
+    if context.modern:
+        refused.append((context.idle_method, {"Mcp-Method": "tools/list"}))
+    for method, headers in refused:
+        exchange = context.session.send(method, identifier="an-error", headers=headers)
+        # An error of HTTP, such as a missing session, may come before the message is read.
+        is_of_message = exchange.code in (r.METHOD_NOT_FOUND, r.INVALID_PARAMS, r.HEADER_MISMATCH)
+        if is_of_message and exchange.response("an-error") is None:
+            yield Finding("an error with the id 'an-error'", str(exchange))
 
 
 def _check_concurrent_ids_kept(context: CheckContext) -> Iterator[Finding]:

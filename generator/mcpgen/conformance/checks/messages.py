@@ -42,6 +42,7 @@ the whole time; servers that send kinds without being asked send some at the beg
 """
 
 _BASE = SpecPage("Overview", spec_url("2025-11-25", "basic"), r.ALL)
+_HTTP = SpecPage("HTTP Semantics", "https://www.rfc-editor.org/rfc/rfc9110", r.ALL)
 _SCHEMA = SpecPage("Schema Reference", spec_url("2025-11-25", "schema"), r.ALL)
 _CODES = SpecPage("Overview, Error Codes", spec_url("2026-07-28", "basic"), r.MODERN)
 _NEGOTIATED = SpecPage("Lifecycle", spec_url("2025-11-25", "basic/lifecycle"), r.ALL)
@@ -157,6 +158,13 @@ def _check_response_shape(context: CheckContext) -> Iterator[Finding]:
     for problem, method in context.session.response_faults.items():
         to = f"`{method}`" if method else "a malformed message"
         yield Finding("responses of the JSON-RPC shape", f"{problem}, in the answer to {to}")
+
+
+def _check_result_status_200(context: CheckContext) -> Iterator[Finding]:
+    _exchange_messages(context)
+    for status, method in context.session.result_statuses.items():
+        if status != 200:
+            yield Finding(f"HTTP 200 with the result of `{method}`", f"HTTP {status}")
 
 
 def _check_answered_once(context: CheckContext) -> Iterator[Finding]:
@@ -328,6 +336,7 @@ RULES = (
         "subscription-filter-respected", "Opening a Stream", _check_subscription_filter_respected
     ),
     _BASE.must("response-shape", "Responses", _check_response_shape),
+    _HTTP.host("result-status-200", "§15.3.1", _check_result_status_200),
     _BASE.must(
         "answered-once", "Responses; Transports, Multiple Connections", _check_answered_once
     ),

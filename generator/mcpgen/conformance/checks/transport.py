@@ -287,8 +287,10 @@ def _check_resumed_stream_own(context: CheckContext) -> Iterator[Finding]:
 def _numbered_messages(stream: HttpExchange) -> list[tuple[str, Json]]:
     """The messages of a stream with the ids of the events; `[]` if an event has no id."""
     ids = [head.id for head in stream.events if not head.empty]
-    has_ids = len(ids) == len(stream.messages) and all(ids)
-    return list(zip(ids, stream.messages, strict=True)) if has_ids else []
+    if len(ids) != len(stream.messages):
+        return []
+    numbered = [(id, m) for id, m in zip(ids, stream.messages, strict=True) if id]
+    return numbered if len(numbered) == len(ids) else []
 
 
 def _check_get_stream_no_response(context: CheckContext) -> Iterator[Finding]:
