@@ -262,6 +262,14 @@ class StrangeSubscription(Rich):
         return super().listen({"id": "another"})
 
 
+@breaks("invalid-params-32602")
+class FailsWithoutAName(Rich):
+    def prompt(self, name: Any, arguments: dict[str, Any]) -> dict[str, Any]:
+        if name is None:
+            raise Refusal(-32603, "Internal error")
+        return super().prompt(name, arguments)
+
+
 @breaks("subscription-filter-respected")
 class SendsEveryKind(Rich):
     def listen(self, message: Any) -> Reply:
