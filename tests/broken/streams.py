@@ -207,6 +207,20 @@ class ProgressForAll(Talking):
         return [notification("notifications/progress", progressToken="mine", progress=1)]
 
 
+@breaks("messages-match-schema")
+class NumberedMethods(Talking):
+    def extra(self, message: dict[str, Any]) -> list[dict[str, Any]]:
+        return [notification("ping") | {"method": 7}]
+
+
+@breaks("tool-call-answered", "tool-result-every-revision", "bad-arguments-refused")
+class EventsInLatin1(Resumable):
+    def stream(self, request: ReceivedRequest, reply: Reply) -> Reply:
+        streamed = super().stream(request, reply)
+        streamed.body = streamed.body.replace(b'"text": "', b'"text": "\xfc')
+        return streamed
+
+
 @breaks("progress-token-taken")
 class RefusesNumberTokens(ConformingServer):
     def single(self, request: ReceivedRequest, message: Any) -> Reply:
