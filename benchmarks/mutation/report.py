@@ -60,13 +60,19 @@ of mutants that `mcpgen check` reports. `python -m benchmarks.mutation --report 
 The servers have the same tools, resources and prompts, sessions, event streams and a bearer token, and serve every revision. The run is
 the default run of `mcpgen check` with a token and shorter time limits (3 s for a request). A mutant is *noticed* if the run has a new
 failure or a new warning, compared with the unchanged server. *Other profile*: only a check outside the default run (profile `security`,
-hosts, `--active`) notices the mutant. A mutant that does not start, or whose run ended because of time, is not counted. *Not reached*: no
-request of either run executes the changed code or gets the changed answer.
+hosts, `--active` without the requests from a grammar) notices the mutant. *Not reached*: no request of either run executes the changed code
+or gets the changed answer. A mutant that does not start is not counted, nor is a run that ended because of time, unless a second run ends
+at the same check.
+
+The results are a sample: as many mutants of each server, every kind, area and revision in its share, in the order of a hash (`--sample 1020
+--seed 25`). A sample that was ended early is a smaller sample of the same kind. Mutants that no check noticed were repeated with the checks
+that they led to.
 
 ```
-python -m benchmarks.mutation --sample 100                # 100 mutants, chosen by --seed
+make mutation                                             # 100 mutants of the three servers
+python -m benchmarks.mutation --sample 1020 --seed 25     # as many mutants of each server, chosen by the seed
 python -m benchmarks.mutation --only ID                   # one mutant
-python -m benchmarks.mutation --results FILE              # all; JSON lines, resumed after an interruption
+python -m benchmarks.mutation --results FILE              # all; JSON lines, each as its mutant ends, resumed after an interruption
 python -m benchmarks.mutation --official --results FILE   # the official suite on the mutants of FILE
 ```
 """
@@ -236,8 +242,9 @@ def _official(
     ]
     pairs = [pair for pair in pairs if not _is_equivalent(pair[0], known)]
     yield (
-        "The official suite needs 3 s for a revision, so it ran on a sample, without the token. The scenarios are made for servers of\n"
-        "SDKs; the three servers have the tools, resources and prompts that the scenarios look for, except requests to the client.\n"
+        "The official suite needs 3 s for a revision, so it ran on the first mutants of the sample, without the token and from 2025-06-18 on.\n"
+        "The three servers have the tools, resources and prompts that the scenarios look for, except requests to the client. Equivalent mutants\n"
+        "are left out. A new finding, compared with the unchanged server, counts for either suite.\n"
     )
     groups: dict[str, list[tuple[MutantResult, OfficialResult]]] = {}
     for result, row in pairs:
