@@ -2,8 +2,8 @@
 # need. All that is asked of the machine is Python 3.11 or newer, and make.
 
 VENV ?= .venv
-# One more than there are cores: a test that waits for a server leaves its core to others.
-JOBS ?= $(shell $(BIN)/python -c 'import os; print((os.cpu_count() or 1) + 1)')
+# Two more than there are cores: a test that waits for a server leaves its core to others.
+JOBS ?= $(shell $(BIN)/python -c 'import os; print((os.cpu_count() or 1) + 2)')
 PYTHON ?= $(shell for python in python3 python3.13 python3.12 python3.11 python; do \
 	$$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1 \
 	&& { echo $$python; break; }; done)

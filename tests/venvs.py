@@ -9,18 +9,31 @@ import os
 import shutil
 import subprocess
 import sys
+import sysconfig
 import venv
 from collections.abc import Iterable
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from filelock import FileLock
+from packaging.requirements import Requirement
 
 from mcpgen.conformance.official import suite
 
 
-def python_with(lock: Path) -> Path:
-    """The interpreter of an environment with exactly the packages of a lock file."""
-    folder = _folder(lock.stem, [lock])
+def python_with(lock: Path, *, alone: bool = False) -> Path:
+    """The interpreter of an environment that has each package of a lock file in the locked version.
+
+    Packages that this environment has in the same version are used from here: installing them again
+    would take most of the time. If all are here, it is the running interpreter. With `alone`, the
+    environment has the packages of the lock file and no others.
+    """
+    missing = [line for line in lock.read_text().splitlines() if alone or _is_missing(line)]
+    if not missing:
+        return Path(sys.executable)
+    listed = "\n".join(missing)
+    base = "" if alone else sys.prefix
+    folder = _kept() / f"{lock.stem}-{_digest([listed.encode(), base.encode()])}"
     python = folder / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
     with FileLock(f"{folder}.lock"):
         if not (folder / ".ready").exists():
@@ -29,7 +42,13 @@ def python_with(lock: Path) -> Path:
             pip = [sys.executable, "-m", "pip", "--python", str(python), "install", "--no-deps"]
             # Programs compile the modules that they load; most modules are never loaded.
             quiet = ["--quiet", "--disable-pip-version-check", "--no-compile"]
-            subprocess.run([*pip, *quiet, "-r", str(lock)], check=True)
+            (folder / "missing.txt").write_text(listed)
+            subprocess.run([*pip, *quiet, "-r", str(folder / "missing.txt")], check=True)
+            if not alone:
+                # The path comes after the environment's own packages. `.pth` files there are not
+                # read, so mcpgen itself cannot be imported.
+                own = Path(sysconfig.get_path("purelib", vars={"base": str(folder)}))
+                (own / "shared.pth").write_text(sysconfig.get_path("purelib") + "\n")
             (folder / ".ready").touch()
     return python
 
@@ -73,9 +92,26 @@ def _node_wheel() -> Path:
     return Path(found.origin).parent
 
 
+def _is_missing(line: str) -> bool:
+    """Whether a line of a lock file names a package that this environment lacks in that version."""
+    listed = line.partition("#")[0].strip()
+    if not listed:
+        return False
+    requirement = Requirement(listed)
+    if requirement.marker and not requirement.marker.evaluate():
+        return False
+    try:
+        return not requirement.specifier.contains(version(requirement.name), prereleases=True)
+    except PackageNotFoundError:
+        return True
+
+
 def _folder(name: str, files: Iterable[Path]) -> Path:
-    digest = hashlib.sha256(b"".join(path.read_bytes() for path in files)).hexdigest()[:12]
-    return _kept() / f"{name}-{digest}"
+    return _kept() / f"{name}-{_digest(path.read_bytes() for path in files)}"
+
+
+def _digest(texts: Iterable[bytes]) -> str:
+    return hashlib.sha256(b"".join(texts)).hexdigest()[:12]
 
 
 def _kept() -> Path:

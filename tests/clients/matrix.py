@@ -94,7 +94,7 @@ class ClientProgram:
         """The command that runs the client; installs the environment on first use."""
         if self.in_python:
             program = HERE / "python" / f"{self.name}.py"
-            return [str(python_with(self.lock)), str(HERE / "drive.py"), str(program)]
+            return [str(python_with(self.lock, alone=True)), str(HERE / "drive.py"), str(program)]
         program = npm_with(self.folder) / "client.mjs"
         return [str(node()), str(HERE / "drive.mjs"), str(program)]
 
