@@ -40,7 +40,7 @@ HTTP_ONLY = frozenset(
         *("response-202-empty", "header-names-any-case", "accept-json-alone", "hang-up-survived"),
         *("get-delete-405", "event-stream-closes", "event-name-message", "event-ids-unique"),
         *("resumed-stream-own", "get-stream-no-response", "method-unknown-refused"),
-        *("param-header-number", "result-status-200"),
+        *("param-header-number", "result-status-200", "opening-refused"),
         *("event-stream-primed", "event-stream-unbuffered", "batch-notifications-202"),
         *(
             "malformed-json-refused",
