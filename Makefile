@@ -16,7 +16,7 @@ REQUIREMENTS := $(wildcard specs/openspec/*/spec.md)
 project = generated/$(notdir $(patsubst %/openapi,%,$(basename $(1))))
 required = generated/$(subst -,_,$(notdir $(patsubst %/,%,$(dir $(1)))))
 
-.PHONY: help setup demo docs example check test test-all test-thorough clients generated lint style types bench lock pins schemas clean
+.PHONY: help setup demo docs example check test test-all test-thorough clients generated lint style types bench mutation lock pins schemas clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
@@ -80,6 +80,9 @@ bench: $(READY) ## Measure mcpgen and comparable tools (FLAGS=--write puts the t
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check \
 		--constraint requirements-dev.lock --editable '.[bench]'
 	@$(BIN)/python -m benchmarks $(FLAGS)
+
+mutation: $(READY) ## Run mcpgen check on 100 broken servers (see docs/mutation.md)
+	@$(BIN)/python -m benchmarks.mutation --sample 100 $(FLAGS)
 
 lock: $(READY) ## Resolve requirements-dev.lock and the pins of generated projects anew
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check uv

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections import Counter
 from pathlib import Path
 
 from benchmarks.mutation.measure import mutants, run_all, sample
 from benchmarks.mutation.mutant import SERVERS
 from benchmarks.mutation.official import official_results
-from benchmarks.mutation.report import write
+from benchmarks.mutation.report import summary, write
 
 
 def main() -> None:
@@ -41,17 +40,16 @@ def main() -> None:
     if arguments.list:
         print("\n".join(mutant.id for mutant in chosen))
         return
-    counts: Counter[str] = Counter()
     if arguments.official:
         for row in official_results(chosen, arguments.results):
-            counts[row.status] += 1
             print(f"{row.status:13} {row.seconds:6.2f} s  {row.id}  {row.saw}", flush=True)
         return
+    results = []
     for result in run_all(chosen, arguments.results):
-        counts[result.status] += 1
+        results.append(result)
         found = f"{result.check} {result.revision}".strip() or result.saw
         print(f"{result.status:13} {result.seconds:6.2f} s  {result.id}  {found}", flush=True)
-    print(", ".join(f"{count} {status}" for status, count in counts.most_common()), file=sys.stderr)
+    print(summary(results), file=sys.stderr)
 
 
 if __name__ == "__main__":

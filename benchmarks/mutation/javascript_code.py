@@ -85,7 +85,8 @@ def _mutant(module: str, source: str, mutation: TokenMutation) -> ScriptMutant:
     place = f"{mutation.region}:{mutation.line}:{mutation.column}"
     before = " ".join(source[mutation.start : mutation.end].split())[:60].replace("|", "∣")
     after = (" ".join(mutation.new.split())[:60] or "nothing").replace("|", "∣")
-    change = f"{mutation.region}, line {mutation.line}: `{before}` becomes `{after}`"
+    inside = f", {mutation.function}" if mutation.function else ""
+    change = f"{mutation.region}{inside}, line {mutation.line}: `{before}` becomes `{after}`"
     area = REGIONS[mutation.region]
     id = f"typescript-sdk:{place}:{mutation.operator}"
     mutant = Mutant(id, "typescript-sdk", "code", area, mutation.operator, change)
@@ -93,7 +94,9 @@ def _mutant(module: str, source: str, mutation: TokenMutation) -> ScriptMutant:
 
 
 @contextmanager
-def serving_script(script: ScriptMutant | None, fixture: str, coverage: str = "") -> Iterator[str]:
+def serving_script(
+    script: ScriptMutant | None, fixture: str, coverage: str = "", *, has_token: bool = True
+) -> Iterator[str]:
     """The URL of the server with the mutation. `coverage`: a folder for the reached code.
 
     Raises RuntimeError if the server does not start.
@@ -110,7 +113,8 @@ def serving_script(script: ScriptMutant | None, fixture: str, coverage: str = ""
             variables |= {"MUTATED_MODULE": script.module, "MUTATED_SOURCE": str(changed)}
         if coverage:
             variables["NODE_V8_COVERAGE"] = coverage
-        command += [str(environment() / "server.mjs"), f"{folder}/fixture.json", "0", "--token"]
+        command += [str(environment() / "server.mjs"), f"{folder}/fixture.json", "0"]
+        command += ["--token"] if has_token else []
         with subprocess.Popen(
             command,
             env=variables,

@@ -34,13 +34,20 @@ _OPERATORS = {"===": "compare", "!==": "compare", "<": "compare", "<=": "compare
 _OPERATORS |= {">=": "compare", "&&": "and-or", "||": "and-or", "??": "and-or"}
 _REGION = re.compile(r"^//#region (\S+)")
 _STATEMENT = re.compile(r"^\t+(?:(?P<keyword>return|throw|await|delete) .*|[\w.$#]+.*);$")
+_FUNCTION = re.compile(
+    r"\t?(?:export |static |async |get |set |function\*? |class |\*)*(?P<name>[\w$#]+)[( ].*\{$"
+)
+_KEYWORDS = (
+    *("if", "for", "while", "switch", "catch", "return", "const", "let", "try", "else", "do"),
+    *("var", "static"),
+)
 _ENDINGS = (")", "]", "}", "string", "number", "name", "regex")
 
 
 @dataclass(frozen=True, slots=True)
 class TokenMutation:
     """The replacement of `source[start:end]` by `new`. `region` is the file of the source that the
-    bundler names in `//#region`.
+    bundler names in `//#region`, `function` the outermost function, or the method of a class.
     """
 
     start: int
@@ -50,18 +57,22 @@ class TokenMutation:
     line: int
     column: int
     region: str
+    function: str = ""
 
 
 def token_mutations(source: str, regions: frozenset[str]) -> list[TokenMutation]:
-    """Every mutation in the regions, in document order. Comments and texts for people (with a space)
-    are left alone.
+    """Every mutation in the regions, in document order. Comments, texts for people (with a space) and
+    the number of `void 0`, which is undefined for any number, are left alone.
     """
     found = []
     lines = source.splitlines(keepends=True)
-    starts, region_of, position, region = [], [], 0, ""
+    starts, region_of, function_of, position, region, function = [], [], [], 0, "", ""
     for line in lines:
         if match := _REGION.match(line):
-            region = match[1].rpartition("/")[2]
+            region, function = match[1].rpartition("/")[2], ""
+        if (match := _FUNCTION.match(line.rstrip())) and match["name"] not in _KEYWORDS:
+            function = match["name"]
+        function_of.append(function)
         starts.append(position)
         region_of.append(region)
         position += len(line)
@@ -71,7 +82,7 @@ def token_mutations(source: str, regions: frozenset[str]) -> list[TokenMutation]
             line_number += 1
         if region_of[line_number] in regions:
             column = start - starts[line_number]
-            place = (line_number + 1, column, region_of[line_number])
+            place = (line_number + 1, column, region_of[line_number], function_of[line_number])
             found.append(TokenMutation(start, end, new, operator, *place))
     return found
 
@@ -107,7 +118,7 @@ def _tokens(source: str) -> Iterator[tuple[int, int, str, str]]:
             yield start, end, _SWAPPED[text], _OPERATORS.get(text, "constant")
         elif text == "!":
             yield start, end, "", "drop-not"
-        elif kind == "number" and text.isdigit():
+        elif kind == "number" and text.isdigit() and previous != "void":
             yield start, end, str(int(text) + 1), "constant"
         elif kind == "string" and " " not in text and text[0] in "\"'":
             is_key = previous in ("{", ",") and source[end : end + 1] == ":"

@@ -13,8 +13,11 @@ from typing import Any
 from tests.venvs import official_suite
 
 from benchmarks.mutation.child import run_in_child
+from benchmarks.mutation.javascript_code import script_mutants, serving_script
+from benchmarks.mutation.measure import SCRIPT
 from benchmarks.mutation.mutant import Mutant
 from benchmarks.mutation.python_code import code_mutants, serving_mutant, serving_unchanged
+from benchmarks.mutation.servers import fixture
 from benchmarks.mutation.servers.plain import PlainServer
 from benchmarks.mutation.servers.plain import serving as serving_plain
 from benchmarks.mutation.wire import wire_of
@@ -40,11 +43,9 @@ class OfficialResult:
 
 def can_run(mutant: Mutant) -> bool:
     """True if the suite has scenarios for the mutant: the suite sends no token, and knows revisions
-    from 2025-06-18 on. Mutants of the TypeScript SDK are left out.
+    from 2025-06-18 on.
     """
-    if mutant.server == "typescript-sdk" or mutant.area == "authorization":
-        return False
-    return mutant.revision in ("", *REVISIONS)
+    return mutant.area != "authorization" and mutant.revision in ("", *REVISIONS)
 
 
 def run_official(mutant: Mutant) -> OfficialResult:
@@ -83,6 +84,10 @@ def _findings_of_mutant(mutant: Mutant, revisions: list[str]) -> list[list[str]]
     if mutant.kind == "wire":
         with serving_plain(PlainServer("", wire_of(mutant.id))) as url:
             return _findings(url, revisions)
+    if mutant.server == SCRIPT:
+        script = script_mutants()[mutant.id]
+        with serving_script(script, fixture.as_json(), has_token=False) as url:
+            return _findings(url, revisions)
     with serving_mutant(code_mutants(mutant.server)[mutant.id])(False) as url:
         return _findings(url, revisions)
 
@@ -92,7 +97,8 @@ def _baseline(server: str) -> list[list[str]]:
     """The findings for the unchanged server."""
 
     def work() -> Any:
-        with serving_unchanged(server)(False) as url:
+        script = serving_script(None, fixture.as_json(), has_token=False)
+        with script if server == SCRIPT else serving_unchanged(server)(False) as url:
             return _findings(url, list(REVISIONS))
 
     value, error = run_in_child(work, LONGEST * len(REVISIONS))

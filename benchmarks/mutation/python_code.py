@@ -48,7 +48,14 @@ _PLAIN_AREAS = {
     "security": ("check_origin",),
     "authorization": ("metadata", "check_token"),
     "JSON-RPC": ("batch", "single", "check_envelope", "accept", "RpcError", "error_answer"),
-    "headers": ("check_modern", "is_modern", "check_mirrored", "_decode_header", "post"),
+    "headers": (
+        "check_modern",
+        "is_modern",
+        "check_mirrored",
+        "_decode_header",
+        "_is_mirrored",
+        "post",
+    ),
     "lifecycle": ("initialize", "discover", "session_result", "stateless_result", "result"),
     "tool calls": ("call", "_block"),
     "resources": ("read",),
@@ -88,7 +95,8 @@ def code_mutants(server: str) -> dict[str, CodeMutant]:
             id = f"{server}:{short}:{place}:{mutation.operator}"
             where = areas.get(mutation.line, "constants") if module == PLAIN else area
             operator = mutation.operator.rstrip("0123456789").rstrip("-")
-            text = f"{short}, line {mutation.line}: {mutation.text}"
+            inside = f".{mutation.function}" if mutation.function else ""
+            text = f"{short}{inside}, line {mutation.line}: {mutation.text}"
             mutant = Mutant(id, server, "code", where, operator, text)
             found.setdefault(id, CodeMutant(mutant, module, mutation))
     return found

@@ -28,7 +28,8 @@ _SILENT = ("logger", "_logger", "logging", "warnings", "span", "otel")
 class SourceMutation:
     """A change of the node `index` (in the order of `ast.walk`), by operator.
 
-    `line` and `column` are the position of the node, `statement` the first line of the statement.
+    `line` and `column` are the position of the node, `statement` the first line of the statement,
+    `function` the name of the innermost function or class (`""`: none).
     """
 
     index: int
@@ -37,6 +38,7 @@ class SourceMutation:
     column: int
     statement: int
     text: str
+    function: str = ""
 
 
 def source_mutations(source: str) -> list[SourceMutation]:
@@ -45,7 +47,7 @@ def source_mutations(source: str) -> list[SourceMutation]:
     """
     tree = ast.parse(source)
     skipped = _skipped(tree)
-    statements = _statements(tree)
+    statements, functions = _statements(tree), _functions(tree)
     found = []
     for index, node in enumerate(ast.walk(tree)):
         if id(node) in skipped or not isinstance(node, _Positioned):
@@ -55,7 +57,8 @@ def source_mutations(source: str) -> list[SourceMutation]:
             text = f"`{_short(before)}` becomes `{_short(after)}`"
             line, column = node.lineno, node.col_offset
             statement = statements.get(id(node), line)
-            found.append(SourceMutation(index, operator, line, column, statement, text))
+            function = functions.get(id(node), "")
+            found.append(SourceMutation(index, operator, line, column, statement, text, function))
     return found
 
 
@@ -187,3 +190,18 @@ def _statements(tree: ast.AST) -> dict[int, int]:
 
     visit(tree, 1)
     return lines
+
+
+def _functions(tree: ast.AST) -> dict[int, str]:
+    """The name of the innermost function or class around each node, by id."""
+    names: dict[int, str] = {}
+
+    def visit(node: ast.AST, name: str) -> None:
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            name = node.name
+        names[id(node)] = name
+        for child in ast.iter_child_nodes(node):
+            visit(child, name)
+
+    visit(tree, "")
+    return names

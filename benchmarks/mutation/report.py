@@ -12,7 +12,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 from benchmarks.markdown import table
-from benchmarks.mutation.measure import NOTICED, MutantResult, read_results
+from benchmarks.mutation.measure import NOTICED, MutantResult, rank_of, read_results
 from benchmarks.mutation.mutant import SERVERS
 from benchmarks.mutation.official import OfficialResult
 from benchmarks.mutation.wire_members import ALL
@@ -21,6 +21,9 @@ DOCUMENT = Path(__file__).parents[2] / "docs" / "mutation.md"
 JUDGEMENTS = Path(__file__).with_name("judgements.toml")
 UNCOUNTED = ("no start", "late")
 UNNOTICED = ("other profile", "survived", "not reached")
+ARGUED = 100
+"""The number of unnoticed mutants, chosen by a hash, whose reasons the page counts."""
+
 FEWEST = 30
 """The fewest results of the official suite that are worth a comparison."""
 
@@ -57,13 +60,19 @@ of mutants that `mcpgen check` reports. `python -m benchmarks.mutation --report 
 The servers have the same tools, resources and prompts, sessions, event streams and a bearer token, and serve every revision. The run is
 the default run of `mcpgen check` with a token and shorter time limits (3 s for a request). A mutant is *noticed* if the run has a new
 failure or a new warning, compared with the unchanged server. *Other profile*: only a check outside the default run (profile `security`,
-hosts, `--active`) notices the mutant. A mutant that does not start, or whose run ended because of time, is not counted. *Not reached*: no
-request of either run executes the changed code or gets the changed answer.
+hosts, `--active` without the requests from a grammar) notices the mutant. *Not reached*: no request of either run executes the changed code
+or gets the changed answer. A mutant that does not start is not counted, nor is a run that ended because of time, unless a second run ends
+at the same check.
+
+The results are a sample: as many mutants of each server, every kind, area and revision in its share, in the order of a hash (`--sample 1020
+--seed 25`). A sample that was ended early is a smaller sample of the same kind. Mutants that no check noticed were repeated with the checks
+that they led to.
 
 ```
-python -m benchmarks.mutation --sample 100                # 100 mutants, chosen by --seed
+make mutation                                             # 100 mutants of the three servers
+python -m benchmarks.mutation --sample 1020 --seed 25     # as many mutants of each server, chosen by the seed
 python -m benchmarks.mutation --only ID                   # one mutant
-python -m benchmarks.mutation --results FILE              # all; JSON lines, resumed after an interruption
+python -m benchmarks.mutation --results FILE              # all; JSON lines, each as its mutant ends, resumed after an interruption
 python -m benchmarks.mutation --official --results FILE   # the official suite on the mutants of FILE
 ```
 """
@@ -74,12 +83,14 @@ class Judgement:
     """A reason for unnoticed mutants, by a regular expression over `id`, a space and `change`;
     ` LOST` follows if the server speaks fewer revisions.
 
-    `equivalent`: the changed server conforms, or no client can tell the change.
+    `equivalent`: the changed server conforms, or no client can tell the change. `status`: the only
+    status that the reason is for; `""`: every status.
     """
 
     pattern: str
     equivalent: bool
     reason: str
+    status: str = ""
 
 
 def judgements() -> list[Judgement]:
@@ -91,7 +102,14 @@ def judgements() -> list[Judgement]:
 def judge_result(result: MutantResult, known: list[Judgement]) -> Judgement | None:
     """The first reason that fits an unnoticed mutant."""
     text = f"{result.id} {result.change}{' LOST' if result.lost else ''}"
-    return next((row for row in known if re.search(row.pattern, text)), None)
+    return next(
+        (
+            row
+            for row in known
+            if row.status in ("", result.status) and re.search(row.pattern, text)
+        ),
+        None,
+    )
 
 
 def document(results: list[MutantResult], official: list[OfficialResult]) -> str:
@@ -224,8 +242,9 @@ def _official(
     ]
     pairs = [pair for pair in pairs if not _is_equivalent(pair[0], known)]
     yield (
-        "The official suite needs 3 s for a revision, so it ran on a sample, without the token. The scenarios are made for servers of\n"
-        "SDKs; the three servers have the tools, resources and prompts that the scenarios look for, except requests to the client.\n"
+        "The official suite needs 3 s for a revision, so it ran on the first mutants of the sample, without the token and from 2025-06-18 on.\n"
+        "The three servers have the tools, resources and prompts that the scenarios look for, except requests to the client. Equivalent mutants\n"
+        "are left out. A new finding, compared with the unchanged server, counts for either suite.\n"
     )
     groups: dict[str, list[tuple[MutantResult, OfficialResult]]] = {}
     for result, row in pairs:
@@ -277,6 +296,14 @@ def _survivors(results: list[MutantResult], known: list[Judgement]) -> Iterator[
         rows.append((f"{len(by_reason[None]):,}", "no", "no reason yet: counted as a survivor"))
     yield table(("mutants", "equivalent", "reason"), rows)
     yield ""
+    drawn = sorted(unnoticed, key=lambda result: rank_of(result.id, ARGUED))[:ARGUED]
+    reasons = [judge_result(result, known) for result in drawn]
+    equivalent = sum(reason is not None and reason.equivalent for reason in reasons)
+    argued = sum(reason is not None for reason in reasons)
+    yield (
+        f"Of {len(drawn)} unnoticed mutants, chosen by a hash of the id, {argued} have a reason, and {equivalent} "
+        f"({_share(equivalent, len(drawn))}) are argued to be equivalent.\n"
+    )
     yield "### Survivors that a client could notice\n"
     yield "Code that no request reaches is counted by file at the end of the list.\n"
     open_ones = [result for result in unnoticed if not _is_equivalent(result, known)]
@@ -304,6 +331,14 @@ def _status(result: MutantResult) -> str:
 
 def _cell(text: str) -> str:
     return text.replace("|", "∣").replace("\n", " ")
+
+
+def summary(results: list[MutantResult]) -> str:
+    """The counts by status and the score, in one line."""
+    counts = Counter(result.status for result in results)
+    score = _row("all", results, judgements())[-3]
+    shown = ", ".join(f"{count} {status}" for status, count in counts.most_common())
+    return f"{shown}; score {score}"
 
 
 def write(files: Iterable[Path]) -> Mapping[str, int]:

@@ -184,6 +184,8 @@ def _sample_answers() -> dict[str, list[tuple[Exchange, Answer]]]:
                 "mcp-protocol-version": revision,
                 "mcp-method": method,
                 "mcp-param-region": "north",
+                "mcp-param-year": "2026",
+                "mcp-param-brief": "true",
             }
             headers |= {"mcp-session-id": session} if session else {}
             name = params.get("name", params.get("uri"))
@@ -221,7 +223,7 @@ def _requests(revision: str) -> Iterator[tuple[str, dict[str, Any]]]:
     arguments: dict[str, dict[str, Any]] = {
         "add": {"left": 1, "right": 2},
         "repeat_text": {"text": "a"},
-        "region_report": {"region": "north"},
+        "region_report": {"region": "north", "year": 2026, "brief": True},
     }
     for name in fixture.TOOL_BY_NAME:
         yield "tools/call", {"name": name, "arguments": arguments.get(name, {})}

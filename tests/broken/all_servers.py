@@ -52,6 +52,7 @@ CONFORMING: tuple[type[ConformingServer], ...] = (
     ConformingServer,
     streams.Streaming,
     streams.Resumable,
+    streams.Replaying,
     sessions.Sessions,
     lists.Paged,
     headers.Mirroring,

@@ -119,6 +119,12 @@ class Unchallenged(Guarded):
         return Reply(401)
 
 
+@breaks("auth-challenge-present", "speaks-mcp", "initialize-version-spoken")
+class UnauthorizedInAnOldRevision(ConformingServer):
+    def guard(self, request: ReceivedRequest) -> Reply | None:
+        return Reply(401) if b'"2024-11-05"' in request.body else super().guard(request)
+
+
 @breaks("auth-metadata-found")
 class Undiscoverable(Guarded):
     def unauthorized(self, request: ReceivedRequest) -> Reply:
@@ -175,3 +181,18 @@ class EchoingHeader(Guarded):
         reply = super().json_reply(body, status)
         reply.headers["X-Seen"] = f"Bearer {TOKEN}"
         return reply
+
+
+@breaks("auth-wrong-401", warned=True)
+class ForbidsWrongKeys(ConformingServer):
+    """A server with keys of its own, without OAuth: 401 without a key, 403 for a wrong key."""
+
+    credentials: ClassVar[dict[str, str]] = {"X-Api-Key": TOKEN}
+
+    def guard(self, request: ReceivedRequest) -> Reply | None:
+        key = request.headers.get("x-api-key")
+        if key is None and not request.path.startswith(WELL_KNOWN):
+            return Reply(401, b"", {"WWW-Authenticate": 'ApiKey realm="test"'})
+        if request.path.startswith(WELL_KNOWN):
+            return Reply(404)
+        return super().guard(request) if key == TOKEN else Reply(403)

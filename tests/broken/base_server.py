@@ -116,6 +116,8 @@ class ConformingServer:
             return self.get(request)
         if request.method == "DELETE":
             return self.delete(request)
+        if request.method != "POST":
+            return self.other_method(request)
         try:
             message = self.parse(request)
         except (ValueError, RecursionError):
@@ -147,6 +149,10 @@ class ConformingServer:
 
     def delete(self, request: ReceivedRequest) -> Reply:
         """The answer to DELETE."""
+        return Reply(405, headers={"Allow": "POST"})
+
+    def other_method(self, request: ReceivedRequest) -> Reply:
+        """The answer to a method that MCP does not use."""
         return Reply(405, headers={"Allow": "POST"})
 
     def parse(self, request: ReceivedRequest) -> Any:
@@ -414,7 +420,7 @@ class _Handler(BaseHTTPRequestHandler):
         if reply.hold:
             self.server.closing.wait(reply.hold)  # type: ignore[attr-defined]
 
-    do_POST = do_GET = do_DELETE = _serve
+    do_POST = do_GET = do_DELETE = do_PATCH = _serve
 
     def log_message(self, format: str, *args: Any) -> None:
         """Nothing: the tests' output is not a log."""

@@ -262,6 +262,41 @@ class StrangeSubscription(Rich):
         return super().listen({"id": "another"})
 
 
+@breaks("invalid-params-32602")
+class FailsWithoutAName(Rich):
+    def prompt(self, name: Any, arguments: dict[str, Any]) -> dict[str, Any]:
+        if name is None:
+            raise Refusal(-32603, "Internal error")
+        return super().prompt(name, arguments)
+
+
+@breaks("subscription-filter-respected")
+class SendsEveryKind(Rich):
+    def listen(self, message: Any) -> Reply:
+        reply = super().listen(message)
+        reply.body += (
+            b'data: {"jsonrpc": "2.0", "method": "notifications/prompts/list_changed"}\n\n'
+        )
+        return reply
+
+
+@breaks("subscription-filter-respected")
+class GrantsEveryKind(Rich):
+    def listen(self, message: Any) -> Reply:
+        reply = super().listen(message)
+        every = b'"notifications": {"promptsListChanged": true}'
+        reply.body = reply.body.replace(b'"notifications": {}', every)
+        return reply
+
+
+@breaks("subscription-filter-respected", warned=True)
+class EndsSubscriptions(Rich):
+    def listen(self, message: Any) -> Reply:
+        reply = super().listen(message)
+        reply.hold = 0.0
+        return reply
+
+
 @breaks("pagination-ends")
 class EndlessPrompts(MangledRich):
     def mangle(self, method: str, result: dict[str, Any], modern: bool) -> dict[str, Any]:

@@ -10,12 +10,13 @@ from builder import TEXT, breaks
 
 
 class Mirroring(ConformingServer):
-    """A conforming server with a tool whose `region` is mirrored in a header."""
+    """A conforming server with a tool whose `region` and `count` are mirrored in headers."""
 
     def __init__(self) -> None:
         super().__init__()
         region = TEXT | {"x-mcp-header": "Region"}
-        self.tools.append(tool("route", {"region": region}, ["region"]))
+        count = {"type": "integer", "description": "A number.", "x-mcp-header": "Count"}
+        self.tools.append(tool("route", {"region": region, "count": count}, ["region", "count"]))
 
     def check_headers(self, request: ReceivedRequest, message: Any, meta: dict[str, Any]) -> None:
         super().check_headers(request, message, meta)
@@ -24,6 +25,15 @@ class Mirroring(ConformingServer):
         region = (message["params"].get("arguments") or {}).get("region")
         if isinstance(region, str) and self.region(request) != region:
             raise Refusal(-32020, "Mcp-Param-Region does not match")
+        count = (message["params"].get("arguments") or {}).get("count")
+        if isinstance(count, int) and not self.is_count(
+            request.headers.get("mcp-param-count", ""), count
+        ):
+            raise Refusal(-32020, "Mcp-Param-Count does not match")
+
+    def is_count(self, header: str, count: int) -> bool:
+        """True if the header is the number, in any way of writing."""
+        return header.removesuffix(".0") == str(count)
 
     def region(self, request: ReceivedRequest) -> str | None:
         """The region in the header."""
@@ -43,3 +53,18 @@ class AnyRegion(Mirroring):
 class UndecodedRegion(Mirroring):
     def region(self, request: ReceivedRequest) -> str | None:
         return request.headers.get("mcp-param-region")
+
+
+@breaks("param-header-mismatch-32020")
+class DecodesAnyMarks(Mirroring):
+    def region(self, request: ReceivedRequest) -> str | None:
+        value = request.headers.get("mcp-param-region")
+        if value and value.lower().startswith("=?base64?"):
+            return base64.b64decode(value[9:-2]).decode()
+        return value
+
+
+@breaks("param-header-number")
+class ComparesTexts(Mirroring):
+    def is_count(self, header: str, count: int) -> bool:
+        return header == str(count)

@@ -93,6 +93,13 @@ class FalsyId(ConformingServer):
         return super().result_reply(identifier or "none", result, message)
 
 
+@breaks("response-keeps-id")
+class ErrorsWithoutId(ConformingServer):
+    def error_reply(self, identifier: Any, refusal: Refusal, *, always: bool) -> Reply:
+        named = isinstance(identifier, str)
+        return super().error_reply(None if named else identifier, refusal, always=always)
+
+
 @breaks("request-id-null-refused")
 class NullIsNotified(ConformingServer):
     def check_members(self, message: Any) -> None:

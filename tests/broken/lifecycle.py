@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from base_server import LEGACY, ConformingServer, ReceivedRequest, Reply
+from base_server import LEGACY, ConformingServer, ReceivedRequest, Refusal, Reply
 from builder import Mangled, breaks
 from features import Rich
 
@@ -128,3 +128,15 @@ class DeafToPing(ConformingServer):
 class ChattyPing(Mangled):
     def mangle(self, method: str, result: dict[str, Any], modern: bool) -> dict[str, Any]:
         return {"pong": True} if method == "ping" else result
+
+
+@breaks("opening-refused", "speaks-mcp", "initialize-version-spoken")
+class CrashesInAnOldRevision(ConformingServer):
+    def guard(self, request: ReceivedRequest) -> Reply | None:
+        return Reply(500) if b'"2024-11-05"' in request.body else super().guard(request)
+
+
+@breaks("discover-served", "speaks-mcp", "server-info-stamped")
+class RefusesRightHeaders(ConformingServer):
+    def check_headers(self, request: ReceivedRequest, message: Any, meta: dict[str, Any]) -> None:
+        raise Refusal(-32020, "the headers differ")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 from typing import Any
 
@@ -115,6 +116,15 @@ class ForgivesVersion(Forgiving):
     forgives = "mcp-protocol-version"
 
 
+@breaks("version-header-mismatch-32020")
+class NeedsNoVersion(ConformingServer):
+    def single(self, request: ReceivedRequest, message: Any) -> Reply:
+        params = message.get("params") if isinstance(message, dict) else None
+        if isinstance(params, dict) and META + "protocolVersion" in params.get("_meta", {}):
+            request.headers.setdefault("mcp-protocol-version", MODERN)
+        return super().single(request, message)
+
+
 @breaks("method-header-mismatch-32020")
 class ForgivesMethod(Forgiving):
     forgives = "mcp-method"
@@ -123,6 +133,15 @@ class ForgivesMethod(Forgiving):
 @breaks("name-header-mismatch-32020")
 class ForgivesName(Forgiving):
     forgives = "mcp-name"
+
+
+@breaks("name-header-mismatch-32020")
+class DecodesUnfinishedNames(ConformingServer):
+    def header(self, request: ReceivedRequest, name: str) -> str | None:
+        value = request.headers.get(name)
+        if name == "mcp-name" and value and value.startswith("=?base64?"):
+            return base64.b64decode(value[9:-2]).decode()
+        return value
 
 
 @breaks("name-header-base64")

@@ -8,6 +8,7 @@ from typing import Any
 
 from base_server import ConformingServer, ReceivedRequest, Reply
 from builder import breaks
+from sessions import Sessions
 
 
 def as_stream(reply: Reply, hold: float = 0.0, head: str = "event: message\n") -> Reply:
@@ -106,6 +107,68 @@ class CountsAnew(Resumable):
         return super().stream(request, reply)
 
 
+class Replaying(Resumable, Sessions):
+    """A conforming server that reports progress, and replays the later events of a stream."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.streams: list[list[tuple[str, bytes]]] = []
+
+    def stream(self, request: ReceivedRequest, reply: Reply) -> Reply:
+        if request.method != "POST" or reply.headers.get("Content-Type") != "application/json":
+            return reply
+        messages = [reply.body]
+        message = json.loads(request.body) if reply.status == 200 else None
+        params = message.get("params") if isinstance(message, dict) else None
+        token = params.get("_meta", {}).get("progressToken") if isinstance(params, dict) else None
+        if token:
+            progress = notification("notifications/progress", progressToken=token, progress=1)
+            messages.insert(0, json.dumps(progress).encode())
+        events = [(self.event_id(), message) for message in messages]
+        self.streams.append(events)
+        streamed = as_stream(reply)
+        if streamed is not reply:
+            streamed.body = self.priming() + b"".join(map(self.event, events))
+        return streamed
+
+    def event(self, event: tuple[str, bytes]) -> bytes:
+        """The lines of an event."""
+        return f"event: message\nid: {event[0]}\ndata: ".encode() + event[1] + b"\n\n"
+
+    def get(self, request: ReceivedRequest) -> Reply:
+        if request.path != "/mcp":
+            return Reply(404)
+        last = request.headers.get("last-event-id")
+        body = b"".join(map(self.event, self.missed(last)))
+        return Reply(200, body or b":\n\n", {"Content-Type": "text/event-stream"}, hold=1.0)
+
+    def missed(self, last: str | None) -> list[tuple[str, bytes]]:
+        """The events after the event `last` of the same stream."""
+        for events in self.streams:
+            ids = [id for id, _ in events]
+            if last in ids:
+                return events[ids.index(last) + 1 :]
+        return []
+
+
+@breaks("resumed-stream-own")
+class ReplaysEverything(Replaying):
+    def missed(self, last: str | None) -> list[tuple[str, bytes]]:
+        return [event for events in self.streams for event in events] if last else []
+
+
+@breaks("resumed-stream-own", warned=True)
+class RepeatsTheLastEvent(Replaying):
+    def missed(self, last: str | None) -> list[tuple[str, bytes]]:
+        return next((events for events in self.streams if last in dict(events)), [])
+
+
+@breaks("get-stream-no-response")
+class AnswersOnTheStream(Replaying):
+    def missed(self, last: str | None) -> list[tuple[str, bytes]]:
+        return super().missed(last) if last else [("event-0", b'{"id": 1, "result": {}}')]
+
+
 @breaks("event-stream-primed")
 class Unprimed(Resumable):
     def priming(self) -> bytes:
@@ -142,6 +205,20 @@ class AsksTheUser(Talking):
 class ProgressForAll(Talking):
     def extra(self, message: dict[str, Any]) -> list[dict[str, Any]]:
         return [notification("notifications/progress", progressToken="mine", progress=1)]
+
+
+@breaks("messages-match-schema")
+class NumberedMethods(Talking):
+    def extra(self, message: dict[str, Any]) -> list[dict[str, Any]]:
+        return [notification("ping") | {"method": 7}]
+
+
+@breaks("tool-call-answered", "tool-result-every-revision", "bad-arguments-refused")
+class EventsInLatin1(Resumable):
+    def stream(self, request: ReceivedRequest, reply: Reply) -> Reply:
+        streamed = super().stream(request, reply)
+        streamed.body = streamed.body.replace(b'"text": "', b'"text": "\xfc')
+        return streamed
 
 
 @breaks("progress-token-taken")

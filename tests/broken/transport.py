@@ -166,3 +166,23 @@ class ModernOnly(ConformingServer):
 class ModernWithPage(ModernOnly):
     def get(self, request: ReceivedRequest) -> Reply:
         return Reply(200, b"<html></html>", {"Content-Type": "text/html"})
+
+
+@breaks("method-unknown-refused")
+class TakesEveryMethod(ConformingServer):
+    def other_method(self, request: ReceivedRequest) -> Reply:
+        return Reply(200)
+
+
+@breaks("method-unknown-refused")
+class HidesItsMethods(ConformingServer):
+    def other_method(self, request: ReceivedRequest) -> Reply:
+        return Reply(405)
+
+
+@breaks("result-status-200")
+class CreatesResults(ConformingServer):
+    def result_reply(self, identifier: Any, result: Any, message: Any = None) -> Reply:
+        reply = super().result_reply(identifier, result, message)
+        reply.status = 201
+        return reply

@@ -54,7 +54,8 @@ class Locked(ConformingServer):
         given = request.headers.get("authorization", "")
         if given == "Bearer right-token":
             return super().guard(request)
-        return Reply(401, f"wrong: {given}".encode(), {"Content-Type": "text/plain"})
+        headers = {"Content-Type": "text/plain", "WWW-Authenticate": "Bearer"}
+        return Reply(401, f"wrong: {given}".encode(), headers)
 
 
 def test_a_server_behind_a_command_is_checked_and_stopped(here: Path) -> None:

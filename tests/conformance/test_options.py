@@ -26,7 +26,8 @@ class RequiresToken(ConformingServer):
 
     def guard(self, request: ReceivedRequest) -> Reply | None:
         given = request.headers.get("authorization") == "Bearer t0ken"
-        return super().guard(request) or (None if given else Reply(401))
+        refusal = Reply(401, headers={"WWW-Authenticate": "Bearer"})
+        return super().guard(request) or (None if given else refusal)
 
 
 class LegacyOnly(ConformingServer):

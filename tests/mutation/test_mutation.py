@@ -66,6 +66,16 @@ def test_sample_depends_on_seed_and_id_alone() -> None:
     assert sample(found, 10, 1) != sample(found, 10, 2)
 
 
+def test_sample_has_every_area_and_revision() -> None:
+    found = wire_mutants()
+    strata = {(mutant.area, mutant.revision) for mutant in found}
+
+    chosen = sample(found, len(strata) + 50, 1)
+
+    assert {(mutant.area, mutant.revision) for mutant in chosen} == strata
+    assert len(chosen) == len(strata) + 50
+
+
 def test_python_mutations_change_the_source_and_parse() -> None:
     mutations = python_source.source_mutations(SOURCE)
     before = ast.unparse(ast.parse(SOURCE))
@@ -96,6 +106,7 @@ def test_javascript_mutations_change_one_place_in_a_region() -> None:
     assert ("!", "") in changes
     assert ("request.seen = true;", ";") in changes
     assert ("return { status: 200, body: request.body };", "return void 0;") in changes
+    assert {mutation.function for mutation in mutations} == {"answer"}
     assert not javascript_source.token_mutations(SCRIPT, frozenset({"other.ts"}))
 
 

@@ -139,9 +139,25 @@ TOOLS = (
                 "type": "string",
                 "description": "A region.",
                 "x-mcp-header": "Region",
-            }
+            },
+            "year": {
+                "type": "integer",
+                "description": "A year.",
+                "minimum": 2000,
+                "x-mcp-header": "Year",
+            },
+            "brief": {
+                "type": "boolean",
+                "description": "Is the report short?",
+                "x-mcp-header": "Brief",
+            },
+            "zone": {
+                "type": "string",
+                "description": "A part of the region.",
+                "x-mcp-header": "Zone",
+            },
         },
-        required=["region"],
+        required=["region", "year", "brief"],
     ),
     _tool(
         "json_schema_2020_12_tool",

@@ -496,8 +496,7 @@ class PlainServer:
             header = _decode_header(
                 request.headers.get(f"mcp-param-{declared['x-mcp-header'].lower()}")
             )
-            value = arguments.get(name)
-            if header != (None if value is None else str(value)):
+            if not _is_mirrored(header, arguments.get(name)):
                 raise RpcError(-32020, f"The header of the argument {name} differs from the body")
 
     def read(self, exchange: Exchange, uri: Any) -> dict[str, Any]:
@@ -667,6 +666,18 @@ def _decode_header(value: str | None) -> str | None:
         return base64.b64decode(value[9:-2], validate=True).decode("utf-8")
     except ValueError:
         return None
+
+
+def _is_mirrored(header: str | None, value: Any) -> bool:
+    """True if the decoded header repeats the argument; a missing argument has no header."""
+    if value is None or header is None:
+        return header is value
+    if isinstance(value, bool):
+        return header == ("true" if value else "false")
+    if isinstance(value, int):
+        with suppress(ValueError):
+            return float(header) == value
+    return header == str(value)
 
 
 def _refuse_constant(name: str) -> None:

@@ -70,8 +70,11 @@ class ToolCall:
         Transports, "Sending Messages to the Server": the server may close the connection before the
         response, and the client polls the stream with `Last-Event-ID`.
         """
+        fault = self.exchange.fault
+        # An event that cannot be read is no end of the stream.
+        is_readable = fault is None or fault.kind is not FaultKind.NOT_JSON
         answered = self.exchange.response(self.identifier) is not None
-        return not answered and any(event.id for event in self.exchange.events)
+        return is_readable and not answered and any(event.id for event in self.exchange.events)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from functools import cached_property
 from mcpgen.conformance import revisions as r
 from mcpgen.conformance.calls import WORKERS, ToolCall, make_calls, plan_bad_calls, plan_good_calls
 from mcpgen.conformance.client_session import ProbeSession
+from mcpgen.conformance.exchange import HttpExchange
 from mcpgen.conformance.hosts.features import ToolFeatures, tool_features
 from mcpgen.conformance.model import Measurement, NotApplicable, PrerequisiteMissing
 from mcpgen.conformance.options import CheckOptions
@@ -26,7 +27,9 @@ class CheckContext:
 
     Lists and calls are made on first use and cached, failures included. `in_revision` gives the
     context of another revision, `idle_method` a method without side effects, `measurements` the
-    measurements of all revisions so far.
+    measurements of all revisions so far. The checks of authorization keep the exchange of an opening
+    request without credentials in `unauthorized`, and the metadata of the resource with their paths in
+    `resource_metadata`.
     """
 
     def __init__(self, session: ProbeSession, target: CheckTarget) -> None:
@@ -37,6 +40,8 @@ class CheckContext:
         self.modern = session.modern
         self.revision = session.revision
         self.measurements = target.measurements
+        self.unauthorized: HttpExchange | None = None
+        self.resource_metadata: list[tuple[str, dict[str, Json]]] | None = None
         self._walks: dict[str, PagedList | PrerequisiteMissing | NotApplicable] = {}
 
     @property

@@ -58,8 +58,9 @@ class ProbeSession:
     `messages_received` are messages beside the awaited responses, `response_faults` defects of
     responses with the first method that showed the defect, `codes` the codes of JSON-RPC errors,
     `schema_faults` violations of the published schema with the method of the request,
-    `result_types` each method with a `resultType` of its results (a missing member is None); all grow
-    with each exchange.
+    `result_types` each method with a `resultType` of its results (a missing member is None),
+    `unchallenged` the methods of requests that got HTTP 401 without a challenge, `result_statuses` the
+    HTTP statuses of results with the first method; all grow with each exchange.
 
     Exchanges are values and never raise. `request`, `opening_result` and `require_capability` raise
     PrerequisiteMissing or NotApplicable, which end the check.
@@ -76,6 +77,8 @@ class ProbeSession:
         self.codes: set[int] = set()
         self.schema_faults: dict[str, str] = {}
         self.result_types: dict[str, tuple[str, Json]] = {}
+        self.unchallenged: set[str] = set()
+        self.result_statuses: dict[int, str] = {}
         self._undeclared: dict[str, dict[str, int]] = {}
         self._ids = itertools.count(1)
 
@@ -272,6 +275,7 @@ class ProbeSession:
                 self.response_faults.setdefault(problem, request_method(message)[0])
         result = (exchange.response(awaits) or {}).get("result") if awaits is not None else None
         if isinstance(result, dict):
+            self.result_statuses.setdefault(exchange.status, request_method(message)[0])
             method, kind = request_method(message)[0], result.get("resultType")
             if len(self.result_types) < MAX_MESSAGES:
                 self.result_types.setdefault(f"{method} {printable(kind)}", (method, kind))
@@ -279,6 +283,8 @@ class ProbeSession:
             self._judge_by_schema(request_method(message)[0], result, exchange)
         if isinstance(exchange.code, int):
             self.codes.add(exchange.code)
+        if exchange.status == 401 and "www-authenticate" not in exchange.headers:
+            self.unchallenged.add(request_method(message)[0])
 
     def _judge_by_schema(self, method: str, result: Json, exchange: HttpExchange) -> None:
         """Records violations of the published schema by a result and by notifications."""
@@ -298,10 +304,23 @@ class ProbeSession:
         merged = {**self.options.headers, **common, **(headers or {})}
         return self.probe.send(ProbeRequest("GET", merged, headers_only=True))
 
+    def listen(
+        self, seconds: float, headers: Headers | None = None, awaits: Json = None
+    ) -> HttpExchange:
+        """Sends a GET and reads the event stream until the response `awaits`, or for `seconds`."""
+        common: Headers = {**self.headers("", None), "Accept": "text/event-stream"}
+        merged = {**self.options.headers, **common, **(headers or {})}
+        return self.probe.send(ProbeRequest("GET", merged, awaits=awaits, timeout=seconds))
+
     def delete(self, headers: Headers) -> HttpExchange:
         """Sends a DELETE, which ends a session."""
         merged = {**self.headers("", None), **self.options.headers, **headers}
         return self.probe.send(ProbeRequest("DELETE", merged))
+
+    def patch(self) -> HttpExchange:
+        """Sends a PATCH without a body, a method that no revision has."""
+        merged = {**self.headers("", None), **self.options.headers}
+        return self.probe.send(ProbeRequest("PATCH", merged))
 
     def fetch(self, target: str) -> HttpExchange:
         """Sends a GET for another path of the host, without credentials."""

@@ -51,6 +51,8 @@ def notification_problem(revision: str, message: Mapping[str, Json]) -> str:
 
     Notifications of extensions have no violations.
     """
+    if not isinstance(message.get("method"), str):
+        return f"`method` of a notification is {json.dumps(message.get('method'))[:80]}"
     return _problem(revision, _notifications(revision).get(str(message.get("method")), ""), message)
 
 

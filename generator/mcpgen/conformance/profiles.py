@@ -83,6 +83,15 @@ WORKSPACE_ALSO: Mapping[str, Level | None] = {
 end and ignores structured content, so a violated SHOULD loses the answer.
 """
 
+SECURITY_ALSO: Mapping[str, Level | None] = dict.fromkeys(
+    (
+        *("origin-foreign-refused", "fuzzed-requests-answered"),
+        *("auth-missing-401", "auth-wrong-401", "auth-challenge-present", "auth-metadata-found"),
+        *("auth-metadata-shape", "auth-challenge-scope", "auth-error-code"),
+    )
+)
+"""Checks of the specification that the profile `security` makes, too."""
+
 
 def _revision(revision: str, about: str) -> Profile:
     return Profile(f"mcp-{revision}", f"MCP {revision}", ProfileKind.PROTOCOL, about, (revision,))
@@ -167,7 +176,7 @@ _TABLE = (
         "Security",
         ProfileKind.SECURITY,
         "Attacks by unknown clients, web pages and model-made arguments.",
-        also={"origin-foreign-refused": None, "fuzzed-requests-answered": None},
+        also=SECURITY_ALSO,
     ),
     Profile(
         "latency",

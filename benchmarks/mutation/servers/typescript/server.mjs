@@ -9,6 +9,7 @@ import {
     createMcpHandler,
     getOAuthProtectedResourceMetadataUrl,
     isLegacyRequest,
+    McpServer,
     oauthMetadataResponse,
     OAuthError,
     OAuthErrorCode,
@@ -158,7 +159,16 @@ async function serveSession(request) {
     return transport.handleRequest(request);
 }
 
-const modern = createMcpHandler(makeServer, { legacy: 'reject' });
+// The handler compares headers with arguments only for an McpServer, whose schemas have to be Standard Schemas.
+class ServerWithSchemas extends McpServer {
+    server = makeServer();
+
+    toolInputSchemaJson(name) {
+        return tools.get(name)?.tool.inputSchema;
+    }
+}
+
+const modern = createMcpHandler(() => new ServerWithSchemas({ name: 'mutation', version: '1.0.0' }), { legacy: 'reject' });
 let authorization = { gate: async () => ({}), metadata: () => undefined };
 
 async function fetch(request) {

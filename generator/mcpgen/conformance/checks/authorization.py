@@ -7,6 +7,7 @@ import json
 import re
 import time
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from urllib.parse import quote, urlsplit
 
 from mcpgen.conformance import revisions as r
@@ -23,9 +24,8 @@ CREDENTIAL_HEADER = re.compile(r"auth|key|token|secret|cookie|session", re.I)
 WELL_KNOWN = "/.well-known/oauth-protected-resource"
 PARAMETER = re.compile(r'([A-Za-z_]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,"]+))')
 
-_AUTHORIZATION = SpecPage(
-    "Authorization", spec_url("2026-07-28", "basic/authorization"), profile="security"
-)
+_AUTHORIZATION = SpecPage("Authorization", spec_url("2026-07-28", "basic/authorization"))
+_TOKENS = replace(_AUTHORIZATION, profile="security")
 _BEST_PRACTICES = SpecPage(
     "Security Best Practices",
     "https://modelcontextprotocol.io/docs/2025-11-25/tutorials/security/security_best_practices",
@@ -34,15 +34,10 @@ _BEST_PRACTICES = SpecPage(
 _DISCOVERY = SpecPage(
     "Authorization Server Discovery",
     spec_url("2026-07-28", "basic/authorization/authorization-server-discovery"),
-    profile="security",
 )
-_HTTP = SpecPage("HTTP Semantics", "https://www.rfc-editor.org/rfc/rfc9110", profile="security")
-_BEARER = SpecPage(
-    "Bearer Token Usage", "https://www.rfc-editor.org/rfc/rfc6750", profile="security"
-)
-_RESOURCE = SpecPage(
-    "Protected Resource Metadata", "https://www.rfc-editor.org/rfc/rfc9728", profile="security"
-)
+_HTTP = SpecPage("HTTP Semantics", "https://www.rfc-editor.org/rfc/rfc9110")
+_BEARER = SpecPage("Bearer Token Usage", "https://www.rfc-editor.org/rfc/rfc6750")
+_RESOURCE = SpecPage("Protected Resource Metadata", "https://www.rfc-editor.org/rfc/rfc9728")
 HOUR = 3_600
 
 
@@ -80,9 +75,11 @@ def unauthorized_response(context: CheckContext) -> HttpExchange:
     """The exchange of an opening request without credentials.
 
     Raises NotApplicable if the server requires none: neither HTTP 401 nor Protected Resource
-    Metadata.
+    Metadata. Sent once in a run.
     """
-    exchange = open_session(context, {})
+    if context.unauthorized is None:
+        context.unauthorized = open_session(context, {})
+    exchange = context.unauthorized
     if exchange.status == 0:
         raise PrerequisiteMissing("an answer to a request without credentials", str(exchange))
     if exchange.status != 401 and not metadata_places(context, exchange):
@@ -107,13 +104,18 @@ def metadata_places(
     context: CheckContext, exchange: HttpExchange
 ) -> list[tuple[str, dict[str, Json]]]:
     """Protected Resource Metadata documents (RFC 9728) with their paths, in order: named by the
-    challenge (same host only), path-specific, root.
+    challenge (same host only), path-specific, root. Fetched once in a run for `unauthorized_response`.
     """
+    if exchange is context.unauthorized and context.resource_metadata is not None:
+        return context.resource_metadata
     documents = []
     for place in dict.fromkeys(_metadata_paths(context, exchange)):
         answer = context.session.fetch(place)
-        if answer.status == 200 and answer.messages and isinstance(answer.messages[0], dict):
+        is_document = answer.status == 200 and not answer.is_event_stream
+        if is_document and answer.messages and isinstance(answer.messages[0], dict):
             documents.append((place, answer.messages[0]))
+    if exchange is context.unauthorized:
+        context.resource_metadata = documents
     return documents
 
 
@@ -163,11 +165,14 @@ def _check_auth_missing_401(context: CheckContext) -> Iterator[Finding]:
 
 
 def _check_auth_wrong_401(context: CheckContext) -> Iterator[Finding]:
-    unauthorized_response(context)
+    without = unauthorized_response(context)
+    # The sentence is about access tokens of OAuth; a server with keys of its own may answer 403.
+    has_oauth = challenge_parameters(without) or metadata_places(context, without)
     for fault, credentials in _wrong_credentials(context):
         exchange = open_session(context, credentials)
         if exchange.status not in (400, 401):
-            yield Finding(f"HTTP 401 for {fault}", str(exchange))
+            warns = exchange.status == 403 and not has_oauth
+            yield Finding(f"HTTP 401 for {fault}", str(exchange), warns=warns)
 
 
 def _wrong_credentials(context: CheckContext) -> Iterator[tuple[str, dict[str, str | None]]]:
@@ -269,6 +274,12 @@ def _check_session_is_no_credential(context: CheckContext) -> Iterator[Finding]:
 
 
 def _check_auth_challenge_present(context: CheckContext) -> Iterator[Finding]:
+    for revision in r.ALL:
+        for method in sorted(context.in_revision(revision).session.unchallenged):
+            request = f"`{method}`" if method else "a malformed message"
+            saw = f"none, in the answer to {request} of {revision}"
+            yield Finding("`WWW-Authenticate` with HTTP 401", saw)
+            return
     exchange = unauthorized_response(context)
     if exchange.status == 401 and not exchange.headers.get("www-authenticate"):
         yield Finding("`WWW-Authenticate` with HTTP 401", str(exchange))
@@ -371,16 +382,14 @@ RULES = (
     _AUTHORIZATION.must(
         "auth-wrong-401", "Token Handling", _check_auth_wrong_401, unauthenticated=True
     ),
-    _AUTHORIZATION.must(
-        "auth-forged-401", "Token Handling", _check_auth_forged_401, unauthenticated=True
-    ),
-    _AUTHORIZATION.must(
+    _TOKENS.must("auth-forged-401", "Token Handling", _check_auth_forged_401, unauthenticated=True),
+    _TOKENS.must(
         "auth-expired-401", "Token Handling", _check_auth_expired_401, unauthenticated=True
     ),
-    _AUTHORIZATION.must(
+    _TOKENS.must(
         "auth-audience-401", "Token Handling", _check_auth_audience_401, unauthenticated=True
     ),
-    _AUTHORIZATION.should(
+    _TOKENS.should(
         "auth-query-token-refused",
         "Token Requirements, 2",
         _check_auth_query_token_refused,

@@ -10,11 +10,22 @@ from mcpgen.conformance.check_context import CheckContext
 from mcpgen.conformance.checks.check_def import SpecPage, spec_url
 from mcpgen.conformance.checks.predicates import is_rejection
 from mcpgen.conformance.exchange import HttpExchange
-from mcpgen.conformance.model import Finding
-from mcpgen.conformance.strict_json import dumps
+from mcpgen.conformance.model import Finding, NotApplicable
+from mcpgen.conformance.strict_json import Json, dumps
 
 _PAGE = SpecPage("Overview", spec_url("2025-11-25", "basic"), r.ALL)
 IDENTIFIERS = ("a string id", "An-ID-of-Capitals", "42", 7_000_001, 0)
+INCOMPLETE: tuple[tuple[str, str, dict[str, Json], str], ...] = (
+    ("tools", "tools/call", {"arguments": {}}, "a name"),
+    ("prompts", "prompts/get", {"arguments": {}}, "a name"),
+    ("resources", "resources/read", {}, "a URI"),
+    ("completions", "completion/complete", {"argument": {"name": "x", "value": ""}}, "a reference"),
+)
+"""By capability: a method, parameters that lack a required member, and the member in words."""
+
+NOT_FOUND = -32002
+"""The code of older revisions for an unknown resource, also for none."""
+
 AT_ONCE = 8
 """Requests sent at the same time."""
 
@@ -25,6 +36,15 @@ def _check_response_keeps_id(context: CheckContext) -> Iterator[Finding]:
         exchange = context.session.send(context.idle_method, identifier=identifier)
         if exchange.response(identifier) is None:
             yield Finding(f"a response with the id {identifier!r}", str(exchange))
+    refused: list[tuple[str, dict[str, str | None]]] = [("no/such/method", {})]
+    if context.modern:
+        refused.append((context.idle_method, {"Mcp-Method": "tools/list"}))
+    for method, headers in refused:
+        exchange = context.session.send(method, identifier="an-error", headers=headers)
+        # An error of HTTP, such as a missing session, may come before the message is read.
+        is_of_message = exchange.code in (r.METHOD_NOT_FOUND, r.INVALID_PARAMS, r.HEADER_MISMATCH)
+        if is_of_message and exchange.response("an-error") is None:
+            yield Finding("an error with the id 'an-error'", str(exchange))
 
 
 def _check_concurrent_ids_kept(context: CheckContext) -> Iterator[Finding]:
@@ -122,13 +142,16 @@ def _check_body_not_utf8_refused(context: CheckContext) -> Iterator[Finding]:
 
 
 def _check_invalid_params_32602(context: CheckContext) -> Iterator[Finding]:
-    context.session.require_capability("tools")
+    rows = [row for row in INCOMPLETE if context.session.has_capability(row[0])]
+    if not rows:
+        raise NotApplicable("methods with required parameters")
     context.session.open()
-    exchange = context.session.send("tools/call", {"arguments": {}})
     # In the modern revision the header that cannot match a missing name is as good a reason.
-    codes = (r.INVALID_PARAMS, r.HEADER_MISMATCH) if context.modern else (r.INVALID_PARAMS,)
-    if exchange.code not in codes:
-        yield Finding("the error -32602 for `tools/call` without a name", str(exchange))
+    codes = (r.INVALID_PARAMS, r.HEADER_MISMATCH if context.modern else NOT_FOUND)
+    for _, method, params, missing in rows:
+        exchange = context.session.send(method, params)
+        if exchange.code not in codes:
+            yield Finding(f"the error -32602 for `{method}` without {missing}", str(exchange))
 
 
 RULES = (

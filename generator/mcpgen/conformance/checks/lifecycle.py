@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 
 from mcpgen.conformance import revisions as r
 from mcpgen.conformance.check_context import CheckContext
@@ -142,11 +143,27 @@ def _check_discover_served(context: CheckContext) -> Iterator[Finding]:
     if session.opening.fault is not None and session.opening.fault.kind in UNREADABLE:
         yield Finding("an answer to `server/discover` that can be read", str(session.opening))
         return
+    if session.opening.code == r.HEADER_MISMATCH:
+        # Only 2026-07-28 has the code, so the server speaks the revision and refuses a right request.
+        yield Finding("an answer to `server/discover` with right headers", str(session.opening))
+        return
     exchange = session.send("tools/list", identifier="undiscovered")
     result = (exchange.response("undiscovered") or {}).get("result")
     if not isinstance(result, dict) or "resultType" not in result:
         raise NotApplicable("requests of 2026-07-28")
     yield Finding("`server/discover` is answered, as `tools/list` is", str(session.opening))
+
+
+def _check_opening_refused(context: CheckContext) -> Iterator[Finding]:
+    opening = context.session.opening
+    if opening.has_result("opening") or 400 <= opening.status < 500:
+        return
+    code = opening.code
+    # JSON-RPC 2.0 §5.1 reserves the codes for errors of the protocol.
+    is_refusal = isinstance(code, int) and -32768 <= code <= -32000 and opening.status < 500
+    if not is_refusal or code == r.INTERNAL_ERROR:
+        expected = f"a refusal of {context.revision}, which the server does not speak"
+        yield Finding(expected, str(opening))
 
 
 def _check_ping_answers(context: CheckContext) -> Iterator[Finding]:
@@ -250,6 +267,9 @@ RULES = (
     ),
     _LIFECYCLE.must(
         "initialize-unknown-version", "Version Negotiation", _check_initialize_unknown_version
+    ),
+    replace(_LIFECYCLE, revisions=r.ALL).host(
+        "opening-refused", "Version Negotiation", _check_opening_refused, without_opening=True
     ),
     _PING.must("ping-answers", "Behavior Requirements", _check_ping_answers),
     _SESSIONS.must("session-id-visible-ascii", "1", _check_session_id_visible_ascii),

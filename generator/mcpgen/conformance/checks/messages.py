@@ -9,7 +9,7 @@ from mcpgen.conformance.calls import mirrored_headers, plan_good_calls
 from mcpgen.conformance.check_context import SAMPLED_CALLS, CheckContext
 from mcpgen.conformance.checks.check_def import SpecPage, spec_url
 from mcpgen.conformance.checks.resources import uris
-from mcpgen.conformance.exchange import printable
+from mcpgen.conformance.exchange import FaultKind, printable
 from mcpgen.conformance.model import Finding, NotApplicable
 from mcpgen.conformance.server_messages import META_LEVEL, ServerMessage
 from mcpgen.conformance.strict_json import Json
@@ -28,7 +28,21 @@ CHANGES = {
 }
 """Names of list-changed notifications in a subscription filter, by capability."""
 
+FILTERED = {
+    "notifications/tools/list_changed": "toolsListChanged",
+    "notifications/prompts/list_changed": "promptsListChanged",
+    "notifications/resources/list_changed": "resourcesListChanged",
+    "notifications/resources/updated": "resourceSubscriptions",
+}
+"""The member of a subscription filter that asks for a notification, by method."""
+
+LISTENING_SECONDS = 0.5
+"""Seconds to listen to a subscription. A subscription of a conforming server has no end, so a run takes
+the whole time; servers that send kinds without being asked send some at the beginning.
+"""
+
 _BASE = SpecPage("Overview", spec_url("2025-11-25", "basic"), r.ALL)
+_HTTP = SpecPage("HTTP Semantics", "https://www.rfc-editor.org/rfc/rfc9110", r.ALL)
 _SCHEMA = SpecPage("Schema Reference", spec_url("2025-11-25", "schema"), r.ALL)
 _CODES = SpecPage("Overview, Error Codes", spec_url("2026-07-28", "basic"), r.MODERN)
 _NEGOTIATED = SpecPage("Lifecycle", spec_url("2025-11-25", "basic/lifecycle"), r.ALL)
@@ -89,6 +103,36 @@ def _check_subscription_acknowledged(context: CheckContext) -> Iterator[Finding]
         yield Finding("the subscription has the id of its request", printable(acknowledgement))
 
 
+def _check_subscription_filter_respected(context: CheckContext) -> Iterator[Finding]:
+    declared = _declared_notifications(context)
+    if not declared:
+        raise NotApplicable("notifications of changes")
+    name, value = next(iter(declared.items()))
+    exchange = context.session.send(
+        "subscriptions/listen",
+        {"notifications": {name: value}},
+        identifier="filtered",
+        timeout=LISTENING_SECONDS,
+    )
+    granted: dict[str, Json] = {}
+    expected = f"no notifications beside `{name}`, the only kind that was asked for"
+    for message in exchange.flat_messages():
+        method = message.get("method") if isinstance(message, dict) else None
+        params = message.get("params") if isinstance(message, dict) else None
+        if isinstance(method, str) and FILTERED.get(method, name) != name:
+            yield Finding(expected, printable(message))
+        found = params.get("notifications") if isinstance(params, dict) else None
+        granted |= found if isinstance(found, dict) else {}
+    if any(granted[key] for key in granted.keys() - {name}):
+        yield Finding(expected, printable(granted))
+    is_open = exchange.fault is not None and exchange.fault.kind is FaultKind.TIMEOUT
+    if exchange.is_event_stream and not is_open and (granted or not exchange.response("filtered")):
+        # Cancellation: a server that ends a subscription SHOULD send the response first; without a
+        # reason to end, a granted subscription stays open.
+        expected = "a stream that stays open, or grants nothing and ends with the response"
+        yield Finding(expected, str(exchange), warns=True)
+
+
 def _declared_notifications(context: CheckContext) -> dict[str, Json]:
     """The filter for `subscriptions/listen`: every notification that the server declares."""
     notifications: dict[str, Json] = {
@@ -114,6 +158,13 @@ def _check_response_shape(context: CheckContext) -> Iterator[Finding]:
     for problem, method in context.session.response_faults.items():
         to = f"`{method}`" if method else "a malformed message"
         yield Finding("responses of the JSON-RPC shape", f"{problem}, in the answer to {to}")
+
+
+def _check_result_status_200(context: CheckContext) -> Iterator[Finding]:
+    _exchange_messages(context)
+    for status, method in context.session.result_statuses.items():
+        if status != 200:
+            yield Finding(f"HTTP 200 with the result of `{method}`", f"HTTP {status}")
 
 
 def _check_answered_once(context: CheckContext) -> Iterator[Finding]:
@@ -281,7 +332,11 @@ RULES = (
     _SUBSCRIPTIONS.must(
         "subscription-acknowledged", "Acknowledgment", _check_subscription_acknowledged
     ),
+    _SUBSCRIPTIONS.must(
+        "subscription-filter-respected", "Opening a Stream", _check_subscription_filter_respected
+    ),
     _BASE.must("response-shape", "Responses", _check_response_shape),
+    _HTTP.host("result-status-200", "§15.3.1", _check_result_status_200),
     _BASE.must(
         "answered-once", "Responses; Transports, Multiple Connections", _check_answered_once
     ),

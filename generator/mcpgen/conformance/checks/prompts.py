@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from mcpgen.conformance import revisions as r
 from mcpgen.conformance.check_context import CheckContext
@@ -198,7 +199,9 @@ RULES = (
     _PROMPTS.should(
         "prompt-argument-missing-32602", "Error Handling", _check_prompt_argument_missing_32602
     ),
-    _COMPLETION.must("completion-shape", "Completion Results", _check_completion_shape),
+    replace(_COMPLETION, revisions=r.ALL).must(
+        "completion-shape", "Completion Results", _check_completion_shape
+    ),
     _COMPLETION.should(
         "completion-unknown-32602", "Error Handling", _check_completion_unknown_32602
     ),

@@ -29,6 +29,10 @@ _HTTP = SpecPage(
 )
 UNKNOWN_VERSION = "1999-12-31"
 REMOVED: tuple[tuple[str, dict[str, Json]], ...] = (
+    (
+        "initialize",
+        {"protocolVersion": r.LEGACY[-1], "capabilities": {}, "clientInfo": r.CLIENT},
+    ),
     ("ping", {}),
     ("logging/setLevel", {"level": "info"}),
     ("resources/subscribe", {"uri": "nowhere:no-such-resource"}),
@@ -200,6 +204,11 @@ def _check_version_header_mismatch_32020(context: CheckContext) -> Iterator[Find
     yield from _find_mismatch(
         context, "server/discover", None, {"MCP-Protocol-Version": UNKNOWN_VERSION}
     )
+    # A server of older revisions MAY treat a request without the header as 2025-03-26, which has no
+    # `server/discover`; any refusal is right.
+    exchange = context.session.send("server/discover", headers={"MCP-Protocol-Version": None})
+    if not is_rejection(exchange):
+        yield Finding("a refusal without `MCP-Protocol-Version`", str(exchange))
 
 
 def _check_method_header_mismatch_32020(context: CheckContext) -> Iterator[Finding]:
@@ -213,7 +222,8 @@ def _check_name_header_mismatch_32020(context: CheckContext) -> Iterator[Finding
         raise NotApplicable("anything that has a name")
     for capability, method, unknown in rows:
         params, headers = _listed_name(context, capability) or (unknown, {})
-        for value in ("another_name", None):
+        name = str(params[r.NAMED[method]])
+        for value in ("another_name", None, *_broken_base64(name)):
             named: dict[str, str | None] = {"Mcp-Name": value, **headers}
             for finding in _find_mismatch(context, method, params, named):
                 # An unknown name is refused before or after the comparison; both reject the request.
@@ -251,13 +261,14 @@ def _check_name_header_base64(context: CheckContext) -> Iterator[Finding]:
 
 
 def _check_param_header_mismatch_32020(context: CheckContext) -> Iterator[Finding]:
-    plan, name, _ = _plan_mirrored_call(context)
-    for value in ("not-what-the-body-says", None):
-        exchange = _send_call(context, plan, {name: value})
-        if exchange.code != r.HEADER_MISMATCH or exchange.status != 400:
-            header = f"`{name}: {value}`" if value else f"no `{name}`"
-            tool = str(plan.tool["name"])
-            yield Finding(f"HTTP 400 and the error -32020 for {header}", str(exchange), tool)
+    plan, _, _ = _plan_mirrored_call(context)
+    for name, argument in mirrored_headers(plan.tool, plan.arguments).items():
+        for value in ("not-what-the-body-says", None, *_broken_base64(argument)):
+            exchange = _send_call(context, plan, {name: value})
+            if exchange.code != r.HEADER_MISMATCH or exchange.status != 400:
+                header = f"`{name}: {value}`" if value else f"no `{name}`"
+                tool = str(plan.tool["name"])
+                yield Finding(f"HTTP 400 and the error -32020 for {header}", str(exchange), tool)
 
 
 def _check_param_header_base64(context: CheckContext) -> Iterator[Finding]:
@@ -267,6 +278,27 @@ def _check_param_header_base64(context: CheckContext) -> Iterator[Finding]:
     if exchange.code == r.HEADER_MISMATCH or not exchange.messages:
         expected = f"`{name}: {encoded}` is decoded before it is compared"
         yield Finding(expected, str(exchange), str(plan.tool["name"]))
+
+
+def _check_param_header_number(context: CheckContext) -> Iterator[Finding]:
+    plan, name, number = _plan_integer_call(context)
+    exchange = _send_call(context, plan, {name: f"{number}.0"})
+    if exchange.code == r.HEADER_MISMATCH or not exchange.messages:
+        expected = f"`{name}: {number}.0` is equal to the argument {number}"
+        yield Finding(expected, str(exchange), str(plan.tool["name"]))
+
+
+def _plan_integer_call(context: CheckContext) -> tuple[PlannedCall, str, int]:
+    """A call of a tool with a mirrored integer, the header's name and value.
+
+    Raises NotApplicable if no callable tool has one.
+    """
+    for plan in plan_good_calls(context.tools, context.options):
+        for argument, value in plan.arguments.items():
+            headers = mirrored_headers(plan.tool, {argument: value})
+            if isinstance(value, int) and not isinstance(value, bool) and headers:
+                return plan, next(iter(headers)), value
+    raise NotApplicable("integers repeated in headers")
 
 
 def _plan_mirrored_call(context: CheckContext) -> tuple[PlannedCall, str, str]:
@@ -291,6 +323,21 @@ def _send_call(
 
 def _encode_base64(value: str) -> str:
     return f"=?base64?{base64.b64encode(value.encode()).decode()}?="
+
+
+def _broken_base64(value: str) -> tuple[str, ...]:
+    """Header values that hold the base64 form of `value` between wrong marks, or no base64.
+
+    Streamable HTTP, Value Encoding: "These markers are case-sensitive and **MUST** appear exactly as
+    shown (lowercase)". The values are not decoded, or cannot be decoded, so they differ from `value`.
+    """
+    encoded = _encode_base64(value)
+    return (
+        encoded.replace("base64", "BASE64", 1),
+        encoded.removesuffix("?=") + "??",
+        "??" + encoded.removeprefix("=?"),
+        "=?base64?*?=",
+    )
 
 
 def _find_mismatch(
@@ -347,4 +394,7 @@ RULES = (
         calls=True,
     ),
     _HTTP.must("param-header-base64", "Value Encoding", _check_param_header_base64, calls=True),
+    _HTTP.should(
+        "param-header-number", "Server Validation", _check_param_header_number, calls=True
+    ),
 )

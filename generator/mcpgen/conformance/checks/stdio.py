@@ -39,6 +39,8 @@ HTTP_ONLY = frozenset(
         *("version-header-absent", "accept-missing-tolerated", "header-white-space"),
         *("response-202-empty", "header-names-any-case", "accept-json-alone", "hang-up-survived"),
         *("get-delete-405", "event-stream-closes", "event-name-message", "event-ids-unique"),
+        *("resumed-stream-own", "get-stream-no-response", "method-unknown-refused"),
+        *("param-header-number", "result-status-200", "opening-refused"),
         *("event-stream-primed", "event-stream-unbuffered", "batch-notifications-202"),
         *(
             "malformed-json-refused",

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import suppress
+from dataclasses import replace
 
 from mcpgen.conformance import revisions as r
 from mcpgen.conformance.check_context import CheckContext
@@ -49,6 +51,12 @@ _NO_BATCHES = SpecPage(
     spec_url("2025-11-25", "basic/transports"),
     (*r.WITH_VERSION_HEADER, *r.MODERN),
 )
+RESUMING_SECONDS = 1.0
+"""Seconds to wait for the replay of a finished stream; a server that does not replay keeps quiet."""
+
+LISTENING_SECONDS = 0.3
+"""Seconds to listen to the stream of a GET, which has no end on most servers."""
+
 BATCH_IDS = ("batch-1", "batch-2")
 
 
@@ -184,6 +192,14 @@ def _check_get_delete_405(context: CheckContext) -> Iterator[Finding]:
             yield Finding(f"HTTP 405 for {name}", str(exchange))
 
 
+def _check_method_unknown_refused(context: CheckContext) -> Iterator[Finding]:
+    context.session.open()
+    exchange = context.session.patch()
+    has_allow = exchange.status != 405 or "allow" in exchange.headers
+    if not (400 <= exchange.status < 500 or exchange.status == 501) or not has_allow:
+        yield Finding("HTTP 405 with `Allow` for PATCH", str(exchange))
+
+
 def _check_event_stream_closes(context: CheckContext) -> Iterator[Finding]:
     context.session.open()
     streams = [context.session.send(context.idle_method, identifier="stream")]
@@ -243,6 +259,53 @@ def _check_event_ids_unique(context: CheckContext) -> Iterator[Finding]:
     for id, count in ids.items():
         if count > 1:
             yield Finding("no two events have the same id", f"{count} have {printable(id)!r}")
+
+
+def _check_resumed_stream_own(context: CheckContext) -> Iterator[Finding]:
+    streams = _open_numbered_streams(context)
+    several = [stream for stream in streams if len(_numbered_messages(stream)) > 1]
+    if not several:
+        raise NotApplicable("streams of several messages with ids")
+    (last_id, first), *following = _numbered_messages(several[0])
+    answer = following[-1][1]
+    exchange = context.session.listen(
+        RESUMING_SECONDS,
+        {"Last-Event-ID": last_id},
+        awaits=answer.get("id") if isinstance(answer, dict) else None,
+    )
+    own = [message for _, message in following]
+    for message in exchange.flat_messages():
+        # The server MAY replay, and may send messages that no stream had before.
+        if any(message in stream.messages for stream in streams) and message not in own:
+            expected = (
+                f"messages after the event `{printable(last_id)}` of the resumed stream alone"
+            )
+            yield Finding(expected, printable(message), warns=message == first)
+            return
+
+
+def _numbered_messages(stream: HttpExchange) -> list[tuple[str, Json]]:
+    """The messages of a stream with the ids of the events; `[]` if an event has no id."""
+    ids = [head.id for head in stream.events if not head.empty]
+    if len(ids) != len(stream.messages):
+        return []
+    numbered = [(id, m) for id, m in zip(ids, stream.messages, strict=True) if id]
+    return numbered if len(numbered) == len(ids) else []
+
+
+def _check_get_stream_no_response(context: CheckContext) -> Iterator[Finding]:
+    context.session.open()
+    with ThreadPoolExecutor(1) as pool:
+        listening = pool.submit(context.session.listen, LISTENING_SECONDS)
+        # The stream is open before the request is sent, unless the server needs longer.
+        if not wait([listening], LISTENING_SECONDS / 3).done:
+            context.session.send(context.idle_method)
+        exchange = listening.result()
+    if not exchange.is_event_stream:
+        raise NotApplicable("a stream for GET")
+    for message in exchange.flat_messages():
+        if isinstance(message, dict) and "method" not in message:
+            yield Finding("no responses on the stream of a GET", printable(message))
 
 
 def _check_event_stream_primed(context: CheckContext) -> Iterator[Finding]:
@@ -334,6 +397,9 @@ RULES = (
     SpecPage(
         "Streamable HTTP", spec_url("2026-07-28", "basic/transports/streamable-http"), r.MODERN
     ).should("get-delete-405", "Earlier Streamable HTTP Revisions", _check_get_delete_405),
+    replace(_HTTP, revisions=()).host(
+        "method-unknown-refused", "§15.5.6", _check_method_unknown_refused
+    ),
     _TRANSPORT.should(
         "event-stream-closes", "Sending Messages to the Server, 6", _check_event_stream_closes
     ),
@@ -341,6 +407,13 @@ RULES = (
         "event-name-message", "9.2.6 Interpreting an event stream", _check_event_name_message
     ),
     _RESUMABLE.must("event-ids-unique", "1", _check_event_ids_unique),
+    # Once in a run: the wait for a replay takes longer than most checks.
+    replace(_RESUMABLE, revisions=()).must("resumed-stream-own", "2", _check_resumed_stream_own),
+    _LEGACY.must(
+        "get-stream-no-response",
+        "Listening for Messages from the Server, 4",
+        _check_get_stream_no_response,
+    ),
     _PRIMED.should(
         "event-stream-primed", "Sending Messages to the Server, 6", _check_event_stream_primed
     ),
