@@ -162,9 +162,14 @@ class Scene:
         self.outcomes.append(ActionOutcome(path, place.read_text("utf-8")))
 
     async def command(
-        self, module: str, arguments: Sequence[str] = (), environment: Mapping[str, str] = {}
+        self,
+        module: str,
+        arguments: Sequence[str] = (),
+        environment: Mapping[str, str] = {},
+        input: str = "",
     ) -> None:
-        """Runs a Python module of the project to the end, in the project's folder."""
+        """Runs a Python module of the project to the end, in the project's folder; the module reads
+        `input` from standard input."""
         top = self.root / module.partition(".")[0]
         if not (top / "__init__.py").is_file() and not top.with_suffix(".py").is_file():
             raise ValueError(f"{module} is no module of the project")
@@ -175,12 +180,13 @@ class Scene:
             *(sys.executable, "-m", module, *words),
             stdout=pipe,
             stderr=asyncio.subprocess.STDOUT,
-            stdin=asyncio.subprocess.DEVNULL,
+            stdin=pipe if input else asyncio.subprocess.DEVNULL,
             cwd=self.root,
             env={**os.environ, **told},
         )
         try:
-            printed, _ = await asyncio.wait_for(process.communicate(), SECONDS)
+            sent = str(self._filled(input)).encode() if input else None
+            printed, _ = await asyncio.wait_for(process.communicate(sent), SECONDS)
         except TimeoutError:
             process.kill()
             await process.wait()

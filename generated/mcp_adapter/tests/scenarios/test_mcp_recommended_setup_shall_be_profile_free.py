@@ -46,6 +46,18 @@ async def test_local_setup_is_configured(scene: Scene) -> None:
         await scene.command("mcp_adapter", ["--help"])
         scene.file("mcp_adapter/settings.py")
         await scene.request("tools/list")
+        await scene.command(
+            "mcp_adapter",
+            ["--stdio"],
+            environment={"MCP_ADAPTER_STDIO_TOKEN": "grant_sample_two"},
+            input=(
+                '{"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": '
+                '{"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": '
+                '{"name": "test", "version": "1"}}}\n'
+                '{"jsonrpc": "2.0", "method": "notifications/initialized"}\n'
+                '{"jsonrpc": "2.0", "id": 2, "method": "tools/list"}\n'
+            ),
+        )
     with scene.step(2, "THEN what it says of its flags and variables SHALL NOT offer one…"):
         scene.status(0, at_call=1)
         scene.text(
@@ -64,3 +76,15 @@ async def test_local_setup_is_configured(scene: Scene) -> None:
         scene.text(matches="(?s)\\A(?:(?!\\n    [a-z_]+:).|\\n    upstream:)*\\Z", at_call=2)
     with scene.step(3, "AND the adapter SHALL serve the same five reading tools that it…"):
         scene.tools(exactly=["schema", "query_records", "aggregate", "search", "fetch"], at_call=3)
+        scene.status(0, at_call=4)
+        scene.text(
+            matches='(?s)\\A(?:(?!"inputSchema").)*(?:"inputSchema"(?:(?!"inputSchema").)*){5}\\Z',
+            contains=[
+                '"name":"schema"',
+                '"name":"query_records"',
+                '"name":"aggregate"',
+                '"name":"search"',
+                '"name":"fetch"',
+            ],
+            at_call=4,
+        )
