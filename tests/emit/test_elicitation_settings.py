@@ -53,5 +53,7 @@ def test_tool_that_asks_is_listed_behind_those_of_the_api() -> None:
     assert "offers=(ELICIT,)" in files["pets_mcp/server.py"]
     assert "| `elicit` | Elicit |" in files["README.md"]
     assert "tools of its own" not in texts(server(GET_PET))["README.md"]
+    assert ": 1 tool over Streamable HTTP" in files["README.md"]
+    assert ": 2 tools over" in texts(server(GET_PET, tool("drop_shop")))["README.md"]
     names = files["tests/test_contract.py"]
     assert names.index('"get_pet"') < names.index('"elicit"')

@@ -192,6 +192,18 @@ async def test_refusals_and_wrong_arguments_are_no_warnings(
     ]
 
 
+async def test_a_tool_without_a_handler_is_a_warning_and_blames_no_argument(
+    serving: Serving, upstream: WireUpstream
+) -> None:
+    with logged(JsonFormatter()) as lines:
+        async with serving(replace(TOOL, route=None), upstream=upstream.url) as client:
+            await client.call("get")
+
+    assert [(members(line)["level"], members(line)["message"]) for line in lines] == [
+        ("warning", "get: failed, no request was sent to the API")
+    ]
+
+
 async def test_a_call_that_its_client_gives_up_is_logged(
     serving: Serving, upstream: WireUpstream
 ) -> None:

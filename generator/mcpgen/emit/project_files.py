@@ -196,7 +196,7 @@ def readme_view(
         runtime=slug(runtime_package(server.package, config.runtime)),
         has_fast_path=config.fast_path or config.runtime is RuntimeMode.PACKAGE,
         api=markdown(api_name(server)),
-        count=integer(len(tools)),
+        count=markdown(f"{len(tools)} {'tool' if len(tools) == 1 else 'tools'}"),
         package=identifier(server.package),
         name=slug(server.slug),
         image=slug(server.package.replace("_", "-")),
