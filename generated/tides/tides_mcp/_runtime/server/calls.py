@@ -286,7 +286,8 @@ class ToolCaller:
             return tell(operation, answer, self._redactor_of(invocation))
         except InvalidArguments as refused:
             told = _refusal(tool, refused)
-            return told if asked else replace(told, cause="arguments")
+            # Without a route and a handler, no arguments are accepted.
+            return told if asked or tool.route is None else replace(told, cause="arguments")
         except UnicodeEncodeError:
             return _refusal(tool, InvalidArguments("a text holds half of a surrogate pair"))
         except UpstreamError as fault:
