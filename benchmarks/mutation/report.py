@@ -7,7 +7,7 @@ import re
 import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.metadata import version
 from pathlib import Path
 
@@ -19,6 +19,10 @@ from benchmarks.mutation.wire_members import ALL
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "mutation.md"
 JUDGEMENTS = Path(__file__).with_name("judgements.toml")
+_HEADER = (
+    *("mutants", "measured", "failure", "warning", "other profile", "unnoticed", "not reached"),
+    *("equivalent", "score", "of reached code", "with every profile"),
+)
 UNCOUNTED = ("no start", "late")
 UNNOTICED = ("other profile", "survived", "not reached")
 ARGUED = 100
@@ -112,8 +116,15 @@ def judge_result(result: MutantResult, known: list[Judgement]) -> Judgement | No
     )
 
 
-def document(results: list[MutantResult], official: list[OfficialResult]) -> str:
-    """The page."""
+def document(
+    results: list[MutantResult],
+    official: list[OfficialResult],
+    unseen: list[MutantResult],
+    first: list[MutantResult],
+) -> str:
+    """The page. `unseen`: results of mutants that led to no check and no reason; `first`: the results
+    before the repetition.
+    """
     known = judgements()
     results = sorted(results, key=lambda result: result.id)
     lock = json.loads(_lock().read_text("utf-8"))["packages"]
@@ -128,6 +139,7 @@ def document(results: list[MutantResult], official: list[OfficialResult]) -> str
         "",
         "`score`: noticed mutants among those that are not equivalent and start. `of reached code` leaves out mutants that no request reaches;",
         "`with every profile` also counts mutants that only another profile notices. `equivalent` mutants are argued below.\n",
+        *_comparison(unseen, first, known),
         *_unmeasured(results),
         "## By area\n",
         _scores(results, known, lambda result: result.area, "area"),
@@ -141,13 +153,31 @@ def document(results: list[MutantResult], official: list[OfficialResult]) -> str
             "revision",
         ),
         "",
-        *_official(results, official, known),
+        *_official(first or results, official, known),
         "## Operators\n",
         table(("operator", "change", "measured", "noticed"), _operators(results)),
         "",
         *_survivors(results, known),
     ]
     return "\n".join(parts).rstrip() + "\n"
+
+
+def _comparison(
+    unseen: list[MutantResult], first: list[MutantResult], known: list[Judgement]
+) -> Iterator[str]:
+    """The scores without the advantage that the checks and the reasons come from the sample."""
+    rows = [
+        _row(name, results, known)
+        for name, results in (
+            ("the sample, before its survivors led to checks", first),
+            ("other mutants, which led to no check and no reason", unseen),
+        )
+        if results
+    ]
+    if rows:
+        yield "Checks and reasons were made for survivors of this sample, so its score says less about other mutants. For comparison:\n"
+        yield table(_HEADER, rows)
+        yield ""
 
 
 def _unmeasured(results: list[MutantResult]) -> Iterator[str]:
@@ -172,23 +202,13 @@ def _scores(
     group: Callable[[MutantResult], str],
     title: str,
 ) -> str:
-    header: tuple[str, ...] = (
-        title,
-        "measured",
-        "failure",
-        "warning",
-        "other profile",
-        "unnoticed",
-        "not reached",
-    )
-    header += ("equivalent", "score", "of reached code", "with every profile")
     groups: dict[str, list[MutantResult]] = {}
     for result in results:
         groups.setdefault(group(result), []).append(result)
     rows = [_row(name, found, known) for name, found in sorted(groups.items())]
     if len(rows) > 1:
         rows.append(_row("all", results, known))
-    return table(header, rows)
+    return table((title, *_HEADER[1:]), rows)
 
 
 def _row(name: str, results: list[MutantResult], known: list[Judgement]) -> tuple[str, ...]:
@@ -240,11 +260,16 @@ def _official(
         for row in official
         if row.id in by_id and row.status != "no start" and by_id[row.id].status != "no start"
     ]
-    pairs = [pair for pair in pairs if not _is_equivalent(pair[0], known)]
+    pairs = [
+        (result, row)
+        for result, row in pairs
+        if row.status in NOTICED or not _is_equivalent(result, known)
+    ]
     yield (
         "The official suite needs 3 s for a revision, so it ran on the first mutants of the sample, without the token and from 2025-06-18 on.\n"
-        "The three servers have the tools, resources and prompts that the scenarios look for, except requests to the client. Equivalent mutants\n"
-        "are left out. A new finding, compared with the unchanged server, counts for either suite.\n"
+        "The three servers have the tools, resources and prompts that the scenarios look for, except requests to the client. Mutants that are\n"
+        "argued to be equivalent are left out, unless the official suite notices the mutant. `mcpgen check` is the first run of the sample, before\n"
+        "its survivors led to checks. The official suite is told the revision to speak, as `--require` tells `mcpgen check`.\n"
     )
     groups: dict[str, list[tuple[MutantResult, OfficialResult]]] = {}
     for result, row in pairs:
@@ -341,9 +366,12 @@ def summary(results: list[MutantResult]) -> str:
     return f"{shown}; score {score}"
 
 
-def write(files: Iterable[Path]) -> Mapping[str, int]:
-    """Writes the page from files of results; gives the counts by status."""
+def write(files: Iterable[Path], unseen: Path | None = None) -> Mapping[str, int]:
+    """Writes the page from files of results, of which later ones repeat mutants of earlier ones; gives
+    the counts by status.
+    """
     results: dict[str, MutantResult] = {}
+    first: dict[str, MutantResult] = {}
     official: dict[str, OfficialResult] = {}
     for file in files:
         lines = [json.loads(line) for line in file.read_text("utf-8").splitlines()]
@@ -351,5 +379,14 @@ def write(files: Iterable[Path]) -> Mapping[str, int]:
             official |= {line["id"]: OfficialResult(**line) for line in lines}
         else:
             results |= {result.id: result for result in read_results(file)}
-    DOCUMENT.write_text(document(list(results.values()), list(official.values())), "utf-8")
+            first = {**results, **first}
+    others = read_results(unseen) if unseen else []
+    # A mutant that the repetition noticed was no equivalent one.
+    repeated = [
+        replace(result, lost=0) if results[result.id].status in NOTICED else result
+        for result in first.values()
+        if first != results
+    ]
+    page = document(list(results.values()), list(official.values()), others, repeated)
+    DOCUMENT.write_text(page, "utf-8")
     return Counter(result.status for result in results.values())

@@ -41,6 +41,7 @@ HTTP_ONLY = frozenset(
         *("get-delete-405", "event-stream-closes", "event-name-message", "event-ids-unique"),
         *("resumed-stream-own", "get-stream-no-response", "method-unknown-refused"),
         *("param-header-number", "result-status-200", "opening-refused"),
+        "subscription-filter-respected",
         *("event-stream-primed", "event-stream-unbuffered", "batch-notifications-202"),
         *(
             "malformed-json-refused",
