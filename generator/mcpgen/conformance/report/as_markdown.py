@@ -54,7 +54,7 @@ def _lines(report: Report) -> Iterator[str]:
     yield ""
     yield summary_line(report)
     yield ""
-    yield "| profile | | failed | warned | known | blocked | held |"
+    yield "| profile | | failed | warned | known | blocked | passed |"
     yield "| --- | --- | ---: | ---: | ---: | ---: | ---: |"
     for column in columns(report):
         counts = column.counts

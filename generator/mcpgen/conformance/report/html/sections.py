@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Mapping
 
 from mcpgen.conformance.model import CheckOutcome, CheckStatus, Comparison, Report, StatusChange
+from mcpgen.conformance.report.as_text import STATUS_WORDS
 from mcpgen.conformance.report.grouping import (
     STATUS_ORDER,
     VIOLATION_STATUSES,
@@ -31,15 +32,15 @@ from mcpgen.conformance.report.html.markup import (
 from mcpgen.conformance.sizes import Size, size_of
 from mcpgen.conformance.strict_json import Json
 
-TILES = {
-    CheckStatus.FAILED: "failed",
-    CheckStatus.WARNING: "warned",
-    CheckStatus.KNOWN: "known",
-    CheckStatus.BLOCKED: "blocked",
-    CheckStatus.PASSED: "held",
-    CheckStatus.NOT_APPLICABLE: "not applicable",
-}
-"""The word for the number of checks with a status, in order."""
+TILES = (
+    CheckStatus.FAILED,
+    CheckStatus.WARNING,
+    CheckStatus.KNOWN,
+    CheckStatus.BLOCKED,
+    CheckStatus.PASSED,
+    CheckStatus.NOT_APPLICABLE,
+)
+"""The statuses with a number of checks, in order."""
 
 CHANGES_LABEL = "Statuses that differ from the earlier report"
 MATRIX_LABEL = "How each check ended in each profile"
@@ -150,14 +151,14 @@ def _tile(status: CheckStatus, counts: Mapping[CheckStatus, int]) -> Markup:
         "li",
         element("b", number),
         " ",
-        element("span", TILES[status]),
+        element("span", STATUS_WORDS[status]),
         class_=css(status) if number else f"{css(status)} none",
     )
 
 
 def _card(column: Column) -> Markup:
     counts = column.counts
-    parts = [f"{counts[status]} {TILES[status]}" for status in TILES if counts[status]]
+    parts = [f"{counts[status]} {STATUS_WORDS[status]}" for status in TILES if counts[status]]
     verdict = worst(column.checks.values())
     return element(
         "li",
