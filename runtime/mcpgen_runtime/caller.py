@@ -41,8 +41,7 @@ class Caller:
         return hashlib.sha256(text.encode()).hexdigest()
 
 
-ANYBODY = Caller()
-"""The caller of a server without authentication."""
+ANYBODY = Caller()  # The caller of a server without authentication
 
 
 def scope_with_caller(scope: Scope, caller: Caller) -> Scope:

@@ -14,11 +14,12 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 if TYPE_CHECKING:
     from .observability.redact import Redactor
     from .result import Block, Result
-    from .server.tool_list import ListPage
+    from .server.tool_registry import ListPage
     from .settings import ServerSettings
     from .tool import Json, Tool
+    from .upstream.exchange import UpstreamResponse
     from .upstream.operation import ToolOperation
-    from .upstream.response import UpstreamResponse
+    from .validation.validate import FlatEngine
 
 _Part = TypeVar("_Part")
 
@@ -30,28 +31,14 @@ class NotInstalled(ValueError):
         super().__init__(f"the runtime has no module `{module}`; build the server again")
 
 
-class Cost(Protocol):
-    """The cost of validating values by one schema."""
-
-    def can_be_judged(self, value: Json) -> bool:
-        """True if a validator decides within bounds whether the value is valid."""
-        ...
-
-    def can_be_explained(self, value: Json) -> bool:
-        """True if a validator lists all errors of the value within bounds."""
-        ...
-
-
 class OutputValidator(Protocol):
     """Validates results against the output schema of a tool."""
 
     def of_response(self, value: Json, blocks: tuple[Block, ...]) -> Result:
         """The result of a response, with structured content if valid."""
-        ...
 
     def of_handler(self, result: Result) -> Result:
         """The result of a handler, with structured content if valid."""
-        ...
 
 
 class Stream(Protocol):
@@ -60,13 +47,11 @@ class Stream(Protocol):
     @property
     def items(self) -> tuple[Json, ...]:
         """The items read."""
-        ...
 
     def result(
         self, operation: ToolOperation, answer: UpstreamResponse, redactor: Redactor
     ) -> Result:
         """The result of a tool."""
-        ...
 
 
 class Definitions(Protocol):
@@ -75,11 +60,9 @@ class Definitions(Protocol):
     @property
     def package(self) -> str:
         """The package."""
-        ...
 
     def closed(self, schema: Json) -> Json:
         """The schema with all reachable definitions."""
-        ...
 
 
 class Pages(Protocol):
@@ -87,7 +70,6 @@ class Pages(Protocol):
 
     def page(self, tools: Sequence[Tool], cursor: str | None) -> ListPage:
         """The page at a cursor. Raises `MCPError` for an unknown cursor."""
-        ...
 
 
 ReadStream = Callable[[AsyncIterator[bytes], str, "ServerSettings"], Awaitable[Stream]]
@@ -100,18 +82,17 @@ class Extensions:
     returns None for the content type of a single value."""
 
     definitions: Callable[[str], Definitions] | None = None
+    engine: Callable[[Json], FlatEngine] | None = None
     list_pages: Callable[[], Pages] | None = None
     operation: Callable[[Tool, Definitions], ToolOperation] | None = None
     output_validator: Callable[[Tool, Definitions], OutputValidator] | None = None
     stream_reader: Callable[[str], ReadStream | None] = lambda media_type: None
-    validation_cost: Callable[[Json], Cost] | None = None
 
 
 INSTALLED = Extensions()
 """The functions of this process: servers of one process share the optional modules."""
 
-Install = Callable[[Extensions], None]
-"""Installs the functions of an optional module."""
+Install = Callable[[Extensions], None]  # Installs the functions of an optional module
 
 
 def need(part: _Part | None, module: str) -> _Part:

@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 
 from mcpgen_runtime.extensions import INSTALLED, NotInstalled
 from mcpgen_runtime.tool import Argument, Body, Constant, Hints, Route, Tool
+from mcpgen_runtime.upstream.exchange import InvalidArguments
 from mcpgen_runtime.upstream.general_operation import GeneralOperation
 from mcpgen_runtime.upstream.operation import JsonOperation, NoDefinitions, ToolOperation
-from mcpgen_runtime.upstream.request import InvalidArguments
 from mcpgen_runtime.validation.cost import ValidationCost
-from mcpgen_runtime.validation.validate import FlatCost, is_flat
+from mcpgen_runtime.validation.validate import FlatEngine, is_flat
 
 TEXT, NUMBER = {"type": "string"}, {"type": "number"}
 TOOL = Tool(
@@ -117,7 +117,7 @@ def test_other_tools_need_the_general_operation(tool: Tool) -> None:
 def test_a_schema_that_may_cost_much_needs_the_cost_module(schema: dict[str, Any]) -> None:
     assert not is_flat(schema)
     with pytest.raises(NotInstalled, match=r"validation\.cost"):
-        FlatCost(schema)
+        FlatEngine(schema)
 
 
 FLAT = {
@@ -134,8 +134,8 @@ FLAT = {
     ids=["small", "many items", "long"],
 )
 def test_a_flat_schema_explains_no_more_than_the_cost_module(value: Any, told: bool) -> None:
-    assert FlatCost(FLAT).can_be_judged(value)
-    assert FlatCost(FLAT).can_be_explained(value) is told
+    assert FlatEngine(FLAT).can_be_judged(value)
+    assert FlatEngine(FLAT).can_be_explained(value) is told
     assert not told or ValidationCost(FLAT).can_be_explained(value)
 
 

@@ -26,6 +26,7 @@ from ..upstream.operation import NoDefinitions
 from .asgi import Asgi, Receive, Scope, Send, respond, rpc_error
 from .calls import OpenTokens, ToolCaller
 from .client_channel import ClientChannels, Hears
+from .invocation import Rule, rules_overriding
 from .mcp_server import (
     ListChangeStreams,
     ProtocolHandlers,
@@ -33,10 +34,8 @@ from .mcp_server import (
     SessionManager,
     without_sessions,
 )
-from .middleware import Middleware, rules_overriding
-from .origin_check import OriginCheck
 from .tool_registry import OpenRegistry, ToolRegistry
-from .transport_guard import LargeAnswers, TransportGuard, respond_disabled
+from .transport_guard import LargeAnswers, OriginCheck, TransportGuard, respond_disabled
 
 __all__ = ["Accelerate", "App", "OpenFastPath", "ServerInfo", "create_app"]
 
@@ -46,11 +45,10 @@ _NOT_RUNNING = "The server is not running: an application that mounts it has to 
 
 _METADATA = "/.well-known/oauth-protected-resource"
 
-PATHS = (LIVE, READY)
-"""Paths of the probes, open to everybody."""
+PATHS = (LIVE, READY)  # Paths of the probes, open to everybody
 
 
-async def answer_probe(path: str, rules: Sequence[Middleware], draining: bool, send: Send) -> None:
+async def answer_probe(path: str, rules: Sequence[Rule], draining: bool, send: Send) -> None:
     """Answers a probe: 200, or 503 if the server is draining or a rule is not ready."""
     if path == LIVE:
         await respond(send, 200, {"status": "ok"})
@@ -69,7 +67,7 @@ Accelerate = Callable[[Asgi, bool], Asgi]
 OpenFastPath = Callable[[ToolRegistry, ClientChannels], Accelerate | None]
 """Makes the fast path of a running server."""
 
-OpenQuestions = Callable[[str, ServerSettings, Sequence[Middleware], Hears], ClientChannels]
+OpenQuestions = Callable[[str, ServerSettings, Sequence[Rule], Hears], ClientChannels]
 """Makes the channels of a server, by name, whose calls may ask their clients."""
 
 
@@ -92,7 +90,7 @@ class App:
         schemes: Sequence[SecurityScheme],
         settings: ServerSettings,
         hooks: Hooks,
-        rules: Sequence[Middleware] = (),
+        rules: Sequence[Rule] = (),
         registry: OpenRegistry = ToolRegistry,
         sessions: SessionManager | None = None,
         fast_path: OpenFastPath | None = None,
@@ -118,7 +116,7 @@ class App:
 
         definitions = (INSTALLED.definitions or NoDefinitions)(identity.package)
 
-        def calls(own: Mapping[str, Handler], rules: Sequence[Middleware]) -> ToolCaller:
+        def calls(own: Mapping[str, Handler], rules: Sequence[Rule]) -> ToolCaller:
             vault = SecretStore(schemes, settings)
             answering = hooks.answering(own)
             most = settings.calls_at_once
@@ -230,7 +228,6 @@ class App:
         return path
 
     def _gated(self, app: Asgi) -> Asgi:
-        """Wraps the application in the rules that check requests."""
         for rule in reversed(self._rules):
             app = rule.gate(app)
         return app
@@ -298,5 +295,4 @@ def _refuse_strangers(hooks: Hooks, tools: Mapping[str, Tool]) -> None:
             raise ValueError(f"hooks.py overrides `{name}`, which is not a tool{hint}")
 
 
-create_app = App
-"""The function that generated code calls."""
+create_app = App  # The function that generated code calls

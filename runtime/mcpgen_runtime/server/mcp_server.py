@@ -21,10 +21,9 @@ from mcp_types import (
 
 from ..caller import caller_of
 from ..result import Result, text_block
-from .asgi import CLIENT, INFLIGHT_KEY, Asgi, Receive, Scope, Send
+from .asgi import INFLIGHT_KEY, Asgi, Receive, Scope, Send
 from .client_channel import ClientChannel, ClientChannels, Context, caller_in
-from .tool_list import tool_entry
-from .tool_registry import ToolRegistry
+from .tool_registry import ToolRegistry, tool_entry
 
 
 @dataclass(frozen=True)
@@ -88,7 +87,6 @@ class ListChangeStreams(Protocol):
         self, context: Context, params: SubscriptionsListenRequestParams
     ) -> dict[str, Any]:
         """Answers `subscriptions/listen`."""
-        ...
 
 
 class SessionManager(abc.ABC):
@@ -198,8 +196,6 @@ class ProtocolHandlers:
     ) -> Result:
         """The result of a call, or of the call started by the fast path."""
         if begun := _begun(context):
-            if context.request and (waiting := context.request.scope.get(CLIENT)):
-                waiting.found(context)
             result: Result = await begun
             return result
         return await self._catalogue.result(
@@ -226,7 +222,5 @@ def _older_block(block: dict[str, Any], revision: str) -> dict[str, Any]:
 
 def _begun(context: Context) -> Awaitable[Any] | None:
     """The awaitable result of the request, if started by the fast path."""
-    begun: Awaitable[Any] | None = (
-        context.request.scope.get(INFLIGHT_KEY) if context.request else None
-    )
-    return begun
+    begin = context.request.scope.get(INFLIGHT_KEY) if context.request else None
+    return begin(context) if begin else None

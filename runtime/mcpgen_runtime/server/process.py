@@ -49,8 +49,6 @@ class ConnectionCloser:
 
 
 def _closing(send: Send) -> Send:
-    """A `send` that adds `Connection: close`."""
-
     async def closing(message: Message) -> None:
         if message["type"] == "http.response.start":
             headers = [*message.get("headers", ()), (b"connection", b"close")]

@@ -14,9 +14,12 @@ import re
 from collections.abc import Awaitable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from ipaddress import ip_address
+from urllib.parse import urlsplit
 
 import anyio
 
+from ..settings import ServerSettings
 from ..tool import Json
 from .asgi import (
     ODD_ID,
@@ -37,10 +40,8 @@ from .asgi import (
     with_body,
     with_headers,
 )
-from .origin_check import OriginCheck
 
-LONGEST = 50
-"""Maximum number of messages in a batch."""
+LONGEST = 50  # Maximum number of messages in a batch
 
 REVISIONS = (None, "2025-03-26")
 """`MCP-Protocol-Version` headers allowed with a batch; a missing header means 2025-03-26."""
@@ -64,7 +65,6 @@ async def answer_batch(app: Asgi, messages: Sequence[Json], scope: Scope, send: 
 
 
 async def _answer(app: Asgi, message: Json, scope: Scope) -> Json:
-    """The response to one message, None for a notification."""
     if not isinstance(message, dict):
         return rpc_error("A message is an object")
     if has_odd_id(message):
@@ -79,7 +79,7 @@ async def _answer(app: Asgi, message: Json, scope: Scope) -> Json:
     async def collect(part: Message) -> None:
         received.extend(part.get("body", b""))
 
-    await app(single, replaying(body, _gone), collect)
+    await app(single, replaying(body, disconnect), collect)
     if not received:
         return None
     answer = parse_json_body(bytes(received))
@@ -87,7 +87,8 @@ async def _answer(app: Asgi, message: Json, scope: Scope) -> Json:
     return answer or rpc_error(received.decode("utf-8", "replace"), id=message.get("id"))
 
 
-async def _gone() -> Message:
+async def disconnect() -> Message:
+    """Receives the end of a request whose body was read."""
     return {"type": "http.disconnect"}
 
 
@@ -120,8 +121,6 @@ class LargeAnswers:
 
 
 class _HeldStream:
-    """A `send` that delays the head of a stream until the first chunk."""
-
     def __init__(self, send: Send) -> None:
         self._send = send
         self._head: Message | None = None
@@ -167,14 +166,70 @@ def _answer_in(chunk: bytes) -> bytes | None:
     return found[1] if is_answer else None
 
 
-PATHS = ("/mcp", "/mcp/")
-"""Paths of the MCP endpoint."""
+LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})  # Names of the loopback host
 
-HEADER_MISMATCH = -32020
-"""MCP code for headers that contradict the body."""
+_EVERYWHERE = frozenset({"0.0.0.0", "::", ""})
 
-Headers = Mapping[bytes, bytes]
-"""The first value of each header."""
+
+class OriginCheck:
+    """Checks the headers of one server by the settings; loopback names are always allowed."""
+
+    def __init__(self, settings: ServerSettings) -> None:
+        self._any_host = "*" in settings.allowed_hosts
+        self._hosts = LOOPBACK | {name.lower() for name in settings.allowed_hosts}
+        self._origins = frozenset(name.lower().rstrip("/") for name in settings.allowed_origins)
+        self._numbers = settings.host in _EVERYWHERE
+        if not self._numbers:
+            self._hosts |= {settings.host.lower()}
+        self.allows_host = lru_cache(maxsize=256)(self._allows_host)
+
+    def _allows_host(self, header: str) -> bool:
+        """True if the `Host` header names this server; cached as `allows_host`."""
+        host = header.lower()
+        name = _name(host)
+        if not name:
+            return False
+        if self._any_host or host in self._hosts or name in self._hosts:
+            return True
+        return self._numbers and _is_number(name)
+
+    def allows_origin(self, origin: str, host: str) -> bool:
+        """True if a page of the origin may call; the server's own host is allowed."""
+        origin = origin.lower()
+        if origin in self._origins or "*" in self._origins:
+            return True
+        try:
+            parts = urlsplit(origin)
+        except ValueError:
+            return False
+        if parts.scheme not in ("http", "https"):
+            return False
+        return parts.netloc == host.lower() or _name(parts.netloc) in LOOPBACK
+
+
+def _name(authority: str) -> str:
+    """The host of `host:port`, without brackets; `""` if malformed."""
+    if any(mark in authority for mark in "@/\\?# \t"):
+        return ""
+    try:
+        parts = urlsplit(f"//{authority}")
+        _ = parts.port
+    except ValueError:
+        return ""
+    return parts.hostname or ""
+
+
+def _is_number(name: str) -> bool:
+    try:
+        ip_address(name)
+    except ValueError:
+        return False
+    return True
+
+
+PATHS = ("/mcp", "/mcp/")  # Paths of the MCP endpoint
+HEADER_MISMATCH = -32020  # MCP code for headers that contradict the body
+Headers = Mapping[bytes, bytes]  # The first value of each header
 
 _REVISION = b"mcp-protocol-version"
 _MODERN_KEY = "io.modelcontextprotocol/protocolVersion"
@@ -226,11 +281,8 @@ class TransportGuard:
         content = body_of(scope).content
         if not isinstance(content, dict) and raw.lstrip()[:1] == b"[":
             await self._batch(content, scope, headers, send)
-        elif has_odd_id(content):
-            await respond(send, 400, rpc_error(ODD_ID))
-        elif is_no_message(content):
-            # The SDK would answer -32602, the code for invalid parameters of a known method.
-            await respond(send, 400, rpc_error("This is no JSON-RPC message"))
+        elif error := message_error(content):
+            await respond(send, 400, error)
         elif not _names_its_revision(content, headers.get(_REVISION)):
             # The SDK would treat the message as an older revision and answer accordingly.
             message = "The header MCP-Protocol-Version must name the revision of the body"
@@ -285,11 +337,14 @@ def _accepted(header: str) -> tuple[str, ...]:
     return tuple(taken)
 
 
-def is_no_message(message: Json) -> bool:
-    """True for JSON that is neither a request, a notification nor a response."""
-    if isinstance(message, dict):
-        return message.keys().isdisjoint(_KINDS)
-    return message is not None
+def message_error(message: Json) -> Json:
+    """The JSON-RPC error for JSON that is neither a request, a notification nor a response, or has
+    an invalid id; None for a message, and for None. The SDK would answer -32602, the code for
+    invalid parameters of a known method."""
+    if has_odd_id(message):
+        return rpc_error(ODD_ID)
+    is_message = isinstance(message, dict) and not message.keys().isdisjoint(_KINDS)
+    return None if is_message or message is None else rpc_error("This is no JSON-RPC message")
 
 
 def _is_one_way(message: Json) -> bool:
@@ -307,5 +362,4 @@ def _names_its_revision(message: Json, header: bytes | None) -> bool:
 
 
 def _text(header: bytes | None) -> str | None:
-    """The header's value as text."""
     return None if header is None else header.decode("latin-1")

@@ -27,14 +27,9 @@ logger = logging.getLogger(__name__)
 
 _Settings = TypeVar("_Settings", bound=ServerSettings)
 
-PATIENCE_SECONDS = 5
-"""Additional seconds for a stopping worker before the worker is killed."""
-
-BEAT_SECONDS = 1
-"""Interval of workers' heartbeats and of the supervisor's checks, in seconds."""
-
-LONGEST_PAUSE_SECONDS = 30
-"""Maximum pause after workers that could not start, in seconds."""
+PATIENCE_SECONDS = 5  # Additional seconds for a stopping worker before the worker is killed
+BEAT_SECONDS = 1  # Interval of workers' heartbeats and of the supervisor's checks, in seconds
+LONGEST_PAUSE_SECONDS = 30  # Maximum pause after workers that could not start, in seconds
 
 _HANG_UP = getattr(signal, "SIGHUP", None)
 
@@ -105,7 +100,6 @@ class Supervisor:
         return sum(worker.serves and not worker.leaves for worker in self._workers)
 
     def _fill(self) -> None:
-        """Starts missing workers, and the next replacement."""
         if self._ends or time.monotonic() < self._begins_at:
             return
         if self._failures and not self._has_served:
@@ -133,7 +127,6 @@ class Supervisor:
         self._workers.append(_Worker(process, hears, replaces))
 
     def _listen(self, bell: socket.socket) -> None:
-        """Waits for an event of a worker or a signal."""
         pipes = {worker.told: worker for worker in self._workers}
         sentinels = [worker.process.sentinel for worker in self._workers]
         for heard in wait([bell, *sentinels, *pipes], self._pause()):
@@ -143,7 +136,6 @@ class Supervisor:
                 self._hear(pipes[heard])
 
     def _pause(self) -> float:
-        """Maximum time to wait, in seconds."""
         left = self._begins_at - time.monotonic()
         return min(left, BEAT_SECONDS) if left > 0 else BEAT_SECONDS
 
@@ -183,7 +175,6 @@ class Supervisor:
             worker.replaces = None
 
     def _bury(self, worker: _Worker) -> None:
-        """Handles the end of a worker."""
         self._workers.remove(worker)
         worker.told.close()
         if worker.leaves or self._ends:
@@ -218,7 +209,6 @@ class Supervisor:
                 self._dismiss(worker)
 
     def _dismiss(self, worker: _Worker, signal_number: int = signal.SIGTERM) -> None:
-        """Tells a worker to end gracefully."""
         worker.leaves = True
         settings = self._settings
         longest = settings.drain_seconds + LINGER_SECONDS + settings.grace_seconds

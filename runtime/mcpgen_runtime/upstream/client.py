@@ -19,17 +19,11 @@ from yarl import URL
 
 from ..extensions import INSTALLED
 from ..settings import ServerSettings
-from .request import UpstreamRequest
-from .response import UpstreamError, UpstreamResponse, content_essence
+from .exchange import UpstreamError, UpstreamRequest, UpstreamResponse, content_essence
 
-ACCEPTED = "gzip"
-"""The `Accept-Encoding` of requests; every API that compresses supports gzip."""
-
-PIECE = 64 * 1024
-"""Maximum bytes decompressed at once."""
-
-MEMBERS = 1024
-"""Maximum number of gzip members in a body; each member costs time, even if empty."""
+ACCEPTED = "gzip"  # The `Accept-Encoding` of requests; every API that compresses supports gzip
+PIECE = 64 * 1024  # Maximum bytes decompressed at once
+MEMBERS = 1024  # Maximum number of gzip members in a body; each member costs time, even if empty
 
 WINDOW = 256
 """Bytes passed to the decompressor first for each member, doubled up to `PIECE`. zlib copies the
@@ -92,25 +86,20 @@ def _inflate(inflater: zlib._Decompress, chunk: bytes | memoryview) -> bytes:
         raise UpstreamError("answered with broken compressed data") from None
 
 
-REDIRECTS = 5
-"""Maximum number of redirects followed within the API's origin."""
-
-CONNECT_SECONDS = 10
-"""Connect timeout, in seconds."""
+REDIRECTS = 5  # Maximum number of redirects followed within the API's origin
+CONNECT_SECONDS = 10  # Connect timeout, in seconds
 
 IDLE_SECONDS = 4
 """Keep-alive of idle connections, in seconds. Node and uvicorn close after 5 seconds; a request
 sent at that moment is lost, and only the API knows if the request was processed."""
 
-INFORMATIONAL = 32
-"""Maximum number of informational responses (1xx) before the final response."""
+INFORMATIONAL = 32  # Maximum number of informational responses (1xx) before the final response
 
 logger = logging.getLogger(__name__)
 
 _REFUSES = "refuses the connection"
 _BREAKS_OFF = "broke off the connection"
-_PASSING = frozenset({_REFUSES, _BREAKS_OFF})
-"""Faults that may be temporary."""
+_PASSING = frozenset({_REFUSES, _BREAKS_OFF})  # Faults that may be temporary
 
 _FAULTS: tuple[tuple[type[BaseException], str], ...] = (
     (aiohttp.ClientConnectorDNSError, "has a host name that is not known"),
@@ -192,20 +181,15 @@ class UpstreamClient:
         """
         url = request_url(request, self._settings)
         for _ in range(REDIRECTS + 1):
-            answer = await self._send_once(request, url)
+            answer = await self.send_once(request, url)
             target = _redirect(request.method, url, answer)
             if not target:
                 return answer
             url = target
         raise UpstreamError(f"redirects more than {REDIRECTS} times")
 
-    async def post_form(self, url: str, form: bytes, headers: dict[str, str]) -> UpstreamResponse:
-        """Posts a form to any URL, such as a token endpoint."""
-        headers = {"Content-Type": "application/x-www-form-urlencoded", **headers}
-        request = UpstreamRequest("POST", "", headers=tuple(headers.items()), body=form)
-        return await self._send_once(request, url)
-
-    async def _send_once(self, request: UpstreamRequest, url: str) -> UpstreamResponse:
+    async def send_once(self, request: UpstreamRequest, url: str) -> UpstreamResponse:
+        """Sends a request to any URL; raises `UpstreamError` without a response."""
         if not self._connected:
             raise UpstreamError("is not connected, because the server has not started")
         try:
@@ -237,7 +221,6 @@ class UpstreamClient:
             raise UpstreamError("could not be reached, or a certificate not be read") from fault
 
     async def _answer(self, response: aiohttp.ClientResponse, path: str) -> UpstreamResponse:
-        """Reads the response to the end or to a limit."""
         content = pieces(response.content.iter_any(), response.headers.get("Content-Encoding", ""))
         headers = _joined(response.headers)
         body, complete, stream = b"", True, None

@@ -5,13 +5,13 @@ from __future__ import annotations
 import base64
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
-from typing import Literal, Protocol
+from typing import Literal
 from urllib.parse import quote
 
 from ..settings import ServerSettings
 from ..tool import Json
 from . import value_text
-from .request import InvalidArguments, UpstreamRequest
+from .exchange import InvalidArguments, UpstreamRequest
 
 
 @dataclass(frozen=True)
@@ -48,28 +48,12 @@ class SecurityScheme:
                 return ((self.setting,),)
 
 
-class AccessTokens(Protocol):
-    """Access tokens of OAuth 2, fetched when needed and kept while they last."""
-
-    def issues(self, scheme: SecurityScheme) -> bool:
-        """True if the credential of a scheme is a fetched token."""
-        ...
-
-    async def token(self, scheme: SecurityScheme) -> str:
-        """The access token of a scheme. Raises `UpstreamError`."""
-        ...
-
-    def forget(self, scheme: SecurityScheme) -> None:
-        """Forgets the token of a scheme, because the API refused the token."""
-        ...
-
-
 class SecretStore:
     """The secrets of the settings, by scheme."""
 
     def __init__(self, schemes: Iterable[SecurityScheme], settings: ServerSettings) -> None:
-        self._schemes = {scheme.id: scheme for scheme in schemes}
-        self._settings = settings
+        self.schemes = {scheme.id: scheme for scheme in schemes}
+        self.settings = settings
 
     def pick(self, alternatives: tuple[tuple[str, ...], ...]) -> tuple[SecurityScheme, ...]:
         """The first alternative with all credentials set; `()` if a request without credentials is
@@ -81,7 +65,7 @@ class SecretStore:
         """
         for alternative in alternatives:
             if alternative and all(self._is_set(id) for id in alternative):
-                schemes = (self._schemes[id] for id in alternative)
+                schemes = (self.schemes[id] for id in alternative)
                 return tuple(sorted(schemes, key=lambda scheme: scheme.kind != "apiKey"))
         if not alternatives or () in alternatives:
             return ()
@@ -92,8 +76,8 @@ class SecretStore:
 
     def refuse_unknown(self, ids: Iterable[str]) -> None:
         """Raises `ValueError` for the id of a scheme that the API does not have."""
-        if unknown := [id for id in ids if id not in self._schemes]:
-            known = ", ".join(self._schemes) or "none"
+        if unknown := [id for id in ids if id not in self.schemes]:
+            known = ", ".join(self.schemes) or "none"
             raise ValueError(f"the API has no security scheme `{unknown[0]}`; there are: {known}")
 
     def secrets(self, scheme: SecurityScheme) -> tuple[str, ...]:
@@ -104,11 +88,20 @@ class SecretStore:
                 return values
         return ()
 
+    async def fetch(self, scheme: SecurityScheme) -> tuple[str, ...]:
+        """The values of a scheme for a request."""
+        return self.secrets(scheme)
+
+    def forget(self, schemes: Iterable[SecurityScheme]) -> bool:
+        """Forgets values that the API refused; returns False if the next request would have the
+        same."""
+        return False
+
     def every_secret(self) -> list[str]:
         """All secret values, for redaction."""
         return [
             value
-            for scheme in self._schemes.values()
+            for scheme in self.schemes.values()
             if scheme.kind != "mutualTLS"
             for setting in (
                 *(setting for choice in scheme.setting_choices() for setting in choice),
@@ -119,11 +112,11 @@ class SecretStore:
         ]
 
     def _is_set(self, id: str) -> bool:
-        return id in self._schemes and bool(self.secrets(self._schemes[id]))
+        return id in self.schemes and bool(self.secrets(self.schemes[id]))
 
     def value(self, setting: str) -> str:
         """The value of a setting, `""` if not set."""
-        value: Json = getattr(self._settings, setting, None)
+        value: Json = getattr(self.settings, setting, None)
         if value is None:
             return ""
         return str(value.get_secret_value() if hasattr(value, "get_secret_value") else value)
@@ -131,11 +124,11 @@ class SecretStore:
     def _variables(self, alternative: tuple[str, ...]) -> str:
         named = [
             " or ".join(
-                " with ".join(self._settings.variable(setting) for setting in choice)
-                for choice in self._schemes[id].setting_choices()
+                " with ".join(self.settings.variable(setting) for setting in choice)
+                for choice in self.schemes[id].setting_choices()
             )
             for id in alternative
-            if id in self._schemes
+            if id in self.schemes
         ]
         return " and ".join(named)
 

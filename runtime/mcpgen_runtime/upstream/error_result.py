@@ -11,11 +11,10 @@ from http import HTTPStatus
 from ..observability.redact import Redactor
 from ..result import Result
 from ..tool import Json
-from .response import UpstreamResponse
+from .exchange import UpstreamResponse
 from .value_text import LenientJson, TooDeep, loads
 
-EXCERPT = 2000
-"""Maximum characters shown of a body."""
+EXCERPT = 2000  # Maximum characters shown of a body
 
 _ABSENT = (404, 410)
 _MESSAGES = 20
@@ -114,7 +113,6 @@ def _placed(value: dict[str, Json], text: str, depth: int) -> str:
 
 
 def _leaves(value: Json) -> Iterator[str]:
-    """The text of every scalar in a value, except null and `""`."""
     waiting = [value]
     while waiting:
         one = waiting.pop()

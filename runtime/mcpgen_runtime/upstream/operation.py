@@ -12,9 +12,8 @@ from urllib.parse import quote, unquote
 
 from ..extensions import INSTALLED, Definitions, NotInstalled, need
 from ..tool import Argument, Json, Route, Tool
-from ..validation.errors import CUT_SHORT
-from ..validation.validate import LazyValidator, argument_lines
-from .request import InvalidArguments, UpstreamRequest
+from ..validation.validate import CUT_SHORT, LazyValidator, argument_lines
+from .exchange import InvalidArguments, UpstreamRequest
 from .value_text import (
     TOO_LARGE,
     climbs,
@@ -25,8 +24,7 @@ from .value_text import (
     request_json,
 )
 
-UNBOUND: Mapping[str, str] = {}
-"""The path values of an endpoint without path parameters."""
+UNBOUND: Mapping[str, str] = {}  # The path values of an endpoint without path parameters
 
 UNANSWERED = (
     "nothing answers it yet: write its handler in `{place}/hooks.py`, and name it there in"
@@ -264,7 +262,6 @@ def _is_direct(argument: Argument) -> bool:
 
 
 def _pair(argument: Argument, value: Json) -> tuple[str, str]:
-    """The encoded name and value of a parameter."""
     (name,) = argument.target
     if argument.place == "path":
         return name, for_path(value)
@@ -274,7 +271,6 @@ def _pair(argument: Argument, value: Json) -> tuple[str, str]:
 
 
 def _put(tree: dict[str, Json], steps: tuple[str, ...], value: Json) -> None:
-    """Sets the value at a path; creates objects on the way."""
     for step in steps[:-1]:
         tree = tree.setdefault(step, {})
     tree[steps[-1]] = value

@@ -10,12 +10,11 @@ from ..observability.redact import Redactor
 from ..result import Block, HandlerResponse, Result, text_block
 from ..tool import Json
 from .error_result import EXCERPT, body_excerpt, failure, status
+from .exchange import UpstreamResponse
 from .operation import ToolOperation
-from .response import UpstreamResponse
 from .value_text import LenientJson, TooDeep, compact_json, loads, replace_surrogates
 
-LONGEST = 2000
-"""Maximum characters shown of a header."""
+LONGEST = 2000  # Maximum characters shown of a header
 
 SHOWN = (
     "Link",
@@ -160,7 +159,6 @@ def _unfit(answer: UpstreamResponse, redactor: Redactor, reduced: bool) -> Resul
 
 
 def _body(answer: UpstreamResponse, redactor: Redactor) -> Json:
-    """The body as JSON without secrets, None if not JSON."""
     if answer.stream is not None:
         return [loads(redactor.clean_json(compact_json(one))).value for one in answer.stream.items]
     if not answer.complete or not _is_json(answer):
@@ -236,7 +234,6 @@ def _file(answer: UpstreamResponse, redactor: Redactor) -> Result:
 
 
 def _binary(answer: UpstreamResponse, media_type: str) -> Block:
-    """The file as an image, audio or embedded resource block."""
     coded = base64.b64encode(answer.body).decode()
     media_type = media_type or "application/octet-stream"
     kind = media_type.partition("/")[0]

@@ -12,7 +12,7 @@ from unicodedata import normalize
 from urllib.parse import quote, unquote
 
 from ..tool import Json
-from .request import InvalidArguments
+from .exchange import InvalidArguments
 
 FORBIDDEN_HEADERS = frozenset(
     [
@@ -81,7 +81,6 @@ def request_json(value: Json, encode: Callable[[Json], str] = _COMPACT.encode) -
 
 
 def _plain_integers(value: Json) -> Json:
-    """The value with `int` in place of every `float` without a fraction."""
     if isinstance(value, float) and value.is_integer():
         return int(value)
     if isinstance(value, dict):
@@ -171,8 +170,7 @@ def cookie_name(name: str) -> str:
     return name
 
 
-MOST_DIGITS = 4000
-"""Maximum digits of an integer; near Python's default limit of 4300."""
+MOST_DIGITS = 4000  # Maximum digits of an integer; near Python's default limit of 4300
 
 _LENIENT_JSON_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"|-?Infinity|NaN', re.DOTALL)
 
