@@ -48,10 +48,8 @@ def outgoing(
     headers: Mapping[str, str],
 ) -> UpstreamRequest:
     """The request of a handler, relative to the API's base URL; for the parameters see
-    `Call.request`.
-
-    Raises `InvalidArguments` for a path that leads elsewhere, and for values not allowed in HTTP.
-    """
+    `Call.request`. Raises `InvalidArguments` for a path that leads elsewhere, and for values not
+    allowed in HTTP."""
     if not _METHOD.fullmatch(method) or method == "CONNECT":
         raise InvalidArguments(f"`{method[:20]}` is not a method of HTTP in capital letters")
     if json is not None and body is not None:
@@ -154,35 +152,29 @@ class Call:
         security: Sequence[str] | None = None,
     ) -> HandlerResponse:
         """Sends a request of the handler to the API; returns the response, whatever the status.
-
         `path` is relative to the base URL; each `{name}` is one segment, filled from `values`. In
         `query`, None is omitted and a list repeats the name. The request passes all policy rules,
         with the credentials of the tool's own request, or of the schemes listed in `security`.
         Raises `InvalidArguments` for a request that must not be sent, and `UpstreamError` without a
-        response; uncaught, both become error results.
-        """
+        response; uncaught, both become error results."""
         return await self.ask(outgoing(method, path, values, query, json, body, headers), security)
 
     async def elicit(
         self, message: str, schema: Mapping[str, Json], *, key: str = "", early: bool = False
     ) -> Reply:
-        """Asks the user to fill in a form: one object of flat fields, as restricted by MCP.
-
-        With revision 2026-07-28 the call is repeated with the answer, so a handler must ask before
-        a request that changes something, and must ask the same question again. Earlier revisions
-        need a session. Raises `NoAnswer` without an answer (uncaught: an error result), and
-        `ValueError` for an invalid schema. `key` names the question within a call; with `early`, an
-        answer sent before the question was asked is used.
-        """
+        """Asks the user to fill in a form: one object of flat fields, as restricted by MCP. With
+        revision 2026-07-28 the call is repeated with the answer, so a handler must ask before a
+        request that changes something, and must ask the same question again. Earlier revisions need
+        a session. Raises `NoAnswer` without an answer (uncaught: an error result), and `ValueError`
+        for an invalid schema. `key` names the question within a call; with `early`, an answer sent
+        before the question was asked is used."""
         answer = await self.client.ask_for("form", message, schema, key=key, early=early)
         return _reply(answer)
 
     async def elicit_visit(self, message: str, url: str, id: str, *, key: str = "") -> Reply:
-        """Asks the user to open a URL, for input that the client must not see.
-
-        Acceptance does not mean completion: `id` identifies the visit to the server. Errors as for
-        `elicit`; `ValueError` for a URL that is not `https`.
-        """
+        """Asks the user to open a URL, for input that the client must not see. Acceptance does not
+        mean completion: `id` identifies the visit to the server. Errors as for `elicit`;
+        `ValueError` for a URL that is not `https`."""
         answer = await self.client.ask_for("visit", message, url, id, key=key)
         return _reply(answer)
 
@@ -231,12 +223,10 @@ Handler = Callable[[Call], Awaitable[Result]]
 
 @dataclass(frozen=True)
 class Hooks:
-    """Handlers by tool name, a lifespan, and a factory of the HTTP client.
-
-    `lifespan` gets the settings and returns a context manager around all calls; the entered value
-    is `Call.state`. `client` is called once at start and may return a session with a proxy, other
-    trust or tracing; the connector needs `limit=0`, since `calls_at_once` limits the connections.
-    """
+    """Handlers by tool name, a lifespan, and a factory of the HTTP client. `lifespan` gets the
+    settings and returns a context manager around all calls; the entered value is `Call.state`.
+    `client` is called once at start and may return a session with a proxy, other trust or tracing;
+    the connector needs `limit=0`, since `calls_at_once` limits the connections."""
 
     tools: Mapping[str, Handler] = field(default_factory=dict)
     client: Callable[[], aiohttp.ClientSession] | None = None

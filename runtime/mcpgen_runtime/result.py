@@ -31,11 +31,9 @@ class HandlerResponse:
 @dataclass(slots=True)
 class Result:
     """The result of a call: `content` blocks, and `structured`, sent as `structuredContent`.
-
     `refused`: the caller may not make the call. `asks` are questions for the client, needed before
     the call can run, and `needs` the missing client capabilities. `cause`: invalid `arguments`, or
-    `absence` of the named object. `answered` is the API's response in hooks, if there is one.
-    """
+    `absence` of the named object. `answered` is the API's response in hooks, if there is one."""
 
     content: tuple[Block, ...]
     structured: Json = None
@@ -134,10 +132,8 @@ def bullet_list(head: str, lines: Iterable[str]) -> str:
 
 
 def writable(given: object) -> Result:
-    """The handler's result with surrogates replaced.
-
-    Raises `TypeError` or `ValueError` for a value that is not a result or not JSON.
-    """
+    """The handler's result with surrogates replaced. Raises `TypeError` or `ValueError` for a value
+    that is not a result or not JSON."""
     if not isinstance(given, Result):
         raise TypeError(f"a handler gives a `Result`, not `{type(given).__name__}`")
     if given.structured is not None and not isinstance(given.structured, dict):

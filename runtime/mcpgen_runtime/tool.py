@@ -112,12 +112,10 @@ class Element:
 
 @dataclass(frozen=True)
 class Body:
-    """The encoding of the body. `check` is a schema for the assembled body.
-
-    `parts` are the properties of a form or multipart body by name; for parts without names by
-    position, with `""` for all further parts. `xml` has shapes by name, `""` for the root; without
-    shapes, an XML body is given as text.
-    """
+    """The encoding of the body. `check` is a schema for the assembled body. `parts` are the
+    properties of a form or multipart body by name; for parts without names by position, with `""`
+    for all further parts. `xml` has shapes by name, `""` for the root; without shapes, an XML body
+    is given as text."""
 
     media_type: str
     required: bool = False

@@ -10,11 +10,11 @@ import tests.runtime.apps  # noqa: F401
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mcpgen_runtime.extensions import INSTALLED, NotInstalled
+from mcpgen_runtime.extensions import INSTALLED, Definitions, NotInstalled
 from mcpgen_runtime.tool import Argument, Body, Constant, Hints, Route, Tool
 from mcpgen_runtime.upstream.exchange import InvalidArguments
 from mcpgen_runtime.upstream.general_operation import GeneralOperation
-from mcpgen_runtime.upstream.operation import JsonOperation, NoDefinitions, ToolOperation
+from mcpgen_runtime.upstream.operation import JsonOperation, ToolOperation
 from mcpgen_runtime.validation.cost import ValidationCost
 from mcpgen_runtime.validation.validate import FlatEngine, is_flat
 
@@ -63,8 +63,8 @@ def outcome(operation: ToolOperation, arguments: dict[str, Any]) -> Any:
         return UnicodeEncodeError
 
 
-PLAIN = JsonOperation(TOOL, NoDefinitions())
-GENERAL = GeneralOperation(TOOL, NoDefinitions())
+PLAIN = JsonOperation(TOOL, Definitions())
+GENERAL = GeneralOperation(TOOL, Definitions())
 
 
 @given(VALUES)
@@ -100,7 +100,7 @@ def test_some_arguments_give_a_request() -> None:
 )
 def test_other_tools_need_the_general_operation(tool: Tool) -> None:
     with pytest.raises(NotInstalled, match="general_operation"):
-        JsonOperation(tool, NoDefinitions())
+        JsonOperation(tool, Definitions())
 
 
 @pytest.mark.parametrize(
@@ -145,4 +145,4 @@ def test_a_tool_with_an_output_schema_needs_its_validation(
     monkeypatch.setattr(INSTALLED, "output_validator", None)
 
     with pytest.raises(NotInstalled, match=r"validation\.output"):
-        JsonOperation(replace(TOOL, output={"type": "object"}), NoDefinitions())
+        JsonOperation(replace(TOOL, output={"type": "object"}), Definitions())

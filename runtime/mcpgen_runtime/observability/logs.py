@@ -1,7 +1,6 @@
-"""The log on standard error, as text or JSON, written by a thread.
-
-A blocked pipe or a full disk neither delays nor fails a call. `logging.handlers.QueueListener` is not used: its
-`stop` waits without limit for a thread that is blocked in a pipe."""
+"""The log on standard error, as text or JSON, written by a thread: a blocked pipe or a full disk
+neither delays nor fails a call. `stop` of `logging.handlers.QueueListener` would wait without limit.
+"""
 
 from __future__ import annotations
 
@@ -76,11 +75,9 @@ class Descriptor:
 
 
 class LineWriter:
-    """Writes lines to a destination in a thread, which starts with the first line.
-
-    `notice` makes the first line after lines were dropped. `dropped` is called with each dropped
-    line and the reason, in the caller's thread or in the writing one.
-    """
+    """Writes lines to a destination in a thread, which starts with the first line. `notice` makes
+    the first line after lines were dropped. `dropped` is called with each dropped line and the
+    reason, in the caller's thread or in the writing one."""
 
     def __init__(
         self,

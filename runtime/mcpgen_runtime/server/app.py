@@ -15,23 +15,20 @@ from mcp.server.lowlevel import Server
 from starlette.applications import Starlette
 from starlette.routing import Route
 
-from ..extensions import INSTALLED, Install
+from ..extensions import INSTALLED, Definitions, Install
 from ..hooks import Handler, Hooks
 from ..observability.logs import set_log_level
 from ..settings import ServerSettings
 from ..tool import Tool
 from ..upstream.client import UpstreamClient
 from ..upstream.credentials import SecretStore, SecurityScheme
-from ..upstream.operation import NoDefinitions
 from .asgi import Asgi, Receive, Scope, Send, respond, rpc_error
 from .calls import OpenTokens, ToolCaller
 from .client_channel import ClientChannels, Hears
 from .invocation import Rule, rules_overriding
 from .mcp_server import (
-    ListChangeStreams,
     ProtocolHandlers,
     ServerInfo,
-    SessionManager,
     without_sessions,
 )
 from .tool_registry import OpenRegistry, ToolRegistry
@@ -74,13 +71,11 @@ OpenQuestions = Callable[[str, ServerSettings, Sequence[Rule], Hears], ClientCha
 class App:
     """The ASGI application that serves tools at `/mcp`, and probes.
 
-    `rules` are the policy, outermost first; `registry` is `feature_registry(…)` of a server
-    with features or rules for messages, and `sessions` manages sessions. `fast_path` is `open_fast_path` of a server
-    with the fast path, `extensions` install optional modules, `tokens` is
-    `ClientCredentialsTokens` of a server that fetches access tokens, and `questions` is
-    `open_questions` of a server whose calls may ask their clients. `upstream` makes the client of
-    an API in the same process. `running` is the lifespan;
-    `draining` is set before the end.
+    `rules` are the policy, outermost first, and `extensions` install optional modules. Parts of
+    servers with more features: `registry` is `feature_registry(…)`, `sessions` are `Sessions`,
+    `fast_path` is `open_fast_path`, `tokens` is `ClientCredentialsTokens`, `questions` is
+    `open_questions`, and `upstream` makes the client of an API in the same process. `running` is
+    the lifespan; `draining` is set before the end.
     """
 
     def __init__(
@@ -92,7 +87,7 @@ class App:
         hooks: Hooks,
         rules: Sequence[Rule] = (),
         registry: OpenRegistry = ToolRegistry,
-        sessions: SessionManager | None = None,
+        sessions: Any = None,
         fast_path: OpenFastPath | None = None,
         extensions: Sequence[Install] = (),
         tokens: OpenTokens | None = None,
@@ -114,7 +109,7 @@ class App:
             settings, f"{identity.name}/{identity.version}", hooks.client
         )
 
-        definitions = (INSTALLED.definitions or NoDefinitions)(identity.package)
+        definitions = (INSTALLED.definitions or Definitions)(identity.package)
 
         def calls(own: Mapping[str, Handler], rules: Sequence[Rule]) -> ToolCaller:
             vault = SecretStore(schemes, settings)
@@ -204,8 +199,8 @@ class App:
             self._sessions.leave()
         self._catalogue.leave()
 
-    def announce_changes(self, changes: ListChangeStreams) -> None:
-        """Announces that lists may change, before the start; `changes` notifies the clients."""
+    def announce_changes(self, changes: Any) -> None:
+        """Announces before the start that lists may change; `changes` are the `ListChanges`."""
         self._protocol.changes = changes
 
     @property

@@ -39,40 +39,10 @@ from .invocation import (
 logger = logging.getLogger(__name__)
 
 
-def logs_success() -> bool:
-    """True if successful calls are logged."""
-    return logger.isEnabledFor(logging.DEBUG)
-
-
 def log_unknown_tool(name: str) -> None:
     """Logs a call of a tool that does not exist for the caller."""
     members = {"tool": name[:128], "outcome": "unknown"}
     logger.info("a tool was called that does not exist", extra={"members": members})
-
-
-def log_call(invocation: Invocation, result: Result | None, seconds: float, host: str) -> None:
-    """Logs one call; `result` is None if the client cancelled, and `host` is the host of the last
-    request, `""` without a request."""
-    level, message = _level_and_message(invocation, result)
-    if not logger.isEnabledFor(level):
-        return
-    members: dict[str, Any] = {
-        "tool": invocation.tool.name,
-        "outcome": result.outcome if result else "cancelled",
-        "durationMs": round(seconds * 1000, 1),
-    }
-    if invocation.statuses:
-        members["upstreamStatus"] = invocation.statuses[-1]
-    if host:
-        members["upstreamHost"] = host
-    if invocation.fault and (cause := _cause(invocation.fault)):
-        members["cause"] = cause
-    message = f"{invocation.tool.name}: {message}"
-    extra = {"members": members}
-    record = logger.makeRecord(logger.name, level, __file__, 0, message, (), None, extra=extra)
-    # Formatters append `exc_text` like a traceback.
-    record.exc_text = invocation.trace
-    logger.handle(record)
 
 
 def _level_and_message(invocation: Invocation, result: Result | None) -> tuple[int, str]:
@@ -145,7 +115,7 @@ class ToolCaller:
         self._most = most
         self._under_way = 0
         # Cached: checking a logger's level costs as much as reading the clock.
-        self._logs_success = logs_success()
+        self._logs_success = logger.isEnabledFor(logging.DEBUG)
 
     async def call(
         self,
@@ -178,8 +148,27 @@ class ToolCaller:
         return result
 
     def _log(self, invocation: Invocation, result: Result | None, began: float) -> None:
-        host = self._upstream.host(invocation.sent) if invocation.sent else ""
-        log_call(invocation, result, perf_counter() - began, host)
+        """Logs one call; `result` is None if the client cancelled."""
+        level, message = _level_and_message(invocation, result)
+        if not logger.isEnabledFor(level):
+            return
+        members: dict[str, Any] = {
+            "tool": invocation.tool.name,
+            "outcome": result.outcome if result else "cancelled",
+            "durationMs": round((perf_counter() - began) * 1000, 1),
+        }
+        if invocation.statuses:
+            members["upstreamStatus"] = invocation.statuses[-1]
+        if invocation.sent and (host := self._upstream.host(invocation.sent)):
+            members["upstreamHost"] = host
+        if invocation.fault and (cause := _cause(invocation.fault)):
+            members["cause"] = cause
+        message = f"{invocation.tool.name}: {message}"
+        extra = {"members": members}
+        record = logger.makeRecord(logger.name, level, __file__, 0, message, (), None, extra=extra)
+        # Formatters append `exc_text` like a traceback.
+        record.exc_text = invocation.trace
+        logger.handle(record)
 
     def _without_unset(self, tool: Tool, arguments: Mapping[str, Json]) -> Mapping[str, Json]:
         """The arguments without nulls of optional arguments: clients such as CrewAI send null for

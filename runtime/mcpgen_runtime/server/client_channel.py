@@ -88,7 +88,9 @@ class ClientChannel:
 
     async def log(self, level: Level, message: Json, name: str | None) -> None:
         """Sends a log message, if the client asked for log messages."""
-        if not self._reach or not (self._is_old() or self._meta.get(_LEVEL)):
+        # Earlier revisions, whose `_meta` has no such keys, need no opt-in.
+        is_old = not any(key.startswith("io.modelcontextprotocol/") for key in self._meta)
+        if not self._reach or not (is_old or self._meta.get(_LEVEL)):
             return
         context = await self._reach()
         allowed = allowed_log_levels(context.protocol_version, context.meta)
@@ -96,10 +98,6 @@ class ClientChannel:
             params = LoggingMessageNotificationParams(level=level, data=message, logger=name)
             entry = LoggingMessageNotification(params=params)
             await context.session.send_notification(entry, context.request_id)
-
-    def _is_old(self) -> bool:
-        """True for protocol revisions in which log messages need no opt-in."""
-        return not any(key.startswith("io.modelcontextprotocol/") for key in self._meta)
 
     async def close_stream(self) -> None:
         """Closes the event stream of the call, if the client can resume the stream."""

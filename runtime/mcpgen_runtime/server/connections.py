@@ -1,8 +1,6 @@
-"""Time limits and a maximum for client connections.
-
-uvicorn closes only a connection that stays silent after a response. A client that never completes a header or a
-body (slowloris), or that reads no response, would hold a connection and an open file without end.
-"""
+"""Time limits and a maximum for client connections. uvicorn closes only a connection that stays
+silent after a response. A client that never completes a header or a body (slowloris), or that reads
+no response, would hold a connection and an open file without end."""
 
 from __future__ import annotations
 

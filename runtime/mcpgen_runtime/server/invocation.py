@@ -32,12 +32,11 @@ def is_read_only(tool: Tool, request: UpstreamRequest) -> bool:
 
 @dataclass
 class Invocation:
-    """One call of a tool in progress. `statuses` are the API's responses so far; `secrets` are
-    values to redact, `deadline` is the end of the call's time in event loop time. `client` is the
-    caller's client, and `changed` are URIs of resources changed by the handler. With `whole` the
-    result is not for a model and not paginated. For the log: `sent` is the last request to the API,
-    `fault` the error of an unanswered request, and `trace` a redacted traceback of a server
-    error."""
+    """One call of a tool in progress. `statuses` are the API's responses so far, `secrets` values to
+    redact, `deadline` is the end of the call's time in event loop time, and `changed` are URIs of
+    resources changed by the handler. With `whole` the result is not for a model and not paginated.
+    For the log: `sent` is the last request to the API, `fault` the error of an unanswered request,
+    and `trace` a redacted traceback of a server error."""
 
     tool: Tool
     arguments: Mapping[str, Json]

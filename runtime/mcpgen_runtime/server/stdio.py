@@ -142,12 +142,11 @@ def _private_streams() -> Iterator[tuple[int, int]]:
 
 
 class StdioConnection:
-    """The connection with a client, which started the process and gets a toolset or the tools of
-    `/mcp`. `source` and `sink` are file descriptors.
+    """The connection with a client, which gets a toolset or the tools of `/mcp`.
 
-    Threads read and write, because asyncio cannot wait for files, and a client that does not read
-    must not stop the event loop. The threads are daemons, so that a blocked pipe does not delay the
-    end.
+    Threads read and write the file descriptors, because asyncio cannot wait for files, and a client
+    that does not read must not stop the event loop. The threads are daemons, so that a blocked pipe
+    does not delay the end.
     """
 
     def __init__(self, app: App, source: int, sink: int, toolset: str = "") -> None:
@@ -335,17 +334,15 @@ class StdioConnection:
     async def _forward_answers(self) -> None:
         """Writes responses, requests and notifications of the SDK's server."""
         async with self._from_sdk:
-            async for message in self._from_sdk:
-                self._forward(message.message)
-
-    def _forward(self, message: JSONRPCMessage) -> None:
-        id = getattr(message, "id", None)
-        if isinstance(message, (JSONRPCRequest, JSONRPCNotification)):
-            self._put(_line(message))
-            return
-        if isinstance(message, JSONRPCResponse) and id == self._handshake:
-            self._revision = message.result.get("protocolVersion")
-        self._settle(id, _line(message))
+            async for sent in self._from_sdk:
+                message = sent.message
+                if isinstance(message, (JSONRPCRequest, JSONRPCNotification)):
+                    self._put(_line(message))
+                    continue
+                id = getattr(message, "id", None)
+                if isinstance(message, JSONRPCResponse) and id == self._handshake:
+                    self._revision = message.result.get("protocolVersion")
+                self._settle(id, _line(message))
 
     async def _leave_unanswered(self, id: str | int) -> None:
         self._settle(id, b"")

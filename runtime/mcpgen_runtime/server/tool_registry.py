@@ -38,10 +38,7 @@ def tool_entry(tool: Tool) -> dict[str, Any]:
 
 def _annotations(hints: Hints) -> dict[str, bool]:
     """The annotations; brief hints omit default values, and hints without meaning for read-only
-    tools.
-
-    https://modelcontextprotocol.io/specification/2025-11-25/schema#toolannotations
-    """
+    tools. https://modelcontextprotocol.io/specification/2025-11-25/schema#toolannotations"""
     told = {"readOnlyHint": hints.read_only}
     if not (hints.brief and hints.read_only):
         told["destructiveHint"] = hints.destructive
@@ -58,16 +55,6 @@ class ListPage:
 
     tools: Sequence[Tool]
     following: str | None
-
-
-class WholeList:
-    """A tool list that fits one page."""
-
-    def page(self, tools: Sequence[Tool], cursor: str | None) -> ListPage:
-        """The only page. Raises `MCPError` for a cursor of another page."""
-        if cursor not in (None, "1"):
-            raise MCPError(INVALID_PARAMS, "There is no such page of the list")
-        return ListPage(tools, None)
 
 
 MakeCaller = Callable[[Mapping[str, Handler], Sequence[Rule]], ToolCaller]
@@ -95,11 +82,10 @@ class ToolRegistry:
         self.rules = rules
         self._hiding = rules_overriding(rules, "shows")
         self._withholding = rules_overriding(rules, "knows")
-        self._permitting = rules_overriding(rules, "allows")
         self.varies = bool(self._hiding or self._withholding)
         self._offered = [tool for tool in tools if all(rule.includes(tool) for rule in rules)]
         self.tools = {tool.name: tool for tool in (*own, *self._offered)}
-        self._pages = (INSTALLED.list_pages or WholeList)()
+        self._pages = INSTALLED.list_pages() if INSTALLED.list_pages else None
         self.calls = making(handlers or {}, rules)
 
     @property
@@ -135,7 +121,11 @@ class ToolRegistry:
     def page(self, caller: Caller, cursor: str | None) -> ListPage:
         """The page of the caller's list at a cursor, the first page without a cursor. Raises
         `MCPError` for an unknown cursor."""
-        return self._pages.page(self.listed(caller), cursor)
+        tools = self.listed(caller)
+        if not self._pages and cursor not in (None, "1"):
+            raise MCPError(INVALID_PARAMS, "There is no such page of the list")
+        page: ListPage = self._pages.page(tools, cursor) if self._pages else ListPage(tools, None)
+        return page
 
     async def result(
         self,
@@ -159,11 +149,6 @@ class ToolRegistry:
         """The tool of a name, None if it does not exist for the caller."""
         tool = self.tools.get(name)
         return tool if tool and self._knows(caller, tool) else None
-
-    def _permits(self, caller: Caller, tool: Tool | None) -> bool:
-        if tool is None or not self._knows(caller, tool):
-            return False
-        return all(rule.allows(caller, tool) for rule in self._permitting)
 
     def _shown(self, caller: Caller) -> Sequence[Tool]:
         if not self.varies:

@@ -1,9 +1,7 @@
-"""Refuses requests that are not MCP, repairs common client mistakes, and splits JSON-RPC batches.
+"""Refuses requests that are not MCP, repairs common client mistakes, and splits JSON-RPC batches,
+which only revision 2025-03-26 has
+(https://modelcontextprotocol.io/specification/2025-03-26/basic#batching).
 
-Only revision 2025-03-26 has batches
-(https://modelcontextprotocol.io/specification/2025-03-26/basic#batching). Results above 1,048,576
-bytes are sent as plain JSON, because the official client refuses larger events but reads JSON of
-any size.
 https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#sending-messages-to-the-server
 """
 
@@ -11,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Awaitable, Mapping, Sequence
+from collections.abc import Awaitable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from ipaddress import ip_address
@@ -45,23 +43,6 @@ LONGEST = 50  # Maximum number of messages in a batch
 
 REVISIONS = (None, "2025-03-26")
 """`MCP-Protocol-Version` headers allowed with a batch; a missing header means 2025-03-26."""
-
-
-async def answer_batch(app: Asgi, messages: Sequence[Json], scope: Scope, send: Send) -> None:
-    """Passes each message to the app separately; sends the responses together, in order."""
-    if not 0 < len(messages) <= LONGEST:
-        await respond(send, 400, rpc_error(f"A batch holds 1 to {LONGEST} messages"))
-        return
-    answers: list[Json] = [None] * len(messages)
-
-    async def play(index: int) -> None:
-        answers[index] = await _answer(app, messages[index], scope)
-
-    async with anyio.create_task_group() as tasks:
-        for index in range(len(messages)):
-            tasks.start_soon(play, index)
-    owed = [answer for answer in answers if answer is not None]
-    await (respond(send, 200, owed) if owed else respond(send, 202))
 
 
 async def _answer(app: Asgi, message: Json, scope: Scope) -> Json:
@@ -292,13 +273,27 @@ class TransportGuard:
             await app(scope, replaying(raw, receive), send)
 
     async def _batch(self, messages: Json, scope: Scope, headers: Headers, send: Send) -> None:
+        """Passes each message to the SDK separately; sends the responses together, in order."""
         if not isinstance(messages, list):
             await respond(send, 400, rpc_error("Parse error", -32700))
-        elif _text(headers.get(_REVISION)) not in REVISIONS:
+            return
+        if _text(headers.get(_REVISION)) not in REVISIONS:
             await respond(send, 400, rpc_error("This revision of MCP has no batches"))
-        else:
-            json_scope = with_headers(scope, {b"accept": b"application/json"})
-            await answer_batch(self.json_app, messages, json_scope, send)
+            return
+        if not 0 < len(messages) <= LONGEST:
+            await respond(send, 400, rpc_error(f"A batch holds 1 to {LONGEST} messages"))
+            return
+        json_scope = with_headers(scope, {b"accept": b"application/json"})
+        answers: list[Json] = [None] * len(messages)
+
+        async def play(index: int) -> None:
+            answers[index] = await _answer(self.json_app, messages[index], json_scope)
+
+        async with anyio.create_task_group() as tasks:
+            for index in range(len(messages)):
+                tasks.start_soon(play, index)
+        owed = [answer for answer in answers if answer is not None]
+        await (respond(send, 200, owed) if owed else respond(send, 202))
 
     def _chosen(self, scope: Scope, headers: Headers, content: Json) -> tuple[Asgi, Scope]:
         """Chooses events for clients that accept events, otherwise JSON. Notifications and client
@@ -326,9 +321,7 @@ async def respond_disabled(scope: Scope, receive: Receive, send: Send) -> None:
 @lru_cache(maxsize=256)
 def _accepted(header: str) -> tuple[str, ...]:
     """The accepted media ranges; `q=0` excludes a range.
-
-    https://www.rfc-editor.org/rfc/rfc9110#section-12.5.1
-    """
+    https://www.rfc-editor.org/rfc/rfc9110#section-12.5.1"""
     taken = []
     for asked in header.lower().split(","):
         kind, *parameters = (part.strip() for part in asked.split(";"))

@@ -16,12 +16,10 @@ from .exchange import InvalidArguments, UpstreamRequest
 
 @dataclass(frozen=True)
 class SecurityScheme:
-    """A security scheme of the API.
-
-    `place` and `name` belong to an API key; `token_url` to OAuth 2 client credentials,
-    `password_url` to the password grant, and `scopes` to both. Relative URLs are resolved against
-    the API's base URL. `setting` is the prefix of the settings with the secret.
-    """
+    """A security scheme of the API. `place` and `name` belong to an API key; `token_url` to OAuth 2
+    client credentials, `password_url` to the password grant, and `scopes` to both. Relative URLs
+    are resolved against the API's base URL. `setting` is the prefix of the settings with the
+    secret."""
 
     id: str
     kind: Literal["apiKey", "bearer", "basic", "oauth2", "openIdConnect", "mutualTLS"]
@@ -57,15 +55,12 @@ class SecretStore:
 
     def pick(self, alternatives: tuple[tuple[str, ...], ...]) -> tuple[SecurityScheme, ...]:
         """The first alternative with all credentials set; `()` if a request without credentials is
-        allowed.
-
-        API keys come first: an API key in the header `Authorization` is overwritten by another
-        scheme, whose value serves both. Raises `InvalidArguments` with the missing variables if a
-        credential is required.
-        """
+        allowed. API keys come first: an API key in the header `Authorization` is overwritten by
+        another scheme, whose value serves both. Raises `InvalidArguments` with the missing
+        variables if a credential is required."""
         for alternative in alternatives:
-            if alternative and all(self._is_set(id) for id in alternative):
-                schemes = (self.schemes[id] for id in alternative)
+            schemes = [self.schemes[id] for id in alternative if id in self.schemes]
+            if alternative and all(map(self.secrets, schemes)) and len(schemes) == len(alternative):
                 return tuple(sorted(schemes, key=lambda scheme: scheme.kind != "apiKey"))
         if not alternatives or () in alternatives:
             return ()
@@ -111,9 +106,6 @@ class SecretStore:
             if (value := self.value(setting))
         ]
 
-    def _is_set(self, id: str) -> bool:
-        return id in self.schemes and bool(self.secrets(self.schemes[id]))
-
     def value(self, setting: str) -> str:
         """The value of a setting, `""` if not set."""
         value: Json = getattr(self.settings, setting, None)
@@ -136,10 +128,8 @@ class SecretStore:
 def add_credential(
     request: UpstreamRequest, scheme: SecurityScheme, secrets: tuple[str, ...]
 ) -> UpstreamRequest:
-    """The request with a credential, replacing an earlier value.
-
-    Raises `InvalidArguments` for a secret with characters that HTTP does not allow.
-    """
+    """The request with a credential, replacing an earlier value. Raises `InvalidArguments` for a
+    secret with characters that HTTP does not allow."""
     match scheme.kind:
         case "apiKey":
             return _PLACES[scheme.place](request, scheme.name, secrets[0])

@@ -30,10 +30,8 @@ _PLACES = ("loc", "field", "pointer", "path", "property", "parameter", "name", "
 
 
 def failure(answer: UpstreamResponse, redactor: Redactor, *, reduced: bool = False) -> Result:
-    """The error result of a refused call: status, message of the API, retry time.
-
-    For a tool with selected fields (`reduced`), only the messages of the body are shown.
-    """
+    """The error result of a refused call: status, message of the API, retry time. For a tool with
+    selected fields (`reduced`), only the messages of the body are shown."""
     lines = [f"The API answered {status(answer, redactor)}."]
     if retry := answer.headers.get("retry-after"):
         lines.append(f"Retry-After: {redactor.clean(retry)[:100]}")

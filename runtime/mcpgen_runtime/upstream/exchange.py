@@ -32,13 +32,10 @@ class InvalidArguments(Exception):
 # Not frozen: created for each call, and a frozen dataclass takes five times as long to create.
 @dataclass(slots=True)
 class UpstreamRequest:
-    """One request relative to a base URL.
-
-    `path` and `query` are percent-encoded and sent unchanged; `cookies` are encoded `name=value`
-    pairs. `base_url` is set if the operation has its own base URL. `certificate` has the paths of
-    client certificate and key. `template` is the path without values, if different from the tool's
-    route.
-    """
+    """One request relative to a base URL. `path` and `query` are percent-encoded and sent
+    unchanged; `cookies` are encoded `name=value` pairs. `base_url` is set if the operation has its
+    own base URL. `certificate` has the paths of client certificate and key. `template` is the path
+    without values, if different from the tool's route."""
 
     method: str
     path: str

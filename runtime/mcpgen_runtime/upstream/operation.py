@@ -1,16 +1,13 @@
-"""A tool's operation: checks arguments and builds the request of a JSON API.
-
-Operations with other parameters and bodies are in `general_operation`.
-"""
+"""A tool's operation: checks arguments and builds the request of a JSON API. Operations with other
+parameters and bodies are in `general_operation`."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from urllib.parse import quote, unquote
 
-from ..extensions import INSTALLED, Definitions, NotInstalled, need
+from ..extensions import INSTALLED, Definitions, NotInstalled
 from ..tool import Argument, Json, Route, Tool
 from ..validation.validate import CUT_SHORT, LazyValidator, argument_lines
 from .exchange import InvalidArguments, UpstreamRequest
@@ -39,17 +36,6 @@ _STYLES = {"path": ("", "simple"), "query": ("", "form"), "header": ("", "simple
 _SCALARS = frozenset(("string", "integer", "number", "boolean"))
 _LITERAL = "/:@!$&'()*+,;=-._~%"
 _VARIABLE = re.compile(r"\{([^{}]*)\}")
-
-
-@dataclass(frozen=True)
-class NoDefinitions:
-    """The schemas of a package without shared schemas."""
-
-    package: str = ""
-
-    def closed(self, schema: Json) -> Json:
-        """The schema, which refers to no shared schema."""
-        return schema
 
 
 class RoutePath:
@@ -83,21 +69,18 @@ class RoutePath:
 
 
 class ToolOperation:
-    """Prepared data for a tool's calls, created at the first call.
-
-    `security` lists alternative credentials of the request, `output` validates results, and
-    `fields` are the selected response fields, empty for the whole response.
-    """
+    """Prepared data for a tool's calls, created at the first call. `security` lists alternative
+    credentials of the request, `output` validates results, and `fields` are the selected response
+    fields, empty for the whole response."""
 
     def __init__(self, tool: Tool, definitions: Definitions) -> None:
         self.tool = tool
         self.fields = tool.fields
         self.security = tool.route.security if tool.route else ()
-        self.output = (
-            need(INSTALLED.output_validator, "validation.output")(tool, definitions)
-            if tool.output
-            else None
-        )
+        if tool.output and not INSTALLED.output_validator:
+            raise NotInstalled("validation.output")
+        make_output = INSTALLED.output_validator if tool.output else None
+        self.output = make_output(tool, definitions) if make_output else None
         self._announced = LazyValidator(lambda: tool.accepted_schema)
         self._names = [argument.name for argument in tool.arguments if not argument.hidden]
         self._package = definitions.package
@@ -139,11 +122,8 @@ class ToolOperation:
         self, arguments: Mapping[str, Json], bound: Mapping[str, str] = UNBOUND
     ) -> UpstreamRequest:
         """The request for valid arguments; `bound` are the values of path parameters of the
-        endpoint.
-
-        Raises `InvalidArguments`, with all problems, if the API would refuse the request, or if the
-        tool has no request.
-        """
+        endpoint. Raises `InvalidArguments`, with all problems, if the API would refuse the request,
+        or if the tool has no request."""
         raise NotImplementedError
 
     def _faults(

@@ -15,22 +15,11 @@ from ..tool import Json
 from .exchange import InvalidArguments
 
 FORBIDDEN_HEADERS = frozenset(
-    [
-        "accept",
-        "accept-encoding",
-        "authorization",
-        "connection",
-        "content-length",
-        "content-type",
-        "cookie",
-        "expect",
-        "host",
-        "keep-alive",
-        "te",
-        "trailer",
-        "transfer-encoding",
-        "upgrade",
-    ]
+    {
+        *("accept", "accept-encoding", "authorization", "connection", "content-length"),
+        *("content-type", "cookie", "expect", "host", "keep-alive", "te", "trailer"),
+        *("transfer-encoding", "upgrade"),
+    }
 )
 """Headers that only the server sets."""
 
@@ -94,10 +83,8 @@ def replace_surrogates(text: str) -> str:
 
 
 def for_path(value: Json, safe: str = "") -> str:
-    """A value inside a path segment; https://www.rfc-editor.org/rfc/rfc3986#section-3.3.
-
-    Raises `InvalidArguments` for a value that a server or proxy could read as another path.
-    """
+    """A value inside a path segment; https://www.rfc-editor.org/rfc/rfc3986#section-3.3. Raises
+    `InvalidArguments` for a value that a server or proxy could read as another path."""
     text = scalar_value(value)
     if _PLAIN.fullmatch(text):
         return text
@@ -139,10 +126,7 @@ def for_header(value: Json) -> str:
 
 def credential_cookie(value: Json) -> str:
     """A credential in a cookie: as given by the operator, including `%`, since the API issued the
-    credential in cookie format.
-
-    Raises `InvalidArguments` for characters not allowed in headers.
-    """
+    credential in cookie format. Raises `InvalidArguments` for characters not allowed in headers."""
     return _CREDENTIAL_UNSAFE.sub(lambda match: quote(match[0], safe=""), for_header(value))
 
 
@@ -193,18 +177,14 @@ class LenientJson:
 def loads(source: bytes | str) -> LenientJson:
     """Parses JSON. Raises `ValueError` if invalid, and `TooDeep`."""
     try:
-        return _exact(source)
+        value = json.loads(source)
+        return LenientJson(value, compact_json(value))
     except (json.JSONDecodeError, UnicodeDecodeError):
         raise
     except ValueError:
         return _lenient(source)
     except RecursionError:
         raise TooDeep from None
-
-
-def _exact(source: bytes | str) -> LenientJson:
-    value = json.loads(source)
-    return LenientJson(value, compact_json(value))
 
 
 def _lenient(source: bytes | str) -> LenientJson:

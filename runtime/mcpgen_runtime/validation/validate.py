@@ -1,8 +1,6 @@
 """Validates values against JSON Schemas with jsonschema-rs, within bounds of time and memory, and
-describes violations in words that a model can act on.
-
-Schemas with references, combinations and patterns are validated by `validation.engine`.
-"""
+describes violations in words that a model can act on. Schemas with references, combinations and
+patterns are validated by `validation.engine`."""
 
 from __future__ import annotations
 
@@ -158,10 +156,7 @@ class LazyValidator:
 
     def problems(self, value: Json) -> list[SchemaViolation]:
         """The violations by a value, empty if valid. A keyword in `CUT_SHORT` marks an incomplete
-        list.
-
-        Raises `InvalidArguments` for an unusable schema: unchecked values are not sent.
-        """
+        list. Raises `InvalidArguments` for an unusable schema: unchecked values are not sent."""
         try:
             engine = self._engine
             if not engine.can_be_judged(value):
