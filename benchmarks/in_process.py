@@ -29,8 +29,8 @@ from mcpgen_runtime.hooks import Hooks
 from mcpgen_runtime.server.app import ServerInfo, create_app
 from mcpgen_runtime.settings import ServerSettings
 from mcpgen_runtime.tool import Hints, Route, Tool
+from mcpgen_runtime.upstream.exchange import UpstreamRequest
 from mcpgen_runtime.upstream.in_process import InProcessClient, in_process
-from mcpgen_runtime.upstream.request import UpstreamRequest
 
 CALLS, ROUNDS = 500, 20
 TOOL = Tool("harbours", "", "", Route("GET", "/harbours"), Hints(True, False, True))

@@ -36,18 +36,17 @@ from mcpgen_runtime.observability.request_id import RequestIds
 from mcpgen_runtime.result import Result
 from mcpgen_runtime.server.asgi import Receive, Scope, Send
 from mcpgen_runtime.server.endpoint import Endpoint
-from mcpgen_runtime.server.message_rules import IncomingMessage, MessageRule
-from mcpgen_runtime.server.middleware import (
+from mcpgen_runtime.server.invocation import (
     Invocation,
-    Middleware,
     around_call,
     around_delivery,
     rules_overriding,
 )
+from mcpgen_runtime.server.message_rules import IncomingMessage, MessageRule
+from mcpgen_runtime.server.middleware import Middleware
 from mcpgen_runtime.settings import ServerSettings
 from mcpgen_runtime.tool import Hints, Route, Tool
-from mcpgen_runtime.upstream.request import UpstreamRequest
-from mcpgen_runtime.upstream.response import UpstreamResponse
+from mcpgen_runtime.upstream.exchange import UpstreamRequest, UpstreamResponse
 
 BOUND = 150e-6
 """Processor seconds of the rules of `BOUNDED` together."""

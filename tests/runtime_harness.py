@@ -16,9 +16,9 @@ from tests.runtime import apps  # noqa: F401  installs the optional modules of t
 
 from mcpgen.ir.server import Server, ToolSpec
 from mcpgen_runtime import tool as runtime
+from mcpgen_runtime.upstream.exchange import InvalidArguments, UpstreamRequest
 from mcpgen_runtime.upstream.general_operation import GeneralOperation
 from mcpgen_runtime.upstream.operation import ToolOperation
-from mcpgen_runtime.upstream.request import InvalidArguments, UpstreamRequest
 from mcpgen_runtime.validation.definitions import SchemaStore
 
 __all__ = [

@@ -73,12 +73,14 @@ def test_a_module_outside_the_table_is_an_error() -> None:
     "name",
     [
         "elicitation.rounds",
+        "server.middleware",
         "upstream.forms",
         "upstream.general_operation",
         "upstream.oauth_client",
         "upstream.stream_response",
         "upstream.xml",
         "validation.cost",
+        "validation.engine",
         "validation.output",
     ],
 )

@@ -16,7 +16,7 @@ from mcpgen.lower import lower
 from mcpgen.lower.descriptions import FEW, LEAN, RICH, description_budget
 from mcpgen.parse import parse
 from mcpgen.read import read
-from mcpgen_runtime.server.tool_list import tool_entry
+from mcpgen_runtime.server.tool_registry import tool_entry
 
 GITHUB = Path(__file__).parents[3] / "shared" / "corpus" / "openapi" / "github.json"
 MOST = 900_000

@@ -20,7 +20,7 @@ from mcpgen.lower.scenarios.expected_request import expected_request
 from mcpgen.lower.scenarios.parameter_styles import is_ambiguous
 from mcpgen.lower.scenarios.xml_text import canonical
 from mcpgen_runtime import tool as runtime
-from mcpgen_runtime.upstream.request import InvalidArguments
+from mcpgen_runtime.upstream.exchange import InvalidArguments
 from mcpgen_runtime.upstream.request_builder import RequestBuilder, map_arguments
 from mcpgen_runtime.upstream.xml import xml_document
 

@@ -21,7 +21,8 @@ from mcpgen_runtime.hooks import Hooks
 from mcpgen_runtime.limits.rate_limits import RateLimits, Rates, RateSettings
 from mcpgen_runtime.result import Result
 from mcpgen_runtime.server.endpoint import Endpoint, PathTemplate
-from mcpgen_runtime.server.middleware import Finish, Invocation, Middleware
+from mcpgen_runtime.server.invocation import Finish, Invocation
+from mcpgen_runtime.server.middleware import Middleware
 from mcpgen_runtime.server.opt_in_tools import OptInGroup, OptInSettings, OptInTools
 from mcpgen_runtime.tool import Argument, Route
 

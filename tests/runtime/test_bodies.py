@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from mcpgen_runtime.tool import Argument, Body, Constant, Hints, Part, Route, Tool
+from mcpgen_runtime.upstream.exchange import InvalidArguments, UpstreamRequest
 from mcpgen_runtime.upstream.general_operation import GeneralOperation
-from mcpgen_runtime.upstream.request import InvalidArguments, UpstreamRequest
 from mcpgen_runtime.validation.definitions import SchemaStore
 
 HINTS = Hints(read_only=False, destructive=True, idempotent=False)

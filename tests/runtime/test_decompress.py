@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 from mcpgen_runtime.upstream.client import MEMBERS, PIECE, pieces, read_bounded
-from mcpgen_runtime.upstream.response import UpstreamError
+from mcpgen_runtime.upstream.exchange import UpstreamError
 
 pytestmark = pytest.mark.anyio
 

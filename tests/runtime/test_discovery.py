@@ -16,8 +16,9 @@ from mcpgen_runtime.caller import Caller
 from mcpgen_runtime.result import Result
 from mcpgen_runtime.search.discovery import ANSWER_BYTES, Discovery
 from mcpgen_runtime.server.feature import Feature
+from mcpgen_runtime.server.invocation import Finish, Invocation
 from mcpgen_runtime.server.message_rules import IncomingMessage, MessageRefused, MessageRule
-from mcpgen_runtime.server.middleware import Finish, Invocation, Middleware
+from mcpgen_runtime.server.middleware import Middleware
 from mcpgen_runtime.tool import Argument, Hints, Route, Tool
 
 pytestmark = pytest.mark.anyio

@@ -8,9 +8,8 @@ from typing import Any
 import pytest
 
 from mcpgen_runtime.settings import ServerSettings
+from mcpgen_runtime.upstream.exchange import UpstreamError, UpstreamRequest, UpstreamResponse
 from mcpgen_runtime.upstream.in_process import BUFFERED, InProcessClient
-from mcpgen_runtime.upstream.request import UpstreamRequest
-from mcpgen_runtime.upstream.response import UpstreamError, UpstreamResponse
 
 PIECES = 3 * BUFFERED
 

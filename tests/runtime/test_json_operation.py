@@ -10,13 +10,13 @@ import tests.runtime.apps  # noqa: F401
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mcpgen_runtime.extensions import INSTALLED, NotInstalled
+from mcpgen_runtime.extensions import INSTALLED, Definitions, NotInstalled
 from mcpgen_runtime.tool import Argument, Body, Constant, Hints, Route, Tool
+from mcpgen_runtime.upstream.exchange import InvalidArguments
 from mcpgen_runtime.upstream.general_operation import GeneralOperation
-from mcpgen_runtime.upstream.operation import JsonOperation, NoDefinitions, ToolOperation
-from mcpgen_runtime.upstream.request import InvalidArguments
+from mcpgen_runtime.upstream.operation import JsonOperation, ToolOperation
 from mcpgen_runtime.validation.cost import ValidationCost
-from mcpgen_runtime.validation.validate import FlatCost, is_flat
+from mcpgen_runtime.validation.validate import FlatEngine, is_flat
 
 TEXT, NUMBER = {"type": "string"}, {"type": "number"}
 TOOL = Tool(
@@ -63,8 +63,8 @@ def outcome(operation: ToolOperation, arguments: dict[str, Any]) -> Any:
         return UnicodeEncodeError
 
 
-PLAIN = JsonOperation(TOOL, NoDefinitions())
-GENERAL = GeneralOperation(TOOL, NoDefinitions())
+PLAIN = JsonOperation(TOOL, Definitions())
+GENERAL = GeneralOperation(TOOL, Definitions())
 
 
 @given(VALUES)
@@ -100,7 +100,7 @@ def test_some_arguments_give_a_request() -> None:
 )
 def test_other_tools_need_the_general_operation(tool: Tool) -> None:
     with pytest.raises(NotInstalled, match="general_operation"):
-        JsonOperation(tool, NoDefinitions())
+        JsonOperation(tool, Definitions())
 
 
 @pytest.mark.parametrize(
@@ -117,7 +117,7 @@ def test_other_tools_need_the_general_operation(tool: Tool) -> None:
 def test_a_schema_that_may_cost_much_needs_the_cost_module(schema: dict[str, Any]) -> None:
     assert not is_flat(schema)
     with pytest.raises(NotInstalled, match=r"validation\.cost"):
-        FlatCost(schema)
+        FlatEngine(schema)
 
 
 FLAT = {
@@ -134,8 +134,8 @@ FLAT = {
     ids=["small", "many items", "long"],
 )
 def test_a_flat_schema_explains_no_more_than_the_cost_module(value: Any, told: bool) -> None:
-    assert FlatCost(FLAT).can_be_judged(value)
-    assert FlatCost(FLAT).can_be_explained(value) is told
+    assert FlatEngine(FLAT).can_be_judged(value)
+    assert FlatEngine(FLAT).can_be_explained(value) is told
     assert not told or ValidationCost(FLAT).can_be_explained(value)
 
 
@@ -145,4 +145,4 @@ def test_a_tool_with_an_output_schema_needs_its_validation(
     monkeypatch.setattr(INSTALLED, "output_validator", None)
 
     with pytest.raises(NotInstalled, match=r"validation\.output"):
-        JsonOperation(replace(TOOL, output={"type": "object"}), NoDefinitions())
+        JsonOperation(replace(TOOL, output={"type": "object"}), Definitions())

@@ -16,23 +16,17 @@ from mcpgen_runtime.hooks import Call, Hooks
 from mcpgen_runtime.result import Result
 from mcpgen_runtime.server.app import ServerInfo
 from mcpgen_runtime.server.asgi import Asgi, Receive, Scope, Send
+from mcpgen_runtime.server.invocation import Deliver, Finish, Invocation, rules_overriding
 from mcpgen_runtime.server.message_rules import (
     IncomingMessage,
     MessageRefused,
     MessageRule,
     MessageRules,
 )
-from mcpgen_runtime.server.middleware import (
-    Deliver,
-    Finish,
-    Invocation,
-    Middleware,
-    rules_overriding,
-)
+from mcpgen_runtime.server.middleware import Middleware
 from mcpgen_runtime.server.tool_registry import ToolRegistry
 from mcpgen_runtime.tool import Hints, Route, Tool
-from mcpgen_runtime.upstream.request import UpstreamRequest
-from mcpgen_runtime.upstream.response import UpstreamResponse
+from mcpgen_runtime.upstream.exchange import UpstreamRequest, UpstreamResponse
 
 pytestmark = pytest.mark.anyio
 

@@ -10,7 +10,7 @@ from tests.runtime.test_bodies import field, posted
 
 from mcpgen_runtime.tool import Argument, Body, Constant, Element, Part
 from mcpgen_runtime.upstream import forms
-from mcpgen_runtime.upstream.request import InvalidArguments
+from mcpgen_runtime.upstream.exchange import InvalidArguments
 
 FORM = "multipart/form-data"
 FILE = field("photo", text="base64")

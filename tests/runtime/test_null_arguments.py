@@ -13,7 +13,8 @@ from mcpgen_runtime.hooks import Call, Hooks
 from mcpgen_runtime.result import Result
 from mcpgen_runtime.scripts.documentation import Docs, DocsSettings
 from mcpgen_runtime.search.connector import Connector, SearchShape
-from mcpgen_runtime.server.middleware import Finish, Invocation, Middleware
+from mcpgen_runtime.server.invocation import Finish, Invocation
+from mcpgen_runtime.server.middleware import Middleware
 from mcpgen_runtime.server.pagination import ResultPager
 from mcpgen_runtime.tool import Argument, Body, Hints, Page, Route, Tool
 

@@ -9,7 +9,7 @@ from tests.runtime.conftest import Serving, WireUpstream
 from tests.runtime.test_bodies import field, posted
 
 from mcpgen_runtime.tool import Argument, Body, Hints, Part, Route, Tool
-from mcpgen_runtime.upstream.request import InvalidArguments
+from mcpgen_runtime.upstream.exchange import InvalidArguments
 
 FORM = "application/x-www-form-urlencoded"
 WHOLE = field("body", to=())

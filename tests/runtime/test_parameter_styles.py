@@ -10,7 +10,7 @@ from typing import Any, Literal
 import pytest
 
 from mcpgen_runtime.tool import Argument, Hints, Route, Tool
-from mcpgen_runtime.upstream.request import InvalidArguments, UpstreamRequest
+from mcpgen_runtime.upstream.exchange import InvalidArguments, UpstreamRequest
 from mcpgen_runtime.upstream.request_builder import RequestBuilder, map_arguments
 
 Place = Literal["path", "query", "header", "cookie"]

@@ -20,7 +20,8 @@ from mcpgen_runtime.limits.sliding_window import SlidingWindows
 from mcpgen_runtime.result import Result
 from mcpgen_runtime.server.app import ServerInfo
 from mcpgen_runtime.server.asgi import Asgi, Receive, Scope, Send
-from mcpgen_runtime.server.middleware import Invocation, Middleware
+from mcpgen_runtime.server.invocation import Invocation
+from mcpgen_runtime.server.middleware import Middleware
 from mcpgen_runtime.server.process import DrainingServer
 from mcpgen_runtime.tool import Hints, Route, Tool
 

@@ -15,7 +15,8 @@ from tests.runtime.resource_server import RESOURCES, everything, pets, served
 from mcpgen_runtime.caller import Caller
 from mcpgen_runtime.resources.resources import Resource, Resources, UriTemplate
 from mcpgen_runtime.result import Result
-from mcpgen_runtime.server.middleware import Finish, Invocation, Middleware
+from mcpgen_runtime.server.invocation import Finish, Invocation
+from mcpgen_runtime.server.middleware import Middleware
 from mcpgen_runtime.tool import Tool
 
 pytestmark = pytest.mark.anyio

@@ -21,8 +21,9 @@ from mcpgen_runtime.limits.rate_limits import RateLimits, Rates, RateSettings
 from mcpgen_runtime.observability.audit import Audit
 from mcpgen_runtime.result import Result
 from mcpgen_runtime.server.asgi import Asgi, Receive, Scope, Send
+from mcpgen_runtime.server.invocation import Finish, Invocation
 from mcpgen_runtime.server.message_rules import IncomingMessage, MessageRefused, MessageRule
-from mcpgen_runtime.server.middleware import Finish, Invocation, Middleware
+from mcpgen_runtime.server.middleware import Middleware
 from mcpgen_runtime.server.pagination import ResultPager
 from mcpgen_runtime.settings import ServerSettings
 from mcpgen_runtime.tool import Page

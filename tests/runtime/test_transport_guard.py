@@ -8,7 +8,7 @@ import pytest
 from tests.runtime.conftest import Serving, WireUpstream
 
 from mcpgen_runtime.server.asgi import BodyTooLarge, Message, Receive, read_body
-from mcpgen_runtime.server.origin_check import OriginCheck
+from mcpgen_runtime.server.transport_guard import OriginCheck
 from mcpgen_runtime.settings import ServerSettings
 from mcpgen_runtime.tool import Argument, Hints, Route, Tool
 

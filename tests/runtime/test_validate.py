@@ -14,8 +14,13 @@ from tests.thorough import examples
 from tests.time_limits import works_at_most
 
 from mcpgen_runtime.validation.definitions import SchemaStore
-from mcpgen_runtime.validation.errors import describe_violation, format_place
-from mcpgen_runtime.validation.validate import Engine, argument_lines, never_null
+from mcpgen_runtime.validation.engine import Engine
+from mcpgen_runtime.validation.validate import (
+    argument_lines,
+    describe_violation,
+    format_place,
+    never_null,
+)
 
 SAID = [
     ({"type": "integer"}, "7", 'must be integer, got "7"'),

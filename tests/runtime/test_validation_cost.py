@@ -9,7 +9,8 @@ from tests.runtime.recursive_schemas import REF, TANGLED, closed, holding, neste
 from tests.time_limits import works_at_most
 
 from mcpgen_runtime.validation.cost import ValidationCost
-from mcpgen_runtime.validation.validate import Engine, LazyValidator
+from mcpgen_runtime.validation.engine import Engine
+from mcpgen_runtime.validation.validate import LazyValidator
 
 
 @pytest.mark.parametrize("keyword", TANGLED)

@@ -10,8 +10,9 @@ from tests.time_limits import works_at_most
 
 from mcpgen_runtime.validation import cost
 from mcpgen_runtime.validation.cost import ValidationCost
+from mcpgen_runtime.validation.engine import Engine
 from mcpgen_runtime.validation.subschemas import following
-from mcpgen_runtime.validation.validate import Engine, LazyValidator
+from mcpgen_runtime.validation.validate import LazyValidator
 
 VECTORS = {"anyOf": [{"items": {"type": "number"}}, {"items": {"$ref": "#"}}, holding({}), {}]}
 ROWS = {"items": {**holding({"type": "string"}), "additionalProperties": {"type": "integer"}}}

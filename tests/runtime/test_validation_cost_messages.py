@@ -11,8 +11,8 @@ from tests.runtime.recursive_schemas import holding, nested
 from tests.time_limits import works_at_most
 
 from mcpgen_runtime.tool import Argument, Body, Hints, Route, Tool
+from mcpgen_runtime.upstream.exchange import InvalidArguments
 from mcpgen_runtime.upstream.general_operation import decode_argument
-from mcpgen_runtime.upstream.request import InvalidArguments
 from mcpgen_runtime.validation.validate import MOST_PROBLEMS, LazyValidator, text_lines
 
 HINTS = Hints(read_only=True, destructive=False, idempotent=True)

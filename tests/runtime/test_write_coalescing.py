@@ -6,12 +6,19 @@ import asyncio
 import socket
 import time
 from collections.abc import Iterable
-from typing import Any
+from functools import partial
+from typing import Any, cast
 
 import pytest
 import uvicorn
 
-from mcpgen_runtime.server.connections import LARGEST, CoalescingProtocol, CoalescingTransport
+from mcpgen_runtime.server.connections import (
+    LARGEST,
+    CoalescingTransport,
+    Connections,
+    TimedProtocol,
+)
+from mcpgen_runtime.settings import ServerSettings
 
 pytestmark = pytest.mark.anyio
 
@@ -111,8 +118,9 @@ def asked(port: int, *requests: bytes) -> bytes:
 
 
 async def test_a_client_that_sends_no_more_gets_its_answer() -> None:
+    protocol = cast("type[asyncio.Protocol]", partial(TimedProtocol, Connections(ServerSettings())))
     server = uvicorn.Server(
-        uvicorn.Config(app, port=0, http=CoalescingProtocol, log_level="error", lifespan="off")
+        uvicorn.Config(app, port=0, http=protocol, log_level="error", lifespan="off")
     )
     serving = asyncio.create_task(server.serve())
     while not server.started:

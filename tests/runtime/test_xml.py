@@ -8,7 +8,7 @@ import pytest
 from tests.runtime.test_bodies import field, posted
 
 from mcpgen_runtime.tool import Argument, Body, Element
-from mcpgen_runtime.upstream.request import InvalidArguments
+from mcpgen_runtime.upstream.exchange import InvalidArguments
 
 HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n'
 

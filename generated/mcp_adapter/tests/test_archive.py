@@ -1,13 +1,19 @@
 """The sample archive, as its readers find it."""
 
+import socket
 from base64 import b64encode
 from collections.abc import AsyncIterator
+from contextlib import closing
 from typing import Any
 
 import httpx2
 import pytest
 
+from mcp_adapter import hooks
+from mcp_adapter.resource import embedded
+from mcp_adapter.resource.__main__ import run
 from mcp_adapter.resource.app import CLIENT, create
+from mcp_adapter.settings import Settings
 
 BASIC = f"Basic {b64encode(':'.join(CLIENT).encode()).decode()}"
 RECORDS = "/v1/streams/messages/records"
@@ -146,3 +152,116 @@ async def test_strangers_are_told_nothing_of_bearers(archive: httpx2.AsyncClient
 
     assert stranger.status_code == 401
     assert adapter.json()["authority"] == "client"
+
+
+@pytest.mark.parametrize(
+    ("path", "query", "status", "code"),
+    [
+        (f"{RECORDS}/me-9999", {}, 404, "unknown_record"),
+        (RECORDS, {"expand": "replies"}, 404, "unknown_relation"),
+        ("/v1/streams/rooms/records", {}, 404, "unknown_stream"),
+        ("/v1/streams/messages/aggregate", {"function": "median"}, 400, "invalid_argument"),
+        (
+            "/v1/streams/messages/aggregate",
+            {"function": "sum", "field": "sent_at"},
+            400,
+            "invalid_argument",
+        ),
+        ("/v1/schema", {"detail": "full"}, 400, "invalid_argument"),
+        ("/v1/schema", {"stream": "messages", "detail": "all"}, 400, "invalid_argument"),
+        ("/v1/search", {"q": "..."}, 400, "invalid_argument"),
+        ("/v1/search", {"q": "harbour", "cursor": "WyJoaXRzIiwtMV0"}, 400, "invalid_argument"),
+    ],
+)
+async def test_a_read_that_cannot_be_answered_says_why(
+    archive: httpx2.AsyncClient, path: str, query: dict[str, str], status: int, code: str
+) -> None:
+    response = await archive.get(path, params={"connection_id": "conn_mail_home", **query})
+
+    assert (response.status_code, response.json()["error"]["code"]) == (status, code)
+
+
+async def test_an_expanded_record_has_its_attachments(archive: httpx2.AsyncClient) -> None:
+    page = await read(archive, RECORDS, expand="attachments", limit=1)
+
+    (record,) = page["data"]
+    attachments = record["expanded"]["attachments"]
+    assert {each["payload"]["message_id"] for each in attachments} == {record["record_id"]}
+
+
+async def test_a_second_page_of_hits_continues_the_first(archive: httpx2.AsyncClient) -> None:
+    whole = (await archive.get("/v1/search", params={"q": "harbour", "limit": 6})).json()
+    first = (await archive.get("/v1/search", params={"q": "harbour", "limit": 3})).json()
+
+    query = {"q": "harbour", "limit": 3, "cursor": first["next_cursor"]}
+    second = (await archive.get("/v1/search", params=query)).json()
+
+    assert [hit["id"] for hit in first["data"] + second["data"]] == [
+        hit["id"] for hit in whole["data"]
+    ]
+
+
+async def test_a_connection_tells_the_time_of_its_newest_record(
+    archive: httpx2.AsyncClient,
+) -> None:
+    response = await archive.get("/v1/connections/conn_mail_home/health")
+
+    newest = (await read(archive, RECORDS, limit=100))["data"]
+    assert response.json()["data"]["newest"] >= max(each["emitted_at"] for each in newest)
+
+
+async def test_an_unknown_bearer_is_inactive_and_opens_nothing(
+    archive: httpx2.AsyncClient,
+) -> None:
+    introspected = await archive.post(
+        "/introspect", data={"token": "nobody"}, headers={"Authorization": BASIC}
+    )
+    response = await archive.get("/v1/connections", headers={"Authorization": "Bearer nobody"})
+
+    assert introspected.json() == {"active": False}
+    assert response.status_code == 401
+
+
+async def test_the_adapter_serves_the_archive_unless_another_is_named(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with closing(socket.socket()) as free:
+        free.bind((embedded.HOST, 0))
+        port = free.getsockname()[1]
+    address = f"http://{embedded.HOST}:{port}"
+    monkeypatch.setattr(embedded, "PORT", port)
+    monkeypatch.setattr(hooks, "ADDRESS", address)
+    headers = {"Authorization": "Bearer owner_sample"}
+
+    async with (
+        httpx2.AsyncClient(base_url=address, headers=headers) as client,
+        hooks.beside(Settings(upstream=address)),
+    ):
+        response = await client.get("/v1/connections")
+
+    assert response.json()["total"] == 62
+
+
+async def test_an_archive_whose_port_is_taken_does_not_start(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with closing(socket.socket()) as taken:
+        taken.bind((embedded.HOST, 0))
+        taken.listen()
+        monkeypatch.setattr(embedded, "PORT", taken.getsockname()[1])
+
+        with pytest.raises(OSError, match="in use"):
+            async with embedded.embedded():
+                pass
+
+
+def test_the_archive_alone_is_served_at_the_port_that_is_named(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    served: list[Any] = []
+    monkeypatch.setattr("uvicorn.run", lambda app, **options: served.append(options["port"]))
+    monkeypatch.setattr("sys.argv", ["resource", "--port", "9"])
+
+    run()
+
+    assert served == [9]

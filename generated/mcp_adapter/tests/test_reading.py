@@ -7,10 +7,10 @@ import pytest
 from mcp_adapter.reading.ambiguity import SHOWN, ambiguous
 from mcp_adapter.reading.asking import failing
 from mcp_adapter.reading.documents import fetch
-from mcp_adapter.reading.records import query_records
+from mcp_adapter.reading.records import _record, query_records
 from mcp_adapter.reading.searching import marked
 from mcp_adapter.reading.titles import title_of
-from mcp_adapter.runtime.hooks import Call
+from mcp_adapter.runtime.hooks import Call, HandlerResponse
 from mcp_adapter.tools import TOOLS
 
 RECORD: dict[str, Any] = {
@@ -71,3 +71,43 @@ async def test_a_projection_to_nothing_is_refused_and_not_taken_for_everything()
         call = Call(TOOLS[0], arguments, send=never, ask=never)
         result = await failing(handler)(call)
         assert result.structured["code"] == "invalid_argument"
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        {"id": "messages"},
+        {"id": "conn//me-0001"},
+        {"id": "conn/messages/me-0001", "connection_id": "other"},
+    ],
+)
+async def test_an_id_of_no_record_is_refused_without_a_request(arguments: dict[str, str]) -> None:
+    async def never(*_: Any) -> Any:
+        raise AssertionError("something was asked")
+
+    call = Call(TOOLS[0], arguments, send=never, ask=never)
+
+    result = await failing(fetch)(call)
+
+    assert result.structured["code"] == "invalid_id"
+
+
+async def test_an_answer_without_a_code_is_told_as_no_answer() -> None:
+    async def ask(*_: Any) -> HandlerResponse:
+        return HandlerResponse(204)
+
+    call = Call(TOOLS[0], {"id": "conn/messages/me-0001"}, send=ask, ask=ask)
+
+    result = await failing(fetch)(call)
+
+    assert result.structured["code"] == "no_answer"
+
+
+def test_expanded_records_are_shown_like_records() -> None:
+    related = {**RECORD, "payload": {"filename": "a.pdf"}, "url": "hidden"}
+
+    record = _record({**RECORD, "payload": {}, "expanded": {"attachments": [related]}})
+
+    (attachment,) = record["expanded"]["attachments"]
+    assert attachment["payload"] == {"filename": "a.pdf"}
+    assert "url" not in attachment

@@ -12,14 +12,13 @@ from yarl import URL
 
 from ..caller import Caller, caller_of, scope_with_caller
 from ..server.asgi import Asgi, Receive, Scope, Send, respond, rpc_error
-from ..server.middleware import Deliver, Invocation, Middleware
-from ..server.origin_check import LOOPBACK
-from ..server.transport_guard import PATHS
+from ..server.invocation import Deliver, Invocation
+from ..server.middleware import Middleware
+from ..server.transport_guard import LOOPBACK, PATHS
 from ..settings import Names, ServerSettings
 from ..upstream.client import request_url
 from ..upstream.credentials import SecurityScheme, add_credential
-from ..upstream.request import InvalidArguments, UpstreamRequest
-from ..upstream.response import UpstreamResponse
+from ..upstream.exchange import InvalidArguments, UpstreamRequest, UpstreamResponse
 
 _LABEL = r"[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?"
 _PATTERN = re.compile(

@@ -16,13 +16,13 @@ from hashlib import sha256
 
 from pydantic import SecretStr
 
-from ..server.middleware import Deliver, Invocation, Middleware
+from ..server.invocation import Deliver, Invocation
+from ..server.middleware import Middleware
 from ..settings import ServerSettings
 from ..upstream.client import UpstreamClient, request_url, url_origin
 from ..upstream.credentials import SecurityScheme, add_credential
+from ..upstream.exchange import InvalidArguments, UpstreamRequest, UpstreamResponse
 from ..upstream.oauth_client import fetch_token
-from ..upstream.request import InvalidArguments, UpstreamRequest
-from ..upstream.response import UpstreamResponse
 
 logger = logging.getLogger(__name__)
 

@@ -9,7 +9,8 @@ from ..observability.redact import Redactor
 from ..observability.redact_names import redact_named
 from ..result import Result
 from ..server.client_channel import InputRequired, NoAnswer
-from ..server.middleware import Invocation, Middleware
+from ..server.invocation import Invocation
+from ..server.middleware import Middleware
 from ..server.request_states import RequestStates
 from ..settings import ServerSettings
 from ..tool import Json

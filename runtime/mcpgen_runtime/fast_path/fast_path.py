@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from mcp.shared.inbound import x_mcp_header_map
@@ -15,10 +16,9 @@ from pydantic import ValidationError
 from ..caller import Caller, caller_of
 from ..result import Result, is_plain_text, text_block
 from ..server.app import Accelerate
-from ..server.asgi import CLIENT, INFLIGHT_KEY, Asgi, Receive, Scope, Send, ascii_json, body_of
+from ..server.asgi import INFLIGHT_KEY, Asgi, Receive, Scope, Send, ascii_json, body_of
 from ..server.client_channel import ClientChannel, ClientChannels
-from ..server.tool_list import ListPage, tool_entry
-from ..server.tool_registry import ToolRegistry
+from ..server.tool_registry import ListPage, ToolRegistry, tool_entry
 from ..server.transport_guard import EVENT_BYTES
 from ..tool import Json, Tool
 from .inflight_call import InflightCall, SlowCallTimer
@@ -159,11 +159,13 @@ class FastPath:
         self, name: str, asked: FastPathRequest, scope: Scope, receive: Receive, send: Send
     ) -> None:
         async def wait(result: asyncio.Future[Result]) -> None:
-            await self._app({**scope, INFLIGHT_KEY: result, CLIENT: client}, receive, send)
+            await self._app(
+                {**scope, INFLIGHT_KEY: partial(begun.hand_over, result)}, receive, send
+            )
 
         begun = InflightCall(wait)
         meta = asked.message["params"].get("_meta")
-        client = self._channels.open(meta, begun.leave)
+        client = self._channels.open(begun.context, meta)
         call = self._result(caller_of(scope), name, asked.arguments, client)
         result = await begun.answered(call, self._patience)
         if result is not None and not await self._told(result, asked, scope, send):

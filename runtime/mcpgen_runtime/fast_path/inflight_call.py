@@ -8,6 +8,7 @@ from contextvars import Context, copy_context
 from typing import Any
 
 from ..result import Result
+from ..server.client_channel import Context as SdkContext
 from ..server.client_channel import InputRequired
 
 Wait = Callable[[asyncio.Future[Result]], Coroutine[Any, Any, None]]
@@ -63,6 +64,8 @@ class InflightCall:
         self._waiter: asyncio.Future[None] | None = None
         self._result: asyncio.Future[Result] | None = None
         self._unwanted = False
+        self._sdk_context: SdkContext | None = None
+        self._has_context: asyncio.Event | None = None
         # The timer runs in the context of some other request.
         self._context = copy_context()
 
@@ -93,6 +96,24 @@ class InflightCall:
         if self._waiter:
             await self._waiter
         return None
+
+    async def context(self) -> SdkContext:
+        """The SDK's context of the request, after handing the call to the SDK."""
+        if self._sdk_context is None:
+            self._has_context = self._has_context or asyncio.Event()
+            self.leave()
+            await self._has_context.wait()
+        assert self._sdk_context is not None
+        return self._sdk_context
+
+    def hand_over(
+        self, result: asyncio.Future[Result], context: SdkContext
+    ) -> asyncio.Future[Result]:
+        """Takes the context from the SDK, which awaits the result."""
+        self._sdk_context = context
+        if self._has_context:
+            self._has_context.set()
+        return result
 
     def leave(self) -> None:
         """Starts the task that waits for the call in the SDK."""

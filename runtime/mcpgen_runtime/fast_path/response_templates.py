@@ -74,7 +74,7 @@ async def capture_template(
     begun = asyncio.get_running_loop().create_future()
     begun.set_result(result)
     body = ascii_json({**message, "id": _ID})
-    await app({**scope, INFLIGHT_KEY: begun}, replaying(body, _nothing), keep)
+    await app({**scope, INFLIGHT_KEY: lambda context: begun}, replaying(body, _nothing), keep)
     pieces = _split_at_marks(
         b"".join(part.get("body", b"") for part in sent), [encode(_ID), *marks]
     )

@@ -12,11 +12,11 @@ from typing import Annotated, Protocol
 
 from pydantic import Field
 
-from ..server.middleware import Deliver, Invocation, Middleware
+from ..server.invocation import Deliver, Invocation
+from ..server.middleware import Middleware
 from ..settings import ServerSettings
 from ..upstream.client import upstream_base_url, url_origin
-from ..upstream.request import UpstreamRequest
-from ..upstream.response import UpstreamError, UpstreamResponse
+from ..upstream.exchange import UpstreamError, UpstreamRequest, UpstreamResponse
 
 DOWN = frozenset({502, 503, 504})
 """Statuses of an unavailable server. 500 is not included: a single bad request must not block all
@@ -50,23 +50,18 @@ class Circuits(Protocol):
 
     async def enter(self, origin: str) -> CircuitDecision:
         """Asks for permission to send a request."""
-        ...
 
     async def failed(self, origin: str) -> int:
         """Counts a failure; returns the failures in a row."""
-        ...
 
     async def succeeded(self, origin: str) -> int:
         """Closes the circuit; returns the earlier failures in a row."""
-        ...
 
     async def leave(self, origin: str) -> None:
         """Ends a probe, whatever the outcome."""
-        ...
 
     async def close(self) -> None:
         """Closes connections."""
-        ...
 
 
 @dataclass

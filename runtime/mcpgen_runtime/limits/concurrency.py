@@ -11,7 +11,8 @@ from typing import Annotated
 from pydantic import Field
 
 from ..result import Result
-from ..server.middleware import Finish, Invocation, Middleware
+from ..server.invocation import Finish, Invocation
+from ..server.middleware import Middleware
 from .settings import LimitSettings
 
 _inside: ContextVar[bool] = ContextVar("inside", default=False)

@@ -15,11 +15,11 @@ from typing import Annotated
 
 from pydantic import Field
 
-from ..server.middleware import Deliver, Invocation, Middleware, may_be_repeated
+from ..server.invocation import Deliver, Invocation
+from ..server.middleware import Middleware, may_be_repeated
 from ..settings import ServerSettings
 from ..upstream.client import upstream_base_url, url_origin
-from ..upstream.request import UpstreamRequest
-from ..upstream.response import UpstreamError, UpstreamResponse, retry_after
+from ..upstream.exchange import UpstreamError, UpstreamRequest, UpstreamResponse, retry_after
 
 AGAIN = frozenset({408, 429, 502, 503, 504})
 """Statuses of temporary failures."""

@@ -12,8 +12,8 @@ from pydantic import SecretStr
 from ..caller import Caller
 from ..result import Result
 from ..server.asgi import Asgi, Message, Receive, Scope, Send
+from ..server.invocation import Finish, Invocation
 from ..server.message_rules import IncomingMessage, MessageRefused, MessageRule
-from ..server.middleware import Finish, Invocation
 from ..settings import ServerSettings
 from ..tool import Json
 from .redact import MASK, SHORTEST, Redactor

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from functools import partial
 
 from ..result import Result
-from ..server.middleware import Finish, Invocation
+from ..server.invocation import Finish, Invocation
 from ..settings import ServerSettings
 from .audit import DROP, Audit, Event
 from .logs import OUTPUT, Descriptor, Destination, LineWriter, json_line

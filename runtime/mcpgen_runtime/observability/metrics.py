@@ -21,11 +21,10 @@ from prometheus_client.multiprocess import MultiProcessCollector, mark_process_d
 from pydantic import Field
 
 from ..result import Result
+from ..server.invocation import Deliver, Finish, Invocation
 from ..server.message_rules import IncomingMessage, MessageRefused, MessageRule
-from ..server.middleware import Deliver, Finish, Invocation
 from ..settings import ServerSettings
-from ..upstream.request import UpstreamRequest
-from ..upstream.response import UpstreamResponse
+from ..upstream.exchange import UpstreamRequest, UpstreamResponse
 
 PROCESSES = "PROMETHEUS_MULTIPROC_DIR"
 """The environment variable for the folder in which several processes share metrics."""

@@ -7,9 +7,9 @@ from dataclasses import replace
 from secrets import token_hex
 
 from ..server.asgi import Asgi, Message, Receive, Scope, Send, header_value
-from ..server.middleware import Deliver, Invocation, Middleware
-from ..upstream.request import UpstreamRequest
-from ..upstream.response import UpstreamResponse
+from ..server.invocation import Deliver, Invocation
+from ..server.middleware import Middleware
+from ..upstream.exchange import UpstreamRequest, UpstreamResponse
 from .logs import current_request_id
 
 HEADER = "X-Request-Id"

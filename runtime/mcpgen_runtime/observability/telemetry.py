@@ -32,11 +32,11 @@ from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapProp
 
 from ..result import Result
 from ..server.asgi import Asgi, Receive, Scope, Send, header_value
-from ..server.middleware import Deliver, Finish, Invocation, Middleware
+from ..server.invocation import Deliver, Finish, Invocation
+from ..server.middleware import Middleware
 from ..settings import ServerSettings
 from ..upstream.client import upstream_base_url
-from ..upstream.request import UpstreamRequest
-from ..upstream.response import UpstreamError, UpstreamResponse
+from ..upstream.exchange import UpstreamError, UpstreamRequest, UpstreamResponse
 
 _ENDPOINT = re.compile(r"OTEL_EXPORTER_OTLP_((TRACES|METRICS|LOGS)_)?ENDPOINT")
 _PARENT = "traceparent"

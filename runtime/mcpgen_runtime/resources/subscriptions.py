@@ -29,7 +29,8 @@ from mcp_types import (
 from ..result import Result
 from ..server.client_channel import Context, caller_in
 from ..server.feature import Feature, FeatureMethod, ServerContext, session_of
-from ..server.middleware import Finish, Invocation, Middleware
+from ..server.invocation import Finish, Invocation
+from ..server.middleware import Middleware
 from .completion_values import scalar_text
 from .resources import Resources, no_such_resource
 
@@ -65,17 +66,14 @@ class ChangeRelay(Protocol):
 
     async def publish(self, text: str) -> None:
         """Sends a text to all other processes."""
-        ...
 
     async def listen(
         self, hear: Callable[[str], Awaitable[None]], missed: Callable[[], Awaitable[None]]
     ) -> None:
         """Passes texts of other processes to `hear`; calls `missed` after an outage."""
-        ...
 
     async def close(self) -> None:
         """Closes connections."""
-        ...
 
 
 class ResourceSubscriptions(Feature):

@@ -11,7 +11,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from ..result import Result, text_block
-from ..server.middleware import Finish, Invocation, Middleware
+from ..server.invocation import Finish, Invocation
+from ..server.middleware import Middleware
 from ..tool import Json
 from ..upstream.value_text import TooDeep, compact_json, loads
 

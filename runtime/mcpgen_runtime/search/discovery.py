@@ -16,7 +16,7 @@ from types import MappingProxyType
 from ..hooks import Call
 from ..result import Result, bullet_list
 from ..server.feature import ServerContext, ToolView
-from ..server.tool_list import tool_entry
+from ..server.tool_registry import tool_entry
 from ..tool import Json, Tool
 from ..validation.nesting import loads
 from .index import SearchEntry, ToolSearch

@@ -50,7 +50,6 @@ class Context(Protocol):
 
     def get_remaining_time_in_millis(self) -> int:
         """Milliseconds until the time-out of the function."""
-        ...
 
 
 class _Response(Protocol):
@@ -60,7 +59,6 @@ class _Response(Protocol):
 
     async def send(self, message: Message) -> None:
         """Takes a message of the application."""
-        ...
 
 
 class LambdaFunction:

@@ -14,7 +14,7 @@ from mcp_types import INVALID_PARAMS
 from ..extensions import Extensions
 from ..tool import Tool
 from .asgi import ascii_json
-from .tool_list import ListPage, tool_entry
+from .tool_registry import ListPage, tool_entry
 
 PAGE_BYTES = 768 * 1024
 """Maximum bytes of the tools of a page, as ASCII JSON; a single tool may be larger."""

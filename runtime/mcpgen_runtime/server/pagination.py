@@ -16,7 +16,8 @@ from hashlib import sha256
 from ..result import Result, bullet_list, text_block
 from ..tool import Json, Page, Tool
 from ..upstream.value_text import TooDeep, compact_json, loads
-from .middleware import Finish, Invocation, Middleware
+from .invocation import Finish, Invocation
+from .middleware import Middleware
 
 
 @dataclass(frozen=True)

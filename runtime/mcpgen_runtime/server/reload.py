@@ -32,6 +32,8 @@ PAUSE_SECONDS = 0.3
 START_SECONDS = 60
 """Seconds for the start of a changed server."""
 
+_LISTEN = "subscriptions/listen"
+
 Stamps = Mapping[Path, tuple[int, int] | None]
 """Modification time in ns and size of each file; None for a missing file."""
 
@@ -89,6 +91,13 @@ class ListChanges:
         )
         answer = await self._handler(context, params.model_copy(update={"notifications": lists}))
         return answer.model_dump(by_alias=True, exclude_none=True)
+
+    def add_to(self, server: Any) -> None:
+        """Adds `subscriptions/listen` to an SDK server without resource subscriptions, which have
+        streams of their own."""
+        if not server.get_request_handler(_LISTEN):
+            server.add_request_handler(_LISTEN, SubscriptionsListenRequestParams, self.listen)
+            server.notifies_changes = True
 
     async def publish(self) -> None:
         """Notifies every stream that the lists have changed."""

@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterable, Mapping
 
 from ..tool import Body, Json
 from . import media_encoding
+from .media_encoding import UnencodableValue
 from .parameters import UpstreamParameter
-from .request import UnencodableValue
 
 Heads = Mapping[str, Mapping[str, Json]]
 """File names, content types and headers of multipart parts given by a call, by part name."""

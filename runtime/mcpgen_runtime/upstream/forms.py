@@ -17,9 +17,16 @@ from ..extensions import Extensions
 from ..tool import Body, Json, Part
 from . import media_encoding, parameters, value_text, xml
 from .body import Fields, Write, register_encoders, with_type
-from .media_encoding import content, is_content_type, is_xml, media_essence, parameter
+from .exchange import InvalidArguments
+from .media_encoding import (
+    UnencodableValue,
+    content,
+    is_content_type,
+    is_xml,
+    media_essence,
+    parameter,
+)
 from .parameters import UpstreamParameter
-from .request import InvalidArguments, UnencodableValue
 
 _PLAIN = Part()
 _WRITTEN = re.compile(r"(?:[!$&-;=?-Z_a-z~]|%[0-9A-Fa-f]{2})*")

@@ -12,11 +12,16 @@ from typing import NoReturn
 
 from ..extensions import Definitions, Extensions
 from ..tool import Argument, Json, Tool
-from ..validation.errors import SchemaViolation, describe_violation, format_place
 from ..validation.nesting import loads
-from ..validation.validate import LazyValidator, text_lines
+from ..validation.validate import (
+    LazyValidator,
+    SchemaViolation,
+    describe_violation,
+    format_place,
+    text_lines,
+)
+from .exchange import InvalidArguments, UpstreamRequest
 from .operation import UNBOUND, ToolOperation
-from .request import InvalidArguments, UpstreamRequest
 from .request_builder import Placed, RequestBuilder, map_arguments, owners
 
 Chosen = dict[str, "Chosen"]

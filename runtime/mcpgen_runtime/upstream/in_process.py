@@ -20,8 +20,7 @@ from starlette.datastructures import Headers
 from ..server.asgi import Asgi, Message
 from ..settings import ServerSettings
 from .client import UpstreamClient, request_headers, url_origin
-from .request import UpstreamRequest
-from .response import UpstreamError, UpstreamResponse
+from .exchange import UpstreamError, UpstreamRequest, UpstreamResponse
 
 OpenUpstream = Callable[..., UpstreamClient]
 """Makes the client of a server, of the same arguments as `UpstreamClient`."""
@@ -80,11 +79,12 @@ class InProcessClient(UpstreamClient):
             for task in unfinished:
                 task.cancel()
 
-    async def _send_once(self, request: UpstreamRequest, url: str) -> UpstreamResponse:
+    async def send_once(self, request: UpstreamRequest, url: str) -> UpstreamResponse:
+        """Sends a request to the application, and a request to another origin by HTTP."""
         # Most URLs begin with the base URL; `url_origin` takes longer than a simple application.
         api = self._settings.upstream
         if not url.startswith(self._base) and url_origin(url) != url_origin(api):
-            return await super()._send_once(request, url)
+            return await super().send_once(request, url)
         parts = urlsplit(url)
         scope = self._scope_of(request, parts.path, parts.query)
         exchange = _AsgiExchange(scope, request.body or b"")

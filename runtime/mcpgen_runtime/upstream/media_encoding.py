@@ -8,8 +8,23 @@ import re
 from collections.abc import Callable
 
 from ..tool import Json
-from .request import UnencodableValue
+from .exchange import InvalidArguments
 from .value_text import TOO_LARGE, request_json, scalar_value
+
+
+class UnencodableValue(InvalidArguments):
+    """A value in the body that cannot be encoded; `path` is the value's path from the body's root.
+
+    `head` is set for a problem in the header of a multipart part: `("filename",)`, or `("headers",
+    "X-Rate")`.
+    """
+
+    def __init__(self, path: tuple[str | int, ...], why: str, head: tuple[str, ...] = ()) -> None:
+        super().__init__(f"{'.'.join(map(str, ('body', *path)))}: {why}")
+        self.path = path
+        self.why = why
+        self.head = head
+
 
 UNTOLD = ("*/*", "application/*")
 """Media type ranges treated as JSON."""

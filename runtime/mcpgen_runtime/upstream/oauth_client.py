@@ -6,15 +6,15 @@ import asyncio
 import base64
 import json
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from urllib.parse import quote, urlencode, urljoin, urlsplit
 
 from ..observability.redact import Redactor
-from ..server.origin_check import LOOPBACK
+from ..server.transport_guard import LOOPBACK
 from .client import UpstreamClient
 from .credentials import SecretStore, SecurityScheme
-from .response import UpstreamError, UpstreamResponse
+from .exchange import UpstreamError, UpstreamRequest, UpstreamResponse
 
 MARGIN_SECONDS = 30
 """A token is replaced this many seconds before expiry, so that no token expires in transit."""
@@ -35,45 +35,46 @@ class TokenRequest:
     secret: str
 
 
-class ClientCredentialsTokens:
+class ClientCredentialsTokens(SecretStore):
     """Tokens of all schemes; source: https://www.rfc-editor.org/rfc/rfc6749#section-4.3 (password
     grant) and https://www.rfc-editor.org/rfc/rfc6749#section-4.4 (client credentials)."""
 
     def __init__(self, upstream: UpstreamClient, redactor: Redactor, vault: SecretStore) -> None:
+        super().__init__(vault.schemes.values(), vault.settings)
         self._upstream = upstream
-        self._vault = vault
         self._redactor = redactor
         self._kept: dict[str, tuple[str, float]] = {}
         self._lock = asyncio.Lock()
 
-    def issues(self, scheme: SecurityScheme) -> bool:
-        """True if the credential of a scheme is a fetched token."""
-        return self._grant(scheme) is not None
-
-    async def token(self, scheme: SecurityScheme) -> str:
-        """A valid token, cached. Raises `UpstreamError` if the issuer gives no token."""
+    async def fetch(self, scheme: SecurityScheme) -> tuple[str, ...]:
+        """The values of a scheme; for a scheme with tokens a valid token, cached. Raises
+        `UpstreamError` if the issuer gives no token."""
         grant = self._grant(scheme)
-        assert grant is not None
+        if grant is None:
+            return self.secrets(scheme)
         async with self._lock:
             token, end = self._kept.get(grant.id, ("", 0.0))
             if time.monotonic() < end:
-                return token
+                return (token,)
             token, seconds = await self._fetch(grant)
             self._redactor.learn(token)
             self._kept[grant.id] = token, time.monotonic() + seconds
-            return token
+            return (token,)
 
-    def forget(self, scheme: SecurityScheme) -> None:
-        """Drops a rejected token."""
-        self._kept.pop(scheme.id, None)
+    def forget(self, schemes: Iterable[SecurityScheme]) -> bool:
+        """Drops rejected tokens; returns True if some scheme has tokens."""
+        issued = [scheme for scheme in schemes if self._grant(scheme)]
+        for scheme in issued:
+            self._kept.pop(scheme.id, None)
+        return bool(issued)
 
     def _grant(self, scheme: SecurityScheme) -> TokenRequest | None:
         """The token request for the first complete choice of settings; None if the token itself is
         set, or the scheme has no tokens."""
-        if scheme.kind != "oauth2" or self._vault.value(scheme.setting):
+        if scheme.kind != "oauth2" or self.value(scheme.setting):
             return None
         user, password, client, secret = (
-            self._vault.value(f"{scheme.setting}_{part}")
+            self.value(f"{scheme.setting}_{part}")
             for part in ("username", "password", "client_id", "client_secret")
         )
         scope = (("scope", " ".join(scheme.scopes)),) if scheme.scopes else ()
@@ -116,15 +117,17 @@ async def _granted(
         # https://www.rfc-editor.org/rfc/rfc6749#section-2.3: a public client sends only the client
         # id.
         named = [("client_id", client)] if client else []
-        return _token(await upstream.post_form(url, urlencode([*fields, *named]).encode(), headers))
+        return _token(
+            await _post_form(upstream, url, urlencode([*fields, *named]).encode(), headers)
+        )
     pair = f"{quote(client, safe='')}:{quote(secret, safe='')}"
     basic = f"Basic {base64.b64encode(pair.encode()).decode()}"
     form = urlencode(fields).encode()
-    answer = await upstream.post_form(url, form, {**headers, "Authorization": basic})
+    answer = await _post_form(upstream, url, form, {**headers, "Authorization": basic})
     if answer.status in (400, 401) and not _is_about_the_grant(answer):
         # Some issuers read client credentials only from the form.
         form = urlencode([*fields, ("client_id", client), ("client_secret", secret)]).encode()
-        answer = await upstream.post_form(url, form, headers)
+        answer = await _post_form(upstream, url, form, headers)
     return _token(answer)
 
 
@@ -153,3 +156,11 @@ def _token(answer: UpstreamResponse) -> tuple[str, float]:
     if not isinstance(token, str) or str(issued.get("token_type")).upper() == "N_A":
         raise UpstreamError("gives no access token: its issuer's answer is not understood")
     return token, max(seconds - MARGIN_SECONDS, 1.0)
+
+
+async def _post_form(
+    upstream: UpstreamClient, url: str, form: bytes, headers: Mapping[str, str]
+) -> UpstreamResponse:
+    headers = {"Content-Type": "application/x-www-form-urlencoded", **headers}
+    request = UpstreamRequest("POST", "", headers=tuple(headers.items()), body=form)
+    return await upstream.send_once(request, url)

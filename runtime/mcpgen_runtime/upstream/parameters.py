@@ -16,8 +16,8 @@ from urllib.parse import quote, unquote
 
 from ..tool import Argument, Constant, Json
 from . import value_text
+from .exchange import InvalidArguments
 from .media_encoding import content, media_essence, sequence_writer
-from .request import InvalidArguments
 from .value_text import for_path, for_query, request_json, scalar_value
 
 RESERVED = ":/?@!$'()*,"

@@ -7,11 +7,12 @@ from functools import partial
 from typing import Any
 
 from ..tool import Argument, Constant, Json, Route, Tool
-from ..validation.errors import format_place as spoken
+from ..validation.validate import format_place as spoken
 from .body import Write, body_writer
+from .exchange import InvalidArguments, UpstreamRequest
+from .media_encoding import UnencodableValue
 from .operation import UNBOUND, RoutePath
 from .parameters import WHOLE, encode_parameters, group_parameters
-from .request import InvalidArguments, UnencodableValue, UpstreamRequest
 
 Placed = dict[str, dict[str, Json]]
 """Values by place and wire name. `body` has at most the key `""`; `part` has the headers of

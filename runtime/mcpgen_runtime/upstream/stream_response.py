@@ -17,8 +17,8 @@ from ..observability.redact import Redactor
 from ..result import Block, Result, text_block
 from ..settings import ServerSettings
 from ..tool import Json
+from .exchange import UpstreamResponse
 from .operation import ToolOperation
-from .response import UpstreamResponse
 from .tool_result import handles
 from .value_text import TooDeep, compact_json, loads
 

@@ -14,8 +14,7 @@ from ..extensions import Extensions
 from ..tool import Body, Element, Json
 from . import media_encoding
 from .body import Fields, Write, register_encoders, with_type
-from .media_encoding import encoded, parameter
-from .request import UnencodableValue
+from .media_encoding import UnencodableValue, encoded, parameter
 from .value_text import scalar_value
 
 Path = tuple[str | int, ...]

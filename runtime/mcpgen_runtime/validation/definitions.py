@@ -7,17 +7,14 @@ from collections.abc import Iterator
 from functools import cached_property
 from importlib.resources import files
 
-from ..extensions import Extensions
+from ..extensions import Definitions, Extensions
 from ..tool import Json
 
 _PREFIX = "#/$defs/"
 
 
-class SchemaStore:
+class SchemaStore(Definitions):
     """The schemas in `schemas.json` of a package, by name, loaded on first use."""
-
-    def __init__(self, package: str = "") -> None:
-        self.package = package
 
     @cached_property
     def schemas(self) -> dict[str, Json]:

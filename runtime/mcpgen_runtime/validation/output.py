@@ -8,7 +8,7 @@ from dataclasses import replace
 from ..extensions import Definitions, Extensions
 from ..result import Block, Result, text_block
 from ..tool import Json, Tool
-from ..upstream.request import InvalidArguments
+from ..upstream.exchange import InvalidArguments
 from .nesting import is_deeper
 from .validate import LazyValidator, text_lines
 
