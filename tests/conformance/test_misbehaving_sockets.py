@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from auth import Guarded
+from auth import Guarded, TalksToAnyone
 from base_server import ALL, ConformingServer, ReceivedRequest, Reply, serving, tool
 from misbehaving_sockets import (
     Behaviour,
@@ -179,6 +179,21 @@ def test_authorization_checks_run_without_credentials() -> None:
     assert found["auth-metadata-shape"].status is CheckStatus.PASSED
     assert found["auth-query-token-refused"].saw == "the run was given none"
     assert found["tools-list-shape"].blocked_by == "speaks-mcp"
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [({}, CheckStatus.WARNING), (Guarded.credentials, CheckStatus.FAILED)],
+)
+def test_metadata_without_a_refusal_fails_only_if_the_run_has_credentials(
+    headers: dict[str, str], status: CheckStatus
+) -> None:
+    only = frozenset({"auth-missing-401"})
+
+    with serving(TalksToAnyone()) as url:
+        report = check(url, replace(OPTIONS, headers=headers, only=only))
+
+    assert [outcome.status for outcome in report.outcomes] == [status]
 
 
 @pytest.mark.parametrize("what", ["expired", "of another audience"])

@@ -21,6 +21,8 @@ REASONS = {
     "unknown-method-32601": "A JSON-RPC request MUST get a JSON-RPC response; the answer is plain text.",
     "bad-arguments-refused": "Servers MUST validate tool inputs. The announced schema has `additionalProperties: false`, and an unknown argument is accepted.",
     "resource-templates-shape": "A template MUST construct URIs; `/search/{query}` expands to a path.",
+    "resumed-stream-own": "Servers MUST NOT replay messages of another stream. The server's event store replays every later event of the session, whatever its stream.",
+    "tool-result-every-revision": "A result has a block of the type `resource_link`, which came with 2025-06-18, in earlier revisions, too.",
     "speaks-mcp": "Only the first POST of the process is answered; every later request gets HTTP 500 with an empty body.",
 }
 """Why the finding is right, by check id."""

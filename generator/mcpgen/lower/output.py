@@ -39,7 +39,7 @@ def output_schema(
     a schema.
 
     The schema covers every successful response; a response without content has the structured form
-    `{}`. In mode `names` only a file has no schema.
+    `{}`. In mode `names` only files and texts have no schema.
     """
     if mode is OutputMode.OFF:
         return Output()
