@@ -33,7 +33,8 @@ _HEAD = f"""\
 {{count}} servers from PyPI and npm, each in its default configuration on loopback, without credentials of an API. The profiles are
 `protocol` and `universal`; some runs used `--active`. Every violated MUST was compared by hand with the server's answer and the sentence of the
 specification: {{findings}} findings in {{failing}} servers, none wrong. Go modules could not be built here; kubernetes-mcp-server is a
-Go program in an npm package. A server over HTTP+SSE, the transport of 2024-11-05, could not be checked.
+Go program in an npm package. A server over HTTP+SSE, the transport of 2024-11-05, could not be checked. The rows of {current} were
+measured with the checks of this version, the others with fewer checks.
 
 | server | package | SDK | tools | revisions | warnings | violated MUST |
 | --- | --- | --- | ---: | --- | ---: | --- |
@@ -53,7 +54,8 @@ def published_section() -> str:
     rows = published()
     findings = sum(len(row["failures"]) for row in rows)
     failing = sum(bool(row["failures"]) for row in rows)
-    head = _HEAD.format(count=len(rows), findings=findings, failing=failing)
+    current = ", ".join(row["name"] for row in rows if row.get("current"))
+    head = _HEAD.format(count=len(rows), findings=findings, failing=failing, current=current)
     return "\n".join([head + "\n".join(map(_row, rows)), "", *_reasons(rows), ""])
 
 
