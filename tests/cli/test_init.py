@@ -21,7 +21,7 @@ from mcpgen.config import Config, load
 from mcpgen.diagnostics import Diagnostics
 
 SPEC = files("mcpgen.pipeline").joinpath("starter/openapi.yaml").read_text("utf-8")
-NOTHING = {"spec": "", "tools": "", "callers": "", "issuer": "", "hosting": ""}
+NOTHING = dict.fromkeys(("spec", "tools", "callers", "issuer", "hosting", "directory"), "")
 
 
 @pytest.fixture(autouse=True)
@@ -84,10 +84,9 @@ def test_proposals_are_taken_where_no_person_can_be_asked(here: Path) -> None:
 
 def test_an_option_answers_its_question(here: Path) -> None:
     options = ["--tools", "read-only", "--callers", "oauth", "--issuer", "https://id.example.com"]
+    options += ["--hosting", "compose", "--directory", "chatgpt"]
 
-    result = CliRunner().invoke(
-        app, ["init", "server", "--spec", "openapi.yaml", *options, "--hosting", "compose"]
-    )
+    result = CliRunner().invoke(app, ["init", "server", "--spec", "openapi.yaml", *options])
 
     assert result.exit_code == 0, result.output
     tree = written(here / "server")
@@ -96,6 +95,8 @@ def test_an_option_answers_its_question(here: Path) -> None:
     issuer = {"required": True, "issuer": "https://id.example.com"}
     assert tree["authentication"] == {"path_claims": {}, "owner_claims": {}} | issuer
     assert tree["deploy"] == {"compose": True}
+    assert tree["output"] == {"schemas": "names"}
+    assert tree["descriptions"] == {"detail": "rich", "destructive": "removals"}
 
 
 def test_every_question_explains_its_proposal_in_a_sentence(here: Path) -> None:
@@ -107,7 +108,9 @@ def test_every_question_explains_its_proposal_in_a_sentence(here: Path) -> None:
 
     values = choices(here, NOTHING | {"callers": "oauth"}, ask)
 
-    assert [question.text.split()[0] for question in asked] == ["Which", "Which", "Which", "Where"]
+    assert [question.text.split()[0] for question in asked] == [
+        *("Which", "Which", "Which", "Where", "Which")
+    ]
     assert all(question.reason.endswith(".") for question in asked)
     assert "3 tools" in asked[1].reason
     assert "authentication.issuer" not in values
@@ -142,7 +145,7 @@ def test_an_existing_configuration_stays(here: Path) -> None:
 
 
 def test_a_person_is_asked_again_after_an_unknown_answer(here: Path) -> None:
-    output, code = converse(here, "", "some", "search", "", "kubernetes")
+    output, code = converse(here, "", "some", "search", "", "kubernetes", "")
 
     assert code == 0, output
     assert "answer with one of all, read-only, search." in output

@@ -205,6 +205,16 @@ def test_comparison_refuses_a_baseline_and_a_file_that_is_no_report(here: Path) 
         (replace(SMALL, outcomes=SMALL.outcomes[:1]), "2025-11-25"),
         (replace(SMALL, outcomes=SMALL.outcomes[:2]), "2025-11-25, 1 warning"),
         (Report("server", ()), "failed"),
+        (
+            replace(with_status(CheckStatus.KNOWN), revisions=(LATE,)),
+            "2025-11-25, 1 known failure",
+        ),
+        (
+            replace(
+                SMALL, outcomes=(*SMALL.outcomes[:2], *with_status(CheckStatus.KNOWN).outcomes)
+            ),
+            "2025-11-25, 1 known failure, 1 warning",
+        ),
     ],
 )
 def test_badge_shows_the_verdict_and_has_no_external_resource(report: Report, words: str) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from auth import Guarded
+from auth import TOKEN, Guarded, TalksToAnyone
 from base_server import ALL, ConformingServer, ReceivedRequest, Reply, serving, tool
 from misbehaving_sockets import (
     Behaviour,
@@ -179,6 +179,35 @@ def test_authorization_checks_run_without_credentials() -> None:
     assert found["auth-metadata-shape"].status is CheckStatus.PASSED
     assert found["auth-query-token-refused"].saw == "the run was given none"
     assert found["tools-list-shape"].blocked_by == "speaks-mcp"
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [({}, CheckStatus.WARNING), (Guarded.credentials, CheckStatus.FAILED)],
+)
+def test_metadata_without_a_refusal_fails_only_if_the_run_has_credentials(
+    headers: dict[str, str], status: CheckStatus
+) -> None:
+    only = frozenset({"auth-missing-401"})
+
+    with serving(TalksToAnyone()) as url:
+        report = check(url, replace(OPTIONS, headers=headers, only=only))
+
+    assert [outcome.status for outcome in report.outcomes] == [status]
+
+
+def test_a_valid_token_in_another_scheme_is_a_warning() -> None:
+    class AnyScheme(Guarded):
+        def admits(self, request: ReceivedRequest) -> bool:
+            return request.headers.get("authorization", "").partition(" ")[2] == TOKEN
+
+    only = frozenset({"auth-wrong-401"})
+
+    with serving(AnyScheme()) as url:
+        report = check(url, replace(OPTIONS, headers=Guarded.credentials, only=only))
+
+    found = [(outcome.status, outcome.expected) for outcome in report.outcomes]
+    assert found == [(CheckStatus.WARNING, "HTTP 401 for the token in the scheme Basic")]
 
 
 @pytest.mark.parametrize("what", ["expired", "of another audience"])

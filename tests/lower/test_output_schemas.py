@@ -79,6 +79,56 @@ def test_shallow_announces_nothing_where_no_field_has_a_name(build: Any, schema:
     assert not tool.wrapped
 
 
+NAMED: Any = {"properties": {"id": {}, "owner": {}}}
+
+
+@pytest.mark.parametrize(
+    ("schema", "result"),
+    [
+        ({"$ref": "#/$defs/Pet"}, NAMED),
+        ({"type": "array", "items": {"$ref": "#/$defs/Pet"}}, {"items": NAMED}),
+        ({"type": "object", "additionalProperties": {"type": "integer"}}, {}),
+        ({"type": "string"}, {}),
+        (True, {}),
+    ],
+)
+def test_names_announces_the_fields_of_every_result(build: Any, schema: Any, result: Any) -> None:
+    tool = announced(build, schema, OutputMode.NAMES)
+
+    assert tool.output == {"type": "object", "properties": {"result": result}}
+    assert tool.wrapped
+
+
+def test_names_announces_fields_of_all_responses_stream_items_and_chosen_fields(build: Any) -> None:
+    job = build.response({"type": "object", "properties": {"job": {"type": "string"}}}, "202")
+    pet = build.response({"$ref": "#/$defs/Pet"})
+    stream = build.response(True, media="application/x-ndjson")
+    item = Schema({"$ref": "#/$defs/Owner"}, stream.at)
+    stream = replace(stream, media=(replace(stream.media[0], item_schema=item),))
+    config = Config(output_schemas=OutputMode.NAMES)
+
+    def result_of(*responses: Response, config: Config = config) -> Any:
+        tool = build.one(responses=responses, definitions=DEFINITIONS, config=config).tool
+        return tool.output["properties"]["result"]
+
+    chosen = replace(config, fields={"doThing": ("owner.name",)})
+    assert result_of(pet, job) == {"properties": {"id": {}, "owner": {}, "job": {}}}
+    assert result_of(stream) == {"items": {"properties": {"name": {}}}}
+    assert result_of(pet, config=chosen) == {"properties": {"owner": {}}}
+
+
+def test_names_announces_results_without_described_content_but_no_files(build: Any) -> None:
+    nothing = Response("204", "", (), build.response(True).at)
+    config = Config(output_schemas=OutputMode.NAMES)
+
+    empty = build.one(responses=(nothing,), config=config).tool
+    undescribed = build.one(config=config).tool
+    file = announced(build, {"type": "string"}, OutputMode.NAMES, media="application/pdf")
+
+    assert empty.output == undescribed.output == {"type": "object", "properties": {"result": {}}}
+    assert file.output is None
+
+
 @pytest.mark.parametrize("mode", [OutputMode.SHALLOW, OutputMode.FULL])
 def test_an_array_is_wrapped_in_an_object(build: Any, mode: OutputMode) -> None:
     tool = announced(build, {"type": "array", "items": {"$ref": "#/$defs/Pet"}}, mode)

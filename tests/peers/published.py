@@ -21,6 +21,8 @@ REASONS = {
     "unknown-method-32601": "A JSON-RPC request MUST get a JSON-RPC response; the answer is plain text.",
     "bad-arguments-refused": "Servers MUST validate tool inputs. The announced schema has `additionalProperties: false`, and an unknown argument is accepted.",
     "resource-templates-shape": "A template MUST construct URIs; `/search/{query}` expands to a path.",
+    "resumed-stream-own": "Servers MUST NOT replay messages of another stream. The server's event store replays every later event of the session, whatever its stream.",
+    "tool-result-every-revision": "A result has a block of the type `resource_link`, which came with 2025-06-18, in earlier revisions, too.",
     "speaks-mcp": "Only the first POST of the process is answered; every later request gets HTTP 500 with an empty body.",
 }
 """Why the finding is right, by check id."""
@@ -31,7 +33,8 @@ _HEAD = f"""\
 {{count}} servers from PyPI and npm, each in its default configuration on loopback, without credentials of an API. The profiles are
 `protocol` and `universal`; some runs used `--active`. Every violated MUST was compared by hand with the server's answer and the sentence of the
 specification: {{findings}} findings in {{failing}} servers, none wrong. Go modules could not be built here; kubernetes-mcp-server is a
-Go program in an npm package. A server over HTTP+SSE, the transport of 2024-11-05, could not be checked.
+Go program in an npm package. A server over HTTP+SSE, the transport of 2024-11-05, could not be checked. The rows of {current} were
+measured with the checks of this version, the others with fewer checks.
 
 | server | package | SDK | tools | revisions | warnings | violated MUST |
 | --- | --- | --- | ---: | --- | ---: | --- |
@@ -51,7 +54,8 @@ def published_section() -> str:
     rows = published()
     findings = sum(len(row["failures"]) for row in rows)
     failing = sum(bool(row["failures"]) for row in rows)
-    head = _HEAD.format(count=len(rows), findings=findings, failing=failing)
+    current = ", ".join(row["name"] for row in rows if row.get("current"))
+    head = _HEAD.format(count=len(rows), findings=findings, failing=failing, current=current)
     return "\n".join([head + "\n".join(map(_row, rows)), "", *_reasons(rows), ""])
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -361,6 +362,27 @@ COUNT = Tool(
         "required": ["notes"],
     },
 )
+
+
+@pytest.mark.parametrize(
+    ("result", "value"),
+    [
+        (Result.text("Three notes."), "Three notes."),
+        (Result.json({"notes": 3}), {"notes": 3}),
+        (Result.text("{no JSON"), "{no JSON"),
+    ],
+)
+async def test_text_of_a_handler_is_the_value_below_result(
+    upstream: WireUpstream, serving: Serving, result: Result, value: object
+) -> None:
+    async def handler(call: Call) -> Result:
+        return result
+
+    tool = replace(COUNT, output={"type": "object", "properties": {"result": {}}}, wrapped=True)
+    async with serving(tool, upstream=upstream.url, hooks=Hooks({"count": handler})) as client:
+        told = await client.call("count")
+
+    assert (told["isError"], told["structuredContent"]) == (False, {"result": value})
 
 
 @pytest.mark.parametrize(

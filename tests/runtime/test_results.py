@@ -61,6 +61,28 @@ async def test_structured_content_stands_beside_the_text_if_it_was_announced(
     assert result["structuredContent"] == {"result": [1, 2]}
 
 
+@pytest.mark.parametrize(
+    ("body", "media_type", "structured"),
+    [
+        (b"Pet deleted", "text/plain", {"result": "Pet deleted"}),
+        (b"%PDF-1.7", "application/pdf", {}),
+        (b"null", "application/json", {"result": None}),
+        (b"", "", {}),
+    ],
+)
+async def test_every_response_has_structured_content_if_nothing_was_promised(
+    body: bytes, media_type: str, structured: object, upstream: WireUpstream, serving: Serving
+) -> None:
+    upstream.answer = lambda _: raw(body, media_type)
+    output = {"type": "object", "properties": {"result": {}}}
+
+    async with serving(tool("*/*", output=output, wrapped=True), upstream=upstream.url) as client:
+        result = await client.call("t")
+
+    assert (result["isError"], result["structuredContent"]) == (False, structured)
+    assert result["content"]
+
+
 async def test_answer_that_breaks_its_promise_is_shown_and_called_a_failure(
     upstream: WireUpstream, serving: Serving
 ) -> None:

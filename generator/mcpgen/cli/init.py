@@ -1,4 +1,4 @@
-"""`mcpgen init`: asks four questions and writes `mcpgen.toml`."""
+"""`mcpgen init`: asks five questions and writes `mcpgen.toml`."""
 
 from __future__ import annotations
 
@@ -56,6 +56,14 @@ class HostingChoice(StrEnum):
     KUBERNETES = "kubernetes"
 
 
+class DirectoryChoice(StrEnum):
+    """The directory whose review accepts the server."""
+
+    NONE = "none"
+    CLAUDE = "claude"
+    CHATGPT = "chatgpt"
+
+
 TOOLS: Mapping[ToolsChoice, ConfigValues] = {
     ToolsChoice.ALL: {},
     ToolsChoice.READ_ONLY: {"select.include": ["read_only:true"]},
@@ -70,6 +78,15 @@ HOSTING: Mapping[HostingChoice, ConfigValues] = {
     HostingChoice.COMPOSE: {"deploy.compose": True},
     HostingChoice.KUBERNETES: {"deploy.kubernetes": True},
 }
+DIRECTORIES: Mapping[DirectoryChoice, ConfigValues] = {
+    DirectoryChoice.NONE: {},
+    DirectoryChoice.CLAUDE: {},
+    DirectoryChoice.CHATGPT: {
+        "output.schemas": "names",
+        "descriptions.detail": "rich",
+        "descriptions.destructive": "removals",
+    },
+}
 """The keys of `mcpgen.toml` that an answer sets."""
 
 MEANINGS: Mapping[StrEnum, str] = {
@@ -81,6 +98,9 @@ MEANINGS: Mapping[StrEnum, str] = {
     HostingChoice.HERE: "as a process, or in a container of your own",
     HostingChoice.COMPOSE: "in containers behind a reverse proxy, by a Compose file",
     HostingChoice.KUBERNETES: "in a cluster, by Kubernetes manifests",
+    DirectoryChoice.NONE: "in no directory",
+    DirectoryChoice.CLAUDE: "Claude's; the review asks for what tools have by default",
+    DirectoryChoice.CHATGPT: "ChatGPT's; tools announce output schemas, and only removals as destructive",
 }
 """The answers in words."""
 
@@ -128,6 +148,9 @@ def init(
     hosting: Annotated[
         HostingChoice | None, typer.Option(help="The place where the server runs.")
     ] = None,
+    directory: Annotated[
+        DirectoryChoice | None, typer.Option(help="The directory that lists the server.")
+    ] = None,
 ) -> None:
     """Ask the first questions, and write mcpgen.toml.
 
@@ -140,7 +163,8 @@ def init(
     target = Path(folder) / NAME
     if target.exists():
         raise typer.BadParameter(f"{target.as_posix()} exists; edit the file.", param_hint="DIR")
-    given = {"spec": spec, "tools": tools, "callers": callers, "issuer": issuer, "hosting": hosting}
+    given = {"spec": spec, "tools": tools, "callers": callers, "issuer": issuer}
+    given |= {"hosting": hosting, "directory": directory}
     ask = ask_person if sys.stdin.isatty() and sys.stderr.isatty() else take_proposal
     try:
         values = choices(
@@ -170,7 +194,8 @@ def choices(folder: Path, given: Mapping[str, str], ask: Ask) -> ConfigValues:
         issuer = _answer(ISSUER_QUESTION, given["issuer"], ask, "--issuer")
         values |= {"authentication.issuer": issuer} if issuer else {}
     hosting = HostingChoice(_answer(HOSTING_QUESTION, given["hosting"], ask, "--hosting"))
-    return values | HOSTING[hosting]
+    directory = _answer(DIRECTORY_QUESTION, given["directory"], ask, "--directory")
+    return values | HOSTING[hosting] | DIRECTORIES[DirectoryChoice(directory)]
 
 
 def _answer(question: SetupQuestion, given: str, ask: Ask, option: str) -> str:
@@ -237,6 +262,12 @@ HOSTING_QUESTION = SetupQuestion(
     HostingChoice.HERE,
     "A project has a Dockerfile in any case; `compose` and `kubernetes` add files for several processes.",
     tuple(HostingChoice),
+)
+DIRECTORY_QUESTION = SetupQuestion(
+    "Which directory lists the server?",
+    DirectoryChoice.NONE,
+    "The reviews of Claude's and ChatGPT's directories ask for different hints.",
+    tuple(DirectoryChoice),
 )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from mcpgen.config import OutputMode
@@ -38,20 +39,35 @@ def output_schema(
     a schema.
 
     The schema covers every successful response; a response without content has the structured form
-    `{}`.
+    `{}`. In mode `names` only files and texts have no schema.
     """
+    if mode is OutputMode.OFF:
+        return Output()
     responses = successful_responses(schemas, operation)
-    if (
-        mode is OutputMode.OFF
-        or responses.others
-        or not responses.schemas
-        or True in responses.schemas
-    ):
+    if responses.others:
+        return Output()
+    if mode is OutputMode.NAMES:
+        return _name_fields(schemas, responses, field_tree(fields))
+    if not responses.schemas or True in responses.schemas:
         return Output()
     announced = _build_schema(schemas, responses, _SchemaWriter(schemas, mode), field_tree(fields))
     if mode is OutputMode.SHALLOW and not any(map(_names_fields, _values_of(announced))):
         return Output()
     return announced
+
+
+def _name_fields(schemas: SchemaViews, responses: ResponseSchemas, fields: Chosen) -> Output:
+    """Returns the names of the fields of a result, or of list elements, below `result`.
+
+    No name has a type and nothing is required, so no response breaks the schema.
+    """
+    writer = _SchemaWriter(schemas, OutputMode.NAMES)
+    values = () if responses.items else responses.schemas
+    elements = [schemas.view(schema).get("items") for schema in values] or responses.schemas
+    names = writer.names(values, fields)
+    if inner := writer.names(elements, fields):
+        names["items"] = inner
+    return Output({"type": "object", "properties": {"result": names}}, True)
 
 
 def _build_schema(
@@ -111,8 +127,17 @@ class _SchemaWriter:
     def __init__(self, schemas: SchemaViews, mode: OutputMode) -> None:
         self._schemas = schemas
         self._full = mode is OutputMode.FULL
+        self._typed = mode is not OutputMode.NAMES
         self._nodes = 0
         self._prose = 0
+
+    def names(self, schemas: Iterable[Json], fields: Chosen) -> dict[str, Json]:
+        """Returns the properties of all schemas, `{}` without any."""
+        properties: Json = {}
+        for schema in schemas:
+            view = self._schemas.view(schema)
+            properties |= self._properties(view, 0, frozenset(), fields)
+        return {"properties": properties} if properties else {}
 
     def root(self, schema: Json, fields: Chosen) -> dict[str, Json]:
         """Returns the schema of an object; in mode `shallow` names and types of properties only."""
@@ -179,7 +204,7 @@ class _SchemaWriter:
 
     def _types(self, view: SchemaView) -> dict[str, Json]:
         """Returns the types written in the schema; types implied by keywords are not promised."""
-        if not self._has_type(view, 0):
+        if not self._typed or not self._has_type(view, 0):
             return {}
         kinds = sorted(schema_types(self._schemas, view))
         if "number" in kinds and "integer" in kinds:

@@ -14,6 +14,7 @@ class OutputMode(StrEnum):
     """The announced part of a result's schema."""
 
     OFF = "off"
+    NAMES = "names"
     SHALLOW = "shallow"
     FULL = "full"
 

@@ -57,6 +57,9 @@ def bearer(options: CheckOptions) -> str:
     return ""
 
 
+_OTHER_SCHEME = "the token in the scheme Basic"
+
+
 def without_credentials(options: CheckOptions) -> dict[str, str | None]:
     """Header overrides that remove the run's credentials (None removes a header)."""
     return dict.fromkeys(credential_headers(options))
@@ -161,7 +164,11 @@ def _encode_part(value: Mapping[str, Json]) -> str:
 def _check_auth_missing_401(context: CheckContext) -> Iterator[Finding]:
     exchange = unauthorized_response(context)
     if exchange.status != 401:
-        yield Finding("HTTP 401 without credentials, for the server has metadata", str(exchange))
+        # "Authorization is OPTIONAL": metadata may serve callers who choose to sign in. A run with
+        # credentials says that the server needs some.
+        optional = exchange.status == 200 and not credential_headers(context.options)
+        expected = "HTTP 401 without credentials, for the server has metadata"
+        yield Finding(expected, str(exchange), warns=optional)
 
 
 def _check_auth_wrong_401(context: CheckContext) -> Iterator[Finding]:
@@ -171,7 +178,8 @@ def _check_auth_wrong_401(context: CheckContext) -> Iterator[Finding]:
     for fault, credentials in _wrong_credentials(context):
         exchange = open_session(context, credentials)
         if exchange.status not in (400, 401):
-            warns = exchange.status == 403 and not has_oauth
+            # No sentence says that a valid token in another scheme is refused.
+            warns = fault == _OTHER_SCHEME or (exchange.status == 403 and not has_oauth)
             yield Finding(f"HTTP 401 for {fault}", str(exchange), warns=warns)
 
 
@@ -182,7 +190,7 @@ def _wrong_credentials(context: CheckContext) -> Iterator[tuple[str, dict[str, s
     if token:
         yield "the token cut short", {"Authorization": f"Bearer {token[:-1]}"}
         yield "the token with more after it", {"Authorization": f"Bearer {token}x"}
-        yield "the token in the scheme Basic", {"Authorization": f"Basic {token}"}
+        yield _OTHER_SCHEME, {"Authorization": f"Basic {token}"}
     for name in credential_headers(context.options):
         if name.lower() != "authorization":
             yield f"a made-up `{name}`", {name: "mcpgen-check-made-this-up"}

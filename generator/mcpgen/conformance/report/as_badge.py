@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
-from mcpgen.conformance.model import CheckStatus, Report
+from mcpgen.conformance.model import CheckStatus, Level, Report
 from mcpgen.conformance.report.grouping import totals
 
 LABEL = "MCP"
@@ -18,9 +18,10 @@ PADDING = 10
 
 
 def as_badge(report: Report) -> str:
-    """The badge: `MCP`, and `failed`, or the newest revision with the number of warnings.
+    """The badge: `MCP`, and `failed`, or the newest revision with the numbers of violated MUST
+    checks in the baseline and of warnings.
 
-    Example: `MCP | 2025-11-25, 3 warnings`. Equal verdicts give equal bytes.
+    Example: `MCP | 2025-11-25, 1 known failure, 3 warnings`. Equal verdicts give equal bytes.
     """
     text, fill = _verdict(report)
     left, right = (len(word) * CHARACTER + PADDING for word in (LABEL, text))
@@ -41,9 +42,14 @@ def _verdict(report: Report) -> tuple[str, str]:
     if report.failed:
         return (f"{failures} failed" if failures else "failed"), RED
     revision = ([*report.revisions, *report.judged_as] or ["passed"])[-1]
-    if warnings:
-        return f"{revision}, {warnings} warning{'s' if warnings > 1 else ''}", YELLOW
-    return revision, GREEN
+    known = {
+        outcome.check.id
+        for outcome in report.outcomes
+        if outcome.status is CheckStatus.KNOWN and outcome.check.level is Level.MUST
+    }
+    numbers = ((len(known), "known failure"), (warnings, "warning"))
+    remarks = [f"{count} {noun}{'s' if count > 1 else ''}" for count, noun in numbers if count]
+    return ", ".join([revision, *remarks]), YELLOW if remarks else GREEN
 
 
 def _text(word: str, start: int, width: int) -> str:
