@@ -77,8 +77,8 @@ def api_call(match: Match[str], around: StepContext) -> Made:
     pairs = dict(parse_qsl(query, keep_blank_values=True))
     values: dict[str, Json] = {}
     for key, text in {**path_values, **pairs}.items():
-        if (name := _placeholder_name(text)) in around.values:
-            values[key] = around.values[name]
+        if (placeholder := _placeholder_name(text)) in around.values:
+            values[key] = around.values[placeholder]
             continue
         names_nothing = _NAMES_NOTHING.fullmatch(text)
         value = unknown_value(key, tool) if names_nothing else typed_value(unquote(text), key, tool)
