@@ -3,7 +3,7 @@ running server."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +14,7 @@ from mcpgen.emit.runtime import runtime_environment
 from mcpgen.ir.server import Server
 from mcpgen.openspec.companion import parse_companion
 from mcpgen.openspec.load import is_openspec
-from mcpgen.openspec.lower.snippets import OPEN, names_of, snippet
+from mcpgen.openspec.lower.snippets import OPEN, likely_tool, names_of, snippet
 from mcpgen.openspec.model.bound_scenarios import (
     Binding,
     BoundRequirement,
@@ -108,11 +108,10 @@ def scenarios_against(
         raise TargetUnreadable(redact_text(str(error), secrets)) from error
     rows = {(row["requirement"], row["scenario"], row["at"]): row for row in found.rows}
     names = names_of(found.scenarios)
-    tool = found.tools[0] if found.tools else "NAME"
     matrix = ScenarioMatrix(
         f"{spec} against {redact_text(target, secrets)}",
         tuple(
-            _performed_row(rows, names, chapter, proof, tool, secrets)
+            _performed_row(rows, names, chapter, proof, found.tools, secrets)
             for chapter, proof in found.scenarios.every
         ),
     )
@@ -124,7 +123,7 @@ def _performed_row(
     names: Mapping[str, int],
     chapter: BoundRequirement,
     proof: BoundScenario,
-    tool: str,
+    tools: Sequence[str],
     secrets: frozenset[str],
 ) -> ScenarioRow:
     """Returns the row of a performed scenario, with the unbound steps and their reasons."""
@@ -144,7 +143,7 @@ def _performed_row(
         count=len(proof.steps),
         at=f"{proof.at.file}:{proof.at.line}",
         told=redact_text(told, secrets),
-        snippet=snippet(names, chapter, proof, tool),
+        snippet=snippet(names, chapter, proof, likely_tool(proof, tools)),
         drafted=proof.drafted,
     )
 
@@ -162,13 +161,16 @@ def _performed(folder: str, clock: PhaseTimer) -> ScenarioMatrix:
 def _bound(name: str, server: Server, proofs: BoundScenarios) -> ScenarioMatrix:
     """Returns the extent of bindings per scenario."""
     names = names_of(proofs)
-    tool = server.tools[0].name if server.tools else "NAME"
-    rows = (_row(names, chapter, proof, tool) for chapter, proof in proofs.every)
+    tools = [tool.name for tool in server.tools]
+    rows = (_row(names, chapter, proof, tools) for chapter, proof in proofs.every)
     return ScenarioMatrix(name, tuple(rows))
 
 
 def _row(
-    names: Mapping[str, int], chapter: BoundRequirement, proof: BoundScenario, tool: str
+    names: Mapping[str, int],
+    chapter: BoundRequirement,
+    proof: BoundScenario,
+    tools: Sequence[str],
 ) -> ScenarioRow:
     told = [
         f"step {step.number}" for step in proof.steps if step.binding in OPEN and not step.drafted
@@ -184,6 +186,6 @@ def _row(
         count=len(proof.steps),
         at=f"{proof.at.file}:{proof.at.line}",
         told=proof.manual or "; ".join(told),
-        snippet=snippet(names, chapter, proof, tool),
+        snippet=snippet(names, chapter, proof, likely_tool(proof, tools)),
         drafted=proof.drafted,
     )
