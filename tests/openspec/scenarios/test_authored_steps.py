@@ -15,7 +15,11 @@ from mcpgen.openspec.bind.bind import bind
 from mcpgen.openspec.companion import parse_companion
 from mcpgen.openspec.lower.bind_scenarios import bind_requirements
 from mcpgen.openspec.model.bound_scenarios import Binding, BoundScenario, BoundScenarios
-from mcpgen.openspec.model.step_pattern import is_step_pattern, match_pattern
+from mcpgen.openspec.model.step_pattern import (
+    frequent_patterns,
+    is_step_pattern,
+    match_pattern,
+)
 from mcpgen.openspec.parse import parse_requirements
 from mcpgen.openspec.read.requirements import read_requirements
 
@@ -206,3 +210,12 @@ tools:
     assert not result.scenarios
     names = [one.message for one in result.diagnostics if one.code.name == "unused-definition"]
     assert names == ["no step has the words `a moon`"]
+
+
+def test_words_of_several_steps_make_a_pattern() -> None:
+    texts = ['`a` returns "x"', "`b` returns 5.", "`*` returns {id}", "once", "`a`", "`b`"]
+
+    patterns = frequent_patterns(texts)
+
+    assert patterns == [("* returns *", 3)]
+    assert all(match_pattern("* returns *", text) == {} for text in texts[:3])

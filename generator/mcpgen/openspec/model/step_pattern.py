@@ -3,13 +3,29 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
+from collections.abc import Iterable
 
+_VALUES = re.compile(r"`[^`]*`|\"[^\"]*\"|<[^<>]*>|\{[^{}]*\}|\b[0-9]+\b|\*+")
 _WILD = re.compile(r"\*|\{([A-Za-z_][A-Za-z0-9_]*)\}")
 
 
 def pattern_names(pattern: str) -> list[str]:
     """Returns the names of the placeholders in a pattern, in order."""
     return [match[1] for match in _WILD.finditer(pattern) if match[1]]
+
+
+def frequent_patterns(texts: Iterable[str]) -> list[tuple[str, int]]:
+    """Returns the patterns that have several of the texts, with their number, most frequent first.
+
+    Names in back-ticks, quoted texts, numbers and placeholders become `*`.
+    """
+    counts = Counter(" ".join(_VALUES.sub("*", _bare(text)).split()) for text in texts)
+    return [
+        (pattern, count)
+        for pattern, count in counts.most_common()
+        if count > 1 and is_step_pattern(pattern)
+    ]
 
 
 def is_step_pattern(pattern: str) -> bool:
@@ -53,4 +69,8 @@ def match_pattern(pattern: str, text: str) -> dict[str, str] | None:
 
 
 def _plain(text: str) -> str:
-    return " ".join(text.replace("`", "").split()).rstrip(".:; ")
+    return " ".join(_bare(text).replace("`", "").split()).rstrip(".:; ")
+
+
+def _bare(text: str) -> str:
+    return text.strip().rstrip(".:; ")
