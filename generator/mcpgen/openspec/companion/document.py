@@ -168,8 +168,8 @@ def _report_all_unsaved(companion: Companion, reader: CompanionReader) -> None:
         known = every | {*pattern_names(definition.pattern)}
         _report_unsaved(definition.actions, known, reader)
     for fixture in companion.fixtures:
-        before = () if fixture.name == DEFAULT else setups.get(DEFAULT, ())
-        _report_unsaved(fixture.setup, {UNIQUE} | _saved(before), reader)
+        earlier = () if fixture.name == DEFAULT else setups.get(DEFAULT, ())
+        _report_unsaved(fixture.setup, {UNIQUE} | _saved(earlier), reader)
         for name in _placeholders(dict(fixture.arguments)):
             if name not in every:
                 at = fixture.at / "arguments"
