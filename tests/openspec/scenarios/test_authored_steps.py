@@ -14,7 +14,12 @@ from mcpgen.openspec.against.observable import observable
 from mcpgen.openspec.bind.bind import bind
 from mcpgen.openspec.companion import parse_companion
 from mcpgen.openspec.lower.bind_scenarios import bind_requirements
-from mcpgen.openspec.model.bound_scenarios import Binding, BoundScenario, BoundScenarios
+from mcpgen.openspec.model.bound_scenarios import (
+    Binding,
+    BoundScenario,
+    BoundScenarios,
+    Coverage,
+)
 from mcpgen.openspec.model.step_pattern import (
     frequent_patterns,
     is_step_pattern,
@@ -219,3 +224,22 @@ def test_words_of_several_steps_make_a_pattern() -> None:
 
     assert patterns == [("* returns *", 3)]
     assert all(match_pattern("* returns *", text) == {} for text in texts[:3])
+
+
+def test_a_step_of_every_server_needs_no_declared_fixture(tmp_path: Path) -> None:
+    text = (
+        "- **GIVEN** rain\n- **WHEN** `list_books` is called\n- **THEN** the call SHALL succeed\n"
+    )
+    (tmp_path / "spec.md").write_text(f"{HEAD}#### Scenario: Reads\n\n{text}", "utf-8")
+    (tmp_path / "mcp.yaml").write_text("mcpgen: 1\nsteps: {rain: {given: default}}\n", "utf-8")
+    source = read_requirements(str(tmp_path / "spec.md"), Diagnostics())
+    assert source
+    assert source.companion
+    requirements = parse_requirements(source, Diagnostics())
+    assert requirements
+    found = parse_companion(source.companion, Diagnostics())
+
+    ((_, scenario),) = bind_requirements(requirements, found, TOOLS, Diagnostics()).every
+
+    assert scenario.given == ()
+    assert scenario.coverage is Coverage.BOUND

@@ -218,8 +218,8 @@ def _proof(
         steps.append(_step(step, entries, step.number in brought, around, definitions))
         around = past(step, around)
     steps += [
-        _authored(number, "(not in the text any more)", found, around)
-        for number, found in authored.items()
+        _authored(number, "(not in the text any more)", entries, around)
+        for number, entries in authored.items()
     ]
     proof = BoundScenario(
         name=scenario.name,
@@ -268,7 +268,9 @@ def _read_actions(
         premises = match_premises(scenario, (), around)
     else:
         premises = match_premises(scenario, shared.definitions, around)
-        own = premises.given
+        # `default` may be named without being declared.
+        declared = {fixture.name for fixture in shared.fixtures}
+        own = tuple(name for name in premises.given if name in declared)
     values = fixture_arguments((DEFAULT, *own), shared.fixtures)
     around = replace(around, values=values)
     if premises.actions:
