@@ -4,7 +4,7 @@ running server."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from mcpgen.conformance.redaction import redact_text
@@ -13,7 +13,7 @@ from mcpgen.diagnostics.render import SourceMap
 from mcpgen.emit.runtime import runtime_environment
 from mcpgen.ir.server import Server
 from mcpgen.openspec.companion import parse_companion
-from mcpgen.openspec.load import is_openspec
+from mcpgen.openspec.load import is_openspec, operations_by_tool
 from mcpgen.openspec.lower.snippets import OPEN, likely_tool, names_of, snippet
 from mcpgen.openspec.model.bound_scenarios import (
     Binding,
@@ -78,12 +78,14 @@ def scenarios_against(
     *,
     change: str = "",
     capability: str = "",
+    openapi: str = "",
     secrets: frozenset[str] = frozenset(),
 ) -> ScenarioReport:
     """Performs the scenarios of requirements against a running server.
 
-    `target` is a URL or a command; `secrets` are redacted. Raises TargetUnreadable for a text that
-    is no requirements, and for a server without usable answers.
+    `target` is a URL or a command; `secrets` are redacted. `openapi` is the API behind the server,
+    whose requests in the text call the tools named after its operations. Raises TargetUnreadable for a
+    text that is no requirements, and for a server without usable answers.
     """
     from mcpgen.openspec.against.run import ServerUnusable, perform_against
 
@@ -95,6 +97,7 @@ def scenarios_against(
     companion = None
     if source and source.companion:
         companion = parse_companion(source.companion, diagnostics)
+    options = replace(options, operations=operations_by_tool(openapi, diagnostics))
     if source is None or requirements is None or diagnostics.failed:
         documents = [*(source.deltas if source else ())]
         documents += [each for each in (source.main, source.companion) if each] if source else []
