@@ -139,6 +139,7 @@ def companion_page() -> str:
         ("tools.NAME.answer[].ask.NAME", answers.QUESTION),
         ("fixtures.NAME", document.FIXTURE_KEYS),
         ("fixtures.NAME.upstream[]", document.EXCHANGE),
+        ("steps.WORDS", scenarios.DEFINITION),
         ("scenarios.NAME", scenarios.KEYS),
         ("scenarios.NAME.then[]", scenarios.STEP),
         *((f"scenarios.NAME.{name}", keys) for name, keys in actions.items()),

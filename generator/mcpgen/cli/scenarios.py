@@ -93,7 +93,7 @@ def scenarios(
         with progress() as tell:
             if against:
                 chosen = _Chosen(tuple(given or ()), tuple(header or ()), bearer_env, timeout)
-                found = _against(target, against, chosen, change, capability)
+                found = _against(target, against, chosen, change, capability, openapi)
             else:
                 options = BuildOptions(capability=capability, change=change, openapi=openapi)
                 found = scenarios_of(target, options, tell=tell)
@@ -133,7 +133,7 @@ class _Chosen:
 
 
 def _against(
-    spec: str, target: str, chosen: _Chosen, change: str, capability: str
+    spec: str, target: str, chosen: _Chosen, change: str, capability: str, openapi: str
 ) -> ScenarioReport:
     """Performs the scenarios against a server. Raises BadParameter for unusable options."""
     from mcpgen.cli.auth_options import AuthOptions, login
@@ -152,5 +152,6 @@ def _against(
         options,
         change=change,
         capability=capability,
+        openapi=openapi,
         secrets=credentials.secrets,
     )

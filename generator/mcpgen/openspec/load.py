@@ -88,6 +88,26 @@ def is_openspec(spec: str) -> bool:
     return OpenSpecFolder.at(path) is not None
 
 
+def operations_by_tool(openapi: str, diagnostics: Diagnostics) -> Mapping[str, str]:
+    """Returns the operations of an API, such as `GET /pets`, by the tools that mcpgen names after them.
+
+    A tool with the plain `operationId` counts as well. Empty without a path.
+    """
+    from mcpgen.openspec.lower.operation_matches import match_operations
+    from mcpgen.parse import parse
+    from mcpgen.read import read
+
+    source = read(posixpath.normpath(openapi), diagnostics) if openapi else None
+    api = parse(source, diagnostics) if source and not source.spoilt else None
+    if api is None:
+        return {}
+    operations: dict[str, str] = {}
+    for match in match_operations([], openapi, api).matches:
+        key = f"{match.operation.method} {match.operation.path}"
+        operations |= {name: key for name in (match.operation.id, match.tool) if name}
+    return operations
+
+
 def load_requirements(
     spec: str,
     options: LoadOptions,

@@ -3,8 +3,8 @@ running server."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from mcpgen.conformance.redaction import redact_text
@@ -13,8 +13,8 @@ from mcpgen.diagnostics.render import SourceMap
 from mcpgen.emit.runtime import runtime_environment
 from mcpgen.ir.server import Server
 from mcpgen.openspec.companion import parse_companion
-from mcpgen.openspec.load import is_openspec
-from mcpgen.openspec.lower.snippets import OPEN, names_of, snippet
+from mcpgen.openspec.load import is_openspec, operations_by_tool
+from mcpgen.openspec.lower.snippets import OPEN, likely_tool, names_of, snippet
 from mcpgen.openspec.model.bound_scenarios import (
     Binding,
     BoundRequirement,
@@ -78,12 +78,14 @@ def scenarios_against(
     *,
     change: str = "",
     capability: str = "",
+    openapi: str = "",
     secrets: frozenset[str] = frozenset(),
 ) -> ScenarioReport:
     """Performs the scenarios of requirements against a running server.
 
-    `target` is a URL or a command; `secrets` are redacted. Raises TargetUnreadable for a text that
-    is no requirements, and for a server without usable answers.
+    `target` is a URL or a command; `secrets` are redacted. `openapi` is the API behind the server,
+    whose requests in the text call the tools named after its operations. Raises TargetUnreadable for a
+    text that is no requirements, and for a server without usable answers.
     """
     from mcpgen.openspec.against.run import ServerUnusable, perform_against
 
@@ -95,6 +97,7 @@ def scenarios_against(
     companion = None
     if source and source.companion:
         companion = parse_companion(source.companion, diagnostics)
+    options = replace(options, operations=operations_by_tool(openapi, diagnostics))
     if source is None or requirements is None or diagnostics.failed:
         documents = [*(source.deltas if source else ())]
         documents += [each for each in (source.main, source.companion) if each] if source else []
@@ -108,11 +111,10 @@ def scenarios_against(
         raise TargetUnreadable(redact_text(str(error), secrets)) from error
     rows = {(row["requirement"], row["scenario"], row["at"]): row for row in found.rows}
     names = names_of(found.scenarios)
-    tool = found.tools[0] if found.tools else "NAME"
     matrix = ScenarioMatrix(
         f"{spec} against {redact_text(target, secrets)}",
         tuple(
-            _performed_row(rows, names, chapter, proof, tool, secrets)
+            _performed_row(rows, names, chapter, proof, found.tools, secrets)
             for chapter, proof in found.scenarios.every
         ),
     )
@@ -124,7 +126,7 @@ def _performed_row(
     names: Mapping[str, int],
     chapter: BoundRequirement,
     proof: BoundScenario,
-    tool: str,
+    tools: Sequence[str],
     secrets: frozenset[str],
 ) -> ScenarioRow:
     """Returns the row of a performed scenario, with the unbound steps and their reasons."""
@@ -144,7 +146,7 @@ def _performed_row(
         count=len(proof.steps),
         at=f"{proof.at.file}:{proof.at.line}",
         told=redact_text(told, secrets),
-        snippet=snippet(names, chapter, proof, tool),
+        snippet=snippet(names, chapter, proof, likely_tool(proof, tools)),
         drafted=proof.drafted,
     )
 
@@ -162,13 +164,16 @@ def _performed(folder: str, clock: PhaseTimer) -> ScenarioMatrix:
 def _bound(name: str, server: Server, proofs: BoundScenarios) -> ScenarioMatrix:
     """Returns the extent of bindings per scenario."""
     names = names_of(proofs)
-    tool = server.tools[0].name if server.tools else "NAME"
-    rows = (_row(names, chapter, proof, tool) for chapter, proof in proofs.every)
+    tools = [tool.name for tool in server.tools]
+    rows = (_row(names, chapter, proof, tools) for chapter, proof in proofs.every)
     return ScenarioMatrix(name, tuple(rows))
 
 
 def _row(
-    names: Mapping[str, int], chapter: BoundRequirement, proof: BoundScenario, tool: str
+    names: Mapping[str, int],
+    chapter: BoundRequirement,
+    proof: BoundScenario,
+    tools: Sequence[str],
 ) -> ScenarioRow:
     told = [
         f"step {step.number}" for step in proof.steps if step.binding in OPEN and not step.drafted
@@ -184,6 +189,6 @@ def _row(
         count=len(proof.steps),
         at=f"{proof.at.file}:{proof.at.line}",
         told=proof.manual or "; ".join(told),
-        snippet=snippet(names, chapter, proof, tool),
+        snippet=snippet(names, chapter, proof, likely_tool(proof, tools)),
         drafted=proof.drafted,
     )

@@ -35,7 +35,28 @@ SEARCH_SCOPED = "test_client_searches_with_a_connection_scope"
 INVOKED = "test_normal_read_tool_is_invoked"
 
 BEGIN = "The agent begins with `schema`, which tells it what the grant opens."
-PORT = '    parser.add_argument("--port"'
+RUN = "def run() -> int:"
+SIZES = """from argparse import ArgumentParser
+
+_plain = ArgumentParser.__init__
+
+
+def _sized(parser: ArgumentParser, *args: object, **more: object) -> None:
+    _plain(parser, *args, **more)
+    parser.add_argument("--size", help="small or large")
+
+
+ArgumentParser.__init__ = _sized
+
+
+"""
+LENIENT = """
+
+from mcpgen_runtime.auth import authentication
+
+_refuse = authentication._refuse_owners
+authentication._refuse_owners = lambda settings, prefixes: _refuse(settings, prefixes[:1])
+"""
 FETCH = '    body = await ask(call, "/v1/streams/{stream}/records/{record_id}", values, **asked)\n'
 FORGETFUL = """    from mcp_adapter.reading.asking import Failure
 
@@ -56,9 +77,9 @@ SENTENCES = (
         LOCAL,
         (
             Edit(
-                f"{PACKAGE}/_runtime/server/cli.py",
-                PORT,
-                f'    parser.add_argument("--size", help="small or large")\n{PORT}',
+                f"{PACKAGE}/__main__.py",
+                RUN,
+                f"{SIZES}{RUN}",
             ),
         ),
     ),
@@ -68,9 +89,9 @@ SENTENCES = (
         OWNER,
         (
             Edit(
-                f"{PACKAGE}/_runtime/auth/authentication.py",
-                "_refuse_owners(settings, access.owner_prefixes)",
-                "_refuse_owners(settings, access.owner_prefixes[:1])",
+                f"{PACKAGE}/policy.py",
+                "",
+                LENIENT,
             ),
         ),
     ),

@@ -6,15 +6,21 @@ import json
 import re
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner, Result
 
 from mcpgen.cli.app import app
 from mcpgen.diagnostics import Diagnostics, Location, Severity
-from mcpgen.openspec.bind.guesses import outside_reason
+from mcpgen.openspec.bind.guesses import guess_action, outside_reason
 from mcpgen.openspec.companion import parse_companion
-from mcpgen.openspec.lower.step_definitions import StepContext, StepDefinition, match_step
+from mcpgen.openspec.lower.step_definitions import (
+    StepContext,
+    StepDefinition,
+    ToolArguments,
+    match_step,
+)
 from mcpgen.openspec.lower.step_definitions.assertions import CLAIMS
 from mcpgen.openspec.model.companion import ActionKind, AssertionTarget, Companion
 from mcpgen.openspec.model.requirements import Role, Scenario, Step
@@ -667,3 +673,26 @@ def test_a_reason_is_given_where_no_client_acts(when: str, reason: str) -> None:
 
     assert outside_reason(scenario, StepContext({"find": None})).startswith(reason or "")
     assert bool(outside_reason(scenario, StepContext({"find": None}))) is bool(reason)
+
+
+@pytest.mark.parametrize(
+    ("when", "action"),
+    [
+        (
+            "a client calls `list_albums` without an `Authorization` header",
+            {"call": {"tool": "list_albums", "arguments": {}, "headers": {"Authorization": ""}}},
+        ),
+        (
+            "`list_albums` is called with a valid session",
+            {"call": {"tool": "list_albums", "arguments": {}}},
+        ),
+        ("a `list_albums` submission resolves with 201", None),
+        ("a 401-triggered `list_albums` call itself returns 401", None),
+    ],
+)
+def test_a_guessed_call_has_the_credentials_of_the_text(when: str, action: Any) -> None:
+    step = Step(1, "WHEN", Role.WHEN, when, Location("spec.md"))
+    scenario = Scenario("A", (step,), "", "0" * 12, Location("spec.md"))
+    tool = ToolArguments(frozenset(), frozenset())
+
+    assert guess_action(scenario, StepContext({"list_albums": tool})) == action

@@ -286,3 +286,16 @@ def test_a_conversation_on_a_terminal_performs_the_scenario_against_a_server(spe
 
     assert "  manual: manual: step 3: ask the reader" in printed
     assert "1 scenario bound" in printed
+
+
+def test_a_worksheet_begins_with_the_words_of_several_steps(spec: str) -> None:
+    path = Path(spec)
+    text = path.read_text("utf-8")
+    text += '\n#### Scenario: X\n\n- **WHEN** "a" is drawn\n- **THEN** it glows\n'
+    text += '\n#### Scenario: Y\n\n- **WHEN** "b" is drawn\n- **THEN** it shines\n'
+    path.write_text(text, "utf-8")
+    assert bind(spec).exit_code == 0
+
+    page = worksheet(session_of(spec))
+
+    assert '      # "* is drawn": {…}  # 2 steps' in page.splitlines()

@@ -37,6 +37,7 @@ KEYS = {
     *document.EXCHANGE,
     *scenarios.KEYS,
     *scenarios.STEP,
+    *scenarios.DEFINITION,
     *(key for keys in scenarios.ACTION_KEYS.values() for key in keys),
     *(claim for claims in assertions.CLAIMS.values() for claim in claims),
     *(subject.value for subject in AssertionTarget),
@@ -45,12 +46,13 @@ KEYS = {
 
 
 def test_the_example_is_a_companion_without_a_finding(bare: Callable[[str], Any]) -> None:
-    example, answer = re.findall(r"```yaml\n(.*?)```", COMPANION, re.DOTALL)
+    example, answer, steps = re.findall(r"```yaml\n(.*?)```", COMPANION, re.DOTALL)
 
     companion = bare(example).companion
     (told,) = bare(f"mcpgen: 1\n{answer}").companion.tools
 
     assert len(companion.scenarios) == 2
+    assert len(bare(steps).companion.definitions) == 4
     deeds = ["ask", "progress", "wait", "text", "structured"]
     assert [act.deed.value for act in told.answer] == deeds
 

@@ -16,6 +16,27 @@ BOUND = 'scenarios:\n  "A":\n    call: {{tool: t}}\n    then:\n      - {{step: 1
 STEP = "/scenarios/A/then/0"
 
 WRONG = [
+    ('steps: {"*": {given: default}}', "companion-value", "/steps/*"),
+    ('steps: {"a {b}{c} d": {given: default}}', "companion-value", "/steps/a {b}{c} d"),
+    ("steps: {a b: {}}", "missing-companion-key", "/steps/a b"),
+    ("steps: {a b: {given: c}}", "unknown-fixture", "/steps/a b/given"),
+    ("steps: {a b: {assert: {is_error: true}, manual: c}}", "rival-keys", "/steps/a b/manual"),
+    ("steps: {a b: {given: default, manual: c}}", "rival-keys", "/steps/a b/manual"),
+    (
+        'steps: {"a {b}": {call: {tool: t, arguments: {b: "${c}"}}}}',
+        "unsaved-value",
+        "/steps/a {b}/call",
+    ),
+    (
+        'fixtures: {default: {do: [{call: {tool: t, arguments: {a: "${b}"}}}]}}',
+        "unsaved-value",
+        "/fixtures/default/do/0/call",
+    ),
+    (
+        'fixtures: {default: {arguments: {a: "${b}"}}}',
+        "unsaved-value",
+        "/fixtures/default/arguments",
+    ),
     ("tool: {}", "unknown-companion-key", "/tool"),
     ("tools: []", "companion-type", "/tools"),
     ("title: 3", "companion-type", "/title"),
@@ -257,6 +278,20 @@ def test_a_finding_is_printed_with_its_line(read: Reads) -> None:
 
 def test_the_default_fixture_is_used_by_every_scenario(read: Reads) -> None:
     assert read("fixtures: {default: {}}\n").told == []
+
+
+def test_values_of_patterns_and_fixtures_are_there_in_step_definitions(read: Reads) -> None:
+    text = """
+fixtures:
+  default: {do: [{call: {tool: t, arguments: {a: "${unique}"}, save: {b: content}}}]}
+  other: {arguments: {a: "${b}"}, do: [{call: {tool: t, arguments: {a: "${b}"}}}]}
+steps:
+  "looks for {words}":
+    given: other
+    call: {tool: t, arguments: {a: "${words}", b: "${b}"}}
+"""
+
+    assert read(text).told == []
 
 
 def test_a_value_saved_by_a_later_action_is_not_there_yet(read: Reads) -> None:

@@ -26,6 +26,7 @@ MEMBERS = {
     "tools": ("tool", "t"),
     "fixtures": ("fixture", "f"),
     "scenarios": ("scenario", "s"),
+    "steps": ("step", "a step"),
 }
 
 

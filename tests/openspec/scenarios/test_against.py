@@ -219,6 +219,27 @@ def test_a_fixture_with_an_upstream_needs_the_word_of_the_caller(spec: str, url:
     assert statuses(given)["A book is missing"] == "passed"
 
 
+API = """openapi: 3.0.3
+info: {title: Shelf, version: "1"}
+paths:
+  /books: {get: {operationId: listBooks, responses: {"200": {description: Books.}}}}
+"""
+
+
+def test_a_request_of_the_api_calls_the_tool_of_its_operation(spec: str, command: str) -> None:
+    path = Path(spec)
+    text = path.read_text("utf-8").replace("a client calls `list_books`", "`GET /books` is called")
+    path.write_text(text, "utf-8")
+    keep_scenarios(spec, "Books are read")
+    api = path.with_name("api.yaml")
+    api.write_text(API, "utf-8")
+
+    result = scenarios(spec, "--against", command, "--openapi", str(api), "--format", "json")
+
+    (row,) = json.loads(result.stdout)["scenarios"]
+    assert (row["status"], row["bound"]) == ("partial", 3)
+
+
 def test_unbound_steps_are_skipped_in_junit(spec: str, url: str) -> None:
     result = scenarios(spec, "--against", url, "--format", "junit")
 

@@ -14,7 +14,7 @@ from mcpgen.emit import emit
 from mcpgen.openspec.companion import parse_companion
 from mcpgen.openspec.lint import lint_steps
 from mcpgen.openspec.lower.bind_scenarios import bind_requirements
-from mcpgen.openspec.lower.snippets import names_of, snippet
+from mcpgen.openspec.lower.snippets import likely_tool, names_of, snippet
 from mcpgen.openspec.lower.step_definitions import likest
 from mcpgen.openspec.model.bound_scenarios import (
     Binding,
@@ -228,6 +228,16 @@ def test_a_snippet_of_what_is_bound_is_empty(tmp_path: Path) -> None:
     _, nobody, somebody = proofs.every
     assert snippet(names_of(proofs), *nobody, "list_books") == ""
     assert snippet(names_of(proofs), *somebody, "list_books") == ""
+
+
+def test_a_snippet_calls_the_tool_that_the_when_names(tmp_path: Path) -> None:
+    proofs, _ = proofs_of(tmp_path, TEXT.replace("a reader looks around", "get_book is wanted"))
+
+    _, nobody, somebody = (proof for _, proof in proofs.every)
+    tools = ["add_book", "get_book", "list_books"]
+    assert likely_tool(somebody, tools) == "get_book"
+    assert likely_tool(nobody, tools) == "list_books"
+    assert (likely_tool(nobody, ["add_book"]), likely_tool(nobody, [])) == ("add_book", "NAME")
 
 
 def test_the_same_text_makes_the_same_tests(tmp_path: Path) -> None:

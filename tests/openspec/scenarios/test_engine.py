@@ -468,6 +468,35 @@ def test_a_hundred_of_a_hundred_steps_is_all_of_them() -> None:
     assert matrix.Matrix(tuple(rows[1:])).percent == 100.0
 
 
+@pytest.mark.parametrize("fails", [False, True])
+@pytest.mark.anyio
+async def test_set_up_keeps_values_and_nothing_else(tmp_path: Path, fails: bool) -> None:
+    import httpx2
+
+    text = {"type": "text", "text": '{"book_id": "b1"}'}
+    result = {"content": [text], "isError": fails}
+
+    def answer(request: httpx2.Request) -> httpx2.Response:
+        return httpx2.Response(200, json={"jsonrpc": "2.0", "id": 1, "result": result})
+
+    async with httpx2.AsyncClient(
+        transport=httpx2.MockTransport(answer), base_url="http://shelf"
+    ) as client:
+        support = sys.modules["tests.support"]
+        api = support.Api(client, support.Upstream())
+        api.upstream.requests.append("a request of the set-up")
+        scene = engine("scenario").Scene(api, tmp_path)
+        await scene.call("add_book", save={"book": "**.book_id"})
+        if fails:
+            with pytest.raises(AssertionError, match="the set-up to succeed"):
+                scene.end_setup()
+            return
+        scene.end_setup()
+
+    assert (scene.saved["book"], scene.outcomes, api.upstream.requests) == ("b1", [], [])
+    assert len(scene.saved["unique"]) == 12
+
+
 @pytest.mark.anyio
 async def test_a_header_may_be_called_as_anything_is(tmp_path: Path) -> None:
     import httpx2

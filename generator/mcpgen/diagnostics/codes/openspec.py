@@ -761,3 +761,13 @@ UNFOUNDED_STEP = Code(
     "the scenario has no fixture. Its test is pending, since the following steps would be tested "
     "without that state.",
 )
+UNUSED_DEFINITION = Code(
+    "MG789",
+    "unused-definition",
+    Severity.WARNING,
+    "no step has the words `{pattern}`",
+    hint="copy the words of the step, with `*` in place of text that differs, or delete the entry",
+    explanation="A step definition under `steps` of the companion binds the steps whose whole text "
+    "has its words. Letter case and back-ticks do not count; `*` stands for any text, and `{name}` "
+    "for a text used as `${name}`.",
+)

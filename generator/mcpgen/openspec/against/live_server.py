@@ -132,6 +132,9 @@ class LiveServer:
         modern = await self._send("server/discover", {}, {})
         if not isinstance(modern.message.get("result"), dict):
             status = f" ({answer.status_code})" if answer.status_code else ""
+            # A redirect is not followed: `--header` may hold a secret for this address alone.
+            if place := answer.headers.get("location"):
+                raise ServerFailed(f"`initialize` was redirected{status}; the server is at {place}")
             raise ServerFailed(f"`initialize` was answered{status} with {answer.text[:300]!r}")
 
     async def post(

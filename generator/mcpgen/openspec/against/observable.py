@@ -64,7 +64,7 @@ def _reduce(proof: BoundScenario, unmet: Mapping[str, str], *, is_http: bool) ->
     reason = _obstacle(proof, unmet, is_http)
     if reason:
         steps = tuple(_pending(step, reason) for step in proof.steps)
-        return replace(proof, actions=(), given=(), steps=steps)
+        return replace(proof, setup=(), actions=(), given=(), steps=steps)
     return replace(proof, steps=tuple(_seen(step, is_http) for step in proof.steps))
 
 
@@ -73,7 +73,7 @@ def _obstacle(proof: BoundScenario, unmet: Mapping[str, str], is_http: bool) -> 
     for name in ("default", *proof.given):
         if name in unmet:
             return f"the fixture `{name}` has {unmet[name]}: bring the state about, then --given {name}"
-    for action in proof.actions:
+    for action in (*proof.setup, *proof.actions):
         if action.doing in _OF_PROJECTS:
             return _OF_PROJECTS[action.doing]
         if reason := _unspoken(action, is_http):

@@ -70,12 +70,14 @@ class ServerUnusable(Exception):
 @dataclass(frozen=True, slots=True)
 class AgainstOptions:
     """`given` are the fixtures whose state the caller has brought about. `line` is the position of
-    the only scenario to perform, 0 for every scenario."""
+    the only scenario to perform, 0 for every scenario. `operations` are the operations of the API
+    behind the server, such as `GET /pets`, by tool."""
 
     headers: Mapping[str, str] = field(default_factory=dict)
     given: tuple[str, ...] = ()
     seconds: float = 30.0
     line: int = 0
+    operations: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +103,10 @@ def perform_against(
     if find_spec("pytest") is None:
         raise ServerUnusable("performing scenarios needs pytest: pip install 'mcpgen[scenarios]'")
     address = ServerAddress(target, options.headers, seconds=options.seconds)
-    tools = list_tools(address)
+    tools = [
+        replace(tool, operation=options.operations.get(tool.name, ""))
+        for tool in list_tools(address)
+    ]
     if companion:
         fixtures = [
             replace(fixture, guessed=fixture.guessed and fixture.name not in options.given)

@@ -28,6 +28,16 @@ TODO = "TODO"
 
 _REQUEST = re.compile(r"\b(GET|POST|PUT|PATCH|DELETE|HEAD)[` ]+(/[^\s`\"'),;，。]*)")
 _LEFT_OUT = re.compile(r"\b(?:without|no|missing|omit(?:s|ting)?) (?:an? |the )?`?([A-Za-z_]\w*)`?")
+_STRANGER = re.compile(
+    r"\bwithout (?:an?y? |the |valid |a valid )?(?:`?Authorization`?(?: header)?|(?:bearer |access )?token|credentials"
+    r"|(?:valid )?session|authentication)\b|\bunauthenticated\b|\bnot authenticated\b",
+    re.IGNORECASE,
+)
+"""Words of a request without credentials."""
+
+_OF_CALLER = re.compile(r"\b(?:resolves|rejects) with\b|\b(?:call|request) itself\b", re.IGNORECASE)
+"""Words about code that made a call, in place of a call."""
+
 _RESULT = re.compile(
     r"\b(?:response|result|returns?|returned|reply|answers?|outputs?|body|JSON|payload|error|message"
     r"|tool|server|each|contains?|includes?|equals?)\b",
@@ -139,6 +149,8 @@ def guess_action(scenario: Scenario, around: StepContext) -> Claim | None:
     if whens and (found := match_step(whens[0], around)) and found.action:
         return action_entry(found.action)
     words = " ".join(step.text for step in whens)
+    if _OF_CALLER.search(words):
+        return None
     requests = list(_REQUEST.finditer(words))
     if len(requests) == 1 and (call := _operation_call(requests[0], words, around)):
         return call
@@ -159,7 +171,8 @@ def _call(name: str, given: Mapping[str, Json], words: str, around: StepContext)
     quoted = {word for word in re.findall(r"`([A-Za-z_]\w*)`", words) if word in tool.takes}
     for key in sorted((tool.needs | quoted) - values.keys() - left_out):
         values[key] = _example(key, tool)
-    return {"call": {"tool": name, "arguments": values}}
+    headers: dict[str, Json] = {"headers": {"Authorization": ""}} if _STRANGER.search(words) else {}
+    return {"call": {"tool": name, "arguments": values, **headers}}
 
 
 def _example(name: str, tool: ToolArguments) -> Json:

@@ -11,6 +11,7 @@ from mcpgen.openspec.bind.guesses import Claim
 from mcpgen.openspec.bind.proposals import ScenarioProposal, as_entry
 from mcpgen.openspec.bind.session import BindSession, CannotBind
 from mcpgen.openspec.bind.yaml_insert import flow, yaml_comment, yaml_scalar
+from mcpgen.openspec.model.step_pattern import frequent_patterns
 from mcpgen.read.document import load_document
 from mcpgen.read.findings import Findings
 
@@ -19,6 +20,9 @@ Ask = Callable[[str], str]
 
 Perform = Callable[[ScenarioProposal], str]
 """Runs a scenario, and returns its status with the reason."""
+
+MOST = 20
+"""Patterns of several steps shown in a worksheet."""
 
 HELP = "number or Enter: take it; own YAML: {…}; s: skip; m REASON: by hand; q: quit"
 
@@ -120,6 +124,13 @@ def _sheet(session: BindSession) -> Iterator[str]:
     yield ""
     yield f"{len(proposals)} scenarios have unbound steps. Complete an entry, and paste it below"
     yield "`scenarios:` of mcp.yaml, in place of an entry of the same name."
+    if patterns := frequent_patterns(_unbound_texts(proposals))[:MOST]:
+        yield ""
+        yield "These words stand in several steps; an entry below `steps:` binds all of them:"
+        yield ""
+        yield "    steps:"
+        for pattern, count in patterns:
+            yield f"      # {yaml_scalar(pattern)}: {{…}}  # {count} steps"
     for proposal in proposals:
         yield ""
         # Indented text is code in Markdown, so names and steps of the text stay inert.
@@ -128,6 +139,15 @@ def _sheet(session: BindSession) -> Iterator[str]:
         yield from (f"    {at}. {_line(text)}" for at, text in enumerate(proposal.steps, 1))
         yield ""
         yield from (f"    {line}" for line in _entry(proposal))
+
+
+def _unbound_texts(proposals: Sequence[ScenarioProposal]) -> Iterator[str]:
+    """Yields the unbound steps without their keyword."""
+    for proposal in proposals:
+        open_ = {step.text for step in proposal.open}
+        for text in proposal.steps:
+            if text in open_ or not proposal.acts:
+                yield _line(text).partition(" ")[2]
 
 
 def _entry(proposal: ScenarioProposal) -> Iterator[str]:

@@ -20,6 +20,7 @@ from mcpgen.openspec.bind.yaml_insert import (
 )
 from mcpgen.openspec.companion import SCHEMA_LINE
 from mcpgen.openspec.companion.keys import TOOL_NAME
+from mcpgen.openspec.lower.authored_steps import match_definition
 from mcpgen.openspec.lower.drafted_tools import inputs_of
 from mcpgen.openspec.lower.extraction import Fact, FactKind, Facts
 from mcpgen.openspec.lower.operation_matches import ENOUGH, OperationMatch, operation_tools
@@ -33,7 +34,7 @@ from mcpgen.openspec.lower.scenario_lookup import (
 )
 from mcpgen.openspec.lower.step_definitions import StepContext, ToolArguments, subject_of
 from mcpgen.openspec.model.companion import Companion
-from mcpgen.openspec.model.requirements import Requirement, Requirements, Scenario
+from mcpgen.openspec.model.requirements import Requirement, Requirements, Role, Scenario
 
 EXPLAINED = "what the requirements cannot say: schemas, fixtures, assertions (docs/openspec.md)"
 NO_BLOCK = "is not written as a block"
@@ -189,7 +190,23 @@ def _new_scenarios(requirements: Requirements, companion: Companion | None) -> I
         if companion
         else set()
     )
-    return (pair for pair in all_scenarios(requirements) if id(pair[1]) not in bound)
+    return (
+        pair
+        for pair in all_scenarios(requirements)
+        if id(pair[1]) not in bound and not _is_defined(pair[1], companion)
+    )
+
+
+def _is_defined(scenario: Scenario, companion: Companion | None) -> bool:
+    """Returns whether the author's step definitions have the action of a scenario."""
+    definitions = [
+        definition
+        for definition in (companion.definitions if companion else ())
+        if definition.actions or definition.manual
+    ]
+    return any(
+        step.role is Role.WHEN and match_definition(step, definitions) for step in scenario.steps
+    )
 
 
 def _keyed(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
 
 from mcpgen.config.validators import ValueRule
 from mcpgen.diagnostics import Diagnostics
@@ -33,15 +33,22 @@ from mcpgen.openspec.companion.keys import (
     texts_key,
 )
 from mcpgen.openspec.companion.reader import CompanionReader, as_texts, read_text
-from mcpgen.openspec.companion.scenarios import read_scenarios
+from mcpgen.openspec.companion.scenarios import (
+    SEVERAL,
+    read_actions,
+    read_definitions,
+    read_scenarios,
+)
 from mcpgen.openspec.companion.tools import tools_of
 from mcpgen.openspec.model.companion import (
+    AuthoredDefinition,
     Companion,
     Fixture,
     FixtureExchange,
     ScenarioAction,
     ScenarioBinding,
 )
+from mcpgen.openspec.model.step_pattern import pattern_names
 from mcpgen.parse.node import Node
 
 FIXTURE_KEYS = {
@@ -54,6 +61,8 @@ FIXTURE_KEYS = {
         "the API as an ASGI application."
     ),
     "values": MAPPING.about("Arguments of the function `app`."),
+    SEVERAL: LIST.about("Actions before those of the scenario, which bring the state about."),
+    "arguments": MAPPING.about("Values of arguments that a step names without a value, by name."),
     "guessed": FLAG.about(
         "True if `mcpgen bind` named the state of a step; delete the line once the fixture has the state."
     ),
@@ -92,6 +101,8 @@ def _fixture(reader: CompanionReader, name: str, node: Node) -> Fixture:
         values={key: value.value for key, value in values.items()},
         at=node.at,
         guessed="guessed" in found and bool(found["guessed"].value),
+        setup=read_actions(reader, node, owner) if SEVERAL in found else (),
+        arguments=dict(found["arguments"].value) if "arguments" in found else {},
     )
 
 
@@ -113,6 +124,9 @@ def _exchange(reader: CompanionReader, node: Node) -> FixtureExchange | None:
 DEFAULT = "default"
 """Fixture used by every scenario."""
 
+UNIQUE = "unique"
+"""Name of a value that every scenario has from its beginning: a text of its own."""
+
 _PLACEHOLDER = re.compile(r"\$\{([^{}]*)\}")
 
 
@@ -120,23 +134,58 @@ def report_references(companion: Companion, root: Node, reader: CompanionReader)
     """Reports unknown fixtures, unsaved values, and unused fixtures."""
     given: set[str] = {DEFAULT}
     declared = [name for name, _ in root.child("fixtures").members()]
-    for binding in companion.scenarios:
-        for name in binding.given:
+    owners: tuple[ScenarioBinding | AuthoredDefinition, ...] = (
+        *companion.scenarios,
+        *companion.definitions,
+    )
+    for owner in owners:
+        for name in owner.given:
             given.add(name)
             if name not in declared and name != DEFAULT:
                 hint = closest_match(name, declared) or "add it under `fixtures`"
                 reader.diagnostics.add(
-                    codes.UNKNOWN_FIXTURE, binding.at / "given", name=name, nearest=hint
+                    codes.UNKNOWN_FIXTURE, owner.at / "given", name=name, nearest=hint
                 )
-        _tell_unsaved(binding, reader)
+    _report_all_unsaved(companion, reader)
     for fixture in companion.fixtures:
         if fixture.name not in given:
             reader.diagnostics.add(codes.UNUSED_FIXTURE, fixture.at, name=fixture.name)
 
 
-def _tell_unsaved(binding: ScenarioBinding, reader: CompanionReader) -> None:
-    saved: set[str] = set()
-    for action in binding.actions:
+def _report_all_unsaved(companion: Companion, reader: CompanionReader) -> None:
+    """Reports unsaved values of scenarios, fixtures and step definitions.
+
+    The fixtures of a scenario with a step definition are known only with the text, so a step
+    definition may use the values of every fixture.
+    """
+    setups = {fixture.name: fixture.setup for fixture in companion.fixtures}
+    every = {UNIQUE} | _saved([action for setup in setups.values() for action in setup])
+    for binding in companion.scenarios:
+        names = (DEFAULT, *binding.given)
+        before = [action for name in names for action in setups.get(name, ())]
+        _report_unsaved(binding.actions, {UNIQUE} | _saved(before), reader)
+    for definition in companion.definitions:
+        known = every | {*pattern_names(definition.pattern)}
+        _report_unsaved(definition.actions, known, reader)
+    for fixture in companion.fixtures:
+        earlier = () if fixture.name == DEFAULT else setups.get(DEFAULT, ())
+        _report_unsaved(fixture.setup, {UNIQUE} | _saved(earlier), reader)
+        for name in _placeholders(dict(fixture.arguments)):
+            if name not in every:
+                at = fixture.at / "arguments"
+                reader.diagnostics.add(codes.UNSAVED_VALUE, at, name=name)
+
+
+def _saved(actions: Iterable[ScenarioAction]) -> set[str]:
+    return {name for action in actions for name in action.save}
+
+
+def _report_unsaved(
+    actions: Iterable[ScenarioAction], known: Set[str], reader: CompanionReader
+) -> None:
+    """Reports placeholders in actions that no earlier action saves; `known` are saved before."""
+    saved = set(known)
+    for action in actions:
         for name in _placeholders(_used(action)):
             if name not in saved:
                 reader.diagnostics.add(codes.UNSAVED_VALUE, action.at, name=name)
@@ -146,6 +195,7 @@ def _tell_unsaved(binding: ScenarioBinding, reader: CompanionReader) -> None:
 def _used(action: ScenarioAction) -> Json:
     """Returns all parts of an action that may contain saved values."""
     return [
+        action.name,
         action.value,
         action.path,
         action.input,
@@ -173,6 +223,9 @@ KEYS = {
     "glossary": MAPPING.about("Names that a phrase of the text stands for; `*` is any letters."),
     "budgets": MAPPING.about("Limits by name, in bytes."),
     "fixtures": MAPPING.about("The state before a scenario, by name; `default` is for every one."),
+    "steps": MAPPING.about(
+        "Step definitions by the words of steps; `*` is any text, `{name}` a text used as `${name}`."
+    ),
     "scenarios": MAPPING.about(
         "Actions and assertions of the scenarios, by name or `Requirement / Scenario`."
     ),
@@ -210,6 +263,7 @@ def parse_companion(document: Document, diagnostics: Diagnostics) -> Companion |
         budgets=budgets,
         fixtures=fixtures_of(reader, found.get("fixtures")),
         scenarios=read_scenarios(reader, found.get("scenarios"), root.child("budgets")),
+        definitions=read_definitions(reader, found.get("steps"), root.child("budgets")),
         at=root.at,
         title=read_text(found, "title"),
         instructions=read_text(found, "instructions"),

@@ -19,6 +19,7 @@ from mcpgen.openspec.companion.keys import (
     PLACEHOLDER,
     POSITIVE,
     QUERY_NAME,
+    STEP_PATTERN,
     TOOL_NAME,
     VARIABLE,
     VARIABLE_VALUE,
@@ -53,6 +54,7 @@ def companion_schema() -> JsonSchema:
     to `mcpgen bind --check`."""
     exchange = mapping_schema(document.EXCHANGE, _pairs(document.EXCHANGE))
     fixture_members = _pairs(document.FIXTURE_KEYS) | {"upstream": _list(exchange)}
+    fixture_members[scenarios.SEVERAL] = _list(_one_action())
     fixture = mapping_schema(document.FIXTURE_KEYS, fixture_members, ("upstream", "app"))
     members = {
         "spec": mapping_schema(document.SPEC),
@@ -60,6 +62,7 @@ def companion_schema() -> JsonSchema:
         "glossary": named_schema(None, document.GLOSSARY.schema),
         "budgets": named_schema(NAME, document.BUDGET.schema),
         "fixtures": named_schema(NAME, {"$ref": "#/$defs/fixture"}),
+        "steps": named_schema(STEP_PATTERN, {"$ref": "#/$defs/step"}),
         "scenarios": named_schema(None, {"$ref": "#/$defs/scenario"}),
     }
     definitions = {
@@ -67,6 +70,7 @@ def companion_schema() -> JsonSchema:
         "argument": _argument(),
         "act": _act(),
         "fixture": fixture,
+        "step": _definition(),
         "scenario": _scenario(),
         "assertion": {"anyOf": [_assertion(target) for target in AssertionTarget]},
         **{doing.value: _action(doing) for doing in ActionKind},
@@ -159,21 +163,42 @@ def _action(doing: ActionKind) -> JsonSchema:
     return mapping_schema(keys, members)
 
 
-def _scenario() -> JsonSchema:
-    references = {doing.value: {"$ref": f"#/$defs/{doing.value}"} for doing in ActionKind}
-    action = {
+def _action_references() -> dict[str, JsonSchema]:
+    return {doing.value: {"$ref": f"#/$defs/{doing.value}"} for doing in ActionKind}
+
+
+def _one_action() -> JsonSchema:
+    return {
         "type": "object",
-        "properties": references,
+        "properties": _action_references(),
         "additionalProperties": False,
         "minProperties": 1,
         "maxProperties": 1,
     }
+
+
+def _assertions() -> JsonSchema:
     assertion = {"$ref": "#/$defs/assertion"}
-    step = mapping_schema(
-        scenarios.STEP, {"assert": {"anyOf": [_list(assertion), assertion]}}, ("assert", "manual")
-    )
+    return {"anyOf": [_list(assertion), assertion]}
+
+
+def _definition() -> JsonSchema:
+    members = {
+        **_action_references(),
+        scenarios.SEVERAL: _list(_one_action()),
+        "assert": _assertions(),
+    }
+    rivals = (*scenarios.NAMES, "assert", "manual")
+    schema = mapping_schema(scenarios.DEFINITION, members, rivals)
+    schema["not"]["anyOf"] += [{"required": ["given", name]} for name in ("assert", "manual")]
+    return {**schema, "minProperties": 1}
+
+
+def _scenario() -> JsonSchema:
+    step = mapping_schema(scenarios.STEP, {"assert": _assertions()}, ("assert", "manual"))
     step["anyOf"] = [{"required": ["assert"]}, {"required": ["manual"]}]
-    members = {**references, scenarios.SEVERAL: _list(action), "then": _list(step)}
+    references = _action_references()
+    members = {**references, scenarios.SEVERAL: _list(_one_action()), "then": _list(step)}
     schema = mapping_schema(scenarios.KEYS, members, (*scenarios.NAMES, "manual"))
     schema["not"]["anyOf"].append({"required": ["then", "manual"]})
     return schema

@@ -13,6 +13,7 @@ from mcpgen.config.key_spec import JsonSchema
 from mcpgen.config.validators import ValueRule
 from mcpgen.ir.result_path import path_steps
 from mcpgen.ir.source import Json
+from mcpgen.openspec.model.step_pattern import is_step_pattern
 
 
 class CompanionType(StrEnum):
@@ -181,6 +182,10 @@ POSITIVE = (ValueRule(minimum=1), "more than 0")
 COUNTED = (ValueRule(minimum=0), "0 or more")
 REASON = (ValueRule(shortest=1, also=lambda text: text.strip() != ""), "a reason in words")
 PATH = (lambda text: path_steps(text) is not None, 'a path such as `content[0].text` or `a["b c"]`')
+STEP_PATTERN = (
+    is_step_pattern,
+    "words of a step, with other words between its `*` and `{name}`, and each name once",
+)
 PATTERN = (is_regex, "a regular expression of Python")
 PLACEHOLDER = (_like(r"[A-Za-z_][A-Za-z0-9_]*"), "a name of letters, digits and `_`")
 

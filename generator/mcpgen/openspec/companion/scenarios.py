@@ -22,6 +22,7 @@ from mcpgen.openspec.companion.keys import (
     POSITIVE,
     REASON,
     REVISION,
+    STEP_PATTERN,
     TARGET,
     VARIABLE,
     VARIABLE_VALUE,
@@ -33,7 +34,13 @@ from mcpgen.openspec.companion.keys import (
     texts_key,
 )
 from mcpgen.openspec.companion.reader import CompanionReader, as_texts, read_text
-from mcpgen.openspec.model.companion import ActionKind, ScenarioAction, ScenarioBinding, StepBinding
+from mcpgen.openspec.model.companion import (
+    ActionKind,
+    AuthoredDefinition,
+    ScenarioAction,
+    ScenarioBinding,
+    StepBinding,
+)
 from mcpgen.parse.node import Node, format_value
 
 _HEADERS = MAPPING.about("Headers of the request.")
@@ -167,6 +174,14 @@ STEP = {
     "assert": ANY.about("One assertion, or a list."),
     "manual": text_key(REASON).about("The reason why no machine can check the step."),
 }
+DEFINITION: Keys = {
+    "given": texts_key().about("The fixtures of a scenario with a GIVEN or WHEN of these words."),
+    **{name: KEYS[name] for name in NAMES},
+    "assert": ANY.about("One assertion, or a list."),
+    "manual": text_key(REASON).about("The reason why no machine can check the step."),
+}
+"""Keys of a step definition."""
+
 BETWEEN = " / "
 """Separator between the names of a requirement and its scenario."""
 
@@ -199,6 +214,36 @@ def _binding(reader: CompanionReader, name: str, node: Node, budgets: Node) -> S
         at=node.at,
         manual=read_text(found, "manual"),
         guessed="guessed" in found and bool(found["guessed"].value),
+    )
+
+
+def read_definitions(
+    reader: CompanionReader, node: Node | None, budgets: Node
+) -> tuple[AuthoredDefinition, ...]:
+    """Reads the step definitions under `steps`, in document order."""
+    assertions = AssertionReader(reader, budgets, 0)
+    return tuple(
+        _definition(reader, pattern, member, assertions)
+        for pattern, member in reader.named(node, "steps", STEP_PATTERN)
+    )
+
+
+def _definition(
+    reader: CompanionReader, pattern: str, node: Node, assertions: AssertionReader
+) -> AuthoredDefinition:
+    owner = f"the step definition `{format_value(pattern)}`"
+    found = reader.members(node, owner, DEFINITION)
+    if node.value == {}:
+        reader.tell(codes.MISSING_COMPANION_KEY, node, owner=owner, key="given")
+    doing = next((key for key in NAMES if node.has(key)), "given")
+    reader.only_one(node, owner, (doing, "assert", "manual"))
+    return AuthoredDefinition(
+        pattern=" ".join(pattern.split()),
+        given=as_texts(found.get("given")),
+        actions=read_actions(reader, node, owner),
+        assertions=assertions.of(found["assert"]) if "assert" in found else (),
+        at=node.at,
+        manual=read_text(found, "manual"),
     )
 
 

@@ -223,7 +223,11 @@ def _assertion(assertion: Assertion) -> CallExpr:
 
 
 def _actions(proof: BoundScenario, indent: int) -> Iterator[StatementView]:
-    """Yields the actions of a scenario."""
+    """Yields the actions of the fixtures and the actions of a scenario."""
+    for action in proof.setup:
+        yield _statement(_action(action), indent, waits=action.doing is not ActionKind.FILE)
+    if proof.setup:
+        yield _statement(CallExpr("scene.end_setup", ()), indent)
     for action in proof.actions:
         waits = action.doing is not ActionKind.FILE
         yield _statement(_action(action), indent, proof.phrase, waits=waits)

@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.diagnostics.codes import openspec as codes
 from mcpgen.ir.source import Json
 from mcpgen.lower.name_words import name_words, unique
+from mcpgen.openspec.lower.authored_steps import (
+    AuthoredPremises,
+    authored_assertions,
+    fixture_actions,
+    fixture_arguments,
+    match_definition,
+    match_premises,
+)
 from mcpgen.openspec.lower.scenario_lookup import ScenarioMatch, match_bindings
 from mcpgen.openspec.lower.step_definitions import (
     StepContext,
@@ -33,9 +41,11 @@ from mcpgen.openspec.model.capability import Capability
 from mcpgen.openspec.model.companion import (
     Assertion,
     AssertionTarget,
+    AuthoredDefinition,
     Companion,
     Fixture,
     ScenarioAction,
+    ScenarioBinding,
     StepBinding,
 )
 from mcpgen.openspec.model.requirements import (
@@ -106,12 +116,12 @@ def bind_requirements(
         companion.budgets if companion else {},
     )
     fixtures = companion.fixtures if companion else ()
-    guessed = {fixture.name for fixture in fixtures if fixture.guessed}
+    shared = _Shared(fixtures, companion.definitions if companion else ())
     chapters = []
     for requirement in requirements.requirements:
         if requirement.change is not RequirementChange.REMOVED and requirement.scenarios:
             module = _named(f"{prefix}{requirement.name}", "requirement", taken)
-            proofs = _proofs(requirement, by_scenario, around, guessed)
+            proofs = _proofs(requirement, by_scenario, around, shared)
             chapters.append(BoundRequirement(requirement.name, module, proofs, requirement.at))
             _tell_idle(proofs, diagnostics)
     return BoundScenarios(tuple(chapters), fixtures)
@@ -125,11 +135,26 @@ def _tell_idle(proofs: Sequence[BoundScenario], diagnostics: Diagnostics) -> Non
             diagnostics.add(codes.NOTHING_PERFORMED, asserted[0].at, name=proof.name)
 
 
+DEFAULT = "default"
+"""The fixture of every scenario, if declared."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Shared:
+    """The parts of a companion that belong to several scenarios."""
+
+    fixtures: tuple[Fixture, ...] = ()
+    definitions: tuple[AuthoredDefinition, ...] = ()
+
+    def has_guess(self, given: Collection[str]) -> bool:
+        return any(fixture.guessed and fixture.name in given for fixture in self.fixtures)
+
+
 def _proofs(
     requirement: Requirement,
     bindings: Mapping[int, ScenarioMatch],
     around: StepContext,
-    guessed_fixtures: Collection[str],
+    shared: _Shared,
 ) -> tuple[BoundScenario, ...]:
     taken: dict[str, int] = {}
     return tuple(
@@ -138,7 +163,7 @@ def _proofs(
             _named(scenario.name, "scenario", taken),
             bindings.get(id(scenario)),
             replace(around, subject=subject_of(requirement, scenario, around.tools)),
-            guessed_fixtures,
+            shared,
         )
         for scenario in requirement.scenarios
     )
@@ -161,7 +186,7 @@ def _as_draft(proof: BoundScenario) -> BoundScenario:
         for step in proof.steps
         for is_drafted in [bool(proof.manual) or step.binding is not Binding.PENDING]
     )
-    return replace(proof, given=(), actions=(), steps=steps, manual="", phrase="")
+    return replace(proof, given=(), actions=(), setup=(), steps=steps, manual="", phrase="")
 
 
 def _proof(
@@ -169,49 +194,116 @@ def _proof(
     test: str,
     match: ScenarioMatch | None,
     around: StepContext,
-    guessed_fixtures: Collection[str] = (),
+    shared: _Shared,
 ) -> BoundScenario:
-    """Binds a scenario; entries of the companion take precedence over step definitions."""
+    """Binds a scenario by its entry, then by the author's step definitions, then by phrases."""
     binding = match.binding if match else None
+    found = _read_actions(scenario, binding, around, shared)
     if binding and binding.guessed:
-        found = doing(scenario, around, has_fixture=False)
+        read = _read_actions(scenario, None, around, shared)
         # A draft never hides the action that a step definition reads.
-        binding = None if found and found.action else binding
-    actions, phrase = binding.actions if binding else (), ""
-    if not actions:
-        found = doing(scenario, around, has_fixture=bool(binding and binding.given))
-        if found and found.action:
-            actions, phrase = (found.action,), found.phrase
-            around = after(found, around)
+        if read.actions or read.manual:
+            binding, found = None, read
+    actions, phrase, around = found.actions, found.phrase, found.around
     authored: dict[int, list[StepBinding]] = {}
     for said in binding.steps if binding else ():
         authored.setdefault(said.step, []).append(said)
     around = replace(around, action=actions[0] if len(actions) == 1 else None)
-    brought = _brought_about(scenario, actions, bool(binding and binding.given))
+    brought = found.established
+    # Without an action there is nothing to assert, and the step definition is none of this scenario.
+    definitions = [one for one in shared.definitions if actions or one.manual]
     steps = []
     for step in scenario.steps:
-        steps.append(_step(step, authored.pop(step.number, []), step.number in brought, around))
+        entries = authored.pop(step.number, [])
+        steps.append(_step(step, entries, step.number in brought, around, definitions))
         around = past(step, around)
     steps += [
-        _authored(number, "(not in the text any more)", found, around)
-        for number, found in authored.items()
+        _authored(number, "(not in the text any more)", entries, around)
+        for number, entries in authored.items()
     ]
     proof = BoundScenario(
         name=scenario.name,
         test=test,
         text=scenario.text,
         digest=scenario.digest,
-        given=binding.given if binding else (),
+        given=found.given,
         actions=actions,
         steps=tuple(steps),
         at=scenario.at,
-        manual=binding.manual if binding else "",
+        manual=binding.manual if binding and binding.manual else found.manual,
         stale=bool(match and match.stale),
         phrase=phrase,
         authored=binding is not None,
+        setup=tuple(fixture_actions((DEFAULT, *found.given), shared.fixtures)) if actions else (),
     )
-    has_guess = binding and (binding.guessed or {*binding.given} & {*guessed_fixtures})
+    has_guess = (binding and binding.guessed) or shared.has_guess(found.given)
     return _as_draft(proof) if has_guess else proof
+
+
+@dataclass(frozen=True, slots=True)
+class _Actions:
+    """The actions of a scenario with their origin.
+
+    `established` are the numbers of the GIVEN and WHEN steps that fixtures and actions show; `around`
+    is the context of the steps behind.
+    """
+
+    actions: tuple[ScenarioAction, ...]
+    around: StepContext
+    given: tuple[str, ...] = ()
+    phrase: str = ""
+    manual: str = ""
+    established: frozenset[int] = frozenset()
+
+
+def _read_actions(
+    scenario: Scenario, binding: ScenarioBinding | None, around: StepContext, shared: _Shared
+) -> _Actions:
+    """Returns the actions of a scenario: of the entry, of step definitions, or of a phrase.
+
+    An entry with `given` or an action replaces the author's step definitions of GIVEN and WHEN steps.
+    """
+    own = binding.given if binding else ()
+    if own or (binding and binding.actions):
+        premises = match_premises(scenario, (), around)
+    else:
+        premises = match_premises(scenario, shared.definitions, around)
+        # `default` may be named without being declared.
+        declared = {fixture.name for fixture in shared.fixtures}
+        own = tuple(name for name in premises.given if name in declared)
+    values = fixture_arguments((DEFAULT, *own), shared.fixtures)
+    around = replace(around, values=values)
+    if premises.actions:
+        # The calls take the arguments of the fixtures, which the steps themselves name.
+        premises = match_premises(scenario, shared.definitions, around)
+    has_fixture = bool(binding and binding.given)
+    if binding and binding.actions:
+        shown = _brought_about(scenario, binding.actions, has_fixture)
+        return _Actions(binding.actions, around, own, established=shown)
+    if premises.manual:
+        return _Actions((), around, own, manual=premises.manual)
+    if premises.actions:
+        actions = premises.actions if _is_complete(premises) else ()
+        shown = _premised(scenario) if actions else frozenset()
+        return _Actions(actions, around, own, established=shown)
+    found = doing(premises.rest, around, has_fixture=has_fixture)
+    if found is None or found.action is None:
+        return _Actions((), around, own)
+    shown = _brought_about(premises.rest, (found.action,), has_fixture) | premises.numbers
+    return _Actions((found.action,), after(found, around), own, found.phrase, established=shown)
+
+
+def _is_complete(premises: AuthoredPremises) -> bool:
+    """Returns whether step definitions bind every GIVEN and WHEN that needs a binding."""
+    return not any(
+        step.role in (Role.GIVEN, Role.WHEN) and not is_established(step)
+        for step in premises.rest.steps
+    )
+
+
+def _premised(scenario: Scenario) -> frozenset[int]:
+    roles = (Role.GIVEN, Role.WHEN)
+    return frozenset(step.number for step in scenario.steps if step.role in roles)
 
 
 def _brought_about(
@@ -231,7 +323,13 @@ def _brought_about(
     return frozenset(step.number for step in (*whens[:1], *given))
 
 
-def _step(step: Step, authored: list[StepBinding], brought: bool, around: StepContext) -> BoundStep:
+def _step(
+    step: Step,
+    authored: list[StepBinding],
+    brought: bool,
+    around: StepContext,
+    definitions: Sequence[AuthoredDefinition],
+) -> BoundStep:
     """Binds a step of the text; `brought`: a fixture or an action establishes the step."""
     text = f"{step.keyword} {step.text}".strip()
     made = BoundStep(step.number, text, Binding.PENDING, step.at, role=step.role)
@@ -239,6 +337,12 @@ def _step(step: Step, authored: list[StepBinding], brought: bool, around: StepCo
         return replace(_authored(step.number, text, authored, around), role=step.role)
     if made.premised:
         return replace(made, binding=Binding.PREMISE) if brought else made
+    matched = match_definition(step, definitions)
+    if matched and (matched[0].assertions or matched[0].manual):
+        definition, values = matched
+        assertions = authored_assertions(definition, values)
+        by = StepBinding(step.number, assertions, definition.at, definition.manual)
+        return replace(_authored(step.number, text, [by], around), role=step.role)
     found: StepMatch | None = match_step(step, around) if around.action else None
     if not found:
         return made

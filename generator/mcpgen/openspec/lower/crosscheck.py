@@ -10,6 +10,7 @@ from mcpgen.diagnostics.codes import openspec as codes
 from mcpgen.diagnostics.suggestions import closest_match
 from mcpgen.ir.result_path import Steps, is_deep, is_each, path_steps
 from mcpgen.ir.source import Json
+from mcpgen.openspec.lower.authored_steps import match_definition
 from mcpgen.openspec.lower.extraction import Fact, FactKind, Facts
 from mcpgen.openspec.lower.scenario_lookup import (
     Pair,
@@ -29,6 +30,7 @@ from mcpgen.openspec.model.companion import (
     ScenarioBinding,
 )
 from mcpgen.openspec.model.requirements import Requirements
+from mcpgen.openspec.model.step_pattern import pattern_names
 
 _EVERY = ("_meta", "resultType", "code", "message", "data")
 """Members allowed in every result or error."""
@@ -162,6 +164,23 @@ def check_bindings(
             for action in binding.actions:
                 _check_call(action, companion, diagnostics)
         check_paths(binding, companion, diagnostics)
+
+
+def check_definitions(
+    requirements: Requirements, companion: Companion, diagnostics: Diagnostics
+) -> None:
+    """Reports step definitions without a step, and unknown calls of step definitions and fixtures."""
+    steps = [step for _, scenario in all_scenarios(requirements) for step in scenario.steps]
+    for definition in companion.definitions:
+        if not any(match_definition(step, [definition]) for step in steps):
+            diagnostics.add(codes.UNUSED_DEFINITION, definition.at, pattern=definition.pattern)
+        named = {f"${{{name}}}" for name in pattern_names(definition.pattern)}
+        for action in definition.actions:
+            if action.name not in named:
+                _check_call(action, companion, diagnostics)
+    for fixture in companion.fixtures:
+        for action in fixture.setup:
+            _check_call(action, companion, diagnostics)
 
 
 def expects_refusal(binding: ScenarioBinding) -> bool:
@@ -349,3 +368,4 @@ def crosscheck(
     """Reports contradictions and gaps between companion and text. Adds MG745–MG760."""
     check_tool_list(companion, facts, diagnostics)
     check_bindings(requirements, companion, diagnostics)
+    check_definitions(requirements, companion, diagnostics)

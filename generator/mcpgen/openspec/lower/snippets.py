@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from mcpgen.lower.sanitize_text import strip_invisible
 from mcpgen.openspec.lower.scenario_lookup import BETWEEN
@@ -55,6 +56,13 @@ def snippet(
         lines.append(f"  # In {_comment(key)}, below `then:`" if proof.authored else "    then:")
     lines += [line for step in steps for line in _step(step)]
     return "".join(f"{line}\n" for line in lines)
+
+
+def likely_tool(proof: BoundScenario, tools: Sequence[str]) -> str:
+    """Returns the first tool that a GIVEN or WHEN names, else the first tool; `NAME` without tools."""
+    text = " ".join(step.text for step in proof.steps if step.premised)
+    spoken = set(re.findall(r"[A-Za-z0-9_.-]+", text))
+    return next((name for name in tools if name in spoken), tools[0] if tools else "NAME")
 
 
 def _entry(key: str, proof: BoundScenario, tool: str) -> Iterator[str]:

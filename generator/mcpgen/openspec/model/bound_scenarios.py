@@ -75,7 +75,8 @@ class BoundScenario:
     `test` is a valid function name, unique in the module. `text` is the block as written; `digest`
     identifies the text. `phrase` names the step definition of the action, `""` for an authored
     action. `manual` is the reason for a manual check. `stale`: the binding has the digest of
-    another text. `authored`: the companion has an entry.
+    another text. `authored`: the companion has an entry. `setup` are the actions of the fixtures,
+    performed before `actions`.
     """
 
     name: str
@@ -90,6 +91,7 @@ class BoundScenario:
     stale: bool = False
     phrase: str = ""
     authored: bool = False
+    setup: tuple[ScenarioAction, ...] = ()
 
     @property
     def bound(self) -> int:

@@ -144,8 +144,9 @@ class Fixture:
 
     `environment`: variables of the server process. `headers`: sent by the client. `exchanges`:
     responses of the upstream. `app`: function in the project's `tests/fixtures.py` that builds the
-    upstream's ASGI application from `values`. `guessed`: drafted by `mcpgen bind` from a step, without
-    the state.
+    upstream's ASGI application from `values`. `setup`: actions before those of the scenario.
+    `arguments`: values of arguments and path parameters that a text names without a value, by name.
+    `guessed`: drafted by `mcpgen bind` from a step, without the state.
     """
 
     name: str
@@ -157,6 +158,25 @@ class Fixture:
     values: Mapping[str, Json]
     at: Location
     guessed: bool = False
+    setup: tuple[ScenarioAction, ...] = ()
+    arguments: Mapping[str, Json] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class AuthoredDefinition:
+    """A step definition of the author: binds every step with the words of `pattern`.
+
+    In `pattern`, `*` is any text and `{name}` a text that replaces `${name}` in actions and
+    assertions. A GIVEN or WHEN gets the fixtures in `given` and `actions`, any other step
+    `assertions`. `manual` is the reason for a manual check.
+    """
+
+    pattern: str
+    given: tuple[str, ...]
+    actions: tuple[ScenarioAction, ...]
+    assertions: tuple[Assertion, ...]
+    at: Location
+    manual: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,6 +235,7 @@ class Companion:
 
     `sha256` is the digest of the matching `spec.md`, `""` if absent. `instructions` belong to the
     server. `glossary` maps phrases of the text to tool names (`*` matches any characters).
+    `definitions` are the author's step definitions; the first with the words of a step counts.
     `budgets` are limits in bytes, by name.
     """
 
@@ -227,3 +248,4 @@ class Companion:
     at: Location
     title: str = ""
     instructions: str = ""
+    definitions: tuple[AuthoredDefinition, ...] = ()

@@ -99,7 +99,7 @@ def _given(match: Match[str], around: StepContext) -> Made:
     if groups["body"]:
         values = read_object(groups["body"])
     elif groups["given"]:
-        values = read_arguments(groups["given"], tool)
+        values = read_arguments(groups["given"], tool, around.values)
     elif groups["empty"]:
         is_text = tool.types.get(groups["empty"], "string") == "string"
         values = {groups["empty"]: ""} if is_text else None
@@ -131,7 +131,7 @@ def _read_resource(match: Match[str], around: StepContext) -> Made:
 
 def _get_prompt(match: Match[str], around: StepContext) -> Made:
     tool = ToolArguments(frozenset(), frozenset())
-    values = read_arguments(match["given"], tool) if match["given"] else {}
+    values = read_arguments(match["given"], tool, around.values) if match["given"] else {}
     if values is None:
         return None
     texts: dict[str, Json] = {
@@ -147,10 +147,13 @@ def _call(name: str, values: Mapping[str, Json], around: StepContext, left_out: 
     tool = around.tools.get(name)
     if tool is None:
         return None
-    if any(isinstance(value, str) and is_placeholder(value) for value in values.values()):
+    # The value of a fixture may be `${name}`, which an action saves; in a text that is a placeholder.
+    written = {name: value for name, value in values.items() if value != around.values.get(name)}
+    if any(isinstance(value, str) and is_placeholder(value) for value in written.values()):
         return None
     absent = parse_names(left_out, tool.takes)
-    complete = None if left_out and not absent else complete_values(values, absent, tool)
+    is_unclear = bool(left_out and not absent)
+    complete = None if is_unclear else complete_values(values, absent, tool, around.values)
     return None if complete is None else ScenarioAction(ActionKind.CALL, name, complete, NOWHERE)
 
 

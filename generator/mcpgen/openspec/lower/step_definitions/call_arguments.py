@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 
 from mcpgen.ir.source import Json
 from mcpgen.openspec.lower.extraction.calls import arguments_of
@@ -13,10 +13,14 @@ from mcpgen.openspec.lower.step_definitions.step_definition import ToolArguments
 ARGUMENT = (
     r"(?:`[A-Za-z_][A-Za-z0-9_]{0,60}(?:=|: ?)[^`]{1,200}`"
     r"|`?[A-Za-z_][A-Za-z0-9_]{0,60}`?(?: set to | equal to |: | = |=)"
-    r"(?:`[^`]{1,200}`|\"[^\"]{0,200}\"|-?[0-9]{1,15}(?:\.[0-9]{1,9})?|true|false|null))"
+    r"(?:`[^`]{1,200}`|\"[^\"]{0,200}\"|-?[0-9]{1,15}(?:\.[0-9]{1,9})?|true|false|null)"
+    r"|(?:an? |the )?(?:valid |existing |known )?`[A-Za-z_][A-Za-z0-9_]{0,60}`)"
 )
 ARGUMENTS = rf"{ARGUMENT}(?:(?:, (?:and )?| and ){ARGUMENT}){{0,20}}"
-"""Names with values; a value of several words stands in quotation marks or back-ticks."""
+"""Names with values; a value of several words stands in quotation marks or back-ticks.
+
+A name in back-ticks may have no value, which a fixture has then.
+"""
 
 OBJECT = r"`\{[^`]{0,500}\}`"
 """A JSON object in back-ticks."""
@@ -25,6 +29,9 @@ _ONE = re.compile(
     r"`?([A-Za-z_][A-Za-z0-9_]{0,60})`?(?: set to | equal to |: ?| = |=)"
     r"(`[^`]{1,200}`|\"[^\"]{0,200}\"|[^`,\s]{1,200}(?:`|(?=,|\s|$)))"
 )
+_BARE = re.compile(r"(?:an? |the )?(?:valid |existing |known )?`([A-Za-z_][A-Za-z0-9_]{0,60})`")
+"""An argument without a value: `a valid thread_id`."""
+
 _PLACEHOLDER = re.compile(
     r"\.\.\.|…|<[^>]*>|\{[A-Za-z_][\w-]*\}|\[[a-z_ ]+\]|^x{3,}$", re.IGNORECASE
 )
@@ -36,21 +43,36 @@ def is_placeholder(text: str) -> bool:
     return bool(_PLACEHOLDER.search(text))
 
 
-def read_arguments(listed: str, tool: ToolArguments) -> dict[str, Json] | None:
+def read_arguments(
+    listed: str, tool: ToolArguments, values: Mapping[str, Json]
+) -> dict[str, Json] | None:
     """Returns the arguments of a list of names with values, None if any value is unclear.
 
-    Values have the type of the tool's schema: `5` is the text `"5"` for a text argument.
+    Values have the type of the tool's schema: `5` is the text `"5"` for a text argument. `values` are
+    the values of names without a value.
     """
     arguments: dict[str, Json] = {}
     at = 0
     for match in _ONE.finditer(listed):
-        between = listed[at : match.start()].strip(" `,")
+        between = _BARE.split(listed[at : match.start()])
         value = typed_value(match[2].strip("`"), match[1], tool)
-        if between not in ("", "and") or value is None or match[1] in arguments:
+        names = [*between[1::2], match[1]]
+        if not _are_joints(between[::2]) or value is None or arguments.keys() & {*names}:
             return None
+        if not values.keys() >= {*names[:-1]}:
+            return None
+        arguments |= {name: values[name] for name in names[:-1]}
         arguments[match[1]] = value
         at = match.end()
-    return arguments if arguments and not listed[at:].strip(" `") else None
+    last = _BARE.split(listed[at:])
+    if not _are_joints(last[::2]) or not values.keys() >= {*last[1::2]}:
+        return None
+    return {**arguments, **{name: values[name] for name in last[1::2]}} or None
+
+
+def _are_joints(texts: Sequence[str]) -> bool:
+    """Returns whether the texts between arguments only join the arguments."""
+    return all(text.strip(" `,") in ("", "and") for text in texts)
 
 
 def read_values(text: str, tool: ToolArguments) -> list[tuple[str, Json]]:
@@ -132,14 +154,20 @@ def example_of(schema: Json) -> Json:
 
 
 def complete_values(
-    values: Mapping[str, Json], left_out: Collection[str], tool: ToolArguments
+    values: Mapping[str, Json],
+    left_out: Collection[str],
+    tool: ToolArguments,
+    known: Mapping[str, Json],
 ) -> dict[str, Json] | None:
     """Returns the arguments of a call, None for unknown or missing arguments.
 
-    If a required argument is left out, other required arguments get example values: the scenario has to
-    expect a refusal (`doing` checks), which holds for any values.
+    Missing required arguments get their value in `known`. If a required argument is left out, other
+    required arguments get example values: the scenario has to expect a refusal (`doing` checks), which
+    holds for any values.
     """
     lacking = tool.needs - values.keys() - set(left_out)
+    values = {**values, **{name: known[name] for name in sorted(lacking) if name in known}}
+    lacking -= known.keys()
     if not values.keys() | set(left_out) <= tool.takes or values.keys() & set(left_out):
         return None
     if lacking and not tool.needs & set(left_out):

@@ -59,7 +59,11 @@ def api_call(match: Match[str], around: StepContext) -> Made:
     fitting: list[tuple[str, ToolArguments, dict[str, str]]] = []
     for is_bare in (False, True):
         for name, tool in around.tools.items():
-            named = _path_values(tool, match["verb"], path, unknown, is_bare) if tool else None
+            named = (
+                _path_values(tool, match["verb"], path, unknown, is_bare, around.values)
+                if tool
+                else None
+            )
             if tool and named is not None:
                 fitting.append((name, tool, named))
         if fitting:
@@ -73,6 +77,9 @@ def api_call(match: Match[str], around: StepContext) -> Made:
     pairs = dict(parse_qsl(query, keep_blank_values=True))
     values: dict[str, Json] = {}
     for key, text in {**path_values, **pairs}.items():
+        if (placeholder := _placeholder_name(text)) in around.values:
+            values[key] = around.values[placeholder]
+            continue
         names_nothing = _NAMES_NOTHING.fullmatch(text)
         value = unknown_value(key, tool) if names_nothing else typed_value(unquote(text), key, tool)
         if value is None:
@@ -80,11 +87,11 @@ def api_call(match: Match[str], around: StepContext) -> Made:
         values[key] = value
     if unknown and not any(is_unknown(value) for value in values.values()):
         return None
-    more = _body_values(match, tool)
+    more = _body_values(match, tool, around.values)
     if more is None or values.keys() & more.keys():
         return None
     left_out = [match["left_out"]] if match["left_out"] else []
-    complete = complete_values({**values, **more}, left_out, tool)
+    complete = complete_values({**values, **more}, left_out, tool, around.values)
     return None if complete is None else ScenarioAction(ActionKind.CALL, name, complete, NOWHERE)
 
 
@@ -94,10 +101,23 @@ def _is_about(entity: str, template: str) -> bool:
     return bool(entity) and all(word.rstrip("s") in template.lower() for word in words)
 
 
-def _body_values(match: Match[str], tool: ToolArguments) -> Mapping[str, Json] | None:
+def _body_values(
+    match: Match[str], tool: ToolArguments, values: Mapping[str, Json]
+) -> Mapping[str, Json] | None:
     if match["body"]:
         return read_object(match["body"])
-    return read_arguments(match["given"], tool) if match["given"] else {}
+    return read_arguments(match["given"], tool, values) if match["given"] else {}
+
+
+def _is_open(part: str) -> bool:
+    """Returns whether a part of a path stands for a value."""
+    return is_placeholder(part) or part.startswith(":")
+
+
+def _placeholder_name(text: str) -> str:
+    """Returns the name of a placeholder in a path: `{id}`, `<id>` or `:id`; `""` for other text."""
+    match = re.fullmatch(r"\{(\w+)\}|<(\w+)>|:(\w+)", text)
+    return next(filter(None, match.groups()), "") if match else ""
 
 
 _PREFIX = re.compile(r"^(?:/api)?(?:/v[0-9]{1,3})?(?=/)")
@@ -105,13 +125,18 @@ _PREFIX = re.compile(r"^(?:/api)?(?:/v[0-9]{1,3})?(?=/)")
 
 
 def _path_values(
-    tool: ToolArguments, verb: str, path: str, unknown: str, is_bare: bool
+    tool: ToolArguments,
+    verb: str,
+    path: str,
+    unknown: str,
+    is_bare: bool,
+    known: Mapping[str, Json],
 ) -> dict[str, str] | None:
     """Returns the path parameters of a request to the tool's operation, None for another request.
 
     The parameter `unknown` stands as a placeholder in the path, and names nothing that exists; in a
     path with a single parameter, any other word for the parameter does too. `is_bare`: both paths are
-    compared without prefixes such as `/api/v1`.
+    compared without prefixes such as `/api/v1`. A placeholder named in `known` is kept for the caller.
     """
     method, _, template = tool.operation.partition(" ")
     if is_bare:
@@ -127,9 +152,9 @@ def _path_values(
         value = unknown_value(name[1], tool) if name and is_meant else None
         if _NAMES_NOTHING.fullmatch(part) and name:
             values[name[1]] = part
-        elif name and value is not None and (is_placeholder(part) or part.startswith(":")):
+        elif name and value is not None and _is_open(part):
             values[name[1]] = str(value)
-        elif name and part and not is_placeholder(part) and not part.startswith(":"):
+        elif name and part and (not _is_open(part) or _placeholder_name(part) in known):
             values[name[1]] = part
         elif part != expected:
             return None

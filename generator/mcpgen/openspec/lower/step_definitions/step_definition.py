@@ -82,7 +82,8 @@ class StepContext:
 
     A tool is None if its arguments are unknown. `subject` is the only tool that the name of the
     requirement or of the scenario holds, `""` otherwise. `of_api`: the scenario names a request to
-    the API, so a status is the API's and not the server's.
+    the API, so a status is the API's and not the server's. `values` are the arguments of the
+    scenario's fixtures, for names in the text without a value.
     """
 
     tools: Mapping[str, ToolArguments | None]
@@ -92,6 +93,7 @@ class StepContext:
     named: tuple[str, ...] = ()
     subject: str = ""
     of_api: bool = False
+    values: Mapping[str, Json] = field(default_factory=dict)
 
     @property
     def lists(self) -> bool:

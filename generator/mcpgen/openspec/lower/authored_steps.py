@@ -1,0 +1,154 @@
+"""Applies an author's step definitions to the steps of scenarios."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from mcpgen.ir.source import Json
+from mcpgen.openspec.lower.step_definitions import StepContext
+from mcpgen.openspec.lower.step_definitions.step_definition import normalize_step, value
+from mcpgen.openspec.model.companion import (
+    ActionKind,
+    Assertion,
+    AuthoredDefinition,
+    Fixture,
+    ScenarioAction,
+)
+from mcpgen.openspec.model.requirements import Role, Scenario, Step
+from mcpgen.openspec.model.step_pattern import match_pattern
+
+_NAMED = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}")
+
+
+@dataclass(frozen=True, slots=True)
+class AuthoredPremises:
+    """The GIVEN and WHEN steps of a scenario that the author's step definitions bind.
+
+    `numbers` are the steps, `given` their fixtures, and `actions` their actions, in the order of the
+    text. `manual` is the reason of the first definition for a manual check. `rest` is the scenario
+    without these steps.
+    """
+
+    numbers: frozenset[int]
+    given: tuple[str, ...]
+    actions: tuple[ScenarioAction, ...]
+    rest: Scenario
+    manual: str = ""
+
+
+def match_premises(
+    scenario: Scenario, definitions: Sequence[AuthoredDefinition], around: StepContext
+) -> AuthoredPremises:
+    """Matches the GIVEN and WHEN steps of a scenario with the author's step definitions.
+
+    A call of an unknown tool matches nothing: the step stays pending.
+    """
+    numbers: list[int] = []
+    given: list[str] = []
+    actions: list[ScenarioAction] = []
+    manual = ""
+    for step in scenario.steps:
+        found = match_definition(step, definitions)
+        if step.role not in (Role.GIVEN, Role.WHEN) or found is None or found[0].assertions:
+            continue
+        definition, values = found
+        done = [_fill_action(action, values, around) for action in definition.actions]
+        if any(action is None for action in done):
+            continue
+        numbers.append(step.number)
+        given += definition.given
+        actions += [action for action in done if action]
+        manual = manual or definition.manual
+    kept = tuple(step for step in scenario.steps if step.number not in numbers)
+    rest = replace(scenario, steps=kept)
+    unique = tuple(dict.fromkeys(given))
+    return AuthoredPremises(frozenset(numbers), unique, tuple(actions), rest, manual)
+
+
+def match_definition(
+    step: Step, definitions: Sequence[AuthoredDefinition]
+) -> tuple[AuthoredDefinition, Mapping[str, str]] | None:
+    """Returns the first definition with the words of a step, and the texts of its placeholders."""
+    text = normalize_step(step.text)
+    for definition in definitions:
+        values = match_pattern(definition.pattern, text)
+        if values is not None:
+            return definition, values
+    return None
+
+
+def authored_assertions(
+    definition: AuthoredDefinition, values: Mapping[str, str]
+) -> tuple[Assertion, ...]:
+    """Returns the assertions of a definition with the texts of its placeholders."""
+    return tuple(
+        replace(
+            assertion,
+            name=str(_fill(assertion.name, values)),
+            claims={key: _fill(operand, values) for key, operand in assertion.claims.items()},
+        )
+        for assertion in definition.assertions
+    )
+
+
+def fixture_actions(names: Sequence[str], fixtures: Sequence[Fixture]) -> list[ScenarioAction]:
+    """Returns the actions of fixtures in the order of `names`, each fixture once."""
+    by_name = {fixture.name: fixture for fixture in fixtures}
+    return [
+        action for name in dict.fromkeys(names) if name in by_name for action in by_name[name].setup
+    ]
+
+
+def fixture_arguments(names: Sequence[str], fixtures: Sequence[Fixture]) -> dict[str, Json]:
+    """Returns the arguments of fixtures; of several fixtures the later wins."""
+    by_name = {fixture.name: fixture.arguments for fixture in fixtures}
+    return {key: value for name in names for key, value in by_name.get(name, {}).items()}
+
+
+def _fill_action(
+    action: ScenarioAction, values: Mapping[str, str], around: StepContext
+) -> ScenarioAction | None:
+    """Returns an action with the texts of placeholders; None for a call of an unknown tool.
+
+    A call without arguments that its tool requires gets the arguments of the fixtures.
+    """
+    filled = replace(
+        action,
+        name=str(_fill(action.name, values)),
+        value=_fill(action.value, values),
+        path=str(_fill(action.path, values)),
+        input=str(_fill(action.input, values)),
+        headers={key: str(_fill(text, values)) for key, text in action.headers.items()},
+    )
+    if filled.doing is not ActionKind.CALL:
+        return filled
+    if filled.name not in around.tools:
+        return None
+    tool = around.tools[filled.name]
+    if tool is None:
+        return filled
+    arguments = dict(filled.value or {})
+    for name, written in dict(action.value or {}).items():
+        named = _NAMED.fullmatch(written) if isinstance(written, str) else None
+        if named and named[1] in values and tool.types.get(name) == "string":
+            arguments[name] = values[named[1]]
+    lacking = {name for name in tool.needs if name not in arguments and name in around.values}
+    return replace(
+        filled, value={**arguments, **{name: around.values[name] for name in sorted(lacking)}}
+    )
+
+
+def _fill(written: Json, values: Mapping[str, str]) -> Json:
+    """Replaces `${name}` of the pattern; a text that is only a placeholder gets the value's type."""
+    if isinstance(written, dict):
+        return {key: _fill(member, values) for key, member in written.items()}
+    if isinstance(written, list):
+        return [_fill(member, values) for member in written]
+    if not isinstance(written, str):
+        return written
+    whole = _NAMED.fullmatch(written)
+    if whole and whole[1] in values:
+        return value(values[whole[1]])
+    return _NAMED.sub(lambda match: values.get(match[1], match[0]), written)

@@ -1,0 +1,245 @@
+"""Step definitions of the author, and fixtures that bring a state about."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from scenario_project import BOOK_ID, server, tool
+
+from mcpgen.config import Config
+from mcpgen.diagnostics import Diagnostics
+from mcpgen.emit import emit
+from mcpgen.openspec.against.observable import observable
+from mcpgen.openspec.bind.bind import bind
+from mcpgen.openspec.companion import parse_companion
+from mcpgen.openspec.lower.bind_scenarios import bind_requirements
+from mcpgen.openspec.model.bound_scenarios import (
+    Binding,
+    BoundScenario,
+    BoundScenarios,
+    Coverage,
+)
+from mcpgen.openspec.model.step_pattern import (
+    frequent_patterns,
+    is_step_pattern,
+    match_pattern,
+)
+from mcpgen.openspec.parse import parse_requirements
+from mcpgen.openspec.read.requirements import read_requirements
+
+HEAD = """# Shelf
+
+## Purpose
+
+Tells what a shelf of books has to do for those who read it.
+
+## Requirements
+
+### Requirement: Books SHALL be read
+
+The server SHALL show books.
+
+"""
+FIXTURES = """mcpgen: 1
+fixtures:
+  default: {arguments: {book_id: b0}}
+  one_book:
+    do: [{call: {tool: list_books, save: {book: "**.id"}}}]
+    arguments: {book_id: "${book}"}
+"""
+TOOLS = (tool("list_books", "/books"), tool("get_book", "/books/{book_id}", BOOK_ID))
+
+
+def bound(folder: Path, steps: str, companion: str) -> tuple[BoundScenario, BoundScenarios]:
+    """Binds a scenario of these steps; returns the scenario and all scenarios."""
+    (folder / "spec.md").write_text(f"{HEAD}#### Scenario: Reads\n\n{steps}", "utf-8")
+    (folder / "mcp.yaml").write_text(FIXTURES + companion, "utf-8")
+    diagnostics = Diagnostics()
+    source = read_requirements(str(folder / "spec.md"), diagnostics)
+    assert source
+    assert source.companion
+    requirements = parse_requirements(source, diagnostics)
+    assert requirements
+    found = parse_companion(source.companion, diagnostics)
+    scenarios = bind_requirements(requirements, found, TOOLS, diagnostics)
+    assert not [one for one in diagnostics if one.code.name != "unused-fixture"]
+    return scenarios.every[0][1], scenarios
+
+
+def bindings(scenario: BoundScenario) -> list[Binding]:
+    return [step.binding for step in scenario.steps]
+
+
+@pytest.mark.parametrize(
+    ("pattern", "text", "values"),
+    [
+        ("a user with role {role}", "a user with role `admin`.", {"role": "admin"}),
+        ("`{tool}()` is called *", 'get_book() is called with "x"', {"tool": "get_book"}),
+        ("* Books*", "two books", {}),
+        ("{a} of {b} books", "one of two of three books", {"a": "one", "b": "two of three"}),
+        ("says {words} twice", 'says "hi all" twice', {"words": "hi all"}),
+        ("a book", "a book on the shelf", None),
+        ("a {b} c", "a c", None),
+        ("{a} b {c}", "b b", None),
+    ],
+)
+def test_a_pattern_has_the_whole_words_of_a_step(
+    pattern: str, text: str, values: dict[str, str] | None
+) -> None:
+    assert is_step_pattern(pattern)
+    assert match_pattern(pattern, text) == values
+
+
+def test_a_pattern_of_many_wildcards_is_matched_in_linear_time() -> None:
+    assert match_pattern("*a" * 30 + "b", "a" * 1_000) is None
+
+
+@pytest.mark.parametrize(
+    "when",
+    [
+        "a client calls `get_book` with `book_id`",
+        "a client calls `get_book` with a valid `book_id`",
+        "`get_book` is called",
+        "a client sends `GET /books/{book_id}`",
+        "a client sends `GET /books/:book_id`",
+    ],
+)
+def test_values_without_a_text_are_those_of_fixtures(tmp_path: Path, when: str) -> None:
+    text = (
+        f"- **GIVEN** a book on the shelf\n- **WHEN** {when}\n- **THEN** the call SHALL succeed\n"
+    )
+
+    scenario, _ = bound(tmp_path, text, 'steps: {"a book on *": {given: one_book}}\n')
+    alone, _ = bound(tmp_path, text.partition("\n")[2], "")
+
+    assert [action.value for action in scenario.actions] == [{"book_id": "${book}"}]
+    assert [action.name for action in scenario.setup] == ["list_books"]
+    assert scenario.given == ("one_book",)
+    assert bindings(scenario) == [Binding.PREMISE, Binding.PREMISE, Binding.ASSERTED]
+    assert [action.value for action in alone.actions] == [{"book_id": "b0"}]
+
+
+@pytest.mark.parametrize(
+    ("when", "value"),
+    [
+        ("a reader opens 7", {"book_id": "7"}),
+        ("a reader opens a book", {"book_id": "a book"}),
+        ("nobody looks", None),
+    ],
+)
+def test_an_action_gets_the_words_of_its_step(
+    tmp_path: Path, when: str, value: dict[str, str] | None
+) -> None:
+    steps = """steps:
+  "a reader opens {book}": {call: {tool: get_book, arguments: {book_id: "${book}"}}}
+  "{count} titles *": {assert: {path: "**.total", equals: "${count}"}}
+"""
+    text = f"- **WHEN** {when}\n- **THEN** 2 titles are shown\n- **AND** the call SHALL succeed\n"
+
+    scenario, _ = bound(tmp_path, text, steps)
+
+    assert [action.value for action in scenario.actions] == ([value] if value else [])
+    claims = [dict(one.claims) for one in scenario.steps[1].assertions]
+    assert claims == ([{"equals": 2}] if value else [])
+    assert bindings(scenario)[2] is (Binding.ASSERTED if value else Binding.PENDING)
+
+
+def test_a_scenario_with_an_unbound_given_is_not_performed(tmp_path: Path) -> None:
+    steps = 'steps: {"a reader opens a book": {call: {tool: get_book}}}\n'
+    text = "- **GIVEN** rain\n- **WHEN** a reader opens a book\n- **THEN** the call SHALL succeed\n"
+
+    scenario, _ = bound(tmp_path, text, steps)
+
+    assert not scenario.actions
+    assert bindings(scenario) == [Binding.PENDING] * 3
+
+
+def test_an_entry_goes_before_step_definitions(tmp_path: Path) -> None:
+    companion = """steps:
+  "a reader *": {call: {tool: get_book}}
+  "* is pleasant": {manual: a person looks}
+scenarios:
+  "Reads":
+    call: {tool: list_books}
+    then: [{step: 2, assert: {is_error: false}}]
+"""
+    text = "- **WHEN** a reader looks\n- **THEN** it is pleasant\n- **AND** the shelf is pleasant\n"
+
+    scenario, _ = bound(tmp_path, text, companion)
+
+    assert [action.name for action in scenario.actions] == ["list_books"]
+    assert bindings(scenario) == [Binding.PREMISE, Binding.ASSERTED, Binding.MANUAL]
+
+
+def test_a_reason_for_a_when_is_the_reason_of_the_scenario(tmp_path: Path) -> None:
+    text = "- **WHEN** the build runs\n- **THEN** the call SHALL succeed\n"
+
+    scenario, _ = bound(tmp_path, text, 'steps: {"the build *": {manual: no client builds}}\n')
+
+    assert scenario.manual == "no client builds"
+
+
+def test_set_up_is_part_of_the_test_and_seen_by_a_running_server(tmp_path: Path) -> None:
+    steps = 'steps: {"a book on the shelf": {given: one_book}}\n'
+    text = "- **GIVEN** a book on the shelf\n- **WHEN** `get_book` is called\n- **THEN** the call SHALL succeed\n"
+
+    scenario, scenarios = bound(tmp_path, text, steps)
+    seen = observable(scenarios, is_http=False, given=())
+    project = emit(server(scenario, fixtures=scenarios.fixtures), Config(), Diagnostics())
+
+    (test,) = [file.text for file in project.files if "tests/scenarios/test_the" in file.path]
+    lines = [line.strip() for line in test.splitlines()]
+    begin = lines.index('await scene.call("list_books", save={"book": "**.id"})')
+    assert lines[begin + 1 : begin + 4] == [
+        "scene.end_setup()",
+        "# Read from the phrase is-called.",
+        'await scene.call("get_book", {"book_id": "${book}"})',
+    ]
+    assert seen.every[0][1].setup == scenario.setup
+
+
+def test_bind_reports_unused_definitions_and_drafts_no_defined_scenario(tmp_path: Path) -> None:
+    companion = """steps:
+  "a reader looks around": {call: {tool: list_books}}
+  "a moon": {given: default}
+  "the call SHALL be green": {assert: {is_error: false}}
+tools:
+  list_books: {description: Lists.}
+"""
+    text = "- **WHEN** a reader looks around\n- **THEN** the call SHALL be green\n"
+    bound(tmp_path, text, companion)
+
+    result = bind(str(tmp_path / "spec.md"), check=True)
+
+    assert not result.scenarios
+    names = [one.message for one in result.diagnostics if one.code.name == "unused-definition"]
+    assert names == ["no step has the words `a moon`"]
+
+
+def test_words_of_several_steps_make_a_pattern() -> None:
+    texts = ['`a` returns "x"', "`b` returns 5.", "`*` returns {id}", "once", "`a`", "`b`"]
+
+    patterns = frequent_patterns(texts)
+
+    assert patterns == [("* returns *", 3)]
+    assert all(match_pattern("* returns *", text) == {} for text in texts[:3])
+
+
+def test_a_step_of_every_server_needs_no_declared_fixture(tmp_path: Path) -> None:
+    text = (
+        "- **GIVEN** rain\n- **WHEN** `list_books` is called\n- **THEN** the call SHALL succeed\n"
+    )
+    (tmp_path / "spec.md").write_text(f"{HEAD}#### Scenario: Reads\n\n{text}", "utf-8")
+    (tmp_path / "mcp.yaml").write_text("mcpgen: 1\nsteps: {rain: {given: default}}\n", "utf-8")
+    source = read_requirements(str(tmp_path / "spec.md"), Diagnostics())
+    assert source
+    assert source.companion
+    requirements = parse_requirements(source, Diagnostics())
+    assert requirements
+    found = parse_companion(source.companion, Diagnostics())
+
+    ((_, scenario),) = bind_requirements(requirements, found, TOOLS, Diagnostics()).every
+
+    assert scenario.given == ()
+    assert scenario.coverage is Coverage.BOUND
