@@ -67,7 +67,7 @@ async def test_structured_content_stands_beside_the_text_if_it_was_announced(
         (b"Pet deleted", "text/plain", {"result": "Pet deleted"}),
         (b"%PDF-1.7", "application/pdf", {}),
         (b"null", "application/json", {"result": None}),
-        (b"", "", {}),
+        (b"", "", {"result": "Done: 200 OK."}),
     ],
 )
 async def test_every_response_has_structured_content_if_nothing_was_promised(

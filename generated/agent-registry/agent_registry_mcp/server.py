@@ -10,6 +10,7 @@ from mcpgen_runtime.upstream.general_operation import general_operations
 from mcpgen_runtime.upstream.in_process import in_process
 from mcpgen_runtime.validation.cost import bounded_validation
 from mcpgen_runtime.validation.definitions import shared_schemas
+from mcpgen_runtime.validation.output import validated_output
 
 from agent_registry_mcp.hooks import HOOKS
 from agent_registry_mcp.settings import Settings
@@ -40,6 +41,6 @@ def create(
         settings or Settings(),
         hooks,
         fast_path=open_fast_path,
-        extensions=(bounded_validation, general_operations, shared_schemas),
+        extensions=(bounded_validation, general_operations, shared_schemas, validated_output),
         upstream=in_process(upstream),
     )

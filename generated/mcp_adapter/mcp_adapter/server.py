@@ -11,6 +11,7 @@ from mcpgen_runtime.upstream.credentials import SecurityScheme
 from mcpgen_runtime.upstream.in_process import in_process
 from mcpgen_runtime.upstream.stream_response import streamed_responses
 from mcpgen_runtime.validation.cost import bounded_validation
+from mcpgen_runtime.validation.output import validated_output
 
 from mcp_adapter.hooks import HOOKS
 from mcp_adapter.policy import rules
@@ -46,7 +47,7 @@ def create(
         rules(settings),
         registry=feature_registry(),
         fast_path=open_fast_path,
-        extensions=(bounded_validation, streamed_responses),
+        extensions=(bounded_validation, streamed_responses, validated_output),
         questions=open_questions,
         upstream=in_process(upstream),
     )

@@ -9,6 +9,7 @@ from mcpgen_runtime.server.feature import feature_registry
 from mcpgen_runtime.upstream.credentials import SecurityScheme
 from mcpgen_runtime.upstream.in_process import in_process
 from mcpgen_runtime.validation.cost import bounded_validation
+from mcpgen_runtime.validation.output import validated_output
 
 from pressroom_mcp.hooks import HOOKS
 from pressroom_mcp.policy import rules
@@ -43,6 +44,6 @@ def create(
         rules(settings),
         registry=feature_registry(),
         fast_path=open_fast_path,
-        extensions=(bounded_validation,),
+        extensions=(bounded_validation, validated_output),
         upstream=in_process(upstream),
     )

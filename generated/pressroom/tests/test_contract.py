@@ -22,7 +22,7 @@ TOOLS = [
 CARD = json.loads((Path(__file__).parents[1] / "server-card.json").read_text("utf-8"))
 """The server card, as published to registries."""
 
-LIST_BYTES = 2928
+LIST_BYTES = 3500
 """Bytes of the announced tools as compact JSON; every conversation sends all of them."""
 
 

@@ -10,6 +10,7 @@ from mcpgen_runtime.upstream.credentials import SecurityScheme
 from mcpgen_runtime.upstream.general_operation import general_operations
 from mcpgen_runtime.upstream.in_process import in_process
 from mcpgen_runtime.validation.cost import bounded_validation
+from mcpgen_runtime.validation.output import validated_output
 
 from reading_room_mcp.completion import COMPLETION
 from reading_room_mcp.hooks import HOOKS
@@ -48,6 +49,6 @@ def create(
         rules(settings),
         registry=feature_registry(offers=(RESOURCES, COMPLETION)),
         fast_path=open_fast_path,
-        extensions=(bounded_validation, general_operations),
+        extensions=(bounded_validation, general_operations, validated_output),
         upstream=in_process(upstream),
     )

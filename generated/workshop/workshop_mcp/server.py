@@ -14,6 +14,7 @@ from mcpgen_runtime.upstream.oauth_client import ClientCredentialsTokens
 from mcpgen_runtime.upstream.xml import xml_bodies
 from mcpgen_runtime.validation.cost import bounded_validation
 from mcpgen_runtime.validation.definitions import shared_schemas
+from mcpgen_runtime.validation.output import validated_output
 
 from workshop_mcp.changes import changes
 from workshop_mcp.completion import COMPLETION
@@ -69,6 +70,7 @@ def create(
             form_bodies,
             general_operations,
             shared_schemas,
+            validated_output,
             xml_bodies,
         ),
         tokens=ClientCredentialsTokens,

@@ -100,9 +100,9 @@ def render_result(operation: ToolOperation, answer: UpstreamResponse, redactor: 
         return answer.stream.result(operation, answer, redactor)
     if not answer.body:
         method = operation.route.method
-        done = text_block(f"Done: {status(answer, redactor)}.")
-        blocks = (done, *handles(answer, redactor, method))
-        return operation.output.of_response({}, blocks) if operation.output else Result(blocks)
+        done = f"Done: {status(answer, redactor)}."
+        blocks = (text_block(done), *handles(answer, redactor, method))
+        return operation.output.of_no_content(done, blocks) if operation.output else Result(blocks)
     if _is_json(answer):
         return json_result(operation, answer, redactor)
     if operation.fields:

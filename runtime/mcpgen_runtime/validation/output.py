@@ -51,6 +51,13 @@ class OutputSchema:
         ]
         return Result((*blocks, text_block("\n".join(lines))), failed=True)
 
+    def of_no_content(self, text: str, blocks: tuple[Block, ...]) -> Result:
+        """The result of a response without content: the text where the schema allows any result,
+        since some clients show the structured form alone; else the structured form `{}`."""
+        value = {"result": text}
+        fits = self._wrapped and not self._problems(value)
+        return self.of_response(value if fits else {}, blocks)
+
     def of_handler(self, result: Result) -> Result:
         """The result of a handler; a failure without structured content if the value violates the
         output schema. A failure is not validated. For a wrapped tool the text is the value of a result

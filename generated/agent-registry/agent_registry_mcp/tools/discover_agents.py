@@ -121,4 +121,11 @@ TOOL = Tool(
             explode=True,
         ),
     ),
+    output={
+        "type": "object",
+        "properties": {
+            "result": {"properties": {"agents": {}, "page": {}, "pageSize": {}, "total": {}}},
+        },
+    },
+    wrapped=True,
 )

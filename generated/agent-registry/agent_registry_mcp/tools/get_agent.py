@@ -24,4 +24,20 @@ TOOL = Tool(
             style="simple",
         ),
     ),
+    output={
+        "type": "object",
+        "properties": {
+            "result": {
+                "properties": {
+                    "id": {},
+                    "name": {},
+                    "description": {},
+                    "capabilities": {},
+                    "endpoints": {},
+                    "isLive": {},
+                },
+            },
+        },
+    },
+    wrapped=True,
 )

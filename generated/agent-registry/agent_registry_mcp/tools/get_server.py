@@ -25,4 +25,24 @@ TOOL = Tool(
             style="simple",
         ),
     ),
+    output={
+        "type": "object",
+        "properties": {
+            "result": {
+                "properties": {
+                    "mcpVersion": {},
+                    "serverInfo": {},
+                    "endpoints": {},
+                    "capabilities": {},
+                    "tools": {},
+                    "resources": {},
+                    "prompts": {},
+                    "instructions": {},
+                    "id": {},
+                    "isLive": {},
+                },
+            },
+        },
+    },
+    wrapped=True,
 )

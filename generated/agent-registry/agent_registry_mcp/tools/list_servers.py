@@ -93,4 +93,11 @@ TOOL = Tool(
             explode=True,
         ),
     ),
+    output={
+        "type": "object",
+        "properties": {
+            "result": {"properties": {"servers": {}, "page": {}, "pageSize": {}, "total": {}}},
+        },
+    },
+    wrapped=True,
 )

@@ -61,4 +61,20 @@ TOOL = Tool(
             },
         ),
     ),
+    output={
+        "type": "object",
+        "properties": {
+            "result": {
+                "properties": {
+                    "id": {},
+                    "name": {},
+                    "description": {},
+                    "capabilities": {},
+                    "endpoints": {},
+                    "isLive": {},
+                },
+            },
+        },
+    },
+    wrapped=True,
 )

@@ -120,4 +120,24 @@ TOOL = Tool(
             to=("serverCard", "instructions"),
         ),
     ),
+    output={
+        "type": "object",
+        "properties": {
+            "result": {
+                "properties": {
+                    "mcpVersion": {},
+                    "serverInfo": {},
+                    "endpoints": {},
+                    "capabilities": {},
+                    "tools": {},
+                    "resources": {},
+                    "prompts": {},
+                    "instructions": {},
+                    "id": {},
+                    "isLive": {},
+                },
+            },
+        },
+    },
+    wrapped=True,
 )

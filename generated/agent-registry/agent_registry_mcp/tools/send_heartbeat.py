@@ -33,4 +33,6 @@ TOOL = Tool(
             style="simple",
         ),
     ),
+    output={"type": "object", "properties": {"result": {}}},
+    wrapped=True,
 )

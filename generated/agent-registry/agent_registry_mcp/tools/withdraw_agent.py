@@ -24,4 +24,6 @@ TOOL = Tool(
             style="simple",
         ),
     ),
+    output={"type": "object", "properties": {"result": {}}},
+    wrapped=True,
 )

@@ -6,7 +6,34 @@ from mcpgen_runtime.testing import Api
 
 async def test_required_only(api: Api) -> None:
     """Omitted arguments are not sent."""
-    sent = await api.call("discover_agents", {})
+    sent = await api.call(
+        "discover_agents",
+        {},
+        {
+            "agents": [
+                {
+                    "id": "sample",
+                    "name": "sample",
+                    "capabilities": [{"name": "get_weather"}],
+                    "endpoints": [
+                        {
+                            "id": "sample",
+                            "name": "sample",
+                            "transport": "sample",
+                            "protocol": "sample",
+                            "address": "sample",
+                            "livenessModel": "sample",
+                            "isLive": True,
+                        },
+                    ],
+                    "isLive": True,
+                },
+            ],
+            "page": 1,
+            "pageSize": 1,
+            "total": 1,
+        },
+    )
 
     assert sent.line == "GET /discover/agents"
 
@@ -24,6 +51,30 @@ async def test_everything(api: Api) -> None:
             "live": True,
             "page": 1,
             "pageSize": 20,
+        },
+        {
+            "agents": [
+                {
+                    "id": "sample",
+                    "name": "sample",
+                    "capabilities": [{"name": "get_weather"}],
+                    "endpoints": [
+                        {
+                            "id": "sample",
+                            "name": "sample",
+                            "transport": "sample",
+                            "protocol": "sample",
+                            "address": "sample",
+                            "livenessModel": "sample",
+                            "isLive": True,
+                        },
+                    ],
+                    "isLive": True,
+                },
+            ],
+            "page": 1,
+            "pageSize": 1,
+            "total": 1,
         },
     )
 
@@ -43,6 +94,30 @@ async def test_example(api: Api) -> None:
             "tags": ["tool", "mcp"],
             "protocol": "MCP",
             "transport": "Http",
+        },
+        {
+            "agents": [
+                {
+                    "id": "sample",
+                    "name": "sample",
+                    "capabilities": [{"name": "get_weather"}],
+                    "endpoints": [
+                        {
+                            "id": "sample",
+                            "name": "sample",
+                            "transport": "sample",
+                            "protocol": "sample",
+                            "address": "sample",
+                            "livenessModel": "sample",
+                            "isLive": True,
+                        },
+                    ],
+                    "isLive": True,
+                },
+            ],
+            "page": 1,
+            "pageSize": 1,
+            "total": 1,
         },
     )
 

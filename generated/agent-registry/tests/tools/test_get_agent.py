@@ -6,13 +6,53 @@ from mcpgen_runtime.testing import Api
 
 async def test_required_only(api: Api) -> None:
     """Omitted arguments are not sent."""
-    sent = await api.call("get_agent", {"agent": "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"})
+    sent = await api.call(
+        "get_agent",
+        {"agent": "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"},
+        {
+            "id": "sample",
+            "name": "sample",
+            "capabilities": [{"name": "get_weather"}],
+            "endpoints": [
+                {
+                    "id": "sample",
+                    "name": "sample",
+                    "transport": "sample",
+                    "protocol": "sample",
+                    "address": "sample",
+                    "livenessModel": "sample",
+                    "isLive": True,
+                },
+            ],
+            "isLive": True,
+        },
+    )
 
     assert sent.line == "GET /agents/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
 
 
 async def test_example(api: Api) -> None:
     """The scenario `example`."""
-    sent = await api.call("get_agent", {"agent": "0a4d55a8d778e5022fab701977c5d840"})
+    sent = await api.call(
+        "get_agent",
+        {"agent": "0a4d55a8d778e5022fab701977c5d840"},
+        {
+            "id": "sample",
+            "name": "sample",
+            "capabilities": [{"name": "get_weather"}],
+            "endpoints": [
+                {
+                    "id": "sample",
+                    "name": "sample",
+                    "transport": "sample",
+                    "protocol": "sample",
+                    "address": "sample",
+                    "livenessModel": "sample",
+                    "isLive": True,
+                },
+            ],
+            "isLive": True,
+        },
+    )
 
     assert sent.line == "GET /agents/0a4d55a8d778e5022fab701977c5d840"

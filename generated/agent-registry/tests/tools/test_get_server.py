@@ -6,13 +6,35 @@ from mcpgen_runtime.testing import Api
 
 async def test_required_only(api: Api) -> None:
     """Omitted arguments are not sent."""
-    sent = await api.call("get_server", {"server": "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"})
+    sent = await api.call(
+        "get_server",
+        {"server": "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"},
+        {
+            "id": "sample",
+            "isLive": True,
+            "mcpVersion": "2025-11-25",
+            "serverInfo": {"name": "weather", "version": "1.0.0"},
+            "endpoints": {"streamableHttp": "https://weather.example/mcp"},
+            "capabilities": {},
+        },
+    )
 
     assert sent.line == "GET /mcp/servers/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
 
 
 async def test_example(api: Api) -> None:
     """The scenario `example`."""
-    sent = await api.call("get_server", {"server": "0a4d55a8d778e5022fab701977c5d840"})
+    sent = await api.call(
+        "get_server",
+        {"server": "0a4d55a8d778e5022fab701977c5d840"},
+        {
+            "id": "sample",
+            "isLive": True,
+            "mcpVersion": "2025-11-25",
+            "serverInfo": {"name": "weather", "version": "1.0.0"},
+            "endpoints": {"streamableHttp": "https://weather.example/mcp"},
+            "capabilities": {},
+        },
+    )
 
     assert sent.line == "GET /mcp/servers/0a4d55a8d778e5022fab701977c5d840"

@@ -6,7 +6,25 @@ from mcpgen_runtime.testing import Api
 
 async def test_required_only(api: Api) -> None:
     """Omitted arguments are not sent."""
-    sent = await api.call("list_servers", {})
+    sent = await api.call(
+        "list_servers",
+        {},
+        {
+            "servers": [
+                {
+                    "id": "sample",
+                    "isLive": True,
+                    "mcpVersion": "2025-11-25",
+                    "serverInfo": {"name": "weather", "version": "1.0.0"},
+                    "endpoints": {"streamableHttp": "https://weather.example/mcp"},
+                    "capabilities": {},
+                },
+            ],
+            "page": 1,
+            "pageSize": 1,
+            "total": 1,
+        },
+    )
 
     assert sent.line == "GET /mcp/servers"
 
@@ -23,6 +41,21 @@ async def test_everything(api: Api) -> None:
             "page": 1,
             "pageSize": 20,
         },
+        {
+            "servers": [
+                {
+                    "id": "sample",
+                    "isLive": True,
+                    "mcpVersion": "2025-11-25",
+                    "serverInfo": {"name": "weather", "version": "1.0.0"},
+                    "endpoints": {"streamableHttp": "https://weather.example/mcp"},
+                    "capabilities": {},
+                },
+            ],
+            "page": 1,
+            "pageSize": 1,
+            "total": 1,
+        },
     )
 
     assert sent.line == (
@@ -35,6 +68,21 @@ async def test_example(api: Api) -> None:
     sent = await api.call(
         "list_servers",
         {"name": "weather", "capability": "get_weather", "tags": ["tool", "mcp"]},
+        {
+            "servers": [
+                {
+                    "id": "sample",
+                    "isLive": True,
+                    "mcpVersion": "2025-11-25",
+                    "serverInfo": {"name": "weather", "version": "1.0.0"},
+                    "endpoints": {"streamableHttp": "https://weather.example/mcp"},
+                    "capabilities": {},
+                },
+            ],
+            "page": 1,
+            "pageSize": 1,
+            "total": 1,
+        },
     )
 
     assert sent.line == "GET /mcp/servers?name=weather&capability=get_weather&tags=tool,mcp"

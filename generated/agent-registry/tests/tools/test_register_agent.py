@@ -15,6 +15,23 @@ async def test_required_only(api: Api) -> None:
                 '"address":"https://weather.example/mcp","livenessModel":"Persistent"}]'
             ),
         },
+        {
+            "id": "sample",
+            "name": "sample",
+            "capabilities": [{"name": "get_weather"}],
+            "endpoints": [
+                {
+                    "id": "sample",
+                    "name": "sample",
+                    "transport": "sample",
+                    "protocol": "sample",
+                    "address": "sample",
+                    "livenessModel": "sample",
+                    "isLive": True,
+                },
+            ],
+            "isLive": True,
+        },
     )
 
     assert sent.line == "POST /agents"
@@ -48,6 +65,23 @@ async def test_everything(api: Api) -> None:
                 '"address":"https://weather.example/mcp","livenessModel":"Persistent",'
                 '"heartbeatIntervalSeconds":30,"ttlSeconds":300}]'
             ),
+        },
+        {
+            "id": "sample",
+            "name": "sample",
+            "capabilities": [{"name": "get_weather"}],
+            "endpoints": [
+                {
+                    "id": "sample",
+                    "name": "sample",
+                    "transport": "sample",
+                    "protocol": "sample",
+                    "address": "sample",
+                    "livenessModel": "sample",
+                    "isLive": True,
+                },
+            ],
+            "isLive": True,
         },
     )
 

@@ -15,6 +15,14 @@ async def test_required_only(api: Api) -> None:
             "serverCard_endpoints_streamableHttp": "https://weather.example/mcp",
             "serverCard_capabilities": "{}",
         },
+        {
+            "id": "sample",
+            "isLive": True,
+            "mcpVersion": "2025-11-25",
+            "serverInfo": {"name": "weather", "version": "1.0.0"},
+            "endpoints": {"streamableHttp": "https://weather.example/mcp"},
+            "capabilities": {},
+        },
     )
 
     assert sent.line == "POST /mcp/servers"
@@ -43,6 +51,14 @@ async def test_everything(api: Api) -> None:
             "serverCard_resources": '[{"uri":"sample","name":"sample"}]',
             "serverCard_prompts": '[{"name":"sample"}]',
             "serverCard_instructions": "Ask for one place at a time.",
+        },
+        {
+            "id": "sample",
+            "isLive": True,
+            "mcpVersion": "2025-11-25",
+            "serverInfo": {"name": "weather", "version": "1.0.0"},
+            "endpoints": {"streamableHttp": "https://weather.example/mcp"},
+            "capabilities": {},
         },
     )
 

@@ -16,8 +16,7 @@ from .caller import ANYBODY, Caller
 from .result import HandlerResponse, Result
 from .server.client_channel import ClientChannel, Level, NoAnswer
 from .tool import Json, Tool
-from .upstream.request import InvalidArguments, UpstreamRequest
-from .upstream.response import UpstreamError
+from .upstream.exchange import InvalidArguments, UpstreamError, UpstreamRequest
 from .upstream.value_text import climbs, compact_json, for_header, for_path, for_query, header_name
 
 __all__ = [
@@ -50,43 +49,23 @@ def outgoing(
     headers: Mapping[str, str],
 ) -> UpstreamRequest:
     """The request of a handler, relative to the API's base URL; for the parameters see
-    `Call.request`.
-
-    Raises `InvalidArguments` for a path that leads elsewhere, and for values not allowed in HTTP.
-    """
+    `Call.request`. Raises `InvalidArguments` for a path that leads elsewhere, and for values not
+    allowed in HTTP."""
     if not _METHOD.fullmatch(method) or method == "CONNECT":
         raise InvalidArguments(f"`{method[:20]}` is not a method of HTTP in capital letters")
     if json is not None and body is not None:
         raise ValueError("a request has `json` or `body`, not both")
+    named = {name.lower(): value for name, value in headers.items()}
     try:
-        return _request(method, path, values, query, json, body, headers)
+        sent = [("Accept", for_header(named.pop("accept", "application/json")))]
+        if kind := named.pop("content-type", "application/json" if json is not None else ""):
+            sent.append(("Content-Type", for_header(kind)))
+        sent += [(header_name(name), for_header(value)) for name, value in named.items()]
+        written = body if json is None else compact_json(json).encode()
+        pairs, place = "&".join(_pairs(query)), _path(path, values)
     except UnicodeEncodeError:
         raise InvalidArguments("a text holds half of a surrogate pair") from None
-
-
-def _request(
-    method: str,
-    path: str,
-    values: Mapping[str, Json],
-    query: Mapping[str, Json],
-    json: Json,
-    body: bytes | None,
-    headers: Mapping[str, str],
-) -> UpstreamRequest:
-    named = {name.lower(): value for name, value in headers.items()}
-    sent = [("Accept", for_header(named.pop("accept", "application/json")))]
-    kind = named.pop("content-type", "application/json" if json is not None else "")
-    if kind:
-        sent.append(("Content-Type", for_header(kind)))
-    sent += [(header_name(name), for_header(value)) for name, value in named.items()]
-    return UpstreamRequest(
-        method,
-        _path(path, values),
-        "&".join(_pairs(query)),
-        tuple(sent),
-        body=compact_json(json).encode() if json is not None else body,
-        template=path,
-    )
+    return UpstreamRequest(method, place, pairs, tuple(sent), body=written, template=path)
 
 
 def _path(template: str, values: Mapping[str, Json]) -> str:
@@ -120,8 +99,7 @@ def _pairs(query: Mapping[str, Json]) -> Iterator[str]:
 
 @dataclass(frozen=True)
 class Reply:
-    """The user's reply: `accept` with the form's `content`, `decline`, or `cancel` without a
-    choice."""
+    """The user's reply: `accept` with the form's `content`, `decline` or `cancel`."""
 
     action: Literal["accept", "decline", "cancel"]
     content: Mapping[str, Json] = field(default_factory=dict)
@@ -135,9 +113,8 @@ class Reply:
 # Not frozen: created for each call, and a frozen dataclass takes five times as long to create.
 @dataclass(slots=True)
 class Call:
-    """One call of a tool, with the caller and arguments that match the input schema. `state` is the
-    value of the hooks' lifespan, None without a lifespan; `resources` are the URIs of changed
-    resources."""
+    """One call of a tool with valid arguments. `state` is the value of the hooks' lifespan, and
+    `resources` are the URIs of changed resources."""
 
     tool: Tool
     arguments: Mapping[str, Json]
@@ -151,8 +128,7 @@ class Call:
     resources: list[str] = field(default_factory=list, repr=False)
 
     def changed(self, uri: str) -> None:
-        """Declares that the call changes the resource at `uri`; subscribers are notified when the
-        call is done."""
+        """Declares that the call changes a resource; subscribers are notified after the call."""
         self.resources.append(uri)
 
     async def upstream(self, arguments: Mapping[str, Json] | None = None) -> Result:
@@ -177,35 +153,29 @@ class Call:
         security: Sequence[str] | None = None,
     ) -> HandlerResponse:
         """Sends a request of the handler to the API; returns the response, whatever the status.
-
         `path` is relative to the base URL; each `{name}` is one segment, filled from `values`. In
         `query`, None is omitted and a list repeats the name. The request passes all policy rules,
         with the credentials of the tool's own request, or of the schemes listed in `security`.
         Raises `InvalidArguments` for a request that must not be sent, and `UpstreamError` without a
-        response; uncaught, both become error results.
-        """
+        response; uncaught, both become error results."""
         return await self.ask(outgoing(method, path, values, query, json, body, headers), security)
 
     async def elicit(
         self, message: str, schema: Mapping[str, Json], *, key: str = "", early: bool = False
     ) -> Reply:
-        """Asks the user to fill in a form: one object of flat fields, as restricted by MCP.
-
-        With revision 2026-07-28 the call is repeated once the answer is there, so a handler must
-        ask before sending a request that changes something, and must ask the same question again.
-        Earlier revisions need a session. Raises `NoAnswer` without an answer (uncaught: an error
-        result), and `ValueError` for an invalid schema. `key` names the question within a call. With `early`, an answer
-        sent before the question was asked is used, for clients that know the question.
-        """
+        """Asks the user to fill in a form: one object of flat fields, as restricted by MCP. With
+        revision 2026-07-28 the call is repeated with the answer, so a handler must ask before a
+        request that changes something, and must ask the same question again. Earlier revisions need
+        a session. Raises `NoAnswer` without an answer (uncaught: an error result), and `ValueError`
+        for an invalid schema. `key` names the question within a call; with `early`, an answer sent
+        before the question was asked is used."""
         answer = await self.client.ask_for("form", message, schema, key=key, early=early)
         return _reply(answer)
 
     async def elicit_visit(self, message: str, url: str, id: str, *, key: str = "") -> Reply:
-        """Asks the user to open a URL, for input that the client must not see.
-
-        Acceptance does not mean completion: `id` identifies the visit to the server. Errors as for
-        `elicit`; `ValueError` for a URL that is not `https`.
-        """
+        """Asks the user to open a URL, for input that the client must not see. Acceptance does not
+        mean completion: `id` identifies the visit to the server. Errors as for `elicit`;
+        `ValueError` for a URL that is not `https`."""
         answer = await self.client.ask_for("visit", message, url, id, key=key)
         return _reply(answer)
 
@@ -226,16 +196,14 @@ class Call:
         return await self.client.hears(question)
 
     async def close_stream(self) -> None:
-        """Closes the event stream of a long call, so that no connection is held. A client of
-        2025-11-25 resumes the stream in the session, if streams are resumable. No effect for other
-        clients."""
+        """Closes the event stream of a long call. A client of 2025-11-25 resumes the stream in the
+        session, if streams are resumable. No effect for other clients."""
         await self.client.close_stream()
 
     async def progress(
         self, done: float, total: float | None = None, message: str | None = None
     ) -> None:
-        """Reports progress to the client; `done` must increase. No effect for clients without a
-        progress token or event stream."""
+        """Reports progress to a client with a progress token; `done` must increase."""
         await self.client.progress(done, total, message)
 
     async def log(self, level: Level, message: Json, logger: str | None = None) -> None:
@@ -256,14 +224,10 @@ Handler = Callable[[Call], Awaitable[Result]]
 
 @dataclass(frozen=True)
 class Hooks:
-    """Handlers by tool name, a lifespan, and a factory of the HTTP client.
-
-    `lifespan` gets the settings and returns a context manager, entered before the first call and
-    left after the last; the entered value is `Call.state`. `client` is called once at start and may
-    return a session with a proxy, other trust or tracing; the connector needs `limit=0`, since
-    `calls_at_once` limits the connections. Timeouts, redirects, decompression and retries stay
-    under the server's control.
-    """
+    """Handlers by tool name, a lifespan, and a factory of the HTTP client. `lifespan` gets the
+    settings and returns a context manager around all calls; the entered value is `Call.state`.
+    `client` is called once at start and may return a session with a proxy, other trust or tracing;
+    the connector needs `limit=0`, since `calls_at_once` limits the connections."""
 
     tools: Mapping[str, Handler] = field(default_factory=dict)
     client: Callable[[], aiohttp.ClientSession] | None = None

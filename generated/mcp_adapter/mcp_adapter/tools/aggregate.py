@@ -70,5 +70,6 @@ TOOL = Tool(
             },
         ),
     ),
+    output={"type": "object"},
     filled={"limit": 20},
 )

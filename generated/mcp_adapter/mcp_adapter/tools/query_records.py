@@ -109,5 +109,6 @@ TOOL = Tool(
             },
         ),
     ),
+    output={"type": "object"},
     filled={"limit": 20},
 )

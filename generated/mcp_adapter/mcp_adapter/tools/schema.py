@@ -40,4 +40,5 @@ TOOL = Tool(
             },
         ),
     ),
+    output={"type": "object"},
 )

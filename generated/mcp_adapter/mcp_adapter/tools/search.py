@@ -48,5 +48,6 @@ TOOL = Tool(
             {"type": "string", "description": "`next_cursor` of the hits before."},
         ),
     ),
+    output={"type": "object"},
     filled={"limit": 10},
 )

@@ -31,17 +31,16 @@ def assert_path(outcome: ActionOutcome, path: str, claims: dict[str, Any]) -> No
         if not mirrored.values:
             raise AssertionError(f"{path} mirrors {claims['mirrors']}, where nothing stands")
         claims = {**claims, "mirrors": mirrored.whole}
-    told = false(
-        claims, _find_values(path, outcome, value, denied=claims.keys() <= {"absent", "lacks"})
-    )
+    told = false(claims, values_at(path, outcome, denied=claims.keys() <= {"absent", "lacks"}))
     if told:
         raise AssertionError(f"{path or 'the result'} {told}")
 
 
-def _find_values(path: str, outcome: ActionOutcome, value: Any, *, denied: bool) -> PathValues:
+def values_at(path: str, outcome: ActionOutcome, *, denied: bool = False) -> PathValues:
     """The values at a path. A path with `**` also searches JSON in text blocks, the only content of
     some results. Text repeats structured content, so with structured content only claims that are
     `denied` search both."""
+    value = outcome.value
     structured = isinstance(value, dict) and "structuredContent" in value
     if ANYWHERE not in parse_path(path) or (structured and not denied):
         return find_values(path, value)

@@ -22,4 +22,11 @@ TOOL = Tool(
             style="simple",
         ),
     ),
+    output={
+        "type": "object",
+        "properties": {
+            "result": {"properties": {"id": {}, "title": {}, "section": {}, "text": {}}},
+        },
+    },
+    wrapped=True,
 )

@@ -25,4 +25,11 @@ TOOL = Tool(
             style="simple",
         ),
     ),
+    output={
+        "type": "object",
+        "properties": {
+            "result": {"properties": {"id": {}, "section": {}, "state": {}, "pages": {}}},
+        },
+    },
+    wrapped=True,
 )

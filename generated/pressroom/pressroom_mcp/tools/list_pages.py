@@ -35,4 +35,9 @@ TOOL = Tool(
             explode=True,
         ),
     ),
+    output={
+        "type": "object",
+        "properties": {"result": {"items": {"properties": {"id": {}, "title": {}, "section": {}}}}},
+    },
+    wrapped=True,
 )

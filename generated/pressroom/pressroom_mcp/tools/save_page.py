@@ -51,4 +51,9 @@ TOOL = Tool(
             },
         ),
     ),
+    output={
+        "type": "object",
+        "properties": {"result": {"properties": {"id": {}, "title": {}, "section": {}}}},
+    },
+    wrapped=True,
 )

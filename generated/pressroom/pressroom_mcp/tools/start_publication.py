@@ -24,4 +24,11 @@ TOOL = Tool(
             required=True,
         ),
     ),
+    output={
+        "type": "object",
+        "properties": {
+            "result": {"properties": {"id": {}, "section": {}, "state": {}, "pages": {}}},
+        },
+    },
+    wrapped=True,
 )

@@ -6,13 +6,21 @@ from mcpgen_runtime.testing import Api
 
 async def test_required_only(api: Api) -> None:
     """Omitted arguments are not sent."""
-    sent = await api.call("get_page", {"page": "a"})
+    sent = await api.call(
+        "get_page",
+        {"page": "a"},
+        {"id": "spring-fair", "title": "Spring fair", "section": "news", "text": "Come and see."},
+    )
 
     assert sent.line == "GET /pages/a"
 
 
 async def test_example(api: Api) -> None:
     """The scenario `example`."""
-    sent = await api.call("get_page", {"page": "spring-fair"})
+    sent = await api.call(
+        "get_page",
+        {"page": "spring-fair"},
+        {"id": "spring-fair", "title": "Spring fair", "section": "news", "text": "Come and see."},
+    )
 
     assert sent.line == "GET /pages/spring-fair"

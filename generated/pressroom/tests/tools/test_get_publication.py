@@ -6,13 +6,21 @@ from mcpgen_runtime.testing import Api
 
 async def test_required_only(api: Api) -> None:
     """Omitted arguments are not sent."""
-    sent = await api.call("get_publication", {"publication": "p-0"})
+    sent = await api.call(
+        "get_publication",
+        {"publication": "p-0"},
+        {"id": "p-1", "section": "news", "state": "running", "pages": ["sample"]},
+    )
 
     assert sent.line == "GET /publications/p-0"
 
 
 async def test_example(api: Api) -> None:
     """The scenario `example`."""
-    sent = await api.call("get_publication", {"publication": "p-1"})
+    sent = await api.call(
+        "get_publication",
+        {"publication": "p-1"},
+        {"id": "p-1", "section": "news", "state": "running", "pages": ["sample"]},
+    )
 
     assert sent.line == "GET /publications/p-1"

@@ -6,20 +6,32 @@ from mcpgen_runtime.testing import Api
 
 async def test_required_only(api: Api) -> None:
     """Omitted arguments are not sent."""
-    sent = await api.call("list_pages", {})
+    sent = await api.call(
+        "list_pages",
+        {},
+        [{"id": "spring-fair", "title": "Spring fair", "section": "news"}],
+    )
 
     assert sent.line == "GET /pages"
 
 
 async def test_everything(api: Api) -> None:
     """Every argument lands in its place."""
-    sent = await api.call("list_pages", {"section": "a", "limit": 20})
+    sent = await api.call(
+        "list_pages",
+        {"section": "a", "limit": 20},
+        [{"id": "spring-fair", "title": "Spring fair", "section": "news"}],
+    )
 
     assert sent.line == "GET /pages?section=a&limit=20"
 
 
 async def test_example(api: Api) -> None:
     """The scenario `example`."""
-    sent = await api.call("list_pages", {"section": "news"})
+    sent = await api.call(
+        "list_pages",
+        {"section": "news"},
+        [{"id": "spring-fair", "title": "Spring fair", "section": "news"}],
+    )
 
     assert sent.line == "GET /pages?section=news"

@@ -9,6 +9,7 @@ async def test_required_only(api: Api) -> None:
     sent = await api.call(
         "save_page",
         {"page": "a", "title": "Spring fair", "text": "Come and see."},
+        {"id": "spring-fair", "title": "Spring fair", "section": "news"},
     )
 
     assert sent.line == "PUT /pages/a"
@@ -20,6 +21,7 @@ async def test_everything(api: Api) -> None:
     sent = await api.call(
         "save_page",
         {"page": "a", "title": "Spring fair", "text": "Come and see.", "section": "news"},
+        {"id": "spring-fair", "title": "Spring fair", "section": "news"},
     )
 
     assert sent.line == "PUT /pages/a"
@@ -31,6 +33,7 @@ async def test_example(api: Api) -> None:
     sent = await api.call(
         "save_page",
         {"page": "spring-fair", "title": "Spring fair", "text": "Come and see."},
+        {"id": "spring-fair", "title": "Spring fair", "section": "news"},
     )
 
     assert sent.line == "PUT /pages/spring-fair"

@@ -6,7 +6,11 @@ from mcpgen_runtime.testing import Api
 
 async def test_required_only(api: Api) -> None:
     """Omitted arguments are not sent."""
-    sent = await api.call("start_publication", {"section": "news"})
+    sent = await api.call(
+        "start_publication",
+        {"section": "news"},
+        {"id": "p-1", "section": "news", "state": "running", "pages": ["sample"]},
+    )
 
     assert sent.line == "POST /publications"
     assert sent.json == {"section": "news"}

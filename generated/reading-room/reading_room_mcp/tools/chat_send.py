@@ -51,6 +51,21 @@ TOOL = Tool(
             required=True,
         ),
     ),
+    output={
+        "type": "object",
+        "properties": {
+            "result": {
+                "properties": {
+                    "messageId": {},
+                    "role": {},
+                    "content": {},
+                    "messageTs": {},
+                    "metadata": {},
+                },
+            },
+        },
+    },
+    wrapped=True,
     bound=(
         Argument(
             "workspaceId",

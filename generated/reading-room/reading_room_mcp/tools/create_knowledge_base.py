@@ -99,6 +99,20 @@ TOOL = Tool(
             },
         ),
     ),
+    output={
+        "type": "object",
+        "properties": {
+            "result": {
+                "properties": {
+                    "outcome": {},
+                    "knowledgeBaseId": {},
+                    "vectorCollection": {},
+                    "owned": {},
+                },
+            },
+        },
+    },
+    wrapped=True,
     bound=(
         Argument(
             "workspaceId",

@@ -44,6 +44,13 @@ TOOL = Tool(
             style="simple",
         ),
     ),
+    output={
+        "type": "object",
+        "properties": {
+            "result": {"properties": {"outcome": {}, "documentId": {}, "chunksDropped": {}}},
+        },
+    },
+    wrapped=True,
     bound=(
         Argument(
             "workspaceId",

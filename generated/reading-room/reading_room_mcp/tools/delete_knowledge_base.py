@@ -30,6 +30,11 @@ TOOL = Tool(
             style="simple",
         ),
     ),
+    output={
+        "type": "object",
+        "properties": {"result": {"properties": {"outcome": {}, "knowledgeBaseId": {}}}},
+    },
+    wrapped=True,
     bound=(
         Argument(
             "workspaceId",

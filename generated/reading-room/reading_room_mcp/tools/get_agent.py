@@ -27,6 +27,25 @@ TOOL = Tool(
             style="simple",
         ),
     ),
+    output={
+        "type": "object",
+        "properties": {
+            "result": {
+                "properties": {
+                    "agentId": {},
+                    "name": {},
+                    "description": {},
+                    "knowledgeBaseIds": {},
+                    "llmServiceId": {},
+                    "rerankEnabled": {},
+                    "systemPrompt": {},
+                    "toolIds": {},
+                    "rerankingOverrides": {},
+                },
+            },
+        },
+    },
+    wrapped=True,
     bound=(
         Argument(
             "workspaceId",

@@ -81,6 +81,21 @@ TOOL = Tool(
             {"type": "boolean", "description": "Whether a text of the same file name is replaced."},
         ),
     ),
+    output={
+        "type": "object",
+        "properties": {
+            "result": {
+                "properties": {
+                    "outcome": {},
+                    "documentId": {},
+                    "sourceFilename": {},
+                    "contentHash": {},
+                    "chunks": {},
+                },
+            },
+        },
+    },
+    wrapped=True,
     bound=(
         Argument(
             "workspaceId",

@@ -9,6 +9,24 @@ TOOL = Tool(
     description="All agents of the workspace, by name.",
     route=Route("GET", "/workspaces/{workspaceId}/agents", security=(("service_token",),)),
     hints=Hints(read_only=True, destructive=False, idempotent=True, open_world=False),
+    output={
+        "type": "object",
+        "properties": {
+            "result": {
+                "items": {
+                    "properties": {
+                        "agentId": {},
+                        "name": {},
+                        "description": {},
+                        "knowledgeBaseIds": {},
+                        "llmServiceId": {},
+                        "rerankEnabled": {},
+                    },
+                },
+            },
+        },
+    },
+    wrapped=True,
     fields=("agentId", "name", "description", "knowledgeBaseIds", "llmServiceId", "rerankEnabled"),
     bound=(
         Argument(

@@ -29,6 +29,23 @@ TOOL = Tool(
             style="simple",
         ),
     ),
+    output={
+        "type": "object",
+        "properties": {
+            "result": {
+                "items": {
+                    "properties": {
+                        "messageId": {},
+                        "role": {},
+                        "content": {},
+                        "messageTs": {},
+                        "metadata": {},
+                    },
+                },
+            },
+        },
+    },
+    wrapped=True,
     fields=("messageId", "role", "content", "messageTs", "metadata"),
     bound=(
         Argument(

@@ -27,6 +27,23 @@ TOOL = Tool(
             style="simple",
         ),
     ),
+    output={
+        "type": "object",
+        "properties": {
+            "result": {
+                "items": {
+                    "properties": {
+                        "chatId": {},
+                        "agentId": {},
+                        "title": {},
+                        "knowledgeBaseIds": {},
+                        "createdAt": {},
+                    },
+                },
+            },
+        },
+    },
+    wrapped=True,
     fields=("chatId", "agentId", "title", "knowledgeBaseIds", "createdAt"),
     bound=(
         Argument(

@@ -43,6 +43,24 @@ TOOL = Tool(
             explode=True,
         ),
     ),
+    output={
+        "type": "object",
+        "properties": {
+            "result": {
+                "items": {
+                    "properties": {
+                        "documentId": {},
+                        "sourceFilename": {},
+                        "status": {},
+                        "chunkTotal": {},
+                        "contentHash": {},
+                        "ingestedAt": {},
+                    },
+                },
+            },
+        },
+    },
+    wrapped=True,
     fields=("documentId", "sourceFilename", "status", "chunkTotal", "contentHash", "ingestedAt"),
     bound=(
         Argument(

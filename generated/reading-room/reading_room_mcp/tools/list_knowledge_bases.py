@@ -9,6 +9,23 @@ TOOL = Tool(
     description="All knowledge bases of the workspace, by name.",
     route=Route("GET", "/workspaces/{workspaceId}/knowledge-bases", security=(("service_token",),)),
     hints=Hints(read_only=True, destructive=False, idempotent=True, open_world=False),
+    output={
+        "type": "object",
+        "properties": {
+            "result": {
+                "items": {
+                    "properties": {
+                        "knowledgeBaseId": {},
+                        "name": {},
+                        "description": {},
+                        "status": {},
+                        "language": {},
+                    },
+                },
+            },
+        },
+    },
+    wrapped=True,
     fields=("knowledgeBaseId", "name", "description", "status", "language"),
     bound=(
         Argument(

@@ -59,6 +59,23 @@ TOOL = Tool(
             },
         ),
     ),
+    output={
+        "type": "object",
+        "properties": {
+            "result": {
+                "properties": {
+                    "outcome": {},
+                    "conversationId": {},
+                    "agentId": {},
+                    "content": {},
+                    "finishReason": {},
+                    "tokenCount": {},
+                    "contextChunkIds": {},
+                },
+            },
+        },
+    },
+    wrapped=True,
     bound=(
         Argument(
             "workspaceId",

@@ -107,6 +107,17 @@ TOOL = Tool(
             },
         ),
     ),
+    output={
+        "type": "object",
+        "properties": {
+            "result": {
+                "items": {
+                    "properties": {"chunkId": {}, "score": {}, "documentId": {}, "content": {}},
+                },
+            },
+        },
+    },
+    wrapped=True,
     fields=("chunkId", "score", "documentId", "content"),
     bound=(
         Argument(

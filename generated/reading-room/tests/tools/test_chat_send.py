@@ -9,6 +9,12 @@ async def test_required_only(api: Api) -> None:
     sent = await api.call(
         "chat_send",
         {"agentId": "sample", "chatId": "sample", "content": "When may I leave the harbour?"},
+        {
+            "messageId": "sample",
+            "role": "user",
+            "content": "sample",
+            "messageTs": "2026-01-15T09:30:00Z",
+        },
     )
 
     assert sent.line == "POST /workspaces/a/agents/sample/chats/sample/messages"
@@ -20,6 +26,12 @@ async def test_example(api: Api) -> None:
     sent = await api.call(
         "chat_send",
         {"agentId": "agent-1", "chatId": "chat-1", "content": "When may I leave the harbour?"},
+        {
+            "messageId": "sample",
+            "role": "user",
+            "content": "sample",
+            "messageTs": "2026-01-15T09:30:00Z",
+        },
     )
 
     assert sent.line == "POST /workspaces/a/agents/agent-1/chats/chat-1/messages"

@@ -13,6 +13,12 @@ async def test_required_only(api: Api) -> None:
             "chunkingServiceId": "paragraphs",
             "embeddingServiceId": "letters-26",
         },
+        {
+            "outcome": "created",
+            "knowledgeBaseId": "sample",
+            "vectorCollection": "sample",
+            "owned": True,
+        },
     )
 
     assert sent.line == "POST /workspaces/a/knowledge-bases"
@@ -36,6 +42,12 @@ async def test_everything(api: Api) -> None:
             "language": "en",
             "attach": True,
             "vectorCollection": "a",
+        },
+        {
+            "outcome": "created",
+            "knowledgeBaseId": "sample",
+            "vectorCollection": "sample",
+            "owned": True,
         },
     )
 

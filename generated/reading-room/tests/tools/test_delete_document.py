@@ -6,13 +6,21 @@ from mcpgen_runtime.testing import Api
 
 async def test_required_only(api: Api) -> None:
     """Omitted arguments are not sent."""
-    sent = await api.call("delete_document", {"knowledgeBaseId": "sample", "documentId": "sample"})
+    sent = await api.call(
+        "delete_document",
+        {"knowledgeBaseId": "sample", "documentId": "sample"},
+        {"outcome": "deleted", "documentId": "sample", "chunksDropped": 1},
+    )
 
     assert sent.line == "DELETE /workspaces/a/knowledge-bases/sample/documents/sample"
 
 
 async def test_example(api: Api) -> None:
     """The scenario `example`."""
-    sent = await api.call("delete_document", {"knowledgeBaseId": "kb-1", "documentId": "doc-1"})
+    sent = await api.call(
+        "delete_document",
+        {"knowledgeBaseId": "kb-1", "documentId": "doc-1"},
+        {"outcome": "deleted", "documentId": "sample", "chunksDropped": 1},
+    )
 
     assert sent.line == "DELETE /workspaces/a/knowledge-bases/kb-1/documents/doc-1"

@@ -6,13 +6,21 @@ from mcpgen_runtime.testing import Api
 
 async def test_required_only(api: Api) -> None:
     """Omitted arguments are not sent."""
-    sent = await api.call("delete_knowledge_base", {"knowledgeBaseId": "sample"})
+    sent = await api.call(
+        "delete_knowledge_base",
+        {"knowledgeBaseId": "sample"},
+        {"outcome": "deleted", "knowledgeBaseId": "sample"},
+    )
 
     assert sent.line == "DELETE /workspaces/a/knowledge-bases/sample"
 
 
 async def test_example(api: Api) -> None:
     """The scenario `example`."""
-    sent = await api.call("delete_knowledge_base", {"knowledgeBaseId": "kb-1"})
+    sent = await api.call(
+        "delete_knowledge_base",
+        {"knowledgeBaseId": "kb-1"},
+        {"outcome": "deleted", "knowledgeBaseId": "sample"},
+    )
 
     assert sent.line == "DELETE /workspaces/a/knowledge-bases/kb-1"

@@ -6,13 +6,21 @@ from mcpgen_runtime.testing import Api
 
 async def test_required_only(api: Api) -> None:
     """Omitted arguments are not sent."""
-    sent = await api.call("get_agent", {"agentId": "sample"})
+    sent = await api.call(
+        "get_agent",
+        {"agentId": "sample"},
+        {"agentId": "sample", "name": "sample"},
+    )
 
     assert sent.line == "GET /workspaces/a/agents/sample"
 
 
 async def test_example(api: Api) -> None:
     """The scenario `example`."""
-    sent = await api.call("get_agent", {"agentId": "agent-1"})
+    sent = await api.call(
+        "get_agent",
+        {"agentId": "agent-1"},
+        {"agentId": "sample", "name": "sample"},
+    )
 
     assert sent.line == "GET /workspaces/a/agents/agent-1"

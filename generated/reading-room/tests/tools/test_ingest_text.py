@@ -9,6 +9,7 @@ async def test_required_only(api: Api) -> None:
     sent = await api.call(
         "ingest_text",
         {"knowledgeBaseId": "sample", "text": "High water at the east quay is at noon."},
+        {"outcome": "completed", "documentId": "sample"},
     )
 
     assert sent.line == "POST /workspaces/a/knowledge-bases/sample/documents"
@@ -27,6 +28,7 @@ async def test_everything(api: Api) -> None:
             "metadata": "{}",
             "overwriteOnNameConflict": True,
         },
+        {"outcome": "completed", "documentId": "sample"},
     )
 
     assert sent.line == "POST /workspaces/a/knowledge-bases/sample/documents"
@@ -44,6 +46,7 @@ async def test_example(api: Api) -> None:
     sent = await api.call(
         "ingest_text",
         {"knowledgeBaseId": "kb-1", "text": "High water at the east quay is at noon."},
+        {"outcome": "completed", "documentId": "sample"},
     )
 
     assert sent.line == "POST /workspaces/a/knowledge-bases/kb-1/documents"

@@ -6,6 +6,6 @@ from mcpgen_runtime.testing import Api
 
 async def test_required_only(api: Api) -> None:
     """Omitted arguments are not sent."""
-    sent = await api.call("list_agents", {})
+    sent = await api.call("list_agents", {}, [{"agentId": "sample", "name": "sample"}])
 
     assert sent.line == "GET /workspaces/a/agents"

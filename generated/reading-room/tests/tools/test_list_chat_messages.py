@@ -6,13 +6,35 @@ from mcpgen_runtime.testing import Api
 
 async def test_required_only(api: Api) -> None:
     """Omitted arguments are not sent."""
-    sent = await api.call("list_chat_messages", {"chatId": "sample"})
+    sent = await api.call(
+        "list_chat_messages",
+        {"chatId": "sample"},
+        [
+            {
+                "messageId": "sample",
+                "role": "user",
+                "content": "sample",
+                "messageTs": "2026-01-15T09:30:00Z",
+            },
+        ],
+    )
 
     assert sent.line == "GET /workspaces/a/chats/sample/messages"
 
 
 async def test_example(api: Api) -> None:
     """The scenario `example`."""
-    sent = await api.call("list_chat_messages", {"chatId": "chat-1"})
+    sent = await api.call(
+        "list_chat_messages",
+        {"chatId": "chat-1"},
+        [
+            {
+                "messageId": "sample",
+                "role": "user",
+                "content": "sample",
+                "messageTs": "2026-01-15T09:30:00Z",
+            },
+        ],
+    )
 
     assert sent.line == "GET /workspaces/a/chats/chat-1/messages"

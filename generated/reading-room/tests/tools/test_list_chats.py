@@ -6,13 +6,21 @@ from mcpgen_runtime.testing import Api
 
 async def test_required_only(api: Api) -> None:
     """Omitted arguments are not sent."""
-    sent = await api.call("list_chats", {"agentId": "sample"})
+    sent = await api.call(
+        "list_chats",
+        {"agentId": "sample"},
+        [{"chatId": "sample", "agentId": "sample", "createdAt": "2026-01-15T09:30:00Z"}],
+    )
 
     assert sent.line == "GET /workspaces/a/agents/sample/chats"
 
 
 async def test_example(api: Api) -> None:
     """The scenario `example`."""
-    sent = await api.call("list_chats", {"agentId": "agent-1"})
+    sent = await api.call(
+        "list_chats",
+        {"agentId": "agent-1"},
+        [{"chatId": "sample", "agentId": "sample", "createdAt": "2026-01-15T09:30:00Z"}],
+    )
 
     assert sent.line == "GET /workspaces/a/agents/agent-1/chats"

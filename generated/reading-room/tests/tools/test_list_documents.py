@@ -6,20 +6,56 @@ from mcpgen_runtime.testing import Api
 
 async def test_required_only(api: Api) -> None:
     """Omitted arguments are not sent."""
-    sent = await api.call("list_documents", {"knowledgeBaseId": "sample"})
+    sent = await api.call(
+        "list_documents",
+        {"knowledgeBaseId": "sample"},
+        [
+            {
+                "documentId": "sample",
+                "status": "ready",
+                "chunkTotal": 1,
+                "contentHash": "sample",
+                "ingestedAt": "2026-01-15T09:30:00Z",
+            },
+        ],
+    )
 
     assert sent.line == "GET /workspaces/a/knowledge-bases/sample/documents"
 
 
 async def test_everything(api: Api) -> None:
     """Every argument lands in its place."""
-    sent = await api.call("list_documents", {"knowledgeBaseId": "sample", "limit": 50})
+    sent = await api.call(
+        "list_documents",
+        {"knowledgeBaseId": "sample", "limit": 50},
+        [
+            {
+                "documentId": "sample",
+                "status": "ready",
+                "chunkTotal": 1,
+                "contentHash": "sample",
+                "ingestedAt": "2026-01-15T09:30:00Z",
+            },
+        ],
+    )
 
     assert sent.line == "GET /workspaces/a/knowledge-bases/sample/documents?limit=50"
 
 
 async def test_example(api: Api) -> None:
     """The scenario `example`."""
-    sent = await api.call("list_documents", {"knowledgeBaseId": "kb-1"})
+    sent = await api.call(
+        "list_documents",
+        {"knowledgeBaseId": "kb-1"},
+        [
+            {
+                "documentId": "sample",
+                "status": "ready",
+                "chunkTotal": 1,
+                "contentHash": "sample",
+                "ingestedAt": "2026-01-15T09:30:00Z",
+            },
+        ],
+    )
 
     assert sent.line == "GET /workspaces/a/knowledge-bases/kb-1/documents"

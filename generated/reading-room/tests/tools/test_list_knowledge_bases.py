@@ -6,6 +6,10 @@ from mcpgen_runtime.testing import Api
 
 async def test_required_only(api: Api) -> None:
     """Omitted arguments are not sent."""
-    sent = await api.call("list_knowledge_bases", {})
+    sent = await api.call(
+        "list_knowledge_bases",
+        {},
+        [{"knowledgeBaseId": "sample", "name": "sample", "status": "ready"}],
+    )
 
     assert sent.line == "GET /workspaces/a/knowledge-bases"

@@ -9,6 +9,15 @@ async def test_required_only(api: Api) -> None:
     sent = await api.call(
         "run_agent",
         {"agentId": "sample", "content": "When may I leave the harbour?"},
+        {
+            "outcome": "completed",
+            "conversationId": "sample",
+            "agentId": "sample",
+            "content": "sample",
+            "finishReason": "sample",
+            "tokenCount": 1,
+            "contextChunkIds": ["sample"],
+        },
     )
 
     assert sent.line == "POST /workspaces/a/agents/sample/runs"
@@ -25,6 +34,15 @@ async def test_everything(api: Api) -> None:
             "conversationId": "sample",
             "title": "sample",
         },
+        {
+            "outcome": "completed",
+            "conversationId": "sample",
+            "agentId": "sample",
+            "content": "sample",
+            "finishReason": "sample",
+            "tokenCount": 1,
+            "contextChunkIds": ["sample"],
+        },
     )
 
     assert sent.line == "POST /workspaces/a/agents/sample/runs"
@@ -40,6 +58,15 @@ async def test_example(api: Api) -> None:
     sent = await api.call(
         "run_agent",
         {"agentId": "agent-1", "content": "When may I leave the harbour?"},
+        {
+            "outcome": "completed",
+            "conversationId": "sample",
+            "agentId": "sample",
+            "content": "sample",
+            "finishReason": "sample",
+            "tokenCount": 1,
+            "contextChunkIds": ["sample"],
+        },
     )
 
     assert sent.line == "POST /workspaces/a/agents/agent-1/runs"

@@ -6,7 +6,11 @@ from mcpgen_runtime.testing import Api
 
 async def test_everything(api: Api) -> None:
     """Every argument lands in its place."""
-    sent = await api.call("search_kb", {"knowledgeBaseId": "sample", "text": "When is high water?"})
+    sent = await api.call(
+        "search_kb",
+        {"knowledgeBaseId": "sample", "text": "When is high water?"},
+        [{"chunkId": "sample", "score": 1, "documentId": "sample", "content": "sample"}],
+    )
 
     assert sent.line == "POST /workspaces/a/knowledge-bases/sample/search"
     assert sent.json == {"text": "When is high water?"}
@@ -17,6 +21,7 @@ async def test_example(api: Api) -> None:
     sent = await api.call(
         "search_kb",
         {"knowledgeBaseId": "kb-1", "text": "When is high water?", "topK": 3},
+        [{"chunkId": "sample", "score": 1, "documentId": "sample", "content": "sample"}],
     )
 
     assert sent.line == "POST /workspaces/a/knowledge-bases/kb-1/search"

@@ -70,4 +70,20 @@ TOOL = Tool(
             nulls={"origin": ("origin",)},
         ),
     ),
+    output={
+        "type": "object",
+        "properties": {
+            "result": {
+                "properties": {
+                    "id": {},
+                    "name": {},
+                    "species": {},
+                    "sown_in": {},
+                    "origin": {},
+                    "parents": {},
+                },
+            },
+        },
+    },
+    wrapped=True,
 )

@@ -75,4 +75,11 @@ TOOL = Tool(
             nulls={"until": ("until",)},
         ),
     ),
+    output={
+        "type": "object",
+        "properties": {
+            "result": {"properties": {"grams": {}, "until": {}, "garden": {}, "id": {}}},
+        },
+    },
+    wrapped=True,
 )

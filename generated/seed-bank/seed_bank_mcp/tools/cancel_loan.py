@@ -33,4 +33,6 @@ TOOL = Tool(
             explode=True,
         ),
     ),
+    output={"type": "object", "properties": {"result": {}}},
+    wrapped=True,
 )

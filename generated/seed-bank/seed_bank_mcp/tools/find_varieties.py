@@ -31,4 +31,22 @@ TOOL = Tool(
             explode=True,
         ),
     ),
+    output={
+        "type": "object",
+        "properties": {
+            "result": {
+                "items": {
+                    "properties": {
+                        "id": {},
+                        "name": {},
+                        "species": {},
+                        "sown_in": {},
+                        "origin": {},
+                        "parents": {},
+                    },
+                },
+            },
+        },
+    },
+    wrapped=True,
 )

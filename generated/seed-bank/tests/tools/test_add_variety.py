@@ -9,6 +9,7 @@ async def test_required_only(api: Api) -> None:
     sent = await api.call(
         "add_variety",
         {"name": "Gullhaven Yellow", "species": "Solanum lycopersicum"},
+        {"name": "Gullhaven Yellow", "species": "Solanum lycopersicum"},
     )
 
     assert sent.line == "POST /varieties"
@@ -25,6 +26,7 @@ async def test_everything(api: Api) -> None:
             "sown_in": [2, 3],
             "origin": "sample",
         },
+        {"name": "Gullhaven Yellow", "species": "Solanum lycopersicum"},
     )
 
     assert sent.line == "POST /varieties"
@@ -41,6 +43,7 @@ async def test_null_fields(api: Api) -> None:
     sent = await api.call(
         "add_variety",
         {"name": "Gullhaven Yellow", "species": "Solanum lycopersicum", "null_fields": ["origin"]},
+        {"name": "Gullhaven Yellow", "species": "Solanum lycopersicum"},
     )
 
     assert sent.line == "POST /varieties"

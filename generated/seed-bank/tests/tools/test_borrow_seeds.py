@@ -6,7 +6,7 @@ from mcpgen_runtime.testing import Api
 
 async def test_required_only(api: Api) -> None:
     """Omitted arguments are not sent."""
-    sent = await api.call("borrow_seeds", {"variety": 1, "grams": 2.5})
+    sent = await api.call("borrow_seeds", {"variety": 1, "grams": 2.5}, {"id": 1, "grams": 2.5})
 
     assert sent.line == "POST /varieties/1/loans"
     assert sent.json == {"grams": 2.5}
@@ -23,6 +23,7 @@ async def test_everything(api: Api) -> None:
             "garden_soil": "clay",
             "garden_metres": 1,
         },
+        {"id": 1, "grams": 2.5},
     )
 
     assert sent.line == "POST /varieties/1/loans"
@@ -35,7 +36,7 @@ async def test_everything(api: Api) -> None:
 
 async def test_example(api: Api) -> None:
     """The scenario `example`."""
-    sent = await api.call("borrow_seeds", {"variety": 88, "grams": 2.5})
+    sent = await api.call("borrow_seeds", {"variety": 88, "grams": 2.5}, {"id": 1, "grams": 2.5})
 
     assert sent.line == "POST /varieties/88/loans"
     assert sent.json == {"grams": 2.5}

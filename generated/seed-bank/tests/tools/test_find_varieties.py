@@ -6,20 +6,32 @@ from mcpgen_runtime.testing import Api
 
 async def test_required_only(api: Api) -> None:
     """Omitted arguments are not sent."""
-    sent = await api.call("find_varieties", {"species": "sample"})
+    sent = await api.call(
+        "find_varieties",
+        {"species": "sample"},
+        [{"name": "Gullhaven Yellow", "species": "Solanum lycopersicum"}],
+    )
 
     assert sent.line == "GET /varieties?species=sample"
 
 
 async def test_everything(api: Api) -> None:
     """Every argument lands in its place."""
-    sent = await api.call("find_varieties", {"species": "sample", "sown_in": 1})
+    sent = await api.call(
+        "find_varieties",
+        {"species": "sample", "sown_in": 1},
+        [{"name": "Gullhaven Yellow", "species": "Solanum lycopersicum"}],
+    )
 
     assert sent.line == "GET /varieties?species=sample&sown_in=1"
 
 
 async def test_example(api: Api) -> None:
     """The scenario `example`."""
-    sent = await api.call("find_varieties", {"species": "Solanum lycopersicum"})
+    sent = await api.call(
+        "find_varieties",
+        {"species": "Solanum lycopersicum"},
+        [{"name": "Gullhaven Yellow", "species": "Solanum lycopersicum"}],
+    )
 
     assert sent.line == "GET /varieties?species=Solanum%20lycopersicum"

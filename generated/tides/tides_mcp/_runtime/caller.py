@@ -15,13 +15,11 @@ _KEY = "caller"
 
 @dataclass(frozen=True)
 class Caller:
-    """The sender of a request, as far as authenticated.
-
-    `scopes` are the granted scopes; None means all, for an operator or during development.
-    `credential` is the credential as received; `token`: a verified access token. `path` has the
-    values of the endpoint's path parameters, and `toolset` names the toolset of the endpoint, `""`
-    for the default. `headers` are the credentials passed on to the API unchanged, if enabled.
-    """
+    """The sender of a request, as far as authenticated. `scopes` are the granted scopes; None means
+    all, for an operator or during development. `credential` is the credential as received; `token`:
+    a verified access token. `path` has the values of the endpoint's path parameters, and `toolset`
+    names the toolset of the endpoint, `""` for the default. `headers` are the credentials passed on
+    to the API unchanged, if enabled."""
 
     subject: str = "anonymous"
     scopes: frozenset[str] | None = None
@@ -42,8 +40,7 @@ class Caller:
         return hashlib.sha256(text.encode()).hexdigest()
 
 
-ANYBODY = Caller()
-"""The caller of a server without authentication."""
+ANYBODY = Caller()  # The caller of a server without authentication
 
 
 def scope_with_caller(scope: Scope, caller: Caller) -> Scope:

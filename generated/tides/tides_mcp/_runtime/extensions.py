@@ -8,20 +8,18 @@ server refuses a call instead of answering the call without a check.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
     from .observability.redact import Redactor
     from .result import Block, Result
-    from .server.tool_list import ListPage
     from .settings import ServerSettings
     from .tool import Json, Tool
+    from .upstream.exchange import UpstreamResponse
     from .upstream.operation import ToolOperation
-    from .upstream.response import UpstreamResponse
-
-_Part = TypeVar("_Part")
+    from .validation.validate import FlatEngine
 
 
 class NotInstalled(ValueError):
@@ -31,28 +29,14 @@ class NotInstalled(ValueError):
         super().__init__(f"the runtime has no module `{module}`; build the server again")
 
 
-class Cost(Protocol):
-    """The cost of validating values by one schema."""
-
-    def can_be_judged(self, value: Json) -> bool:
-        """True if a validator decides within bounds whether the value is valid."""
-        ...
-
-    def can_be_explained(self, value: Json) -> bool:
-        """True if a validator lists all errors of the value within bounds."""
-        ...
-
-
 class OutputValidator(Protocol):
     """Validates results against the output schema of a tool."""
 
     def of_response(self, value: Json, blocks: tuple[Block, ...]) -> Result:
         """The result of a response, with structured content if valid."""
-        ...
 
     def of_handler(self, result: Result) -> Result:
         """The result of a handler, with structured content if valid."""
-        ...
 
 
 class Stream(Protocol):
@@ -61,34 +45,22 @@ class Stream(Protocol):
     @property
     def items(self) -> tuple[Json, ...]:
         """The items read."""
-        ...
 
     def result(
         self, operation: ToolOperation, answer: UpstreamResponse, redactor: Redactor
     ) -> Result:
         """The result of a tool."""
-        ...
 
 
-class Definitions(Protocol):
-    """The schemas of a package, by name."""
+class Definitions:
+    """The schemas of a package; without shared schemas there are none (`validation.definitions`)."""
 
-    @property
-    def package(self) -> str:
-        """The package."""
-        ...
+    def __init__(self, package: str = "") -> None:
+        self.package = package
 
     def closed(self, schema: Json) -> Json:
         """The schema with all reachable definitions."""
-        ...
-
-
-class Pages(Protocol):
-    """The pages of a tool list."""
-
-    def page(self, tools: Sequence[Tool], cursor: str | None) -> ListPage:
-        """The page at a cursor. Raises `MCPError` for an unknown cursor."""
-        ...
+        return schema
 
 
 ReadStream = Callable[[AsyncIterator[bytes], str, "ServerSettings"], Awaitable[Stream]]
@@ -97,26 +69,18 @@ ReadStream = Callable[[AsyncIterator[bytes], str, "ServerSettings"], Awaitable[S
 
 @dataclass
 class Extensions:
-    """The installed functions, None for a module that the project does not have. `stream_reader`
-    returns None for the content type of a single value."""
+    """The installed functions, None for a module that the project does not have. `list_pages` makes
+    a `ListPages`; `stream_reader` returns None for the content type of a single value."""
 
     definitions: Callable[[str], Definitions] | None = None
-    list_pages: Callable[[], Pages] | None = None
+    engine: Callable[[Json], FlatEngine] | None = None
+    list_pages: Callable[[], Any] | None = None
     operation: Callable[[Tool, Definitions], ToolOperation] | None = None
     output_validator: Callable[[Tool, Definitions], OutputValidator] | None = None
     stream_reader: Callable[[str], ReadStream | None] = lambda media_type: None
-    validation_cost: Callable[[Json], Cost] | None = None
 
 
 INSTALLED = Extensions()
 """The functions of this process: servers of one process share the optional modules."""
 
-Install = Callable[[Extensions], None]
-"""Installs the functions of an optional module."""
-
-
-def need(part: _Part | None, module: str) -> _Part:
-    """The installed function of a module. Raises `NotInstalled` if there is none."""
-    if part is None:
-        raise NotInstalled(module)
-    return part
+Install = Callable[[Extensions], None]  # Installs the functions of an optional module

@@ -11,22 +11,15 @@ from typing import Any, Literal
 from .tool import Json
 from .upstream.value_text import compact_json, replace_surrogates
 
-RETRY_SECONDS = 1
-"""Seconds after which a call refused for load may be retried."""
-
-Block = dict[str, Any]
-"""One content block in MCP format."""
+RETRY_SECONDS = 1  # Seconds after which a call refused for load may be retried
+Block = dict[str, Any]  # One content block in MCP format
 
 
 @dataclass(frozen=True)
 class HandlerResponse:
-    """A response of the API without secrets: status, body as JSON (for a stream, the list of
-    items), None if not JSON; headers by lower-case name, and `text` for a textual body that is not
-    JSON.
-
-    `failure` is the error result for an unusable response, such as a 404, a redirect or a too large
-    body; None for a success.
-    """
+    """A response of the API without secrets: status, body as JSON (of a stream the items), None if
+    not JSON; headers by lower-case name, and `text` of another textual body. `failure` is the error
+    result for an unusable response, such as a 404 or a redirect; None for a success."""
 
     status: int
     body: Json = None
@@ -39,13 +32,9 @@ class HandlerResponse:
 @dataclass(slots=True)
 class Result:
     """The result of a call: `content` blocks, and `structured`, sent as `structuredContent`.
-
-    `failed`: the call did not succeed. `refused`: the caller may not make the call, for the
-    server's records. `asks` are questions for the client, needed before the call can run, and
-    `needs` the missing client capabilities. `cause` classifies some failures: invalid `arguments`,
-    or `absence` of the named object. `answered` is the API's response for hooks; None without a
-    response, and outside of hooks.
-    """
+    `refused`: the caller may not make the call. `asks` are questions for the client, needed before
+    the call can run, and `needs` the missing client capabilities. `cause`: invalid `arguments`, or
+    `absence` of the named object. `answered` is the API's response in hooks, if there is one."""
 
     content: tuple[Block, ...]
     structured: Json = None
@@ -144,10 +133,8 @@ def bullet_list(head: str, lines: Iterable[str]) -> str:
 
 
 def writable(given: object) -> Result:
-    """The handler's result with surrogates replaced.
-
-    Raises `TypeError` or `ValueError` for a value that is not a result or not JSON.
-    """
+    """The handler's result with surrogates replaced. Raises `TypeError` or `ValueError` for a value
+    that is not a result or not JSON."""
     if not isinstance(given, Result):
         raise TypeError(f"a handler gives a `Result`, not `{type(given).__name__}`")
     if given.structured is not None and not isinstance(given.structured, dict):

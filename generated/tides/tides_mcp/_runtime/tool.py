@@ -8,8 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal
 
-Json = Any
-"""A JSON value."""
+Json = Any  # A JSON value
 
 Place = Literal["path", "query", "header", "cookie", "body", "part", "handler"]
 """The place of a value in a request; `part` is the header of a multipart part. A `handler` value is
@@ -20,15 +19,13 @@ not sent."""
 class Argument:
     """One flat argument and the place of the value in the upstream request.
 
-    `to` is the path inside the place: the wire name of a parameter, then keys below; for a body the
-    keys from the root, `()` for the whole body; for a multipart part the part's name, then
-    `filename`, `type`, or `headers` and a header name. By default the argument's own name. `rows`
-    is the style of arrays inside an array. `text`: the string holds JSON or base64, decoded first.
-    `check` is a schema for the decoded value, stricter than the announced schema. `nulls` maps
-    names allowed in `null_fields` to paths in the body, `empties` the same for `empty_fields`,
-    which become empty objects. `spread`: the members of the value are added to the object at `to`.
-    `also` lists types that are accepted besides the announced string. `hidden`: not announced and
-    never given by a call.
+    `to` is the path inside the place, by default the argument's name: the wire name of a parameter,
+    then keys; for a body the keys from the root; for a multipart part the name, then `filename`,
+    `type`, or `headers` and a header name. `rows` is the style of arrays inside an array. `text`:
+    the string holds JSON or base64, decoded first. `check` is a stricter schema for the decoded
+    value. `nulls` and `empties` map names allowed in `null_fields` and `empty_fields` to paths in
+    the body. `spread`: the members of the value are added to the object at `to`. `also` lists types
+    accepted besides the announced type. `hidden`: not announced.
     """
 
     name: str
@@ -116,12 +113,10 @@ class Element:
 
 @dataclass(frozen=True)
 class Body:
-    """The encoding of the body. `check` is a schema for the assembled body.
-
-    `parts` are the properties of a form or multipart body by name; for parts without names by
-    position, with `""` for all further parts. `xml` has shapes by name, `""` for the root; without
-    shapes, an XML body is given as text.
-    """
+    """The encoding of the body. `check` is a schema for the assembled body. `parts` are the
+    properties of a form or multipart body by name; for parts without names by position, with `""`
+    for all further parts. `xml` has shapes by name, `""` for the root; without shapes, an XML body
+    is given as text."""
 
     media_type: str
     required: bool = False
@@ -132,10 +127,9 @@ class Body:
 
 @dataclass(frozen=True)
 class Route:
-    """The upstream request. `security` lists alternatives, each a tuple of schemes used together;
-    an empty alternative needs no credential. `base_url` replaces the server's base URL; a value
-    that begins with `/` replaces the path only. A `trusted` URL gets credentials even on another
-    host."""
+    """The upstream request. `security` lists alternatives of schemes used together; an empty
+    alternative needs no credential. `base_url` replaces the server's base URL, or with `/` its path.
+    A `trusted` URL gets credentials even on another host."""
 
     method: str
     path: str
@@ -178,14 +172,13 @@ CURSOR = {
 class Tool:
     """One MCP tool; the title is empty if the name is sufficient.
 
-    Without a `route` the tool sends no request: the declared `answer` runs, or a handler in
-    `hooks.py`. `output` is the output schema; `wrapped`: the upstream value becomes the member
-    `result`. `fields` are the dotted paths of selected response fields, empty for the whole
-    response. `bound` arguments come only from the path of the endpoint. `strict`: every argument is
-    announced as required, and null means absent; `shared` are schemas referenced with `#/$defs/…`.
-    `filled` are default values by argument, and `settings` maps arguments to settings with further
-    defaults. `page` limits the size of a result. `conditions` are further keywords of the input
-    schema.
+    Without a `route` the declared `answer` runs, or a handler in `hooks.py`. `bound` arguments come
+    only from the path of the endpoint. `output` is the output schema; `wrapped`: the upstream value
+    becomes the member `result`. `fields` are the dotted paths of selected response fields.
+    `strict`: every argument is announced as required, and null means absent; `shared` are schemas
+    referenced with `#/$defs/…`. `filled` are defaults by argument, and `settings` maps arguments to
+    settings with further defaults. `page` limits the size of a result. `conditions` are further
+    keywords of the input schema.
     """
 
     name: str

@@ -59,4 +59,6 @@ TOOL = Tool(
             to=("notify", "hours_before"),
         ),
     ),
+    output={"type": "object", "properties": {"result": {"properties": {"id": {}}}}},
+    wrapped=True,
 )

@@ -33,4 +33,9 @@ TOOL = Tool(
             explode=True,
         ),
     ),
+    output={
+        "type": "object",
+        "properties": {"result": {"items": {"properties": {"time": {}, "kind": {}, "metres": {}}}}},
+    },
+    wrapped=True,
 )

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from time import perf_counter
 from typing import Any
+from uuid import uuid4
 
 import httpx2
 import pytest
@@ -21,7 +22,6 @@ from tests.scenario_engine import targets
 from tests.scenario_engine.exceptions import PendingStep, StaleBinding
 from tests.scenario_engine.matchers import format_value
 from tests.scenario_engine.outcome import ActionOutcome
-from tests.scenario_engine.paths import find_values
 from tests.scenario_engine.steps import StepResult, StepScope
 from tests.scenario_engine.unexpected_failures import accidents, affirms
 
@@ -38,14 +38,15 @@ _SAVED = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}")
 class Scene:
     """The server of a scenario, in front of the upstream, and the results of the steps so far.
     `strays` are the upstream requests without an answer; `looked_at` are the numbers of the
-    outcomes with an assertion other than a denial."""
+    outcomes with an assertion other than a denial. `saved` begins with a text of its own for every
+    scenario, since a server may keep the data of earlier scenarios."""
 
     api: Api
     root: Path
     stale: str = ""
     steps: list[StepResult] = field(default_factory=list)
     outcomes: list[ActionOutcome] = field(default_factory=list)
-    saved: dict[str, Any] = field(default_factory=dict)
+    saved: dict[str, Any] = field(default_factory=lambda: {"unique": uuid4().hex[:12]})
     strays: list[str] = field(default_factory=list)
     looked_at: set[int] = field(default_factory=set)
 
@@ -86,6 +87,14 @@ class Scene:
             pytest.skip("manual: " + "; ".join(manual))
         if not any(step.asserts for step in self.steps):
             raise PendingStep("nothing is asserted")
+
+    def end_setup(self) -> None:
+        """Ends the actions of the fixtures: no assertion counts their outcomes and their upstream
+        requests. Raises AssertionError if an action failed, because the state is missing."""
+        failed = [outcome for outcome in self.outcomes if outcome.is_error]
+        assert not failed, f"the set-up to succeed: {failed[0].summary}"
+        self.outcomes.clear()
+        self.api.upstream.requests.clear()
 
     async def call(
         self,
@@ -198,11 +207,11 @@ class Scene:
 
     def path(self, path: str, *, at_call: int = 0, **claims: Any) -> None:
         """Asserts claims about the values at a path of the result, or of the error."""
-        targets.assert_path(self._at(at_call, affirms(claims)), path, claims)
+        targets.assert_path(self._at(at_call, affirms(claims)), path, self._filled(claims))
 
     def text(self, *, at_call: int = 0, **claims: Any) -> None:
         """Asserts claims about the text of the result, the file or the output."""
-        targets.assert_text(self._at(at_call, affirms(claims)), claims)
+        targets.assert_text(self._at(at_call, affirms(claims)), self._filled(claims))
 
     def header(self, name: str, *, at_call: int = 0, **claims: Any) -> None:
         """Asserts claims about a header of the response."""
@@ -288,7 +297,7 @@ class Scene:
         )
         self.outcomes.append(outcome)
         for name, path in save.items():
-            values = find_values(path, outcome.value).values
+            values = targets.values_at(path, outcome).values
             assert values, f"{path} to be kept as {name}, but there is nothing"
             self.saved[name] = values[0]
 

@@ -9,6 +9,7 @@ async def test_required_only(api: Api) -> None:
     sent = await api.call(
         "add_photo",
         {"repair_id": "3fa85f64-5717-4562-b3fc-2c963f66afa6", "photo": "c2FtcGxl"},
+        {},
     )
 
     assert sent.line == "POST /repairs/3fa85f64-5717-4562-b3fc-2c963f66afa6/photos"
@@ -28,6 +29,7 @@ async def test_everything(api: Api) -> None:
             "place_bay": 1,
             "place_lamp": True,
         },
+        {},
     )
 
     assert sent.line == "POST /repairs/3fa85f64-5717-4562-b3fc-2c963f66afa6/photos"
@@ -48,6 +50,7 @@ async def test_example(api: Api) -> None:
             "photo_filename": 'a "sample" ü.txt',
             "photo_content_type": "image/jpeg",
         },
+        {},
     )
 
     assert sent.line == "POST /repairs/6f1c9a4e-5a1b-4c55-9d0e-0a8f5f0f7b11/photos"

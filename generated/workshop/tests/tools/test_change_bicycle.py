@@ -9,6 +9,7 @@ async def test_everything(api: Api) -> None:
     sent = await api.call(
         "change_bicycle",
         {"id": 1, "body_id": 1, "brand": "sample", "year": 1900, "note": "sample"},
+        {"kind": "bicycle", "frame_number": "KX-20441", "owner": {"name": "Ines Marlow"}},
     )
 
     assert sent.line == "PATCH /bicycles/1"
@@ -17,7 +18,11 @@ async def test_everything(api: Api) -> None:
 
 async def test_example(api: Api) -> None:
     """The scenario `example`."""
-    sent = await api.call("change_bicycle", {"id": 12, "brand": "Heron", "null_fields": ["note"]})
+    sent = await api.call(
+        "change_bicycle",
+        {"id": 12, "brand": "Heron", "null_fields": ["note"]},
+        {"kind": "bicycle", "frame_number": "KX-20441", "owner": {"name": "Ines Marlow"}},
+    )
 
     assert sent.line == "PATCH /bicycles/12"
     assert sent.json == {"brand": "Heron", "note": None}
@@ -28,6 +33,7 @@ async def test_null_fields(api: Api) -> None:
     sent = await api.call(
         "change_bicycle",
         {"id": 1, "body_id": 1, "null_fields": ["brand", "year", "note"]},
+        {"kind": "bicycle", "frame_number": "KX-20441", "owner": {"name": "Ines Marlow"}},
     )
 
     assert sent.line == "PATCH /bicycles/1"

@@ -6,13 +6,21 @@ from mcpgen_runtime.testing import Api
 
 async def test_required_only(api: Api) -> None:
     """Omitted arguments are not sent."""
-    sent = await api.call("get_bicycle", {"id": 1})
+    sent = await api.call(
+        "get_bicycle",
+        {"id": 1},
+        {"kind": "bicycle", "frame_number": "KX-20441", "owner": {"name": "Ines Marlow"}},
+    )
 
     assert sent.line == "GET /bicycles/1"
 
 
 async def test_example(api: Api) -> None:
     """The scenario `example`."""
-    sent = await api.call("get_bicycle", {"id": 12})
+    sent = await api.call(
+        "get_bicycle",
+        {"id": 12},
+        {"kind": "bicycle", "frame_number": "KX-20441", "owner": {"name": "Ines Marlow"}},
+    )
 
     assert sent.line == "GET /bicycles/12"

@@ -6,13 +6,13 @@ from mcpgen_runtime.testing import Api
 
 async def test_required_only(api: Api) -> None:
     """Omitted arguments are not sent."""
-    sent = await api.call("get_part", {"sku": "AAA-0"})
+    sent = await api.call("get_part", {"sku": "AAA-0"}, {"name": "Front wheel"})
 
     assert sent.line == "GET /parts/AAA-0"
 
 
 async def test_example(api: Api) -> None:
     """The scenario `example`."""
-    sent = await api.call("get_part", {"sku": "SPK-2"})
+    sent = await api.call("get_part", {"sku": "SPK-2"}, {"name": "Front wheel"})
 
     assert sent.line == "GET /parts/SPK-2"

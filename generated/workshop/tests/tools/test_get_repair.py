@@ -6,7 +6,11 @@ from mcpgen_runtime.testing import Api
 
 async def test_required_only(api: Api) -> None:
     """Omitted arguments are not sent."""
-    sent = await api.call("get_repair", {"repair_id": "3fa85f64-5717-4562-b3fc-2c963f66afa6"})
+    sent = await api.call(
+        "get_repair",
+        {"repair_id": "3fa85f64-5717-4562-b3fc-2c963f66afa6"},
+        {"id": "3fa85f64-5717-4562-b3fc-2c963f66afa6", "state": "planned", "currency": "EUR"},
+    )
 
     assert sent.line == "GET /repairs/3fa85f64-5717-4562-b3fc-2c963f66afa6"
 
@@ -16,6 +20,7 @@ async def test_everything(api: Api) -> None:
     sent = await api.call(
         "get_repair",
         {"repair_id": "3fa85f64-5717-4562-b3fc-2c963f66afa6", "if_none_match": "sample"},
+        {"id": "3fa85f64-5717-4562-b3fc-2c963f66afa6", "state": "planned", "currency": "EUR"},
     )
 
     assert sent.line == "GET /repairs/3fa85f64-5717-4562-b3fc-2c963f66afa6"
@@ -24,6 +29,10 @@ async def test_everything(api: Api) -> None:
 
 async def test_example(api: Api) -> None:
     """The scenario `example`."""
-    sent = await api.call("get_repair", {"repair_id": "6f1c9a4e-5a1b-4c55-9d0e-0a8f5f0f7b11"})
+    sent = await api.call(
+        "get_repair",
+        {"repair_id": "6f1c9a4e-5a1b-4c55-9d0e-0a8f5f0f7b11"},
+        {"id": "3fa85f64-5717-4562-b3fc-2c963f66afa6", "state": "planned", "currency": "EUR"},
+    )
 
     assert sent.line == "GET /repairs/6f1c9a4e-5a1b-4c55-9d0e-0a8f5f0f7b11"

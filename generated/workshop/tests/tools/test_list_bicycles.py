@@ -6,7 +6,15 @@ from mcpgen_runtime.testing import Api
 
 async def test_required_only(api: Api) -> None:
     """Omitted arguments are not sent."""
-    sent = await api.call("list_bicycles", {})
+    sent = await api.call(
+        "list_bicycles",
+        {},
+        {
+            "bicycles": [
+                {"kind": "bicycle", "frame_number": "KX-20441", "owner": {"name": "Ines Marlow"}},
+            ],
+        },
+    )
 
     assert sent.line == "GET /bicycles"
 
@@ -26,6 +34,11 @@ async def test_everything(api: Api) -> None:
             "cursor": "sample",
             "x_request_id": "sample",
             "locale": "en",
+        },
+        {
+            "bicycles": [
+                {"kind": "bicycle", "frame_number": "KX-20441", "owner": {"name": "Ines Marlow"}},
+            ],
         },
     )
 
@@ -48,6 +61,11 @@ async def test_example(api: Api) -> None:
             "years": [1998, 2012],
             "near": '{"lat":54.3,"lon":10.1}',
             "x_request_id": "visit-4711",
+        },
+        {
+            "bicycles": [
+                {"kind": "bicycle", "frame_number": "KX-20441", "owner": {"name": "Ines Marlow"}},
+            ],
         },
     )
 

@@ -6,13 +6,21 @@ from mcpgen_runtime.testing import Api
 
 async def test_required_only(api: Api) -> None:
     """Omitted arguments are not sent."""
-    sent = await api.call("look_into_bins", {"shelf": "A", "bins": [1]})
+    sent = await api.call(
+        "look_into_bins",
+        {"shelf": "A", "bins": [1]},
+        [{"sku": "SPK-2", "count": 4}],
+    )
 
     assert sent.line == "GET /shelves;shelf=A/1"
 
 
 async def test_example(api: Api) -> None:
     """The scenario `example`."""
-    sent = await api.call("look_into_bins", {"shelf": "C", "bins": [3, 4]})
+    sent = await api.call(
+        "look_into_bins",
+        {"shelf": "C", "bins": [3, 4]},
+        [{"sku": "SPK-2", "count": 4}],
+    )
 
     assert sent.line == "GET /shelves;shelf=C/3,4"

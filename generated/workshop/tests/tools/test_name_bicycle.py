@@ -6,7 +6,7 @@ from mcpgen_runtime.testing import Api
 
 async def test_required_only(api: Api) -> None:
     """Omitted arguments are not sent."""
-    sent = await api.call("name_bicycle", {"id": 1, "body": "sample"})
+    sent = await api.call("name_bicycle", {"id": 1, "body": "sample"}, "sample")
 
     assert sent.line == "PUT /bicycles/1/nickname"
     assert sent.json == "sample"
@@ -14,7 +14,7 @@ async def test_required_only(api: Api) -> None:
 
 async def test_example(api: Api) -> None:
     """The scenario `example`."""
-    sent = await api.call("name_bicycle", {"id": 12, "body": "Blue Thunder"})
+    sent = await api.call("name_bicycle", {"id": 12, "body": "Blue Thunder"}, "sample")
 
     assert sent.line == "PUT /bicycles/12/nickname"
     assert sent.json == "Blue Thunder"

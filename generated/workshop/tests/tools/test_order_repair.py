@@ -17,6 +17,7 @@ async def test_everything(api: Api) -> None:
             "lines": '[{"sku":"SPK-2","count":4,"note":"sample"}]',
             "labels": '{"key":"sample"}',
         },
+        {"id": "3fa85f64-5717-4562-b3fc-2c963f66afa6", "state": "planned", "currency": "EUR"},
     )
 
     assert sent.line == "POST /repairs"
@@ -41,6 +42,7 @@ async def test_example(api: Api) -> None:
             "job_spokes": 4,
             "lines": '[{"sku":"SPK-2","count":4}]',
         },
+        {"id": "3fa85f64-5717-4562-b3fc-2c963f66afa6", "state": "planned", "currency": "EUR"},
     )
 
     assert sent.line == "POST /repairs"

@@ -9,6 +9,7 @@ async def test_required_only(api: Api) -> None:
     sent = await api.call(
         "register_bicycle",
         {"frame_number": "KX-20441", "owner_name": "Ines Marlow"},
+        {"kind": "bicycle", "frame_number": "KX-20441", "owner": {"name": "Ines Marlow"}},
     )
 
     assert sent.line == "POST /bicycles"
@@ -34,6 +35,7 @@ async def test_everything(api: Api) -> None:
             "owner_address_street": "Quay 4",
             "owner_address_city": "Gullhaven",
         },
+        {"kind": "bicycle", "frame_number": "KX-20441", "owner": {"name": "Ines Marlow"}},
     )
 
     assert sent.line == "POST /bicycles"
@@ -65,6 +67,7 @@ async def test_example(api: Api) -> None:
             "owner_address_street": "Quay 4",
             "owner_address_city": "Gullhaven",
         },
+        {"kind": "bicycle", "frame_number": "KX-20441", "owner": {"name": "Ines Marlow"}},
     )
 
     assert sent.line == "POST /bicycles"

@@ -6,7 +6,7 @@ from mcpgen_runtime.testing import Api
 
 async def test_required_only(api: Api) -> None:
     """Omitted arguments are not sent."""
-    sent = await api.call("search_reports", {"first_day": "2026-01-01"})
+    sent = await api.call("search_reports", {"first_day": "2026-01-01"}, {})
 
     assert sent.line == "POST /reports/search"
     assert sent.json == {"from": "2026-01-01"}
@@ -17,6 +17,7 @@ async def test_everything(api: Api) -> None:
     sent = await api.call(
         "search_reports",
         {"first_day": "2026-01-01", "to": "2026-01-15", "match": "sample"},
+        {},
     )
 
     assert sent.line == "POST /reports/search"

@@ -6,7 +6,11 @@ from mcpgen_runtime.testing import Api
 
 async def test_required_only(api: Api) -> None:
     """Omitted arguments are not sent."""
-    sent = await api.call("store_part", {"sku": "AAA-0", "name": "Front wheel"})
+    sent = await api.call(
+        "store_part",
+        {"sku": "AAA-0", "name": "Front wheel"},
+        {"name": "Front wheel"},
+    )
 
     assert sent.line == "PUT /parts/AAA-0"
     assert sent.json == {"name": "Front wheel"}
@@ -17,6 +21,7 @@ async def test_example(api: Api) -> None:
     sent = await api.call(
         "store_part",
         {"sku": "SPK-2", "name": "Front wheel", "made_of": '[{"name":"Rim"},{"name":"Spoke"}]'},
+        {"name": "Front wheel"},
     )
 
     assert sent.line == "PUT /parts/SPK-2"

@@ -6,7 +6,11 @@ from mcpgen_runtime.testing import Api
 
 async def test_required_only(api: Api) -> None:
     """Omitted arguments are not sent."""
-    sent = await api.call("take_payment", {"repair": 31, "amount": 48.5, "method": "cash"})
+    sent = await api.call(
+        "take_payment",
+        {"repair": 31, "amount": 48.5, "method": "cash"},
+        {"receipt": "sample"},
+    )
 
     assert sent.line == "POST /payments"
     assert sent.form == [("repair", "31"), ("amount", "48.5"), ("method", "cash")]
@@ -17,6 +21,7 @@ async def test_everything(api: Api) -> None:
     sent = await api.call(
         "take_payment",
         {"repair": 31, "amount": 48.5, "method": "cash", "receipt": True, "vouchers": ["sample"]},
+        {"receipt": "sample"},
     )
 
     assert sent.line == "POST /payments"

@@ -84,4 +84,6 @@ TOOL = Tool(
             to=("place", "lamp"),
         ),
     ),
+    output={"type": "object", "properties": {"result": {"properties": {"url": {}}}}},
+    wrapped=True,
 )

@@ -76,4 +76,21 @@ TOOL = Tool(
             nulls={"brand": ("brand",), "year": ("year",), "note": ("note",)},
         ),
     ),
+    output={
+        "type": "object",
+        "properties": {
+            "result": {
+                "properties": {
+                    "kind": {},
+                    "id": {},
+                    "frame_number": {},
+                    "brand": {},
+                    "year": {},
+                    "tags": {},
+                    "owner": {},
+                },
+            },
+        },
+    },
+    wrapped=True,
 )

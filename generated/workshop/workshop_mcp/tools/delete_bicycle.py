@@ -23,4 +23,6 @@ TOOL = Tool(
             style="simple",
         ),
     ),
+    output={"type": "object", "properties": {"result": {}}},
+    wrapped=True,
 )

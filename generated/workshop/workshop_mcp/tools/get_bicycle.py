@@ -18,4 +18,21 @@ TOOL = Tool(
             style="simple",
         ),
     ),
+    output={
+        "type": "object",
+        "properties": {
+            "result": {
+                "properties": {
+                    "kind": {},
+                    "id": {},
+                    "frame_number": {},
+                    "brand": {},
+                    "year": {},
+                    "tags": {},
+                    "owner": {},
+                },
+            },
+        },
+    },
+    wrapped=True,
 )

@@ -22,4 +22,9 @@ TOOL = Tool(
             style="simple",
         ),
     ),
+    output={
+        "type": "object",
+        "properties": {"result": {"properties": {"name": {}, "made_of": {}}}},
+    },
+    wrapped=True,
 )

@@ -25,4 +25,13 @@ TOOL = Tool(
             style="simple",
         ),
     ),
+    output={
+        "type": "object",
+        "properties": {
+            "result": {
+                "properties": {"currency": {}, "price": {}, "id": {}, "state": {}, "lines": {}},
+            },
+        },
+    },
+    wrapped=True,
 )

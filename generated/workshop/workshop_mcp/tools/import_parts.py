@@ -32,4 +32,6 @@ TOOL = Tool(
             check={"type": "array", "items": {"$ref": "#/$defs/Line"}},
         ),
     ),
+    output={"type": "object", "properties": {"result": {}}},
+    wrapped=True,
 )

@@ -128,4 +128,9 @@ TOOL = Tool(
             explode=True,
         ),
     ),
+    output={
+        "type": "object",
+        "properties": {"result": {"properties": {"bicycles": {}, "next": {}}}},
+    },
+    wrapped=True,
 )

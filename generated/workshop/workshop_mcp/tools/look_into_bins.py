@@ -34,4 +34,9 @@ TOOL = Tool(
             style="simple",
         ),
     ),
+    output={
+        "type": "object",
+        "properties": {"result": {"items": {"properties": {"sku": {}, "count": {}, "note": {}}}}},
+    },
+    wrapped=True,
 )

@@ -35,4 +35,6 @@ TOOL = Tool(
             to=(),
         ),
     ),
+    output={"type": "object", "properties": {"result": {}}},
+    wrapped=True,
 )

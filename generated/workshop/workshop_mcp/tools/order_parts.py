@@ -85,4 +85,6 @@ TOOL = Tool(
             {"type": "boolean", "description": "Whether it has to come tomorrow."},
         ),
     ),
+    output={"type": "object", "properties": {"result": {}}},
+    wrapped=True,
 )

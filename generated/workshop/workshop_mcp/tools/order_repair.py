@@ -117,4 +117,13 @@ TOOL = Tool(
             check={"type": "object", "additionalProperties": {"type": "string"}},
         ),
     ),
+    output={
+        "type": "object",
+        "properties": {
+            "result": {
+                "properties": {"currency": {}, "price": {}, "id": {}, "state": {}, "lines": {}},
+            },
+        },
+    },
+    wrapped=True,
 )

@@ -81,4 +81,21 @@ TOOL = Tool(
         ),
     ),
     constants=(Constant("body", ("kind",), "bicycle"),),
+    output={
+        "type": "object",
+        "properties": {
+            "result": {
+                "properties": {
+                    "kind": {},
+                    "id": {},
+                    "frame_number": {},
+                    "brand": {},
+                    "year": {},
+                    "tags": {},
+                    "owner": {},
+                },
+            },
+        },
+    },
+    wrapped=True,
 )

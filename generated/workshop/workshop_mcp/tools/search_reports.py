@@ -42,4 +42,6 @@ TOOL = Tool(
             also=("integer",),
         ),
     ),
+    output={"type": "object", "properties": {"result": {"properties": {"reports": {}}}}},
+    wrapped=True,
 )

@@ -42,4 +42,6 @@ TOOL = Tool(
             check={"type": "object", "additionalProperties": {"type": "number", "minimum": 0}},
         ),
     ),
+    output={"type": "object", "properties": {"result": {}}},
+    wrapped=True,
 )

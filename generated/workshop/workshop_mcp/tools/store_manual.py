@@ -39,4 +39,6 @@ TOOL = Tool(
             text="base64",
         ),
     ),
+    output={"type": "object", "properties": {"result": {}}},
+    wrapped=True,
 )

@@ -43,4 +43,9 @@ TOOL = Tool(
             check={"type": "array", "items": {"$ref": "#/$defs/Part"}},
         ),
     ),
+    output={
+        "type": "object",
+        "properties": {"result": {"properties": {"name": {}, "made_of": {}}}},
+    },
+    wrapped=True,
 )

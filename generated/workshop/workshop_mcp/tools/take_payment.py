@@ -62,4 +62,6 @@ TOOL = Tool(
             },
         ),
     ),
+    output={"type": "object", "properties": {"result": {"properties": {"receipt": {}}}}},
+    wrapped=True,
 )

@@ -25,4 +25,6 @@ TOOL = Tool(
         ),
         Argument("body", "body", {"type": "string", "description": "Line."}, required=True, to=()),
     ),
+    output={"type": "object", "properties": {"result": {}}},
+    wrapped=True,
 )

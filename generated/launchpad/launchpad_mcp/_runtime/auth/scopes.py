@@ -7,7 +7,8 @@ from collections.abc import Iterable, Mapping
 
 from ..caller import Caller
 from ..result import Result
-from ..server.middleware import Finish, Invocation, Middleware
+from ..server.invocation import Finish, Invocation
+from ..server.middleware import Middleware
 from ..tool import Tool
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Coroutine, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,10 +16,9 @@ from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 from pydantic import BaseModel, ValidationError
 
 from ..result import Result
-from ..server.client_channel import ClientChannel, Context, Hears, InputRequired, NoAnswer
+from ..server.client_channel import ClientChannel, Context, Hears, InputRequired, NoAnswer, Reach
 from ..tool import Json
-from ..validation.errors import describe_violation, format_place
-from ..validation.validate import LazyValidator
+from ..validation.validate import LazyValidator, describe_violation, format_place
 from .forms import Question
 
 _LONGEST_REASON = 300
@@ -57,12 +56,11 @@ class AskingChannel(ClientChannel):
         self,
         limits: QuestionLimits,
         round: RequestRound,
-        context: Context | None,
+        reach: Reach | None,
         meta: Mapping[str, Json] | None,
-        want: Callable[[], None] | None,
         hears: Hears,
     ) -> None:
-        super().__init__(context, meta, want, hears)
+        super().__init__(reach, meta, hears)
         self._limits = limits
         self._round = round
         self._number = 0
@@ -72,6 +70,11 @@ class AskingChannel(ClientChannel):
     def goes_on(self) -> bool:
         """True for a repeated call with an answer to an earlier question."""
         return not self._round.answers.keys().isdisjoint(self._round.asked)
+
+    async def _reached(self) -> Context:
+        if self._reach is None:
+            raise self._unable()
+        return await self._reach()
 
     async def hears(self, question: Question) -> bool:
         """True if the client has declared the capability for a question."""

@@ -10,7 +10,8 @@ from __future__ import annotations
 import hashlib
 import json
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from mcp.server.request_state import RequestStateBoundary, RequestStateSecurity
@@ -32,7 +33,9 @@ from ..server.client_channel import (
     Hears,
     InputRequired,
     NoAnswer,
+    Reach,
     caller_in,
+    get_context,
     meta_of,
     to_wire,
 )
@@ -70,9 +73,9 @@ class AskingChannels(ClientChannels):
         self._used = used
         self._limits = QuestionLimits(seconds, settings.questions_at_once)
 
-    def open(self, meta: Mapping[str, Json] | None, want: Callable[[], None]) -> ClientChannel:
-        """The channel of a call that was started before the SDK's context exists."""
-        return AskingChannel(self._limits, RequestRound(), None, meta, want, self._hears)
+    def open(self, reach: Reach, meta: Mapping[str, Json] | None) -> ClientChannel:
+        """The channel of a first call."""
+        return AskingChannel(self._limits, RequestRound(), reach, meta, self._hears)
 
     async def answered(self, context: Context, answer: Answer) -> dict[str, Any]:
         """The answer of the round, with the state of a question sealed.
@@ -86,9 +89,8 @@ class AskingChannels(ClientChannels):
             if sealed is not None:
                 await self._use(sealed)
             round = _round(context.params or {})
-            client = AskingChannel(
-                self._limits, round, context, meta_of(context), None, self._hears
-            )
+            reach = partial(get_context, context)
+            client = AskingChannel(self._limits, round, reach, meta_of(context), self._hears)
             try:
                 result = await answer(client)
             except InputRequired as asking:

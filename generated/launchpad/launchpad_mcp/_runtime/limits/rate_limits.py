@@ -25,8 +25,8 @@ from pydantic_settings import NoDecode
 from ..caller import ANYBODY, Caller
 from ..result import Result
 from ..server.asgi import Asgi, Receive, Scope, Send
+from ..server.invocation import Finish, Invocation
 from ..server.message_rules import IncomingMessage, MessageRefused, MessageRule
-from ..server.middleware import Finish, Invocation
 from ..server.request_states import StoreUnavailable
 from ..tool import Json
 from .settings import LimitSettings

@@ -22,15 +22,12 @@ class CallCounter(Protocol):
     async def take(self, rate: RateLimitItem, *key: str) -> int:
         """Counts a call if the call is within the rate, and returns 0; otherwise returns the seconds
         to wait, from 1 to the length of the window. Raises `StoreUnavailable`."""
-        ...
 
     async def failure(self) -> str:
         """The reason why calls cannot be counted, `""` if they can."""
-        ...
 
     async def close(self) -> None:
         """Closes connections."""
-        ...
 
 
 class SlidingWindows:

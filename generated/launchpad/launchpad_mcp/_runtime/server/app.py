@@ -16,28 +16,24 @@ from mcp.server.lowlevel import Server
 from starlette.applications import Starlette
 from starlette.routing import Route
 
-from ..extensions import INSTALLED, Install
+from ..extensions import INSTALLED, Definitions, Install
 from ..hooks import Handler, Hooks
 from ..observability.logs import set_log_level
 from ..settings import ServerSettings
 from ..tool import Tool
 from ..upstream.client import UpstreamClient
 from ..upstream.credentials import SecretStore, SecurityScheme
-from ..upstream.operation import NoDefinitions
 from .asgi import Asgi, Receive, Scope, Send, respond, rpc_error
 from .calls import OpenTokens, ToolCaller
 from .client_channel import ClientChannels, Hears
+from .invocation import Rule, rules_overriding
 from .mcp_server import (
-    ListChangeStreams,
     ProtocolHandlers,
     ServerInfo,
-    SessionManager,
     without_sessions,
 )
-from .middleware import Middleware, rules_overriding
-from .origin_check import OriginCheck
 from .tool_registry import OpenRegistry, ToolRegistry
-from .transport_guard import LargeAnswers, TransportGuard, respond_disabled
+from .transport_guard import LargeAnswers, OriginCheck, TransportGuard, respond_disabled
 
 __all__ = ["Accelerate", "App", "OpenFastPath", "ServerInfo", "create_app"]
 
@@ -47,11 +43,10 @@ _NOT_RUNNING = "The server is not running: an application that mounts it has to 
 
 _METADATA = "/.well-known/oauth-protected-resource"
 
-PATHS = (LIVE, READY)
-"""Paths of the probes, open to everybody."""
+PATHS = (LIVE, READY)  # Paths of the probes, open to everybody
 
 
-async def answer_probe(path: str, rules: Sequence[Middleware], draining: bool, send: Send) -> None:
+async def answer_probe(path: str, rules: Sequence[Rule], draining: bool, send: Send) -> None:
     """Answers a probe: 200, or 503 if the server is draining or a rule is not ready."""
     if path == LIVE:
         await respond(send, 200, {"status": "ok"})
@@ -70,20 +65,18 @@ Accelerate = Callable[[Asgi, bool], Asgi]
 OpenFastPath = Callable[[ToolRegistry, ClientChannels], Accelerate | None]
 """Makes the fast path of a running server."""
 
-OpenQuestions = Callable[[str, ServerSettings, Sequence[Middleware], Hears], ClientChannels]
+OpenQuestions = Callable[[str, ServerSettings, Sequence[Rule], Hears], ClientChannels]
 """Makes the channels of a server, by name, whose calls may ask their clients."""
 
 
 class App:
     """The ASGI application that serves tools at `/mcp`, and probes.
 
-    `rules` are the policy, outermost first; `registry` is `feature_registry(…)` of a server
-    with features or rules for messages, and `sessions` manages sessions. `fast_path` is `open_fast_path` of a server
-    with the fast path, `extensions` install optional modules, `tokens` is
-    `ClientCredentialsTokens` of a server that fetches access tokens, and `questions` is
-    `open_questions` of a server whose calls may ask their clients. `upstream` makes the client of
-    an API in the same process. `running` is the lifespan;
-    `draining` is set before the end.
+    `rules` are the policy, outermost first, and `extensions` install optional modules. Parts of
+    servers with more features: `registry` is `feature_registry(…)`, `sessions` are `Sessions`,
+    `fast_path` is `open_fast_path`, `tokens` is `ClientCredentialsTokens`, `questions` is
+    `open_questions`, and `upstream` makes the client of an API in the same process. `running` is
+    the lifespan; `draining` is set before the end.
     """
 
     def __init__(
@@ -93,9 +86,9 @@ class App:
         schemes: Sequence[SecurityScheme],
         settings: ServerSettings,
         hooks: Hooks,
-        rules: Sequence[Middleware] = (),
+        rules: Sequence[Rule] = (),
         registry: OpenRegistry = ToolRegistry,
-        sessions: SessionManager | None = None,
+        sessions: Any = None,
         fast_path: OpenFastPath | None = None,
         extensions: Sequence[Install] = (),
         tokens: OpenTokens | None = None,
@@ -117,9 +110,9 @@ class App:
             settings, f"{identity.name}/{identity.version}", hooks.client
         )
 
-        definitions = (INSTALLED.definitions or NoDefinitions)(identity.package)
+        definitions = (INSTALLED.definitions or Definitions)(identity.package)
 
-        def calls(own: Mapping[str, Handler], rules: Sequence[Middleware]) -> ToolCaller:
+        def calls(own: Mapping[str, Handler], rules: Sequence[Rule]) -> ToolCaller:
             vault = SecretStore(schemes, settings)
             answering = hooks.answering(own)
             most = settings.calls_at_once
@@ -207,8 +200,8 @@ class App:
             self._sessions.leave()
         self._catalogue.leave()
 
-    def announce_changes(self, changes: ListChangeStreams) -> None:
-        """Announces that lists may change, before the start; `changes` notifies the clients."""
+    def announce_changes(self, changes: Any) -> None:
+        """Announces before the start that lists may change; `changes` are the `ListChanges`."""
         self._protocol.changes = changes
 
     @property
@@ -231,7 +224,6 @@ class App:
         return path
 
     def _gated(self, app: Asgi) -> Asgi:
-        """Wraps the application in the rules that check requests."""
         for rule in reversed(self._rules):
             app = rule.gate(app)
         return app
@@ -299,5 +291,4 @@ def _refuse_strangers(hooks: Hooks, tools: Mapping[str, Tool]) -> None:
             raise ValueError(f"hooks.py overrides `{name}`, which is not a tool{hint}")
 
 
-create_app = App
-"""The function that generated code calls."""
+create_app = App  # The function that generated code calls

@@ -23,12 +23,9 @@ INVALID_REQUEST = -32600
 
 _BODY = "body"
 
-
 INFLIGHT_KEY = "begun"
-"""ASGI scope key: the awaitable result of a call in flight. The handler awaits this result instead of calling again."""
-
-CLIENT = "waiting client"
-"""ASGI scope key: the `ClientChannel` of a call in flight, which gets the context of the request."""
+"""ASGI scope key: a function from the SDK's context to the awaitable result of a call in flight. The
+handler awaits this result instead of calling again."""
 
 _COMPACT = json.JSONEncoder(separators=(",", ":"))
 
@@ -132,16 +129,11 @@ ODD_ID = "The id of a request must be a string or an integer, not null"
 answer."""
 
 
-_IDS = (str, int)
-"""Allowed types of an id; `bool` is excluded by the exact type check."""
-
-
 def has_odd_id(message: Json) -> bool:
-    """True for a request with an invalid id."""
+    """True for a request with an invalid id; the exact type check excludes `bool`."""
     if not isinstance(message, dict) or "method" not in message or "id" not in message:
         return False
-    id = message["id"]
-    return type(id) not in _IDS
+    return type(message["id"]) not in (str, int)
 
 
 def rpc_error(message: str, code: int = INVALID_REQUEST, id: Json = None) -> Json:

@@ -3,8 +3,8 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
 from typing import Any, Literal
 
 from mcp.server.connection import allowed_log_levels
@@ -15,14 +15,15 @@ from ..caller import ANYBODY, Caller, caller_of
 from ..result import Result, bullet_list
 from ..tool import Json
 
-Context = ServerRequestContext[Any, Any]
-"""The SDK's context of a request."""
+Context = ServerRequestContext[Any, Any]  # The SDK's context of a request
 
 Level = Literal["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"]
 """Severity of a log message, as in RFC 5424."""
 
 Hears = Callable[[Context, Level], bool]
 """Decides if a log message of a level is sent to the sender of a request."""
+
+Reach = Callable[[], Awaitable[Context]]  # Waits for the SDK's context of a request
 
 STREAM_BEGUN = "stream_begun"
 """Key in an ASGI scope: the event that the first bytes of the response are sent."""
@@ -55,74 +56,53 @@ class InputRequired(BaseException):
 
 
 class ClientChannel:
-    """The client during one call. Without `context` and `want` there is no client, as in a nested
-    call. The SDK's context is given at the start; otherwise `want` requests the context, and
-    `found` delivers it. `meta` is the `_meta` of the request."""
+    """The client during one call; no client without `reach`, as in a nested call. `reach` waits for
+    the SDK's context of the request, and `meta` is the `_meta` of the request."""
 
     def __init__(
         self,
-        context: Context | None = None,
+        reach: Reach | None = None,
         meta: Mapping[str, Json] | None = None,
-        want: Callable[[], None] | None = None,
         hears: Hears = lambda context, level: True,
     ) -> None:
-        self._context = context
+        self._reach = reach
         self._meta: Mapping[str, Any] = meta or {}
-        self._want = want
         self._hears = hears
-        self._found: asyncio.Event | None = None
         self.wrote = False
         """True if the call has sent a request that must not be sent again."""
 
     @property
     def listens(self) -> bool:
         """True if a client waits for the call; False for a nested call."""
-        return self._context is not None or self._want is not None
+        return self._reach is not None
 
     @property
     def goes_on(self) -> bool:
         """True for a repeated call with an answer to an earlier question."""
         return False
 
-    def found(self, context: Context) -> None:
-        """Sets the context of the request."""
-        self._context = context
-        if self._found:
-            self._found.set()
-
-    async def _reached(self) -> Context:
-        """Waits for the context of the request."""
-        if self._context is None and self._want:
-            self._found = self._found or asyncio.Event()
-            self._want()
-            await self._found.wait()
-        assert self._context is not None
-        return self._context
-
     async def progress(self, done: float, total: float | None, message: str | None) -> None:
         """Sends progress, if the client gave a progress token."""
-        if self.listens and self._meta.get(_PROGRESS) is not None:
-            context = await self._reached()
+        if self._reach and self._meta.get(_PROGRESS) is not None:
+            context = await self._reach()
             await context.session.report_progress(done, total, message)
 
     async def log(self, level: Level, message: Json, name: str | None) -> None:
         """Sends a log message, if the client asked for log messages."""
-        if not self.listens or not (self._is_old() or self._meta.get(_LEVEL)):
+        # Earlier revisions, whose `_meta` has no such keys, need no opt-in.
+        is_old = not any(key.startswith("io.modelcontextprotocol/") for key in self._meta)
+        if not self._reach or not (is_old or self._meta.get(_LEVEL)):
             return
-        context = await self._reached()
+        context = await self._reach()
         allowed = allowed_log_levels(context.protocol_version, context.meta)
         if level in allowed and self._hears(context, level):
             params = LoggingMessageNotificationParams(level=level, data=message, logger=name)
             entry = LoggingMessageNotification(params=params)
             await context.session.send_notification(entry, context.request_id)
 
-    def _is_old(self) -> bool:
-        """True for protocol revisions in which log messages need no opt-in."""
-        return not any(key.startswith("io.modelcontextprotocol/") for key in self._meta)
-
     async def close_stream(self) -> None:
         """Closes the event stream of the call, if the client can resume the stream."""
-        context = await self._reached() if self.listens else None
+        context = await self._reach() if self._reach else None
         if context and context.close_sse_stream:
             if context.request and (begun := context.request.scope.get(STREAM_BEGUN)):
                 await begun.wait()
@@ -141,8 +121,7 @@ class ClientChannel:
         raise self._unable()
 
     def _unable(self) -> Exception:
-        """The error of a question that this channel cannot ask."""
-        if not self.listens:
+        if not self._reach:
             return NoAnswer("A call inside another cannot ask the user; make it by itself.")
         return RuntimeError(
             "this server was built without questions to users: set `elicitation.hooks = true` in"
@@ -160,16 +139,21 @@ class ClientChannels:
     def __init__(self, hears: Hears) -> None:
         self._hears = hears
 
-    def open(self, meta: Mapping[str, Json] | None, want: Callable[[], None]) -> ClientChannel:
-        """The channel of a call that was started before the SDK's context exists."""
-        return ClientChannel(None, meta, want, self._hears)
+    def open(self, reach: Reach, meta: Mapping[str, Json] | None) -> ClientChannel:
+        """The channel of a call."""
+        return ClientChannel(reach, meta, self._hears)
 
     async def answered(self, context: Context, answer: Answer) -> dict[str, Any]:
         """The answer to a request, in MCP format."""
-        return to_wire(await answer(ClientChannel(context, meta_of(context), None, self._hears)))
+        return to_wire(await answer(self.open(partial(get_context, context), meta_of(context))))
 
     def leave(self) -> None:
         """Ends unanswered questions."""
+
+
+async def get_context(context: Context) -> Context:
+    """The context of a request that the SDK has."""
+    return context
 
 
 def to_wire(answer: Result | dict[str, Any]) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from functools import cached_property
 from urllib.parse import quote, unquote
 
 from ..caller import caller_of, scope_with_caller
-from ..upstream.request import InvalidArguments
+from ..upstream.exchange import InvalidArguments
 from ..upstream.value_text import for_path
 from .asgi import Asgi, Receive, Scope, Send, respond
 from .middleware import Middleware

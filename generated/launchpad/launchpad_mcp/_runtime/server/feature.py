@@ -19,6 +19,7 @@ from ..result import Result
 from ..tool import Json, Tool
 from .asgi import Asgi
 from .client_channel import ClientChannel, ClientChannels, Context, Level
+from .invocation import rules_overriding
 from .message_rules import IncomingMessage, MessageMiddleware, MessageRefused, MessageRules
 from .middleware import Middleware
 from .tool_registry import MakeCaller, OpenRegistry, ToolRegistry
@@ -151,6 +152,7 @@ class FeatureRegistry(ToolRegistry):
         self._offers = offers
         rules = (*rules, *(rule for offer in offers for rule in offer.rules))
         self._screening = MessageRules(rules)
+        self._permitting = rules_overriding(rules, "allows")
         self._inside = ServerContext(self._shown, self._found, self._may, self._screened, package)
         self._beside = tuple(tool for offer in offers for tool in offer.tools)
         self._owners = {tool.name: each for each in (self._surface, *offers) for tool in each.tools}
@@ -249,6 +251,11 @@ class FeatureRegistry(ToolRegistry):
     def _may(self, caller: Caller, name: str) -> bool:
         """True if a caller may use a tool, directly or through a feature."""
         return self._permits(caller, self._withheld.get(name) or self.tools.get(name))
+
+    def _permits(self, caller: Caller, tool: Tool | None) -> bool:
+        if tool is None or not self._knows(caller, tool):
+            return False
+        return all(rule.allows(caller, tool) for rule in self._permitting)
 
     def _seen(self, caller: Caller) -> ToolView:
         """The tools view of a caller; plain at the endpoint of a toolset."""

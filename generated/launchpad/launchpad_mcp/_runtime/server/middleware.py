@@ -7,47 +7,19 @@ only overridden methods are called.
 
 from __future__ import annotations
 
-from collections.abc import (
-    AsyncIterator,
-    Awaitable,
-    Callable,
-    Collection,
-    Iterator,
-    Mapping,
-    Sequence,
-)
+from collections.abc import AsyncIterator, Collection, Iterator
 from contextlib import asynccontextmanager, contextmanager
-from dataclasses import dataclass, field
-from functools import partial
-from math import inf
 
 from ..caller import Caller
 from ..observability.redact import Redactor
 from ..result import Result
-from ..tool import Json, Tool
-from ..upstream.request import UpstreamRequest
-from ..upstream.response import UpstreamError, UpstreamResponse
+from ..tool import Tool
+from ..upstream.exchange import UpstreamRequest, UpstreamResponse
 from .asgi import Asgi
-from .client_channel import ClientChannel
-
-Finish = Callable[[], Awaitable[Result]]
-"""Runs the rest of a call."""
-
-Deliver = Callable[[UpstreamRequest], Awaitable[UpstreamResponse]]
-"""Sends a request to the API."""
-
-
-SAFE = frozenset({"GET", "HEAD", "OPTIONS", "TRACE", "QUERY"})
-"""Safe methods: RFC 9110, section 9.2.1, and QUERY of OpenAPI 3.2."""
+from .invocation import SAFE, Deliver, Finish, Invocation
 
 IDEMPOTENT = SAFE | {"PUT", "DELETE"}
 """Idempotent methods; RFC 9110, section 9.2.2."""
-
-
-def is_read_only(tool: Tool, request: UpstreamRequest) -> bool:
-    """True if a request changes nothing: by the tool's hints for the tool's own request, by the
-    method for a handler's request."""
-    return request.method in SAFE if request.template else tool.hints.read_only
 
 
 def may_be_repeated(tool: Tool, request: UpstreamRequest) -> bool:
@@ -63,32 +35,12 @@ def may_be_repeated(tool: Tool, request: UpstreamRequest) -> bool:
     return request.method in SAFE or (declared and request.method in IDEMPOTENT)
 
 
-@dataclass
-class Invocation:
-    """One call of a tool in progress. `statuses` are the API's responses so far; `secrets` are
-    values to redact, `deadline` is the end of the call's time in event loop time. `client` is the
-    caller's client, and `changed` are URIs of resources changed by the handler. With `whole` the
-    result is not for a model and not paginated. For the log: `sent` is the last request to the API,
-    `fault` the error of an unanswered request, and `trace` a redacted traceback of a server
-    error."""
-
-    tool: Tool
-    arguments: Mapping[str, Json]
-    caller: Caller
-    statuses: list[int] = field(default_factory=list)
-    secrets: list[str] = field(default_factory=list, repr=False)
-    deadline: float = inf
-    client: ClientChannel = field(default_factory=ClientChannel, repr=False)
-    changed: list[str] = field(default_factory=list)
-    whole: bool = False
-    # Class attributes until set, so that most calls save the assignments.
-    sent: UpstreamRequest | None = field(default=None, init=False, repr=False)
-    fault: UpstreamError | None = field(default=None, init=False, repr=False)
-    trace: str = field(default="", init=False, repr=False)
-
-
 class Middleware:
     """One policy rule. Subclasses override the needed methods."""
+
+    def overrides(self, place: str) -> bool:
+        """True if the rule overrides a method."""
+        return getattr(type(self), place) is not getattr(Middleware, place)
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
@@ -150,32 +102,3 @@ class Middleware:
     def shows(self, caller: Caller, tool: Tool) -> bool:
         """True if a tool is listed for a caller."""
         return True
-
-
-def rules_overriding(rules: Sequence[Middleware], place: str) -> tuple[Middleware, ...]:
-    """The rules that override a method."""
-    return tuple(
-        rule for rule in rules if getattr(type(rule), place) is not getattr(Middleware, place)
-    )
-
-
-def around_call(rules: Sequence[Middleware], invocation: Invocation, finish: Finish) -> Finish:
-    """Wraps a call in rules, the first outermost."""
-    for rule in reversed(rules):
-        finish = partial(rule.call, invocation, finish)
-    return finish
-
-
-def around_delivery(
-    rules: Sequence[Middleware], invocation: Invocation, deliver: Deliver
-) -> Deliver:
-    """Wraps sending in rules, the first outermost."""
-    for rule in reversed(rules):
-        deliver = partial(_sent, rule, invocation, deliver)
-    return deliver
-
-
-async def _sent(
-    rule: Middleware, invocation: Invocation, deliver: Deliver, request: UpstreamRequest
-) -> UpstreamResponse:
-    return await rule.send(invocation, request, deliver)

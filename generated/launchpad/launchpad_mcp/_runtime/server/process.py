@@ -45,20 +45,16 @@ class ConnectionCloser:
 
     def __call__(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
         """ASGI entry point."""
-        leaves = scope["type"] == "http" and (self._app.draining or self._ends())
-        return self._app(scope, receive, _closing(send) if leaves else send)
+        if scope["type"] != "http" or not (self._app.draining or self._ends()):
+            return self._app(scope, receive, send)
 
+        async def closing(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = [*message.get("headers", ()), (b"connection", b"close")]
+                message = {**message, "headers": headers}
+            await send(message)
 
-def _closing(send: Send) -> Send:
-    """A `send` that adds `Connection: close`."""
-
-    async def closing(message: Message) -> None:
-        if message["type"] == "http.response.start":
-            headers = [*message.get("headers", ()), (b"connection", b"close")]
-            message = {**message, "headers": headers}
-        await send(message)
-
-    return closing
+        return self._app(scope, receive, closing)
 
 
 class DrainingServer(uvicorn.Server):
@@ -66,8 +62,8 @@ class DrainingServer(uvicorn.Server):
 
     On a signal, continues for `drain_seconds`, then accepts no new connections and finishes running
     calls within `grace_seconds`. A second signal ends the server at once, except under a
-    supervisor, which handles signals and expects a `beat` each second. `started_serving` is called
-    at the start. `restarts` is true if the process executes the program again after the end.
+    supervisor, which handles signals and expects a `beat` each second. `restarts` is true if the
+    process executes the program again after the end.
     """
 
     def __init__(

@@ -23,11 +23,9 @@ class RequestStates(Protocol):
     async def use(self, mark: bytes, seconds: float) -> bool:
         """True for the first use of the state with this digest, False afterwards; `seconds` is the
         lifetime of a state. Raises `StoreUnavailable`."""
-        ...
 
     async def close(self) -> None:
         """Closes connections."""
-        ...
 
 
 class StatesInMemory:

@@ -39,7 +39,6 @@ from .asgi import (
     rpc_error,
 )
 from .client_channel import STREAM_BEGUN
-from .mcp_server import SessionManager
 
 MOST_EVENTS = 1000
 """Maximum number of events stored per session."""
@@ -112,7 +111,7 @@ class SessionSettings(ServerSettings):
     """Maximum number of sessions per authenticated caller, over all endpoints."""
 
 
-class Sessions(SessionManager):
+class Sessions:
     """The sessions of a server; `remembering` makes the event store of a session, without which
     closed streams cannot be resumed. Raises `ValueError` for several processes: a message could
     reach a process without the session."""

@@ -43,31 +43,27 @@ from ..tool import Json
 from .app import App
 from .asgi import (
     INVALID_REQUEST,
-    ODD_ID,
     Message,
     Receive,
     Scope,
     Send,
     ascii_json,
     body_of,
-    has_odd_id,
     parse_json_body,
     replaying,
     rpc_error,
     with_body,
 )
-from .transport_guard import LONGEST, PATHS, is_no_message
+from .transport_guard import LONGEST, PATHS, disconnect, message_error
 
 logger = logging.getLogger(__name__)
 
-LOCAL = Caller("local")
-"""The caller: the user who started the process."""
+LOCAL = Caller("local")  # The caller: the user who started the process
 
 UNWRITTEN_BYTES = 16 * 1024 * 1024
 """Size of unwritten messages above which no further message is read."""
 
-PIECE_BYTES = 64 * 1024
-"""Maximum bytes of one read, the size of a pipe on Linux."""
+PIECE_BYTES = 64 * 1024  # Maximum bytes of one read, the size of a pipe on Linux
 
 BATCHES = "2025-03-26"
 """The only revision with batches:
@@ -147,12 +143,11 @@ def _private_streams() -> Iterator[tuple[int, int]]:
 
 
 class StdioConnection:
-    """The connection with a client, which started the process and gets a toolset or the tools of
-    `/mcp`. `source` and `sink` are file descriptors.
+    """The connection with a client, which gets a toolset or the tools of `/mcp`.
 
-    Threads read and write, because asyncio cannot wait for files, and a client that does not read
-    must not stop the event loop. The threads are daemons, so that a blocked pipe does not delay the
-    end.
+    Threads read and write the file descriptors, because asyncio cannot wait for files, and a client
+    that does not read must not stop the event loop. The threads are daemons, so that a blocked pipe
+    does not delay the end.
     """
 
     def __init__(self, app: App, source: int, sink: int, toolset: str = "") -> None:
@@ -254,7 +249,6 @@ class StdioConnection:
             self._is_written.set()
 
     def _put(self, message: bytes) -> None:
-        """Queues a message."""
         line = message + b"\n"
         self._unwritten += len(line)
         self._is_written.clear()
@@ -302,10 +296,8 @@ class StdioConnection:
         """Passes a message through the rules to the SDK, or answers with the refusal."""
         if content is None:
             answer(_error("Parse error", PARSE_ERROR))
-        elif has_odd_id(content):
-            answer(_error(ODD_ID))
-        elif is_no_message(content):
-            answer(_error("This is no JSON-RPC message"))
+        elif error := message_error(content):
+            answer(ascii_json(error))
         else:
             message = _Passage(answer)
             scope = scope_with_caller(with_body({**self._scope, _KEY: message}, line), LOCAL)
@@ -314,7 +306,7 @@ class StdioConnection:
             async def collect(part: Message) -> None:
                 refusal.extend(part.get("body", b""))
 
-            await self._entrance(scope, replaying(line, _ended), collect)
+            await self._entrance(scope, replaying(line, disconnect), collect)
             if _is_request(content) and not message.is_taken:
                 answer(_refusal(bytes(refusal), content["id"]))
 
@@ -343,20 +335,17 @@ class StdioConnection:
     async def _forward_answers(self) -> None:
         """Writes responses, requests and notifications of the SDK's server."""
         async with self._from_sdk:
-            async for message in self._from_sdk:
-                self._forward(message.message)
-
-    def _forward(self, message: JSONRPCMessage) -> None:
-        id = getattr(message, "id", None)
-        if isinstance(message, (JSONRPCRequest, JSONRPCNotification)):
-            self._put(_line(message))
-            return
-        if isinstance(message, JSONRPCResponse) and id == self._handshake:
-            self._revision = message.result.get("protocolVersion")
-        self._settle(id, _line(message))
+            async for sent in self._from_sdk:
+                message = sent.message
+                if isinstance(message, (JSONRPCRequest, JSONRPCNotification)):
+                    self._put(_line(message))
+                    continue
+                id = getattr(message, "id", None)
+                if isinstance(message, JSONRPCResponse) and id == self._handshake:
+                    self._revision = message.result.get("protocolVersion")
+                self._settle(id, _line(message))
 
     async def _leave_unanswered(self, id: str | int) -> None:
-        """Forgets a request that the client has cancelled."""
         self._settle(id, b"")
 
     def _settle(self, id: str | int | None, response: bytes) -> None:
@@ -411,7 +400,3 @@ def _refusal(body: bytes, id: Json) -> bytes:
 
 def _is_request(message: Json) -> bool:
     return isinstance(message, dict) and message.keys() >= {"method", "id"}
-
-
-async def _ended() -> Message:
-    return {"type": "http.disconnect"}

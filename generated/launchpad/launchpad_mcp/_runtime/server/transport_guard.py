@@ -1,10 +1,8 @@
 # Copied by mcpgen from mcpgen-runtime; changes belong in hooks.py or mcpgen.toml.
-"""Refuses requests that are not MCP, repairs common client mistakes, and splits JSON-RPC batches.
+"""Refuses requests that are not MCP, repairs common client mistakes, and splits JSON-RPC batches,
+which only revision 2025-03-26 has
+(https://modelcontextprotocol.io/specification/2025-03-26/basic#batching).
 
-Only revision 2025-03-26 has batches
-(https://modelcontextprotocol.io/specification/2025-03-26/basic#batching). Results above 1,048,576
-bytes are sent as plain JSON, because the official client refuses larger events but reads JSON of
-any size.
 https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#sending-messages-to-the-server
 """
 
@@ -12,12 +10,15 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Awaitable, Mapping, Sequence
+from collections.abc import Awaitable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from ipaddress import ip_address
+from urllib.parse import urlsplit
 
 import anyio
 
+from ..settings import ServerSettings
 from ..tool import Json
 from .asgi import (
     ODD_ID,
@@ -38,34 +39,14 @@ from .asgi import (
     with_body,
     with_headers,
 )
-from .origin_check import OriginCheck
 
-LONGEST = 50
-"""Maximum number of messages in a batch."""
+LONGEST = 50  # Maximum number of messages in a batch
 
 REVISIONS = (None, "2025-03-26")
 """`MCP-Protocol-Version` headers allowed with a batch; a missing header means 2025-03-26."""
 
 
-async def answer_batch(app: Asgi, messages: Sequence[Json], scope: Scope, send: Send) -> None:
-    """Passes each message to the app separately; sends the responses together, in order."""
-    if not 0 < len(messages) <= LONGEST:
-        await respond(send, 400, rpc_error(f"A batch holds 1 to {LONGEST} messages"))
-        return
-    answers: list[Json] = [None] * len(messages)
-
-    async def play(index: int) -> None:
-        answers[index] = await _answer(app, messages[index], scope)
-
-    async with anyio.create_task_group() as tasks:
-        for index in range(len(messages)):
-            tasks.start_soon(play, index)
-    owed = [answer for answer in answers if answer is not None]
-    await (respond(send, 200, owed) if owed else respond(send, 202))
-
-
 async def _answer(app: Asgi, message: Json, scope: Scope) -> Json:
-    """The response to one message, None for a notification."""
     if not isinstance(message, dict):
         return rpc_error("A message is an object")
     if has_odd_id(message):
@@ -80,7 +61,7 @@ async def _answer(app: Asgi, message: Json, scope: Scope) -> Json:
     async def collect(part: Message) -> None:
         received.extend(part.get("body", b""))
 
-    await app(single, replaying(body, _gone), collect)
+    await app(single, replaying(body, disconnect), collect)
     if not received:
         return None
     answer = parse_json_body(bytes(received))
@@ -88,7 +69,8 @@ async def _answer(app: Asgi, message: Json, scope: Scope) -> Json:
     return answer or rpc_error(received.decode("utf-8", "replace"), id=message.get("id"))
 
 
-async def _gone() -> Message:
+async def disconnect() -> Message:
+    """Receives the end of a request whose body was read."""
     return {"type": "http.disconnect"}
 
 
@@ -121,8 +103,6 @@ class LargeAnswers:
 
 
 class _HeldStream:
-    """A `send` that delays the head of a stream until the first chunk."""
-
     def __init__(self, send: Send) -> None:
         self._send = send
         self._head: Message | None = None
@@ -168,14 +148,70 @@ def _answer_in(chunk: bytes) -> bytes | None:
     return found[1] if is_answer else None
 
 
-PATHS = ("/mcp", "/mcp/")
-"""Paths of the MCP endpoint."""
+LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})  # Names of the loopback host
 
-HEADER_MISMATCH = -32020
-"""MCP code for headers that contradict the body."""
+_EVERYWHERE = frozenset({"0.0.0.0", "::", ""})
 
-Headers = Mapping[bytes, bytes]
-"""The first value of each header."""
+
+class OriginCheck:
+    """Checks the headers of one server by the settings; loopback names are always allowed."""
+
+    def __init__(self, settings: ServerSettings) -> None:
+        self._any_host = "*" in settings.allowed_hosts
+        self._hosts = LOOPBACK | {name.lower() for name in settings.allowed_hosts}
+        self._origins = frozenset(name.lower().rstrip("/") for name in settings.allowed_origins)
+        self._numbers = settings.host in _EVERYWHERE
+        if not self._numbers:
+            self._hosts |= {settings.host.lower()}
+        self.allows_host = lru_cache(maxsize=256)(self._allows_host)
+
+    def _allows_host(self, header: str) -> bool:
+        """True if the `Host` header names this server; cached as `allows_host`."""
+        host = header.lower()
+        name = _name(host)
+        if not name:
+            return False
+        if self._any_host or host in self._hosts or name in self._hosts:
+            return True
+        return self._numbers and _is_number(name)
+
+    def allows_origin(self, origin: str, host: str) -> bool:
+        """True if a page of the origin may call; the server's own host is allowed."""
+        origin = origin.lower()
+        if origin in self._origins or "*" in self._origins:
+            return True
+        try:
+            parts = urlsplit(origin)
+        except ValueError:
+            return False
+        if parts.scheme not in ("http", "https"):
+            return False
+        return parts.netloc == host.lower() or _name(parts.netloc) in LOOPBACK
+
+
+def _name(authority: str) -> str:
+    """The host of `host:port`, without brackets; `""` if malformed."""
+    if any(mark in authority for mark in "@/\\?# \t"):
+        return ""
+    try:
+        parts = urlsplit(f"//{authority}")
+        _ = parts.port
+    except ValueError:
+        return ""
+    return parts.hostname or ""
+
+
+def _is_number(name: str) -> bool:
+    try:
+        ip_address(name)
+    except ValueError:
+        return False
+    return True
+
+
+PATHS = ("/mcp", "/mcp/")  # Paths of the MCP endpoint
+HEADER_MISMATCH = -32020  # MCP code for headers that contradict the body
+Headers = Mapping[bytes, bytes]  # The first value of each header
 
 _REVISION = b"mcp-protocol-version"
 _MODERN_KEY = "io.modelcontextprotocol/protocolVersion"
@@ -227,11 +263,8 @@ class TransportGuard:
         content = body_of(scope).content
         if not isinstance(content, dict) and raw.lstrip()[:1] == b"[":
             await self._batch(content, scope, headers, send)
-        elif has_odd_id(content):
-            await respond(send, 400, rpc_error(ODD_ID))
-        elif is_no_message(content):
-            # The SDK would answer -32602, the code for invalid parameters of a known method.
-            await respond(send, 400, rpc_error("This is no JSON-RPC message"))
+        elif error := message_error(content):
+            await respond(send, 400, error)
         elif not _names_its_revision(content, headers.get(_REVISION)):
             # The SDK would treat the message as an older revision and answer accordingly.
             message = "The header MCP-Protocol-Version must name the revision of the body"
@@ -241,13 +274,27 @@ class TransportGuard:
             await app(scope, replaying(raw, receive), send)
 
     async def _batch(self, messages: Json, scope: Scope, headers: Headers, send: Send) -> None:
+        """Passes each message to the SDK separately; sends the responses together, in order."""
         if not isinstance(messages, list):
             await respond(send, 400, rpc_error("Parse error", -32700))
-        elif _text(headers.get(_REVISION)) not in REVISIONS:
+            return
+        if _text(headers.get(_REVISION)) not in REVISIONS:
             await respond(send, 400, rpc_error("This revision of MCP has no batches"))
-        else:
-            json_scope = with_headers(scope, {b"accept": b"application/json"})
-            await answer_batch(self.json_app, messages, json_scope, send)
+            return
+        if not 0 < len(messages) <= LONGEST:
+            await respond(send, 400, rpc_error(f"A batch holds 1 to {LONGEST} messages"))
+            return
+        json_scope = with_headers(scope, {b"accept": b"application/json"})
+        answers: list[Json] = [None] * len(messages)
+
+        async def play(index: int) -> None:
+            answers[index] = await _answer(self.json_app, messages[index], json_scope)
+
+        async with anyio.create_task_group() as tasks:
+            for index in range(len(messages)):
+                tasks.start_soon(play, index)
+        owed = [answer for answer in answers if answer is not None]
+        await (respond(send, 200, owed) if owed else respond(send, 202))
 
     def _chosen(self, scope: Scope, headers: Headers, content: Json) -> tuple[Asgi, Scope]:
         """Chooses events for clients that accept events, otherwise JSON. Notifications and client
@@ -275,9 +322,7 @@ async def respond_disabled(scope: Scope, receive: Receive, send: Send) -> None:
 @lru_cache(maxsize=256)
 def _accepted(header: str) -> tuple[str, ...]:
     """The accepted media ranges; `q=0` excludes a range.
-
-    https://www.rfc-editor.org/rfc/rfc9110#section-12.5.1
-    """
+    https://www.rfc-editor.org/rfc/rfc9110#section-12.5.1"""
     taken = []
     for asked in header.lower().split(","):
         kind, *parameters = (part.strip() for part in asked.split(";"))
@@ -286,11 +331,14 @@ def _accepted(header: str) -> tuple[str, ...]:
     return tuple(taken)
 
 
-def is_no_message(message: Json) -> bool:
-    """True for JSON that is neither a request, a notification nor a response."""
-    if isinstance(message, dict):
-        return message.keys().isdisjoint(_KINDS)
-    return message is not None
+def message_error(message: Json) -> Json:
+    """The JSON-RPC error for JSON that is neither a request, a notification nor a response, or has
+    an invalid id; None for a message, and for None. The SDK would answer -32602, the code for
+    invalid parameters of a known method."""
+    if has_odd_id(message):
+        return rpc_error(ODD_ID)
+    is_message = isinstance(message, dict) and not message.keys().isdisjoint(_KINDS)
+    return None if is_message or message is None else rpc_error("This is no JSON-RPC message")
 
 
 def _is_one_way(message: Json) -> bool:
@@ -308,5 +356,4 @@ def _names_its_revision(message: Json, header: bytes | None) -> bool:
 
 
 def _text(header: bytes | None) -> str | None:
-    """The header's value as text."""
     return None if header is None else header.decode("latin-1")

@@ -20,17 +20,11 @@ from yarl import URL
 
 from ..extensions import INSTALLED
 from ..settings import ServerSettings
-from .request import UpstreamRequest
-from .response import UpstreamError, UpstreamResponse, content_essence
+from .exchange import UpstreamError, UpstreamRequest, UpstreamResponse, content_essence
 
-ACCEPTED = "gzip"
-"""The `Accept-Encoding` of requests; every API that compresses supports gzip."""
-
-PIECE = 64 * 1024
-"""Maximum bytes decompressed at once."""
-
-MEMBERS = 1024
-"""Maximum number of gzip members in a body; each member costs time, even if empty."""
+ACCEPTED = "gzip"  # The `Accept-Encoding` of requests; every API that compresses supports gzip
+PIECE = 64 * 1024  # Maximum bytes decompressed at once
+MEMBERS = 1024  # Maximum number of gzip members in a body; each member costs time, even if empty
 
 WINDOW = 256
 """Bytes passed to the decompressor first for each member, doubled up to `PIECE`. zlib copies the
@@ -40,10 +34,8 @@ _AUTOMATIC = zlib.MAX_WBITS | 32
 
 
 def pieces(chunks: AsyncIterator[bytes], coding: str) -> AsyncIterator[bytes]:
-    """The content of a body in pieces, decompressed.
-
-    Raises `UpstreamError` for an unexpected encoding or broken data.
-    """
+    """The content of a body in pieces, decompressed. Raises `UpstreamError` for an unexpected
+    encoding or broken data."""
     coding = coding.strip().lower()
     if coding in ("", "identity"):
         return chunks
@@ -93,25 +85,20 @@ def _inflate(inflater: zlib._Decompress, chunk: bytes | memoryview) -> bytes:
         raise UpstreamError("answered with broken compressed data") from None
 
 
-REDIRECTS = 5
-"""Maximum number of redirects followed within the API's origin."""
-
-CONNECT_SECONDS = 10
-"""Connect timeout, in seconds."""
+REDIRECTS = 5  # Maximum number of redirects followed within the API's origin
+CONNECT_SECONDS = 10  # Connect timeout, in seconds
 
 IDLE_SECONDS = 4
 """Keep-alive of idle connections, in seconds. Node and uvicorn close after 5 seconds; a request
 sent at that moment is lost, and only the API knows if the request was processed."""
 
-INFORMATIONAL = 32
-"""Maximum number of informational responses (1xx) before the final response."""
+INFORMATIONAL = 32  # Maximum number of informational responses (1xx) before the final response
 
 logger = logging.getLogger(__name__)
 
 _REFUSES = "refuses the connection"
 _BREAKS_OFF = "broke off the connection"
-_PASSING = frozenset({_REFUSES, _BREAKS_OFF})
-"""Faults that may be temporary."""
+_PASSING = frozenset({_REFUSES, _BREAKS_OFF})  # Faults that may be temporary
 
 _FAULTS: tuple[tuple[type[BaseException], str], ...] = (
     (aiohttp.ClientConnectorDNSError, "has a host name that is not known"),
@@ -187,39 +174,34 @@ class UpstreamClient:
             await self._connected.close()
 
     async def send(self, request: UpstreamRequest) -> UpstreamResponse:
-        """Sends a request; follows redirects within the same origin for GET and HEAD.
-
-        Raises `UpstreamError` without a response.
-        """
+        """Sends a request; follows redirects within the same origin for GET and HEAD. Raises
+        `UpstreamError` without a response."""
         url = request_url(request, self._settings)
         for _ in range(REDIRECTS + 1):
-            answer = await self._send_once(request, url)
+            answer = await self.send_once(request, url)
             target = _redirect(request.method, url, answer)
             if not target:
                 return answer
             url = target
         raise UpstreamError(f"redirects more than {REDIRECTS} times")
 
-    async def post_form(self, url: str, form: bytes, headers: dict[str, str]) -> UpstreamResponse:
-        """Posts a form to any URL, such as a token endpoint."""
-        headers = {"Content-Type": "application/x-www-form-urlencoded", **headers}
-        request = UpstreamRequest("POST", "", headers=tuple(headers.items()), body=form)
-        return await self._send_once(request, url)
-
-    async def _send_once(self, request: UpstreamRequest, url: str) -> UpstreamResponse:
+    async def send_once(self, request: UpstreamRequest, url: str) -> UpstreamResponse:
+        """Sends a request to any URL; raises `UpstreamError` without a response."""
         if not self._connected:
             raise UpstreamError("is not connected, because the server has not started")
+        is_plain = request.method == "GET" and request.body is None
+        certificate = request.certificate if url.startswith("https:") else None
         try:
             async with self._connected.request(
                 request.method,
                 URL(url, encoded=True),
                 headers=request_headers(request, self._agent),
-                skip_auto_headers=_unsaid(request),
+                skip_auto_headers=None if is_plain else ("Content-Type",),
                 data=request.body,
                 allow_redirects=False,
                 auto_decompress=False,
                 timeout=self._timeout,
-                ssl=_tls(request, url),
+                ssl=_with_certificate(*certificate) if certificate else True,
                 middlewares=(partial(_forward_once, request.method), *self._middlewares),
             ) as response:
                 return await self._answer(response, urlsplit(url).path)
@@ -238,7 +220,6 @@ class UpstreamClient:
             raise UpstreamError("could not be reached, or a certificate not be read") from fault
 
     async def _answer(self, response: aiohttp.ClientResponse, path: str) -> UpstreamResponse:
-        """Reads the response to the end or to a limit."""
         content = pieces(response.content.iter_any(), response.headers.get("Content-Encoding", ""))
         headers = _joined(response.headers)
         body, complete, stream = b"", True, None
@@ -272,11 +253,9 @@ def upstream_base_url(settings: ServerSettings, request: UpstreamRequest) -> str
 
 
 def _session() -> aiohttp.ClientSession:
-    """A session without cookies: cookies of one caller must not be sent for another.
-
-    The connector is unlimited because `calls_at_once` limits the connections; waiting for a
-    connection would count as response time of the API.
-    """
+    """A session without cookies: cookies of one caller must not be sent for another. The connector
+    is unlimited because `calls_at_once` limits the connections; waiting for a connection would
+    count as response time of the API."""
     return aiohttp.ClientSession(
         connector=_Connector(limit=0, keepalive_timeout=IDLE_SECONDS),
         cookie_jar=aiohttp.DummyCookieJar(),
@@ -316,13 +295,10 @@ class _ConnectionLost(aiohttp.ClientConnectionError):
 async def _forward_once(
     method: str, request: aiohttp.ClientRequest, send: aiohttp.ClientHandlerType
 ) -> aiohttp.ClientResponse:
-    """Sends a request once, with the method's case preserved.
-
-    aiohttp upper-cases methods, but methods are case-sensitive (RFC 9110, 9.1). aiohttp also
-    repeats GET, PUT and DELETE when a reused connection ends (`ClientOSError`,
-    `ServerDisconnectedError`); only the retry policy may repeat requests, because only the policy
-    knows the tool's hints.
-    """
+    """Sends a request once, with the method's case preserved. aiohttp upper-cases methods, but
+    methods are case-sensitive (RFC 9110, 9.1). aiohttp also repeats GET, PUT and DELETE when a
+    reused connection ends (`ClientOSError`, `ServerDisconnectedError`); only the retry policy may
+    repeat requests, because only the policy knows the tool's hints."""
     request.method = method
     try:
         return await send(request)
@@ -338,12 +314,6 @@ def request_headers(request: UpstreamRequest, agent: str) -> list[tuple[str, str
     if request.cookies:
         headers.append(("Cookie", "; ".join(request.cookies)))
     return headers
-
-
-def _unsaid(request: UpstreamRequest) -> tuple[str, ...] | None:
-    """The headers that aiohttp must not add; a plain GET gets no such headers."""
-    is_plain = request.method == "GET" and request.body is None
-    return None if is_plain else ("Content-Type",)
 
 
 def _joined(headers: Mapping[str, str]) -> dict[str, str]:
@@ -382,15 +352,9 @@ def _userinfo(url: str) -> str:
     return urlsplit(url).netloc.rpartition("@")[0]
 
 
-def _tls(request: UpstreamRequest, url: str) -> ssl.SSLContext | bool:
-    """The TLS context with the request's client certificate, or True for the default."""
-    if request.certificate and url.startswith("https:"):
-        return _with_certificate(*request.certificate)
-    return True
-
-
 @cache
 def _with_certificate(certificate: str, key: str) -> ssl.SSLContext:
+    """The TLS context with a client certificate."""
     context = ssl.create_default_context()
     context.load_cert_chain(certificate, key)
     return context

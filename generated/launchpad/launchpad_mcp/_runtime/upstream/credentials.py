@@ -6,23 +6,21 @@ from __future__ import annotations
 import base64
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
-from typing import Literal, Protocol
+from typing import Literal
 from urllib.parse import quote
 
 from ..settings import ServerSettings
 from ..tool import Json
 from . import value_text
-from .request import InvalidArguments, UpstreamRequest
+from .exchange import InvalidArguments, UpstreamRequest
 
 
 @dataclass(frozen=True)
 class SecurityScheme:
-    """A security scheme of the API.
-
-    `place` and `name` belong to an API key; `token_url` to OAuth 2 client credentials,
-    `password_url` to the password grant, and `scopes` to both. Relative URLs are resolved against
-    the API's base URL. `setting` is the prefix of the settings with the secret.
-    """
+    """A security scheme of the API. `place` and `name` belong to an API key; `token_url` to OAuth 2
+    client credentials, `password_url` to the password grant, and `scopes` to both. Relative URLs
+    are resolved against the API's base URL. `setting` is the prefix of the settings with the
+    secret."""
 
     id: str
     kind: Literal["apiKey", "bearer", "basic", "oauth2", "openIdConnect", "mutualTLS"]
@@ -49,40 +47,21 @@ class SecurityScheme:
                 return ((self.setting,),)
 
 
-class AccessTokens(Protocol):
-    """Access tokens of OAuth 2, fetched when needed and kept while they last."""
-
-    def issues(self, scheme: SecurityScheme) -> bool:
-        """True if the credential of a scheme is a fetched token."""
-        ...
-
-    async def token(self, scheme: SecurityScheme) -> str:
-        """The access token of a scheme. Raises `UpstreamError`."""
-        ...
-
-    def forget(self, scheme: SecurityScheme) -> None:
-        """Forgets the token of a scheme, because the API refused the token."""
-        ...
-
-
 class SecretStore:
     """The secrets of the settings, by scheme."""
 
     def __init__(self, schemes: Iterable[SecurityScheme], settings: ServerSettings) -> None:
-        self._schemes = {scheme.id: scheme for scheme in schemes}
-        self._settings = settings
+        self.schemes = {scheme.id: scheme for scheme in schemes}
+        self.settings = settings
 
     def pick(self, alternatives: tuple[tuple[str, ...], ...]) -> tuple[SecurityScheme, ...]:
         """The first alternative with all credentials set; `()` if a request without credentials is
-        allowed.
-
-        API keys come first: an API key in the header `Authorization` is overwritten by another
-        scheme, whose value serves both. Raises `InvalidArguments` with the missing variables if a
-        credential is required.
-        """
+        allowed. API keys come first: an API key in the header `Authorization` is overwritten by
+        another scheme, whose value serves both. Raises `InvalidArguments` with the missing
+        variables if a credential is required."""
         for alternative in alternatives:
-            if alternative and all(self._is_set(id) for id in alternative):
-                schemes = (self._schemes[id] for id in alternative)
+            schemes = [self.schemes[id] for id in alternative if id in self.schemes]
+            if alternative and all(map(self.secrets, schemes)) and len(schemes) == len(alternative):
                 return tuple(sorted(schemes, key=lambda scheme: scheme.kind != "apiKey"))
         if not alternatives or () in alternatives:
             return ()
@@ -93,8 +72,8 @@ class SecretStore:
 
     def refuse_unknown(self, ids: Iterable[str]) -> None:
         """Raises `ValueError` for the id of a scheme that the API does not have."""
-        if unknown := [id for id in ids if id not in self._schemes]:
-            known = ", ".join(self._schemes) or "none"
+        if unknown := [id for id in ids if id not in self.schemes]:
+            known = ", ".join(self.schemes) or "none"
             raise ValueError(f"the API has no security scheme `{unknown[0]}`; there are: {known}")
 
     def secrets(self, scheme: SecurityScheme) -> tuple[str, ...]:
@@ -105,11 +84,20 @@ class SecretStore:
                 return values
         return ()
 
+    async def fetch(self, scheme: SecurityScheme) -> tuple[str, ...]:
+        """The values of a scheme for a request."""
+        return self.secrets(scheme)
+
+    def forget(self, schemes: Iterable[SecurityScheme]) -> bool:
+        """Forgets values that the API refused; returns False if the next request would have the
+        same."""
+        return False
+
     def every_secret(self) -> list[str]:
         """All secret values, for redaction."""
         return [
             value
-            for scheme in self._schemes.values()
+            for scheme in self.schemes.values()
             if scheme.kind != "mutualTLS"
             for setting in (
                 *(setting for choice in scheme.setting_choices() for setting in choice),
@@ -119,12 +107,9 @@ class SecretStore:
             if (value := self.value(setting))
         ]
 
-    def _is_set(self, id: str) -> bool:
-        return id in self._schemes and bool(self.secrets(self._schemes[id]))
-
     def value(self, setting: str) -> str:
         """The value of a setting, `""` if not set."""
-        value: Json = getattr(self._settings, setting, None)
+        value: Json = getattr(self.settings, setting, None)
         if value is None:
             return ""
         return str(value.get_secret_value() if hasattr(value, "get_secret_value") else value)
@@ -132,11 +117,11 @@ class SecretStore:
     def _variables(self, alternative: tuple[str, ...]) -> str:
         named = [
             " or ".join(
-                " with ".join(self._settings.variable(setting) for setting in choice)
-                for choice in self._schemes[id].setting_choices()
+                " with ".join(self.settings.variable(setting) for setting in choice)
+                for choice in self.schemes[id].setting_choices()
             )
             for id in alternative
-            if id in self._schemes
+            if id in self.schemes
         ]
         return " and ".join(named)
 
@@ -144,10 +129,8 @@ class SecretStore:
 def add_credential(
     request: UpstreamRequest, scheme: SecurityScheme, secrets: tuple[str, ...]
 ) -> UpstreamRequest:
-    """The request with a credential, replacing an earlier value.
-
-    Raises `InvalidArguments` for a secret with characters that HTTP does not allow.
-    """
+    """The request with a credential, replacing an earlier value. Raises `InvalidArguments` for a
+    secret with characters that HTTP does not allow."""
     match scheme.kind:
         case "apiKey":
             return _PLACES[scheme.place](request, scheme.name, secrets[0])

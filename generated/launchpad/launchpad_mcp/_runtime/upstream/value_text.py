@@ -13,25 +13,14 @@ from unicodedata import normalize
 from urllib.parse import quote, unquote
 
 from ..tool import Json
-from .request import InvalidArguments
+from .exchange import InvalidArguments
 
 FORBIDDEN_HEADERS = frozenset(
-    [
-        "accept",
-        "accept-encoding",
-        "authorization",
-        "connection",
-        "content-length",
-        "content-type",
-        "cookie",
-        "expect",
-        "host",
-        "keep-alive",
-        "te",
-        "trailer",
-        "transfer-encoding",
-        "upgrade",
-    ]
+    {
+        *("accept", "accept-encoding", "authorization", "connection", "content-length"),
+        *("content-type", "cookie", "expect", "host", "keep-alive", "te", "trailer"),
+        *("transfer-encoding", "upgrade"),
+    }
 )
 """Headers that only the server sets."""
 
@@ -82,7 +71,6 @@ def request_json(value: Json, encode: Callable[[Json], str] = _COMPACT.encode) -
 
 
 def _plain_integers(value: Json) -> Json:
-    """The value with `int` in place of every `float` without a fraction."""
     if isinstance(value, float) and value.is_integer():
         return int(value)
     if isinstance(value, dict):
@@ -96,10 +84,8 @@ def replace_surrogates(text: str) -> str:
 
 
 def for_path(value: Json, safe: str = "") -> str:
-    """A value inside a path segment; https://www.rfc-editor.org/rfc/rfc3986#section-3.3.
-
-    Raises `InvalidArguments` for a value that a server or proxy could read as another path.
-    """
+    """A value inside a path segment; https://www.rfc-editor.org/rfc/rfc3986#section-3.3. Raises
+    `InvalidArguments` for a value that a server or proxy could read as another path."""
     text = scalar_value(value)
     if _PLAIN.fullmatch(text):
         return text
@@ -141,10 +127,7 @@ def for_header(value: Json) -> str:
 
 def credential_cookie(value: Json) -> str:
     """A credential in a cookie: as given by the operator, including `%`, since the API issued the
-    credential in cookie format.
-
-    Raises `InvalidArguments` for characters not allowed in headers.
-    """
+    credential in cookie format. Raises `InvalidArguments` for characters not allowed in headers."""
     return _CREDENTIAL_UNSAFE.sub(lambda match: quote(match[0], safe=""), for_header(value))
 
 
@@ -172,8 +155,7 @@ def cookie_name(name: str) -> str:
     return name
 
 
-MOST_DIGITS = 4000
-"""Maximum digits of an integer; near Python's default limit of 4300."""
+MOST_DIGITS = 4000  # Maximum digits of an integer; near Python's default limit of 4300
 
 _LENIENT_JSON_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"|-?Infinity|NaN', re.DOTALL)
 
@@ -196,18 +178,14 @@ class LenientJson:
 def loads(source: bytes | str) -> LenientJson:
     """Parses JSON. Raises `ValueError` if invalid, and `TooDeep`."""
     try:
-        return _exact(source)
+        value = json.loads(source)
+        return LenientJson(value, compact_json(value))
     except (json.JSONDecodeError, UnicodeDecodeError):
         raise
     except ValueError:
         return _lenient(source)
     except RecursionError:
         raise TooDeep from None
-
-
-def _exact(source: bytes | str) -> LenientJson:
-    value = json.loads(source)
-    return LenientJson(value, compact_json(value))
 
 
 def _lenient(source: bytes | str) -> LenientJson:

@@ -15,6 +15,7 @@ from typing import Any
 
 from ..extensions import Extensions
 from ..tool import Json
+from .engine import Engine
 from .nesting import is_deeper
 from .subschemas import (
     RULING,
@@ -233,6 +234,14 @@ def _telling(asked: CountedSchema) -> int:
     return size * (1 + len(missing))
 
 
+class BoundedEngine(ValidationCost, Engine):
+    """A compiled schema with its validation cost."""
+
+    def __init__(self, schema: Json) -> None:
+        Engine.__init__(self, schema)
+        ValidationCost.__init__(self, schema)
+
+
 def bounded_validation(installed: Extensions) -> None:
     """Installs the bounds of schemas with references, combinations or patterns."""
-    installed.validation_cost = ValidationCost
+    installed.engine = BoundedEngine

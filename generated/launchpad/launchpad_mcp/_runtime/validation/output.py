@@ -4,12 +4,14 @@
 from __future__ import annotations
 
 import logging
+from contextlib import suppress
 from dataclasses import replace
 
 from ..extensions import Definitions, Extensions
 from ..result import Block, Result, text_block
 from ..tool import Json, Tool
-from ..upstream.request import InvalidArguments
+from ..upstream.exchange import InvalidArguments
+from ..upstream.value_text import TooDeep, loads
 from .nesting import is_deeper
 from .validate import LazyValidator, text_lines
 
@@ -28,6 +30,7 @@ class OutputSchema:
 
     def __init__(self, tool: Tool, definitions: Definitions) -> None:
         self._name = tool.name
+        self._wrapped = tool.wrapped
         self._schema = LazyValidator(lambda: definitions.closed(tool.output))
         self.broken_promises = 0
 
@@ -49,11 +52,21 @@ class OutputSchema:
         ]
         return Result((*blocks, text_block("\n".join(lines))), failed=True)
 
+    def of_no_content(self, text: str, blocks: tuple[Block, ...]) -> Result:
+        """The result of a response without content: the text where the schema allows any result,
+        since some clients show the structured form alone; else the structured form `{}`."""
+        value = {"result": text}
+        fits = self._wrapped and not self._problems(value)
+        return self.of_response(value if fits else {}, blocks)
+
     def of_handler(self, result: Result) -> Result:
         """The result of a handler; a failure without structured content if the value violates the
-        output schema. A failure is not validated."""
+        output schema. A failure is not validated. For a wrapped tool the text is the value of a result
+        without structured content."""
         if result.failed:
             return result
+        if result.structured is None and self._wrapped:
+            result = replace(result, structured={"result": _text_value(result)})
         value = result.structured
         problems = ["there is none"] if value is None else self._problems(value)
         if not problems:
@@ -83,6 +96,15 @@ class OutputSchema:
             self.broken_promises,
             "; ".join(problem[:200] for problem in problems[:3]),
         )
+
+
+def _text_value(result: Result) -> Json:
+    """The JSON object or array in the texts of a result, else the texts joined by newlines."""
+    text = "\n".join(block["text"] for block in result.content if block.get("type") == "text")
+    if text[:1] in ("{", "["):
+        with suppress(ValueError, TooDeep, RecursionError):
+            return loads(text).value
+    return text
 
 
 def validated_output(installed: Extensions) -> None:

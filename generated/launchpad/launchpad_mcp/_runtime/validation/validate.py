@@ -1,163 +1,61 @@
 # Copied by mcpgen from mcpgen-runtime; changes belong in hooks.py or mcpgen.toml.
-"""Validates values against JSON Schemas with jsonschema-rs, within bounds of time and memory.
-
-Patterns run on Rust's linear-time engine; patterns with look-around or back references may
-backtrack `BACKTRACKS` times. References to other documents are not fetched.
-"""
+"""Validates values against JSON Schemas with jsonschema-rs, within bounds of time and memory, and
+describes violations in words that a model can act on. Schemas with references, combinations and
+patterns are validated by `validation.engine`."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cached_property, reduce
 from operator import getitem
-from typing import Any, NoReturn
+from typing import Any
 
 import jsonschema_rs
 
-from ..extensions import INSTALLED, Cost, NotInstalled
+from ..extensions import INSTALLED, NotInstalled
 from ..tool import Json
-from ..upstream.request import InvalidArguments
-from .errors import SchemaViolation, describe_violation, format_place
+from ..upstream.exchange import InvalidArguments
 
-BACKTRACKS = 50_000
-"""Maximum backtracking steps of a pattern that the linear-time engine does not support."""
-
-_MEMBERS = "additionalProperties"
-_DATA = frozenset({"const", "enum", "default", "examples"})
-
-
-class Engine:
-    """One compiled schema. Raises `ValueError` for an invalid schema or a broken reference."""
-
-    def __init__(self, schema: Json) -> None:
-        try:
-            self._validator = _compiled(schema)
-        except ValueError:
-            # Patterns with syntax unknown to Rust's engine are dropped; the API checks such
-            # patterns itself.
-            self._validator = _compiled(_without_patterns(schema))
-        self.passes: Callable[[Json], bool] = self._validator.is_valid
-        """Validates a value; True if valid."""
-
-    def problems(self, value: Json) -> list[SchemaViolation]:
-        """The violations by a value, in the order of the schema."""
-        return _problems(list(self._validator.iter_errors(value)), value)
-
-
-def _compiled(schema: Json) -> jsonschema_rs.Draft202012Validator:
-    patterns = jsonschema_rs.FancyRegexOptions(backtrack_limit=BACKTRACKS)
-    return jsonschema_rs.Draft202012Validator(schema, retriever=_refuse, pattern_options=patterns)
-
-
-def _refuse(uri: str) -> NoReturn:
-    raise ValueError(f"{uri} is not fetched")
-
-
-def _problems(
-    errors: Sequence[jsonschema_rs.ValidationError], whole: Json
-) -> list[SchemaViolation]:
-    problems: list[SchemaViolation] = []
-    for error in errors:
-        path = tuple(error.instance_path)
-        kind: Any = error.kind
-        value = kind.value
-        match kind.name:
-            case "anyOf" | "oneOf":
-                value = tuple(tuple(_problems(branch, whole)) for branch in value)
-                depth = len(path)
-                value = tuple(tuple(_below(each, depth) for each in branch) for branch in value)
-            case "pattern" if str(value).startswith("Error executing regex"):
-                problems.append(SchemaViolation(path, "patternLimit", None, error.instance))
-                continue
-            case "propertyNames":
-                problems += _problems([value], whole)
-                continue
-            case "required":
-                problems.append(SchemaViolation((*path, value), "required", None, None))
-                continue
-            case "additionalProperties" | "unevaluatedProperties":
-                problems += (
-                    SchemaViolation((*path, name), kind.name, None, None) for name in value
-                )
-                continue
-            case "falseSchema" if error.schema_path[-1:] == [_MEMBERS]:
-                met = reduce(getitem, path, whole)
-                # For `additionalProperties: false`, jsonschema-rs reports the first member's value
-                # in place of the object.
-                if met != error.instance:
-                    problems += (
-                        SchemaViolation((*path, name), _MEMBERS, None, None) for name in met
-                    )
-                    continue
-        problems.append(SchemaViolation(path, kind.name, value, error.instance))
-    return problems
-
-
-def _below(problem: SchemaViolation, depth: int) -> SchemaViolation:
-    """A branch's violation with the path relative to the value."""
-    return SchemaViolation(problem.path[depth:], problem.keyword, problem.expected, problem.got)
-
-
-def _without_patterns(schema: Json) -> Json:
-    """The schema without patterns; members matched by a pattern are not checked."""
-    if isinstance(schema, list):
-        return [_without_patterns(each) for each in schema]
-    if not isinstance(schema, dict):
-        return schema
-    named = isinstance(schema.get("patternProperties"), dict)
-    dropped = {"patternProperties", "additionalProperties", "unevaluatedProperties"}
-    return {
-        key: value if key in _DATA else _without_patterns(value)
-        for key, value in schema.items()
-        if not (key == "pattern" and isinstance(value, str)) and not (named and key in dropped)
-    }
-
-
-MOST_PROBLEMS = 100
-"""Maximum number of violations reported."""
-
-
-MOST_SCHEMAS = 200
-"""Maximum number of schemas in a flat schema."""
+EXCERPT = 80  # Maximum characters shown of an invalid value
+LONGEST_NAME = 200  # Maximum characters shown of a member's name
+MOST_PROBLEMS = 100  # Maximum number of violations reported
+MOST_SCHEMAS = 200  # Maximum number of schemas in a flat schema
 
 MOST_TOLD = 20_000_000
 """Maximum characters of values that a validator copies into errors: a value is copied for every failed
 schema."""
 
-TOLD = 500
-"""Minimum characters counted for an error."""
+TOLD = 500  # Minimum characters counted for an error
 
+CUT_SHORT = frozenset(("unjudged", "untold", "more"))
+"""Keywords of violations that replace the individual violations."""
+
+_MEMBERS = "additionalProperties"
 _FLAT = frozenset(
-    [
-        "type",
-        "format",
-        "enum",
-        "const",
-        "default",
-        "examples",
-        "title",
-        "description",
-        "deprecated",
-        "readOnly",
-        "writeOnly",
-        "minimum",
-        "maximum",
-        "exclusiveMinimum",
-        "exclusiveMaximum",
-        "multipleOf",
-        "minLength",
-        "maxLength",
-        "minItems",
-        "maxItems",
-        "uniqueItems",
-        "minProperties",
-        "maxProperties",
-        "required",
-    ]
+    {
+        *("type", "format", "enum", "const", "default", "examples", "title", "description"),
+        *("deprecated", "readOnly", "writeOnly", "minimum", "maximum", "exclusiveMinimum"),
+        *("exclusiveMaximum", "multipleOf", "minLength", "maxLength", "minItems", "maxItems"),
+        *("uniqueItems", "minProperties", "maxProperties", "required"),
+    }
 )
 """Keywords that a validator decides in linear time."""
+
+Path = tuple[str | int, ...]  # Keys and positions that lead to a value
+
+
+@dataclass(frozen=True)
+class SchemaViolation:
+    """One violation. `expected` is the value of the keyword; for `anyOf` and `oneOf` the violations
+    of each branch."""
+
+    path: Path
+    keyword: str
+    expected: Any
+    got: Json
 
 
 def is_flat(schema: Json) -> bool:
@@ -174,24 +72,30 @@ def is_flat(schema: Json) -> bool:
         for keyword, inner in part.items():
             if keyword == "properties":
                 waiting += inner.values()
-            elif keyword in ("items", "additionalProperties"):
+            elif keyword in ("items", _MEMBERS):
                 waiting.append(inner)
             elif keyword not in _FLAT and not keyword.startswith("x-"):
                 return False
     return True
 
 
-class FlatCost:
-    """The cost of a flat schema. Raises `NotInstalled` for other schemas, whose cost only
-    `validation.cost` can bound."""
+class FlatEngine:
+    """A compiled flat schema. Raises `ValueError` for an invalid schema, and `NotInstalled` for
+    other schemas, whose cost only `validation.cost` can bound."""
 
     def __init__(self, schema: Json) -> None:
+        self._schema = schema
+        self._validator = self._compile(schema)
+        self.passes: Callable[[Json], bool] = self._validator.is_valid
+        """Validates a value; True if valid."""
+
+    def _compile(self, schema: Json) -> jsonschema_rs.Draft202012Validator:
         if not is_flat(schema):
             raise NotInstalled("validation.cost")
-        self._schema = schema
+        return jsonschema_rs.Draft202012Validator(schema)
 
     def can_be_judged(self, value: Json) -> bool:
-        """True: the work is linear in the size of the value."""
+        """True if the validator decides within bounds; a flat schema takes linear time."""
         return True
 
     def can_be_explained(self, value: Json) -> bool:
@@ -206,12 +110,37 @@ class FlatCost:
                 waiting += part.values() if isinstance(part, dict) else part
         return budget > 0
 
+    def problems(self, value: Json) -> list[SchemaViolation]:
+        """The violations by a value, in the order of the schema."""
+        errors = self._validator.iter_errors(value)
+        return [problem for error in errors for problem in violations(error, value)]
+
+
+def violations(error: jsonschema_rs.ValidationError, whole: Json) -> Iterable[SchemaViolation]:
+    """The violations of an error about a part of the value `whole`, one for each member."""
+    path = tuple(error.instance_path)
+    kind: Any = error.kind
+    keyword, expected = kind.name, kind.value
+    names: Iterable[Any] = ()
+    if keyword == "required":
+        names = (expected,)
+    elif keyword in (_MEMBERS, "unevaluatedProperties"):
+        names = expected
+    elif keyword == "falseSchema" and error.schema_path[-1:] == [_MEMBERS]:
+        members = reduce(getitem, path, whole)
+        # For `additionalProperties: false`, jsonschema-rs reports the first member's value in place
+        # of the object.
+        if members != error.instance:
+            keyword, names = _MEMBERS, members
+    if names:
+        return [SchemaViolation((*path, name), keyword, None, None) for name in names]
+    return [SchemaViolation(path, keyword, expected, error.instance)]
+
 
 def _schemas(schema: Json) -> Iterator[dict[str, Json]]:
-    """A flat schema and the schemas inside."""
     if isinstance(schema, dict):
         yield schema
-        inner = (schema.get("items"), schema.get("additionalProperties"))
+        inner = (schema.get("items"), schema.get(_MEMBERS))
         for part in (*schema.get("properties", {}).values(), *inner):
             yield from _schemas(part)
 
@@ -223,23 +152,19 @@ class LazyValidator:
         self._schema = schema
 
     @cached_property
-    def _compiled(self) -> tuple[Engine, Cost]:
-        schema = self._schema()
-        return Engine(schema), (INSTALLED.validation_cost or FlatCost)(schema)
+    def _engine(self) -> FlatEngine:
+        return (INSTALLED.engine or FlatEngine)(self._schema())
 
     def problems(self, value: Json) -> list[SchemaViolation]:
         """The violations by a value, empty if valid. A keyword in `CUT_SHORT` marks an incomplete
-        list.
-
-        Raises `InvalidArguments` for an unusable schema: unchecked values are not sent.
-        """
+        list. Raises `InvalidArguments` for an unusable schema: unchecked values are not sent."""
         try:
-            engine, effort = self._compiled
-            if not effort.can_be_judged(value):
+            engine = self._engine
+            if not engine.can_be_judged(value):
                 return [SchemaViolation((), "unjudged", None, value)]
             if engine.passes(value):
                 return []
-            if not effort.can_be_explained(value):
+            if not engine.can_be_explained(value):
                 return [SchemaViolation((), "untold", None, value)]
             problems = engine.problems(value)
         except RecursionError:
@@ -277,7 +202,7 @@ def argument_lines(problems: Iterable[SchemaViolation], known: Iterable[str]) ->
 
 
 def _argument_line(problem: SchemaViolation, known: Iterable[str]) -> str:
-    if problem.keyword == "additionalProperties" and len(problem.path) == 1:
+    if problem.keyword == _MEMBERS and len(problem.path) == 1:
         near = get_close_matches(str(problem.path[0]), known, 1)
         hint = f"; did you mean `{near[0]}`?" if near else ""
         return f"{format_place(problem.path)}: unknown argument{hint}"
@@ -290,3 +215,77 @@ def text_lines(problems: Iterable[SchemaViolation], name: str) -> list[str]:
         f"{format_place((name, *problem.path))}: {describe_violation(problem)}"
         for problem in problems
     ]
+
+
+def describe_violation(problem: SchemaViolation) -> str:
+    """The violation without the path: `must be >= 1, got 0`."""
+    wording = WORDINGS.get(problem.keyword)
+    if wording is None:
+        return f"does not meet `{problem.keyword}`, got {value_excerpt(problem.got)}"
+    return wording(problem.expected, problem.got)
+
+
+def format_place(path: Path) -> str:
+    """The path in JavaScript notation: `lines[0].sku`."""
+    steps = (
+        f"[{step}]" if isinstance(step, int) else f".{truncate(step, LONGEST_NAME)}"
+        for step in path
+    )
+    return "".join(steps).removeprefix(".")
+
+
+def value_excerpt(value: Json) -> str:
+    """The value as JSON, truncated; of a filled object or array only the type."""
+    if isinstance(value, dict | list) and value:
+        return "an object" if isinstance(value, dict) else "an array"
+    return truncate(json.dumps(value, ensure_ascii=False), EXCERPT)
+
+
+def truncate(text: str, most: int) -> str:
+    """The first `most` characters, with `…` in place of the rest."""
+    return text if len(text) <= most else f"{text[:most]}…"
+
+
+def _limit(relation: str, unit: str = "") -> Callable[[Any, Json], str]:
+    def wording(expected: Any, got: Json) -> str:
+        if not unit:
+            return f"must be {relation} {value_excerpt(expected)}, got {value_excerpt(got)}"
+        units = unit if expected == 1 else f"{unit}s"
+        return f"must have {relation} {expected} {units}, has {len(got)}"
+
+    return wording
+
+
+def _type(expected: Any, got: Json) -> str:
+    kinds = [expected] if isinstance(expected, str) else sorted(expected)
+    return f"must be {' or '.join(kinds)}, got {value_excerpt(got)}"
+
+
+def _enum(expected: Any, got: Json) -> str:
+    return f"must be one of {', '.join(map(value_excerpt, expected))}, got {value_excerpt(got)}"
+
+
+WORDINGS: dict[str, Callable[[Any, Json], str]] = {
+    "type": _type,
+    "enum": _enum,
+    "const": lambda expected, got: f"must be {value_excerpt(expected)}, got {value_excerpt(got)}",
+    "minimum": _limit(">="),
+    "maximum": _limit("<="),
+    "exclusiveMinimum": _limit(">"),
+    "exclusiveMaximum": _limit("<"),
+    "multipleOf": _limit("a multiple of"),
+    "minLength": _limit("at least", "character"),
+    "maxLength": _limit("at most", "character"),
+    "minItems": _limit("at least", "item"),
+    "maxItems": _limit("at most", "item"),
+    "minProperties": _limit("at least", "member"),
+    "maxProperties": _limit("at most", "member"),
+    "uniqueItems": lambda _, got: "must not repeat an item",
+    "required": lambda *_: "required, but missing",
+    _MEMBERS: lambda *_: "unknown",
+    "falseSchema": lambda *_: "must not be given",
+    "unjudged": lambda *_: "is too much to check against its schema; give less of it, or less nested",
+    "untold": lambda *_: "does not meet its schema, and is too much to tell where; give less of it",
+    "more": lambda expected, _: f"{expected} more problems, which are not told",
+}
+"""The text of a violation by keyword; `validation.engine` adds the keywords of other schemas."""

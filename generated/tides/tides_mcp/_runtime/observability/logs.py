@@ -1,8 +1,7 @@
 # Copied by mcpgen from mcpgen-runtime; changes belong in hooks.py or mcpgen.toml.
-"""The log on standard error, as text or JSON, written by a thread.
-
-A blocked pipe or a full disk neither delays nor fails a call. `logging.handlers.QueueListener` is not used: its
-`stop` waits without limit for a thread that is blocked in a pipe."""
+"""The log on standard error, as text or JSON, written by a thread: a blocked pipe or a full disk
+neither delays nor fails a call. `stop` of `logging.handlers.QueueListener` would wait without limit.
+"""
 
 from __future__ import annotations
 
@@ -32,11 +31,8 @@ BATCH_SECONDS = 0.01
 """Time in seconds for which the thread collects lines: waking a thread per line costs more than the
 line."""
 
-IDLE_SECONDS = 5.0
-"""Seconds without a line after which the thread ends."""
-
-FLUSH_SECONDS = 1.0
-"""Maximum seconds that the end of the process waits for unwritten lines."""
+IDLE_SECONDS = 5.0  # Seconds without a line after which the thread ends
+FLUSH_SECONDS = 1.0  # Maximum seconds that the end of the process waits for unwritten lines
 
 PIECE_BYTES = 4096
 """Size of one write of several lines. Linux writes up to 4096 bytes to a pipe in one piece, so that
@@ -55,11 +51,9 @@ class Destination(Protocol):
     def resume(self, is_cut: bool) -> bytes:
         """The bytes to write before the next line, at the start and after a failure; `is_cut` is
         true if the last write ended inside a line. Raises `OSError`."""
-        ...
 
     def write(self, data: bytes) -> int:
         """Writes the beginning of `data`; returns the number of bytes. Raises `OSError`."""
-        ...
 
 
 class Descriptor:
@@ -82,11 +76,9 @@ class Descriptor:
 
 
 class LineWriter:
-    """Writes lines to a destination in a thread, which starts with the first line.
-
-    `notice` makes the first line after lines were dropped. `dropped` is called with each dropped
-    line and the reason, in the caller's thread or in the writing one.
-    """
+    """Writes lines to a destination in a thread, which starts with the first line. `notice` makes
+    the first line after lines were dropped. `dropped` is called with each dropped line and the
+    reason, in the caller's thread or in the writing one."""
 
     def __init__(
         self,
@@ -228,8 +220,7 @@ def flush_all(seconds: float = FLUSH_SECONDS) -> None:
         writer.flush(max(end - time.monotonic(), 0))
 
 
-OUTPUT, ERRORS = 1, 2
-"""The file descriptors of standard output and standard error."""
+OUTPUT, ERRORS = 1, 2  # The file descriptors of standard output and standard error
 
 RUNTIME = __name__.removesuffix(".observability.logs")
 """The package whose loggers `LOG_LEVEL` sets; loggers of libraries log warnings and errors."""
@@ -355,7 +346,6 @@ def announce(text: str, descriptor: int = OUTPUT) -> None:
 
 
 def _notice(formatter: logging.Formatter, count: int, reason: str) -> bytes:
-    """The line about dropped records."""
     message = f"{count} records of the log were dropped: {reason}"
     record = logging.makeLogRecord({"name": __name__, "levelno": logging.ERROR, "msg": message})
     record.levelname = "ERROR"
@@ -379,7 +369,6 @@ def _format_value(value: object) -> str:
 
 
 def _trace(formatter: logging.Formatter, record: logging.LogRecord) -> str:
-    """The traceback of a record, `""` without one."""
     if record.exc_info and not record.exc_text:
         record.exc_text = formatter.formatException(record.exc_info)
     return record.exc_text or ""

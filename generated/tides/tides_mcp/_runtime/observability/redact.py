@@ -15,8 +15,7 @@ SHORTEST = 6
 """Minimum length of a secret; masking shorter values would tear words apart and reveal the
 values."""
 
-MASK = "[secret]"
-"""Replaces a secret."""
+MASK = "[secret]"  # Replaces a secret
 
 _SCALAR = re.compile(r'"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*')
 

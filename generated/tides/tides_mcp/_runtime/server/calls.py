@@ -21,18 +21,16 @@ from ..observability.redact import Redactor
 from ..result import HandlerResponse, Result, bullet_list, writable
 from ..tool import Json, Tool
 from ..upstream.client import UpstreamClient
-from ..upstream.credentials import AccessTokens, SecretStore, SecurityScheme, add_credential
+from ..upstream.credentials import SecretStore, SecurityScheme, add_credential
+from ..upstream.exchange import InvalidArguments, UpstreamError, UpstreamRequest, UpstreamResponse
 from ..upstream.operation import JsonOperation, ToolOperation
-from ..upstream.request import InvalidArguments, UpstreamRequest
-from ..upstream.response import UpstreamError, UpstreamResponse
 from ..upstream.tool_result import attach_response, handler_response, render_result
 from ..validation.validate import never_null
 from .client_channel import ClientChannel, InputRequired, NoAnswer
-from .middleware import (
+from .invocation import (
     SAFE,
-    Deliver,
     Invocation,
-    Middleware,
+    Rule,
     around_call,
     around_delivery,
     is_read_only,
@@ -42,44 +40,13 @@ from .middleware import (
 logger = logging.getLogger(__name__)
 
 
-def logs_success() -> bool:
-    """True if successful calls are logged."""
-    return logger.isEnabledFor(logging.DEBUG)
-
-
 def log_unknown_tool(name: str) -> None:
     """Logs a call of a tool that does not exist for the caller."""
     members = {"tool": name[:128], "outcome": "unknown"}
     logger.info("a tool was called that does not exist", extra={"members": members})
 
 
-def log_call(invocation: Invocation, result: Result | None, seconds: float, host: str) -> None:
-    """Logs one call; `result` is None if the client cancelled, and `host` is the host of the last
-    request, `""` without a request."""
-    level, message = _level_and_message(invocation, result)
-    if not logger.isEnabledFor(level):
-        return
-    members: dict[str, Any] = {
-        "tool": invocation.tool.name,
-        "outcome": result.outcome if result else "cancelled",
-        "durationMs": round(seconds * 1000, 1),
-    }
-    if invocation.statuses:
-        members["upstreamStatus"] = invocation.statuses[-1]
-    if host:
-        members["upstreamHost"] = host
-    if invocation.fault and (cause := _cause(invocation.fault)):
-        members["cause"] = cause
-    message = f"{invocation.tool.name}: {message}"
-    extra = {"members": members}
-    record = logger.makeRecord(logger.name, level, __file__, 0, message, (), None, extra=extra)
-    # Formatters append `exc_text` like a traceback.
-    record.exc_text = invocation.trace
-    logger.handle(record)
-
-
 def _level_and_message(invocation: Invocation, result: Result | None) -> tuple[int, str]:
-    """The log level and message of a call."""
     if result is None:
         return logging.INFO, "cancelled, the client does not wait for the result"
     if not result.failed:
@@ -117,8 +84,8 @@ Tell = Callable[[ToolOperation, UpstreamResponse, Redactor], Result]
 """Converts a response to a result."""
 
 
-OpenTokens = Callable[[UpstreamClient, Redactor, SecretStore], AccessTokens]
-"""Creates the source of access tokens, for an API with tokens fetched by the server."""
+OpenTokens = Callable[[UpstreamClient, Redactor, SecretStore], SecretStore]
+"""Creates the store of an API with access tokens that the server fetches."""
 
 
 class ToolCaller:
@@ -130,18 +97,17 @@ class ToolCaller:
         upstream: UpstreamClient,
         vault: SecretStore,
         hooks: Hooks,
-        rules: Sequence[Middleware],
+        rules: Sequence[Rule],
         most: int,
         definitions: Definitions,
         tokens: OpenTokens | None = None,
     ) -> None:
         self.state: Any = None
         self._upstream = upstream
-        self._vault = vault
         self._hooks = hooks
         self._definitions = definitions
         self._redactor = Redactor(vault.every_secret())
-        self._tokens = tokens(upstream, self._redactor, vault) if tokens else None
+        self._vault = tokens(upstream, self._redactor, vault) if tokens else vault
         self._operations: dict[str, ToolOperation] = {}
         self._never_null: dict[str, frozenset[str]] = {}
         self._around_calls = rules_overriding(rules, "call")
@@ -150,7 +116,7 @@ class ToolCaller:
         self._most = most
         self._under_way = 0
         # Cached: checking a logger's level costs as much as reading the clock.
-        self._logs_success = logs_success()
+        self._logs_success = logger.isEnabledFor(logging.DEBUG)
 
     async def call(
         self,
@@ -170,11 +136,8 @@ class ToolCaller:
         )
         began = perf_counter()
         try:
-            if self._around_calls:
-                finish = partial(self._answer, invocation)
-                result = await around_call(self._around_calls, invocation, finish)()
-            else:
-                result = await self._answer(invocation)
+            finish = partial(self._answer, invocation)
+            result = await around_call(self._around_calls, invocation, finish)()
         except asyncio.CancelledError:
             self._log(invocation, None, began)
             raise
@@ -186,8 +149,27 @@ class ToolCaller:
         return result
 
     def _log(self, invocation: Invocation, result: Result | None, began: float) -> None:
-        host = self._upstream.host(invocation.sent) if invocation.sent else ""
-        log_call(invocation, result, perf_counter() - began, host)
+        """Logs one call; `result` is None if the client cancelled."""
+        level, message = _level_and_message(invocation, result)
+        if not logger.isEnabledFor(level):
+            return
+        members: dict[str, Any] = {
+            "tool": invocation.tool.name,
+            "outcome": result.outcome if result else "cancelled",
+            "durationMs": round((perf_counter() - began) * 1000, 1),
+        }
+        if invocation.statuses:
+            members["upstreamStatus"] = invocation.statuses[-1]
+        if invocation.sent and (host := self._upstream.host(invocation.sent)):
+            members["upstreamHost"] = host
+        if invocation.fault and (cause := _cause(invocation.fault)):
+            members["cause"] = cause
+        message = f"{invocation.tool.name}: {message}"
+        extra = {"members": members}
+        record = logger.makeRecord(logger.name, level, __file__, 0, message, (), None, extra=extra)
+        # Formatters append `exc_text` like a traceback.
+        record.exc_text = invocation.trace
+        logger.handle(record)
 
     def _without_unset(self, tool: Tool, arguments: Mapping[str, Json]) -> Mapping[str, Json]:
         """The arguments without nulls of optional arguments: clients such as CrewAI send null for
@@ -223,7 +205,9 @@ class ToolCaller:
         try:
             operation.refuse_invalid(arguments, invocation.caller.path)
             for rule in self._confirming:
-                if denied := await rule.confirm(invocation, self._redactor_of(invocation)):
+                denied: Result | None
+                denied = await rule.confirm(invocation, self._redactor_of(invocation))
+                if denied:
                     return denied
             if hook is None:
                 return await self._send(operation, invocation, arguments)
@@ -304,7 +288,6 @@ class ToolCaller:
         request: UpstreamRequest,
         security: Sequence[str] | None = None,
     ) -> HandlerResponse:
-        """The response to a handler's own request."""
         if not self._upstream.address:
             raise InvalidArguments(
                 f"the API has no address; its operator has to set {self._upstream.variable}"
@@ -358,25 +341,15 @@ class ToolCaller:
         self, request: UpstreamRequest, schemes: tuple[SecurityScheme, ...], invocation: Invocation
     ) -> UpstreamResponse:
         """Sends the request with credentials; after 401 retries once with new tokens."""
-        if not schemes:
-            return await self._delivered(request, invocation)
         answer = await self._delivered(await self._signed(request, schemes), invocation)
-        tokens = self._tokens
-        issued = [scheme for scheme in schemes if tokens and tokens.issues(scheme)]
-        if answer.status != 401 or not issued:
+        if answer.status != 401 or not self._vault.forget(schemes):
             return answer
-        for scheme in issued:
-            if tokens:
-                tokens.forget(scheme)
         return await self._delivered(await self._signed(request, schemes), invocation)
 
     def _delivered(
         self, request: UpstreamRequest, invocation: Invocation
     ) -> Awaitable[UpstreamResponse]:
-        """Sends the request through the rules around requests."""
-        if not self._around_requests:
-            return self._deliver(invocation, request)
-        deliver: Deliver = partial(self._deliver, invocation)
+        deliver = partial(self._deliver, invocation)
         return around_delivery(self._around_requests, invocation, deliver)(request)
 
     async def _deliver(self, invocation: Invocation, request: UpstreamRequest) -> UpstreamResponse:
@@ -397,11 +370,7 @@ class ToolCaller:
         self, request: UpstreamRequest, schemes: tuple[SecurityScheme, ...]
     ) -> UpstreamRequest:
         for scheme in schemes:
-            if self._tokens and self._tokens.issues(scheme):
-                secrets: tuple[str, ...] = (await self._tokens.token(scheme),)
-            else:
-                secrets = self._vault.secrets(scheme)
-            request = add_credential(request, scheme, secrets)
+            request = add_credential(request, scheme, await self._vault.fetch(scheme))
         return request
 
 

@@ -39,8 +39,7 @@ _Settings = TypeVar("_Settings", bound=ServerSettings)
 logger = logging.getLogger(__name__)
 
 
-LISTEN_FD = 3
-"""The first file descriptor passed by systemd."""
+LISTEN_FD = 3  # The first file descriptor passed by systemd
 
 
 class StartupError(Exception):

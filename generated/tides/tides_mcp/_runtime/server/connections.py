@@ -1,9 +1,7 @@
 # Copied by mcpgen from mcpgen-runtime; changes belong in hooks.py or mcpgen.toml.
-"""Time limits and a maximum for client connections.
-
-uvicorn closes only a connection that stays silent after a response. A client that never completes a header or a
-body (slowloris), or that reads no response, would hold a connection and an open file without end.
-"""
+"""Time limits and a maximum for client connections. uvicorn closes only a connection that stays
+silent after a response. A client that never completes a header or a body (slowloris), or that reads
+no response, would hold a connection and an open file without end."""
 
 from __future__ import annotations
 
@@ -18,25 +16,7 @@ from ..settings import ServerSettings
 from .app import PATHS
 from .asgi import Asgi, Receive, Scope, Send, respond, rpc_error
 
-LARGEST = 64 * 1024
-"""Maximum bytes collected before a write."""
-
-
-class CoalescingProtocol(AutoHTTPProtocol):  # type: ignore[misc,valid-type]
-    """uvicorn's protocol with a transport that joins the pieces of a response."""
-
-    send_seconds: float = 30
-    """Maximum seconds for the client to read the rest when the connection is closed."""
-
-    def connection_made(self, transport: asyncio.Transport) -> None:
-        """Wraps the transport."""
-        self._joined = CoalescingTransport(transport, self.send_seconds)
-        super().connection_made(self._joined)
-
-    def eof_received(self) -> None:
-        """Flushes before the connection is closed."""
-        self._joined.flush()
-        super().eof_received()
+LARGEST = 64 * 1024  # Maximum bytes collected before a write
 
 
 class CoalescingTransport:
@@ -82,8 +62,7 @@ class CoalescingTransport:
 
 logger = logging.getLogger(__name__)
 
-WARNING_SECONDS = 60
-"""Seconds between two warnings about the connection limit."""
+WARNING_SECONDS = 60  # Seconds between two warnings about the connection limit
 
 _SILENT = "silent"
 _HEADER = "header"
@@ -129,7 +108,7 @@ class Connections:
             )
 
 
-class TimedProtocol(CoalescingProtocol):
+class TimedProtocol(AutoHTTPProtocol):  # type: ignore[misc,valid-type]
     """Closes a connection whose client takes too long to send a header, a body or the next request,
     or to read a response. No timeout runs while the server works on a request."""
 
@@ -137,7 +116,6 @@ class TimedProtocol(CoalescingProtocol):
         super().__init__(**uvicorn)
         self.app: Asgi
         self.timeout_keep_alive = bounds.idle_seconds
-        self.send_seconds = bounds.send_seconds
         self._bounds = bounds
         self._awaited: object = None
         self._timer: asyncio.TimerHandle | None = None
@@ -146,10 +124,16 @@ class TimedProtocol(CoalescingProtocol):
     def connection_made(self, transport: asyncio.Transport) -> None:
         """Adds a connection. Above the maximum, closes a waiting connection, or answers only probes
         on the new connection."""
-        super().connection_made(transport)
+        self._joined = CoalescingTransport(transport, self._bounds.send_seconds)
+        super().connection_made(self._joined)
         if len(self.connections) > self._bounds.most and not self._bounds.make_room():
             self.app = _probes_only(self.app)
         self._await(_SILENT)
+
+    def eof_received(self) -> None:
+        """Flushes before the connection is closed."""
+        self._joined.flush()
+        super().eof_received()
 
     def data_received(self, data: bytes) -> None:
         """Handles received data."""
@@ -171,7 +155,7 @@ class TimedProtocol(CoalescingProtocol):
         """Starts the `send_seconds` timeout."""
         super().pause_writing()
         self._stop_send_timer()
-        self._send_timer = self.loop.call_later(self.send_seconds, self.transport.abort)
+        self._send_timer = self.loop.call_later(self._bounds.send_seconds, self.transport.abort)
 
     def resume_writing(self) -> None:
         """Stops the send timeout."""
@@ -207,8 +191,8 @@ class TimedProtocol(CoalescingProtocol):
         self._bounds.waiting.pop(self, None)
         if part is not None:
             self._bounds.waiting[self] = None
-        if part is not None and part is not _IDLE:
-            self._start_timer()
+            if part is not _IDLE:
+                self._start_timer()
 
     def _start_timer(self) -> None:
         bounds = self._bounds

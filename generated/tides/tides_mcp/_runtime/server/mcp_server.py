@@ -3,12 +3,11 @@
 
 from __future__ import annotations
 
-import abc
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, Protocol
+from typing import Any
 
 from mcp.server.caching import CacheableMethod, CacheHint
 from mcp.server.lowlevel import Server
@@ -17,24 +16,20 @@ from mcp_types import (
     CallToolRequestParams,
     PaginatedRequestParams,
     ServerCapabilities,
-    SubscriptionsListenRequestParams,
 )
 
 from ..caller import caller_of
 from ..result import Result, text_block
-from .asgi import CLIENT, INFLIGHT_KEY, Asgi, Receive, Scope, Send
+from .asgi import INFLIGHT_KEY, Asgi, Receive, Scope, Send
 from .client_channel import ClientChannel, ClientChannels, Context, caller_in
-from .tool_list import tool_entry
-from .tool_registry import ToolRegistry
+from .tool_registry import ToolRegistry, tool_entry
 
 
 @dataclass(frozen=True)
 class ServerInfo:
-    """Name, version and instructions for clients.
-
-    `toolsets`: instructions by the name of a toolset with its own endpoint, `""` for the server's
-    instructions. `module`: `__name__` of the module that declares the server.
-    """
+    """Name, version and instructions for clients. `toolsets`: instructions by the name of a toolset
+    with its own endpoint, `""` for the server's instructions. `module`: `__name__` of the module
+    that declares the server."""
 
     name: str
     title: str
@@ -64,9 +59,6 @@ LISTS: tuple[CacheableMethod, ...] = (
 """Methods that return lists, which are constant while the server runs."""
 
 
-_LISTEN = "subscriptions/listen"
-
-
 class ListServer(Server[Any]):
     """The SDK's server, announcing that lists never change unless `notifies_changes`: the SDK
     announces changes of all lists for a server with resource subscriptions."""
@@ -82,34 +74,6 @@ class ListServer(Server[Any]):
         return found
 
 
-class ListChangeStreams(Protocol):
-    """Notifies clients of changed lists."""
-
-    async def listen(
-        self, context: Context, params: SubscriptionsListenRequestParams
-    ) -> dict[str, Any]:
-        """Answers `subscriptions/listen`."""
-        ...
-
-
-class SessionManager(abc.ABC):
-    """Manages sessions with clients, unless `kept` is false by the environment."""
-
-    kept = True
-
-    @abc.abstractmethod
-    def manager(self, server: Server[Any]) -> StreamableHTTPSessionManager:
-        """The session manager for an SDK server."""
-
-    @abc.abstractmethod
-    def before(self, app: Asgi, keeping: Asgi) -> Asgi:
-        """Routes requests of a session to `keeping`, all other requests to the application."""
-
-    @abc.abstractmethod
-    def leave(self) -> None:
-        """Ends open streams before shutdown."""
-
-
 def without_sessions(
     server: Server[Any], *, json_response: bool = False
 ) -> StreamableHTTPSessionManager:
@@ -121,15 +85,13 @@ class ProtocolHandlers:
     """Handlers of the protocol's requests."""
 
     def __init__(
-        self,
-        identity: ServerInfo,
-        catalogue: ToolRegistry,
-        channels: ClientChannels,
+        self, identity: ServerInfo, catalogue: ToolRegistry, channels: ClientChannels
     ) -> None:
         self._identity = identity
         self._catalogue = catalogue
         self._channels = channels
-        self.changes: ListChangeStreams | None = None
+        self.changes: Any = None
+        """The `ListChanges` of a server that is reloaded (`server.reload`)."""
 
     async def answering(
         self,
@@ -167,15 +129,12 @@ class ProtocolHandlers:
         server.add_request_handler("tools/list", PaginatedRequestParams, self._list)
         server.add_request_handler("tools/call", CallToolRequestParams, self._call)
         self._catalogue.add_handlers(server, self._channels, has_sessions=has_sessions)
-        # A server with resource subscriptions has streams of its own.
-        if self.changes and not server.get_request_handler(_LISTEN):
-            listen = self.changes.listen
-            server.add_request_handler(_LISTEN, SubscriptionsListenRequestParams, listen)
-            server.notifies_changes = True
+        if self.changes:
+            self.changes.add_to(server)
         return server
 
     def _lasts(self) -> CacheHint:
-        """Cache time of the tool list; 0 if the list may change, private if the list depends on the caller."""
+        """The cache time, 0 if the list may change; private if the list depends on the caller."""
         milliseconds = 0 if self.changes else LIST_LASTS.ttl_ms
         return CacheHint(milliseconds, "private" if self._catalogue.varies else "public")
 
@@ -199,8 +158,6 @@ class ProtocolHandlers:
     ) -> Result:
         """The result of a call, or of the call started by the fast path."""
         if begun := _begun(context):
-            if context.request and (waiting := context.request.scope.get(CLIENT)):
-                waiting.found(context)
             result: Result = await begun
             return result
         return await self._catalogue.result(
@@ -227,7 +184,5 @@ def _older_block(block: dict[str, Any], revision: str) -> dict[str, Any]:
 
 def _begun(context: Context) -> Awaitable[Any] | None:
     """The awaitable result of the request, if started by the fast path."""
-    begun: Awaitable[Any] | None = (
-        context.request.scope.get(INFLIGHT_KEY) if context.request else None
-    )
-    return begun
+    begin = context.request.scope.get(INFLIGHT_KEY) if context.request else None
+    return begin(context) if begin else None

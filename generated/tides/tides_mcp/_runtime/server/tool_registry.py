@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from typing import Any
 
 from mcp.server.lowlevel import Server
@@ -15,14 +16,49 @@ from ..caller import Caller
 from ..extensions import INSTALLED, NotInstalled
 from ..hooks import Handler
 from ..result import Result
-from ..tool import Json, Tool
+from ..tool import Hints, Json, Tool
 from .asgi import Asgi
 from .calls import ToolCaller, log_unknown_tool
 from .client_channel import ClientChannel, ClientChannels, Context, Level
-from .middleware import Middleware, rules_overriding
-from .tool_list import ListPage, WholeList
+from .invocation import Rule, rules_overriding
 
-MakeCaller = Callable[[Mapping[str, Handler], Sequence[Middleware]], ToolCaller]
+
+def tool_entry(tool: Tool) -> dict[str, Any]:
+    """The tool in MCP format."""
+    wire: dict[str, Any] = {"name": tool.name}
+    if tool.title:
+        wire["title"] = tool.title
+    if tool.description:
+        wire["description"] = tool.description
+    wire["inputSchema"] = tool.input_schema
+    if tool.output is not None:
+        wire["outputSchema"] = tool.output
+    wire["annotations"] = _annotations(tool.hints)
+    return wire
+
+
+def _annotations(hints: Hints) -> dict[str, bool]:
+    """The annotations; brief hints omit default values, and hints without meaning for read-only
+    tools. https://modelcontextprotocol.io/specification/2025-11-25/schema#toolannotations"""
+    told = {"readOnlyHint": hints.read_only}
+    if not (hints.brief and hints.read_only):
+        told["destructiveHint"] = hints.destructive
+    if not hints.brief or (hints.idempotent and not hints.read_only):
+        told["idempotentHint"] = hints.idempotent
+    if not (hints.brief and hints.open_world):
+        told["openWorldHint"] = hints.open_world
+    return told
+
+
+@dataclass(frozen=True, slots=True)
+class ListPage:
+    """The `tools` of a page, and the cursor of the next page, None for the last page."""
+
+    tools: Sequence[Tool]
+    following: str | None
+
+
+MakeCaller = Callable[[Mapping[str, Handler], Sequence[Rule]], ToolCaller]
 """Makes the `ToolCaller` with handlers of a server and rules."""
 
 
@@ -36,7 +72,7 @@ class ToolRegistry:
     def __init__(
         self,
         tools: Sequence[Tool],
-        rules: Sequence[Middleware],
+        rules: Sequence[Rule],
         making: MakeCaller,
         package: str = "",
         own: Sequence[Tool] = (),
@@ -47,11 +83,10 @@ class ToolRegistry:
         self.rules = rules
         self._hiding = rules_overriding(rules, "shows")
         self._withholding = rules_overriding(rules, "knows")
-        self._permitting = rules_overriding(rules, "allows")
         self.varies = bool(self._hiding or self._withholding)
         self._offered = [tool for tool in tools if all(rule.includes(tool) for rule in rules)]
         self.tools = {tool.name: tool for tool in (*own, *self._offered)}
-        self._pages = (INSTALLED.list_pages or WholeList)()
+        self._pages = INSTALLED.list_pages() if INSTALLED.list_pages else None
         self.calls = making(handlers or {}, rules)
 
     @property
@@ -87,7 +122,11 @@ class ToolRegistry:
     def page(self, caller: Caller, cursor: str | None) -> ListPage:
         """The page of the caller's list at a cursor, the first page without a cursor. Raises
         `MCPError` for an unknown cursor."""
-        return self._pages.page(self.listed(caller), cursor)
+        tools = self.listed(caller)
+        if not self._pages and cursor not in (None, "1"):
+            raise MCPError(INVALID_PARAMS, "There is no such page of the list")
+        page: ListPage = self._pages.page(tools, cursor) if self._pages else ListPage(tools, None)
+        return page
 
     async def result(
         self,
@@ -112,13 +151,7 @@ class ToolRegistry:
         tool = self.tools.get(name)
         return tool if tool and self._knows(caller, tool) else None
 
-    def _permits(self, caller: Caller, tool: Tool | None) -> bool:
-        if tool is None or not self._knows(caller, tool):
-            return False
-        return all(rule.allows(caller, tool) for rule in self._permitting)
-
     def _shown(self, caller: Caller) -> Sequence[Tool]:
-        """The API's tools visible to a caller."""
         if not self.varies:
             return self._offered
         return [tool for tool in self._offered if self._shows(caller, tool)]
@@ -127,12 +160,11 @@ class ToolRegistry:
         return self._knows(caller, tool) and all(rule.shows(caller, tool) for rule in self._hiding)
 
     def _knows(self, caller: Caller, tool: Tool) -> bool:
-        """True if a tool exists for a caller."""
         return not self._withholding or all(rule.knows(caller, tool) for rule in self._withholding)
 
     async def _unknown(self, caller: Caller, name: str) -> None:
         """Observes a call of a tool that does not exist for the caller."""
 
 
-OpenRegistry = Callable[[Sequence[Tool], Sequence[Middleware], MakeCaller, str], ToolRegistry]
+OpenRegistry = Callable[[Sequence[Tool], Sequence[Rule], MakeCaller, str], ToolRegistry]
 """Makes the registry of a server from tools, rules, the maker of calls, and the package."""

@@ -28,14 +28,9 @@ logger = logging.getLogger(__name__)
 
 _Settings = TypeVar("_Settings", bound=ServerSettings)
 
-PATIENCE_SECONDS = 5
-"""Additional seconds for a stopping worker before the worker is killed."""
-
-BEAT_SECONDS = 1
-"""Interval of workers' heartbeats and of the supervisor's checks, in seconds."""
-
-LONGEST_PAUSE_SECONDS = 30
-"""Maximum pause after workers that could not start, in seconds."""
+PATIENCE_SECONDS = 5  # Additional seconds for a stopping worker before the worker is killed
+BEAT_SECONDS = 1  # Interval of workers' heartbeats and of the supervisor's checks, in seconds
+LONGEST_PAUSE_SECONDS = 30  # Maximum pause after workers that could not start, in seconds
 
 _HANG_UP = getattr(signal, "SIGHUP", None)
 
@@ -64,11 +59,9 @@ class _Worker:
 
 
 class Supervisor:
-    """Keeps a number of workers serving at a socket.
-
-    Restarts dead workers, kills workers without a heartbeat, replaces all workers one by one on
-    SIGHUP, and ends the workers gracefully on SIGTERM and SIGINT, at once on a second signal.
-    """
+    """Keeps a number of workers serving at a socket. Restarts dead workers, kills workers without a
+    heartbeat, replaces all workers one by one on SIGHUP, and ends the workers gracefully on SIGTERM
+    and SIGINT, at once on a second signal."""
 
     def __init__(
         self, create: Callable[[_Settings], App], settings: _Settings, sock: socket.socket
@@ -85,10 +78,8 @@ class Supervisor:
         self._announced = False
 
     def run(self, announce: Callable[[], None]) -> None:
-        """Runs until all workers have ended. `announce` is called once all workers serve.
-
-        Raises `NoWorker` if none of the first workers can start.
-        """
+        """Runs until all workers have ended. `announce` is called once all workers serve. Raises
+        `NoWorker` if none of the first workers can start."""
         with _signals_to(self._signals) as bell:
             while self._workers or not self._ends:
                 self._fill()
@@ -97,16 +88,13 @@ class Supervisor:
                     self._bury(worker)
                 while self._signals:
                     self._obey(self._signals.popleft())
-                if not self._announced and self._serving() == self._settings.workers:
+                serving = sum(worker.serves and not worker.leaves for worker in self._workers)
+                if not self._announced and serving == self._settings.workers:
                     self._announced = True
                     announce()
                 self._watch()
 
-    def _serving(self) -> int:
-        return sum(worker.serves and not worker.leaves for worker in self._workers)
-
     def _fill(self) -> None:
-        """Starts missing workers, and the next replacement."""
         if self._ends or time.monotonic() < self._begins_at:
             return
         if self._failures and not self._has_served:
@@ -134,26 +122,20 @@ class Supervisor:
         self._workers.append(_Worker(process, hears, replaces))
 
     def _listen(self, bell: socket.socket) -> None:
-        """Waits for an event of a worker or a signal."""
         pipes = {worker.told: worker for worker in self._workers}
         sentinels = [worker.process.sentinel for worker in self._workers]
-        for heard in wait([bell, *sentinels, *pipes], self._pause()):
+        pause = self._begins_at - time.monotonic()
+        pause = min(pause, BEAT_SECONDS) if pause > 0 else BEAT_SECONDS
+        for heard in wait([bell, *sentinels, *pipes], pause):
             if heard is bell:
                 bell.recv(64)
             elif isinstance(heard, Connection):
                 self._hear(pipes[heard])
 
-    def _pause(self) -> float:
-        """Maximum time to wait, in seconds."""
-        left = self._begins_at - time.monotonic()
-        return min(left, BEAT_SECONDS) if left > 0 else BEAT_SECONDS
-
     def _watch(self) -> None:
-        """Kills workers without a heartbeat, and workers that do not end in time.
-
-        Silence is counted in rounds of the supervisor: if all processes were paused together, as by
-        `docker pause`, only one round has passed.
-        """
+        """Kills workers without a heartbeat, and workers that do not end in time. Silence is
+        counted in rounds of the supervisor: if all processes were paused together, as by `docker
+        pause`, only one round has passed."""
         now = time.monotonic()
         if now < self._watched_at + BEAT_SECONDS:
             return
@@ -184,7 +166,6 @@ class Supervisor:
             worker.replaces = None
 
     def _bury(self, worker: _Worker) -> None:
-        """Handles the end of a worker."""
         self._workers.remove(worker)
         worker.told.close()
         if worker.leaves or self._ends:
@@ -219,7 +200,6 @@ class Supervisor:
                 self._dismiss(worker)
 
     def _dismiss(self, worker: _Worker, signal_number: int = signal.SIGTERM) -> None:
-        """Tells a worker to end gracefully."""
         worker.leaves = True
         settings = self._settings
         longest = settings.drain_seconds + LINGER_SECONDS + settings.grace_seconds

@@ -12,11 +12,10 @@ from http import HTTPStatus
 from ..observability.redact import Redactor
 from ..result import Result
 from ..tool import Json
-from .response import UpstreamResponse
+from .exchange import UpstreamResponse
 from .value_text import LenientJson, TooDeep, loads
 
-EXCERPT = 2000
-"""Maximum characters shown of a body."""
+EXCERPT = 2000  # Maximum characters shown of a body
 
 _ABSENT = (404, 410)
 _MESSAGES = 20
@@ -32,10 +31,8 @@ _PLACES = ("loc", "field", "pointer", "path", "property", "parameter", "name", "
 
 
 def failure(answer: UpstreamResponse, redactor: Redactor, *, reduced: bool = False) -> Result:
-    """The error result of a refused call: status, message of the API, retry time.
-
-    For a tool with selected fields (`reduced`), only the messages of the body are shown.
-    """
+    """The error result of a refused call: status, message of the API, retry time. For a tool with
+    selected fields (`reduced`), only the messages of the body are shown."""
     lines = [f"The API answered {status(answer, redactor)}."]
     if retry := answer.headers.get("retry-after"):
         lines.append(f"Retry-After: {redactor.clean(retry)[:100]}")
@@ -115,7 +112,6 @@ def _placed(value: dict[str, Json], text: str, depth: int) -> str:
 
 
 def _leaves(value: Json) -> Iterator[str]:
-    """The text of every scalar in a value, except null and `""`."""
     waiting = [value]
     while waiting:
         one = waiting.pop()

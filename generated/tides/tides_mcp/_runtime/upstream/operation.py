@@ -1,21 +1,17 @@
 # Copied by mcpgen from mcpgen-runtime; changes belong in hooks.py or mcpgen.toml.
-"""A tool's operation: checks arguments and builds the request of a JSON API.
-
-Operations with other parameters and bodies are in `general_operation`.
-"""
+"""A tool's operation: checks arguments and builds the request of a JSON API. Operations with other
+parameters and bodies are in `general_operation`."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from urllib.parse import quote, unquote
 
-from ..extensions import INSTALLED, Definitions, NotInstalled, need
+from ..extensions import INSTALLED, Definitions, NotInstalled
 from ..tool import Argument, Json, Route, Tool
-from ..validation.errors import CUT_SHORT
-from ..validation.validate import LazyValidator, argument_lines
-from .request import InvalidArguments, UpstreamRequest
+from ..validation.validate import CUT_SHORT, LazyValidator, argument_lines
+from .exchange import InvalidArguments, UpstreamRequest
 from .value_text import (
     TOO_LARGE,
     climbs,
@@ -26,8 +22,7 @@ from .value_text import (
     request_json,
 )
 
-UNBOUND: Mapping[str, str] = {}
-"""The path values of an endpoint without path parameters."""
+UNBOUND: Mapping[str, str] = {}  # The path values of an endpoint without path parameters
 
 UNANSWERED = (
     "nothing answers it yet: write its handler in `{place}/hooks.py`, and name it there in"
@@ -42,17 +37,6 @@ _STYLES = {"path": ("", "simple"), "query": ("", "form"), "header": ("", "simple
 _SCALARS = frozenset(("string", "integer", "number", "boolean"))
 _LITERAL = "/:@!$&'()*+,;=-._~%"
 _VARIABLE = re.compile(r"\{([^{}]*)\}")
-
-
-@dataclass(frozen=True)
-class NoDefinitions:
-    """The schemas of a package without shared schemas."""
-
-    package: str = ""
-
-    def closed(self, schema: Json) -> Json:
-        """The schema, which refers to no shared schema."""
-        return schema
 
 
 class RoutePath:
@@ -86,21 +70,18 @@ class RoutePath:
 
 
 class ToolOperation:
-    """Prepared data for a tool's calls, created at the first call.
-
-    `security` lists alternative credentials of the request, `output` validates results, and
-    `fields` are the selected response fields, empty for the whole response.
-    """
+    """Prepared data for a tool's calls, created at the first call. `security` lists alternative
+    credentials of the request, `output` validates results, and `fields` are the selected response
+    fields, empty for the whole response."""
 
     def __init__(self, tool: Tool, definitions: Definitions) -> None:
         self.tool = tool
         self.fields = tool.fields
         self.security = tool.route.security if tool.route else ()
-        self.output = (
-            need(INSTALLED.output_validator, "validation.output")(tool, definitions)
-            if tool.output
-            else None
-        )
+        if tool.output and not INSTALLED.output_validator:
+            raise NotInstalled("validation.output")
+        make_output = INSTALLED.output_validator if tool.output else None
+        self.output = make_output(tool, definitions) if make_output else None
         self._announced = LazyValidator(lambda: tool.accepted_schema)
         self._names = [argument.name for argument in tool.arguments if not argument.hidden]
         self._package = definitions.package
@@ -142,11 +123,8 @@ class ToolOperation:
         self, arguments: Mapping[str, Json], bound: Mapping[str, str] = UNBOUND
     ) -> UpstreamRequest:
         """The request for valid arguments; `bound` are the values of path parameters of the
-        endpoint.
-
-        Raises `InvalidArguments`, with all problems, if the API would refuse the request, or if the
-        tool has no request.
-        """
+        endpoint. Raises `InvalidArguments`, with all problems, if the API would refuse the request,
+        or if the tool has no request."""
         raise NotImplementedError
 
     def _faults(
@@ -265,7 +243,6 @@ def _is_direct(argument: Argument) -> bool:
 
 
 def _pair(argument: Argument, value: Json) -> tuple[str, str]:
-    """The encoded name and value of a parameter."""
     (name,) = argument.target
     if argument.place == "path":
         return name, for_path(value)
@@ -275,7 +252,6 @@ def _pair(argument: Argument, value: Json) -> tuple[str, str]:
 
 
 def _put(tree: dict[str, Json], steps: tuple[str, ...], value: Json) -> None:
-    """Sets the value at a path; creates objects on the way."""
     for step in steps[:-1]:
         tree = tree.setdefault(step, {})
     tree[steps[-1]] = value

@@ -11,12 +11,11 @@ from ..observability.redact import Redactor
 from ..result import Block, HandlerResponse, Result, text_block
 from ..tool import Json
 from .error_result import EXCERPT, body_excerpt, failure, status
+from .exchange import UpstreamResponse
 from .operation import ToolOperation
-from .response import UpstreamResponse
 from .value_text import LenientJson, TooDeep, compact_json, loads, replace_surrogates
 
-LONGEST = 2000
-"""Maximum characters shown of a header."""
+LONGEST = 2000  # Maximum characters shown of a header
 
 SHOWN = (
     "Link",
@@ -63,30 +62,22 @@ def read_json(answer: UpstreamResponse) -> LenientJson:
 def json_result(operation: ToolOperation, answer: UpstreamResponse, redactor: Redactor) -> Result:
     """The result of a JSON response, valid or not."""
     try:
-        return _read(operation, read_json(answer), answer, redactor)
+        found = read_json(answer)
+        text = compact_json(operation.select(found.value)) if operation.fields else found.text
+        text = redactor.clean_json(text)
+        notes = [text_block(_odd_numbers(found.nulls))] if found.nulls else []
+        blocks = (text_block(text), *notes, *handles(answer, redactor))
+        if operation.output is None:
+            return Result(blocks)
+        value = loads(text).value
+        value = {"result": value} if operation.tool.wrapped else value
+        return operation.output.of_response(value, blocks)
     except (TooDeep, RecursionError):
         return Result.error("The API's answer is JSON that is nested too deeply to be read.")
     except ValueError:
         head = "The API's answer is not the JSON it claims."
         shown = "" if operation.fields else body_excerpt(answer, redactor)
         return Result.error(head, *([shown] if shown else []))
-
-
-def _read(
-    operation: ToolOperation, found: LenientJson, answer: UpstreamResponse, redactor: Redactor
-) -> Result:
-    text, nulls = found.text, found.nulls
-    if operation.fields:
-        text = compact_json(operation.select(found.value))
-    text = redactor.clean_json(text)
-    notes = [_odd_numbers(nulls)] if nulls else []
-    blocks = (text_block(text), *map(text_block, notes), *handles(answer, redactor))
-    if operation.output is None:
-        return Result(blocks)
-    value = loads(text).value
-    return operation.output.of_response(
-        {"result": value} if operation.tool.wrapped else value, blocks
-    )
 
 
 def _odd_numbers(nulls: int) -> str:
@@ -110,18 +101,27 @@ def render_result(operation: ToolOperation, answer: UpstreamResponse, redactor: 
         return answer.stream.result(operation, answer, redactor)
     if not answer.body:
         method = operation.route.method
-        done = text_block(f"Done: {status(answer, redactor)}.")
-        blocks = (done, *handles(answer, redactor, method))
-        return operation.output.of_response({}, blocks) if operation.output else Result(blocks)
+        done = f"Done: {status(answer, redactor)}."
+        blocks = (text_block(done), *handles(answer, redactor, method))
+        return operation.output.of_no_content(done, blocks) if operation.output else Result(blocks)
     if _is_json(answer):
         return json_result(operation, answer, redactor)
     if operation.fields:
         return _unchosen(operation, answer, redactor)
     if not _is_accepted(operation.route.accept, answer.media_type):
         return _wrong_type(operation, answer, redactor)
-    if _TEXTUAL.fullmatch(answer.media_type):
-        return Result((text_block(redactor.clean(answer.text)), *handles(answer, redactor)))
-    return _file(answer, redactor)
+    if not _TEXTUAL.fullmatch(answer.media_type):
+        return _structured(operation, {}, _file(answer, redactor))
+    text = redactor.clean(answer.text)
+    blocks = (text_block(text), *handles(answer, redactor))
+    return _structured(operation, {"result": text}, Result(blocks))
+
+
+def _structured(operation: ToolOperation, value: Json, result: Result) -> Result:
+    """The result with structured content, for a tool with an output schema."""
+    if operation.output is None or result.failed:
+        return result
+    return operation.output.of_response(value, result.content)
 
 
 def attach_response(
@@ -153,7 +153,9 @@ def _unfit(answer: UpstreamResponse, redactor: Redactor, reduced: bool) -> Resul
     if answer.status < 200:
         return Result.error(f"The API answered {status(answer, redactor)}, which is no answer.")
     if answer.status >= 300 and answer.status != _NOT_MODIFIED:
-        return _elsewhere(answer, redactor)
+        location = redactor.clean(answer.headers.get("location", ""))[:EXCERPT]
+        where = f" It points to {location}, which is not followed." if location else ""
+        return Result.error(f"The API answered {status(answer, redactor)}.{where}")
     if not answer.complete:
         size = len(answer.body)
         return Result.error(f"The API's answer is larger than {size} bytes; ask for less.")
@@ -161,7 +163,6 @@ def _unfit(answer: UpstreamResponse, redactor: Redactor, reduced: bool) -> Resul
 
 
 def _body(answer: UpstreamResponse, redactor: Redactor) -> Json:
-    """The body as JSON without secrets, None if not JSON."""
     if answer.stream is not None:
         return [loads(redactor.clean_json(compact_json(one))).value for one in answer.stream.items]
     if not answer.complete or not _is_json(answer):
@@ -172,18 +173,12 @@ def _body(answer: UpstreamResponse, redactor: Redactor) -> Json:
         return None
 
 
-def _elsewhere(answer: UpstreamResponse, redactor: Redactor) -> Result:
-    location = redactor.clean(answer.headers.get("location", ""))
-    where = f" It points to {location[:EXCERPT]}, which is not followed." if location else ""
-    return Result.error(f"The API answered {status(answer, redactor)}.{where}")
-
-
 def _wrong_type(operation: ToolOperation, answer: UpstreamResponse, redactor: Redactor) -> Result:
-    head = f"The API answered with {_kind(answer, redactor)} instead of"
-    head = f"{head} {operation.route.accept}."
-    if not _TEXTUAL.fullmatch(answer.media_type):
-        return Result.error(head)
-    return Result.error(head, body_excerpt(answer, redactor))
+    accepted = operation.route.accept
+    lines = [f"The API answered with {_kind(answer, redactor)} instead of {accepted}."]
+    if _TEXTUAL.fullmatch(answer.media_type):
+        lines.append(body_excerpt(answer, redactor))
+    return Result.error(*lines)
 
 
 def _unchosen(operation: ToolOperation, answer: UpstreamResponse, redactor: Redactor) -> Result:
@@ -229,19 +224,16 @@ def _is_accepted(accept: str, media_type: str) -> bool:
 
 
 def _file(answer: UpstreamResponse, redactor: Redactor) -> Result:
+    """The file as an image, audio or embedded resource block."""
     if redactor.finds(answer.body):
         return Result.error("The API's answer is a file that holds a secret; it is not passed on.")
     media_type = replace_surrogates(redactor.clean(answer.media_type))
     head = text_block(f"{media_type or 'binary content'}, {len(answer.body)} bytes")
-    return Result((head, _binary(answer, media_type), *handles(answer, redactor)))
-
-
-def _binary(answer: UpstreamResponse, media_type: str) -> Block:
-    """The file as an image, audio or embedded resource block."""
     coded = base64.b64encode(answer.body).decode()
     media_type = media_type or "application/octet-stream"
     kind = media_type.partition("/")[0]
-    if kind in ("image", "audio"):
-        return {"type": kind, "data": coded, "mimeType": media_type}
-    resource = {"uri": f"upstream:{answer.path}", "mimeType": media_type, "blob": coded}
-    return {"type": "resource", "resource": resource}
+    block: Block = {"type": kind, "data": coded, "mimeType": media_type}
+    if kind not in ("image", "audio"):
+        resource = {"uri": f"upstream:{answer.path}", "mimeType": media_type, "blob": coded}
+        block = {"type": "resource", "resource": resource}
+    return Result((head, block, *handles(answer, redactor)))

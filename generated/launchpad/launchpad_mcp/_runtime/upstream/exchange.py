@@ -1,5 +1,6 @@
 # Copied by mcpgen from mcpgen-runtime; changes belong in hooks.py or mcpgen.toml.
-"""Responses of the API, and the errors of a request without a response."""
+"""A request to the API and its response, and the errors of a request that is not sent or not
+answered."""
 
 from __future__ import annotations
 
@@ -18,6 +19,34 @@ _CHARSET = re.compile(
     r"|shift_jis|euc-jp|gb2312|gbk|gb18030|big5|koi8-r"
 )
 _XML_ENCODING = re.compile(rb"""<\?xml[^<>]{0,200}?encoding\s*=\s*["']([\w.-]{1,40})["']""")
+
+
+class InvalidArguments(Exception):
+    """Arguments for which no request may be sent; `problems` are messages for the model, one per
+    line."""
+
+    def __init__(self, *problems: str) -> None:
+        super().__init__(*problems)
+        self.problems = problems
+
+
+# Not frozen: created for each call, and a frozen dataclass takes five times as long to create.
+@dataclass(slots=True)
+class UpstreamRequest:
+    """One request relative to a base URL. `path` and `query` are percent-encoded and sent
+    unchanged; `cookies` are encoded `name=value` pairs. `base_url` is set if the operation has its
+    own base URL. `certificate` has the paths of client certificate and key. `template` is the path
+    without values, if different from the tool's route."""
+
+    method: str
+    path: str
+    query: str = ""
+    headers: tuple[tuple[str, str], ...] = ()
+    cookies: tuple[str, ...] = ()
+    body: bytes | None = None
+    base_url: str = ""
+    certificate: tuple[str, str] | None = None
+    template: str = ""
 
 
 class UpstreamError(Exception):

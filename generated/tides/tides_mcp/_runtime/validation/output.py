@@ -1,0 +1,112 @@
+# Copied by mcpgen from mcpgen-runtime; changes belong in hooks.py or mcpgen.toml.
+"""Validates structured results against the output schema."""
+
+from __future__ import annotations
+
+import logging
+from contextlib import suppress
+from dataclasses import replace
+
+from ..extensions import Definitions, Extensions
+from ..result import Block, Result, text_block
+from ..tool import Json, Tool
+from ..upstream.exchange import InvalidArguments
+from ..upstream.value_text import TooDeep, loads
+from .nesting import is_deeper
+from .validate import LazyValidator, text_lines
+
+logger = logging.getLogger(__name__)
+
+DEEPEST = 100
+"""Maximum nesting of structured content; clients and the SDK fail on much deeper values."""
+
+SHOWN = 10
+"""Maximum number of violations shown."""
+
+
+class OutputSchema:
+    """The output schema of a tool. `broken_promises` counts responses and handler results that did not match
+    the schema."""
+
+    def __init__(self, tool: Tool, definitions: Definitions) -> None:
+        self._name = tool.name
+        self._wrapped = tool.wrapped
+        self._schema = LazyValidator(lambda: definitions.closed(tool.output))
+        self.broken_promises = 0
+
+    def of_response(self, value: Json, blocks: tuple[Block, ...]) -> Result:
+        """The result with structured content, if valid.
+
+        Clients refuse a success without the announced structured content. An invalid value is
+        therefore returned as a failure with the content, and with a note that the API's response is
+        invalid although the call succeeded.
+        """
+        problems = self._problems(value)
+        if not problems:
+            return Result(blocks, value)
+        self._count("the API's answer is not what its description promises", problems)
+        head = "Warning: the API did what was asked and its answer is above, but the answer is not what"
+        lines = [
+            f"{head} its description promises, so it has no structured form:",
+            *problems[:SHOWN],
+        ]
+        return Result((*blocks, text_block("\n".join(lines))), failed=True)
+
+    def of_no_content(self, text: str, blocks: tuple[Block, ...]) -> Result:
+        """The result of a response without content: the text where the schema allows any result,
+        since some clients show the structured form alone; else the structured form `{}`."""
+        value = {"result": text}
+        fits = self._wrapped and not self._problems(value)
+        return self.of_response(value if fits else {}, blocks)
+
+    def of_handler(self, result: Result) -> Result:
+        """The result of a handler; a failure without structured content if the value violates the
+        output schema. A failure is not validated. For a wrapped tool the text is the value of a result
+        without structured content."""
+        if result.failed:
+            return result
+        if result.structured is None and self._wrapped:
+            result = replace(result, structured={"result": _text_value(result)})
+        value = result.structured
+        problems = ["there is none"] if value is None else self._problems(value)
+        if not problems:
+            return result
+        self._count("what its handler gives back is not what it announces", problems)
+        head = "Warning: the call was made and its result is above, but the structured form is not what"
+        lines = [f"{head} the tool announces:", *problems[:SHOWN]]
+        blocks = (*result.content, text_block("\n".join(lines)))
+        return replace(result, content=blocks, structured=None, failed=True)
+
+    def _problems(self, value: Json) -> list[str]:
+        """The violations of a structured value."""
+        if is_deeper(value, DEEPEST):
+            return ["it is nested too deeply"]
+        try:
+            return text_lines(self._schema.problems(value), "result")
+        except InvalidArguments as refused:
+            return list(refused.problems)
+
+    def _count(self, what: str, problems: list[str]) -> None:
+        """Counts and logs an invalid result."""
+        self.broken_promises += 1
+        logger.warning(
+            "%s: %s (%d so far): %s",
+            self._name,
+            what,
+            self.broken_promises,
+            "; ".join(problem[:200] for problem in problems[:3]),
+        )
+
+
+def _text_value(result: Result) -> Json:
+    """The JSON object or array in the texts of a result, else the texts joined by newlines."""
+    text = "\n".join(block["text"] for block in result.content if block.get("type") == "text")
+    if text[:1] in ("{", "["):
+        with suppress(ValueError, TooDeep, RecursionError):
+            return loads(text).value
+    return text
+
+
+def validated_output(installed: Extensions) -> None:
+    """Installs the validation of results against output schemas."""
+    installed.output_validator = OutputSchema
