@@ -34,6 +34,9 @@ class OutputValidator(Protocol):
     def of_response(self, value: Json, blocks: tuple[Block, ...]) -> Result:
         """The result of a response, with structured content if valid."""
 
+    def of_no_content(self, text: str, blocks: tuple[Block, ...]) -> Result:
+        """The result of a response without content, with structured content if valid."""
+
     def of_handler(self, result: Result) -> Result:
         """The result of a handler, with structured content if valid."""
 

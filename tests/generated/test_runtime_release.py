@@ -48,7 +48,7 @@ def fixed_runtime(tmp_path: Path) -> Path:
     shutil.copytree(ROOT / "runtime", folder, ignore=shutil.ignore_patterns("__pycache__"))
     for path, old, new in (
         ("pyproject.toml", 'version = "0.2.0"', 'version = "0.2.1"'),
-        ("mcpgen_runtime/validation/errors.py", BEFORE, AFTER),
+        ("mcpgen_runtime/validation/validate.py", BEFORE, AFTER),
     ):
         text = (folder / path).read_text("utf-8")
         assert old in text
@@ -161,7 +161,7 @@ def test_a_fix_reaches_a_project_with_a_copy_by_a_build(
     project = tmp_path / "tides"
     project.mkdir()
     build(GENERATED / "tides", "vendored", project)
-    copied = project / "tides_mcp" / "_runtime" / "validation" / "errors.py"
+    copied = project / "tides_mcp" / "_runtime" / "validation" / "validate.py"
     before, files = copied.read_text("utf-8"), contents(project)
 
     request.getfixturevalue("use_fixed_runtime")
@@ -170,7 +170,7 @@ def test_a_fix_reaches_a_project_with_a_copy_by_a_build(
     assert done.returncode == 0, done.stdout + done.stderr
     assert copied.read_text("utf-8") == before.replace(BEFORE, AFTER)
     changed = {path for path, text in contents(project).items() if text != files[path]}
-    assert changed == {"tides_mcp/_runtime/validation/errors.py", "mcpgen.lock"}
+    assert changed == {"tides_mcp/_runtime/validation/validate.py", "mcpgen.lock"}
     assert '"runtime": "0.2.1"' in (project / "mcpgen.lock").read_text("utf-8")
 
 

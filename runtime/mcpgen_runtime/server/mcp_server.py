@@ -90,7 +90,7 @@ class ProtocolHandlers:
         self._catalogue = catalogue
         self._channels = channels
         self.changes: Any = None
-        """The `ListChanges` of a server that is reloaded (`server.reload`)."""
+        """The `ListChanges` of a server that takes a new tool table while it serves."""
 
     async def answering(
         self,
