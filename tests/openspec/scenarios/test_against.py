@@ -293,3 +293,16 @@ def test_against_takes_requirements_only(tmp_path: Path, command: str) -> None:
     result = scenarios(str(tmp_path / "api.yaml"), "--against", command)
 
     assert result.exit_code == 2
+
+
+@pytest.mark.anyio
+async def test_a_redirect_is_reported_with_the_address_of_the_server() -> None:
+    from mcpgen.openspec.against.live_server import LiveResponse, LiveServer, ServerFailed
+
+    async def exchange(_: Mapping[str, Any], __: Mapping[str, str]) -> LiveResponse:
+        return LiveResponse("", 307, {"location": "http://shelf/mcp/"})
+
+    with pytest.raises(
+        ServerFailed, match=r"redirected \(307\); the server is at http://shelf/mcp/"
+    ):
+        await LiveServer(exchange).open()

@@ -50,16 +50,16 @@ def match_premises(
     actions: list[ScenarioAction] = []
     manual = ""
     for step in scenario.steps:
-        found = match_definition(step, definitions)
-        if step.role not in (Role.GIVEN, Role.WHEN) or found is None or found[0].assertions:
+        match = match_definition(step, definitions)
+        if step.role not in (Role.GIVEN, Role.WHEN) or match is None or match[0].assertions:
             continue
-        definition, values = found
-        done = [_fill_action(action, values, around) for action in definition.actions]
-        if any(action is None for action in done):
+        definition, values = match
+        filled = [_fill_action(action, values, around) for action in definition.actions]
+        if any(action is None for action in filled):
             continue
         numbers.append(step.number)
         given += definition.given
-        actions += [action for action in done if action]
+        actions += [action for action in filled if action]
         manual = manual or definition.manual
     kept = tuple(step for step in scenario.steps if step.number not in numbers)
     rest = replace(scenario, steps=kept)
@@ -131,9 +131,9 @@ def _fill_action(
         return filled
     arguments = dict(filled.value or {})
     for name, written in dict(action.value or {}).items():
-        named = _NAMED.fullmatch(written) if isinstance(written, str) else None
-        if named and named[1] in values and tool.types.get(name) == "string":
-            arguments[name] = values[named[1]]
+        placeholder = _NAMED.fullmatch(written) if isinstance(written, str) else None
+        if placeholder and placeholder[1] in values and tool.types.get(name) == "string":
+            arguments[name] = values[placeholder[1]]
     lacking = {name for name in tool.needs if name not in arguments and name in around.values}
     return replace(
         filled, value={**arguments, **{name: around.values[name] for name in sorted(lacking)}}

@@ -200,10 +200,10 @@ def _proof(
     binding = match.binding if match else None
     found = _read_actions(scenario, binding, around, shared)
     if binding and binding.guessed:
-        read = _read_actions(scenario, None, around, shared)
+        without_draft = _read_actions(scenario, None, around, shared)
         # A draft never hides the action that a step definition reads.
-        if read.actions or read.manual:
-            binding, found = None, read
+        if without_draft.actions or without_draft.manual:
+            binding, found = None, without_draft
     actions, phrase, around = found.actions, found.phrase, found.around
     authored: dict[int, list[StepBinding]] = {}
     for said in binding.steps if binding else ():
@@ -211,7 +211,7 @@ def _proof(
     around = replace(around, action=actions[0] if len(actions) == 1 else None)
     brought = found.established
     # Without an action there is nothing to assert, and the step definition is none of this scenario.
-    definitions = [one for one in shared.definitions if actions or one.manual]
+    definitions = [definition for definition in shared.definitions if actions or definition.manual]
     steps = []
     for step in scenario.steps:
         entries = authored.pop(step.number, [])
@@ -263,34 +263,36 @@ def _read_actions(
 
     An entry with `given` or an action replaces the author's step definitions of GIVEN and WHEN steps.
     """
-    own = binding.given if binding else ()
-    if own or (binding and binding.actions):
+    given = binding.given if binding else ()
+    if given or (binding and binding.actions):
         premises = match_premises(scenario, (), around)
     else:
         premises = match_premises(scenario, shared.definitions, around)
         # `default` may be named without being declared.
         declared = {fixture.name for fixture in shared.fixtures}
-        own = tuple(name for name in premises.given if name in declared)
-    values = fixture_arguments((DEFAULT, *own), shared.fixtures)
+        given = tuple(name for name in premises.given if name in declared)
+    values = fixture_arguments((DEFAULT, *given), shared.fixtures)
     around = replace(around, values=values)
     if premises.actions:
         # The calls take the arguments of the fixtures, which the steps themselves name.
         premises = match_premises(scenario, shared.definitions, around)
     has_fixture = bool(binding and binding.given)
     if binding and binding.actions:
-        shown = _brought_about(scenario, binding.actions, has_fixture)
-        return _Actions(binding.actions, around, own, established=shown)
+        established = _brought_about(scenario, binding.actions, has_fixture)
+        return _Actions(binding.actions, around, given, established=established)
     if premises.manual:
-        return _Actions((), around, own, manual=premises.manual)
+        return _Actions((), around, given, manual=premises.manual)
     if premises.actions:
         actions = premises.actions if _is_complete(premises) else ()
-        shown = _premised(scenario) if actions else frozenset()
-        return _Actions(actions, around, own, established=shown)
+        established = _premised(scenario) if actions else frozenset()
+        return _Actions(actions, around, given, established=established)
     found = doing(premises.rest, around, has_fixture=has_fixture)
     if found is None or found.action is None:
-        return _Actions((), around, own)
-    shown = _brought_about(premises.rest, (found.action,), has_fixture) | premises.numbers
-    return _Actions((found.action,), after(found, around), own, found.phrase, established=shown)
+        return _Actions((), around, given)
+    established = _brought_about(premises.rest, (found.action,), has_fixture) | premises.numbers
+    return _Actions(
+        (found.action,), after(found, around), given, found.phrase, established=established
+    )
 
 
 def _is_complete(premises: AuthoredPremises) -> bool:
