@@ -11,8 +11,11 @@ from __future__ import annotations
 import multiprocessing
 import os
 import runpy
+import signal
+import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from functools import cache
 from multiprocessing.connection import Connection
 from multiprocessing.context import ForkServerContext
@@ -23,6 +26,66 @@ from typing import IO
 from tests.forkserver.fork_worker import OF_SERVERS
 
 
+class ForkedProcess:
+    """`python -m MODULE` in a fork, with the methods of `subprocess.Popen` and binary pipes.
+
+    Standard error is a pipe, or the file `errors`.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        module: str,
+        *arguments: str,
+        environment: Mapping[str, str],
+        errors: Path | None = None,
+    ) -> None:
+        context = _forkserver()
+        pipes = [context.Pipe(duplex=False) for _ in range(3)]
+        (stdin, to_stdin), (stdout, to_stdout), (stderr, to_stderr) = pipes
+        streams = (stdin, to_stdout, errors or to_stderr)
+        self._process = context.Process(
+            target=_serve, args=(folder, [module, *arguments], dict(environment), streams)
+        )
+        self._process.start()
+        for connection in (stdin, to_stdout, to_stderr):
+            connection.close()
+        self.stdin = _stream(to_stdin, "wb")
+        self.stdout = _stream(stdout, "rb")
+        self.stderr = _stream(stderr, "rb")
+
+    def __enter__(self) -> ForkedProcess:
+        return self
+
+    def __exit__(self, *reason: object) -> None:
+        """Closes the pipes and waits for the end."""
+        for stream in (self.stdout, self.stderr, self.stdin):
+            with suppress(BrokenPipeError):
+                stream.close()
+        self._process.join()
+        self._process.close()
+
+    def wait(self, timeout: float | None = None) -> int:
+        """Returns the exit code. Raises TimeoutExpired."""
+        self._process.join(timeout)
+        if self._process.exitcode is None:
+            raise subprocess.TimeoutExpired("a fork", timeout or 0)
+        return self._process.exitcode
+
+    def send_signal(self, number: int) -> None:
+        """Sends a signal to a process that runs."""
+        if self._process.is_alive() and self._process.pid is not None:
+            os.kill(self._process.pid, number)
+
+    def terminate(self) -> None:
+        """Sends SIGTERM."""
+        self.send_signal(signal.SIGTERM)
+
+    def kill(self) -> None:
+        """Sends SIGKILL."""
+        self.send_signal(signal.SIGKILL)
+
+
 def start_server(
     folder: Path, package: str, *arguments: str, environment: Mapping[str, str]
 ) -> tuple[BaseProcess, IO[str], IO[str]]:
@@ -30,7 +93,7 @@ def start_server(
     context = _forkserver()
     output, to_output = context.Pipe(duplex=False)
     log, to_log = context.Pipe(duplex=False)
-    given = (folder, [package, *arguments], dict(environment), to_output, to_log)
+    given = (folder, [package, *arguments], dict(environment), (None, to_output, to_log))
     process = context.Process(target=_serve, args=given)
     process.start()
     for writer in (to_output, to_log):
@@ -51,15 +114,30 @@ def _text(reader: Connection) -> IO[str]:
         return os.fdopen(os.dup(reader.fileno()), encoding="utf-8")
 
 
+def _stream(connection: Connection, mode: str) -> IO[bytes]:
+    """A pipe as a binary stream."""
+    with connection:
+        return os.fdopen(os.dup(connection.fileno()), mode)
+
+
 def _serve(
-    folder: Path, words: list[str], environment: dict[str, str], output: Connection, log: Connection
+    folder: Path,
+    words: list[str],
+    environment: dict[str, str],
+    streams: Sequence[Connection | Path | None],
 ) -> None:
-    """Runs the package as `__main__`, with its own streams, folder and environment."""
-    for connection, number in ((output, 1), (log, 2)):
-        os.dup2(connection.fileno(), number)
-        connection.close()
-    for stream in (sys.stdout, sys.stderr):
-        stream.reconfigure(line_buffering=True)  # type: ignore[union-attr]
+    """Runs a module as `__main__`, with its own streams (those that are given), folder and
+    environment."""
+    for number, stream in enumerate(streams):
+        if stream:
+            opened = stream.open("ab") if isinstance(stream, Path) else stream
+            os.dup2(opened.fileno(), number)
+            opened.close()
+    # The streams of this process belong to the descriptors of the fork server, or to the null device.
+    if streams[0]:
+        sys.stdin = os.fdopen(0, closefd=False)
+    sys.stdout = os.fdopen(1, "w", buffering=1, closefd=False)
+    sys.stderr = os.fdopen(2, "w", buffering=1, closefd=False)
     os.chdir(folder)
     os.environ.clear()
     os.environ.update(environment)

@@ -9,6 +9,7 @@ import asyncio
 import http.client
 import json
 import re
+import subprocess
 import sys
 import threading
 import time
@@ -29,7 +30,7 @@ from tests.cli.serving import serve
 from tests.cli.test_bundle import started_as
 from tests.generated.lambda_runtime_api import RuntimeApi, event_of, run_function
 from tests.generated.run_module import served as served_project
-from tests.runtime.stdio_client import MODERN
+from tests.runtime.stdio_client import MODERN, StdioProcess, environment, reading
 from tests.runtime.stdio_client import served as served_stdio
 from typer.testing import CliRunner
 
@@ -285,10 +286,9 @@ class StdioConnection(Connection):
 @contextmanager
 def run_stdio(project: Path, upstream: str, scratch: Path) -> Iterator[Connection]:
     """`python -m PACKAGE --stdio`."""
-    command = (sys.executable, "-m", PACKAGE, "--stdio")
 
     def start() -> Any:
-        return served_stdio(command, "--upstream", upstream, PYTHONPATH=str(project))
+        return served_stdio("--upstream", upstream, project=(project, PACKAGE))
 
     with ExitStack() as stack:
         yield StdioConnection(start, stack)
@@ -305,10 +305,18 @@ def run_bundle(project: Path, upstream: str, scratch: Path) -> Iterator[Connecti
     manifest = json.loads((folder / "manifest.json").read_bytes())
     command, variables = started_as(manifest, folder, upstream=upstream)
 
+    @contextmanager
+    def start() -> Iterator[StdioProcess]:
+        words, given = [*command, "--upstream", upstream], environment(**variables)
+        pipe = subprocess.PIPE
+        with (
+            subprocess.Popen(words, env=given, stdin=pipe, stdout=pipe, stderr=pipe) as process,
+            reading(process) as server,
+        ):
+            yield server
+
     with ExitStack() as stack:
-        yield StdioConnection(
-            lambda: served_stdio(command, "--upstream", upstream, **variables), stack
-        )
+        yield StdioConnection(start, stack)
 
 
 class MountedConnection(Connection):
@@ -382,7 +390,7 @@ def run_mounted(project: Path, upstream: str, scratch: Path) -> Iterator[Connect
             watchers = asyncio.all_tasks() - {asyncio.current_task()}
             for watcher in watchers:
                 watcher.cancel()
-            await asyncio.wait(watchers)
+            await asyncio.gather(*watchers, return_exceptions=True)
 
         living = asyncio.run_coroutine_threadsafe(live(), loop)
         assert started.wait(60)

@@ -8,11 +8,13 @@ import queue
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
+from tests.forkserver.servers import ForkedProcess
 from tests.runtime.test_cli import ROOT
 
 PATIENCE = 60
@@ -20,7 +22,8 @@ PATIENCE = 60
 
 MODERN = "2026-07-28"
 HANDSHAKE = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25")
-SERVER = (sys.executable, "-m", "tests.runtime.stdio_server", "--stdio")
+SERVER = "tests.runtime.stdio_server"
+COMMAND = (sys.executable, "-m", SERVER, "--stdio", "--upstream", "http://127.0.0.1:9")
 
 
 def environment(**variables: str) -> dict[str, str]:
@@ -48,7 +51,7 @@ def modern(method: str, id: Any = 1, *, capabilities: Any = None, **params: Any)
 class StdioProcess:
     """A server with open pipes. `lines` are the lines of standard output, `None` at the end."""
 
-    process: subprocess.Popen[bytes]
+    process: subprocess.Popen[bytes] | ForkedProcess
     lines: queue.Queue[bytes | None] = field(default_factory=queue.Queue)
 
     def send(self, *messages: Any) -> None:
@@ -92,26 +95,29 @@ class StdioProcess:
 
 @contextmanager
 def served(
-    command: Sequence[str] = SERVER, *arguments: str, **variables: str
+    *arguments: str, project: tuple[Path, str] = (ROOT, SERVER), **variables: str
 ) -> Iterator[StdioProcess]:
-    """Starts a server that is killed at the end."""
-    arguments = arguments or ("--upstream", "http://127.0.0.1:9")
-    with subprocess.Popen(
-        [*command, *arguments],
-        env=environment(**variables),
-        cwd=ROOT,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-    ) as process:
-        served = StdioProcess(process)
-        reader = threading.Thread(target=_read, args=(served,))
-        reader.start()
-        try:
-            yield served
-        finally:
-            process.kill()
-            reader.join()
+    """Starts the server of a project (folder, module) in a fork; the server is killed at the end."""
+    arguments = ("--stdio", *(arguments or ("--upstream", "http://127.0.0.1:9")))
+    given = environment(**variables)
+    with (
+        ForkedProcess(*project, *arguments, environment=given) as process,
+        reading(process) as server,
+    ):
+        yield server
+
+
+@contextmanager
+def reading(process: subprocess.Popen[bytes] | ForkedProcess) -> Iterator[StdioProcess]:
+    """Reads the lines of a server, which is killed at the end."""
+    served = StdioProcess(process)
+    reader = threading.Thread(target=_read, args=(served,))
+    reader.start()
+    try:
+        yield served
+    finally:
+        process.kill()
+        reader.join()
 
 
 def _read(served: StdioProcess) -> None:

@@ -16,10 +16,10 @@ from mcp.client.stdio import StdioServerParameters, stdio_client
 from mcp.shared.exceptions import MCPError
 from mcp_types import ElicitRequestParams, ElicitResult
 from tests.runtime.stdio_client import (
+    COMMAND,
     HANDSHAKE,
     MODERN,
     PATIENCE,
-    SERVER,
     environment,
     modern,
     request,
@@ -46,7 +46,7 @@ def text_of(answer: Any) -> str:
 
 def parameters(**variables: str) -> StdioServerParameters:
     """Returns the parameters of the official client."""
-    command, *arguments = (*SERVER, "--upstream", "http://127.0.0.1:9")
+    command, *arguments = COMMAND
     return StdioServerParameters(
         command=command, args=arguments, env=environment(**variables), cwd=ROOT
     )
@@ -260,7 +260,7 @@ def test_signal_ends_the_server_while_calls_run(number: signal.Signals) -> None:
 
 def test_server_ends_when_the_client_closes_its_output() -> None:
     with subprocess.Popen(
-        [*SERVER, "--upstream", "http://127.0.0.1:9"],
+        COMMAND,
         env=environment(),
         cwd=ROOT,
         stdin=subprocess.PIPE,
@@ -295,7 +295,7 @@ def test_slow_reader_gets_every_answer_and_delays_no_signal() -> None:
 
 def test_blocked_output_delays_the_end_by_the_grace_time_at_most() -> None:
     with subprocess.Popen(
-        [*SERVER, "--upstream", "http://127.0.0.1:9"],
+        COMMAND,
         env=environment(CANARY_GRACE_SECONDS="1"),
         cwd=ROOT,
         stdin=subprocess.PIPE,
@@ -332,7 +332,8 @@ HTTP_SETTINGS = {
     ),
 )
 def test_setting_that_needs_http_is_refused_at_the_start(variable: str) -> None:
-    with served(**{variable: HTTP_SETTINGS[variable]}) as server:
+    settings: Any = {variable: HTTP_SETTINGS[variable]}
+    with served(**settings) as server:
         code = server.process.wait(PATIENCE)
         errors = server.errors()
         line = server.receive()
@@ -352,7 +353,7 @@ def test_setting_that_needs_http_is_refused_at_the_start(variable: str) -> None:
     ),
 )
 def test_address_is_refused_with_stdio(option: str) -> None:
-    with served(SERVER, option, "1") as server:
+    with served(option, "1") as server:
         code = server.process.wait(PATIENCE)
         errors = server.errors()
 
