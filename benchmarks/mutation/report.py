@@ -79,6 +79,9 @@ python -m benchmarks.mutation --only ID                   # one mutant
 python -m benchmarks.mutation --results FILE              # all; JSON lines, each as its mutant ends, resumed after an interruption
 python -m benchmarks.mutation --official --results FILE   # the official suite on the mutants of FILE
 ```
+
+`make test-all`, which CI runs, has another 100 mutants of the wire (seed 3, 17 s of processor time): the default run has to notice all
+but the equivalent ones.
 """
 
 
