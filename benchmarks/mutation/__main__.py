@@ -24,12 +24,11 @@ def main() -> None:
     parser.add_argument("--results", type=Path, metavar="FILE", help="JSON lines, resumed")
     parser.add_argument("--official", action="store_true", help="run the official suite instead")
     parser.add_argument("--report", type=Path, nargs="+", metavar="FILE", help="write the page")
-    parser.add_argument("--unseen", type=Path, metavar="FILE", help="for comparison on the page")
     parser.add_argument("--list", action="store_true", help="print the ids and run nothing")
     arguments = parser.parse_args()
 
     if arguments.report:
-        print(dict(write(arguments.report, arguments.unseen)))
+        print(dict(write(arguments.report)))
         return
     chosen = mutants(arguments.server or SERVERS, arguments.kind or "")
     if arguments.only:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
@@ -14,7 +14,7 @@ from mcpgen.conformance.model import DEADLINE
 from mcpgen.conformance.probe import Probe
 from mcpgen.conformance.profiles import WORDS
 from mcpgen.conformance.run import outcomes_of
-from mcpgen.conformance.selection import select_checks
+from mcpgen.conformance.selection import SelectedCheck, select_checks
 
 OPTIONS = CheckOptions(timeout=3.0, call_timeout=3.0, deadline=60.0, shown=200)
 """The options of a default run with shorter time limits, since the servers answer at once."""
@@ -88,23 +88,42 @@ def judge(url: str, options: CheckOptions, baseline: Baseline) -> Verdict:
         return _judge(target, options, baseline)
 
 
+def is_noticed(url: str, options: CheckOptions, baseline: Baseline, revision: str) -> bool:
+    """True if a run on a changed server has a new violation. The run has the checks of `revision` and
+    the checks that are made once, for a server whose answers change in that revision alone.
+    """
+    selection = [check for check in select_checks(options) if check.revision in ("", revision)]
+    with _target(url, options) as target:
+        return any(_new_violations(selection, target, options, baseline))
+
+
 def _judge(target: CheckTarget, options: CheckOptions, baseline: Baseline) -> Verdict:
     started = time.monotonic()
-    seen: Counter[tuple[str, str]] = Counter()
     first_warning: CheckOutcome | None = None
     lost = len({*baseline.revisions} - {*target.supported_revisions})
-    for outcome in outcomes_of(select_checks(options), target, options):
-        key = (outcome.check.id, outcome.revision)
+    for outcome in _new_violations(select_checks(options), target, options, baseline):
         if _fails(outcome):
-            seen[key] += 1
-            if seen[key] > baseline.failed.get(key, 0):
-                status = "late" if _is_late(outcome) else "failure"
-                return _verdict(status, started, outcome, lost)
-        elif outcome.status is CheckStatus.WARNING:
-            seen[key] += 1
-            if seen[key] > baseline.warned.get(key, 0) and first_warning is None:
-                first_warning = outcome
+            status = "late" if _is_late(outcome) else "failure"
+            return _verdict(status, started, outcome, lost)
+        first_warning = first_warning or outcome
     return _verdict("warning" if first_warning else "survived", started, first_warning, lost)
+
+
+def _new_violations(
+    selection: Iterable[SelectedCheck],
+    target: CheckTarget,
+    options: CheckOptions,
+    baseline: Baseline,
+) -> Iterator[CheckOutcome]:
+    """The failures and warnings that the unchanged server does not have, as the checks are made."""
+    seen: Counter[tuple[str, str]] = Counter()
+    for outcome in outcomes_of(selection, target, options):
+        fails = _fails(outcome)
+        if fails or outcome.status is CheckStatus.WARNING:
+            key = (outcome.check.id, outcome.revision)
+            seen[key] += 1
+            if seen[key] > (baseline.failed if fails else baseline.warned).get(key, 0):
+                yield outcome
 
 
 _LATE = ("within the time allowed", "not every request", "time was over", "for all checks was over")

@@ -22,6 +22,7 @@ from benchmarks.mutation.javascript_code import (
 from benchmarks.mutation.judge import (
     ALL_PROFILES,
     Baseline,
+    is_noticed,
     judge,
     measure_baseline,
     with_token,
@@ -141,6 +142,20 @@ def run_mutant(mutant: Mutant) -> MutantResult:
         elif wider["status"] == "survived":
             found["status"] = "survived"
     return _result(mutant, found, started)
+
+
+def unnoticed_wire_mutants(chosen: Iterable[Mutant]) -> Iterator[Mutant]:
+    """The mutants of the wire that the default run does not notice. One server and one process for all
+    mutants, and the checks of the mutant's revision alone: 0.5 s of processor time for a mutant.
+    """
+    options = with_token(fixture.TOKEN)
+    server = PlainServer(fixture.TOKEN)
+    with serving_plain(server) as url:
+        baseline = measure_baseline(url, options)
+        for mutant in chosen:
+            server.wire = wire_of(mutant.id)
+            if not is_noticed(url, options, baseline, mutant.revision):
+                yield mutant
 
 
 def _result(mutant: Mutant, found: Mapping[str, Any], started: float) -> MutantResult:

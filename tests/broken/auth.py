@@ -147,6 +147,12 @@ class NoAuthorizationServer(Guarded):
         return super().document(request) | {"authorization_servers": []}
 
 
+@breaks("auth-metadata-shape")
+class NamesAnEmptyPlace(Guarded):
+    def metadata(self, request: ReceivedRequest) -> Reply:
+        return self.json_reply(self.document(request)) if request.path == WELL_KNOWN else Reply(404)
+
+
 @breaks("auth-challenge-scope")
 class Scopeless(Guarded):
     def unauthorized(self, request: ReceivedRequest) -> Reply:

@@ -164,6 +164,27 @@ class EmptyForUnknown(Rich):
         return super().read(uri, code) if uri in CONTENTS else {"contents": []}
 
 
+@breaks("resource-read-shape", warned=True)
+class RelativeContents(Rich):
+    def read(self, uri: Any, code: int) -> dict[str, Any]:
+        contents = super().read(uri, code)["contents"]
+        return {"contents": [content | {"uri": "text"} for content in contents]}
+
+
+@breaks("resource-unknown-32602")
+@breaks("resource-unknown-refused", "resource-unknown-32602")
+class ReadsAnyText(Rich):
+    def read(self, uri: Any, code: int) -> dict[str, Any]:
+        return super().read(uri if ":" in str(uri) else "test:text", code)
+
+
+@breaks("resource-subscribe-answered")
+class NothingForSubscribers(Rich):
+    def result_reply(self, identifier: Any, result: Any, message: Any = None) -> Reply:
+        is_subscribed = message is not None and message["method"] == "resources/subscribe"
+        return super().result_reply(identifier, None if is_subscribed else result, message)
+
+
 @breaks("resource-subscribe-answered")
 class NoSubscriptions(Rich):
     def result(self, message: Any, request: ReceivedRequest | None) -> dict[str, Any]:
@@ -352,6 +373,15 @@ class LogsEverything(streams.Talking, Rich):
         meta = message["params"].get("_meta", {})
         log = streams.notification("notifications/message", level="debug", data="cache miss")
         return [log] if META + "logLevel" in meta else []
+
+
+@breaks("call-without-token", warned=True)
+class NeedsProgressTokens(Rich):
+    def call(self, params: dict[str, Any]) -> dict[str, Any]:
+        result = super().call(params)
+        if "progressToken" not in params.get("_meta", {}) and "isError" in result:
+            raise Refusal(-32603, "KeyError: progressToken")
+        return result
 
 
 @breaks("prompt-name-unique", warned=True)

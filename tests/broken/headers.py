@@ -64,6 +64,12 @@ class DecodesAnyMarks(Mirroring):
         return value
 
 
+@breaks("param-header-mismatch-32020")
+class DropsFractions(Mirroring):
+    def is_count(self, header: str, count: int) -> bool:
+        return header.partition(".")[0] == str(count)
+
+
 @breaks("param-header-number")
 class ComparesTexts(Mirroring):
     def is_count(self, header: str, count: int) -> bool:

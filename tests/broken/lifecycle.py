@@ -140,3 +140,9 @@ class CrashesInAnOldRevision(ConformingServer):
 class RefusesRightHeaders(ConformingServer):
     def check_headers(self, request: ReceivedRequest, message: Any, meta: dict[str, Any]) -> None:
         raise Refusal(-32020, "the headers differ")
+
+
+@breaks("discover-served", "speaks-mcp")
+class OffersMoreThanItSpeaks(ConformingServer):
+    def modern_result(self, message: Any) -> dict[str, Any]:
+        raise Refusal(-32602, "Invalid params")

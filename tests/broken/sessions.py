@@ -6,7 +6,7 @@ import itertools
 import secrets
 from typing import Any
 
-from base_server import ConformingServer, ReceivedRequest, Reply
+from base_server import ConformingServer, ReceivedRequest, Refusal, Reply
 from builder import breaks
 
 
@@ -79,6 +79,14 @@ class BreaksInASession(Sessions):
 class WantsCredentialsForSessions(Sessions):
     def without_session(self) -> Reply | None:
         return Reply(403)
+
+
+@breaks("session-required-400")
+class PingsAnyone(Sessions):
+    def check_session(self, request: ReceivedRequest, message: Any) -> Reply | None:
+        if "mcp-session-id" in request.headers or message["method"] in ("initialize", "ping"):
+            return super().check_session(request, message)
+        raise Refusal(-32602, "Not initialized")
 
 
 class NeverIssued(Sessions):

@@ -143,6 +143,19 @@ class TakesAnyArguments(ConformingServer):
         return super().run(name, numbers if name == "add" else arguments)
 
 
+@breaks("bad-arguments-refused")
+class TakesAnyArgumentsIn2025(ConformingServer):
+    def argument_problem(self, schema: dict[str, Any], arguments: dict[str, Any]) -> str:
+        return "" if self.is_legacy else super().argument_problem(schema, arguments)
+
+    def run(self, name: str, arguments: dict[str, Any]) -> dict[str, Any]:
+        return super().run(name, {"left": 1, "right": 2} if name == "add" else arguments)
+
+    def result(self, message: Any, request: ReceivedRequest | None) -> dict[str, Any]:
+        self.is_legacy = request is not None
+        return super().result(message, request)
+
+
 @breaks("bad-arguments-refused", "bad-arguments-readable", warned=True)
 class BreaksOnBadArguments(ConformingServer):
     def refuse_arguments(self, problem: str) -> dict[str, Any]:

@@ -103,6 +103,14 @@ class AlwaysBatches(ConformingServer):
         return super().batch(request, messages)
 
 
+@breaks("batch-answered")
+class RefusesBatchesOfOne(ConformingServer):
+    def batch(self, request: ReceivedRequest, messages: list[Any]) -> Reply:
+        if len(messages) == 1:
+            return self.error_reply(None, Refusal(-32600, "Empty batch"), always=True)
+        return super().batch(request, messages)
+
+
 @breaks("batch-answered", "batch-notifications-202")
 class AnswersNotifications(ConformingServer):
     def batch(self, request: ReceivedRequest, messages: list[Any]) -> Reply:

@@ -127,20 +127,24 @@ def plan_bad_calls(tools: tuple[dict[str, Json], ...], options: CheckOptions) ->
     return plans
 
 
-def make_calls(session: ProbeSession, plans: list[PlannedCall]) -> list[ToolCall]:
-    """Makes the calls over `WORKERS` connections; results in the order of `plans`."""
+def make_calls(
+    session: ProbeSession, plans: list[PlannedCall], *, has_token: bool = True
+) -> list[ToolCall]:
+    """Makes the calls over `WORKERS` connections; results in the order of `plans`. `has_token`: sends
+    progress tokens.
+    """
     pairs = [(session.next_id(), plan) for plan in plans]
     with ThreadPoolExecutor(WORKERS) as pool:
-        return list(pool.map(lambda pair: _call(session, *pair), pairs))
+        return list(pool.map(lambda pair: _call(session, *pair, has_token=has_token), pairs))
 
 
-def _call(session: ProbeSession, identifier: int, plan: PlannedCall) -> ToolCall:
-    params = {
-        "name": plan.tool["name"],
-        "arguments": dict(plan.arguments),
+def _call(
+    session: ProbeSession, identifier: int, plan: PlannedCall, *, has_token: bool
+) -> ToolCall:
+    params: dict[str, Json] = {"name": plan.tool["name"], "arguments": dict(plan.arguments)}
+    if has_token:
         # A tool that reports progress is waited for: no revision limits the time of a tool.
-        "_meta": {"progressToken": f"call-{identifier}"},
-    }
+        params["_meta"] = {"progressToken": f"call-{identifier}"}
     headers = mirrored_headers(plan.tool, plan.arguments) if session.modern else None
     timeout = max(session.options.timeout, session.options.call_timeout)
     exchange = session.send(

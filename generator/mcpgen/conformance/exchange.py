@@ -90,8 +90,9 @@ class HttpExchange:
         return None
 
     def has_result(self, identifier: Json) -> bool:
-        """True for a response with this id and no JSON-RPC error."""
-        return self.response(identifier) is not None and not self.error
+        """True for a response with this id, an object as result and no JSON-RPC error."""
+        response = self.response(identifier) or {}
+        return isinstance(response.get("result"), dict) and not self.error
 
     @property
     def error(self) -> dict[str, Json] | None:

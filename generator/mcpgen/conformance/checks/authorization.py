@@ -38,6 +38,7 @@ _DISCOVERY = SpecPage(
 _HTTP = SpecPage("HTTP Semantics", "https://www.rfc-editor.org/rfc/rfc9110")
 _BEARER = SpecPage("Bearer Token Usage", "https://www.rfc-editor.org/rfc/rfc6750")
 _RESOURCE = SpecPage("Protected Resource Metadata", "https://www.rfc-editor.org/rfc/rfc9728")
+NAMED_METADATA = "metadata as JSON at the address that the challenge names"
 HOUR = 3_600
 
 
@@ -126,11 +127,17 @@ def _metadata_paths(context: CheckContext, exchange: HttpExchange) -> list[str]:
     url = context.session.probe.url
     path = url.path.rstrip("/") if url else ""
     places = [f"{WELL_KNOWN}{path}", WELL_KNOWN]
-    named = _split_url(challenge_parameters(exchange).get("resource_metadata", ""))
-    # What another host says is fetched from that host by clients, but never by this probe.
-    if named and url and named[0].lower() == url.netloc.lower():
-        places.insert(0, named[1])
+    if named := _own_path(context, challenge_parameters(exchange).get("resource_metadata", "")):
+        places.insert(0, named)
     return places
+
+
+def _own_path(context: CheckContext, address: str) -> str:
+    """The path of an http(s) URL of the target's host, or `""`: this probe fetches nothing from other
+    hosts.
+    """
+    url, parts = context.session.probe.url, _split_url(address)
+    return parts[1] if parts and url and parts[0].lower() == url.netloc.lower() else ""
 
 
 def _split_url(address: str) -> tuple[str, str] | None:
@@ -308,8 +315,11 @@ def _check_auth_metadata_shape(context: CheckContext) -> Iterator[Finding]:
     if not places and not named:
         raise NotApplicable("metadata of a protected resource")
     if not places:
-        expected = "metadata as JSON at the address that the challenge names"
-        yield Finding(expected, f"nothing of the kind at {printable(named)}")
+        yield Finding(NAMED_METADATA, f"nothing of the kind at {printable(named)}")
+    elif (own := _own_path(context, named)) and "?" not in named and own not in dict(places):
+        # Clients use the named address, and look for the others only if no address is named. The probe
+        # fetches paths without a query.
+        yield Finding(NAMED_METADATA, f"metadata at `{places[0][0]}`, none at {printable(named)}")
     for place, metadata in places:
         for expected, saw in _metadata_problems(context, metadata):
             yield Finding(f"{expected}, at `{place}`", saw)

@@ -147,11 +147,27 @@ def _check_discover_served(context: CheckContext) -> Iterator[Finding]:
         # Only 2026-07-28 has the code, so the server speaks the revision and refuses a right request.
         yield Finding("an answer to `server/discover` with right headers", str(session.opening))
         return
+    if offer := _find_offer(session):
+        yield Finding("`server/discover` is answered in each version that errors offer", offer)
+        return
     exchange = session.send("tools/list", identifier="undiscovered")
     result = (exchange.response("undiscovered") or {}).get("result")
     if not isinstance(result, dict) or "resultType" not in result:
         raise NotApplicable("requests of 2026-07-28")
     yield Finding("`server/discover` is answered, as `tools/list` is", str(session.opening))
+
+
+def _find_offer(session: ProbeSession) -> str:
+    """The error -32022 for an unknown version that lists the session's revision, in words, or `""`."""
+    meta = {**session.meta(), r.META_VERSION: UNKNOWN_VERSION}
+    headers = {"MCP-Protocol-Version": UNKNOWN_VERSION}
+    exchange = session.send("server/discover", {"_meta": meta}, headers=headers)
+    details = (exchange.error or {}).get("data")
+    versions = details.get("supported") if isinstance(details, dict) else None
+    offers = isinstance(versions, list) and session.revision in versions
+    if exchange.code != r.UNSUPPORTED_VERSION or not offers:
+        return ""
+    return f"{session.opening}, though `data.supported` of -32022 lists {session.revision}"
 
 
 def _check_opening_refused(context: CheckContext) -> Iterator[Finding]:
@@ -203,10 +219,14 @@ def _check_session_honoured(context: CheckContext) -> Iterator[Finding]:
 def _check_session_required_400(context: CheckContext) -> Iterator[Finding]:
     session = session_with_id(context)
     session.open()
-    exchange = session.send("ping", identifier="outside", headers={HEADER: None})
-    answered = exchange.response("outside") is not None and not exchange.error
-    if exchange.status != 400 and not answered:
-        yield Finding(f"HTTP 400, or an answer, without `{HEADER}`", str(exchange))
+    # A server may answer `ping` to any client and refuse the requests of its features.
+    listed = [method for method, (owner, _) in r.LISTS.items() if session.declares(owner)]
+    for method in ("ping", *listed[:1]):
+        exchange = session.send(method, identifier="outside", headers={HEADER: None})
+        if exchange.status != 400 and not exchange.has_result("outside"):
+            yield Finding(
+                f"HTTP 400, or an answer, for `{method}` without `{HEADER}`", str(exchange)
+            )
 
 
 def _check_session_unknown_404(context: CheckContext) -> Iterator[Finding]:

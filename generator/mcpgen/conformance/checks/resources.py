@@ -23,7 +23,7 @@ _LEGACY = SpecPage("Resources", spec_url("2025-11-25", "server/resources"), r.LE
 RESOURCES_READ = 8
 """Number of resources that are read in each revision."""
 
-STRANGE = "nowhere:no-such-resource"
+STRANGE, NO_URI = "nowhere:no-such-resource", "nosuchresource"
 NOT_FOUND = -32002
 
 
@@ -95,6 +95,10 @@ def _check_resource_read_shape(context: CheckContext) -> Iterator[Finding]:
         for content in contents:
             if problem := contents_problem(content):
                 yield Finding(f"contents of `{uri}` with a URI and a text or a blob", problem)
+            elif not is_uri(content["uri"]):
+                # The schema marks the member with `format: uri`, which validators may ignore.
+                expected = f"contents of `{uri}` with an absolute URI"
+                yield Finding(expected, printable(content["uri"]), warns=True)
         if context.modern and ("ttlMs" not in result or "cacheScope" not in result):
             yield Finding(f"`ttlMs` and `cacheScope` when `{uri}` is read", printable(result))
 
@@ -106,6 +110,10 @@ def _check_resource_unknown(context: CheckContext) -> Iterator[Finding]:
     code = r.INVALID_PARAMS if context.modern else NOT_FOUND
     if exchange.code != code:
         yield Finding(f"the error {code} for a resource that does not exist", str(exchange))
+    # The text is no URI, so an error of any code is right.
+    exchange = context.session.send("resources/read", {"uri": NO_URI}, identifier="no-uri")
+    if exchange.has_result("no-uri"):
+        yield Finding(f"an error for `{NO_URI}`, which is no URI", str(exchange))
 
 
 def _check_resource_subscribe_answered(context: CheckContext) -> Iterator[Finding]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
@@ -42,6 +43,7 @@ REMOVED: tuple[tuple[str, dict[str, Json]], ...] = (
 ASKING = ("tools/call", "prompts/get", "resources/read")
 """Methods whose result may ask the client for input."""
 
+NUMBER = re.compile(r"-?\d+")
 NO_TOOL = "no_such_tool_anywhere"
 NAMED: tuple[tuple[str, str, dict[str, Json]], ...] = (
     ("tools", "tools/call", {"name": NO_TOOL, "arguments": {}}),
@@ -266,7 +268,9 @@ def _check_name_header_base64(context: CheckContext) -> Iterator[Finding]:
 def _check_param_header_mismatch_32020(context: CheckContext) -> Iterator[Finding]:
     plan, _, _ = _plan_mirrored_call(context)
     for name, argument in mirrored_headers(plan.tool, plan.arguments).items():
-        for value in ("not-what-the-body-says", None, *_broken_base64(argument)):
+        # A server that compares numbers must not drop the fraction.
+        fraction = (f"{argument}.5",) if NUMBER.fullmatch(argument) else ()
+        for value in ("not-what-the-body-says", None, *fraction, *_broken_base64(argument)):
             exchange = _send_call(context, plan, {name: value})
             if exchange.code != r.HEADER_MISMATCH or exchange.status != 400:
                 header = f"`{name}: {value}`" if value else f"no `{name}`"

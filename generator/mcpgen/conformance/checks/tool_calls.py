@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import replace
 
 from mcpgen.conformance import revisions as r
-from mcpgen.conformance.calls import ToolCall, make_calls, plan_good_calls
-from mcpgen.conformance.check_context import CheckContext
+from mcpgen.conformance.calls import ToolCall, make_calls, plan_bad_calls, plan_good_calls
+from mcpgen.conformance.check_context import SAMPLED_CALLS, CheckContext
 from mcpgen.conformance.checks.check_def import SpecPage, binding, spec_url
 from mcpgen.conformance.checks.predicates import (
     block_problem,
@@ -18,7 +20,7 @@ from mcpgen.conformance.checks.predicates import (
     is_text_block,
 )
 from mcpgen.conformance.exchange import HttpExchange, printable
-from mcpgen.conformance.model import Finding, PrerequisiteMissing
+from mcpgen.conformance.model import Finding, NotApplicable, PrerequisiteMissing
 from mcpgen.conformance.schemas import value_problem
 from mcpgen.conformance.strict_json import Json
 
@@ -34,6 +36,9 @@ _WORKSPACE = binding("Experience Workspace", "https://github.com/adobe-rnd/da-ag
 _SECURITY = SpecPage(
     "Security Considerations", spec_url("2026-07-28", "server/tools"), profile="security"
 )
+BAD_CALLS_ELSEWHERE = 3
+"""Calls with bad arguments in each revision but the newest, where all tools are called."""
+
 FIRST_STRUCTURED = "2025-06-18"
 NO_TOOL = "no_such_tool_anywhere"
 TRACE = re.compile(r"Traceback \(most recent call last\)|File \".+\", line \d+|\n\s+at .+:\d+:\d+")
@@ -50,6 +55,17 @@ def _check_tool_call_answered(context: CheckContext) -> Iterator[Finding]:
             # CallToolResult says that errors of the tool SHOULD be in the result.
             expected = "the failure in a result with `isError`, not -32603 or HTTP 5xx"
             yield Finding(expected, str(call.exchange), call.name, warns=True)
+
+
+def _check_call_without_token(context: CheckContext) -> Iterator[Finding]:
+    sound = {
+        call.name for call in context.calls if not call.timed_out and not is_crash(call.exchange)
+    }
+    plans = plan_good_calls(context.tools, context.options)[:SAMPLED_CALLS]
+    for call in make_calls(context.session, plans, has_token=False):
+        if call.name in sound and not call.timed_out and is_crash(call.exchange):
+            expected = "an answer as to the same call with a progress token"
+            yield Finding(expected, str(call.exchange), call.name)
 
 
 def _slow(call: ToolCall) -> Finding:
@@ -211,7 +227,22 @@ def _check_unknown_tool_32602(context: CheckContext) -> Iterator[Finding]:
 
 
 def _check_bad_arguments_refused(context: CheckContext) -> Iterator[Finding]:
-    for call in context.bad_calls:
+    yield from _find_accepted(context.bad_calls)
+    for revision in r.ALL:
+        older = context.in_revision(revision)
+        if older is context or not older.session.is_supported:
+            continue
+        with suppress(PrerequisiteMissing, NotApplicable):
+            older.session.open()
+            plans = plan_bad_calls(older.tools, older.options)[:BAD_CALLS_ELSEWHERE]
+            for finding in _find_accepted(make_calls(older.session, plans)):
+                yield replace(finding, saw=f"{finding.saw} (in revision {revision})")
+                return
+
+
+def _find_accepted(calls: list[ToolCall]) -> Iterator[Finding]:
+    """Calls with bad arguments that were accepted, or refused by a crash."""
+    for call in calls:
         accepted = call.result is not None and call.result.get("isError") is not True
         answered = call.result is not None or is_rejection(call.exchange)
         if call.timed_out:
@@ -248,6 +279,12 @@ def _answer_texts(call: ToolCall) -> Iterator[str]:
 RULES = (
     _TOOLS_ONCE.must("tool-call-answered", "Error Handling", _check_tool_call_answered, calls=True),
     _TOOLS_ONCE.must("tool-result-shape", "Tool Result", _check_tool_result_shape, calls=True),
+    _TOOLS_ONCE.host(
+        "call-without-token",
+        "Calling Tools; Progress",
+        _check_call_without_token,
+        calls=True,
+    ),
     _TOOLS.must(
         "tool-result-every-revision", "Calling Tools", _check_tool_result_every_revision, calls=True
     ),

@@ -343,6 +343,10 @@ def _check_batch_answered(context: CheckContext) -> Iterator[Finding]:
     answers = [m for m in exchange.flat_messages() if isinstance(m, dict) and "method" not in m]
     if len(answers) != len(BATCH_IDS) or any(exchange.response(name) is None for name in BATCH_IDS):
         yield Finding("one response to each request of a batch", str(exchange))
+        return
+    exchange = _send_batch(context, [first])
+    if exchange.response(BATCH_IDS[0]) is None:
+        yield Finding("a response to the request of a batch of one", str(exchange))
 
 
 def _check_batch_notifications_202(context: CheckContext) -> Iterator[Finding]:
