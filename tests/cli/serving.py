@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
-import sys
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
+
+from tests.forkserver.servers import ForkedProcess
 
 HOOKS = '''"""Marks the harbours."""
 
@@ -34,7 +34,7 @@ HEADERS = {"Content-Type": "application/json", "Accept": "application/json"}
 class ServeProcess:
     """A running `mcpgen serve`: the endpoint, the announcement on standard output, and standard error."""
 
-    process: subprocess.Popen[str]
+    process: ForkedProcess
     url: str
     announcement: str
     errors: IO[str]
@@ -65,28 +65,25 @@ class ServeProcess:
 
 @contextmanager
 def serve(folder: Path, *arguments: str, **variables: str) -> Iterator[ServeProcess]:
-    """Runs `mcpgen serve` in `folder` at a free port."""
-    command = (sys.executable, "-m", "mcpgen", "serve", *arguments, "--port", "0")
+    """Runs `mcpgen serve` in `folder` at a free port, in a fork."""
+    path = folder / "serve-errors.txt"
     with (
-        (folder / "serve-errors.txt").open("w+", encoding="utf-8") as errors,
-        subprocess.Popen(
-            command,
-            cwd=folder,
-            env=os.environ | variables,
-            stdout=subprocess.PIPE,
-            stderr=errors,
-            text=True,
+        path.open("w+", encoding="utf-8") as errors,
+        ForkedProcess(
+            folder,
+            *("mcpgen", "serve", *arguments, "--port", "0"),
+            environment=os.environ | variables,
+            errors=path,
         ) as process,
     ):
         try:
             lines = []
-            assert process.stdout is not None
-            for line in process.stdout:
+            for line in map(bytes.decode, process.stdout):
                 lines.append(line)
                 if line.startswith("Serving "):
                     break
             else:
-                raise AssertionError((folder / "serve-errors.txt").read_text("utf-8"))
+                raise AssertionError(path.read_text("utf-8"))
             url = lines[-1].rpartition(" at ")[2].strip()
             yield ServeProcess(process, url, "".join(lines), errors)
         finally:

@@ -27,20 +27,28 @@ from tests.forkserver.fork_worker import OF_SERVERS
 
 
 class ForkedProcess:
-    """`python -m MODULE` in a fork, with the methods of `subprocess.Popen` and binary pipes."""
+    """`python -m MODULE` in a fork, with the methods of `subprocess.Popen` and binary pipes.
+
+    Standard error is a pipe, or the file `errors`.
+    """
 
     def __init__(
-        self, folder: Path, module: str, *arguments: str, environment: Mapping[str, str]
+        self,
+        folder: Path,
+        module: str,
+        *arguments: str,
+        environment: Mapping[str, str],
+        errors: Path | None = None,
     ) -> None:
         context = _forkserver()
         pipes = [context.Pipe(duplex=False) for _ in range(3)]
         (stdin, to_stdin), (stdout, to_stdout), (stderr, to_stderr) = pipes
-        streams = (stdin, to_stdout, to_stderr)
+        streams = (stdin, to_stdout, errors or to_stderr)
         self._process = context.Process(
             target=_serve, args=(folder, [module, *arguments], dict(environment), streams)
         )
         self._process.start()
-        for connection in streams:
+        for connection in (stdin, to_stdout, to_stderr):
             connection.close()
         self.stdin = _stream(to_stdin, "wb")
         self.stdout = _stream(stdout, "rb")
@@ -116,19 +124,20 @@ def _serve(
     folder: Path,
     words: list[str],
     environment: dict[str, str],
-    streams: Sequence[Connection | None],
+    streams: Sequence[Connection | Path | None],
 ) -> None:
     """Runs a module as `__main__`, with its own streams (those that are given), folder and
     environment."""
-    for number, connection in enumerate(streams):
-        if connection:
-            os.dup2(connection.fileno(), number)
-            connection.close()
+    for number, stream in enumerate(streams):
+        if stream:
+            opened = stream.open("ab") if isinstance(stream, Path) else stream
+            os.dup2(opened.fileno(), number)
+            opened.close()
+    # The streams of this process belong to the descriptors of the fork server, or to the null device.
     if streams[0]:
-        # multiprocessing has opened the null device as standard input.
-        sys.stdin = os.fdopen(0, encoding="utf-8", closefd=False)
-    for stream in (sys.stdout, sys.stderr):
-        stream.reconfigure(line_buffering=True)  # type: ignore[union-attr]
+        sys.stdin = os.fdopen(0, closefd=False)
+    sys.stdout = os.fdopen(1, "w", buffering=1, closefd=False)
+    sys.stderr = os.fdopen(2, "w", buffering=1, closefd=False)
     os.chdir(folder)
     os.environ.clear()
     os.environ.update(environment)

@@ -15,31 +15,17 @@ from pathlib import Path
 
 import httpx2
 import pytest
+from tests.forkserver.servers import ForkedProcess
 from tests.thorough import keep
 
 ROOT = Path(__file__).parents[2]
 
-PROGRAM = """
-from tests.runtime.apps import create_app
-
-from mcpgen_runtime.hooks import Hooks
-from mcpgen_runtime.server.app import ServerInfo
-from mcpgen_runtime.server.cli import main
-from mcpgen_runtime.tool import Hints, Route, Tool
-from tests.runtime.conftest import CanarySettings
-
-TOOL = Tool("slow", "Slow", "", Route("GET", "/slow"), Hints(True, False, True))
-
-def create(settings):
-    return create_app(ServerInfo("canary", "Canary", "1"), [TOOL], [], settings, Hooks())
-
-raise SystemExit(main("canary_mcp", CanarySettings, create))
-"""
+SERVER = "tests.runtime.slow_server"
 
 
 def command(*arguments: str) -> list[str]:
     """Returns the command line of the server."""
-    return [sys.executable, "-c", PROGRAM, *arguments]
+    return [sys.executable, "-m", SERVER, *arguments]
 
 
 def environment(**variables: str) -> dict[str, str]:
@@ -47,17 +33,12 @@ def environment(**variables: str) -> dict[str, str]:
     return {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), **variables}
 
 
-def finished(*arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
-    """Runs a server that exits by itself."""
-    return subprocess.run(
-        command(*arguments),
-        env=environment(**variables),
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
+def finished(*arguments: str, **variables: str) -> tuple[int, str]:
+    """Runs a server that exits by itself, in a fork; returns the exit code and standard error."""
+    given = environment(**variables)
+    with ForkedProcess(ROOT, SERVER, *arguments, environment=given) as process:
+        errors = process.stderr.read().decode()
+        return process.wait(120), errors
 
 
 @contextmanager
@@ -181,10 +162,10 @@ def test_half_open_connections_beyond_the_limit_of_open_files_keep_no_probe_out(
 
 
 def test_missing_upstream_is_one_line_and_exit_code_2() -> None:
-    done = finished("--port", "0")
+    code, errors = finished("--port", "0")
 
-    assert done.returncode == 2
-    assert done.stderr == (
+    assert code == 2
+    assert errors == (
         "canary_mcp: the API has no address; give --upstream URL or set CANARY_UPSTREAM\n"
     )
 
@@ -192,10 +173,10 @@ def test_missing_upstream_is_one_line_and_exit_code_2() -> None:
 def test_busy_port_is_told_with_one_reason_and_exit_code_2() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        done = finished("--port", str(port), "--upstream", "http://127.0.0.1:9")
+        code, errors = finished("--port", str(port), "--upstream", "http://127.0.0.1:9")
 
-    assert done.returncode == 2
-    told, reason = done.stderr.splitlines()
+    assert code == 2
+    told, reason = errors.splitlines()
     assert told.endswith(
         " is in use; it is tried for 2 s, which a server takes at most to leave it"
     )
@@ -227,12 +208,12 @@ def test_a_server_waits_for_the_one_before_it_to_leave_the_port() -> None:
 
 
 def test_a_key_that_several_instances_need_is_told_with_its_reason_and_how_to_make_one() -> None:
-    done = finished(CANARY_UPSTREAM="http://127.0.0.1:9", CANARY_SEVERAL_INSTANCES="true")
+    code, errors = finished(CANARY_UPSTREAM="http://127.0.0.1:9", CANARY_SEVERAL_INSTANCES="true")
 
-    assert done.returncode == 2
-    assert done.stderr.startswith("canary_mcp: CANARY_STATE_KEY is not set, but CANARY_SEVERAL_")
-    assert "`openssl rand -hex 32`" in done.stderr
-    assert done.stderr.count("\n") == 1
+    assert code == 2
+    assert errors.startswith("canary_mcp: CANARY_STATE_KEY is not set, but CANARY_SEVERAL_")
+    assert "`openssl rand -hex 32`" in errors
+    assert errors.count("\n") == 1
 
 
 @pytest.mark.parametrize(
@@ -244,10 +225,10 @@ def test_a_key_that_several_instances_need_is_told_with_its_reason_and_how_to_ma
     ),
 )
 def test_wrong_setting_is_told_by_its_variable_and_without_its_value(url: str) -> None:
-    done = finished(CANARY_UPSTREAM=url, CANARY_PORT="many")
+    code, errors = finished(CANARY_UPSTREAM=url, CANARY_PORT="many")
 
-    assert done.returncode == 2
-    assert done.stderr.startswith("canary_mcp: CANARY_PORT: ")
-    assert "CANARY_UPSTREAM: must" in done.stderr
-    assert "s3cret" not in done.stderr
-    assert done.stderr.count("\n") == 1
+    assert code == 2
+    assert errors.startswith("canary_mcp: CANARY_PORT: ")
+    assert "CANARY_UPSTREAM: must" in errors
+    assert "s3cret" not in errors
+    assert errors.count("\n") == 1

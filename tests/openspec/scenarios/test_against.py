@@ -7,11 +7,13 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
+from tests.forkserver import own_tests
 from typer.testing import CliRunner, Result
 
 from mcpgen.cli.app import app
@@ -108,6 +110,20 @@ scenarios:
 
 def scenarios(*words: str) -> Result:
     return CliRunner().invoke(app, ["scenarios", *words])
+
+
+@pytest.fixture(autouse=True)
+def run_in_forks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Runs pytest in forks, since loading pytest and the SDK takes longer than the scenarios."""
+
+    def run(
+        command: list[str], *, cwd: Path, env: Mapping[str, str], **_: Any
+    ) -> subprocess.CompletedProcess[str]:
+        assert command[1:3] == ["-m", "pytest"]
+        more = {name: value for name, value in env.items() if "PYTEST" not in name}
+        return own_tests(cwd, *command[3:], more=more)
+
+    monkeypatch.setattr("mcpgen.openspec.report.run_scenarios.subprocess.run", run)
 
 
 @pytest.fixture
