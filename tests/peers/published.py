@@ -23,6 +23,10 @@ REASONS = {
     "resource-templates-shape": "A template MUST construct URIs; `/search/{query}` expands to a path.",
     "resumed-stream-own": "Servers MUST NOT replay messages of another stream. The server's event store replays every later event of the session, whatever its stream.",
     "tool-result-every-revision": "A result has a block of the type `resource_link`, which came with 2025-06-18, in earlier revisions, too.",
+    "version-header-mismatch-32020": "Since 2026-07-28 a request without the header `MCP-Protocol-Version` MUST be rejected with HTTP 400; the server answers `server/discover`.",
+    "auth-wrong-401": "Invalid tokens MUST receive HTTP 401. The server has Protected Resource Metadata, and answers a made-up token with a result.",
+    "auth-metadata-shape": "RFC 9728, 3.3: `resource` MUST be identical to the address of the server; the metadata names the author's host wherever the server runs, so clients refuse the metadata.",
+    "auth-challenge-present": "RFC 9110, 15.5.2: HTTP 401 MUST have `WWW-Authenticate`.",
     "speaks-mcp": "Only the first POST of the process is answered; every later request gets HTTP 500 with an empty body.",
 }
 """Why the finding is right, by check id."""
