@@ -191,11 +191,12 @@ def _comparison(samples: Mapping[int, list[MutantResult]], known: list[Judgement
         if earlier:
             rows.append(_row(f"seed {seed}, reasons of earlier seeds alone", results, earlier))
         read = [row for row in known if row.seed <= seed]
-        rows.append(_row(f"seed {seed}, its survivors read", results, read))
+        rows.append(_row(f"seed {seed}, with the reasons of this seed", results, read))
     if rows:
         yield (
             "Checks and reasons come from survivors of the samples, so the score says less about other mutants. The first run of each sample, with\n"
-            "the checks that survivors of earlier seeds alone had led to:\n"
+            "the checks that survivors of earlier seeds alone had led to. Survivors of seed 27 led to no check, and only some of the survivors were\n"
+            "read; all others count as not noticed.\n"
         )
         yield table(("sample", *_HEADER[1:]), rows)
         yield ""
