@@ -108,9 +108,8 @@ def render_result(operation: ToolOperation, answer: UpstreamResponse, redactor: 
     if answer.stream is not None:
         return answer.stream.result(operation, answer, redactor)
     if not answer.body:
-        method = operation.route.method
         done = text_block(f"Done: {status(answer, redactor)}.")
-        blocks = (done, *handles(answer, redactor, method))
+        blocks = (done, *handles(answer, redactor, operation.route.method))
         return operation.output.of_response({}, blocks) if operation.output else Result(blocks)
     if _is_json(answer):
         return json_result(operation, answer, redactor)
@@ -118,18 +117,11 @@ def render_result(operation: ToolOperation, answer: UpstreamResponse, redactor: 
         return _unchosen(operation, answer, redactor)
     if not _is_accepted(operation.route.accept, answer.media_type):
         return _wrong_type(operation, answer, redactor)
-    if not _TEXTUAL.fullmatch(answer.media_type):
-        return _structured(operation, {}, _file(answer, redactor))
-    text = redactor.clean(answer.text)
-    blocks = (text_block(text), *handles(answer, redactor))
-    return _structured(operation, {"result": text}, Result(blocks))
-
-
-def _structured(operation: ToolOperation, value: Json, result: Result) -> Result:
-    """The result with structured content, for a tool with an output schema."""
-    if operation.output is None or result.failed:
-        return result
-    return operation.output.of_response(value, result.content)
+    if _TEXTUAL.fullmatch(answer.media_type):
+        result = Result((text_block(redactor.clean(answer.text)), *handles(answer, redactor)))
+    else:
+        result = _file(answer, redactor)
+    return operation.output.of_handler(result) if operation.output else result
 
 
 def attach_response(
@@ -187,8 +179,7 @@ def _elsewhere(answer: UpstreamResponse, redactor: Redactor) -> Result:
 
 
 def _wrong_type(operation: ToolOperation, answer: UpstreamResponse, redactor: Redactor) -> Result:
-    head = f"The API answered with {_kind(answer, redactor)} instead of"
-    head = f"{head} {operation.route.accept}."
+    head = f"The API answered with {_kind(answer, redactor)} instead of {operation.route.accept}."
     if not _TEXTUAL.fullmatch(answer.media_type):
         return Result.error(head)
     return Result.error(head, body_excerpt(answer, redactor))
