@@ -21,6 +21,8 @@ NO_OUTPUT_SCHEMA = ("chatgpt_apps", "host-output-schema")
 every result twice."""
 
 PRESCRIBED = {
+    # The plain example keeps the defaults, and so the smallest copy of the runtime.
+    "tides": {NO_OUTPUT_SCHEMA},
     # Two tools answer with a file and with a line of text.
     "workshop": {NO_OUTPUT_SCHEMA},
     # The descriptions set `destructiveHint: false` for tools that write.

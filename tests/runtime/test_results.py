@@ -65,7 +65,7 @@ async def test_structured_content_stands_beside_the_text_if_it_was_announced(
     ("body", "media_type", "structured"),
     [
         (b"Pet deleted", "text/plain", {"result": "Pet deleted"}),
-        (b"%PDF-1.7", "application/pdf", {}),
+        (b"%PDF-1.7", "application/pdf", {"result": "application/pdf, 8 bytes"}),
         (b"null", "application/json", {"result": None}),
         (b"", "", {"result": "Done: 200 OK."}),
     ],
