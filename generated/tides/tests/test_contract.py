@@ -20,7 +20,7 @@ TOOLS = [
 CARD = json.loads((Path(__file__).parents[1] / "server-card.json").read_text("utf-8"))
 """The server card, as published to registries."""
 
-LIST_BYTES = 2229
+LIST_BYTES = 1917
 """Bytes of the announced tools as compact JSON; every conversation sends all of them."""
 
 

@@ -4,7 +4,6 @@
 from tides_mcp._runtime.hooks import Hooks
 from tides_mcp._runtime.server.app import App, ServerInfo, create_app
 from tides_mcp._runtime.upstream.credentials import SecurityScheme
-from tides_mcp._runtime.validation.output import validated_output
 from tides_mcp.hooks import HOOKS
 from tides_mcp.settings import Settings
 from tides_mcp.tools import TOOLS
@@ -27,11 +26,4 @@ SECURITY: tuple[SecurityScheme, ...] = (
 
 def create(settings: Settings | None = None, hooks: Hooks = HOOKS) -> App:
     """The ASGI application: `/mcp` for MCP, `/healthz` for probes."""
-    return create_app(
-        IDENTITY,
-        TOOLS,
-        SECURITY,
-        settings or Settings(),
-        hooks,
-        extensions=(validated_output,),
-    )
+    return create_app(IDENTITY, TOOLS, SECURITY, settings or Settings(), hooks)

@@ -9,7 +9,6 @@ async def test_required_only(api: Api) -> None:
     sent = await api.call(
         "create_alert",
         {"harbour": "sample", "metres": 3.5, "notify_email": "harbour.master@tides.example"},
-        {"id": 17},
     )
 
     assert sent.line == "POST /harbours/sample/alerts"
@@ -26,7 +25,6 @@ async def test_everything(api: Api) -> None:
             "notify_email": "harbour.master@tides.example",
             "notify_hours_before": 6,
         },
-        {"id": 17},
     )
 
     assert sent.line == "POST /harbours/sample/alerts"
@@ -41,7 +39,6 @@ async def test_example(api: Api) -> None:
     sent = await api.call(
         "create_alert",
         {"harbour": "gullhaven", "metres": 3.5, "notify_email": "harbour.master@tides.example"},
-        {"id": 17},
     )
 
     assert sent.line == "POST /harbours/gullhaven/alerts"

@@ -59,6 +59,4 @@ TOOL = Tool(
             to=("notify", "hours_before"),
         ),
     ),
-    output={"type": "object", "properties": {"result": {"properties": {"id": {}}}}},
-    wrapped=True,
 )

@@ -33,9 +33,4 @@ TOOL = Tool(
             explode=True,
         ),
     ),
-    output={
-        "type": "object",
-        "properties": {"result": {"items": {"properties": {"time": {}, "kind": {}, "metres": {}}}}},
-    },
-    wrapped=True,
 )

@@ -35,9 +35,4 @@ TOOL = Tool(
             explode=True,
         ),
     ),
-    output={
-        "type": "object",
-        "properties": {"result": {"items": {"properties": {"id": {}, "name": {}, "region": {}}}}},
-    },
-    wrapped=True,
 )
