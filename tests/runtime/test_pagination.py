@@ -157,6 +157,21 @@ async def test_what_is_no_json_is_cut_between_lines(
     assert joined.join(map(text, found)).rstrip("\n") == body.decode().rstrip("\n")
 
 
+async def test_structured_text_is_cut_with_the_text(
+    upstream: WireUpstream, serving: Serving
+) -> None:
+    answering(upstream, b"".join(b"line %d\n" % number for number in range(200)), "text/plain")
+    names = {"type": "object", "properties": {"result": {}}}
+    paged = tool(Page(600, 0, CURSOR), output=names, wrapped=True)
+
+    async with serving(paged, upstream=upstream.url, rules=[ResultPager()]) as client:
+        result = await client.call("t")
+
+    shown = result["structuredContent"]["result"]
+    assert text(result).startswith(shown)
+    assert len(shown.encode()) <= 600
+
+
 async def test_short_result_is_as_it_was(upstream: WireUpstream, serving: Serving) -> None:
     answering(upstream, {"a": [1, 2, 3]})
 

@@ -65,7 +65,7 @@ async def test_structured_content_stands_beside_the_text_if_it_was_announced(
     ("body", "media_type", "structured"),
     [
         (b"Pet deleted", "text/plain", {"result": "Pet deleted"}),
-        (b"%PDF-1.7", "application/pdf", {"result": "application/pdf, 8 bytes"}),
+        (b"%PDF-1.7", "application/pdf", {}),
         (b"null", "application/json", {"result": None}),
         (b"", "", {"result": "Done: 200 OK."}),
     ],
@@ -321,3 +321,33 @@ async def test_result_is_one_line_of_json_rpc(upstream: WireUpstream, serving: S
         response = await client.post(message)
 
     assert json.loads(response.text)["id"] == "x"
+
+
+async def test_text_breaks_the_promise_of_an_object(
+    upstream: WireUpstream, serving: Serving, caplog: pytest.LogCaptureFixture
+) -> None:
+    upstream.answer = lambda _: raw(b"OK", "text/plain")
+    output = {"type": "object", "properties": {"id": {"type": "string"}}}
+
+    async with serving(tool("*/*", output=output), upstream=upstream.url) as client:
+        result = await client.call("t")
+
+    assert result["isError"]
+    assert "t: the API's answer is not what its description promises" in caplog.text
+
+
+async def test_response_without_content_is_no_promised_text(
+    upstream: WireUpstream, serving: Serving
+) -> None:
+    upstream.answer = lambda _: raw(b"", "")
+    output = {
+        "type": "object",
+        "properties": {"result": {"type": "string"}},
+        "required": ["result"],
+    }
+
+    async with serving(tool("*/*", output=output, wrapped=True), upstream=upstream.url) as client:
+        result = await client.call("t")
+
+    assert result["isError"]
+    assert result.get("structuredContent") is None

@@ -76,7 +76,10 @@ def _lines(result: Result, text: str, page: Page, start: PageStart, handle: Hand
     if (taken.start, taken.end) == (0, len(lines)):
         return result
     shown = "".join(lines[taken.start : taken.end]).removesuffix("\n")
-    return _page(result, shown, result.structured, _page_note(taken, "Lines", page, start, handle))
+    structured = result.structured
+    if structured == {"result": text}:
+        structured = {"result": shown}
+    return _page(result, shown, structured, _page_note(taken, "Lines", page, start, handle))
 
 
 def _items(

@@ -30,6 +30,8 @@ class OutputSchema:
     def __init__(self, tool: Tool, definitions: Definitions) -> None:
         self._name = tool.name
         self._wrapped = tool.wrapped
+        result = tool.output["properties"]["result"] if tool.wrapped else {"type": "object"}
+        self._is_open = result.keys() <= {"properties", "items"}
         self._schema = LazyValidator(lambda: definitions.closed(tool.output))
         self.broken_promises = 0
 
@@ -54,9 +56,7 @@ class OutputSchema:
     def of_no_content(self, text: str, blocks: tuple[Block, ...]) -> Result:
         """The result of a response without content: the text where the schema allows any result,
         since some clients show the structured form alone; else the structured form `{}`."""
-        value = {"result": text}
-        fits = self._wrapped and not self._problems(value)
-        return self.of_response(value if fits else {}, blocks)
+        return self.of_response({"result": text} if self._is_open else {}, blocks)
 
     def of_handler(self, result: Result) -> Result:
         """The result of a handler; a failure without structured content if the value violates the

@@ -319,7 +319,10 @@ def _check_auth_metadata_shape(context: CheckContext) -> Iterator[Finding]:
     elif (own := _own_path(context, named)) and "?" not in named and own not in dict(places):
         # Clients use the named address, and look for the others only if no address is named. The probe
         # fetches paths without a query.
-        yield Finding(NAMED_METADATA, f"metadata at `{places[0][0]}`, none at {printable(named)}")
+        status = context.session.fetch(own).status
+        saw = f"metadata at `{places[0][0]}`, HTTP {status} without metadata at {printable(named)}"
+        # A redirect may lead clients to the metadata, and an overloaded server may have it.
+        yield Finding(NAMED_METADATA, saw, warns=status not in (200, 404, 410))
     for place, metadata in places:
         for expected, saw in _metadata_problems(context, metadata):
             yield Finding(f"{expected}, at `{place}`", saw)

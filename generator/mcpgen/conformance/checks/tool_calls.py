@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
+from itertools import chain
 
 from mcpgen.conformance import revisions as r
 from mcpgen.conformance.calls import ToolCall, make_calls, plan_bad_calls, plan_good_calls
@@ -21,6 +22,7 @@ from mcpgen.conformance.checks.predicates import (
 )
 from mcpgen.conformance.exchange import HttpExchange, printable
 from mcpgen.conformance.model import Finding, NotApplicable, PrerequisiteMissing
+from mcpgen.conformance.profiles import parse_profiles
 from mcpgen.conformance.schemas import value_problem
 from mcpgen.conformance.strict_json import Json
 
@@ -37,7 +39,7 @@ _SECURITY = SpecPage(
     "Security Considerations", spec_url("2026-07-28", "server/tools"), profile="security"
 )
 BAD_CALLS_ELSEWHERE = 3
-"""Calls with bad arguments in each revision but the newest, where all tools are called."""
+"""Calls with bad arguments in each revision but that of the check, where all tools are called."""
 
 FIRST_STRUCTURED = "2025-06-18"
 NO_TOOL = "no_such_tool_anywhere"
@@ -58,12 +60,14 @@ def _check_tool_call_answered(context: CheckContext) -> Iterator[Finding]:
 
 
 def _check_call_without_token(context: CheckContext) -> Iterator[Finding]:
-    sound = {
-        call.name for call in context.calls if not call.timed_out and not is_crash(call.exchange)
-    }
+    sound = [
+        (call.name, call.arguments)
+        for call in context.calls
+        if not call.timed_out and not is_crash(call.exchange)
+    ]
     plans = plan_good_calls(context.tools, context.options)[:SAMPLED_CALLS]
     for call in make_calls(context.session, plans, has_token=False):
-        if call.name in sound and not call.timed_out and is_crash(call.exchange):
+        if (call.name, call.arguments) in sound and not call.timed_out and is_crash(call.exchange):
             expected = "an answer as to the same call with a progress token"
             yield Finding(expected, str(call.exchange), call.name)
 
@@ -228,7 +232,10 @@ def _check_unknown_tool_32602(context: CheckContext) -> Iterator[Finding]:
 
 def _check_bad_arguments_refused(context: CheckContext) -> Iterator[Finding]:
     yield from _find_accepted(context.bad_calls)
+    bound = [profile.revisions for profile in parse_profiles(context.options.profiles)]
     for revision in r.ALL:
+        if all(bound) and revision not in chain(*bound):
+            continue
         older = context.in_revision(revision)
         if older is context or not older.session.is_supported:
             continue
@@ -237,7 +244,8 @@ def _check_bad_arguments_refused(context: CheckContext) -> Iterator[Finding]:
             plans = plan_bad_calls(older.tools, older.options)[:BAD_CALLS_ELSEWHERE]
             for finding in _find_accepted(make_calls(older.session, plans)):
                 yield replace(finding, saw=f"{finding.saw} (in revision {revision})")
-                return
+                if not finding.warns:
+                    return
 
 
 def _find_accepted(calls: list[ToolCall]) -> Iterator[Finding]:
