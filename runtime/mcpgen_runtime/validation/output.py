@@ -30,8 +30,8 @@ class OutputSchema:
     def __init__(self, tool: Tool, definitions: Definitions) -> None:
         self._name = tool.name
         self._wrapped = tool.wrapped
-        result = tool.output["properties"]["result"] if tool.wrapped else {"type": "object"}
-        self._is_open = result.keys() <= {"properties", "items"}
+        properties = (tool.output or {}).get("properties", {})
+        self._is_open = tool.wrapped and properties["result"].keys() <= {"properties", "items"}
         self._schema = LazyValidator(lambda: definitions.closed(tool.output))
         self.broken_promises = 0
 
