@@ -178,9 +178,10 @@ class ScriptRun:
 
 def script_value(tool: Tool, result: Result) -> Json:
     """The value of a result in scripts: the structured value, else the text parsed as JSON, else
-    the text; for several blocks the list of blocks."""
-    if result.structured is not None:
-        return result.structured["result"] if tool.wrapped else result.structured
+    the text; for several blocks, and for a file, the list of blocks."""
+    value = result.structured
+    if value is not None and (not tool.wrapped or "result" in value):
+        return value["result"] if tool.wrapped else value
     if len(result.content) != 1 or result.content[0].get("type") != "text":
         return list(result.content)
     text = result.content[0]["text"]

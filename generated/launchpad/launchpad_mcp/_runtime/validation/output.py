@@ -31,6 +31,8 @@ class OutputSchema:
     def __init__(self, tool: Tool, definitions: Definitions) -> None:
         self._name = tool.name
         self._wrapped = tool.wrapped
+        properties = (tool.output or {}).get("properties", {})
+        self._is_open = tool.wrapped and properties["result"].keys() <= {"properties", "items"}
         self._schema = LazyValidator(lambda: definitions.closed(tool.output))
         self.broken_promises = 0
 
@@ -55,9 +57,7 @@ class OutputSchema:
     def of_no_content(self, text: str, blocks: tuple[Block, ...]) -> Result:
         """The result of a response without content: the text where the schema allows any result,
         since some clients show the structured form alone; else the structured form `{}`."""
-        value = {"result": text}
-        fits = self._wrapped and not self._problems(value)
-        return self.of_response(value if fits else {}, blocks)
+        return self.of_response({"result": text} if self._is_open else {}, blocks)
 
     def of_handler(self, result: Result) -> Result:
         """The result of a handler; a failure without structured content if the value violates the

@@ -110,11 +110,18 @@ def render_result(operation: ToolOperation, answer: UpstreamResponse, redactor: 
         return _unchosen(operation, answer, redactor)
     if not _is_accepted(operation.route.accept, answer.media_type):
         return _wrong_type(operation, answer, redactor)
-    if _TEXTUAL.fullmatch(answer.media_type):
-        result = Result((text_block(redactor.clean(answer.text)), *handles(answer, redactor)))
-    else:
-        result = _file(answer, redactor)
-    return operation.output.of_handler(result) if operation.output else result
+    if not _TEXTUAL.fullmatch(answer.media_type):
+        return _structured(operation, {}, _file(answer, redactor))
+    text = redactor.clean(answer.text)
+    value = {"result": text} if operation.tool.wrapped else text
+    return _structured(operation, value, Result((text_block(text), *handles(answer, redactor))))
+
+
+def _structured(operation: ToolOperation, value: Json, result: Result) -> Result:
+    """The result with structured content, for a tool with an output schema."""
+    if operation.output is None or result.failed:
+        return result
+    return operation.output.of_response(value, result.content)
 
 
 def attach_response(
