@@ -206,7 +206,8 @@ class Scene:
 
     def path(self, path: str, *, at_call: int = 0, **claims: Any) -> None:
         """Asserts claims about the values at a path of the result, or of the error."""
-        targets.assert_path(self._at(at_call, affirms(claims)), path, self._filled(claims))
+        told = self._filled(claims)
+        targets.assert_path(self._at(at_call, affirms(claims)), self._filled(path), told)
 
     def text(self, *, at_call: int = 0, **claims: Any) -> None:
         """Asserts claims about the text of the result, the file or the output."""
@@ -214,7 +215,8 @@ class Scene:
 
     def header(self, name: str, *, at_call: int = 0, **claims: Any) -> None:
         """Asserts claims about a header of the response."""
-        targets.assert_header(self._at(at_call, affirms(claims)), name, claims)
+        told = self._filled(claims)
+        targets.assert_header(self._at(at_call, affirms(claims)), self._filled(name), told)
 
     def is_error(self, wanted: bool, *, at_call: int = 0) -> None:
         """Asserts that the result is an error result, or, with `wanted` False, a success."""
@@ -266,6 +268,7 @@ class Scene:
     def upstream(self, *, at_call: int = 0, **claims: Any) -> None:
         """Asserts claims about the upstream requests of the scenario, or of a single action."""
         every: Sequence[SentRequest] = self.api.upstream.requests
+        claims = self._filled(claims)
         looked_at = self._at(at_call)
         targets.assert_upstream(looked_at.requests if at_call else every, claims)
 
@@ -301,7 +304,8 @@ class Scene:
             self.saved[name] = values[0]
 
     def _filled(self, value: Any) -> Any:
-        """A value with every `${name}` replaced by the saved value."""
+        """A value with every `${name}` replaced by the saved value. Raises AssertionError for a
+        name that no action saved."""
         if isinstance(value, dict):
             return {key: self._filled(one) for key, one in value.items()}
         if isinstance(value, list):
@@ -309,6 +313,10 @@ class Scene:
         if not isinstance(value, str):
             return value
         whole = _SAVED.fullmatch(value)
-        if whole and whole[1] in self.saved:
-            return self.saved[whole[1]]
-        return _SAVED.sub(lambda match: str(self.saved.get(match[1], match[0])), value)
+        if whole:
+            return self._kept(whole[1])
+        return _SAVED.sub(lambda match: str(self._kept(match[1])), value)
+
+    def _kept(self, name: str) -> Any:
+        assert name in self.saved, f"${{{name}}} to be saved, but no action saved it"
+        return self.saved[name]
