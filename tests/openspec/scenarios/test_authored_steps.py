@@ -10,6 +10,7 @@ from scenario_project import BOOK_ID, server, tool
 from mcpgen.config import Config
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.emit import emit
+from mcpgen.ir.source import Json
 from mcpgen.openspec.against.observable import observable
 from mcpgen.openspec.bind.bind import bind
 from mcpgen.openspec.companion import parse_companion
@@ -143,6 +144,38 @@ def test_an_action_gets_the_words_of_its_step(
     claims = [dict(one.claims) for one in scenario.steps[1].assertions]
     assert claims == ([{"equals": 2}] if value else [])
     assert bindings(scenario)[2] is (Binding.ASSERTED if value else Binding.PENDING)
+
+
+@pytest.mark.parametrize(
+    ("word", "claim", "operand"),
+    [
+        ('""', {"path: a, contains": '"${w}"'}, None),
+        ('""', {"path: a, matches": '"^${w}$"'}, None),
+        ("null", {"path: a, lacks": '"${w}"'}, "null"),
+        ("true", {"path: a, contains": '["${w}"]'}, ["true"]),
+        ("[]", {"path: a, contains": '"${w}"'}, "[]"),
+        ("1e5", {"path: a, lacks": '"${w}"'}, "1e5"),
+        ("15", {"path: a, lacks": '"${w}"'}, 15),
+        ("1.5", {"path: a, matches": '"${w}"'}, "1\\.5"),
+        ("a.b", {"path: a, matches": '"^${w}$"'}, "^a\\.b$"),
+        ("15", {"header: A, equals": '"${w}"'}, "15"),
+    ],
+)
+def test_an_operand_has_the_text_of_the_step(
+    tmp_path: Path, word: str, claim: dict[str, str], operand: Json
+) -> None:
+    ((subject, written),) = claim.items()
+    steps = f"""steps:
+  "a reader looks": {{call: {{tool: list_books}}}}
+  "it says {{w}} there": {{assert: {{{subject}: {written}}}}}
+"""
+    text = f"- **WHEN** a reader looks\n- **THEN** it says {word} there\n"
+
+    scenario, _ = bound(tmp_path, text, steps)
+
+    found = [[*one.claims.values()] for one in scenario.steps[1].assertions]
+    assert found == ([] if operand is None else [[operand]])
+    assert bindings(scenario)[1] is (Binding.PENDING if operand is None else Binding.ASSERTED)
 
 
 def test_a_scenario_with_an_unbound_given_is_not_performed(tmp_path: Path) -> None:

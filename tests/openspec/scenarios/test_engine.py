@@ -485,6 +485,15 @@ def test_a_claim_with_an_unknown_name_is_false(tmp_path: Path) -> None:
             scene.text(lacks=operand)
 
 
+def test_a_saved_value_is_no_pattern_and_not_empty_in_a_search(tmp_path: Path) -> None:
+    scene = scene_of_text(tmp_path, price=5.0, dots="5.. (new)", none="", nothing=None)
+
+    scene.text(matches="^price: ${price} ")
+    for claim in ({"matches": "${dots}"}, {"lacks": "${none}"}, {"contains": ["a", "${nothing}"]}):
+        with pytest.raises(AssertionError):
+            scene.text(**claim)
+
+
 @pytest.mark.parametrize("fails", [False, True])
 @pytest.mark.anyio
 async def test_set_up_keeps_values_and_nothing_else(tmp_path: Path, fails: bool) -> None:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from mcpgen.ir.source import Json
+from mcpgen.ir.source import Json, texts_in
 from mcpgen.openspec.lower.step_definitions import StepContext
 from mcpgen.openspec.lower.step_definitions.step_definition import normalize_step, value
 from mcpgen.openspec.model.companion import (
     ActionKind,
     Assertion,
+    AssertionTarget,
     AuthoredDefinition,
     Fixture,
     ScenarioAction,
@@ -20,6 +21,12 @@ from mcpgen.openspec.model.requirements import Role, Scenario, Step
 from mcpgen.openspec.model.step_pattern import match_pattern
 
 _NAMED = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}")
+
+_SEARCHES = frozenset({"contains", "lacks", "matches"})
+"""Claims that hold for any text if the operand is empty."""
+
+_TEXTS = frozenset({AssertionTarget.TEXT, AssertionTarget.HEADER})
+"""Subjects whose values are texts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,15 +89,42 @@ def match_definition(
 def authored_assertions(
     definition: AuthoredDefinition, values: Mapping[str, str]
 ) -> tuple[Assertion, ...]:
-    """Returns the assertions of a definition with the texts of its placeholders."""
+    """Returns the assertions of a definition with the texts of its placeholders.
+
+    Empty if a text in an operand is empty, so that the claim holds for any value.
+    """
+    for assertion in definition.assertions:
+        searched = [operand for key, operand in assertion.claims.items() if key in _SEARCHES]
+        names = (match[1] for text in texts_in(searched) for match in _NAMED.finditer(text))
+        if any(not values.get(name, name).strip() for name in names):
+            return ()
     return tuple(
         replace(
             assertion,
-            name=str(_fill(assertion.name, values)),
-            claims={key: _fill(operand, values) for key, operand in assertion.claims.items()},
+            name=str(_fill(assertion.name, values, str)),
+            claims={
+                key: _fill(operand, values, _reader(assertion.subject, key))
+                for key, operand in assertion.claims.items()
+            },
         )
         for assertion in definition.assertions
     )
+
+
+def _reader(subject: AssertionTarget, claim: str) -> Callable[[str], Json]:
+    """Returns the function that reads a text in an operand of a claim."""
+    if claim == "matches":
+        return re.escape
+    if subject in _TEXTS:
+        return str
+    return _text_or_number if claim in _SEARCHES else value
+
+
+def _text_or_number(text: str) -> Json:
+    """Returns a number if its spelling is the text, so that a search finds either; else the text."""
+    number = value(text)
+    is_number = isinstance(number, int | float) and not isinstance(number, bool)
+    return number if is_number and str(number) == text else text
 
 
 def fixture_actions(names: Sequence[str], fixtures: Sequence[Fixture]) -> list[ScenarioAction]:
@@ -140,15 +174,21 @@ def _fill_action(
     )
 
 
-def _fill(written: Json, values: Mapping[str, str]) -> Json:
-    """Replaces `${name}` of the pattern; a text that is only a placeholder gets the value's type."""
+def _fill(written: Json, values: Mapping[str, str], read: Callable[[str], Json] = value) -> Json:
+    """Replaces `${name}` of the pattern.
+
+    A text that is only a placeholder becomes the value that `read` returns, in its type.
+    """
     if isinstance(written, dict):
-        return {key: _fill(member, values) for key, member in written.items()}
+        return {key: _fill(member, values, read) for key, member in written.items()}
     if isinstance(written, list):
-        return [_fill(member, values) for member in written]
+        return [_fill(member, values, read) for member in written]
     if not isinstance(written, str):
         return written
     whole = _NAMED.fullmatch(written)
     if whole and whole[1] in values:
-        return value(values[whole[1]])
-    return _NAMED.sub(lambda match: values.get(match[1], match[0]), written)
+        return read(values[whole[1]])
+    spell = re.escape if read is re.escape else str
+    return _NAMED.sub(
+        lambda match: spell(values[match[1]]) if match[1] in values else match[0], written
+    )

@@ -343,6 +343,8 @@ def _step(
     if matched and (matched[0].assertions or matched[0].manual):
         definition, values = matched
         assertions = authored_assertions(definition, values)
+        if definition.assertions and not assertions:
+            return made
         by = StepBinding(step.number, assertions, definition.at, definition.manual)
         return replace(_authored(step.number, text, [by], around), role=step.role)
     found: StepMatch | None = match_step(step, around) if around.action else None
