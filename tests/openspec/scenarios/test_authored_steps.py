@@ -159,6 +159,10 @@ def test_an_action_gets_the_words_of_its_step(
         ("1.5", {"path: a, matches": '"${w}"'}, "1\\.5"),
         ("a.b", {"path: a, matches": '"^${w}$"'}, "^a\\.b$"),
         ("15", {"header: A, equals": '"${w}"'}, "15"),
+        ("NaN", {"path: a, equals": '"${w}"'}, "NaN"),
+        ("-Infinity", {"path: a, equals": '"${w}"'}, "-Infinity"),
+        ("[1e999]", {"path: a, equals": '"${w}"'}, "[1e999]"),
+        ("1e5", {"path: a, equals": '"${w}"'}, 1e5),
     ],
 )
 def test_an_operand_has_the_text_of_the_step(
