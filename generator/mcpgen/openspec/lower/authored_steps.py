@@ -35,7 +35,7 @@ class AuthoredPremises:
 
     `numbers` are the steps, `given` their fixtures, and `actions` their actions, in the order of the
     text. `manual` is the reason of the first definition for a manual check. `rest` is the scenario
-    without these steps.
+    without these steps. `is_performed`: an action is of a WHEN, or there is no WHEN.
     """
 
     numbers: frozenset[int]
@@ -43,6 +43,7 @@ class AuthoredPremises:
     actions: tuple[ScenarioAction, ...]
     rest: Scenario
     manual: str = ""
+    is_performed: bool = True
 
 
 def match_premises(
@@ -56,6 +57,7 @@ def match_premises(
     given: list[str] = []
     actions: list[ScenarioAction] = []
     manual = ""
+    is_performed = not any(step.role is Role.WHEN for step in scenario.steps)
     for step in scenario.steps:
         match = match_definition(step, definitions)
         if step.role not in (Role.GIVEN, Role.WHEN) or match is None or match[0].assertions:
@@ -68,10 +70,11 @@ def match_premises(
         given += definition.given
         actions += [action for action in filled if action]
         manual = manual or definition.manual
+        is_performed = is_performed or (step.role is Role.WHEN and bool(filled))
     kept = tuple(step for step in scenario.steps if step.number not in numbers)
     rest = replace(scenario, steps=kept)
     unique = tuple(dict.fromkeys(given))
-    return AuthoredPremises(frozenset(numbers), unique, tuple(actions), rest, manual)
+    return AuthoredPremises(frozenset(numbers), unique, tuple(actions), rest, manual, is_performed)
 
 
 def match_definition(

@@ -296,8 +296,11 @@ def _read_actions(
 
 
 def _is_complete(premises: AuthoredPremises) -> bool:
-    """Returns whether step definitions bind every GIVEN and WHEN that needs a binding."""
-    return not any(
+    """Returns whether step definitions bind every GIVEN and WHEN that needs a binding.
+
+    A WHEN has to have an action: the assertions are about the last action.
+    """
+    return premises.is_performed and not any(
         step.role in (Role.GIVEN, Role.WHEN) and not is_established(step)
         for step in premises.rest.steps
     )
