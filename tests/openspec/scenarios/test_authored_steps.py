@@ -122,6 +122,27 @@ def test_values_without_a_text_are_those_of_fixtures(tmp_path: Path, when: str) 
 
 
 @pytest.mark.parametrize(
+    "when",
+    [
+        "a client calls `get_book` without arguments",
+        "a client calls `get_book` with no arguments",
+        "a client calls `get_book` with `{}`",
+        "a client calls `get_book` with an empty object",
+        "`get_book` is called without any parameters",
+        "`get_book` is called with `{}`",
+        "`get_book({})` is called",
+    ],
+)
+@pytest.mark.parametrize("then", ["the call SHALL fail", "the call SHALL succeed"])
+def test_a_call_without_arguments_gets_none_of_fixtures(
+    tmp_path: Path, when: str, then: str
+) -> None:
+    scenario, _ = bound(tmp_path, f"- **WHEN** {when}\n- **THEN** {then}\n", "")
+
+    assert not [action.value for action in scenario.actions if action.value]
+
+
+@pytest.mark.parametrize(
     ("when", "value"),
     [
         ("a reader opens 7", {"book_id": "7"}),
@@ -185,6 +206,20 @@ def test_an_operand_has_the_text_of_the_step(
 def test_a_scenario_with_an_unbound_given_is_not_performed(tmp_path: Path) -> None:
     steps = 'steps: {"a reader opens a book": {call: {tool: get_book}}}\n'
     text = "- **GIVEN** rain\n- **WHEN** a reader opens a book\n- **THEN** the call SHALL succeed\n"
+
+    scenario, _ = bound(tmp_path, text, steps)
+
+    assert not scenario.actions
+    assert bindings(scenario) == [Binding.PENDING] * 3
+
+
+@pytest.mark.parametrize("given", ["a reader opens a book", "`list_books` is called"])
+def test_a_when_without_an_action_is_not_performed(tmp_path: Path, given: str) -> None:
+    steps = """steps:
+  "a reader opens a book": {call: {tool: get_book}}
+  "it rains": {given: one_book}
+"""
+    text = f"- **GIVEN** {given}\n- **WHEN** it rains\n- **THEN** the call SHALL succeed\n"
 
     scenario, _ = bound(tmp_path, text, steps)
 
