@@ -213,6 +213,28 @@ def test_a_scenario_with_an_unbound_given_is_not_performed(tmp_path: Path) -> No
     assert bindings(scenario) == [Binding.PENDING] * 3
 
 
+@pytest.mark.parametrize(
+    ("word", "sent"),
+    [
+        ("a/../b?c#d%", ("/books/a%2F..%2Fb%3Fc%23d%25", "a/../b?c#d%")),
+        ("null", ("/books/null", "null")),
+        ("a\u200bb", None),
+    ],
+)
+def test_a_request_gets_the_text_in_its_encoding(
+    tmp_path: Path, word: str, sent: tuple[str, str] | None
+) -> None:
+    steps = """steps:
+  "a reader fetches {w} there": {http: {method: GET, path: "/books/${w}", headers: {X-Book: "${w}"}}}
+"""
+    text = f"- **WHEN** a reader fetches {word} there\n- **THEN** the call SHALL succeed\n"
+
+    scenario, _ = bound(tmp_path, text, steps)
+
+    found = [(action.path, action.headers["X-Book"]) for action in scenario.actions]
+    assert found == ([sent] if sent else [])
+
+
 @pytest.mark.parametrize("given", ["a reader opens a book", "`list_books` is called"])
 def test_a_when_without_an_action_is_not_performed(tmp_path: Path, given: str) -> None:
     steps = """steps:

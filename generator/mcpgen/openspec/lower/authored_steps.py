@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from urllib.parse import quote
 
 from mcpgen.ir.source import Json, texts_in
 from mcpgen.openspec.lower.step_definitions import StepContext
 from mcpgen.openspec.lower.step_definitions.step_definition import normalize_step, value
 from mcpgen.openspec.model.companion import (
+    HEADER_VALUE_PATTERN,
     ActionKind,
     Assertion,
     AssertionTarget,
@@ -149,16 +151,20 @@ def _fill_action(
 ) -> ScenarioAction | None:
     """Returns an action with the texts of placeholders; None for a call of an unknown tool.
 
+    None also for a text that a header cannot carry. In a path, texts are percent-encoded.
     A call without arguments that its tool requires gets the arguments of the fixtures.
     """
+    quoted = {name: quote(text, safe="") for name, text in values.items()}
     filled = replace(
         action,
-        name=str(_fill(action.name, values)),
+        name=str(_fill(action.name, values, str)),
         value=_fill(action.value, values),
-        path=str(_fill(action.path, values)),
-        input=str(_fill(action.input, values)),
-        headers={key: str(_fill(text, values)) for key, text in action.headers.items()},
+        path=str(_fill(action.path, quoted, str)),
+        input=str(_fill(action.input, values, str)),
+        headers={key: str(_fill(text, values, str)) for key, text in action.headers.items()},
     )
+    if not all(re.fullmatch(HEADER_VALUE_PATTERN, text) for text in filled.headers.values()):
+        return None
     if filled.doing is not ActionKind.CALL:
         return filled
     if filled.name not in around.tools:
