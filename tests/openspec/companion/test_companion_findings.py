@@ -28,6 +28,18 @@ WRONG = [
         "/steps/a {b}/call",
     ),
     (
+        'steps: {"a {b}": {assert: {text: {lacks: "${b}${c}"}}}}',
+        "unsaved-value",
+        "/steps/a {b}/assert",
+    ),
+    (
+        BOUND.replace("{{", "{")
+        .replace("}}", "}")
+        .replace("assert: {}", 'assert: {text: {lacks: "${b}"}}'),
+        "unsaved-value",
+        f"{STEP}/assert",
+    ),
+    (
         'fixtures: {default: {do: [{call: {tool: t, arguments: {a: "${b}"}}}]}}',
         "unsaved-value",
         "/fixtures/default/do/0/call",

@@ -10,6 +10,7 @@ from scenario_project import BOOK_ID, server, tool
 from mcpgen.config import Config
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.emit import emit
+from mcpgen.ir.source import Json
 from mcpgen.openspec.against.observable import observable
 from mcpgen.openspec.bind.bind import bind
 from mcpgen.openspec.companion import parse_companion
@@ -121,6 +122,27 @@ def test_values_without_a_text_are_those_of_fixtures(tmp_path: Path, when: str) 
 
 
 @pytest.mark.parametrize(
+    "when",
+    [
+        "a client calls `get_book` without arguments",
+        "a client calls `get_book` with no arguments",
+        "a client calls `get_book` with `{}`",
+        "a client calls `get_book` with an empty object",
+        "`get_book` is called without any parameters",
+        "`get_book` is called with `{}`",
+        "`get_book({})` is called",
+    ],
+)
+@pytest.mark.parametrize("then", ["the call SHALL fail", "the call SHALL succeed"])
+def test_a_call_without_arguments_gets_none_of_fixtures(
+    tmp_path: Path, when: str, then: str
+) -> None:
+    scenario, _ = bound(tmp_path, f"- **WHEN** {when}\n- **THEN** {then}\n", "")
+
+    assert not [action.value for action in scenario.actions if action.value]
+
+
+@pytest.mark.parametrize(
     ("when", "value"),
     [
         ("a reader opens 7", {"book_id": "7"}),
@@ -145,9 +167,81 @@ def test_an_action_gets_the_words_of_its_step(
     assert bindings(scenario)[2] is (Binding.ASSERTED if value else Binding.PENDING)
 
 
+@pytest.mark.parametrize(
+    ("word", "claim", "operand"),
+    [
+        ('""', {"path: a, contains": '"${w}"'}, None),
+        ('""', {"path: a, matches": '"^${w}$"'}, None),
+        ("null", {"path: a, lacks": '"${w}"'}, "null"),
+        ("true", {"path: a, contains": '["${w}"]'}, ["true"]),
+        ("[]", {"path: a, contains": '"${w}"'}, "[]"),
+        ("1e5", {"path: a, lacks": '"${w}"'}, "1e5"),
+        ("15", {"path: a, lacks": '"${w}"'}, 15),
+        ("1.5", {"path: a, matches": '"${w}"'}, "1\\.5"),
+        ("a.b", {"path: a, matches": '"^${w}$"'}, "^a\\.b$"),
+        ("15", {"header: A, equals": '"${w}"'}, "15"),
+        ("NaN", {"path: a, equals": '"${w}"'}, "NaN"),
+        ("-Infinity", {"path: a, equals": '"${w}"'}, "-Infinity"),
+        ("[1e999]", {"path: a, equals": '"${w}"'}, "[1e999]"),
+        ("1e5", {"path: a, equals": '"${w}"'}, 1e5),
+    ],
+)
+def test_an_operand_has_the_text_of_the_step(
+    tmp_path: Path, word: str, claim: dict[str, str], operand: Json
+) -> None:
+    ((subject, written),) = claim.items()
+    steps = f"""steps:
+  "a reader looks": {{call: {{tool: list_books}}}}
+  "it says {{w}} there": {{assert: {{{subject}: {written}}}}}
+"""
+    text = f"- **WHEN** a reader looks\n- **THEN** it says {word} there\n"
+
+    scenario, _ = bound(tmp_path, text, steps)
+
+    found = [[*one.claims.values()] for one in scenario.steps[1].assertions]
+    assert found == ([] if operand is None else [[operand]])
+    assert bindings(scenario)[1] is (Binding.PENDING if operand is None else Binding.ASSERTED)
+
+
 def test_a_scenario_with_an_unbound_given_is_not_performed(tmp_path: Path) -> None:
     steps = 'steps: {"a reader opens a book": {call: {tool: get_book}}}\n'
     text = "- **GIVEN** rain\n- **WHEN** a reader opens a book\n- **THEN** the call SHALL succeed\n"
+
+    scenario, _ = bound(tmp_path, text, steps)
+
+    assert not scenario.actions
+    assert bindings(scenario) == [Binding.PENDING] * 3
+
+
+@pytest.mark.parametrize(
+    ("word", "sent"),
+    [
+        ("a/../b?c#d%", ("/books/a%2F..%2Fb%3Fc%23d%25", "a/../b?c#d%")),
+        ("null", ("/books/null", "null")),
+        ("a\u200bb", None),
+    ],
+)
+def test_a_request_gets_the_text_in_its_encoding(
+    tmp_path: Path, word: str, sent: tuple[str, str] | None
+) -> None:
+    steps = """steps:
+  "a reader fetches {w} there": {http: {method: GET, path: "/books/${w}", headers: {X-Book: "${w}"}}}
+"""
+    text = f"- **WHEN** a reader fetches {word} there\n- **THEN** the call SHALL succeed\n"
+
+    scenario, _ = bound(tmp_path, text, steps)
+
+    found = [(action.path, action.headers["X-Book"]) for action in scenario.actions]
+    assert found == ([sent] if sent else [])
+
+
+@pytest.mark.parametrize("given", ["a reader opens a book", "`list_books` is called"])
+def test_a_when_without_an_action_is_not_performed(tmp_path: Path, given: str) -> None:
+    steps = """steps:
+  "a reader opens a book": {call: {tool: get_book}}
+  "it rains": {given: one_book}
+"""
+    text = f"- **GIVEN** {given}\n- **WHEN** it rains\n- **THEN** the call SHALL succeed\n"
 
     scenario, _ = bound(tmp_path, text, steps)
 

@@ -468,6 +468,32 @@ def test_a_hundred_of_a_hundred_steps_is_all_of_them() -> None:
     assert matrix.Matrix(tuple(rows[1:])).percent == 100.0
 
 
+def scene_of_text(folder: Path, **saved: Any) -> Any:
+    """A scene after an action that returned a text, with saved values."""
+    scene = engine("scenario").Scene(None, folder)
+    scene.outcomes.append(outcome.ActionOutcome("a", "price: 5.0 (new)", 0))
+    scene.saved |= saved
+    return scene
+
+
+def test_a_claim_with_an_unknown_name_is_false(tmp_path: Path) -> None:
+    scene = scene_of_text(tmp_path, price="5.0")
+
+    scene.text(contains="${price} (new)")
+    for operand in ("${typo}", "no ${typo}", ["${typo}"]):
+        with pytest.raises(AssertionError, match=r"\$\{typo\} to be saved"):
+            scene.text(lacks=operand)
+
+
+def test_a_saved_value_is_no_pattern_and_not_empty_in_a_search(tmp_path: Path) -> None:
+    scene = scene_of_text(tmp_path, price=5.0, dots="5.. (new)", none="", nothing=None)
+
+    scene.text(matches="^price: ${price} ")
+    for claim in ({"matches": "${dots}"}, {"lacks": "${none}"}, {"contains": ["a", "${nothing}"]}):
+        with pytest.raises(AssertionError):
+            scene.text(**claim)
+
+
 @pytest.mark.parametrize("fails", [False, True])
 @pytest.mark.anyio
 async def test_set_up_keeps_values_and_nothing_else(tmp_path: Path, fails: bool) -> None:

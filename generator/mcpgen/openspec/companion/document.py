@@ -41,6 +41,7 @@ from mcpgen.openspec.companion.scenarios import (
 )
 from mcpgen.openspec.companion.tools import tools_of
 from mcpgen.openspec.model.companion import (
+    Assertion,
     AuthoredDefinition,
     Companion,
     Fixture,
@@ -160,13 +161,22 @@ def _report_all_unsaved(companion: Companion, reader: CompanionReader) -> None:
     """
     setups = {fixture.name: fixture.setup for fixture in companion.fixtures}
     every = {UNIQUE} | _saved([action for setup in setups.values() for action in setup])
+    owners = (*companion.scenarios, *companion.definitions)
+    anywhere = every | _saved([action for owner in owners for action in owner.actions])
     for binding in companion.scenarios:
         names = (DEFAULT, *binding.given)
         before = [action for name in names for action in setups.get(name, ())]
-        _report_unsaved(binding.actions, {UNIQUE} | _saved(before), reader)
+        saved = {UNIQUE} | _saved(before)
+        _report_unsaved(binding.actions, saved, reader)
+        # Without an action or `given`, the actions are those of step definitions.
+        is_own = binding.actions or binding.given
+        saved = saved | _saved(binding.actions) if is_own else anywhere
+        for step in binding.steps:
+            _report_unknown(step.assertions, saved, reader)
     for definition in companion.definitions:
-        known = every | {*pattern_names(definition.pattern)}
-        _report_unsaved(definition.actions, known, reader)
+        texts = {*pattern_names(definition.pattern)}
+        _report_unsaved(definition.actions, every | texts, reader)
+        _report_unknown(definition.assertions, anywhere | texts, reader)
     for fixture in companion.fixtures:
         earlier = () if fixture.name == DEFAULT else setups.get(DEFAULT, ())
         _report_unsaved(fixture.setup, {UNIQUE} | _saved(earlier), reader)
@@ -190,6 +200,16 @@ def _report_unsaved(
             if name not in saved:
                 reader.diagnostics.add(codes.UNSAVED_VALUE, action.at, name=name)
         saved |= action.save.keys()
+
+
+def _report_unknown(
+    assertions: Iterable[Assertion], known: Set[str], reader: CompanionReader
+) -> None:
+    """Reports placeholders in assertions that no action saves."""
+    for assertion in assertions:
+        for name in _placeholders([assertion.name, *assertion.claims.values()]):
+            if name not in known:
+                reader.diagnostics.add(codes.UNSAVED_VALUE, assertion.at, name=name)
 
 
 def _used(action: ScenarioAction) -> Json:

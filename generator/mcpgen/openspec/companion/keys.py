@@ -13,6 +13,7 @@ from mcpgen.config.key_spec import JsonSchema
 from mcpgen.config.validators import ValueRule
 from mcpgen.ir.result_path import path_steps
 from mcpgen.ir.source import Json
+from mcpgen.openspec.model.companion import HEADER_VALUE_PATTERN
 from mcpgen.openspec.model.step_pattern import is_step_pattern
 
 
@@ -146,7 +147,7 @@ VARIABLE = (
 )
 HEADER_NAME = (_like(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+"), "the name of a header")
 HEADER_VALUE = (
-    _like(r"(?:[\x21-\x7e\xa0-\xff](?:[\t\x20-\x7e\xa0-\xff]*[\x21-\x7e\xa0-\xff])?)?"),
+    _like(HEADER_VALUE_PATTERN),
     "a value that a header can carry",
 )
 VARIABLE_VALUE = (lambda text: "\0" not in text, "a text without a NUL character")

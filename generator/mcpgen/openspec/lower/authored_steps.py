@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from urllib.parse import quote
 
-from mcpgen.ir.source import Json
+from mcpgen.ir.source import Json, texts_in
 from mcpgen.openspec.lower.step_definitions import StepContext
 from mcpgen.openspec.lower.step_definitions.step_definition import normalize_step, value
 from mcpgen.openspec.model.companion import (
+    HEADER_VALUE_PATTERN,
     ActionKind,
     Assertion,
+    AssertionTarget,
     AuthoredDefinition,
     Fixture,
     ScenarioAction,
@@ -21,6 +24,12 @@ from mcpgen.openspec.model.step_pattern import match_pattern
 
 _NAMED = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}")
 
+_SEARCHES = frozenset({"contains", "lacks", "matches"})
+"""Claims that hold for any text if the operand is empty."""
+
+_TEXTS = frozenset({AssertionTarget.TEXT, AssertionTarget.HEADER})
+"""Subjects whose values are texts."""
+
 
 @dataclass(frozen=True, slots=True)
 class AuthoredPremises:
@@ -28,7 +37,7 @@ class AuthoredPremises:
 
     `numbers` are the steps, `given` their fixtures, and `actions` their actions, in the order of the
     text. `manual` is the reason of the first definition for a manual check. `rest` is the scenario
-    without these steps.
+    without these steps. `is_performed`: an action is of a WHEN, or there is no WHEN.
     """
 
     numbers: frozenset[int]
@@ -36,6 +45,7 @@ class AuthoredPremises:
     actions: tuple[ScenarioAction, ...]
     rest: Scenario
     manual: str = ""
+    is_performed: bool = True
 
 
 def match_premises(
@@ -49,6 +59,7 @@ def match_premises(
     given: list[str] = []
     actions: list[ScenarioAction] = []
     manual = ""
+    is_performed = not any(step.role is Role.WHEN for step in scenario.steps)
     for step in scenario.steps:
         match = match_definition(step, definitions)
         if step.role not in (Role.GIVEN, Role.WHEN) or match is None or match[0].assertions:
@@ -61,10 +72,11 @@ def match_premises(
         given += definition.given
         actions += [action for action in filled if action]
         manual = manual or definition.manual
+        is_performed = is_performed or (step.role is Role.WHEN and bool(filled))
     kept = tuple(step for step in scenario.steps if step.number not in numbers)
     rest = replace(scenario, steps=kept)
     unique = tuple(dict.fromkeys(given))
-    return AuthoredPremises(frozenset(numbers), unique, tuple(actions), rest, manual)
+    return AuthoredPremises(frozenset(numbers), unique, tuple(actions), rest, manual, is_performed)
 
 
 def match_definition(
@@ -82,15 +94,42 @@ def match_definition(
 def authored_assertions(
     definition: AuthoredDefinition, values: Mapping[str, str]
 ) -> tuple[Assertion, ...]:
-    """Returns the assertions of a definition with the texts of its placeholders."""
+    """Returns the assertions of a definition with the texts of its placeholders.
+
+    Empty if a text in an operand is empty, so that the claim holds for any value.
+    """
+    for assertion in definition.assertions:
+        searched = [operand for key, operand in assertion.claims.items() if key in _SEARCHES]
+        names = (match[1] for text in texts_in(searched) for match in _NAMED.finditer(text))
+        if any(not values.get(name, name).strip() for name in names):
+            return ()
     return tuple(
         replace(
             assertion,
-            name=str(_fill(assertion.name, values)),
-            claims={key: _fill(operand, values) for key, operand in assertion.claims.items()},
+            name=str(_fill(assertion.name, values, str)),
+            claims={
+                key: _fill(operand, values, _reader(assertion.subject, key))
+                for key, operand in assertion.claims.items()
+            },
         )
         for assertion in definition.assertions
     )
+
+
+def _reader(subject: AssertionTarget, claim: str) -> Callable[[str], Json]:
+    """Returns the function that reads a text in an operand of a claim."""
+    if claim == "matches":
+        return re.escape
+    if subject in _TEXTS:
+        return str
+    return _text_or_number if claim in _SEARCHES else value
+
+
+def _text_or_number(text: str) -> Json:
+    """Returns a number if its spelling is the text, so that a search finds either; else the text."""
+    number = value(text)
+    is_number = isinstance(number, int | float) and not isinstance(number, bool)
+    return number if is_number and str(number) == text else text
 
 
 def fixture_actions(names: Sequence[str], fixtures: Sequence[Fixture]) -> list[ScenarioAction]:
@@ -112,16 +151,20 @@ def _fill_action(
 ) -> ScenarioAction | None:
     """Returns an action with the texts of placeholders; None for a call of an unknown tool.
 
+    None also for a text that a header cannot carry. In a path, texts are percent-encoded.
     A call without arguments that its tool requires gets the arguments of the fixtures.
     """
+    quoted = {name: quote(text, safe="") for name, text in values.items()}
     filled = replace(
         action,
-        name=str(_fill(action.name, values)),
+        name=str(_fill(action.name, values, str)),
         value=_fill(action.value, values),
-        path=str(_fill(action.path, values)),
-        input=str(_fill(action.input, values)),
-        headers={key: str(_fill(text, values)) for key, text in action.headers.items()},
+        path=str(_fill(action.path, quoted, str)),
+        input=str(_fill(action.input, values, str)),
+        headers={key: str(_fill(text, values, str)) for key, text in action.headers.items()},
     )
+    if not all(re.fullmatch(HEADER_VALUE_PATTERN, text) for text in filled.headers.values()):
+        return None
     if filled.doing is not ActionKind.CALL:
         return filled
     if filled.name not in around.tools:
@@ -140,15 +183,21 @@ def _fill_action(
     )
 
 
-def _fill(written: Json, values: Mapping[str, str]) -> Json:
-    """Replaces `${name}` of the pattern; a text that is only a placeholder gets the value's type."""
+def _fill(written: Json, values: Mapping[str, str], read: Callable[[str], Json] = value) -> Json:
+    """Replaces `${name}` of the pattern.
+
+    A text that is only a placeholder becomes the value that `read` returns, in its type.
+    """
     if isinstance(written, dict):
-        return {key: _fill(member, values) for key, member in written.items()}
+        return {key: _fill(member, values, read) for key, member in written.items()}
     if isinstance(written, list):
-        return [_fill(member, values) for member in written]
+        return [_fill(member, values, read) for member in written]
     if not isinstance(written, str):
         return written
     whole = _NAMED.fullmatch(written)
     if whole and whole[1] in values:
-        return value(values[whole[1]])
-    return _NAMED.sub(lambda match: values.get(match[1], match[0]), written)
+        return read(values[whole[1]])
+    spell = re.escape if read is re.escape else str
+    return _NAMED.sub(
+        lambda match: spell(values[match[1]]) if match[1] in values else match[0], written
+    )

@@ -296,8 +296,11 @@ def _read_actions(
 
 
 def _is_complete(premises: AuthoredPremises) -> bool:
-    """Returns whether step definitions bind every GIVEN and WHEN that needs a binding."""
-    return not any(
+    """Returns whether step definitions bind every GIVEN and WHEN that needs a binding.
+
+    A WHEN has to have an action: the assertions are about the last action.
+    """
+    return premises.is_performed and not any(
         step.role in (Role.GIVEN, Role.WHEN) and not is_established(step)
         for step in premises.rest.steps
     )
@@ -343,6 +346,8 @@ def _step(
     if matched and (matched[0].assertions or matched[0].manual):
         definition, values = matched
         assertions = authored_assertions(definition, values)
+        if definition.assertions and not assertions:
+            return made
         by = StepBinding(step.number, assertions, definition.at, definition.manual)
         return replace(_authored(step.number, text, [by], around), role=step.role)
     found: StepMatch | None = match_step(step, around) if around.action else None

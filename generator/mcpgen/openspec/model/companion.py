@@ -14,6 +14,9 @@ from mcpgen.diagnostics import Location
 from mcpgen.ir.source import Json
 from mcpgen.openspec.model.declared_answer import AnswerStep
 
+HEADER_VALUE_PATTERN = r"(?:[\x21-\x7e\xa0-\xff](?:[\t\x20-\x7e\xa0-\xff]*[\x21-\x7e\xa0-\xff])?)?"
+"""A value that a header can carry."""
+
 
 class AssertionTarget(StrEnum):
     """The part of a response an assertion is about."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from re import Match
 
 from mcpgen.ir.source import Json
@@ -40,7 +41,9 @@ _TOOL = r"(?:the )?`?(?P<tool>[A-Za-z][A-Za-z0-9_.-]{0,127})(?:\(\))?`?(?: (?:MC
 _CALLS = rf"{CLIENT} (?:calls?|invokes?|uses|executes)"
 _CALLED = r"(?:is|are|gets) (?:called|invoked|executed|requested)"
 _SUBJECT = rf"(?:(?:[Tt]he tool|[Ii]t) {_CALLED}|[Cc]alled|[Ii]nvoked|[Cc]alling)"
-_NOTHING = r"(?:(?:without|with no) (?:any )?(?:arguments|parameters|input)|with an empty object)"
+_NOTHING = (
+    r"(?P<nothing>(?:without|with no) (?:any )?(?:arguments|parameters|input)|with an empty object)"
+)
 _METHODS = "ping|resources/list|resources/templates/list|prompts/list|server/discover"
 
 
@@ -72,7 +75,12 @@ def _http(match: Match[str], around: StepContext) -> Made:
 
 
 def _plain(match: Match[str], around: StepContext) -> Made:
-    return _call(match["tool"], {}, around)
+    return _call(match["tool"], {}, _without_values(around) if match["nothing"] else around)
+
+
+def _without_values(around: StepContext) -> StepContext:
+    """Returns the context of a call without arguments: those of fixtures do not count."""
+    return replace(around, values={})
 
 
 def _without(match: Match[str], around: StepContext) -> Made:
@@ -85,6 +93,8 @@ def _with(match: Match[str], around: StepContext) -> Made:
 
 def _written(match: Match[str], around: StepContext) -> Made:
     values = arguments_of(match["given"])
+    if match["given"].strip() and not values:
+        around = _without_values(around)
     return None if values is None else _call(match["tool"], values, around)
 
 
@@ -96,8 +106,11 @@ def _given(match: Match[str], around: StepContext) -> Made:
     if tool is None:
         return None
     values: Mapping[str, Json] | None = {}
-    if groups["body"]:
+    if groups["nothing"]:
+        around = _without_values(around)
+    elif groups["body"]:
         values = read_object(groups["body"])
+        around = around if values else _without_values(around)
     elif groups["given"]:
         values = read_arguments(groups["given"], tool, around.values)
     elif groups["empty"]:
@@ -119,6 +132,7 @@ def _in_backticks(match: Match[str], around: StepContext) -> Made:
     if not given.strip():
         return _call(match["tool"], {}, around)
     values = arguments_of(given)
+    around = around if values else _without_values(around)
     return None if values is None else _call(match["tool"], values, around)
 
 
@@ -220,7 +234,7 @@ ACTIONS = (
     StepDefinition(
         "calls-bare",
         compile_pattern(
-            rf"{_CALLS} {_TOOL}(?: (?:without|with no) (?:any )?arguments| with an empty object)?"
+            rf"{_CALLS} {_TOOL}(?P<nothing> (?:without|with no) (?:any )?arguments| with an empty object)?"
         ),
         _plain,
         "a client calls `schema` without any arguments",

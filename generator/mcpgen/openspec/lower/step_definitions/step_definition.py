@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
@@ -270,9 +271,16 @@ def parse_pairs(listed: str) -> dict[str, Json]:
 
 
 def value(text: str) -> Json:
-    """Parses a value as JSON; other text stays a string."""
+    """Parses a value as JSON; other text, also a number that is not finite, stays a string."""
     bare = text.strip("`")
     try:
-        return json.loads(bare)
-    except ValueError:
+        return json.loads(bare, parse_float=_finite, parse_constant=_finite)
+    except (ValueError, RecursionError):
         return bare
+
+
+def _finite(spelled: str) -> float:
+    number = float(spelled)
+    if not math.isfinite(number):
+        raise ValueError(spelled)
+    return number
