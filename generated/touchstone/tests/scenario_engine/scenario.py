@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import re
 import sys
@@ -207,15 +208,17 @@ class Scene:
 
     def path(self, path: str, *, at_call: int = 0, **claims: Any) -> None:
         """Asserts claims about the values at a path of the result, or of the error."""
-        targets.assert_path(self._at(at_call, affirms(claims)), path, self._filled(claims))
+        told = self._claimed(claims)
+        targets.assert_path(self._at(at_call, affirms(claims)), self._filled(path), told)
 
     def text(self, *, at_call: int = 0, **claims: Any) -> None:
         """Asserts claims about the text of the result, the file or the output."""
-        targets.assert_text(self._at(at_call, affirms(claims)), self._filled(claims))
+        targets.assert_text(self._at(at_call, affirms(claims)), self._claimed(claims))
 
     def header(self, name: str, *, at_call: int = 0, **claims: Any) -> None:
         """Asserts claims about a header of the response."""
-        targets.assert_header(self._at(at_call, affirms(claims)), name, claims)
+        told = self._claimed(claims)
+        targets.assert_header(self._at(at_call, affirms(claims)), self._filled(name), told)
 
     def is_error(self, wanted: bool, *, at_call: int = 0) -> None:
         """Asserts that the result is an error result, or, with `wanted` False, a success."""
@@ -267,6 +270,7 @@ class Scene:
     def upstream(self, *, at_call: int = 0, **claims: Any) -> None:
         """Asserts claims about the upstream requests of the scenario, or of a single action."""
         every: Sequence[SentRequest] = self.api.upstream.requests
+        claims = self._claimed(claims)
         looked_at = self._at(at_call)
         targets.assert_upstream(looked_at.requests if at_call else every, claims)
 
@@ -302,7 +306,8 @@ class Scene:
             self.saved[name] = values[0]
 
     def _filled(self, value: Any) -> Any:
-        """A value with every `${name}` replaced by the saved value."""
+        """A value with every `${name}` replaced by the saved value. Raises AssertionError for a
+        name that no action saved."""
         if isinstance(value, dict):
             return {key: self._filled(one) for key, one in value.items()}
         if isinstance(value, list):
@@ -310,6 +315,27 @@ class Scene:
         if not isinstance(value, str):
             return value
         whole = _SAVED.fullmatch(value)
-        if whole and whole[1] in self.saved:
-            return self.saved[whole[1]]
-        return _SAVED.sub(lambda match: str(self.saved.get(match[1], match[0])), value)
+        if whole:
+            return self._kept(whole[1])
+        return _SAVED.sub(lambda match: str(self._kept(match[1])), value)
+
+    def _claimed(self, claims: Mapping[str, Any]) -> dict[str, Any]:
+        """The claims with saved values. Raises AssertionError for an empty value in a search, which
+        any text has."""
+        told = {}
+        for claim, operand in claims.items():
+            if claim in ("contains", "lacks", "matches"):
+                for name in _SAVED.findall(json.dumps(operand)):
+                    empty = self._kept(name) in ("", None, [], {})
+                    assert not empty, f"a value of ${{{name}}} to search for, but it is empty"
+            if claim == "matches" and isinstance(operand, str):
+                told[claim] = _SAVED.sub(
+                    lambda match: re.escape(str(self._kept(match[1]))), operand
+                )
+            else:
+                told[claim] = self._filled(operand)
+        return told
+
+    def _kept(self, name: str) -> Any:
+        assert name in self.saved, f"${{{name}}} to be saved, but no action saved it"
+        return self.saved[name]
