@@ -161,8 +161,9 @@ def _report_all_unsaved(companion: Companion, reader: CompanionReader) -> None:
     """
     setups = {fixture.name: fixture.setup for fixture in companion.fixtures}
     every = {UNIQUE} | _saved([action for setup in setups.values() for action in setup])
-    owners = (*companion.scenarios, *companion.definitions)
-    anywhere = every | _saved([action for owner in owners for action in owner.actions])
+    own = [action for binding in companion.scenarios for action in binding.actions]
+    defined = [action for definition in companion.definitions for action in definition.actions]
+    anywhere = every | _saved([*own, *defined])
     for binding in companion.scenarios:
         names = (DEFAULT, *binding.given)
         before = [action for name in names for action in setups.get(name, ())]
