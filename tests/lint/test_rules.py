@@ -12,7 +12,8 @@ import pytest
 from mcpgen.diagnostics import Diagnostic
 from mcpgen.pipeline import TargetUnreadable, lint_target
 
-Lint = Callable[[dict[str, Any]], list[Diagnostic]]
+Lint = Callable[..., list[Diagnostic]]
+"""Takes the paths of a document, and its components by their kind."""
 
 GOOD = {
     "operationId": "listPets",
@@ -25,8 +26,13 @@ GOOD = {
 def lint(tmp_path: Path) -> Lint:
     """Returns the findings about a document with these paths."""
 
-    def found(paths: dict[str, Any]) -> list[Diagnostic]:
-        document = {"openapi": "3.1.0", "info": {"title": "T", "version": "1"}, "paths": paths}
+    def found(paths: dict[str, Any], **components: Any) -> list[Diagnostic]:
+        document = {
+            "openapi": "3.1.0",
+            "info": {"title": "T", "version": "1"},
+            "paths": paths,
+            "components": components,
+        }
         file = tmp_path / "openapi.json"
         file.write_text(json.dumps(document))
         return [*lint_target(str(file)).diagnostics]
@@ -131,6 +137,26 @@ def test_values_that_nobody_explains_are_reported_at_their_parameter(lint: Lint)
     assert found.code.id == "MG805"
     assert "`c`, `d`" in found.message
     assert found.at.path[:5] == ("paths", "/pets", "get", "parameters", "0")
+
+
+def test_values_that_several_tools_take_are_reported_once(lint: Lint) -> None:
+    kind = {"$ref": "#/components/parameters/Kind"}
+    paths = {
+        "/pets": {"get": {**GOOD, "parameters": [kind]}},
+        "/owners": {
+            "get": {
+                "operationId": "listOwners",
+                "summary": "List the owners by the day on which they came",
+                "parameters": [kind],
+                "responses": GOOD["responses"],
+            }
+        },
+    }
+
+    (found,) = lint(paths, parameters={"Kind": _query("kind", enum=["c", "d"])})
+
+    assert found.code.id == "MG805"
+    assert "of `list_pets` and of 1 more tool have" in found.message
 
 
 def test_arguments_without_a_description_are_reported_together(lint: Lint) -> None:

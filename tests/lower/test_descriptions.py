@@ -34,6 +34,8 @@ PAGE = Path(__file__).parents[2] / "docs" / "tools.md"
         ("See [the docs](https://evil.example/x).", "See the docs."),
         ("<p>One<br/>two</p>", "One two"),
         ("a<!-- ignore me -->b", "a b"),
+        ("<style>\n.key { color: red; }\n</style>The key", "The key"),
+        ("The key<script>if (a > b) run()</script > of a pet", "The key of a pet"),
         ("zero\u200bwidth \u202ebidi\u202c \U000e0041tag", "zerowidth bidi tag"),
         ("line\none\ttwo\x00", "line one two"),
         ("# Heading\nText", "Text"),

@@ -8,7 +8,7 @@ from mcpgen.ir.server import Server
 from mcpgen.lint.names import automatic_id_findings, similar_names
 from mcpgen.lint.operations import lint_operation
 from mcpgen.lint.poisoning import text_findings, tool_text_findings
-from mcpgen.lint.tools import tool_findings
+from mcpgen.lint.tools import enum_findings, tool_findings
 
 
 def lint(api: ApiDescription, server: Server, diagnostics: Diagnostics) -> None:
@@ -21,6 +21,7 @@ def lint(api: ApiDescription, server: Server, diagnostics: Diagnostics) -> None:
         for code, at, facts in (*tool_findings(tool), *tool_text_findings(tool, operation)):
             diagnostics.add(code, at, severity=None, **facts)
     for code, at, facts in (
+        *enum_findings(server.tools),
         *similar_names(server.tools),
         *automatic_id_findings(server.tools, operations),
         *text_findings([server.instructions], "the instructions of the server", api.at),

@@ -97,7 +97,7 @@ _PATTERNS = {
         r"\b(?:search|list|scan) the (?:local disk|home directory|file system)\b",
         r"\b(?:run|execute|invoke|output of)\b.{0,30}`(?:cat|curl|wget|env|whoami|bash|sh|ls|rm|printenv)\b",
         rf"\b{_TAKE}\b.{{0,30}}\b{_PRIVATE}.{{0,60}}\b(?:in|as|{_GIVE})\b",
-        rf"\b{_GIVE}\b.{{0,40}}\b{_PRIVATE}.{{0,40}}\b(?:in|as|to|into|after)\b",
+        rf"(?<!whether to )\b{_GIVE}\b.{{0,40}}\b{_PRIVATE}.{{0,40}}\b(?:in|as|to|into|after)\b",
         rf"\b{_PRIVATE}.{{0,20}}\b{_DUTY} be {_GIVE}",
         rf"\b{_PRIVATE}.{{0,60}}\b(?:is|are|be|being) (?:given|supplied|provided|included|passed|sent|attached|put)\b",
         rf"\b{_GIVE}\b.{{0,20}}\bits own instructions\b|\bfull chat history\b",

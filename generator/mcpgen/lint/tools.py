@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from mcpgen.diagnostics import Code, Location
 from mcpgen.diagnostics.codes import lint as codes
@@ -30,18 +30,7 @@ def tool_findings(tool: ToolSpec) -> Iterator[Placed]:
         required = sum(argument.required for argument in tool.accepted)
         facts: dict[str, object] = {"name": tool.name, "count": count, "required": required}
         yield codes.TOO_MANY_ARGUMENTS, tool.at, facts
-    bare = [
-        argument for argument in tool.accepted if not argument.fills and not _is_described(argument)
-    ]
-    for argument in bare:
-        if values := _values(argument.schema):
-            value_facts = {
-                "values": _name_list(values),
-                "argument": argument.name,
-                "name": tool.name,
-            }
-            yield codes.UNDESCRIBED_ENUM, argument.at, dict(value_facts)
-    undescribed = [argument.name for argument in bare if not _values(argument.schema)]
+    undescribed = [argument.name for argument in _bare(tool) if not _values(argument.schema)]
     if undescribed:
         told = {
             "count": len(undescribed),
@@ -50,6 +39,39 @@ def tool_findings(tool: ToolSpec) -> Iterator[Placed]:
             "arguments": _name_list(undescribed),
         }
         yield codes.UNDESCRIBED_ARGUMENTS, tool.at, dict(told)
+
+
+def enum_findings(tools: Sequence[ToolSpec]) -> Iterator[Placed]:
+    """Yields one finding per undescribed enum, at its first place, however many tools announce it.
+
+    Arguments share an enum if they share the place in the document (a referenced schema), or name
+    and values (a referenced parameter, whose places are those of the references).
+    """
+    enums: dict[object, list[tuple[ToolSpec, ArgumentSpec]]] = {}
+    for tool in tools:
+        for argument in _bare(tool):
+            if values := tuple(_values(argument.schema)):
+                keys = (argument.at, (argument.name, values))
+                users = next((enums[key] for key in keys if key in enums), [])
+                enums |= dict.fromkeys(keys, users)
+                users.append((tool, argument))
+    for users in {id(users): users for users in enums.values()}.values():
+        tool, argument = users[0]
+        others = len({other.name for other, _ in users}) - 1
+        also = f" and of {others} more tool{'s' * (others > 1)}" if others else ""
+        facts: dict[str, object] = {
+            "values": _name_list(_values(argument.schema)),
+            "argument": argument.name,
+            "tools": f"`{tool.name}`{also}",
+        }
+        yield codes.UNDESCRIBED_ENUM, argument.at, facts
+
+
+def _bare(tool: ToolSpec) -> list[ArgumentSpec]:
+    """The arguments that a caller fills in and the document does not describe."""
+    return [
+        argument for argument in tool.accepted if not argument.fills and not _is_described(argument)
+    ]
 
 
 def _is_described(argument: ArgumentSpec) -> bool:

@@ -13,6 +13,7 @@ from mcpgen.diagnostics.codes import lower as codes
 
 _INVISIBLE = {"Cc", "Cf", "Cs", "Co", "Cn"}
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
+_STYLE = re.compile(r"<(style|script)\b[^<>]{0,500}>.*?(?:</\1\s*>|\Z)", re.DOTALL | re.IGNORECASE)
 _FENCE = re.compile(r"^[ \t]*(```|~~~).*?(?:^[ \t]*\1[ \t]*$|\Z)", re.DOTALL | re.MULTILINE)
 _TAG = re.compile(r"</?[A-Za-z][^<>]{0,500}>")
 _IMAGE = re.compile(r"!\[([^\]]{0,300})\]\([^)\s]{0,2000}[^)]{0,300}\)")
@@ -179,7 +180,7 @@ def plain_text(text: str) -> str:
 
 def strip_markup(text: str) -> str:
     """`text` without Markdown and HTML."""
-    text = _FENCE.sub(" ", _COMMENT.sub(" ", text))
+    text = _FENCE.sub(" ", _STYLE.sub(" ", _COMMENT.sub(" ", text)))
     text = _ADMONITION.sub(" ", _HEADING.sub(" ", _RULE.sub(" ", text)))
     text = _PARAGRAPH.sub(".", _BULLET.sub("", text))
     text = _LINK.sub(r"\1", _IMAGE.sub(" ", text))

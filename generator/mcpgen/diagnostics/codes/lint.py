@@ -42,7 +42,7 @@ UNDESCRIBED_ENUM = Code(
     "MG805",
     "undescribed-enum",
     Severity.WARNING,
-    "the values of `{argument}` of `{name}` have no description: {values}",
+    "the values of `{argument}` of {tools} have no description: {values}",
     hint="describe the parameter or property, and each value",
     explanation="Only the values are announced. A model chooses by the sound of the names.",
 )
