@@ -64,6 +64,37 @@ def test_a_long_operation_id_is_shortened_at_a_word(build: Any) -> None:
     assert codes == {"MG305"}
 
 
+@pytest.mark.parametrize(
+    ("identity", "path", "name"),
+    [
+        (
+            "",
+            "/api/tenants/{tenantId}/agents/{platform}/download/{packageName}",
+            "get_agents_download_by_package_name",
+        ),
+        (
+            "ByProjectKeyAsAssociateByAssociateIdBusinessUnitsByIDGet",
+            "/{projectKey}/as-associate/{associateId}/business-units/{ID}",
+            "get_as_associate_business_units_by_id",
+        ),
+        (
+            "readWarehouseShelvesOfTheThirdFloorWithLabels",
+            "/warehouses/{id}/shelves",
+            "read_warehouse_shelves_of_the_third",
+        ),
+        (
+            "",
+            "/securityClassificationOfAllTemplates-6VMVoch/schema",
+            "get_security_classification_of_all",
+        ),
+    ],
+)
+def test_a_long_name_that_spells_the_path_keeps_the_end_of_the_path(
+    build: Any, identity: str, path: str, name: str
+) -> None:
+    assert names(build, build.operation(id=identity, path=path)) == ([name], {"MG305"})
+
+
 def test_two_operation_ids_that_differ_in_case_get_two_names(build: Any) -> None:
     found, codes = names(
         build,

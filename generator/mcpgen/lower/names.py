@@ -13,7 +13,7 @@ from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import lower as codes
 from mcpgen.diagnostics.suggestions import closest_match
 from mcpgen.ir.api import Operation
-from mcpgen.lower.automatic_ids import short_names
+from mcpgen.lower.automatic_ids import fixed_segments, short_names
 from mcpgen.lower.builtin_tools import reserved_names
 from mcpgen.lower.name_words import name_words, shorten, unique
 from mcpgen.lower.sanitize_text import strip_invisible, truncate
@@ -166,9 +166,11 @@ class _ToolNames:
 
     def derive(self, operation: Operation, parts: list[str]) -> None:
         whole = "_".join(parts)
+        preferred = whole
         if len(whole) > LONGEST:
+            free = (name for name in _short_path_names(operation) if name not in self.owners)
             parts = list(dict.fromkeys(parts))
-        preferred = shorten(parts, LONGEST)
+            preferred = next(free, "") or shorten(parts, LONGEST)
         name = preferred if preferred not in self.owners else self._distinct(operation, parts)
         if name != preferred:
             # `parse` has reported repeated ids already.
@@ -220,6 +222,29 @@ def _derive_words(operation: Operation) -> list[str]:
     if not parts[0][0].isalpha():
         parts = [_VERBS.get(operation.method, "call"), *parts]
     return parts
+
+
+def _short_path_names(operation: Operation) -> Iterator[str]:
+    """Yields legal names from method and path for an operation without id, or with an id that only
+    spells method and path, the most complete first.
+
+    Path parameters before the end and leading segments are left out, because arguments repeat the
+    former, and the end of a path says most: `GET /shops/{shop}/carts/{cart}/items/{item}` gives
+    `get_shops_carts_items_by_item`, then `get_carts_items_by_item`. Two segments stay.
+    """
+    words = [word for word in name_words(operation.id) if word != "by"]
+    path_words = [word for word in _path_words(operation.path) if word != "by"]
+    method = operation.method.lower()
+    if words and words not in ([method, *path_words], [*path_words, method]):
+        return
+    segments = [name_words(segment) for segment in fixed_segments(operation.path)]
+    last = operation.path.rpartition("/")[2]
+    end = ["by", *name_words(last)] if last.startswith("{") else []
+    for start in range(max(len(segments) - 1, 1)):
+        fixed = [word for segment in segments[start:] for word in segment]
+        name = "_".join([_VERBS.get(operation.method, method), *fixed, *end])
+        if is_legal_tool_name(name):
+            yield name
 
 
 def _path_words(path: str) -> list[str]:
