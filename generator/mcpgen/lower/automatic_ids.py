@@ -134,7 +134,7 @@ def _drf(operation: Operation) -> Iterator[Words]:
     `get_operation_id`
     """
     fixed = fixed_segments(operation.path)
-    telling = _without_version(fixed)
+    telling = without_version(fixed)
     for action in _DRF_ACTIONS.get(operation.method, ()):
         end = _last_segments(fixed, len(operation.id) - len(f"_{action}"))
         if end and operation.id == f"{end}_{action}":
@@ -168,7 +168,7 @@ def _last_segments(segments: Sequence[str], length: int) -> str:
     return end if len(joined) - length in starts else ""
 
 
-def _without_version(segments: Sequence[str]) -> list[str]:
+def without_version(segments: Sequence[str]) -> list[str]:
     """The segments behind `api` and the version, as in `api/v1/pets`."""
     return list(dropwhile(_VERSION.fullmatch, segments))
 
@@ -180,7 +180,7 @@ def _with_path(function: Sequence[str], operation: Operation) -> Iterator[Words]
     """
     yield tuple(function)
     stems = set(map(name_stem, function))
-    segments = _without_version(fixed_segments(operation.path))
+    segments = without_version(fixed_segments(operation.path))
     path_words = dict.fromkeys(word for segment in segments for word in name_words(segment))
     yield (*function, *(word for word in path_words if name_stem(word) not in stems))
     yield (*function, *path_words)

@@ -7,15 +7,16 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 
 from mcpgen.config import Config, ToolChoice
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import lower as codes
 from mcpgen.diagnostics.suggestions import closest_match
 from mcpgen.ir.api import Operation
-from mcpgen.lower.automatic_ids import fixed_segments, short_names
+from mcpgen.lower.automatic_ids import fixed_segments, short_names, without_version
 from mcpgen.lower.builtin_tools import reserved_names
-from mcpgen.lower.name_words import name_words, shorten, unique
+from mcpgen.lower.name_words import name_stem, name_words, shorten, unique, without_linking
 from mcpgen.lower.sanitize_text import strip_invisible, truncate
 
 LONGEST = 40
@@ -168,8 +169,10 @@ class _ToolNames:
         whole = "_".join(parts)
         preferred = whole
         if len(whole) > LONGEST:
-            free = (name for name in _short_path_names(operation) if name not in self.owners)
             parts = list(dict.fromkeys(parts))
+            whole_names = ("_".join(parts), "_".join(without_linking(parts)))
+            candidates = (*_short_path_names(operation), *filter(is_legal_tool_name, whole_names))
+            free = (name for name in candidates if name not in self.owners)
             preferred = next(free, "") or shorten(parts, LONGEST)
         name = preferred if preferred not in self.owners else self._distinct(operation, parts)
         if name != preferred:
@@ -226,25 +229,47 @@ def _derive_words(operation: Operation) -> list[str]:
 
 def _short_path_names(operation: Operation) -> Iterator[str]:
     """Yields legal names from method and path for an operation without id, or with an id that only
-    spells method and path, the most complete first.
+    spells the path, the most complete first.
 
     Path parameters before the end and leading segments are left out, because arguments repeat the
     former, and the end of a path says most: `GET /shops/{shop}/carts/{cart}/items/{item}` gives
-    `get_shops_carts_items_by_item`, then `get_carts_items_by_item`. Two segments stay.
+    `get_shops_carts_items_by_item`, then `get_carts_items_by_item`. Two segments or three words
+    stay.
     """
-    words = [word for word in name_words(operation.id) if word != "by"]
-    path_words = [word for word in _path_words(operation.path) if word != "by"]
-    method = operation.method.lower()
-    if words and words not in ([method, *path_words], [*path_words, method]):
-        return
-    segments = [name_words(segment) for segment in fixed_segments(operation.path)]
+    verb = _path_verb(operation)
+    segments = [name_words(segment) for segment in without_version(fixed_segments(operation.path))]
     last = operation.path.rpartition("/")[2]
-    end = ["by", *name_words(last)] if last.startswith("{") else []
-    for start in range(max(len(segments) - 1, 1)):
-        fixed = [word for segment in segments[start:] for word in segment]
-        name = "_".join([_VERBS.get(operation.method, method), *fixed, *end])
-        if is_legal_tool_name(name):
-            yield name
+    parameter = name_words(last) if last.startswith("{") else []
+    for start in range(len(segments) if verb else 0):
+        words = [verb, *chain(*segments[start:])]
+        if 0 < start == len(segments) - 1 and len(words) <= 3:
+            return
+        for end in dict.fromkeys((tuple(parameter), tuple(parameter[-1:]))):
+            name = "_".join([*words, "by", *end] if end else words)
+            if is_legal_tool_name(name):
+                yield name
+
+
+def _path_verb(operation: Operation) -> str:
+    """Returns the verb of an operation whose id, apart from the verb, has the words of the path
+    alone, in any number; `""` for an id of the author's own words.
+
+    `GET /shops/{shop}/cartItems`: `getShopCartItems`, `ShopsByShopCartItemsGet` and no id.
+    """
+    method = operation.method.lower()
+    verb = _VERBS.get(operation.method, method)
+    words = [name_stem(word) for word in name_words(operation.id) if word != "by"]
+    if not words:
+        return verb
+    path = operation.path.split("/")[1:]
+    spellings = [
+        [name_stem(word) for segment in segments for word in name_words(segment)]
+        for whole in (path, fixed_segments(operation.path))
+        for segments in (whole, without_version(whole))
+    ]
+    if words[1:] in spellings:
+        return name_words(operation.id)[0]
+    return verb if words[-1] == method and words[:-1] in spellings else ""
 
 
 def _path_words(path: str) -> list[str]:
