@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mcpgen.analysis.render.as_html import line, section, tile
+from mcpgen.analysis.render_html import line, section, tile
 from mcpgen.conformance.report.html.document import html_document
 from mcpgen.conformance.report.html.markup import SIGNS, Markup, css, element, fragment
 from mcpgen.openspec.report.matrix import STATUSES, ScenarioMatrix, ScenarioRow

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from mcpgen.analysis.change_kinds import ChangedThing, ChangeKind, ToolChange
 from mcpgen.analysis.diff import ListingDiff
-from mcpgen.analysis.render.as_text import counted
+from mcpgen.analysis.render_text import counted
 from mcpgen.conformance.exchange import printable
 from mcpgen.conformance.report.as_markdown import LONGEST, code
 from mcpgen.conformance.strict_json import Json
