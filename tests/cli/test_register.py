@@ -20,8 +20,8 @@ from typer.testing import CliRunner, Result
 
 from mcpgen.cli.app import app
 from mcpgen.ir.server_card import Card, ListedFeatures, card_from
-from mcpgen.pipeline.registry.client import RegistryConnection, RegistryErrorKind, RegistryFailure
-from mcpgen.pipeline.registry.registration import RegistrationFlow, RegistrationPlan, register, stay
+from mcpgen.pipeline.registration import RegistrationFlow, RegistrationPlan, register, stay
+from mcpgen.pipeline.registry_client import RegistryConnection, RegistryErrorKind, RegistryFailure
 
 TOOL = {
     "name": "get_weather",

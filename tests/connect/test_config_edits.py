@@ -12,7 +12,8 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mcpgen.pipeline.connect import ConfigUnusable, json_config, toml_config, yaml_config
+from mcpgen.pipeline.connect import json_config, toml_config, yaml_config
+from mcpgen.pipeline.connect.errors import ConfigUnusable
 
 KEY = "servers"
 ENTRY = {"command": "python", "args": ["-m", "a"], "env": {"KEY": "${KEY}"}}

@@ -94,13 +94,8 @@ def connect(
     Exit codes: 0 done, 1 declined, 2 nothing could be written, 3 a bug in mcpgen.
     """
     from mcpgen.clients import CLIENTS, find_client
-    from mcpgen.pipeline.connect import (
-        ConfigUnusable,
-        plan_entry,
-        plan_removal,
-        resolve_inside,
-        user_file,
-    )
+    from mcpgen.pipeline.connect import plan_entry, plan_removal, resolve_inside, user_file
+    from mcpgen.pipeline.connect.errors import ConfigUnusable
 
     chosen = find_client(client)
     if chosen is None:
@@ -171,12 +166,8 @@ def _entry_of(target: str, name: str, http: bool) -> ServerEntry:
     from mcpgen.conformance.targets.command import UnusableTarget, command_words
     from mcpgen.diagnostics import Severity
     from mcpgen.pipeline import BuildOptions
-    from mcpgen.pipeline.connect import (
-        TargetNotInstalled,
-        entry_of_project,
-        entry_of_spec,
-        entry_of_url,
-    )
+    from mcpgen.pipeline.connect.errors import TargetNotInstalled
+    from mcpgen.pipeline.connect.server_entry import entry_of_project, entry_of_spec, entry_of_url
     from mcpgen.pipeline.load_tools import TargetKind
     from mcpgen.pipeline.server_check import STDIO, is_stdio, is_url
 

@@ -13,7 +13,7 @@ from mcpgen.config.tables.endpoint import is_public_url
 from mcpgen.config.validators import is_base_url
 from mcpgen.conformance.targets.credentials import transport_problem
 from mcpgen.pipeline import TargetUnreadable, is_stdio, is_url
-from mcpgen.pipeline.registry.client import RegistryConnection
+from mcpgen.pipeline.registry_client import RegistryConnection
 from mcpgen.pipeline.server_card import Card, card_at, card_in
 
 

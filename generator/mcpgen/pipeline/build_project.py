@@ -18,9 +18,14 @@ from mcpgen.ir.project import Project
 from mcpgen.ir.server import Server
 from mcpgen.openspec.load import with_budgets
 from mcpgen.parallel import IN_PROCESS, WorkerPool
-from mcpgen.pipeline.archived_change import follow_archived_change
-from mcpgen.pipeline.load_spec import LoadedSpec, failing, load_spec, places, read_last_build
-from mcpgen.pipeline.lower_server import lower_server
+from mcpgen.pipeline.load_spec import (
+    LoadedSpec,
+    failing,
+    load_spec,
+    lower_server,
+    places,
+    read_last_build,
+)
 from mcpgen.pipeline.project_checks import (
     PYPROJECT,
     report_missing_dependencies,
@@ -35,7 +40,13 @@ from mcpgen.pipeline.result import (
     PhaseTimer,
     ProgressCallback,
 )
-from mcpgen.pipeline.workspace import STDIN, Workspace, locate_folder, open_workspace
+from mcpgen.pipeline.workspace import (
+    STDIN,
+    Workspace,
+    follow_archived_change,
+    locate_folder,
+    open_workspace,
+)
 from mcpgen.pipeline.write_project import BuildContext, diff_project, write_project
 
 _MODELS = ("mcpgen.emit.models:load_library",)

@@ -12,7 +12,7 @@ from enum import StrEnum
 from mcpgen.conformance.exchange import printable
 from mcpgen.ir.server_card import Card, Entries
 from mcpgen.ir.source import Json
-from mcpgen.pipeline.registry.client import (
+from mcpgen.pipeline.registry_client import (
     RegisteredAgent,
     RegistryConnection,
     RegistryErrorKind,
