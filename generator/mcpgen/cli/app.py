@@ -120,7 +120,7 @@ for command in COMMANDS:
 app.add_typer(runtime.runtime)
 
 
-def _version(asked: bool) -> None:
+def _print_version(asked: bool) -> None:
     if asked:
         typer.echo(f"mcpgen {__version__}")
         raise typer.Exit(0)
@@ -129,7 +129,8 @@ def _version(asked: bool) -> None:
 @app.callback()
 def mcpgen(
     version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version.")
+        bool,
+        typer.Option("--version", callback=_print_version, is_eager=True, help="Show the version."),
     ] = False,
 ) -> None:
     """Turns an OpenAPI description into a finished MCP server, and checks any MCP server.

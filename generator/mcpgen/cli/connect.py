@@ -133,11 +133,11 @@ def connect(
     if print_only:
         return
     say(f"{'removed from' if remove else 'written to'} {path}; restart {chosen.title} if it runs")
-    if server and chosen.secrets and (missing := (*server.variables, *_bearer(server))):
+    if server and chosen.secrets and (missing := (*server.variables, *_bearer_variable(server))):
         say(f"{', '.join(missing)}: {chosen.secrets}")
 
 
-def _bearer(server: ServerEntry) -> tuple[str, ...]:
+def _bearer_variable(server: ServerEntry) -> tuple[str, ...]:
     return (server.bearer,) if server.bearer else ()
 
 
@@ -169,16 +169,16 @@ def _entry_of(target: str, name: str, http: bool) -> ServerEntry:
     from mcpgen.pipeline.connect.errors import TargetNotInstalled
     from mcpgen.pipeline.connect.server_entry import entry_of_project, entry_of_spec, entry_of_url
     from mcpgen.pipeline.load_tools import TargetKind
-    from mcpgen.pipeline.server_check import STDIO, is_stdio, is_url
+    from mcpgen.pipeline.server_check import STDIO, is_server_target, is_stdio_target
 
-    if is_stdio(target):
+    if is_stdio_target(target):
         if not name:
             raise typer.BadParameter("a command has no name; add --name NAME.")
         try:
             return ServerEntry(name, command=command_words(target.removeprefix(STDIO)))
         except UnusableTarget as error:
             raise typer.BadParameter(f"{error}.") from error
-    if is_url(target):
+    if is_server_target(target):
         return entry_of_url(target)
     found = load_target(target or ".", BuildOptions(keep_going=True))
     if found.kind is TargetKind.LISTING:
@@ -236,10 +236,10 @@ def _diff(change: ConfigChange) -> list[str]:
         str(change.path),
         lineterm="",
     )
-    return [_shorten(line) for line in lines]
+    return [_shorten_line(line) for line in lines]
 
 
-def _shorten(line: str) -> str:
+def _shorten_line(line: str) -> str:
     for secret in _SECRETS:
         line = secret.sub(r"\1…", line)
     return line if len(line) <= _LONGEST else f"{line[:_LONGEST]} … {len(line):,} characters"

@@ -101,7 +101,7 @@ def register(
     card, 2 the server or the registry could not be asked, 3 a bug in mcpgen.
     """
     from mcpgen.cli.registry_options import load_card, registry_of
-    from mcpgen.pipeline.registration import RegistrationFlow, RegistrationPlan, register
+    from mcpgen.pipeline.registration import RegistrationFlow, RegistrationPlan, register_agent
     from mcpgen.pipeline.registration import stay as stay_there
     from mcpgen.pipeline.registry_client import RegistryFailure
 
@@ -111,7 +111,7 @@ def register(
     card = load_card(target, address, tuple(header or ()), bearer_env)
     terms = RegistrationPlan(RegistrationFlow(flow), float(every), ttl)
     try:
-        made = register(card, where, terms)
+        made = register_agent(card, where, terms)
         _print_registration(card, where, made, flow, format)
         if stay:
             stay_there(card, where, terms, made, say)

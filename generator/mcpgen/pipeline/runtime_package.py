@@ -32,9 +32,9 @@ def write_runtime_wheel(folder: Path) -> Path:
     source = runtime_folder()
     project = tomllib.loads((source / "pyproject.toml").read_text("utf-8"))["project"]
     name = f"mcpgen_runtime-{project['version']}"
-    files = dict(_files(source, project, f"{name}.dist-info"))
+    files = dict(_wheel_files(source, project, f"{name}.dist-info"))
     records = [
-        f"{path},sha256={_digest(content)},{len(content)}" for path, content in files.items()
+        f"{path},sha256={_record_digest(content)},{len(content)}" for path, content in files.items()
     ]
     record = f"{name}.dist-info/RECORD"
     files[record] = "\n".join([*records, f"{record},,", ""]).encode()
@@ -49,18 +49,18 @@ def write_runtime_wheel(folder: Path) -> Path:
     return wheel
 
 
-def _files(source: Path, project: dict[str, Any], info: str) -> Iterator[tuple[str, bytes]]:
+def _wheel_files(source: Path, project: dict[str, Any], info: str) -> Iterator[tuple[str, bytes]]:
     """The files of the wheel but `RECORD`, by path, in order."""
     for path in sorted((source / "mcpgen_runtime").rglob("*")):
         if path.is_file() and "__pycache__" not in path.parts:
             yield path.relative_to(source).as_posix(), path.read_bytes()
     readme = (source / project["readme"]).read_text("utf-8")
-    yield f"{info}/METADATA", _metadata(project, readme).encode()
+    yield f"{info}/METADATA", _wheel_metadata(project, readme).encode()
     yield f"{info}/WHEEL", _WHEEL.encode()
     yield f"{info}/licenses/LICENSE", (source / "LICENSE").read_bytes()
 
 
-def _metadata(project: dict[str, Any], readme: str) -> str:
+def _wheel_metadata(project: dict[str, Any], readme: str) -> str:
     """`METADATA`: https://packaging.python.org/en/latest/specifications/core-metadata/"""
     lines = [
         "Metadata-Version: 2.4",
@@ -87,7 +87,7 @@ def _with_extra(requirement: str, extra: str) -> str:
     return f"{bare.strip()} ; {condition}"
 
 
-def _digest(content: bytes) -> str:
+def _record_digest(content: bytes) -> str:
     return base64.urlsafe_b64encode(hashlib.sha256(content).digest()).rstrip(b"=").decode()
 
 

@@ -205,7 +205,7 @@ def open_workspace(name: str, options: BuildOptions, diagnostics: Diagnostics) -
     folder = Path(name)
     path = Path(options.config) if options.config else folder / configs.NAME
     label = path.as_posix()
-    content = _content(path)
+    content = _bytes_or_none(path)
     if content is None and options.config:
         diagnostics.add(codes.MISSING_CONFIG, Location(label), path=label)
     chosen = (
@@ -235,7 +235,7 @@ def _with_files(config: Config, folder: Path, diagnostics: Diagnostics) -> Confi
     return replace(config, files=read_config_files(folder, wanted, diagnostics))
 
 
-def _content(path: Path) -> bytes | None:
+def _bytes_or_none(path: Path) -> bytes | None:
     try:
         return path.read_bytes()
     except (FileNotFoundError, NotADirectoryError):

@@ -31,7 +31,7 @@ def endpoint_path(policy: Policy) -> str:
     return path
 
 
-def request_headers(server: Server) -> Mapping[str, str]:
+def caller_headers(server: Server) -> Mapping[str, str]:
     """The headers of every request."""
     found = {"Authorization": f"Bearer {KEY}"} if server.policy.authentication else {}
     if isinstance(server.outward, PassthroughSpec):
@@ -56,7 +56,7 @@ def auth_environment(server: Server, upstream: str) -> dict[str, str]:
     chosen = policy.authentication
     if chosen is None:
         return found
-    found["CALLER_KEYS"] = json.dumps([_entry(policy)])
+    found["CALLER_KEYS"] = json.dumps([_key_entry(policy)])
     if chosen.jwks_url or (chosen.issuer and not chosen.introspection_url):
         found["CALLER_JWKS_URL"] = f"{upstream}/.well-known/jwks.json"
     if chosen.introspection_url:
@@ -66,7 +66,7 @@ def auth_environment(server: Server, upstream: str) -> dict[str, str]:
     return found
 
 
-def _entry(policy: Policy) -> dict[str, object]:
+def _key_entry(policy: Policy) -> dict[str, object]:
     """The entry of the key: an operator's, with every role, at every path."""
     return {
         "key": f"sha256:{hashlib.sha256(KEY.encode()).hexdigest()}",
@@ -109,7 +109,9 @@ def child_environment(
     found |= {
         f"{prefix}{name}": value for name, value in auth_environment(server, upstream).items()
     }
-    found |= {f"{prefix}{each.name.upper()}": _text(each.sample) for each in server.settings}
+    found |= {
+        f"{prefix}{each.name.upper()}": _variable_text(each.sample) for each in server.settings
+    }
     return found | {
         f"{prefix}{name.upper()}": DUMMY
         for name in declared.secrets
@@ -117,7 +119,7 @@ def child_environment(
     }
 
 
-def _text(value: Json) -> str:
+def _variable_text(value: Json) -> str:
     """A value as text of an environment variable."""
     return value if isinstance(value, str) else json.dumps(value)
 

@@ -39,7 +39,7 @@ class ConfigChange:
 
         Raises ConfigUnusable if the file changed since it was read, and OSError if the disk refuses.
         """
-        if _read(self.path) != self.before:
+        if _read_config_file(self.path) != self.before:
             raise ConfigUnusable("the file changed meanwhile; nothing was written")
         self.path.parent.mkdir(parents=True, exist_ok=True)
         part = self.path.with_name(f".{self.path.name}.{os.getpid()}.part")
@@ -83,8 +83,8 @@ def resolve_inside(path: Path, folder: Path) -> Path:
 
 def plan_entry(client: Client, path: Path, server: ServerEntry) -> ConfigChange:
     """The change that adds or replaces the entry of a server. Raises ConfigUnusable."""
-    before = _read(path)
-    text = _decode(before or b"")
+    before = _read_config_file(path)
+    text = _decode_config(before or b"")
     if client.format is ConfigFormat.JSON and not text.strip():
         text = "{}\n"
     editor = _EDITORS[client.format]
@@ -94,8 +94,8 @@ def plan_entry(client: Client, path: Path, server: ServerEntry) -> ConfigChange:
 
 def plan_removal(client: Client, path: Path, name: str) -> ConfigChange:
     """The change that removes the entry with a name. Raises ConfigUnusable without such an entry."""
-    before = _read(path)
-    text = _decode(before or b"")
+    before = _read_config_file(path)
+    text = _decode_config(before or b"")
     editor = _EDITORS[client.format]
     names = editor.entry_names(text, client.key) if text.strip() else []
     if name not in names:
@@ -104,14 +104,14 @@ def plan_removal(client: Client, path: Path, name: str) -> ConfigChange:
     return ConfigChange(path, before, editor.remove_entry(text, client.key, name).encode())
 
 
-def _read(path: Path) -> bytes | None:
+def _read_config_file(path: Path) -> bytes | None:
     try:
         return path.read_bytes()
     except (FileNotFoundError, NotADirectoryError):
         return None
 
 
-def _decode(content: bytes) -> str:
+def _decode_config(content: bytes) -> str:
     try:
         return content.decode("utf-8")
     except UnicodeDecodeError as error:
