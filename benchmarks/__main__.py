@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 from benchmarks.documents import WORK, document_at, documents
-from benchmarks.report import FIGURES, LONG, PAGE, ReportOptions, measure, rewrite
+from benchmarks.report import FIGURES, LONG, PAGE, ReportOptions, measure_figures, rewrite
 
 
 def main() -> None:
@@ -27,7 +27,7 @@ def main() -> None:
     WORK.mkdir(parents=True, exist_ok=True)
     for name in arguments.only or [name for name in FIGURES if name not in LONG]:
         print(f"{name} ...", file=sys.stderr, flush=True)
-        figures = measure(name, options)
+        figures = measure_figures(name, options)
         print(f"## {name}\n\n{figures}", flush=True)
         if arguments.write:
             page = rewrite(PAGE.read_text("utf-8"), {name: figures})

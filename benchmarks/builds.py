@@ -19,8 +19,8 @@ from benchmarks import competitors, mcpgen_runs
 from benchmarks.competitors import Absent, succeeded
 from benchmarks.documents import CORPUS, ROOT, WORK, MeasuredDocument
 from benchmarks.graph_like import graph_document
-from benchmarks.markdown import NONE, seconds, size, table
-from benchmarks.measure import Run, run
+from benchmarks.markdown import NONE, decimal_size, markdown_table, seconds
+from benchmarks.measure import Run, run_process
 from benchmarks.report import duration_cell
 
 SCALE = (100, 1_000, 10_000, 20_000, 22_000)
@@ -44,12 +44,12 @@ def main() -> None:
     for folder in (ROOT / "generator", sysconfig.get_path("purelib")):
         compileall.compile_dir(folder, quiet=2)
 
-    print(table(HEAD, [_cells(row) for row in _builds(WORK)]))
+    print(markdown_table(HEAD, [_build_cells(row) for row in _builds(WORK)]))
     if not options.no_peers:
         peers = [(name, duration_cell(figures)) for name, figures in _peers(WORK)]
-        print(table(("instead", "wall"), peers))
+        print(markdown_table(("instead", "wall"), peers))
     if options.scale:
-        print(table(SCALE_HEAD, [_scale_cells(count, WORK) for count in options.scale]))
+        print(markdown_table(SCALE_HEAD, [_scale_cells(count, WORK) for count in options.scale]))
 
 
 def _builds(work: Path) -> Iterator[BuildRow]:
@@ -76,7 +76,7 @@ def _build_after_change(document: MeasuredDocument, work: Path) -> Run | Absent:
     operation["summary"] = "Say something else"
     copy.path.write_text(json.dumps(tree), encoding="utf-8")
     folder = mcpgen_runs.project_folder(copy, work)
-    return succeeded(run(mcpgen_runs.build_command(copy, folder)))
+    return succeeded(run_process(mcpgen_runs.build_command(copy, folder)))
 
 
 def _as_yaml(document: MeasuredDocument, work: Path) -> MeasuredDocument:
@@ -116,19 +116,24 @@ def _scale_cells(operations: int, work: Path) -> Sequence[str]:
     path = work / f"graph-like-{operations}.json"
     path.write_text(json.dumps(graph_document(operations), indent=1), encoding="utf-8")
     build = mcpgen_runs.cold_build(MeasuredDocument(path.stem, path), work)
-    cells = (f"{operations:,}", size(path.stat().st_size))
+    cells = (f"{operations:,}", decimal_size(path.stat().st_size))
     if isinstance(build, Absent):
         return (*cells, build.reason, NONE, NONE, NONE)
     per_operation = f"{build.processor / operations * 1000:.2f} ms"
-    figures = (seconds(build.seconds), seconds(build.processor), per_operation, size(build.peak))
+    figures = (
+        seconds(build.seconds),
+        seconds(build.processor),
+        per_operation,
+        decimal_size(build.peak),
+    )
     return (*cells, *figures)
 
 
-def _cells(row: BuildRow) -> Sequence[str]:
+def _build_cells(row: BuildRow) -> Sequence[str]:
     name, build, goal = row
     if isinstance(build, Absent):
         return (name, build.reason, NONE, NONE, goal)
-    return (name, seconds(build.seconds), seconds(build.processor), size(build.peak), goal)
+    return (name, seconds(build.seconds), seconds(build.processor), decimal_size(build.peak), goal)
 
 
 if __name__ == "__main__":

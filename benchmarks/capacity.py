@@ -13,8 +13,8 @@ import time
 from collections.abc import Iterator
 
 from benchmarks.documents import ROOT
-from benchmarks.markdown import NONE, seconds, size, table
-from benchmarks.servers import ServerProcess, running, serving_command
+from benchmarks.markdown import NONE, decimal_size, markdown_table, seconds
+from benchmarks.servers import ServerProcess, run_command_server, serving_command
 from benchmarks.serving.catalogue import TRIVIAL, request
 from benchmarks.serving.load_client import send_requests
 
@@ -31,10 +31,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.capacity", description=__doc__)
     parser.add_argument("--calls", type=int, default=200_000)
     calls = parser.parse_args().calls
-    print(table(["start", "value", "goal"], _start()))
-    print(table(["at rest", "value", "goal"], _rest(calls)))
+    print(markdown_table(["start", "value", "goal"], _start()))
+    print(markdown_table(["at rest", "value", "goal"], _memory_rows(calls)))
     head = ["workers", "requests a second, by the clock", "of one", "µs of the processor each"]
-    print(table(head, _workers()))
+    print(markdown_table(head, _workers()))
 
 
 def _start() -> Iterator[list[str]]:
@@ -44,14 +44,14 @@ def _start() -> Iterator[list[str]]:
     yield ["import of the SDK", seconds(sdk), NONE]
     ready = []
     for _ in range(3):
-        with running(serving_command("runtime_server"), "1000", NOWHERE) as server:
+        with run_command_server(serving_command("runtime_server"), "1000", NOWHERE) as server:
             ready.append(server.cpu())
     yield ["ready with 1,000 tools", seconds(min(ready)), "0.90 s"]
     yield ["of which not the SDK's import", seconds(min(ready) - sdk), "0.40 s"]
-    yield from _imports()
+    yield from _import_rows()
 
 
-def _imports() -> Iterator[list[str]]:
+def _import_rows() -> Iterator[list[str]]:
     """Rows about imported modules and packages."""
     code = "import mcpgen_runtime.server.cli, sys; print(*sys.modules)"
     command = [sys.executable, "-X", "importtime", "-c", code]
@@ -70,21 +70,25 @@ def _imports() -> Iterator[list[str]]:
     yield ["imported without use", ", ".join(unused) or "nothing", "nothing"]
 
 
-def _rest(calls: int) -> Iterator[list[str]]:
+def _memory_rows(calls: int) -> Iterator[list[str]]:
     """Rows about memory at rest and after `calls` calls."""
     for tools, goal in ((50, 90e6), (1223, 130e6)):
-        with running(serving_command("runtime_server"), str(tools), NOWHERE) as server:
+        with run_command_server(serving_command("runtime_server"), str(tools), NOWHERE) as server:
             time.sleep(0.5)
-            yield [f"memory with {tools:,} tools", size(server.resident_size()), size(goal)]
+            yield [
+                f"memory with {tools:,} tools",
+                decimal_size(server.resident_size()),
+                decimal_size(goal),
+            ]
             if tools == 50:
-                _call(server, calls // 10)
+                _send_calls(server, calls // 10)
                 before = server.resident_size()
-                count = _call(server, calls)
+                count = _send_calls(server, calls)
                 growth = server.resident_size() - before
-    yield [f"growth over {count:,} calls", size(max(growth, 0)), "0 B"]
+    yield [f"growth over {count:,} calls", decimal_size(max(growth, 0)), "0 B"]
 
 
-def _call(server: ServerProcess, count: int) -> int:
+def _send_calls(server: ServerProcess, count: int) -> int:
     """Sends at least `count` calls; returns the number of answered calls."""
     answered, message = 0, request("tools/call", TRIVIAL)
     while answered < count:
@@ -100,7 +104,7 @@ def _workers() -> Iterator[list[str]]:
     single_rate = 0.0
     for workers in (1, 2):
         flags = ["--workers", str(workers)]
-        with running(serving_command("runtime_server"), "50", NOWHERE, *flags) as server:
+        with run_command_server(serving_command("runtime_server"), "50", NOWHERE, *flags) as server:
             asyncio.run(send_requests(server.port, message, ROUND_SECONDS, CLIENTS))
             rate, cost = 0.0, 1e9
             for _ in range(3):

@@ -15,7 +15,7 @@ from collections.abc import Callable
 from time import perf_counter, process_time
 
 from benchmarks.documents import ROOT
-from benchmarks.markdown import seconds, table
+from benchmarks.markdown import markdown_table, seconds
 from mcpgen.conformance import CallableTools, CheckOptions, Report, check, check_list
 from mcpgen.conformance.profiles import EVERY_HOST, WORDS
 
@@ -26,7 +26,7 @@ TOOLS = 2_000
 TEXT = {"type": "string", "description": "A text."}
 
 
-def serve() -> None:
+def serve_fifty_tools() -> None:
     """Serves the fifty tools until stdin ends."""
     sys.path.insert(0, str(ROOT / "tests" / "broken"))
     base_server = importlib.import_module("base_server")
@@ -37,7 +37,7 @@ def serve() -> None:
         sys.stdin.read()
 
 
-def check_server() -> Report:
+def check_fifty_tools() -> Report:
     """The report on the server with fifty tools."""
     profiles = tuple(word for word in WORDS if word != "latency")
     command = [sys.executable, "-m", "benchmarks.checks", "serve"]
@@ -63,7 +63,7 @@ def check_saved_list() -> Report:
     return check_list(json.dumps(tools), CheckOptions(profiles=profiles))
 
 
-def measure(clock: Callable[[], float], work: Callable[[], Report]) -> tuple[float, Report]:
+def time_faster_run(clock: Callable[[], float], work: Callable[[], Report]) -> tuple[float, Report]:
     """The seconds of the faster of two runs, with its report."""
     runs = []
     for _ in range(2):
@@ -77,19 +77,19 @@ def main() -> None:
     """Prints a row for the server and a row for the list; fails if a bound is exceeded."""
     rows, exceeded = [], False
     for name, clock, work, bound in (
-        ("all checks on a local server", perf_counter, check_server, SERVER_BOUND),
+        ("all checks on a local server", perf_counter, check_fifty_tools, SERVER_BOUND),
         ("a saved list, for every host", process_time, check_saved_list, LIST_BOUND),
     ):
-        time, report = measure(clock, work)
+        time, report = time_faster_run(clock, work)
         tools, outcomes = f"{len(report.tools):,}", f"{len(report.outcomes):,}"
         rows.append((name, tools, outcomes, seconds(time), seconds(bound)))
         exceeded = exceeded or time > bound
-    print(table(("checks", "tools", "outcomes", "taken", "bound"), rows))
+    print(markdown_table(("checks", "tools", "outcomes", "taken", "bound"), rows))
     sys.exit(exceeded)
 
 
 if __name__ == "__main__":
     if sys.argv[1:] == ["serve"]:
-        serve()
+        serve_fifty_tools()
     else:
         main()

@@ -8,8 +8,9 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks.measure import Run, best, run
-from benchmarks.servers import NotReady, ServerStart, free_port, measure_start
+from benchmarks.measure import Run, best, run_process
+from benchmarks.servers import NotReady, ServerStart, measure_start
+from mcpgen.conformance.targets.command import free_port
 
 FASTMCP = "fastmcp==4.1.2"
 FASTMCP_SCRIPT = Path(__file__).with_name("fastmcp_peer.py")
@@ -70,7 +71,7 @@ def install_fastmcp(work: Path) -> Path | Absent:
             [python, "-m", "pip", "install", "--quiet", FASTMCP, "pyyaml", *SERVER_PACKAGES],
         )
         for command in install:
-            step = run(command)
+            step = run_process(command)
             if step.failed:
                 return Absent(last_line(step))
         (folder / ".ready").touch()
@@ -105,7 +106,7 @@ def _install_openapi_mcp_generator(work: Path) -> Path | Absent:
     if not command.exists():
         folder.mkdir(parents=True, exist_ok=True)
         options = ["--silent", "--no-audit", "--no-fund", "--prefix", str(folder)]
-        install = run([npm, "install", *options, OPENAPI_MCP_GENERATOR])
+        install = run_process([npm, "install", *options, OPENAPI_MCP_GENERATOR])
         if install.failed:
             return Absent(last_line(install))
     return command

@@ -16,7 +16,7 @@ import httpx2
 from fastmcp import FastMCP
 
 
-def load_document(spec: Path) -> dict:
+def load_openapi(spec: Path) -> dict:
     """An OpenAPI document, from JSON or YAML."""
     text = spec.read_text(encoding="utf-8")
     if spec.suffix == ".json":
@@ -32,11 +32,11 @@ def make_server(document: dict, upstream: str = "http://127.0.0.1:9") -> FastMCP
     return FastMCP.from_openapi(openapi_spec=document, client=client, name="benchmark")
 
 
-def serve(spec: str, port: str) -> None:
+def serve_document(spec: str, port: str) -> None:
     """Serves a document until the process ends."""
     import uvicorn
 
-    app = make_server(load_document(Path(spec))).http_app(path="/mcp", stateless_http=True)
+    app = make_server(load_openapi(Path(spec))).http_app(path="/mcp", stateless_http=True)
     uvicorn.run(app, host="127.0.0.1", port=int(port), log_level="error")
 
 
@@ -59,11 +59,11 @@ def serve_tools(port: str, count: str, upstream: str) -> None:
     uvicorn.run(app, host="127.0.0.1", port=int(port), log_level="error", access_log=False)
 
 
-async def search(spec: str) -> None:
+async def answer_queries(spec: str) -> None:
     """Answers the queries on stdin."""
     from fastmcp.server.transforms.search import BM25SearchTransform
 
-    tools = await make_server(load_document(Path(spec))).list_tools()
+    tools = await make_server(load_openapi(Path(spec))).list_tools()
     routes = {tool.name: f"{tool._route.method} {tool._route.path}" for tool in tools}
     transform = BM25SearchTransform()
     queries = json.load(sys.stdin)
@@ -83,8 +83,8 @@ async def search(spec: str) -> None:
 if __name__ == "__main__":
     command, *arguments = sys.argv[1:]
     if command == "search":
-        asyncio.run(search(*arguments))
+        asyncio.run(answer_queries(*arguments))
     elif command == "tools":
         serve_tools(*arguments)
     else:
-        serve(*arguments)
+        serve_document(*arguments)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.documents import require_corpus
-from benchmarks.markdown import NONE, table
+from benchmarks.markdown import NONE, markdown_table
 from mcpgen.config import Config
 from mcpgen.config.tables.budgets import MANY_TOOLS
 from mcpgen.diagnostics import Diagnostic, Diagnostics, Severity
@@ -46,10 +46,10 @@ def count_warnings(path: Path, name: str) -> WarningCount:
             check_budgets(api, server, config, diagnostics)
     warnings = [finding for finding in diagnostics if finding.severity is Severity.WARNING]
     by_code = Counter(warning.code.id for warning in warnings)
-    return WarningCount(name, by_code, len(warnings) - len(set(map(_identity, warnings))))
+    return WarningCount(name, by_code, len(warnings) - len(set(map(_warning_identity, warnings))))
 
 
-def _identity(warning: Diagnostic) -> tuple[object, ...]:
+def _warning_identity(warning: Diagnostic) -> tuple[object, ...]:
     return warning.code.id, warning.at.file, warning.at.path, warning.message
 
 
@@ -71,7 +71,7 @@ def make_table(counts: list[WarningCount]) -> str:
     totals = [count.by_code.total() for count in counts]
     median, high = percentile(totals, 0.5), percentile(totals, 0.9)
     return (
-        f"{table(('document', 'warnings', 'by code'), rows)}\n"
+        f"{markdown_table(('document', 'warnings', 'by code'), rows)}\n"
         f"{len(counts)} documents: median {median} (goal {MEDIAN_GOAL}), p90 {high} (goal {P90_GOAL}), "
         f"repeated {sum(count.repeated for count in counts)}."
     )

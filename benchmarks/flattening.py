@@ -13,7 +13,7 @@ from time import process_time
 from typing import Any
 
 from benchmarks.documents import require_corpus
-from benchmarks.markdown import seconds, table
+from benchmarks.markdown import markdown_table, seconds
 from mcpgen.config import Config
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.lower import lower
@@ -68,7 +68,7 @@ def main() -> None:
         (name, f"{tools:,}", seconds(flattening), seconds(whole))
         for name, (tools, flattening, whole) in shown.items()
     ]
-    print(table(("document", "tools", "flattening", "lower"), rows))
+    print(markdown_table(("document", "tools", "flattening", "lower"), rows))
     sys.exit(flattening > BOUND)
 
 

@@ -34,7 +34,7 @@ LISTS = ("$orderby", "$select", "$expand")
 def graph_document(operations: int) -> Json:
     """An OpenAPI 3.0 document with this number of operations."""
     collections = -(-operations // PER_COLLECTION)
-    names = [_name(number) for number in range(collections)]
+    names = [_unique_name(number) for number in range(collections)]
     paths: Json = {}
     remaining = operations
     for number, name in enumerate(names):
@@ -48,11 +48,14 @@ def graph_document(operations: int) -> Json:
         "info": {"title": "Graph-like", "version": "v1.0", "description": "A large API."},
         "servers": [{"url": "https://graph.example.com/v1.0"}],
         "paths": paths,
-        "components": {"schemas": {**schemas, **_shared(names)}, "parameters": _parameters()},
+        "components": {
+            "schemas": {**schemas, **_shared_schemas(names)},
+            "parameters": _parameters(),
+        },
     }
 
 
-def _name(number: int) -> str:
+def _unique_name(number: int) -> str:
     """A unique name of two words and a number: `userGroup`, `userGroup1`."""
     first = WORDS[number % len(WORDS)]
     second = WORDS[(number // len(WORDS)) % len(WORDS)].capitalize()
@@ -64,22 +67,22 @@ def _operations(number: int, name: str) -> Iterator[tuple[str, str, Json]]:
     """Path, method and operation of the six operations of a collection."""
     parents = _parents(number)
     base = "".join(f"/{parent}s/{{{parent}-id}}" for parent in parents) + f"/{name}s"
-    above = [_in_path(f"{parent}-id", parent) for parent in parents]
-    own_parameters = [*above, _in_path(f"{name}-id", name)]
+    above = [_path_parameter_of(f"{parent}-id", parent) for parent in parents]
+    own_parameters = [*above, _path_parameter_of(f"{name}-id", name)]
     entity = {"$ref": f"#/components/schemas/graph.{name}"}
     page = {"$ref": f"#/components/schemas/graph.{name}CollectionResponse"}
-    yield base, "get", _operation(f"{name}.List", name, [*above, *_odata()], None, page)
-    yield base, "post", _operation(f"{name}.Create", name, above, entity, entity)
+    yield base, "get", _graph_operation(f"{name}.List", name, [*above, *_odata()], None, page)
+    yield base, "post", _graph_operation(f"{name}.Create", name, above, entity, entity)
     single = f"{base}/{{{name}-id}}"
-    yield single, "get", _operation(
+    yield single, "get", _graph_operation(
         f"{name}.Get", name, [*own_parameters, *_odata()[4:]], None, entity
     )
-    yield single, "patch", _operation(f"{name}.Update", name, own_parameters, entity, entity)
-    yield single, "delete", _operation(
+    yield single, "patch", _graph_operation(f"{name}.Update", name, own_parameters, entity, entity)
+    yield single, "delete", _graph_operation(
         f"{name}.Delete", name, [*own_parameters, _if_match()], None, None
     )
     count = {"type": "integer", "format": "int32"}
-    yield f"{base}/$count", "get", _operation(f"{name}.Count", name, above, None, count)
+    yield f"{base}/$count", "get", _graph_operation(f"{name}.Count", name, above, None, count)
 
 
 def _parents(number: int) -> list[str]:
@@ -87,11 +90,11 @@ def _parents(number: int) -> list[str]:
     parents: list[str] = []
     while number >= FIRST:
         number //= FIRST
-        parents.insert(0, _name(number))
+        parents.insert(0, _unique_name(number))
     return parents
 
 
-def _operation(
+def _graph_operation(
     key: str, name: str, parameters: list[Json], body: Json | None, response: Json | None
 ) -> Json:
     verb = key.rpartition(".")[2].lower()
@@ -122,7 +125,7 @@ def _operation(
     return operation
 
 
-def _in_path(name: str, noun: str) -> Json:
+def _path_parameter_of(name: str, noun: str) -> Json:
     return {
         "name": name,
         "in": "path",
@@ -192,7 +195,7 @@ def _field(number: int, field: int, names: list[str]) -> Json:
     return kinds[field % len(kinds)]
 
 
-def _shared(names: list[str]) -> Json:
+def _shared_schemas(names: list[str]) -> Json:
     """Errors, enumerations and pages of every entity."""
     text = {"type": "string"}
     schemas: Json = {

@@ -15,7 +15,7 @@ from statistics import median
 from typing import Any
 
 from benchmarks.documents import ROOT
-from benchmarks.markdown import table
+from benchmarks.markdown import markdown_table
 
 sys.path.insert(0, str(ROOT / "runtime"))
 
@@ -85,7 +85,7 @@ async def _microseconds(call: Callable[[], Awaitable[object]]) -> float:
     return median(rounds)
 
 
-async def measure() -> dict[str, float]:
+async def time_call_paths() -> dict[str, float]:
     """The microseconds by name of the call."""
     api = Starlette(routes=[HostRoute("/harbours", _harbours)])
     settings = ServerSettings(upstream="http://localhost")
@@ -107,10 +107,10 @@ async def measure() -> dict[str, float]:
 
 def main() -> None:
     """Prints the table."""
-    figures = asyncio.run(measure())
+    figures = asyncio.run(time_call_paths())
     own = figures["the application itself"]
     rows = [(name, f"{value:.0f}", f"{value - own:.0f}") for name, value in figures.items()]
-    print(table(("call", "µs of the processor", "over the application"), rows))
+    print(markdown_table(("call", "µs of the processor", "over the application"), rows))
 
 
 if __name__ == "__main__":

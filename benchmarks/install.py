@@ -17,9 +17,9 @@ from pathlib import Path
 
 from benchmarks.competitors import FASTMCP, Absent, last_line
 from benchmarks.documents import ROOT, WORK
-from benchmarks.markdown import NONE, seconds, size, table
-from benchmarks.measure import Run, run
-from benchmarks.servers import running, serving_command
+from benchmarks.markdown import NONE, decimal_size, markdown_table, seconds
+from benchmarks.measure import Run, run_process
+from benchmarks.servers import run_command_server, serving_command
 from benchmarks.serving.__main__ import ROWS, measure_costs
 
 RUNTIME = ROOT / "runtime"
@@ -55,14 +55,18 @@ def main() -> None:
     options = parser.parse_args()
     names = [name for name in INSTALLATIONS if FASTMCP not in name or not options.no_peers]
     installations = {name: install(name.strip("`"), INSTALLATIONS[name]) for name in names}
-    print(table(HEAD, [_cells(name, found) for name, found in installations.items()]))
+    print(
+        markdown_table(
+            HEAD, [_installation_cells(name, found) for name, found in installations.items()]
+        )
+    )
     pythons = {
         name: found.python
         for name, found in installations.items()
         if name in SERVERS and isinstance(found, Installation)
     }
     head = ("µs of the processor", *pythons)
-    print(table(head, _costs(pythons, options.rounds, options.seconds)))
+    print(markdown_table(head, _costs(pythons, options.rounds, options.seconds)))
 
 
 def install(name: str, requirement: str) -> Installation | Absent:
@@ -70,14 +74,16 @@ def install(name: str, requirement: str) -> Installation | Absent:
     folder = WORK / "installed" / name
     python = folder / "bin" / "python"
     for _ in range(2):
-        environment = run([sys.executable, "-m", "venv", "--clear", folder])
+        environment = run_process([sys.executable, "-m", "venv", "--clear", folder])
         if environment.failed:
             return Absent(last_line(environment))
         before = _disk_bytes(folder)
-        pip = run([python, "-m", "pip", "install", "--quiet", requirement])
+        pip = run_process([python, "-m", "pip", "install", "--quiet", requirement])
         if pip.failed:
             return Absent(last_line(pip))
-    listed = run([python, "-m", "pip", "list", "--format", "json", "--disable-pip-version-check"])
+    listed = run_process(
+        [python, "-m", "pip", "list", "--format", "json", "--disable-pip-version-check"]
+    )
     packages = [
         row for row in json.loads(listed.output) if row["name"] not in ("pip", "setuptools")
     ]
@@ -87,11 +93,11 @@ def install(name: str, requirement: str) -> Installation | Absent:
 def _costs(pythons: dict[str, Path], rounds: int, length: float) -> Iterator[Sequence[str]]:
     """A row per request with the cheapest round of each environment."""
     with ExitStack() as stack:
-        api = stack.enter_context(running(serving_command("upstream")))
+        api = stack.enter_context(run_command_server(serving_command("upstream")))
         upstream = f"http://127.0.0.1:{api.port}"
         servers = {
             name: stack.enter_context(
-                running(serving_command("runtime_server", python), "50", upstream)
+                run_command_server(serving_command("runtime_server", python), "50", upstream)
             )
             for name, python in pythons.items()
         }
@@ -100,10 +106,10 @@ def _costs(pythons: dict[str, Path], rounds: int, length: float) -> Iterator[Seq
             yield row.name, *(f"{costs[name] * 1e6:,.0f}" for name in servers)
 
 
-def _cells(name: str, found: Installation | Absent) -> Sequence[str]:
+def _installation_cells(name: str, found: Installation | Absent) -> Sequence[str]:
     if isinstance(found, Absent):
         return name, found.reason, NONE, NONE
-    return name, str(found.packages), size(found.bytes), seconds(found.pip.seconds)
+    return name, str(found.packages), decimal_size(found.bytes), seconds(found.pip.seconds)
 
 
 def _disk_bytes(folder: Path) -> int:

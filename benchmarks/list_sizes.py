@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from benchmarks.documents import CORPUS, ROOT, document_at, require_corpus
-from benchmarks.markdown import NONE, size, table
+from benchmarks.markdown import NONE, decimal_size, markdown_table
 from mcpgen.analysis.report import HostVerdict, build_listing_report
 from mcpgen.config import Config, DescriptionsConfig, Detail, OutputMode
 from mcpgen.diagnostics import Diagnostics
@@ -54,7 +54,7 @@ def main() -> None:
     parser.add_argument("--modes", action="store_true", help="compare three lists of one document")
     options = parser.parse_args()
     if options.modes:
-        print(table(MODES_HEAD, _mode_rows()))
+        print(markdown_table(MODES_HEAD, _mode_rows()))
         return
     config = Config(
         keep_going=True,
@@ -63,12 +63,12 @@ def main() -> None:
     )
 
     rows, sums, exceeded = [], (0, 0), False
-    for name, path, root in _documents(options.spec):
+    for name, path, root in _chosen_documents(options.spec):
         count, weight = measure_list(path, root, config)
-        rows.append(_row(name, count, weight))
+        rows.append(_size_row(name, count, weight))
         sums = (sums[0] + count, sums[1] + weight)
         exceeded = exceeded or (name == "github" and weight >= BOUND)
-    print(table(HEAD, [*rows, _row("all", *sums)]))
+    print(markdown_table(HEAD, [*rows, _size_row("all", *sums)]))
     sys.exit(exceeded and config == Config(keep_going=True))
 
 
@@ -83,7 +83,7 @@ def measure_list(path: Path, root: Path, config: Config) -> tuple[int, int]:
     return len(tools), len(json.dumps(tools, ensure_ascii=False, separators=(",", ":")).encode())
 
 
-def _documents(specs: list[Path]) -> Iterator[tuple[str, Path, Path]]:
+def _chosen_documents(specs: list[Path]) -> Iterator[tuple[str, Path, Path]]:
     """Name, first file and root folder of the chosen documents, or of the whole corpus."""
     if specs:
         yield from ((document_at(path).name, path, path.parent) for path in specs)
@@ -93,9 +93,9 @@ def _documents(specs: list[Path]) -> Iterator[tuple[str, Path, Path]]:
         yield name, path, CORPUS / relative.parts[0] if len(relative.parts) > 1 else CORPUS
 
 
-def _row(name: str, count: int, weight: int) -> tuple[str, ...]:
+def _size_row(name: str, count: int, weight: int) -> tuple[str, ...]:
     per_tool = f"{weight / count:,.0f}" if count else NONE
-    return name, f"{count:,}", size(weight), f"{weight // BYTES_PER_TOKEN:,}", per_tool
+    return name, f"{count:,}", decimal_size(weight), f"{weight // BYTES_PER_TOKEN:,}", per_tool
 
 
 def _mode_rows() -> Iterator[tuple[str, ...]]:
@@ -117,7 +117,7 @@ def _mode_cells(path: Path, config: str) -> tuple[str, ...]:
     report = build_listing_report(listing)
     hosts = [str(len(report.judgement.of(verdict))) for verdict in VERDICTS]
     tokens = max(report.tokens.values())
-    return (f"{len(report.rows):,}", size(report.bytes), f"{tokens:,}", *hosts)
+    return (f"{len(report.rows):,}", decimal_size(report.bytes), f"{tokens:,}", *hosts)
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ NONE = "–"
 """The cell of a figure that does not exist."""
 
 
-def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+def markdown_table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     """A Markdown table; columns after the first are aligned to the right."""
     rule = ["---", *["---:"] * (len(head) - 1)]
     return "\n".join(f"| {' | '.join(cells)} |" for cells in (head, rule, *rows)) + "\n"
@@ -21,7 +21,7 @@ def seconds(value: float) -> str:
     return f"{value:.1f} s" if value >= 9.995 else f"{value:.2f} s"
 
 
-def size(value: float) -> str:
+def decimal_size(value: float) -> str:
     """A number of bytes in decimal units: `480 B`, `12 kB`, `1.8 MB`."""
     if value < 1000:
         return f"{value:.0f} B"

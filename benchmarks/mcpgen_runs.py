@@ -12,7 +12,7 @@ from typing import Any
 
 from benchmarks.competitors import Absent, best_start, last_line, shorten_error, succeeded
 from benchmarks.documents import ROOT, MeasuredDocument
-from benchmarks.measure import Run, best, run
+from benchmarks.measure import Run, best, run_process
 from benchmarks.servers import ServerStart
 
 MCPGEN = [sys.executable, "-m", "mcpgen"]
@@ -29,7 +29,7 @@ class PhaseRun:
 def phase_run(document: MeasuredDocument, work: Path) -> PhaseRun | Absent:
     """A build without `verify`, with the seconds of every phase."""
     folder = make_empty(work / "phases" / document.name)
-    build = run([sys.executable, "-m", "benchmarks.phases", document.path, folder], ROOT)
+    build = run_process([sys.executable, "-m", "benchmarks.phases", document.path, folder], ROOT)
     try:
         facts = json.loads(build.output.splitlines()[-1])
     except (IndexError, json.JSONDecodeError):
@@ -40,7 +40,9 @@ def phase_run(document: MeasuredDocument, work: Path) -> PhaseRun | Absent:
 def cold_build(document: MeasuredDocument, work: Path) -> Run | Absent:
     """`mcpgen build --no-verify` into an empty folder with an empty build cache."""
     clear_build_cache(work)
-    return succeeded(run(build_command(document, make_empty(project_folder(document, work)))))
+    return succeeded(
+        run_process(build_command(document, make_empty(project_folder(document, work))))
+    )
 
 
 def repeated_build(document: MeasuredDocument, work: Path) -> Run | Absent:
@@ -52,7 +54,7 @@ def verified_build(document: MeasuredDocument, work: Path) -> Run | Absent:
     """`mcpgen build` with verification into an empty folder with an empty build cache."""
     clear_build_cache(work)
     command = build_command(document, make_empty(work / "checked" / document.name))
-    return succeeded(run([part for part in command if part != "--no-verify"]))
+    return succeeded(run_process([part for part in command if part != "--no-verify"]))
 
 
 def server_start(document: MeasuredDocument, work: Path) -> ServerStart | Absent:

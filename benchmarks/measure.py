@@ -37,7 +37,7 @@ class Run:
         return self.code != 0
 
 
-def run(command: Sequence[str | Path], folder: Path | None = None) -> Run:
+def run_process(command: Sequence[str | Path], folder: Path | None = None) -> Run:
     """Runs a command in `folder` (default: the current one) until the process ends."""
     with tempfile.TemporaryFile() as output:
         start = time.perf_counter()
@@ -58,7 +58,7 @@ def run(command: Sequence[str | Path], folder: Path | None = None) -> Run:
 
 def best(command: Sequence[str | Path], folder: Path | None = None, times: int = 3) -> Run:
     """The fastest of several runs, since other load of the machine only ever adds time."""
-    return min((run(command, folder) for _ in range(times)), key=lambda run: run.seconds)
+    return min((run_process(command, folder) for _ in range(times)), key=lambda run: run.seconds)
 
 
 class PeakSampler:
@@ -77,7 +77,7 @@ class PeakSampler:
             self.peak = max(self.peak, sum(tree))
 
     def stop(self) -> None:
-        """Ends `run`."""
+        """Ends the sampling."""
         self._stopped.set()
 
 

@@ -20,7 +20,7 @@ from typing import Any
 
 import yaml
 
-from benchmarks.markdown import table
+from benchmarks.markdown import markdown_table
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.ir.api import ApiDescription
 from mcpgen.openspec.bind.update import update_companion
@@ -64,7 +64,7 @@ def is_about_server(path: str, requirements: Requirements, labels: Mapping[str, 
     )
 
 
-def tools_of(labels: Mapping[str, Any], requirements: Requirements) -> Iterator[ListedTool]:
+def labelled_tools(labels: Mapping[str, Any], requirements: Requirements) -> Iterator[ListedTool]:
     """Yields the labelled tools; without labelled arguments a tool takes every name with a value."""
     texts = (
         step.text for one in requirements.requirements for s in one.scenarios for step in s.steps
@@ -123,7 +123,7 @@ def count_steps(
     return counts
 
 
-def score(folder: Path, labels: Mapping[str, Any]) -> Counter[str]:
+def count_bindings(folder: Path, labels: Mapping[str, Any]) -> Counter[str]:
     """Counts the steps of a repository by the kind of their binding, with `specs` and `steps`."""
     api, operations = None, []
     if labels.get("openapi"):
@@ -144,7 +144,7 @@ def score(folder: Path, labels: Mapping[str, Any]) -> Counter[str]:
     all_facts = facts_of_all(list(specs.values()))
     for (path, requirements), facts in zip(specs.items(), all_facts, strict=True):
         if is_about_server(path, requirements, labels):
-            tools = list(tools_of(labels, requirements))
+            tools = list(labelled_tools(labels, requirements))
             companion = drafted_companion(requirements, facts, api)
             own = count_steps(requirements, tools, operations, companion)
             counts += own + Counter(specs=1, steps=sum(own.values()))
@@ -173,13 +173,13 @@ def main(arguments: list[str]) -> int:
         if name not in labels or (half and labels[name]["half"] != half):
             continue
         own = labels[name]["half"]
-        counts = score(place, labels[name])
+        counts = count_bindings(place, labels[name])
         sums.setdefault(own, Counter()).update(counts)
         if counts["steps"]:
             rows.append((name, own, counts))
     rows += [("all", own, counts) for own, counts in sums.items()]
     print(
-        table(
+        markdown_table(
             HEAD,
             [
                 [

@@ -18,7 +18,7 @@ from typing import Any
 
 import yaml
 
-from benchmarks.markdown import NONE, table
+from benchmarks.markdown import NONE, markdown_table
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.openspec.lower.drafted_tools import inputs_of
 from mcpgen.openspec.lower.extraction import facts_of
@@ -82,7 +82,7 @@ class RepositoryScore:
         ]
 
 
-def tools_of(paths: list[Path]) -> dict[str, set[str]]:
+def requirement_tools(paths: list[Path]) -> dict[str, set[str]]:
     """The tools of all specs of a repository, with the names of their arguments."""
     tools: dict[str, set[str]] = {}
     for path in paths:
@@ -96,13 +96,13 @@ def tools_of(paths: list[Path]) -> dict[str, set[str]]:
     return tools
 
 
-def score(name: str, folder: Path, labels: Mapping[str, Any] | None) -> RepositoryScore:
+def score_repository(name: str, folder: Path, labels: Mapping[str, Any] | None) -> RepositoryScore:
     """Reads the specs of a repository and compares the tools with the labels."""
     paths = (
         [folder / path for path in labels["sampled"]] if labels else sorted(folder.rglob("spec.md"))
     )
     started = perf_counter()
-    tools = tools_of(paths)
+    tools = requirement_tools(paths)
     result = RepositoryScore(name, specs=len(paths), seconds=perf_counter() - started)
     if labels is None:
         result.wrong = len(tools)
@@ -138,7 +138,7 @@ def scores(folder: Path, labels: Mapping[str, Any]) -> Iterator[RepositoryScore]
     for place in sorted(path for path in folder.iterdir() if path.is_dir()):
         name = place.name.replace("+", "/", 1)
         if not labels or name in labels:
-            yield score(name, place, labels.get(name))
+            yield score_repository(name, place, labels.get(name))
 
 
 def _percent(part: int, whole: int) -> str:
@@ -155,7 +155,7 @@ def main(arguments: list[str]) -> int:
     sums: dict[str, RepositoryScore] = {}
     for row in rows:
         sums.setdefault(row.half, RepositoryScore("all", row.half)).add(row)
-    print(table(HEAD, [row.cells for row in (*rows, *sums.values())]))
+    print(markdown_table(HEAD, [row.cells for row in (*rows, *sums.values())]))
     return 0
 
 

@@ -78,14 +78,14 @@ URL = "http://api.example"
 Once = Callable[[], Coroutine[Any, Any, None]]
 
 
-def rate_limits() -> Middleware:
+def make_rate_limits() -> Middleware:
     """Limits per caller, per tool, per caller and tool, and in all, in memory, never reached."""
     rate = "500000/day"
     rates = Rates(rate, rate, {"get": rate}, {"get": rate})
     return RateLimits(RateSettings(), rates, code=429)
 
 
-def authentication() -> Middleware:
+def make_authentication() -> Middleware:
     """Authentication by an API key, with a hundred keys in the settings."""
     entries = [entry_for(f"{KEY}{number}", f"caller {number}", ["read"]) for number in range(99)]
     keys = json.dumps([*entries, entry_for(KEY, "ada", ["read"])])
@@ -93,9 +93,9 @@ def authentication() -> Middleware:
 
 
 BOUNDED: dict[str, Callable[[], Middleware]] = {
-    "authentication by a key": authentication,
+    "authentication by a key": make_authentication,
     "scopes, by one that contains it": lambda: Scopes({"get": ("read:one",)}),
-    "rate limits, four at once, in memory": rate_limits,
+    "rate limits, four at once, in memory": make_rate_limits,
     "audit, a line in a file": lambda: Audit(
         ServerSettings(), audit_lines(AuditSettings(audit_file=os.devnull)), server="pets"
     ),
@@ -155,7 +155,7 @@ def call_through(rule: Middleware) -> Once:
     return once
 
 
-async def measure(once: Once) -> float:
+async def time_call(once: Once) -> float:
     """Processor seconds of one call, as the median of `ROUNDS` rounds."""
     rounds = []
     for _ in range(ROUNDS):
@@ -168,11 +168,11 @@ async def measure(once: Once) -> float:
 
 async def main() -> int:
     """Prints a line per rule; returns 1 if the bounded rules exceed the bound."""
-    baseline = await measure(call_through(Middleware()))
+    baseline = await time_call(call_through(Middleware()))
     total = 0.0
     for rules in (BOUNDED, OTHERS):
         for name, make in rules.items():
-            cost = await measure(call_through(make())) - baseline
+            cost = await time_call(call_through(make())) - baseline
             total += cost if rules is BOUNDED else 0
             print(f"{name:40}{cost * 1e6:8.1f} µs")
     print(f"{'together, of at most 150 µs':40}{total * 1e6:8.1f} µs  ({', '.join(BOUNDED)})")

@@ -18,8 +18,8 @@ from subprocess import DEVNULL
 from benchmarks import competitors, mcpgen_runs
 from benchmarks.competitors import Absent
 from benchmarks.documents import ROOT, MeasuredDocument
-from benchmarks.markdown import NONE, seconds, size, table
-from benchmarks.measure import Run, run
+from benchmarks.markdown import NONE, decimal_size, markdown_table, seconds
+from benchmarks.measure import Run, run_process
 from benchmarks.servers import ServerStart
 
 PAGE = ROOT / "docs" / "benchmarks.md"
@@ -40,7 +40,7 @@ class ReportOptions:
     peers: bool
 
 
-def measure(name: str, options: ReportOptions) -> str:
+def measure_figures(name: str, options: ReportOptions) -> str:
     """The figures of one name of `FIGURES` as Markdown, below a line about the machine."""
     return f"{_machine()}\n\n{FIGURES[name](options)}"
 
@@ -67,12 +67,12 @@ def _measure_phases(options: ReportOptions) -> str:
     rows = [
         [
             document.name,
-            size(document.size),
+            decimal_size(document.size),
             *_phase_cells(mcpgen_runs.phase_run(document, options.work)),
         ]
         for document in options.documents
     ]
-    return table(head, rows)
+    return markdown_table(head, rows)
 
 
 def _phase_cells(build: mcpgen_runs.PhaseRun | Absent) -> list[str]:
@@ -83,8 +83,8 @@ def _phase_cells(build: mcpgen_runs.PhaseRun | Absent) -> list[str]:
         f"{facts['tools']:,}",
         *(seconds(facts["seconds"].get(phase, 0)) for phase in PHASES),
         seconds(build.run.seconds),
-        size(build.run.peak),
-        f"{facts['files']:,} files, {size(facts['bytes'])}",
+        decimal_size(build.run.peak),
+        f"{facts['files']:,} files, {decimal_size(facts['bytes'])}",
     ]
 
 
@@ -92,7 +92,7 @@ def _measure_commands(options: ReportOptions) -> str:
     """A row per document: builds, and the start of the generated server."""
     head = ("document", "build", "unchanged", "checked", "build memory")
     rows = [_command_cells(document, options.work) for document in options.documents]
-    rows_table = table((*head, *START_COLUMNS[:3], "server memory"), rows)
+    rows_table = markdown_table((*head, *START_COLUMNS[:3], "server memory"), rows)
     return f"{rows_table}\n`mcpgen --help`: {seconds(mcpgen_runs.show_help().seconds)}\n"
 
 
@@ -103,7 +103,7 @@ def _command_cells(document: MeasuredDocument, work: Path) -> list[str]:
         mcpgen_runs.repeated_build(document, work),
         mcpgen_runs.verified_build(document, work),
     ]
-    memory = size(cold.peak) if isinstance(cold, Run) else NONE
+    memory = decimal_size(cold.peak) if isinstance(cold, Run) else NONE
     start = mcpgen_runs.server_start(document, work)
     return [document.name, *map(duration_cell, builds), memory, *_start_cells(start)]
 
@@ -124,7 +124,7 @@ def _measure_peers(options: ReportOptions) -> str:
         build = competitors.run_openapi_mcp_generator(options.work, document.path)
         rows.append([document.name, *cells, duration_cell(build)])
     names = f"{competitors.FASTMCP}, {competitors.OPENAPI_MCP_GENERATOR}"
-    return f"{names}\n\n{table(head, rows)}"
+    return f"{names}\n\n{markdown_table(head, rows)}"
 
 
 def duration_cell(run: Run | Absent) -> str:
@@ -139,8 +139,8 @@ def _start_cells(start: ServerStart | Absent) -> list[str]:
     return [
         seconds(start.ready),
         seconds(start.listed),
-        f"{size(start.size)}, {start.tools:,} tools",
-        size(start.peak),
+        f"{decimal_size(start.size)}, {start.tools:,} tools",
+        decimal_size(start.peak),
     ]
 
 
@@ -154,7 +154,7 @@ def _program(name: str, *arguments: str, peers: bool = False) -> Callable[[Repor
     def figures(options: ReportOptions) -> str:
         flags = ["--no-peers"] if peers and not options.peers else []
         command = [sys.executable, "-m", f"benchmarks.{name}", *arguments, *flags]
-        text = run(command, ROOT).output.strip()
+        text = run_process(command, ROOT).output.strip()
         return f"{text}\n" if "| ---" in text else f"```text\n{text}\n```\n"
 
     return figures

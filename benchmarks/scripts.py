@@ -19,7 +19,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from tests.runtime.conftest import Client, upstream_running
 from tests.runtime.scripting import ran, scripting
 
-from benchmarks.markdown import table
+from benchmarks.markdown import markdown_table
 
 BOUND = 120.0
 """Milliseconds of a script beyond the milliseconds of its calls."""
@@ -49,7 +49,7 @@ async def ten_direct(client: Client) -> None:
         assert not (await client.call("get_order", id=number))["isError"]
 
 
-async def measure(client: Client, once: Once, pause: float) -> list[float]:
+async def time_script_runs(client: Client, once: Once, pause: float) -> list[float]:
     """Milliseconds of `RUNS` runs, with `pause` seconds before each run."""
     await once(client)
     times = []
@@ -65,12 +65,12 @@ async def main() -> None:
     """Prints a table, and a line that says if the bound is kept."""
     async with upstream_running() as api:
         async with scripting(api.url) as client:
-            direct = await measure(client, ten_direct, 0)
-            after = await measure(client, no_call, PAUSE)
-            calls = await measure(client, ten_calls, PAUSE)
-            at_once = await measure(client, no_call, 0)
+            direct = await time_script_runs(client, ten_direct, 0)
+            after = await time_script_runs(client, no_call, PAUSE)
+            calls = await time_script_runs(client, ten_calls, PAUSE)
+            at_once = await time_script_runs(client, no_call, 0)
         async with scripting(api.url, script_warm=0) as client:
-            cold = await measure(client, no_call, 0)
+            cold = await time_script_runs(client, no_call, 0)
     over = [time - median(direct) for time in calls]
     rows = {
         "no call, a process waits": after,
@@ -81,7 +81,7 @@ async def main() -> None:
         "ten calls, over the calls alone": over,
     }
     head = ("script", "median ms", "90 % within ms", "longest ms")
-    print(table(head, [(name, *_figures(times)) for name, times in rows.items()]))
+    print(markdown_table(head, [(name, *_figures(times)) for name, times in rows.items()]))
     worst = max(median(times) for times in (after, at_once, cold, over))
     print(
         f"\nThe bound of {BOUND:g} ms is {'kept' if worst < BOUND else 'NOT kept'}: {worst:.0f} ms"

@@ -31,9 +31,9 @@ from benchmarks.competitors import (
     shorten_error,
 )
 from benchmarks.documents import WORK, MeasuredDocument, corpus_files
-from benchmarks.markdown import size, table
+from benchmarks.markdown import decimal_size, markdown_table
 from benchmarks.mcpgen_runs import build_command, make_empty
-from benchmarks.measure import run
+from benchmarks.measure import run_process
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.parse import parse
 from mcpgen.read import read
@@ -115,7 +115,7 @@ def search_mcpgen(document: MeasuredDocument, queries: list[str]) -> list[Answer
     folder = make_empty(WORK / "search" / document.name)
     folder.mkdir(parents=True)
     (folder / "mcpgen.toml").write_text('[discovery]\nmode = "on"\n', encoding="utf-8")
-    build = run(build_command(document, folder))
+    build = run_process(build_command(document, folder))
     if build.failed:
         return Absent(last_line(build))
     package = next(folder.glob("*/discovery.py")).parent.name
@@ -197,56 +197,58 @@ def _operation_ids(path: Path) -> dict[str, str]:
     return {operation.key: operation.id or operation.key for operation in api.operations}
 
 
-def _row(name: str, results: Sequence[QueryResult]) -> tuple[str, ...]:
+def _query_row(name: str, results: Sequence[QueryResult]) -> tuple[str, ...]:
     return (
         name,
         str(len(results)),
         f"{mean(result.hit(1) for result in results):.0%}",
         f"{mean(result.hit(5) for result in results):.0%}",
-        size(mean(result.bytes for result in results)),
+        decimal_size(mean(result.bytes for result in results)),
         f"{mean(result.ms for result in results):.1f}",
     )
 
 
-def _rows(name: str, results: Sequence[QueryResult]) -> list[tuple[str, ...]]:
+def _wording_rows(name: str, results: Sequence[QueryResult]) -> list[tuple[str, ...]]:
     """A row for every wording that has results."""
     groups = {
         wording: [result for result in results if result.query.wording is wording]
         for wording in Wording
     }
-    return [_row(f"{name}, {wording}", group) for wording, group in groups.items() if group]
+    return [_query_row(f"{name}, {wording}", group) for wording, group in groups.items() if group]
 
 
 def make_page(queries: Sequence[Query], peers: bool) -> str:
     """Tables by set and by document, and a list of the figures that are missing."""
     own, absent = measure_search(search_mcpgen, queries)
-    notes = _notes("mcpgen", absent)
+    notes = _search_notes("mcpgen", absent)
     if not own:
         return "\n".join(notes)
     rows = [
         row
         for part in QuerySet
-        for row in _rows(f"mcpgen, {part}", [result for result in own if result.query.part is part])
+        for row in _wording_rows(
+            f"mcpgen, {part}", [result for result in own if result.query.part is part]
+        )
     ]
     notes += [NOT_INSTALLABLE] if peers else []
     for peer, search in PEERS.items() if peers else ():
         results, absent = measure_search(search, queries)
-        rows += _rows(peer, results)
+        rows += _wording_rows(peer, results)
         if results:
             shared = {result.query for result in results}
             same = [result for result in own if result.query in shared]
-            rows += _rows("mcpgen, same documents", same)
-        notes += _notes(peer, absent)
+            rows += _wording_rows("mcpgen, same documents", same)
+        notes += _search_notes(peer, absent)
     by_document = [
         row
         for name in dict.fromkeys(result.query.api for result in own)
-        for row in _rows(name, [result for result in own if result.query.api == name])
+        for row in _wording_rows(name, [result for result in own if result.query.api == name])
     ]
-    tables = f"{table(HEAD, rows)}\n{table(('mcpgen, by document', *HEAD[1:]), by_document)}"
+    tables = f"{markdown_table(HEAD, rows)}\n{markdown_table(('mcpgen, by document', *HEAD[1:]), by_document)}"
     return tables + ("\nNot measured:\n\n" + "\n".join(notes) + "\n" if notes else "")
 
 
-def _notes(search: str, absent: dict[str, Absent]) -> list[str]:
+def _search_notes(search: str, absent: dict[str, Absent]) -> list[str]:
     return [f"- {search}, {name}: {absence.reason}" for name, absence in absent.items()]
 
 

@@ -22,7 +22,7 @@ context = feature.ServerContext(lambda caller: tools, None, None, None)
 search_tool = discovery.tools[0]
 
 
-async def search(query: str) -> dict[str, object]:
+async def search_project(query: str) -> dict[str, object]:
     """The answer of the project's `search_tools`."""
     call = hooks.Call(search_tool, {"query": query}, None, None)
     start = perf_counter()
@@ -36,8 +36,8 @@ async def search(query: str) -> dict[str, object]:
 async def main() -> None:
     """Answers the queries on stdin; the first query is asked twice, since its first answer makes the index."""
     queries = json.load(sys.stdin)
-    await search(queries[0])
-    print(json.dumps([await search(query) for query in queries]))
+    await search_project(queries[0])
+    print(json.dumps([await search_project(query) for query in queries]))
 
 
 asyncio.run(main())

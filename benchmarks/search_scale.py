@@ -12,7 +12,7 @@ import random
 import tracemalloc
 from time import perf_counter, process_time
 
-from benchmarks.markdown import size, table
+from benchmarks.markdown import decimal_size, markdown_table
 from mcpgen_runtime.search.index import SearchEntry, ToolSearch
 from mcpgen_runtime.search.stemming import split_list
 
@@ -81,8 +81,8 @@ def main() -> None:
     search = ToolSearch(entries)
     index_seconds = process_time() - start
     rows = [(query, f"{_fastest_ms(search, query):.1f}") for query in QUERIES]
-    print(table(("query", "ms"), rows))
-    print(f"index of {TOOLS:,} tools: {index_seconds:.1f} s, {size(_index_bytes(entries))}")
+    print(markdown_table(("query", "ms"), rows))
+    print(f"index of {TOOLS:,} tools: {index_seconds:.1f} s, {decimal_size(_index_bytes(entries))}")
     print(
         f"making the index delays the event loop by {asyncio.run(_longest_delay(entries)) * 1000:.0f} ms at most"
     )

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from benchmarks.competitors import Absent, best_start, fastmcp_start
 from benchmarks.documents import CORPUS, ROOT, WORK, MeasuredDocument
-from benchmarks.markdown import table
+from benchmarks.markdown import markdown_table
 from benchmarks.mcpgen_runs import MCPGEN
 from benchmarks.servers import ServerStart
 
@@ -38,7 +38,7 @@ def main() -> None:
     for folder in (ROOT / "generator", ROOT / "runtime", sysconfig.get_path("purelib")):
         compileall.compile_dir(folder, quiet=2)
     rows = [_row(document, goal, options.no_peers) for document, goal in DOCUMENTS]
-    print(table(HEAD, [row for row in rows if row]))
+    print(markdown_table(HEAD, [row for row in rows if row]))
 
 
 def serve_start(document: MeasuredDocument) -> ServerStart | Absent:

@@ -25,6 +25,7 @@ from benchmarks.measure import (
     process_tree,
     resident_bytes,
 )
+from mcpgen.conformance.targets.command import free_port
 
 HEADERS = {
     "Content-Type": "application/json",
@@ -84,7 +85,7 @@ def measure_start(
         try:
             _wait_until_listening(process, port, begin + START_SECONDS)
             ready = time.perf_counter()
-            pages = list_tools(port)
+            pages = list_pages(port)
             listed = time.perf_counter()
             peak = peak_resident_bytes(process.pid)
         except NotReady as error:
@@ -103,7 +104,7 @@ def measure_start(
 
 
 @contextmanager
-def running(
+def run_command_server(
     command: Sequence[str | Path], *arguments: str, **environment: str
 ) -> Iterator[ServerProcess]:
     """Runs `command PORT *arguments` while the body runs, from the time its port accepts connections.
@@ -132,14 +133,6 @@ def serving_command(name: str, python: str | Path = sys.executable) -> list[str 
     return [python, "-m", f"benchmarks.serving.{name}"]
 
 
-def free_port() -> int:
-    """A port of 127.0.0.1 without a listener."""
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        port: int = listener.getsockname()[1]
-        return port
-
-
 def _wait_until_listening(process: subprocess.Popen[bytes], port: int, deadline: float) -> None:
     while time.perf_counter() < deadline:
         if os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None:
@@ -151,7 +144,7 @@ def _wait_until_listening(process: subprocess.Popen[bytes], port: int, deadline:
     raise NotReady("the server does not listen")
 
 
-def list_tools(port: int) -> list[bytes]:
+def list_pages(port: int) -> list[bytes]:
     """The bodies of the responses to tools/list, one for each page. Generated servers cut lists above
     768 KiB into pages."""
     pages: list[bytes] = []

@@ -17,8 +17,8 @@ from collections import Counter
 from dataclasses import dataclass
 from random import Random
 
-from benchmarks.markdown import size, table
-from benchmarks.servers import ServerProcess, running, serving_command
+from benchmarks.markdown import decimal_size, markdown_table
+from benchmarks.servers import ServerProcess, run_command_server, serving_command
 from benchmarks.serving.catalogue import COUNTED, TRIVIAL, UPSTREAM, request
 
 CLIENTS = 32
@@ -44,20 +44,31 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.soak", description=__doc__)
     parser.add_argument("--minutes", type=float, default=10)
     seconds = parser.parse_args().minutes * 60
-    with running(serving_command("upstream"), "faulty") as api:
+    with run_command_server(serving_command("upstream"), "faulty") as api:
         upstream = f"http://127.0.0.1:{api.port}"
         limits = {"MEASURED_TIMEOUT_SECONDS": "2"}
-        with running(serving_command("runtime_server"), "50", upstream, **limits) as server:
+        with run_command_server(
+            serving_command("runtime_server"), "50", upstream, **limits
+        ) as server:
             asyncio.run(_run_clients(server.port, min(seconds / 6, 20)))
             before = _state_at_rest(server)
             outcomes = asyncio.run(_run_clients(server.port, seconds))
             after = _state_at_rest(server)
-    print(table(["outcome", "requests"], [[name, f"{n:,}"] for name, n in outcomes.most_common()]))
+    print(
+        markdown_table(
+            ["outcome", "requests"], [[name, f"{n:,}"] for name, n in outcomes.most_common()]
+        )
+    )
     rows = [
         [name, render(getattr(before, name)), render(getattr(after, name))]
-        for name, render in (("tasks", str), ("files", str), ("objects", str), ("memory", size))
+        for name, render in (
+            ("tasks", str),
+            ("files", str),
+            ("objects", str),
+            ("memory", decimal_size),
+        )
     ]
-    print(table(["at rest", "before", "after"], rows))
+    print(markdown_table(["at rest", "before", "after"], rows))
     leaking = (
         after.tasks > before.tasks
         or after.files > before.files
@@ -86,24 +97,24 @@ async def _run_clients(port: int, seconds: float) -> Counter[str]:
     outcomes: Counter[str] = Counter()
     async with asyncio.TaskGroup() as clients:
         for seed in range(CLIENTS):
-            clients.create_task(_client(port, Random(seed), ends, outcomes))
+            clients.create_task(_run_client(port, Random(seed), ends, outcomes))
     return outcomes
 
 
-async def _client(port: int, random: Random, ends: float, outcomes: Counter[str]) -> None:
+async def _run_client(port: int, random: Random, ends: float, outcomes: Counter[str]) -> None:
     """Sends requests over a sequence of connections."""
     while time.perf_counter() < ends:
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
         for _ in range(random.randrange(1, 200)):
-            writer.write(_request(random))
+            writer.write(_random_request(random))
             if random.random() < 0.01:
                 outcomes["hung up"] += 1
                 break
-            outcomes[await _outcome(reader)] += 1
+            outcomes[await _classify_response(reader)] += 1
         writer.close()
 
 
-def _request(random: Random) -> bytes:
+def _random_request(random: Random) -> bytes:
     """A random request; a fifth has a charset parameter, which the fast path leaves to the SDK."""
     number = random.random()
     if number < 0.2:
@@ -117,7 +128,7 @@ def _request(random: Random) -> bytes:
     return message
 
 
-async def _outcome(reader: asyncio.StreamReader) -> str:
+async def _classify_response(reader: asyncio.StreamReader) -> str:
     """Reads one response and classifies the result."""
     head = (await reader.readuntil(b"\r\n\r\n")).decode().lower()
     body = await reader.readexactly(int(head.partition("content-length: ")[2].partition("\r\n")[0]))

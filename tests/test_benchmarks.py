@@ -9,7 +9,7 @@ from threading import Thread
 from typing import Any
 
 from benchmarks.measure import peak_resident_bytes, resident_bytes
-from benchmarks.servers import list_tools, result_of
+from benchmarks.servers import list_pages, result_of
 
 PAGES: dict[str | None, dict[str, Any]] = {
     None: {"tools": [{"name": "a"}, {"name": "b"}], "nextCursor": "2"},
@@ -38,7 +38,7 @@ def test_list_of_a_measured_server_has_the_tools_of_every_page() -> None:
     with ThreadingHTTPServer(("127.0.0.1", 0), PagedServer) as server:
         thread = Thread(target=server.serve_forever)
         thread.start()
-        pages = list_tools(server.server_port)
+        pages = list_pages(server.server_port)
         server.shutdown()
         thread.join()
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from importlib.metadata import version
 from pathlib import Path
 
-from benchmarks.markdown import table
+from benchmarks.markdown import markdown_table
 from benchmarks.mutation.measure import NOTICED, MutantResult, rank_of, read_results
 from benchmarks.mutation.mutant import SERVERS, Mutant
 from benchmarks.mutation.official import OfficialResult
@@ -176,7 +176,7 @@ def document(
         "",
         *_official([result for first in samples.values() for result in first], official, known),
         "## Operators\n",
-        table(("operator", "change", "measured", "noticed"), _operators(results)),
+        markdown_table(("operator", "change", "measured", "noticed"), _operators(results)),
         "",
         *_survivors(results, known),
     ]
@@ -198,7 +198,7 @@ def _comparison(samples: Mapping[int, list[MutantResult]], known: list[Judgement
             "the checks that survivors of earlier seeds alone had led to. Survivors of seed 27 led to no check, and only some of the survivors were\n"
             "read; all others count as not noticed.\n"
         )
-        yield table(("sample", *_HEADER[1:]), rows)
+        yield markdown_table(("sample", *_HEADER[1:]), rows)
         yield ""
 
 
@@ -230,7 +230,7 @@ def _scores(
     rows = [_row(name, found, known) for name, found in sorted(groups.items())]
     if len(rows) > 1:
         rows.append(_row("all", results, known))
-    return table((title, *_HEADER[1:]), rows)
+    return markdown_table((title, *_HEADER[1:]), rows)
 
 
 def _row(name: str, results: list[MutantResult], known: list[Judgement]) -> tuple[str, ...]:
@@ -299,7 +299,7 @@ def _official(
     rows = [_official_row(name, found) for name, found in sorted(groups.items())]
     rows.append(_official_row("all", pairs))
     header = ("mutants of", "sample", "mcpgen check", "official suite", "both", "neither")
-    yield table(header, rows)
+    yield markdown_table(header, rows)
     yield ""
 
 
@@ -341,7 +341,7 @@ def _survivors(results: list[MutantResult], known: list[Judgement]) -> Iterator[
     ]
     if None in by_reason:
         rows.append((f"{len(by_reason[None]):,}", "no", "no reason yet: counted as a survivor"))
-    yield table(("mutants", "equivalent", "reason"), rows)
+    yield markdown_table(("mutants", "equivalent", "reason"), rows)
     yield ""
     drawn = sorted(unnoticed, key=lambda result: rank_of(result.id, ARGUED))[:ARGUED]
     reasons = [judge_result(result, known) for result in drawn]
@@ -357,7 +357,7 @@ def _survivors(results: list[MutantResult], known: list[Judgement]) -> Iterator[
     open_ones = [result for result in unnoticed if not _is_equivalent(result, known)]
     shown = [result for result in open_ones if result.status != "not reached"]
     shown += [result for result in open_ones if result.kind == "wire" and result not in shown]
-    yield table(
+    yield markdown_table(
         ("mutant", "change", "status"),
         [(f"`{_cell(r.id)}`", _cell(r.change), _status(r)) for r in shown],
     )
@@ -367,7 +367,7 @@ def _survivors(results: list[MutantResult], known: list[Judgement]) -> Iterator[
         for result in open_ones
         if result.status == "not reached" and result.kind == "code"
     )
-    yield table(
+    yield markdown_table(
         ("code that no request reaches", "mutants"),
         [(name, str(count)) for name, count in files.most_common()],
     )

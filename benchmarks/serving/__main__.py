@@ -18,8 +18,8 @@ from pathlib import Path
 
 from benchmarks.competitors import FASTMCP_SCRIPT, Absent, install_fastmcp
 from benchmarks.documents import WORK
-from benchmarks.markdown import table
-from benchmarks.servers import ServerProcess, running, serving_command
+from benchmarks.markdown import markdown_table
+from benchmarks.servers import ServerProcess, run_command_server, serving_command
 from benchmarks.serving.catalogue import TRIVIAL, UPSTREAM, request
 from benchmarks.serving.load_client import UnexpectedResponse, send_requests
 
@@ -63,7 +63,7 @@ def main() -> None:
         if find_spec(missing) is None:
             print(f"{missing} is not installed; figures are worse without", file=sys.stderr)
     with ExitStack() as stack:
-        api = stack.enter_context(running(serving_command("upstream")))
+        api = stack.enter_context(run_command_server(serving_command("upstream")))
         costs: dict[tuple[str, str], float] = {}
         for tools in sorted({row.tools for row in ROWS}):
             with ExitStack() as started:
@@ -71,7 +71,7 @@ def main() -> None:
                 for row in (row for row in ROWS if row.tools == tools):
                     row_costs = measure_costs(row, servers, options.rounds, options.seconds)
                     costs |= {(row.name, name): cost for name, cost in row_costs.items()}
-    print(_table(costs))
+    print(_cost_table(costs))
 
 
 def _servers(
@@ -79,14 +79,22 @@ def _servers(
 ) -> Iterator[tuple[str, ServerProcess]]:
     """Started servers by name; FastMCP only if installed."""
     arguments = (str(tools), upstream)
-    yield BOUND, stack.enter_context(running(serving_command("asgi_baseline"), *arguments))
-    yield OURS, stack.enter_context(running(serving_command("runtime_server"), *arguments))
+    yield BOUND, stack.enter_context(
+        run_command_server(serving_command("asgi_baseline"), *arguments)
+    )
+    yield OURS, stack.enter_context(
+        run_command_server(serving_command("runtime_server"), *arguments)
+    )
     off = {"MEASURED_FAST_PATH": "false"}
-    yield ALONE, stack.enter_context(running(serving_command("runtime_server"), *arguments, **off))
-    yield TUNED, stack.enter_context(running(serving_command("sdk_baseline"), *arguments))
+    yield ALONE, stack.enter_context(
+        run_command_server(serving_command("runtime_server"), *arguments, **off)
+    )
+    yield TUNED, stack.enter_context(
+        run_command_server(serving_command("sdk_baseline"), *arguments)
+    )
     if not isinstance(peer, Absent):
         command: list[str | Path] = [peer, FASTMCP_SCRIPT, "tools"]
-        yield PEER, stack.enter_context(running(command, *arguments, PYTHONPATH=""))
+        yield PEER, stack.enter_context(run_command_server(command, *arguments, PYTHONPATH=""))
 
 
 def measure_costs(
@@ -109,7 +117,7 @@ def measure_costs(
     return least
 
 
-def _table(costs: Mapping[tuple[str, str], float]) -> str:
+def _cost_table(costs: Mapping[tuple[str, str], float]) -> str:
     """Costs in microseconds by row and server, and quotients of mcpgen, the bound and the others."""
     names = [name for name in (BOUND, OURS, ALONE, TUNED, PEER) if (ROWS[0].name, name) in costs]
     rows = []
@@ -125,7 +133,7 @@ def _table(costs: Mapping[tuple[str, str], float]) -> str:
         "to the bound",
         *(f"{name} to ours" for name in names[2:]),
     ]
-    return table(head, rows)
+    return markdown_table(head, rows)
 
 
 if __name__ == "__main__":

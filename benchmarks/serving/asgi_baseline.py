@@ -14,7 +14,7 @@ import aiohttp
 import uvicorn
 from pydantic_core import from_json, to_json
 
-from benchmarks.serving.catalogue import GREETING, UPSTREAM, WORDS, names, schema
+from benchmarks.serving.catalogue import GREETING, UPSTREAM, WORDS, catalogue_schema, names
 
 loads: Any = from_json
 dumps: Any = to_json
@@ -28,7 +28,8 @@ class BaselineApp:
 
     def __init__(self, count: int, upstream: str) -> None:
         self._tools = [
-            {"name": name, "description": WORDS, "inputSchema": schema()} for name in names(count)
+            {"name": name, "description": WORDS, "inputSchema": catalogue_schema()}
+            for name in names(count)
         ]
         self._upstream = upstream
         self._session: aiohttp.ClientSession | None = None

@@ -27,7 +27,7 @@ def parameters() -> dict[str, Any]:
     return {f"word_{n}": {"type": "string", "description": text, "maxLength": 80} for n in range(6)}
 
 
-def schema() -> dict[str, Any]:
+def catalogue_schema() -> dict[str, Any]:
     """The input schema of every tool."""
     return {
         "type": "object",

@@ -25,14 +25,16 @@ from mcp_types import (
     Tool,
 )
 
-from benchmarks.serving.catalogue import GREETING, UPSTREAM, WORDS, names, schema
+from benchmarks.serving.catalogue import GREETING, UPSTREAM, WORDS, catalogue_schema, names
 
 Context = ServerRequestContext[Any, Any]
 
 
 def application(count: int, upstream: str) -> Any:
     """The ASGI application."""
-    tools = [Tool(name=name, description=WORDS, input_schema=schema()) for name in names(count)]
+    tools = [
+        Tool(name=name, description=WORDS, input_schema=catalogue_schema()) for name in names(count)
+    ]
     schemas = {tool.name: tool.input_schema for tool in tools}
     validators = {name: Draft202012Validator(kind) for name, kind in schemas.items()}
 

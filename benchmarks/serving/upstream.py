@@ -69,7 +69,7 @@ async def answer_with_faults(
         writer.close()
 
 
-async def serve(port: int, faulty: bool) -> None:
+async def serve_upstream(port: int, faulty: bool) -> None:
     """Serves until the process ends."""
     if faulty:
         random = Random(1)
@@ -83,4 +83,4 @@ async def serve(port: int, faulty: bool) -> None:
 
 
 if __name__ == "__main__":
-    asyncio.run(serve(int(sys.argv[1]), "faulty" in sys.argv[2:]))
+    asyncio.run(serve_upstream(int(sys.argv[1]), "faulty" in sys.argv[2:]))

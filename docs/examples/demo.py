@@ -30,7 +30,7 @@ from mcpgen.diagnostics import Diagnostics
 from mcpgen.lower import lower
 from mcpgen.parse import parse
 from mcpgen.read import read
-from mcpgen.smoke_test.process import running
+from mcpgen.smoke_test.process import run_project_server
 from mcpgen.smoke_test.stub_upstream import StubUpstream, upstream_of
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -63,7 +63,9 @@ def main() -> int:
         start = f"$ cd {PROJECT} && python -m tides_mcp --port {port} --upstream {upstream}"
         print(f"\n{coloured(start, 1)}")
         settings = {"TIDES_PORT": str(port), "TIDES_UPSTREAM": upstream, "TIDES_API_KEY": "demo"}
-        with running("tides_mcp", Path(PROJECT), os.environ | settings, port, 30) as started:
+        with run_project_server(
+            "tides_mcp", Path(PROJECT), os.environ | settings, port, 30
+        ) as started:
             if not started.ready:
                 print(started.output, file=sys.stderr)
                 return 1

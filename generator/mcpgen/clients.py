@@ -90,11 +90,11 @@ def toml_table(key: str, name: str, value: Mapping[str, Any]) -> str:
 def yaml_lines(name: str, value: Mapping[str, Any], indent: str = "") -> list[str]:
     """The entry of a block mapping: a line with the name, and a line per member. JSON texts are
     YAML 1.2 flow values."""
-    members = (f"{indent}  {member}: {_json(part)}" for member, part in value.items())
-    return [f"{indent}{_json(name)}:", *members]
+    members = (f"{indent}  {member}: {_indented_json(part)}" for member, part in value.items())
+    return [f"{indent}{_indented_json(name)}:", *members]
 
 
-def _json(value: Any) -> str:
+def _indented_json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
@@ -111,10 +111,10 @@ def _toml_value(value: Any) -> str:
         return f"{{ {inner} }}"
     if isinstance(value, list):
         return f"[{', '.join(map(_toml_value, value))}]"
-    return _json(value).replace("\x7f", "\\u007f")
+    return _indented_json(value).replace("\x7f", "\\u007f")
 
 
-def _process(server: ServerEntry, refer: Callable[[str], str]) -> dict[str, Any]:
+def _process_entry(server: ServerEntry, refer: Callable[[str], str]) -> dict[str, Any]:
     """`command`, `args`, and `env` with references to variables."""
     entry: dict[str, Any] = {"command": server.command[0], "args": list(server.command[1:])}
     if server.variables and refer("NAME"):
@@ -122,45 +122,45 @@ def _process(server: ServerEntry, refer: Callable[[str], str]) -> dict[str, Any]
     return entry
 
 
-def _headers(server: ServerEntry, refer: Callable[[str], str]) -> dict[str, Any]:
+def _token_header(server: ServerEntry, refer: Callable[[str], str]) -> dict[str, Any]:
     """`headers` with the token, or nothing."""
     if not server.bearer or not refer("NAME"):
         return {}
     return {"headers": {"Authorization": f"Bearer {refer(server.bearer)}"}}
 
 
-def _remote(
+def _remote_entry_writer(
     url_key: str, **members: str
 ) -> Callable[[ServerEntry, Callable[[str], str]], dict[str, Any]]:
     """The writer of entries with the URL in `url_key`. `members`: further members of HTTP entries."""
 
     def make(server: ServerEntry, refer: Callable[[str], str]) -> dict[str, Any]:
         if server.url:
-            return {**members, url_key: server.url, **_headers(server, refer)}
-        return _process(server, refer)
+            return {**members, url_key: server.url, **_token_header(server, refer)}
+        return _process_entry(server, refer)
 
     return make
 
 
 def _claude_code(server: ServerEntry, refer: Callable[[str], str]) -> dict[str, Any]:
     if server.url:
-        return {"type": "http", "url": server.url, **_headers(server, refer)}
+        return {"type": "http", "url": server.url, **_token_header(server, refer)}
     # A reference to an unset variable without a default stays in the value; servers ignore empty
     # variables.
-    return _process(server, lambda variable: f"${{{variable}:-}}")
+    return _process_entry(server, lambda variable: f"${{{variable}:-}}")
 
 
 def _vs_code(server: ServerEntry, refer: Callable[[str], str]) -> dict[str, Any]:
     if server.url:
-        return {"type": "http", "url": server.url, **_headers(server, refer)}
-    return {"type": "stdio", **_process(server, refer)}
+        return {"type": "http", "url": server.url, **_token_header(server, refer)}
+    return {"type": "stdio", **_process_entry(server, refer)}
 
 
 def _claude_desktop(server: ServerEntry, refer: Callable[[str], str]) -> dict[str, Any]:
     # The file has entries with commands only; servers with a URL are added in the settings.
     if server.url:
         return {"command": "npx", "args": ["-y", "mcp-remote", server.url]}
-    return _process(server, refer)
+    return _process_entry(server, refer)
 
 
 def _codex(server: ServerEntry, refer: Callable[[str], str]) -> dict[str, Any]:
@@ -175,7 +175,7 @@ def _goose(server: ServerEntry, refer: Callable[[str], str]) -> dict[str, Any]:
     common = {"enabled": True, "name": server.name, "description": "", "timeout": 300}
     if server.url:
         variables = [server.bearer] if server.bearer else []
-        transport = {"type": "streamable_http", "uri": server.url, **_headers(server, refer)}
+        transport = {"type": "streamable_http", "uri": server.url, **_token_header(server, refer)}
     else:
         variables = list(server.variables)
         words = list(server.command)
@@ -217,7 +217,7 @@ CLIENTS = (
         "Cursor",
         "mcpServers",
         _everywhere("{home}/.cursor/mcp.json"),
-        _remote("url"),
+        _remote_entry_writer("url"),
         "https://cursor.com/docs/mcp",
         project_file=".cursor/mcp.json",
         reference="${env:NAME}",
@@ -252,7 +252,7 @@ CLIENTS = (
         "Gemini CLI",
         "mcpServers",
         _everywhere("{home}/.gemini/settings.json"),
-        _remote("httpUrl"),
+        _remote_entry_writer("httpUrl"),
         "https://github.com/google-gemini/gemini-cli/blob/main/docs/tools/mcp-server.md",
         project_file=".gemini/settings.json",
         reference="${NAME}",
@@ -273,7 +273,7 @@ CLIENTS = (
         "Windsurf",
         "mcpServers",
         _everywhere("{home}/.codeium/windsurf/mcp_config.json"),
-        _remote("serverUrl"),
+        _remote_entry_writer("serverUrl"),
         "https://docs.windsurf.com/windsurf/cascade/mcp",
         reference="${env:NAME}",
     ),
@@ -283,7 +283,7 @@ CLIENTS = (
         "context_servers",
         _everywhere("{config}/zed/settings.json", "{appdata}/Zed/settings.json")
         | {"darwin": "{home}/.config/zed/settings.json"},
-        _remote("url"),
+        _remote_entry_writer("url"),
         "https://zed.dev/docs/ai/mcp",
         project_file=".zed/settings.json",
         secrets="Zed has no references to variables: start Zed from a shell where the variables are "
@@ -294,7 +294,7 @@ CLIENTS = (
         "LM Studio",
         "mcpServers",
         _everywhere("{home}/.lmstudio/mcp.json"),
-        _remote("url"),
+        _remote_entry_writer("url"),
         "https://lmstudio.ai/docs/app/mcp",
         secrets="LM Studio documents no references to variables: set the values in the entry yourself",
     ),

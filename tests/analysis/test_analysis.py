@@ -7,8 +7,8 @@ import json
 import pytest
 from tests.analysis.tool_builders import announced, surface, text
 
-from mcpgen.analysis.render.as_html import listing_as_html
-from mcpgen.analysis.render.as_text import listing_as_json, listing_as_text
+from mcpgen.analysis.render_html import listing_as_html
+from mcpgen.analysis.render_text import listing_as_json, listing_as_text
 from mcpgen.analysis.report import JUDGED, SORTS, HostVerdict, build_listing_report
 from mcpgen.analysis.size_reductions import SENTENCE
 from mcpgen.analysis.sizes import FAMILIES, estimate_tokens, most_tokens

@@ -11,7 +11,7 @@ from tests.analysis.tool_builders import announced, surface, text
 
 from mcpgen.analysis.change_kinds import MEANINGS, ChangeKind, CompatibilityClass
 from mcpgen.analysis.diff import ListingDiff, diff_listings
-from mcpgen.analysis.render.diff import diff_as_json, diff_as_markdown, diff_as_text
+from mcpgen.analysis.render_diff import diff_as_json, diff_as_markdown, diff_as_text
 
 NUMBER = {"type": "integer", "description": "A number."}
 PETS = announced("list_pets", {"tag": text(), "limit": NUMBER}, needs=["tag"])

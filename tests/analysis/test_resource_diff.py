@@ -9,7 +9,7 @@ from tests.analysis.tool_builders import surface
 
 from mcpgen.analysis.change_kinds import ChangedThing, ChangeKind
 from mcpgen.analysis.diff import diff_listings
-from mcpgen.analysis.render.diff import diff_as_json, diff_as_markdown, diff_as_text
+from mcpgen.analysis.render_diff import diff_as_json, diff_as_markdown, diff_as_text
 
 PET = {"uriTemplate": "shop://pets/{id}", "name": "pet", "mimeType": "application/json"}
 RULES = {"uri": "shop://rules", "name": "rules", "size": 3}

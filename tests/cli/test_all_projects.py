@@ -13,7 +13,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from mcpgen.cli.app import app
-from mcpgen.pipeline.all_projects import find_projects, run_all
+from mcpgen.pipeline.all_projects import find_projects, run_project_commands
 
 PAGE = Path(__file__).parents[2] / "docs" / "many-servers.md"
 SPEC = files("mcpgen.pipeline").joinpath("starter/openapi.yaml").read_text("utf-8")
@@ -106,7 +106,7 @@ def test_project_with_errors_is_told_and_the_others_are_built(here: Path) -> Non
 def test_process_without_a_result_does_not_stop_the_rest() -> None:
     rows = [("crashing", ("--version",)), ("sound", ("explain", "MG101", "--format", "json"))]
 
-    crashing, sound = run_all(rows, 2, lambda _: None)
+    crashing, sound = run_project_commands(rows, 2, lambda _: None)
 
     assert (crashing.folder, crashing.exit_code, crashing.result) == ("crashing", 3, None)
     assert crashing.error == "it printed no result"
@@ -134,7 +134,7 @@ def test_an_interrupted_run_ends_its_processes(
 
         connections: list[socket.socket] = []
         with pytest.raises(KeyboardInterrupt):
-            run_all([("ends", ("--version",)), ("waits", ("wait",))], 2, interrupt)
+            run_project_commands([("ends", ("--version",)), ("waits", ("wait",))], 2, interrupt)
 
         with connections[0] as connection:
             assert connection.recv(1) == b""

@@ -16,7 +16,8 @@ from typer.testing import CliRunner, Result
 
 from mcpgen.cli.app import app
 from mcpgen.clients import CLIENTS, Client, ConfigFormat, ServerEntry, find_client
-from mcpgen.pipeline.connect import ConfigUnusable, plan_entry
+from mcpgen.pipeline.connect import plan_entry
+from mcpgen.pipeline.connect.errors import ConfigUnusable
 
 ROOT = Path(__file__).parents[2]
 TIDES = ROOT / "specs" / "openapi" / "tides.yaml"

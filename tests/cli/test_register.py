@@ -20,8 +20,8 @@ from typer.testing import CliRunner, Result
 
 from mcpgen.cli.app import app
 from mcpgen.ir.server_card import Card, ListedFeatures, card_from
-from mcpgen.pipeline.registry.client import RegistryConnection, RegistryErrorKind, RegistryFailure
-from mcpgen.pipeline.registry.registration import RegistrationFlow, RegistrationPlan, register, stay
+from mcpgen.pipeline.registration import RegistrationFlow, RegistrationPlan, register_agent, stay
+from mcpgen.pipeline.registry_client import RegistryConnection, RegistryErrorKind, RegistryFailure
 
 TOOL = {
     "name": "get_weather",
@@ -153,7 +153,7 @@ def _stayed(
         event()
 
     where = RegistryConnection(there.url, timeout=timeout)
-    made = register(CARD, where, terms)
+    made = register_agent(CARD, where, terms)
     with pytest.raises(Ended):
         stay(CARD, where, terms, made, told.append, sleep)
     return told, pauses
@@ -283,7 +283,7 @@ def test_a_registry_that_refuses_ends_the_stay(there: RunningRegistry) -> None:
         there.refusing = 403
 
     where, told = RegistryConnection(there.url), list[str]()
-    made = register(CARD, where, RegistrationPlan())
+    made = register_agent(CARD, where, RegistrationPlan())
 
     with pytest.raises(RegistryFailure) as caught:
         stay(CARD, where, RegistrationPlan(), made, told.append, refuse)
@@ -377,7 +377,7 @@ ODD: dict[str, tuple[dict[str, Any], RegistryErrorKind, str]] = {
 
 def _tried(url: str, timeout: float = 5.0) -> RegistryFailure:
     with pytest.raises(RegistryFailure) as caught:
-        register(CARD, RegistryConnection(url, timeout=timeout), RegistrationPlan())
+        register_agent(CARD, RegistryConnection(url, timeout=timeout), RegistrationPlan())
     return caught.value
 
 

@@ -25,8 +25,7 @@ from mcpgen.emit.render import render
 from mcpgen.emit.tool_files import make_tool
 from mcpgen.ir.server import Server
 from mcpgen.openspec.load import with_budgets
-from mcpgen.pipeline.load_spec import load_spec
-from mcpgen.pipeline.lower_server import lower_server
+from mcpgen.pipeline.load_spec import load_spec, lower_server
 from mcpgen.pipeline.result import BuildOptions, PhaseTimer
 from mcpgen.pipeline.runnable_server import import_server, load_runnable_server, write_package
 from mcpgen.pipeline.workspace import open_workspace

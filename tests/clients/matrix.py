@@ -23,7 +23,7 @@ from tests.venvs import node, npm_with, python_with
 
 from mcpgen.conformance.targets.command import free_port
 from mcpgen.pipeline import BuildOptions, build
-from mcpgen.smoke_test.process import running
+from mcpgen.smoke_test.process import run_project_server
 
 HERE = Path(__file__).parent
 START_SECONDS = 60
@@ -178,7 +178,7 @@ def servers(folder: Path) -> Iterator[Mapping[str, str]]:
                 settings["DESK_CALLER_KEYS"] = caller_key(KEY)
             environment = os.environ | settings
             started = stack.enter_context(
-                running("desk_mcp", project, environment, port, START_SECONDS)
+                run_project_server("desk_mcp", project, environment, port, START_SECONDS)
             )
             assert started.ready, started.output
             urls[kind] = f"http://127.0.0.1:{port}/mcp"

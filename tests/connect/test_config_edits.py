@@ -12,7 +12,8 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mcpgen.pipeline.connect import ConfigUnusable, json_config, toml_config, yaml_config
+from mcpgen.pipeline.connect import json_config, toml_config, yaml_config
+from mcpgen.pipeline.connect.errors import ConfigUnusable
 
 KEY = "servers"
 ENTRY = {"command": "python", "args": ["-m", "a"], "env": {"KEY": "${KEY}"}}
@@ -203,7 +204,7 @@ def test_adding_and_removing_gives_the_same_bytes_of_json(case: tuple[str, dict[
 
     added = json_config.set_entry(text, KEY, "new", ENTRY)
 
-    root, _ = json_config._parse(added)
+    root, _ = json_config._parse_json_config(added)
     assert root.value == {**tree, KEY: {**tree.get(KEY, {}), "new": ENTRY}}
     assert json_config.remove_entry(added, KEY, "new") == text
 

@@ -15,7 +15,7 @@ from tests.venvs import node, official_suite
 from mcpgen.conformance.official import suite
 from mcpgen.conformance.official.runner import run
 from mcpgen.conformance.targets.command import free_port
-from mcpgen.smoke_test.process import running
+from mcpgen.smoke_test.process import run_project_server
 
 PROJECT = Path(__file__).parents[2] / "generated" / "touchstone"
 
@@ -27,7 +27,7 @@ def url() -> Iterator[str]:
     """The URL of the running project `touchstone`."""
     port = free_port()
     environment = os.environ | {"TOUCHSTONE_PORT": str(port)}
-    with running("touchstone_mcp", PROJECT, environment, port, 60) as started:
+    with run_project_server("touchstone_mcp", PROJECT, environment, port, 60) as started:
         assert started.ready, started.output
         yield f"http://127.0.0.1:{port}/mcp"
 

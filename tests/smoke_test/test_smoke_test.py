@@ -222,7 +222,7 @@ def test_process_is_stopped_when_the_trial_is_interrupted(tmp_path: Path) -> Non
 
 def interrupted(folder: Path, variables: dict[str, str], port: int) -> None:
     """Runs the project until Ctrl-C."""
-    with process.running("petstore_mcp", folder, variables, port, 20) as started:
+    with process.run_project_server("petstore_mcp", folder, variables, port, 20) as started:
         assert started.ready
         raise KeyboardInterrupt
 

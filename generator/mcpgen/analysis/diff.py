@@ -8,11 +8,10 @@ from dataclasses import dataclass
 from urllib.parse import unquote
 
 from mcpgen.analysis.change_kinds import LOOSE, ChangeKind, ToolChange
-from mcpgen.analysis.resource_diff import resource_changes
+from mcpgen.analysis.resource_diff import json_text, resource_changes
 from mcpgen.analysis.schema_compatibility import ANNOTATIONS, contains_schema, is_same_json
 from mcpgen.analysis.sizes import list_bytes
 from mcpgen.analysis.tool_listing import Announced, ToolListing
-from mcpgen.conformance.exchange import printable
 from mcpgen.conformance.sizes import size_of
 from mcpgen.conformance.strict_json import Json, dumps
 
@@ -40,7 +39,7 @@ def prune_defs(schema: Json) -> Json:
         if not isinstance(current, dict):
             continue
         waiting += current.values()
-        step = _step(current.get("$ref", "#"))
+        step = _first_step(current.get("$ref", "#"))
         if step is None or not _ELSEWHERE.isdisjoint(current):
             return schema
         holder = schema.get(step[0])
@@ -57,7 +56,7 @@ def prune_defs(schema: Json) -> Json:
     }
 
 
-def _step(reference: Json) -> _Step | None:
+def _first_step(reference: Json) -> _Step | None:
     """Returns the first step of a local reference, None for an anchor or an external reference."""
     if reference == "#":
         return "", ""
@@ -93,7 +92,7 @@ def match_tools(old: ToolListing, new: ToolListing) -> tuple[ToolPair, ...]:
     everything except name and title must be equal, and unique in both listings. A name taken over
     by a different operation is a new tool.
     """
-    before, after = _by_name(old), _by_name(new)
+    before, after = _tools_by_name(old), _tools_by_name(new)
     if old.operations and new.operations:
         former = _by_operation(old, new, before, after)
     else:
@@ -101,13 +100,13 @@ def match_tools(old: ToolListing, new: ToolListing) -> tuple[ToolPair, ...]:
     old_names = {name for name, _ in former.values()}
     unchanged = {name: (name, "") for name in after if name in before and name not in old_names}
     matched = unchanged | former
-    pairs = [_pair(before, name, tool, matched.get(name)) for name, tool in after.items()]
+    pairs = [_pair_tool(before, name, tool, matched.get(name)) for name, tool in after.items()]
     followed = {name for name, _ in matched.values()}
     pairs += [ToolPair(tool, None) for name, tool in before.items() if name not in followed]
     return tuple(pairs)
 
 
-def _pair(
+def _pair_tool(
     before: Mapping[str, Announced], name: str, tool: Announced, match: tuple[str, str] | None
 ) -> ToolPair:
     if match is None:
@@ -116,7 +115,7 @@ def _pair(
     return ToolPair(before[former], tool, known_by if former != name else "")
 
 
-def _by_name(surface: ToolListing) -> dict[str, Announced]:
+def _tools_by_name(surface: ToolListing) -> dict[str, Announced]:
     """Returns the tools by name; of duplicates the first, as hosts do."""
     by_name: dict[str, Announced] = {}
     for tool in surface.tools:
@@ -229,54 +228,58 @@ def _of_pair(pair: ToolPair) -> Iterator[ToolChange]:
         if pair.known_by == "content":
             reason = "all but its name is the same, and no other tool is like it"
         yield ToolChange(ChangeKind.TOOL_RENAMED, name, reason, str(old["name"]), name)
-    yield from _texts(name, old, new)
-    took, takes = (_object(prune_defs(tool.get("inputSchema"))) for tool in (old, new))
-    yield from _arguments(name, took, takes)
+    yield from _text_changes(name, old, new)
+    took, takes = (_object_or_empty(prune_defs(tool.get("inputSchema"))) for tool in (old, new))
+    yield from _argument_changes(name, took, takes)
     yield from _output(name, *(prune_defs(tool.get("outputSchema")) for tool in (old, new)))
-    yield from _hints(name, _object(old.get("annotations")), _object(new.get("annotations")))
+    yield from _hints(
+        name, _object_or_empty(old.get("annotations")), _object_or_empty(new.get("annotations"))
+    )
     for key in sorted({*old, *new} - _MEMBERS):
         if old.get(key) != new.get(key):
             yield ToolChange(
-                ChangeKind.OTHER, name, key, _canonical(old.get(key)), _canonical(new.get(key))
+                ChangeKind.OTHER, name, key, json_text(old.get(key)), json_text(new.get(key))
             )
 
 
-def _texts(name: str, old: Announced, new: Announced) -> Iterator[ToolChange]:
+def _text_changes(name: str, old: Announced, new: Announced) -> Iterator[ToolChange]:
     for key, change in (("title", ChangeKind.TITLE), ("description", ChangeKind.DESCRIPTION)):
         if old.get(key) != new.get(key):
-            yield ToolChange(change, name, "", _canonical(old.get(key)), _canonical(new.get(key)))
+            yield ToolChange(change, name, "", json_text(old.get(key)), json_text(new.get(key)))
 
 
-def _arguments(name: str, old: Mapping[str, Json], new: Mapping[str, Json]) -> Iterator[ToolChange]:
-    before, after = _object(old.get("properties")), _object(new.get("properties"))
-    needed, needs = _list(old.get("required")), _list(new.get("required"))
+def _argument_changes(
+    name: str, old: Mapping[str, Json], new: Mapping[str, Json]
+) -> Iterator[ToolChange]:
+    before, after = _object_or_empty(old.get("properties")), _object_or_empty(new.get("properties"))
+    needed, needs = _list_or_empty(old.get("required")), _list_or_empty(new.get("required"))
     for key in after:
         if key not in before:
             must = key in needs
             change = ChangeKind.ARGUMENT_ADDED_REQUIRED if must else ChangeKind.ARGUMENT_ADDED
-            yield ToolChange(change, name, key, "", _type(after[key]))
+            yield ToolChange(change, name, key, "", _type_text(after[key]))
         else:
             if (key in needed) != (key in needs):
                 must = key in needs
                 change = ChangeKind.ARGUMENT_REQUIRED if must else ChangeKind.ARGUMENT_OPTIONAL
                 yield ToolChange(change, name, key)
-            yield from _argument(name, key, before[key], after[key])
+            yield from _changes_of_argument(name, key, before[key], after[key])
     for key in before:
         if key not in after:
-            yield ToolChange(ChangeKind.ARGUMENT_REMOVED, name, key, _type(before[key]))
+            yield ToolChange(ChangeKind.ARGUMENT_REMOVED, name, key, _type_text(before[key]))
     mine = {key: old[key] for key in old if key not in _ROOT}
     keywords = {key: new[key] for key in new if key not in _ROOT}
     if mine != keywords and not contains_schema(keywords, mine):
-        yield ToolChange(ChangeKind.INPUT_CHANGED, name, "", _canonical(mine), _canonical(keywords))
+        yield ToolChange(ChangeKind.INPUT_CHANGED, name, "", json_text(mine), json_text(keywords))
 
 
-def _argument(tool: str, key: str, old: Json, new: Json) -> Iterator[ToolChange]:
+def _changes_of_argument(tool: str, key: str, old: Json, new: Json) -> Iterator[ToolChange]:
     """Yields the changes of an argument present in both listings."""
     if is_same_json(old, new):
         return
-    mine, new_members = _object(old), _object(new)
+    mine, new_members = _object_or_empty(old), _object_or_empty(new)
     if not is_same_json(mine.get("default"), new_members.get("default")):
-        before, after = _canonical(mine.get("default")), _canonical(new_members.get("default"))
+        before, after = json_text(mine.get("default")), json_text(new_members.get("default"))
         yield ToolChange(ChangeKind.ARGUMENT_DEFAULT, tool, key, before, after)
     if not is_same_json(_without_annotations(old), _without_annotations(new)):
         change = (
@@ -288,11 +291,11 @@ def _argument(tool: str, key: str, old: Json, new: Json) -> Iterator[ToolChange]
             change,
             tool,
             key,
-            _canonical(_without_annotations(old)),
-            _canonical(_without_annotations(new)),
+            json_text(_without_annotations(old)),
+            json_text(_without_annotations(new)),
         )
     if any(mine.get(word) != new_members.get(word) for word in ANNOTATIONS):
-        descriptions = (_canonical(members.get("description")) for members in (mine, new_members))
+        descriptions = (json_text(members.get("description")) for members in (mine, new_members))
         yield ToolChange(ChangeKind.ARGUMENT_DESCRIBED, tool, key, *descriptions)
 
 
@@ -315,7 +318,7 @@ def _hints(name: str, old: Mapping[str, Json], new: Mapping[str, Json]) -> Itera
     for key in dict.fromkeys([*old, *new]):
         if old.get(key) == new.get(key):
             continue
-        before, after = _canonical(old.get(key)), _canonical(new.get(key))
+        before, after = json_text(old.get(key)), json_text(new.get(key))
         if key not in LOOSE:
             change = ChangeKind.TITLE if key == "title" else ChangeKind.OTHER
             yield ToolChange(change, name, key, before, after)
@@ -335,17 +338,13 @@ def _without_annotations(schema: Json) -> Json:
     return {key: schema[key] for key in schema if key not in ANNOTATIONS | {"default"}}
 
 
-def _type(schema: Json) -> str:
-    return _canonical(_object(schema).get("type"))
+def _type_text(schema: Json) -> str:
+    return json_text(_object_or_empty(schema).get("type"))
 
 
-def _canonical(value: Json) -> str:
-    return printable(value, 200) if value is not None else ""
-
-
-def _object(value: Json) -> Mapping[str, Json]:
+def _object_or_empty(value: Json) -> Mapping[str, Json]:
     return value if isinstance(value, dict) else {}
 
 
-def _list(value: Json) -> list[Json]:
+def _list_or_empty(value: Json) -> list[Json]:
     return value if isinstance(value, list) else []

@@ -92,7 +92,7 @@ def host_report(surface: ToolListing) -> HostReport:
     options = CheckOptions(profiles=JUDGED, only=_still(), shown=ALL_FINDINGS)
     text = json.dumps([*surface.tools])
     report = check_list(text, options, target=surface.name)
-    return HostReport(report, tuple(_reasons(report.outcomes)))
+    return HostReport(report, tuple(_failure_reasons(report.outcomes)))
 
 
 def worse_verdict(first: HostVerdict, second: HostVerdict) -> HostVerdict:
@@ -111,7 +111,7 @@ def _still() -> frozenset[str]:
     return FACTS | {check for check in own if check.startswith("universal-")}
 
 
-def _reasons(outcomes: Iterable[CheckOutcome]) -> Iterable[Reason]:
+def _failure_reasons(outcomes: Iterable[CheckOutcome]) -> Iterable[Reason]:
     for outcome in outcomes:
         if outcome.status in VERDICTS:
             for host in outcome.profiles:

@@ -40,7 +40,7 @@ def contains_schema(wide: Json, narrow: Json) -> bool:
     which then count as breaking.
     """
     try:
-        return _contains(wide, narrow)
+        return _contains_keywords(wide, narrow)
     except RecursionError:
         return False
 
@@ -56,20 +56,20 @@ def is_same_json(first: Json, second: Json) -> bool:
     return isinstance(first, bool) == isinstance(second, bool) and first == second
 
 
-def _contains(wide: Json, narrow: Json) -> bool:
+def _contains_keywords(wide: Json, narrow: Json) -> bool:
     if wide is True or wide == {} or is_same_json(wide, narrow):
         return True
     if not isinstance(wide, dict) or not isinstance(narrow, dict):
         return narrow is False
     return (
         not _is_uncertain(wide, narrow)
-        and _types(wide, narrow)
-        and _format(wide, narrow)
-        and _values(wide, narrow)
-        and _alternatives(wide, narrow)
-        and _bounds(wide, narrow)
-        and _items(wide, narrow)
-        and _members(wide, narrow)
+        and _contains_types(wide, narrow)
+        and _contains_format(wide, narrow)
+        and _contains_values(wide, narrow)
+        and _contains_alternatives(wide, narrow)
+        and _contains_bounds(wide, narrow)
+        and _contains_items(wide, narrow)
+        and _contains_members(wide, narrow)
         and _other_keywords(wide, narrow)
     )
 
@@ -83,7 +83,7 @@ def _is_uncertain(wide: dict[str, Json], narrow: dict[str, Json]) -> bool:
     return parted or not DEPENDS_ON_SIBLINGS.isdisjoint(wide)
 
 
-def _types(wide: dict[str, Json], narrow: dict[str, Json]) -> bool:
+def _contains_types(wide: dict[str, Json], narrow: dict[str, Json]) -> bool:
     mine, other_types = _type_names(wide.get("type")), _type_names(narrow.get("type"))
     if mine is None:
         return True
@@ -102,12 +102,12 @@ def _type_names(kind: Json) -> frozenset[str] | None:
     return frozenset(str(kind_name) for kind_name in (kind if isinstance(kind, list) else [kind]))
 
 
-def _format(wide: dict[str, Json], narrow: dict[str, Json]) -> bool:
+def _contains_format(wide: dict[str, Json], narrow: dict[str, Json]) -> bool:
     mine, other = wide.get("format"), narrow.get("format")
     return mine is None or mine == other or (other, mine) in CONTAINED_FORMATS
 
 
-def _values(wide: dict[str, Json], narrow: dict[str, Json]) -> bool:
+def _contains_values(wide: dict[str, Json], narrow: dict[str, Json]) -> bool:
     if "enum" not in wide:
         return True
     mine, other_values = wide["enum"], narrow.get("enum")
@@ -118,56 +118,62 @@ def _values(wide: dict[str, Json], narrow: dict[str, Json]) -> bool:
     )
 
 
-def _alternatives(wide: dict[str, Json], narrow: dict[str, Json]) -> bool:
+def _contains_alternatives(wide: dict[str, Json], narrow: dict[str, Json]) -> bool:
     """True if each branch of `narrow` is contained in some branch of `wide`."""
     if "anyOf" not in wide:
         return True
     mine, other_branches = wide["anyOf"], narrow.get("anyOf", [narrow])
     if not isinstance(mine, list) or not isinstance(other_branches, list):
         return False
-    return all(any(_contains(branch, candidate) for branch in mine) for candidate in other_branches)
+    return all(
+        any(_contains_keywords(branch, candidate) for branch in mine)
+        for candidate in other_branches
+    )
 
 
-def _bounds(wide: dict[str, Json], narrow: dict[str, Json]) -> bool:
+def _contains_bounds(wide: dict[str, Json], narrow: dict[str, Json]) -> bool:
     for keys, sign in ((LOWER_BOUNDS, 1), (UPPER_BOUNDS, -1)):
         for key in keys & wide.keys():
-            mine, other = _number(wide[key]), _number(narrow.get(key))
+            mine, other = _number_or_none(wide[key]), _number_or_none(narrow.get(key))
             if mine is None or other is None or sign * mine > sign * other:
                 return False
     return True
 
 
-def _number(value: Json) -> float | None:
+def _number_or_none(value: Json) -> float | None:
     return value if isinstance(value, int | float) and not isinstance(value, bool) else None
 
 
-def _items(wide: dict[str, Json], narrow: dict[str, Json]) -> bool:
-    return "items" not in wide or _contains(wide["items"], narrow.get("items", True))
+def _contains_items(wide: dict[str, Json], narrow: dict[str, Json]) -> bool:
+    return "items" not in wide or _contains_keywords(wide["items"], narrow.get("items", True))
 
 
-def _members(wide: dict[str, Json], narrow: dict[str, Json]) -> bool:
+def _contains_members(wide: dict[str, Json], narrow: dict[str, Json]) -> bool:
     """True if `wide` contains `narrow` in required members, member schemas and additional
     members."""
-    if not all(key in _list(narrow, "required") for key in _list(wide, "required")):
+    if not all(key in _list_at(narrow, "required") for key in _list_at(wide, "required")):
         return False
-    mine, other_members = _mapping(wide, "properties"), _mapping(narrow, "properties")
+    mine, other_members = _mapping_at(wide, "properties"), _mapping_at(narrow, "properties")
     additional, more = wide.get("additionalProperties", True), narrow.get(
         "additionalProperties", True
     )
     if not all(
-        _contains(mine.get(key, additional), schema) for key, schema in other_members.items()
+        _contains_keywords(mine.get(key, additional), schema)
+        for key, schema in other_members.items()
     ):
         return False
     unsaid = [schema for key, schema in mine.items() if key not in other_members]
-    return _contains(additional, more) and all(_contains(schema, more) for schema in unsaid)
+    return _contains_keywords(additional, more) and all(
+        _contains_keywords(schema, more) for schema in unsaid
+    )
 
 
-def _mapping(schema: dict[str, Json], key: str) -> dict[str, Json]:
+def _mapping_at(schema: dict[str, Json], key: str) -> dict[str, Json]:
     value = schema.get(key)
     return value if isinstance(value, dict) else {}
 
 
-def _list(schema: dict[str, Json], key: str) -> list[Json]:
+def _list_at(schema: dict[str, Json], key: str) -> list[Json]:
     value = schema.get(key)
     return value if isinstance(value, list) else []
 

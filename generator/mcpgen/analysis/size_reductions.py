@@ -209,10 +209,10 @@ def _measures(limits: SizeLimits) -> Iterator[tuple[str, int, Measure]]:
     yield "tools", limits.tools, lambda count, size: count
     yield "tools_list_bytes", limits.tools_list_bytes, lambda count, size: size
     for family, most in (limits.tokens or {}).items():
-        yield f"tokens.{family}", most, partial(_tokens, family)
+        yield f"tokens.{family}", most, partial(_estimated_tokens, family)
 
 
-def _tokens(family: str, count: int, size: int) -> int:
+def _estimated_tokens(family: str, count: int, size: int) -> int:
     return estimate_tokens(size, family)
 
 
@@ -222,10 +222,12 @@ def _of_tools(surface: ToolListing, limits: SizeLimits) -> Iterator[Overrun]:
     for tool, size in zip(surface.tools, surface.sizes, strict=True):
         if limits.tool_bytes and size > limits.tool_bytes:
             weight = tool_size(tool)
-            yield Overrun("tool_bytes", limits.tool_bytes, size, least, weight.name, _part(weight))
+            yield Overrun(
+                "tool_bytes", limits.tool_bytes, size, least, weight.name, _largest_part(weight)
+            )
 
 
-def _part(size: ToolSize) -> str:
+def _largest_part(size: ToolSize) -> str:
     """Returns the largest part of a tool in words."""
     parts = {"arguments": size.schema, "output schema": size.output, "description": size.text}
     heaviest = max(parts, key=lambda word: parts[word])

@@ -88,9 +88,9 @@ def tool_size(tool: Announced) -> ToolSize:
         name=str(tool["name"]),
         bytes=size_of(tool).bytes,
         arguments=len(properties) if isinstance(properties, dict) else 0,
-        schema=_part(tool, "inputSchema"),
-        output=_part(tool, "outputSchema"),
-        text=_part(tool, "description"),
+        schema=_member_size(tool, "inputSchema"),
+        output=_member_size(tool, "outputSchema"),
+        text=_member_size(tool, "description"),
     )
 
 
@@ -106,5 +106,5 @@ def list_size(sizes: Iterable[int]) -> int:
     return sum(values) + max(len(values) - 1, 0) + 2
 
 
-def _part(tool: Announced, key: str) -> int:
+def _member_size(tool: Announced, key: str) -> int:
     return size_of({"": tool[key]}).bytes - len('{"":}') if key in tool else 0

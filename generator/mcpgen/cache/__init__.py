@@ -133,7 +133,7 @@ class BuildCache:
         if self._last is None:
             self._last = {}
             with contextlib.suppress(OSError, *_ERRORS):
-                if self._path and _is_private(self._path):
+                if self._path and _is_trustworthy(self._path):
                     content = memoryview(self._path.read_bytes())
                     if content[:64] == self.head(content[64:]):
                         self._last = _Unpickler(io.BytesIO(content[64:])).load()
@@ -171,7 +171,7 @@ def _open_private(path: str, flags: int) -> int:
     return os.open(path, flags, 0o600)
 
 
-def _is_private(path: Path) -> bool:
+def _is_trustworthy(path: Path) -> bool:
     """True if no other user can have written the file, and the file is not too large to read."""
     status = path.stat()
     if status.st_size > MAX_BYTES + 64:

@@ -15,7 +15,7 @@ from mcpgen.cli.options import command_line, count
 from mcpgen.diagnostics import Severity
 from mcpgen.diagnostics.codes.config import CHANGED_SOURCE
 from mcpgen.diagnostics.render import escape_invisible
-from mcpgen.pipeline.all_projects import ProjectRun, find_projects, has_source, run_all
+from mcpgen.pipeline.all_projects import ProjectRun, find_projects, has_source, run_project_commands
 from mcpgen.pipeline.result import BuildStatus
 
 ONE_PROJECT = {
@@ -88,16 +88,16 @@ def run_projects(
         refresh = ("--refresh",) if "refresh" in given and has_source(project) else ()
         commands.append((project, (name, *target, *passed, *refresh, "--format", "json")))
     with progress() as tell:
-        runs = run_all(commands, jobs or os.cpu_count() or 1, tell)
+        runs = run_project_commands(commands, jobs or os.cpu_count() or 1, tell)
     code = max(run.exit_code for run in runs)
     if as_json:
-        echo_json(_tree(name, code, runs))
+        echo_json(_runs_as_json(name, code, runs))
     else:
         for run in runs:
-            if lines := list(_findings(run, verbose)):
+            if lines := list(_project_findings(run, verbose)):
                 say("\n".join(lines) + "\n")
-        echo("\n".join(_table(runs)))
-        echo(_summary(name, folder, runs))
+        echo("\n".join(_project_table(runs)))
+        echo(_runs_summary(name, folder, runs))
     return code
 
 
@@ -120,7 +120,7 @@ def _passed_options(context: typer.Context, keys: set[str]) -> Iterator[str]:
             yield from (option, str(each.value if isinstance(each, Enum) else each))
 
 
-def _tree(name: str, code: int, runs: Sequence[ProjectRun]) -> dict[str, Any]:
+def _runs_as_json(name: str, code: int, runs: Sequence[ProjectRun]) -> dict[str, Any]:
     """Returns the results as JSON; docs/json.md describes the members."""
     projects = [
         {
@@ -135,7 +135,7 @@ def _tree(name: str, code: int, runs: Sequence[ProjectRun]) -> dict[str, Any]:
     return {"version": 1, "command": name, "all": True, "exit_code": code, "projects": projects}
 
 
-def _findings(run: ProjectRun, verbose: bool) -> Iterator[str]:
+def _project_findings(run: ProjectRun, verbose: bool) -> Iterator[str]:
     """Returns the findings of a failed project: errors first, then warnings."""
     diagnostics = run.result.get("diagnostics", []) if run.result else []
     weights = [severity.value for severity in Severity]
@@ -159,9 +159,9 @@ def _findings(run: ProjectRun, verbose: bool) -> Iterator[str]:
         yield f"{escape_invisible(run.folder)}: and {count(left, 'more finding')} (-v shows them all)"
 
 
-def _table(runs: Sequence[ProjectRun]) -> Iterator[str]:
+def _project_table(runs: Sequence[ProjectRun]) -> Iterator[str]:
     """Returns a row per project, in columns; failed projects are red."""
-    rows = [_row(run) for run in runs]
+    rows = [_project_row(run) for run in runs]
     widths = [max(map(len, column)) for column in zip(HEAD, *rows, strict=True)]
     for row, code in zip((HEAD, *rows), (None, *(run.exit_code for run in runs)), strict=True):
         cells = [cell.ljust(width) for cell, width in zip(row, widths, strict=True)]
@@ -170,15 +170,15 @@ def _table(runs: Sequence[ProjectRun]) -> Iterator[str]:
         yield "  ".join(cells).rstrip()
 
 
-def _row(run: ProjectRun) -> tuple[str, ...]:
+def _project_row(run: ProjectRun) -> tuple[str, ...]:
     result: Mapping[str, Any] = run.result or {}
     tools = str(len(result["tools"])) if result.get("tools") else ""
     found = Counter(each["severity"] for each in result.get("diagnostics", ()))
     findings = ", ".join(count(found[each], each.value) for each in Severity if found[each])
-    return escape_invisible(run.folder), _result(run), tools, findings, f"{run.seconds:.1f}"
+    return escape_invisible(run.folder), _describe_run(run), tools, findings, f"{run.seconds:.1f}"
 
 
-def _result(run: ProjectRun) -> str:
+def _describe_run(run: ProjectRun) -> str:
     """Describes the result of a project in a few words."""
     status = str(run.result.get("status")) if run.result else ""
     if status not in [*BuildStatus]:
@@ -186,7 +186,7 @@ def _result(run: ProjectRun) -> str:
     return RESULTS[BuildStatus(status)]
 
 
-def _summary(name: str, folder: str, runs: Sequence[ProjectRun]) -> str:
+def _runs_summary(name: str, folder: str, runs: Sequence[ProjectRun]) -> str:
     """Returns the last lines: the number of good projects, and the next command for the others."""
     bad = [run for run in runs if run.exit_code]
     total = count(len(runs), "project")

@@ -21,7 +21,6 @@ from mcpgen.cli import (
     bind,
     build,
     bundle,
-    card,
     check,
     connect,
     diff,
@@ -30,7 +29,7 @@ from mcpgen.cli import (
     init,
     lint,
     new,
-    register,
+    registry,
     runtime,
     scenarios,
     schema,
@@ -107,8 +106,8 @@ COMMANDS = (
     bind.bind,
     diff.diff,
     scenarios.scenarios,
-    card.card,
-    register.register,
+    registry.card,
+    registry.register,
     explain.explain,
     schema.schema,
     eject.eject,
@@ -121,7 +120,7 @@ for command in COMMANDS:
 app.add_typer(runtime.runtime)
 
 
-def _version(asked: bool) -> None:
+def _print_version(asked: bool) -> None:
     if asked:
         typer.echo(f"mcpgen {__version__}")
         raise typer.Exit(0)
@@ -130,7 +129,8 @@ def _version(asked: bool) -> None:
 @app.callback()
 def mcpgen(
     version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version.")
+        bool,
+        typer.Option("--version", callback=_print_version, is_eager=True, help="Show the version."),
     ] = False,
 ) -> None:
     """Turns an OpenAPI description into a finished MCP server, and checks any MCP server.

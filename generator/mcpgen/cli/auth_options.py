@@ -44,16 +44,18 @@ class ResolvedCredentials:
 
 def login(asked: AuthOptions, problems: list[str]) -> ResolvedCredentials:
     """Resolves the credentials; adds errors to `problems`, without any secret."""
-    headers = _headers(asked.headers, problems)
+    headers = _parse_header_options(asked.headers, problems)
     secrets = {value for name, value in headers.items() if TELLING.search(name)}
     secrets |= {value.partition(" ")[2] for value in secrets}
-    client = _client(asked, problems)
+    client = _oauth_client(asked, problems)
     if asked.bearer_env:
-        token = _variable(asked.bearer_env, "--bearer-env", problems)
+        token = _read_variable(asked.bearer_env, "--bearer-env", problems)
         secrets.add(token)
         headers["Authorization"] = f"Bearer {token}"
     ways = {
-        "--header Authorization": any(name.lower() == "authorization" for name in _names(asked)),
+        "--header Authorization": any(
+            name.lower() == "authorization" for name in _header_names(asked)
+        ),
         "--bearer-env": bool(asked.bearer_env),
         "--oauth-token-url": bool(asked.oauth[0]),
     }
@@ -67,7 +69,7 @@ def login(asked: AuthOptions, problems: list[str]) -> ResolvedCredentials:
     return ResolvedCredentials(headers, client, frozenset(secrets - {""}), refused)
 
 
-def _client(asked: AuthOptions, problems: list[str]) -> OAuthClient | None:
+def _oauth_client(asked: AuthOptions, problems: list[str]) -> OAuthClient | None:
     """Returns the client of the client credentials grant; None and problems for incomplete options."""
     url, id, variable = asked.oauth
     parts = {
@@ -87,7 +89,7 @@ def _client(asked: AuthOptions, problems: list[str]) -> OAuthClient | None:
         return None
     if problem := transport_problem(url):
         problems.append(f"--oauth-token-url: {problem}.")
-    secret = _variable(variable, "--oauth-secret-env", problems)
+    secret = _read_variable(variable, "--oauth-secret-env", problems)
     return OAuthClient(url, id, secret, " ".join(asked.scopes), asked.resource)
 
 
@@ -103,11 +105,11 @@ def _refused_tokens(given: tuple[str, ...], problems: list[str]) -> dict[str, st
         elif word in tokens:
             problems.append(f"--refused-token: there are two tokens for `{word}`.")
         else:
-            tokens[word] = _variable(variable, "--refused-token", problems)
+            tokens[word] = _read_variable(variable, "--refused-token", problems)
     return tokens
 
 
-def _variable(name: str, option: str, problems: list[str]) -> str:
+def _read_variable(name: str, option: str, problems: list[str]) -> str:
     """Returns the value of an environment variable; `""` and a problem for an invalid header value."""
     value = os.environ.get(name, "").strip()
     if not value:
@@ -118,7 +120,7 @@ def _variable(name: str, option: str, problems: list[str]) -> str:
     return value
 
 
-def _headers(given: tuple[str, ...], problems: list[str]) -> dict[str, str]:
+def _parse_header_options(given: tuple[str, ...], problems: list[str]) -> dict[str, str]:
     """Returns the headers of `NAME:VALUE` texts."""
     headers: dict[str, str] = {}
     for text in given:
@@ -135,5 +137,5 @@ def _headers(given: tuple[str, ...], problems: list[str]) -> dict[str, str]:
     return headers
 
 
-def _names(asked: AuthOptions) -> list[str]:
+def _header_names(asked: AuthOptions) -> list[str]:
     return [text.partition(":")[0].strip() for text in asked.headers]

@@ -104,7 +104,7 @@ def bind(
     codes = [int(one.failed or (check and bool(one.changed or one.stale))) for one in results]
     code = max(codes)
     if format is Format.JSON:
-        trees = [_tree(bound, own) for bound, own in zip(results, codes, strict=True)]
+        trees = [_binding_as_json(bound, own) for bound, own in zip(results, codes, strict=True)]
         several = {"version": 1, "command": "bind", "exit_code": code, "files": trees}
         echo_json(trees[0] if len(trees) == 1 else several)
         raise typer.Exit(code)
@@ -114,7 +114,7 @@ def bind(
         text = show(told, places.position, places.line, colour=coloured(sys.stderr))
         if text:
             say(text)
-        summary = _summary(spec, bound, check)
+        summary = _binding_summary(spec, bound, check)
         (say if any(by_hand) else echo)(summary)
     if any(by_hand) and not any(bound.failed for bound in results):
         code = _bind_by_hand(spec, change, capability, against, export, import_)
@@ -171,7 +171,7 @@ def _ask(question: str) -> str:
         return "q"
 
 
-def _tree(bound: BindResult, code: int) -> dict[str, Any]:
+def _binding_as_json(bound: BindResult, code: int) -> dict[str, Any]:
     rows = [diagnostic_as_json(one, bound.places.position) for one in bound.diagnostics]
     return {
         "version": 1,
@@ -186,7 +186,7 @@ def _tree(bound: BindResult, code: int) -> dict[str, Any]:
     }
 
 
-def _summary(spec: str, bound: BindResult, check: bool) -> str:
+def _binding_summary(spec: str, bound: BindResult, check: bool) -> str:
     """Returns the last line: the number of additions and the file, or the reason for no additions."""
     name = bound.path or spec
     if bound.failed and not bound.written:

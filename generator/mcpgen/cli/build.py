@@ -124,7 +124,7 @@ def build(
     if format is Format.JSON:
         echo_json(build_output.outcome_as_json(outcome, "build", code))
     else:
-        if shown := build_output.findings_as_json(outcome, verbose=verbose):
+        if shown := build_output.findings_as_text(outcome, verbose=verbose):
             say(shown)
         echo(build_output.of_build(outcome, spec))
     raise typer.Exit(code)

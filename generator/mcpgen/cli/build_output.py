@@ -15,7 +15,7 @@ from mcpgen.diagnostics.codes import lower as lower_codes
 from mcpgen.diagnostics.codes import read as read_codes
 from mcpgen.diagnostics.render import diagnostic_as_json as show_as_json
 from mcpgen.diagnostics.render import escape_invisible, show
-from mcpgen.pipeline import BuildResult, BuildStatus, SourceMap, is_url
+from mcpgen.pipeline import BuildResult, BuildStatus, SourceMap, is_server_target
 
 if TYPE_CHECKING:
     from mcpgen.conformance import Report
@@ -51,7 +51,7 @@ NEVER_FOLDED = frozenset(
 host decided the content of the build."""
 
 
-def findings_as_json(outcome: BuildResult, *, verbose: bool = False) -> str:
+def findings_as_text(outcome: BuildResult, *, verbose: bool = False) -> str:
     """Returns the findings with place, excerpt and hint, and the number of hidden findings; `""`
     for none. `verbose` shows every finding."""
     most = None if verbose else SHOWN
@@ -87,13 +87,13 @@ def format_findings(
 
 def of_build(outcome: BuildResult, spec: str) -> str:
     """Returns the summary of a build with the findings and the next command."""
-    return "\n".join([outcome.diff.rstrip("\n"), *_lines(outcome, spec)]).lstrip("\n")
+    return "\n".join([outcome.diff.rstrip("\n"), *_summary_lines(outcome, spec)]).lstrip("\n")
 
 
 def of_check(outcome: BuildResult) -> str:
     """Returns the summary of a project's check."""
     unmade = "nothing was checked" if outcome.status is BuildStatus.FAILED else ""
-    lines = [*_lines(outcome, "", unmade)]
+    lines = [*_summary_lines(outcome, "", unmade)]
     if outcome.report is not None and outcome.report.comparison is not None:
         from mcpgen.conformance.report.as_text import comparison_lines
 
@@ -132,7 +132,7 @@ def outcome_as_json(outcome: BuildResult, name: str, code: int) -> dict[str, Any
     }
 
 
-def _lines(outcome: BuildResult, spec: str, instead: str = "") -> Iterator[str]:
+def _summary_lines(outcome: BuildResult, spec: str, instead: str = "") -> Iterator[str]:
     """Returns the summary: headline (or `instead`), one line per fact, next command."""
     words, colour = HEADLINES[outcome.status]
     facts = [count(len(outcome.tools), "tool")] if outcome.tools else []
@@ -187,7 +187,7 @@ def _next_command(outcome: BuildResult, spec: str) -> str:
         place = "" if outcome.folder == "." else outcome.folder
         changed = any(found.code is config_codes.CHANGED_SOURCE for found in outcome.diagnostics)
         # A URL may hold credentials: not printed.
-        named = () if is_url(spec) else (spec,)
+        named = () if is_server_target(spec) else (spec,)
         refresh = ("--refresh",) if changed else ()
         return command_line("mcpgen", "build", *named, *refresh, *(("-o", place) if place else ()))
     weights = list(Severity)

@@ -186,9 +186,9 @@ def check(
     passed, 1 it did not, 2 it could not be asked, 3 a bug in mcpgen.
     """
     from mcpgen import pipeline
-    from mcpgen.cli import check_output
+    from mcpgen.cli import build_output, check_output
     from mcpgen.cli.check_options import CheckChoices
-    from mcpgen.cli.check_request import CheckArgs, parse_request
+    from mcpgen.cli.check_request import CheckArgs, parse_check_request
     from mcpgen.conformance.official import SuiteUnavailable
     from mcpgen.conformance.targets.credentials import TokenError
 
@@ -233,7 +233,7 @@ def check(
         sarif_artifact=sarif_artifact,
         choices=choices,
     )
-    asked = parse_request(given)
+    asked = parse_check_request(given)
     try:
         with progress() as tell:
             if asked.server is not None:
@@ -257,11 +257,11 @@ def check(
     if write_baseline:
         code = check_output.write_baseline(outcome, write_baseline)
     for path, kind in asked.files.items():
-        check_output.write(outcome, kind, path, place, code)
+        check_output.write_report(outcome, kind, path, place, code)
     if format is ReportFormat.TEXT and (
-        told := check_output.findings_as_json(outcome, verbose=verbose)
+        findings := build_output.findings_as_text(outcome, verbose=verbose)
     ):
-        say(told)
+        say(findings)
     text = check_output.format_report(
         outcome, format, place, code, paint=check_output.colorize, verbose=verbose
     )

@@ -51,7 +51,7 @@ def options_of(
     given: CheckChoices, found: ResolvedCredentials, problems: list[str]
 ) -> CheckOptions:
     """Returns the options of the checks; adds unknown words to `problems`."""
-    words = _split(given.profiles)
+    words = _split_commas(given.profiles)
     for word in words:
         try:
             parse_profiles((word,))
@@ -60,7 +60,7 @@ def options_of(
                 f"--profile: there is no profile `{word}`.{did_you_mean(word, WORDS)}"
                 f" There are {', '.join(WORDS)}."
             )
-    chosen = {"only": _split(given.only), "skip": _split(given.skip)}
+    chosen = {"only": _split_commas(given.only), "skip": _split_commas(given.skip)}
     for option, ids in chosen.items():
         problems += [
             f"--{option}: there is no check `{id}`.{did_you_mean(id, TABLE)}"
@@ -157,7 +157,7 @@ def report_files(reports: tuple[str, ...], problems: list[str]) -> dict[str, Rep
 
 def _domains(given: tuple[str, ...], problems: list[str]) -> tuple[str, ...]:
     """Returns the trusted domains; adds invalid domains to `problems`."""
-    domains = _split(given)
+    domains = _split_commas(given)
     problems += [
         f"--trusted-domain: `{domain}` is no domain; write example.com or *.example.com."
         for domain in domains
@@ -174,6 +174,6 @@ def _suite_folder(problems: list[str]) -> Path | None:
     return folder
 
 
-def _split(given: tuple[str, ...]) -> tuple[str, ...]:
+def _split_commas(given: tuple[str, ...]) -> tuple[str, ...]:
     """Splits the comma-separated values of a repeatable option."""
     return tuple(word.strip() for text in given for word in text.split(",") if word.strip())

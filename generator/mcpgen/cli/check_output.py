@@ -9,7 +9,6 @@ from pathlib import Path
 
 from mcpgen import conformance
 from mcpgen.cli import build_output
-from mcpgen.cli.build_output import findings_as_json
 from mcpgen.cli.console import paint, say
 from mcpgen.cli.options import ReportFormat, count
 from mcpgen.conformance import baseline
@@ -22,8 +21,6 @@ from mcpgen.conformance.report.as_text import Paint, strip_colors
 from mcpgen.conformance.report.html.markup import Child
 from mcpgen.diagnostics import Severity
 from mcpgen.pipeline import BuildResult
-
-__all__ = ["colorize", "findings_as_json", "format_report", "report_of", "write", "write_baseline"]
 
 FORMS: dict[ReportFormat, Callable[[Report, str], str]] = {
     ReportFormat.JUNIT: lambda report, place: conformance.as_junit(report),
@@ -54,11 +51,11 @@ def format_report(
     if kind is ReportFormat.TEXT and outcome.report is not None and not outcome.tools:
         text = conformance.as_text(outcome.report, verbose=verbose, paint=paint)
     else:
-        text = _text(outcome, kind, place, code)
+        text = _format_outcome(outcome, kind, place, code)
     return text.encode("utf-8", "replace").decode("utf-8")
 
 
-def _text(outcome: BuildResult, kind: ReportFormat, place: str, code: int) -> str:
+def _format_outcome(outcome: BuildResult, kind: ReportFormat, place: str, code: int) -> str:
     if kind is ReportFormat.JSON:
         return json.dumps(build_output.outcome_as_json(outcome, "check", code), indent=2) + "\n"
     if kind is ReportFormat.HTML:
@@ -82,7 +79,9 @@ def colorize(text: str, status: State) -> str:
     return paint(text, COLOURS[status]) if status in COLOURS else text
 
 
-def write(outcome: BuildResult, kind: ReportFormat, path: str, place: str, code: int) -> None:
+def write_report(
+    outcome: BuildResult, kind: ReportFormat, path: str, place: str, code: int
+) -> None:
     """Writes the report to a file; makes the folder. Raises OSError."""
     file = Path(path)
     file.parent.mkdir(parents=True, exist_ok=True)

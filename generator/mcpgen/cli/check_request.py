@@ -98,7 +98,7 @@ class CheckRequest:
     artifact: str = ""
 
 
-def parse_request(given: CheckArgs) -> CheckRequest:
+def parse_check_request(given: CheckArgs) -> CheckRequest:
     """Validates the arguments. Raises BadParameter with all errors, and OSError for an unreadable
     listing."""
     problems: list[str] = []
@@ -106,7 +106,7 @@ def parse_request(given: CheckArgs) -> CheckRequest:
         if given.run or given.target:
             problems.append("--stdio takes the place of TARGET and --run.")
         given = replace(given, target=f"{pipeline.STDIO}{given.stdio}", run="")
-    kind = _kind(given, problems)
+    kind = _classify_check_target(given, problems)
     for name in sorted(given.named & FITS.keys()):
         if kind is not None and kind not in FITS[name]:
             fitting = " or ".join(FITS[name])
@@ -134,7 +134,7 @@ def parse_request(given: CheckArgs) -> CheckRequest:
     artifact = artifact_of(given.sarif_artifact, problems)
     files = report_files(given.choices.reports, problems)
     options = options_of(given.choices, found, problems)
-    listing = _listing(given.target, problems) if kind is CheckTargetKind.LISTING else None
+    listing = _read_listing(given.target, problems) if kind is CheckTargetKind.LISTING else None
     if not problems:
         meant = (
             options
@@ -175,16 +175,16 @@ def _of_project(options: CheckOptions) -> CheckOptions:
     return replace(options, profiles=PROJECT, call=CallableTools.ALL)
 
 
-def _kind(given: CheckArgs, problems: list[str]) -> CheckTargetKind | None:
+def _classify_check_target(given: CheckArgs, problems: list[str]) -> CheckTargetKind | None:
     """Classifies the target; None and a problem for other targets."""
     target = given.target
-    if pipeline.is_stdio(target) and not given.run:
+    if pipeline.is_stdio_target(target) and not given.run:
         try:
             stdio_words(target)
         except UnusableTarget as error:
             problems.append(f"{error}.")
         return CheckTargetKind.STDIO
-    if pipeline.is_url(target) or (given.run and not target):
+    if pipeline.is_server_target(target) or (given.run and not target):
         return CheckTargetKind.SERVER
     if given.run:
         problems.append(f"with --run, TARGET is the server's URL or nothing, not `{target}`.")
@@ -210,7 +210,7 @@ def _command(given: CheckArgs, problems: list[str]) -> Command | None:
         return None
 
 
-def _listing(target: str, problems: list[str]) -> str:
+def _read_listing(target: str, problems: list[str]) -> str:
     """Returns the text of a saved list; `""` and a problem for an invalid list."""
     raw = sys.stdin.buffer.read() if target == "-" else Path(target).read_bytes()
     try:

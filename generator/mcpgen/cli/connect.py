@@ -94,13 +94,8 @@ def connect(
     Exit codes: 0 done, 1 declined, 2 nothing could be written, 3 a bug in mcpgen.
     """
     from mcpgen.clients import CLIENTS, find_client
-    from mcpgen.pipeline.connect import (
-        ConfigUnusable,
-        plan_entry,
-        plan_removal,
-        resolve_inside,
-        user_file,
-    )
+    from mcpgen.pipeline.connect import plan_entry, plan_removal, resolve_inside, user_file
+    from mcpgen.pipeline.connect.errors import ConfigUnusable
 
     chosen = find_client(client)
     if chosen is None:
@@ -138,11 +133,11 @@ def connect(
     if print_only:
         return
     say(f"{'removed from' if remove else 'written to'} {path}; restart {chosen.title} if it runs")
-    if server and chosen.secrets and (missing := (*server.variables, *_bearer(server))):
+    if server and chosen.secrets and (missing := (*server.variables, *_bearer_variable(server))):
         say(f"{', '.join(missing)}: {chosen.secrets}")
 
 
-def _bearer(server: ServerEntry) -> tuple[str, ...]:
+def _bearer_variable(server: ServerEntry) -> tuple[str, ...]:
     return (server.bearer,) if server.bearer else ()
 
 
@@ -171,23 +166,19 @@ def _entry_of(target: str, name: str, http: bool) -> ServerEntry:
     from mcpgen.conformance.targets.command import UnusableTarget, command_words
     from mcpgen.diagnostics import Severity
     from mcpgen.pipeline import BuildOptions
-    from mcpgen.pipeline.connect import (
-        TargetNotInstalled,
-        entry_of_project,
-        entry_of_spec,
-        entry_of_url,
-    )
+    from mcpgen.pipeline.connect.errors import TargetNotInstalled
+    from mcpgen.pipeline.connect.server_entry import entry_of_project, entry_of_spec, entry_of_url
     from mcpgen.pipeline.load_tools import TargetKind
-    from mcpgen.pipeline.server_check import STDIO, is_stdio, is_url
+    from mcpgen.pipeline.server_check import STDIO, is_server_target, is_stdio_target
 
-    if is_stdio(target):
+    if is_stdio_target(target):
         if not name:
             raise typer.BadParameter("a command has no name; add --name NAME.")
         try:
             return ServerEntry(name, command=command_words(target.removeprefix(STDIO)))
         except UnusableTarget as error:
             raise typer.BadParameter(f"{error}.") from error
-    if is_url(target):
+    if is_server_target(target):
         return entry_of_url(target)
     found = load_target(target or ".", BuildOptions(keep_going=True))
     if found.kind is TargetKind.LISTING:
@@ -245,10 +236,10 @@ def _diff(change: ConfigChange) -> list[str]:
         str(change.path),
         lineterm="",
     )
-    return [_shorten(line) for line in lines]
+    return [_shorten_line(line) for line in lines]
 
 
-def _shorten(line: str) -> str:
+def _shorten_line(line: str) -> str:
     for secret in _SECRETS:
         line = secret.sub(r"\1…", line)
     return line if len(line) <= _LONGEST else f"{line[:_LONGEST]} … {len(line):,} characters"

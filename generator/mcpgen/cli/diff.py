@@ -60,7 +60,7 @@ def diff(
     3 a bug in mcpgen.
     """
     from mcpgen.analysis.diff import diff_listings
-    from mcpgen.analysis.render.diff import diff_as_json, diff_as_markdown, diff_as_text
+    from mcpgen.analysis.render_diff import diff_as_json, diff_as_markdown, diff_as_text
     from mcpgen.cli.load_target import load_listing
     from mcpgen.pipeline import BuildOptions
 

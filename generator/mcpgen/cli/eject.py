@@ -31,5 +31,5 @@ def eject(
     elif outcome.status.good:
         echo(f"{count(len(paths), 'file')} of {folder.name} now yours: {', '.join(paths)}")
     else:
-        say(build_output.findings_as_json(outcome))
+        say(build_output.findings_as_text(outcome))
     raise typer.Exit(code)

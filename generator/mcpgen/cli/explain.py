@@ -22,7 +22,7 @@ def explain(
 
     names = {found.name: found for found in TABLE.values()}
     found = TABLE.get(code.upper()) or names.get(code.lower())
-    text = _text(found) if found else conformance.explain(code.lower()) or ""
+    text = _explanation_page(found) if found else conformance.explain(code.lower()) or ""
     if not text:
         known = [*TABLE, *names, *(str(id) for id in conformance.TABLE)]
         raise typer.BadParameter(
@@ -35,7 +35,7 @@ def explain(
         echo(text.rstrip())
 
 
-def _text(code: Code) -> str:
+def _explanation_page(code: Code) -> str:
     """Returns the explanation of a diagnostic code as a page of text."""
     parts = [
         f"{code.id} {code.name} ({code.severity})",

@@ -184,21 +184,23 @@ def choices(folder: Path, given: Mapping[str, str], ask: Ask) -> ConfigValues:
     from mcpgen.cli.load_target import load_listing
     from mcpgen.pipeline import BuildOptions
 
-    spec = _answer(_spec_question(folder), given["spec"], ask, "--spec")
+    spec = _ask_question(_spec_question(folder), given["spec"], ask, "--spec")
     listing = load_listing(spec, BuildOptions())
     values: ConfigValues = {"spec": os.path.relpath(spec, folder).replace(os.sep, "/")}
-    values |= TOOLS[ToolsChoice(_answer(_tools_question(listing), given["tools"], ask, "--tools"))]
-    callers = CallersChoice(_answer(CALLERS_QUESTION, given["callers"], ask, "--callers"))
+    values |= TOOLS[
+        ToolsChoice(_ask_question(_tools_question(listing), given["tools"], ask, "--tools"))
+    ]
+    callers = CallersChoice(_ask_question(CALLERS_QUESTION, given["callers"], ask, "--callers"))
     values |= CALLERS[callers]
     if callers is CallersChoice.OAUTH:
-        issuer = _answer(ISSUER_QUESTION, given["issuer"], ask, "--issuer")
+        issuer = _ask_question(ISSUER_QUESTION, given["issuer"], ask, "--issuer")
         values |= {"authentication.issuer": issuer} if issuer else {}
-    hosting = HostingChoice(_answer(HOSTING_QUESTION, given["hosting"], ask, "--hosting"))
-    directory = _answer(DIRECTORY_QUESTION, given["directory"], ask, "--directory")
+    hosting = HostingChoice(_ask_question(HOSTING_QUESTION, given["hosting"], ask, "--hosting"))
+    directory = _ask_question(DIRECTORY_QUESTION, given["directory"], ask, "--directory")
     return values | HOSTING[hosting] | DIRECTORIES[DirectoryChoice(directory)]
 
 
-def _answer(question: SetupQuestion, given: str, ask: Ask, option: str) -> str:
+def _ask_question(question: SetupQuestion, given: str, ask: Ask, option: str) -> str:
     answer = given or ask(question)
     if problem := question.problem(answer):
         raise typer.BadParameter(problem, param_hint=option)

@@ -91,11 +91,11 @@ def lint(
             found.diagnostics, found.places, most, colour=coloured(sys.stderr)
         ):
             say(text)
-        echo(_summary(spec, found))
+        echo(_findings_summary(spec, found))
     raise typer.Exit(exit_code)
 
 
-def _summary(spec: str, found: LoadedTools) -> str:
+def _findings_summary(spec: str, found: LoadedTools) -> str:
     """Returns the last line: findings per severity and the number of tools."""
     counted = Counter(one.severity for one in found.diagnostics)
     parts = [count(counted[one], one.value) for one in Severity if counted[one]]

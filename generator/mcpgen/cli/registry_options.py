@@ -12,17 +12,17 @@ from mcpgen.cli.console import progress
 from mcpgen.config.tables.endpoint import is_public_url
 from mcpgen.config.validators import is_base_url
 from mcpgen.conformance.targets.credentials import transport_problem
-from mcpgen.pipeline import TargetUnreadable, is_stdio, is_url
-from mcpgen.pipeline.registry.client import RegistryConnection
+from mcpgen.pipeline import TargetUnreadable, is_server_target, is_stdio_target
+from mcpgen.pipeline.registry_client import RegistryConnection
 from mcpgen.pipeline.server_card import Card, card_at, card_in
 
 
 def fetch_card(url: str, address: str, headers: tuple[str, ...], bearer_env: str) -> Card:
     """Returns the card of the server at a URL. Raises BadParameter for an unreachable server."""
     problems = _address_problems(address)
-    if is_stdio(url) and not address:
+    if is_stdio_target(url) and not address:
         problems.append("a server over stdio has no address; say --address.")
-    if not is_url(url):
+    if not is_server_target(url):
         problems.append(f"{url} is no URL (http://…, https://…).")
     found = _login(url, headers, bearer_env, problems)
     try:
@@ -36,7 +36,7 @@ def fetch_card(url: str, address: str, headers: tuple[str, ...], bearer_env: str
 def load_card(target: str, address: str, headers: tuple[str, ...], bearer_env: str) -> Card:
     """Returns the card of a server, of a project's folder or in a file, with a reachable address.
     Raises BadParameter, and OSError for an unreadable file."""
-    if is_url(target):
+    if is_server_target(target):
         return fetch_card(target, address, headers, bearer_env)
     problems = _address_problems(address)
     if headers or bearer_env:
@@ -48,7 +48,7 @@ def load_card(target: str, address: str, headers: tuple[str, ...], bearer_env: s
         card = card_in(path.read_bytes(), path.as_posix(), address)
     except TargetUnreadable as error:
         raise typer.BadParameter(f"{error}.") from error
-    if not is_url(card.address):
+    if not is_server_target(card.address):
         raise typer.BadParameter(f"{path.as_posix()} knows no host of the server; say --address.")
     if (
         not card.address.isprintable()

@@ -26,7 +26,7 @@ def wheel(
     ] = Path("dist"),
 ) -> None:
     """Make the wheel of mcpgen-runtime, for your own package index."""
-    from mcpgen.pipeline.runtime_wheel import write_runtime_wheel
+    from mcpgen.pipeline.runtime_package import write_runtime_wheel
 
     echo(str(write_runtime_wheel(output)))
 
@@ -40,7 +40,7 @@ def outdated(
     format: Annotated[Format, FORMAT] = Format.TEXT,
 ) -> None:
     """List servers that carry a runtime with known defects."""
-    from mcpgen.pipeline.outdated import read_advisories, runtime_copies
+    from mcpgen.pipeline.runtime_package import read_advisories, runtime_copies
 
     copies = runtime_copies(folder, read_advisories(advisories))
     affected = [copy for copy in copies if copy.advisories]

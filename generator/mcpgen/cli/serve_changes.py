@@ -61,7 +61,7 @@ class FileWatcher:
     def _reload(self) -> None:
         """Serves the changed files, or says why not."""
         from mcpgen.analysis.diff import diff_listings
-        from mcpgen.analysis.render.diff import diff_as_text
+        from mcpgen.analysis.render_diff import diff_as_text
 
         self._generation += 1
         following = self._load(generation=self._generation)

@@ -65,8 +65,8 @@ def tools(
     Nothing is built or written. Exit codes: 0 shown, 1 errors in the description, 2 the target could
     not be read or asked, 3 a bug in mcpgen.
     """
-    from mcpgen.analysis.render.as_html import listing_as_html
-    from mcpgen.analysis.render.as_text import listing_as_json, listing_as_text
+    from mcpgen.analysis.render_html import listing_as_html
+    from mcpgen.analysis.render_text import listing_as_json, listing_as_text
     from mcpgen.analysis.report import SORTS, build_listing_report
     from mcpgen.cli.load_target import load_listing
     from mcpgen.conformance.strict_json import dumps

@@ -119,7 +119,7 @@ class Diagnostics:
 
         A repeated diagnostic is kept once. Raises KeyError for a missing fact.
         """
-        message, hint = _fill(code.message, facts), _fill(code.hint, facts)
+        message, hint = _fill_template(code.message, facts), _fill_template(code.hint, facts)
         self.keep(Diagnostic(code, self.place(at), message, hint, severity or code.severity))
 
     def adopt(self, findings: Iterable[Diagnostic]) -> None:
@@ -186,6 +186,6 @@ class Diagnostics:
         return sorted(self._diagnostics, key=Diagnostic.sort_key)
 
 
-def _fill(template: str, facts: dict[str, object]) -> str:
+def _fill_template(template: str, facts: dict[str, object]) -> str:
     """The template with its fields filled. Facts are never interpreted as templates."""
     return template.format_map({name: str(fact) for name, fact in facts.items()})

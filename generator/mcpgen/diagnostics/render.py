@@ -58,7 +58,10 @@ def show(
     """
     placed = [(_line_and_column(diagnostic.at, locate), diagnostic) for diagnostic in findings]
     placed.sort(key=lambda pair: (pair[1].at.file, pair[0], *pair[1].sort_key()))
-    blocks = ("\n".join(_block(diagnostic, place, line_of, colour)) for place, diagnostic in placed)
+    blocks = (
+        "\n".join(_diagnostic_lines(diagnostic, place, line_of, colour))
+        for place, diagnostic in placed
+    )
     return "\n\n".join(blocks)
 
 
@@ -83,7 +86,7 @@ def escape_invisible(text: str) -> str:
     if text.isascii() and text.isprintable():
         return text
     return "".join(
-        _escape(character) if unicodedata.category(character) in HIDDEN else character
+        _escape_character(character) if unicodedata.category(character) in HIDDEN else character
         for character in text
     )
 
@@ -98,7 +101,7 @@ def line_excerpt(line: str, column: int, width: int = EXCERPT) -> str:
     return f"{prefix}{part}{suffix}".rstrip()
 
 
-def _block(
+def _diagnostic_lines(
     diagnostic: Diagnostic, place: tuple[int, int], line_of: LineOf, colour: bool
 ) -> Iterator[str]:
     """Lines of one diagnostic: heading, message, excerpt, hint."""
@@ -125,18 +128,18 @@ def _line_and_column(at: Location, locate: Locate) -> tuple[int, int]:
 
 def _head_location(at: Location, place: tuple[int, int]) -> str:
     """`file:line:column`, or `file#pointer` without known line."""
-    file = escape_invisible(_shorten(at.file))
+    file = escape_invisible(_shorten_heading(at.file))
     if place[0]:
         return f"{file}:{place[0]}:{place[1]}"
-    pointer = escape_invisible(_shorten(at.pointer))
+    pointer = escape_invisible(_shorten_heading(at.pointer))
     return f"{file}#{pointer}" if pointer else file
 
 
-def _shorten(text: str) -> str:
+def _shorten_heading(text: str) -> str:
     return text if len(text) <= NAME else text[:NAME] + "…"
 
 
-def _escape(character: str) -> str:
+def _escape_character(character: str) -> str:
     code = ord(character)
     if code < 0x100:
         return {"\n": "\\n", "\r": "\\r", "\t": "\\t"}.get(character, f"\\x{code:02x}")

@@ -30,14 +30,16 @@ def diagnostics_as_sarif(
     for diagnostic in diagnostics:
         at = diagnostic.at
         parts = (diagnostic.code.id, at.file, at.pointer, diagnostic.message)
-        result = _result(diagnostic, indexes[diagnostic.code.id], locate)
+        result = _diagnostic_result(diagnostic, indexes[diagnostic.code.id], locate)
         result["partialFingerprints"] = sarif_fingerprint(*parts, count=counts[parts])
         counts[parts] += 1
         results.append(result)
-    return sarif_log({"name": command, "rules": [_rule(code) for code in codes.values()]}, results)
+    return sarif_log(
+        {"name": command, "rules": [_code_rule(code) for code in codes.values()]}, results
+    )
 
 
-def _rule(code: Code) -> dict[str, Any]:
+def _code_rule(code: Code) -> dict[str, Any]:
     return {
         "id": code.id,
         "name": sarif_rule_name(code.name),
@@ -48,7 +50,7 @@ def _rule(code: Code) -> dict[str, Any]:
     }
 
 
-def _result(diagnostic: Diagnostic, index: int, locate: Locate) -> dict[str, Any]:
+def _diagnostic_result(diagnostic: Diagnostic, index: int, locate: Locate) -> dict[str, Any]:
     position = diagnostic_as_json(diagnostic, locate)
     hint = f" Hint: {diagnostic.hint}." if diagnostic.hint else ""
     logical = {"fullyQualifiedName": diagnostic.at.pointer or "/"}

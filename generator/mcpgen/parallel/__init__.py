@@ -87,7 +87,7 @@ class WorkerPool:
         context = multiprocessing.get_context("spawn")
         with suppress(OSError), _spawn_environment():
             executor = ProcessPoolExecutor(1, context, _initialize)
-            executor.submit(_load, self._load)
+            executor.submit(_load_modules, self._load)
             self._executor = executor
 
     def end(self) -> None:
@@ -200,7 +200,9 @@ class _Queue:
             if not self._waiting:
                 return
             try:
-                future = self._executor.submit(_run, self._request, self._pieces[self._waiting[0]])
+                future = self._executor.submit(
+                    _run_piece, self._request, self._pieces[self._waiting[0]]
+                )
             except RuntimeError:
                 return  # The second process has ended.
             self._futures[self._waiting.popleft()] = future
@@ -216,7 +218,7 @@ def _prepare(request: int, work: Work[Any, Any, Any], common: Any) -> None:
     _prepared = request, work(common)
 
 
-def _run(request: int, piece: Sequence[Any]) -> list[Any]:
+def _run_piece(request: int, piece: Sequence[Any]) -> list[Any]:
     if _prepared is None or _prepared[0] != request:
         raise LookupError(f"request {request} was not prepared")
     return _prepared[1](piece)
@@ -230,7 +232,7 @@ def _initialize() -> None:
     gc.set_threshold(500_000, 20, 20)
 
 
-def _load(names: Sequence[str]) -> None:
+def _load_modules(names: Sequence[str]) -> None:
     for name in names:
         loaded = resolve_name(name)
         if callable(loaded):

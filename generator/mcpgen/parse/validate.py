@@ -21,7 +21,7 @@ from typing import Any, Literal
 from urllib.parse import quote, unquote
 
 from mcpgen.diagnostics import Diagnostics, Location
-from mcpgen.diagnostics.codes import extras
+from mcpgen.diagnostics.codes import config as config_codes
 from mcpgen.diagnostics.codes import parse as codes
 from mcpgen.ir.document_urls import remote_key
 from mcpgen.ir.source import Dialect, Json, Source
@@ -64,7 +64,7 @@ def validate(source: Source, diagnostics: Diagnostics, *, mode: Mode, cache: Pat
         return "validation skipped"
     if not is_installed():
         if mode == "always":
-            diagnostics.add(extras.VALIDATOR_MISSING, Location(source.root.name))
+            diagnostics.add(config_codes.VALIDATOR_MISSING, Location(source.root.name))
         return "not validated (pip install 'mcpgen[validate]')"
     is_cheap = size <= CHEAP_CHARACTERS
     if mode == "auto" and not is_cheap:

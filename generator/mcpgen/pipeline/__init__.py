@@ -21,8 +21,8 @@ if TYPE_CHECKING:
         STDIO,
         check_server,
         has_project,
-        is_stdio,
-        is_url,
+        is_server_target,
+        is_stdio_target,
     )
     from mcpgen.pipeline.write_project import eject_project_files, project_of
     from mcpgen.write.lock import lock_schema
@@ -44,8 +44,8 @@ __all__ = [
     "eject_project_files",
     "extension_schema",
     "has_project",
-    "is_stdio",
-    "is_url",
+    "is_server_target",
+    "is_stdio_target",
     "lint_target",
     "lock_schema",
     "new",
@@ -57,7 +57,7 @@ _HOMES = {
     "SourceMap": "mcpgen.diagnostics.render",
     "build": "mcpgen.pipeline.build_project",
     **dict.fromkeys(
-        ("STDIO", "check_server", "has_project", "is_stdio", "is_url"),
+        ("STDIO", "check_server", "has_project", "is_stdio_target", "is_server_target"),
         "mcpgen.pipeline.server_check",
     ),
     **dict.fromkeys(("check", "check_project"), "mcpgen.pipeline.check_target"),

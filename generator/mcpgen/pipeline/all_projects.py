@@ -65,7 +65,7 @@ def has_source(folder: str) -> bool:
         return False
 
 
-def run_all(
+def run_project_commands(
     commands: Sequence[tuple[str, Sequence[str]]], jobs: int, tell: Callable[[str], None]
 ) -> list[ProjectRun]:
     """Runs `mcpgen` for every row of project folder and arguments, at most `jobs` processes at a
@@ -77,7 +77,7 @@ def run_all(
     # `_processes` exits first: the pool waits for its threads, and a thread for its process.
     with ThreadPoolExecutor(jobs) as pool, _processes() as run:
         futures = {
-            pool.submit(_run, run, folder, words): index
+            pool.submit(_run_project, run, folder, words): index
             for index, (folder, words) in enumerate(commands)
         }
         try:
@@ -128,7 +128,7 @@ def _processes() -> Iterator[Run]:
                 process.terminate()
 
 
-def _run(run: Run, folder: str, words: Sequence[str]) -> ProjectRun:
+def _run_project(run: Run, folder: str, words: Sequence[str]) -> ProjectRun:
     """Runs `mcpgen` once. `-P` prevents the import of a folder `mcpgen` in the current folder."""
     started = time.monotonic()
     code, output, errors = run([sys.executable, "-P", "-m", "mcpgen", *words])

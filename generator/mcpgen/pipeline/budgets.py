@@ -24,7 +24,7 @@ from mcpgen.ir.api import ApiDescription
 from mcpgen.ir.server import Server, ToolSpec
 from mcpgen.lower import lower
 from mcpgen.lower.discovery import discovery
-from mcpgen.pipeline.load_tools import listing_of
+from mcpgen.pipeline.load_tools import listing_of_server
 
 CUTS = 3
 """The maximum number of suggestions in a diagnostic."""
@@ -42,7 +42,9 @@ def check_budgets(
     """
     chosen = config.budgets
     limits = SizeLimits(chosen.tools, chosen.tools_list_bytes, chosen.tool_bytes, chosen.tokens)
-    surface = replace(listing_of(api, server), alternatives=discovery_variant(api, server, config))
+    surface = replace(
+        listing_of_server(api, server), alternatives=discovery_variant(api, server, config)
+    )
     places = {tool.name: tool.at for tool in server.listed}
     for overrun in overruns(surface, limits):
         at = config.at("budgets", *overrun.key.split(".")) or api.at

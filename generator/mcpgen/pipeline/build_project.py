@@ -18,9 +18,14 @@ from mcpgen.ir.project import Project
 from mcpgen.ir.server import Server
 from mcpgen.openspec.load import with_budgets
 from mcpgen.parallel import IN_PROCESS, WorkerPool
-from mcpgen.pipeline.archived_change import follow_archived_change
-from mcpgen.pipeline.load_spec import LoadedSpec, failing, load_spec, places, read_last_build
-from mcpgen.pipeline.lower_server import lower_server
+from mcpgen.pipeline.load_spec import (
+    LoadedSpec,
+    failing,
+    load_spec,
+    lower_server,
+    places,
+    read_last_build,
+)
 from mcpgen.pipeline.project_checks import (
     PYPROJECT,
     report_missing_dependencies,
@@ -35,7 +40,13 @@ from mcpgen.pipeline.result import (
     PhaseTimer,
     ProgressCallback,
 )
-from mcpgen.pipeline.workspace import STDIN, Workspace, locate_folder, open_workspace
+from mcpgen.pipeline.workspace import (
+    STDIN,
+    Workspace,
+    follow_archived_change,
+    locate_folder,
+    open_workspace,
+)
 from mcpgen.pipeline.write_project import BuildContext, diff_project, write_project
 
 _MODELS = ("mcpgen.emit.models:load_library",)
@@ -94,15 +105,15 @@ def _build(
 ) -> BuildResult:
     diagnostics = Diagnostics()
     name = locate_folder(folder)
-    space = _open(name, options, clock, diagnostics, exit_stack) if name else None
+    space = _open_locked(name, options, clock, diagnostics, exit_stack) if name else None
     if space and space.tell_newer_generator(options, diagnostics):
-        return _failure(clock, diagnostics, space, LoadedSpec(), stdin)
+        return _failed_build(clock, diagnostics, space, LoadedSpec(), stdin)
     spec = space.spec(spec) if space else spec
     if not spec:
         label = space.config_name if space else CONFIG_NAME
         if not diagnostics.failed:
             diagnostics.add(config_codes.NO_SPEC, Location(label), path=label)
-        return _failure(clock, diagnostics, space, LoadedSpec(), stdin)
+        return _failed_build(clock, diagnostics, space, LoadedSpec(), stdin)
     if space:
         space, options = follow_archived_change(space, spec, options, diagnostics)
     if space and (unchanged := _unchanged_result(space, spec, options, clock, diagnostics)):
@@ -116,11 +127,11 @@ def _build(
         modeller.start()
     loaded_spec = load_spec(spec, merged_options, stdin, clock, diagnostics, crew=hands)
     if loaded_spec.source is None or loaded_spec.api is None:
-        return _failure(clock, diagnostics, space, loaded_spec, stdin)
+        return _failed_build(clock, diagnostics, space, loaded_spec, stdin)
     if space is None:
-        space = _open(_slug(loaded_spec.api), options, clock, diagnostics, exit_stack)
+        space = _open_locked(_slug(loaded_spec.api), options, clock, diagnostics, exit_stack)
         if space.tell_newer_generator(options, diagnostics):
-            return _failure(clock, diagnostics, space, loaded_spec, stdin)
+            return _failed_build(clock, diagnostics, space, loaded_spec, stdin)
         memory = read_last_build(space.folder)
         if unchanged := _unchanged_result(space, spec, options, clock, diagnostics):
             return unchanged
@@ -134,7 +145,7 @@ def _build(
     report_unknown_hooks(server, space.folder, space.name, package, diagnostics)
     report_questions(server, space.folder, space.name, package, diagnostics)
     if failing(diagnostics, options) or project is None:
-        return _failure(clock, diagnostics, space, loaded_spec, stdin, server)
+        return _failed_build(clock, diagnostics, space, loaded_spec, stdin, server)
     requiring = write.file_name(space.name, PYPROJECT)
     report_missing_dependencies(project, space.folder, requiring, diagnostics)
     report_unlocked_requirements(project, space.folder, config, requiring, diagnostics)
@@ -158,7 +169,7 @@ def _build(
     )
 
 
-def _open(
+def _open_locked(
     name: str,
     options: BuildOptions,
     clock: PhaseTimer,
@@ -248,7 +259,7 @@ def _generate(
         return server, project
 
 
-def _failure(
+def _failed_build(
     clock: PhaseTimer,
     diagnostics: Diagnostics,
     space: Workspace | None,

@@ -82,7 +82,7 @@ def bundle_files(folder: Path, server: Server, lock: str = "") -> dict[str, byte
         manifest = {**manifest, "icon": mcpb.ICON}
     files["manifest.json"] = (json.dumps(manifest, indent=2) + "\n").encode()
     files[mcpb.ENTRY_POINT] = _MAIN.format(package=server.package).encode()
-    files["pyproject.toml"] = _project(folder, manifest, lock or LOCK).encode()
+    files["pyproject.toml"] = _bundle_pyproject(folder, manifest, lock or LOCK).encode()
     for path in sorted(package.rglob("*")):
         name = path.relative_to(folder)
         if path.is_file() and not path.is_symlink() and _is_wanted(name):
@@ -110,11 +110,11 @@ def _manifest(folder: Path, server: Server) -> Mapping[str, Any]:
     return manifest
 
 
-def _project(folder: Path, manifest: Mapping[str, Any], lock: str) -> str:
+def _bundle_pyproject(folder: Path, manifest: Mapping[str, Any], lock: str) -> str:
     """`pyproject.toml` for uv: the packages of the lock file at their versions, else those of the
     project. The package is not installed, because `main.py` is beside the package."""
     project = tomllib.loads((folder / "pyproject.toml").read_text("utf-8"))["project"]
-    pins = _pins(folder / lock)
+    pins = _pinned_requirements(folder / lock)
     lines = [
         "[project]",
         f"name = {json.dumps(str(manifest.get('name', project['name'])))}",
@@ -130,7 +130,7 @@ def _project(folder: Path, manifest: Mapping[str, Any], lock: str) -> str:
     return "\n".join([*lines, ""])
 
 
-def _pins(lock: Path) -> list[str]:
+def _pinned_requirements(lock: Path) -> list[str]:
     """The requirements of a lock file, without the hashes, which `dependencies` cannot have."""
     if not lock.is_file():
         return []

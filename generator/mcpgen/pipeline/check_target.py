@@ -20,7 +20,7 @@ from mcpgen.pipeline.result import (
     PhaseTimer,
     ProgressCallback,
 )
-from mcpgen.pipeline.server_check import check_server, is_url, load_suite
+from mcpgen.pipeline.server_check import check_server, is_server_target, load_suite
 from mcpgen.pipeline.verify import can_start, verify_project
 from mcpgen.pipeline.workspace import open_workspace
 
@@ -37,7 +37,7 @@ def check(
     A project is started with a stub API that answers from the specification, and every scenario of
     the tools is called. Writes nothing. Raises OSError for a fault of the machine.
     """
-    if not is_url(target):
+    if not is_server_target(target):
         return check_project(target, checks, tell=tell)
     from mcpgen.conformance.options import CheckOptions as Checks
     from mcpgen.conformance.run_config import RunConfig

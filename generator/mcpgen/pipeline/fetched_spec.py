@@ -44,24 +44,24 @@ def build_from_url(
     name = locate_folder(folder)
     space = open_workspace(name, options, diagnostics) if name else None
     if diagnostics.failed:
-        return _failure(name, clock, diagnostics)
+        return _failed_fetch(name, clock, diagnostics)
     url = spec or (space.config.source if space else "")
     if not url:
         at = Location(space.config_name if space else CONFIG_NAME)
         diagnostics.add(config_codes.NO_SOURCE, at)
-        return _failure(name, clock, diagnostics)
+        return _failed_fetch(name, clock, diagnostics)
     source = strip_url_credentials(url)
     content = fetch_document(url, source, clock, diagnostics)
     if content is None:
-        return _failure(name, clock, diagnostics)
+        return _failed_fetch(name, clock, diagnostics)
     if space is None:
         name = name_project(content, diagnostics)
         if not name:
-            return _failure(name, clock, diagnostics)
+            return _failed_fetch(name, clock, diagnostics)
         space = open_workspace(name, options, Diagnostics())
     path = _document_path(space, source, content, diagnostics)
     if path is None:
-        return _failure(name, clock, diagnostics)
+        return _failed_fetch(name, clock, diagnostics)
     options = replace(options, source=source)
     if options.check:
         return _compare(path, source, content, name, options, clock, diagnostics, build_file)
@@ -96,18 +96,18 @@ def _document_path(
     if space.config_text is not None:
         if space.config.spec and space.config.source == source:
             return space.spec("")
-        ending = _ending(content)
+        ending = _suffix_of_content(content)
         at = Location(space.config_name)
         diagnostics.add(config_codes.OTHER_SOURCE, at, url=source, path=f"openapi.{ending}")
         return None
-    path = (Path(space.name) / f"openapi.{_ending(content)}").as_posix()
+    path = (Path(space.name) / f"openapi.{_suffix_of_content(content)}").as_posix()
     if Path(path).exists() and Path(path).read_bytes() != content:
         diagnostics.add(config_codes.UNFETCHED_FILE, Location(path), path=path, url=source)
         return None
     return path
 
 
-def _ending(content: bytes) -> str:
+def _suffix_of_content(content: bytes) -> str:
     return "json" if content.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{") else "yaml"
 
 
@@ -128,7 +128,7 @@ def _compare(
     if current != content:
         diagnostics.add(config_codes.CHANGED_SOURCE, Location(path), path=path, url=source)
     if current is None:
-        return replace(_failure(name, clock, diagnostics), status=BuildStatus.DRIFTED)
+        return replace(_failed_fetch(name, clock, diagnostics), status=BuildStatus.DRIFTED)
     outcome = _with_findings(build_file(path, name, options), diagnostics)
     if current != content and outcome.status.good:
         return replace(outcome, status=BuildStatus.DRIFTED)
@@ -174,7 +174,7 @@ def _replace(path: Path, content: bytes) -> None:
         raise
 
 
-def _failure(name: str, clock: PhaseTimer, diagnostics: Diagnostics) -> BuildResult:
+def _failed_fetch(name: str, clock: PhaseTimer, diagnostics: Diagnostics) -> BuildResult:
     return BuildResult(
         BuildStatus.FAILED, name, seconds=clock.seconds, diagnostics=tuple(diagnostics.sorted())
     )

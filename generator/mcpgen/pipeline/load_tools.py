@@ -21,7 +21,7 @@ from mcpgen.ir.server import Server
 from mcpgen.openspec.load import bind_scenarios, is_openspec
 from mcpgen.pipeline.load_spec import load_spec, places
 from mcpgen.pipeline.result import BuildOptions, PhaseTimer, ProgressCallback
-from mcpgen.pipeline.server_check import has_project, is_url
+from mcpgen.pipeline.server_check import has_project, is_server_target
 from mcpgen.pipeline.workspace import STDIN, open_workspace
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ class TargetKind(StrEnum):
 
 def kind_of(target: str, stdin: bytes | None = None) -> TargetKind:
     """Classifies a target. Raises TargetUnreadable with the closest name for a missing file."""
-    if is_url(target):
+    if is_server_target(target):
         return TargetKind.SERVER
     path = Path(target)
     if path.is_dir():
@@ -176,7 +176,7 @@ def _of_spec(
         variants = (
             () if server.discovery else tuple(config_variants(loaded_spec.api, server, config))
         )
-        surface = replace(listing_of(loaded_spec.api, server, target), alternatives=variants)
+        surface = replace(listing_of_server(loaded_spec.api, server, target), alternatives=variants)
     return LoadedTools(
         kind=kind,
         surface=surface,
@@ -187,7 +187,7 @@ def _of_spec(
     )
 
 
-def listing_of(api: ApiDescription, server: Server, name: str = "") -> ToolListing:
+def listing_of_server(api: ApiDescription, server: Server, name: str = "") -> ToolListing:
     """Returns the tool list of a server with the operations of the tools."""
     from mcpgen.analysis import ToolListing
 
@@ -282,7 +282,7 @@ def _of_listing(name: str, content: bytes) -> ToolListing:
         pages = pages_of(content.decode("utf-8"))
     except ValueError as error:
         raise TargetUnreadable(f"{label} is not a saved answer to tools/list: {error}") from error
-    entries = [entry for page in pages for entry in _entries(page["tools"])]
+    entries = [entry for page in pages for entry in _listed_entries(page["tools"])]
     named = tuple(one for one in entries if isinstance(one.get("name"), str))
     tools, deep = _writable(named)
     nameless = len(entries) - len(named)
@@ -303,6 +303,6 @@ def _writable(tools: tuple[Announced, ...]) -> tuple[tuple[Announced, ...], tupl
     )
 
 
-def _entries(value: object) -> list[dict[str, object]]:
+def _listed_entries(value: object) -> list[dict[str, object]]:
     entries = value if isinstance(value, list) else []
     return [entry if isinstance(entry, dict) else {} for entry in entries]

@@ -41,7 +41,7 @@ def report_missing_dependencies(
     """Reports distributions of the server without an entry in the `pyproject.toml` in `folder`, and
     an entry for another minor version of the runtime. `name` is the file's name in messages. Adds
     MISSING_DISTRIBUTION and OTHER_RUNTIME_REQUIRED."""
-    present = _dependencies(_content(folder / PYPROJECT))
+    present = _dependencies(_text_or_empty(folder / PYPROJECT))
     wanted = next((file.text for file in project.files if file.path == PYPROJECT), "")
     if present is None:
         return
@@ -75,10 +75,10 @@ def report_unlocked_requirements(
         at = config.at("deploy", "lock") or Location(own)
         diagnostics.add(config_codes.MISSING_LOCK, at, path=own)
     texts = {file.path: file.text for file in project.files}
-    content = _content(folder / PYPROJECT)
+    content = _text_or_empty(folder / PYPROJECT)
     if content == texts.get(PYPROJECT, content):
         return
-    locked = texts.get("requirements.lock", "") + (_content(folder / own) if own else "")
+    locked = texts.get("requirements.lock", "") + (_text_or_empty(folder / own) if own else "")
     if not locked:
         return
     pinned = dict(_PINNED.findall(locked))
@@ -98,7 +98,7 @@ def _is_met(requirement: str, pinned: Mapping[str, str]) -> bool:
         wanted = Requirement(requirement)
     except InvalidRequirement:
         return True
-    version = pinned.get(_distribution(requirement))
+    version = pinned.get(_distribution_name(requirement))
     return version is not None and wanted.specifier.contains(version, prereleases=True)
 
 
@@ -106,7 +106,7 @@ def missing_extras(folder: Path) -> dict[str, str]:
     """Returns distributions required by the project in `folder`, provided only by an extra of
     mcpgen and not installed; with the extra's name, sorted by distribution."""
     extra_of = _extras()
-    required = _dependencies(_content(folder / PYPROJECT)) or {}
+    required = _dependencies(_text_or_empty(folder / PYPROJECT)) or {}
     return {
         distribution: extra_of[distribution]
         for distribution in sorted(required)
@@ -122,7 +122,9 @@ def _extras() -> dict[str, str]:
         declared = metadata.requires("mcpgen") or []
     except metadata.PackageNotFoundError:
         return {}
-    pairs = ((_distribution(requirement), _EXTRA.search(requirement)) for requirement in declared)
+    pairs = (
+        (_distribution_name(requirement), _EXTRA.search(requirement)) for requirement in declared
+    )
     return {name: extra[1] for name, extra in pairs if extra and extra[1] not in _COMBINED}
 
 
@@ -134,7 +136,7 @@ def _is_installed(distribution: str) -> bool:
     return True
 
 
-def _content(path: Path) -> str:
+def _text_or_empty(path: Path) -> str:
     try:
         return path.read_text("utf-8")
     except (FileNotFoundError, NotADirectoryError, UnicodeDecodeError):
@@ -150,13 +152,13 @@ def _dependencies(text: str) -> Mapping[str, str] | None:
     if not isinstance(entries, list):
         return None
     return {
-        _distribution(requirement): requirement
+        _distribution_name(requirement): requirement
         for requirement in entries
         if isinstance(requirement, str)
     }
 
 
-def _distribution(requirement: str) -> str:
+def _distribution_name(requirement: str) -> str:
     """Returns the normalized distribution name of a requirement, https://peps.python.org/pep-0503/."""
     match = _DISTRIBUTION.match(requirement)
     return re.sub(r"[-_.]+", "-", match[1]).lower() if match else ""

@@ -33,9 +33,8 @@ from mcpgen.openspec.load import is_openspec, with_budgets
 from mcpgen.parallel import WorkerPool
 from mcpgen.pipeline.build_project import has_scheme
 from mcpgen.pipeline.fetched_spec import fetch_document
-from mcpgen.pipeline.load_spec import failing, load_spec, places
-from mcpgen.pipeline.load_tools import listing_of
-from mcpgen.pipeline.lower_server import lower_server
+from mcpgen.pipeline.load_spec import failing, load_spec, lower_server, places
+from mcpgen.pipeline.load_tools import listing_of_server
 from mcpgen.pipeline.project_checks import HOOKS, report_unknown_hooks
 from mcpgen.pipeline.result import BuildOptions, PhaseTimer, ProgressCallback
 from mcpgen.pipeline.tools_importer import ToolsImporter
@@ -85,7 +84,7 @@ class RunnableServer:
         """The announced tools."""
         if self.api is None or self.server is None:
             return ToolListing("", ())
-        return listing_of(self.api, self.server)
+        return listing_of_server(self.api, self.server)
 
     @property
     def ejected_tools(self) -> list[str]:

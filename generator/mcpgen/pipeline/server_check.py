@@ -16,14 +16,14 @@ STDIO = "stdio:"
 """The beginning of a target that is a command, whose server is reached over stdio."""
 
 
-def is_stdio(target: str) -> bool:
+def is_stdio_target(target: str) -> bool:
     """True for a command after `stdio:`, such as `stdio:python -m tides_mcp --stdio`."""
     return target.startswith(STDIO)
 
 
-def is_url(target: str) -> bool:
+def is_server_target(target: str) -> bool:
     """True for the URL of a server, and for a command after `stdio:`; False for a folder."""
-    return target.lower().startswith(("http://", "https://")) or is_stdio(target)
+    return target.lower().startswith(("http://", "https://")) or is_stdio_target(target)
 
 
 def check_server(asked: RunConfig, *, tell: ProgressCallback | None = None) -> BuildResult:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from mcpgen.diagnostics import Diagnostics, Location, Severity
 from mcpgen.diagnostics.codes import config as config_codes
-from mcpgen.diagnostics.codes import extras
 from mcpgen.diagnostics.codes import smoke_test as codes
 from mcpgen.emit.runtime import runtime_environment
 from mcpgen.ir.server import Server
@@ -54,7 +53,7 @@ def can_start(
     missing = missing_extras(folder)
     if missing:
         diagnostics.add(
-            extras.PACKAGES_MISSING,
+            config_codes.PACKAGES_MISSING,
             Location(name),
             severity=severity,
             packages=", ".join(f"`{distribution}`" for distribution in missing),

@@ -174,7 +174,7 @@ def diff_project(job: BuildContext) -> BuildResult:
     outcome = replace(outcome, diff=write.unified_diff(plan, job.space.folder))
     if not good or not job.options.verify or lock is None or _has_hooks_of(lock, job):
         return outcome
-    report = _verify(job)
+    report = _verify_written(job)
     unfit = report is not None and (report.failed or failing(job.diagnostics, job.options))
     return replace(outcome, report=report, status=BuildStatus.UNFIT if unfit else outcome.status)
 
@@ -184,7 +184,7 @@ def _has_hooks_of(lock: write.Lock, job: BuildContext) -> bool:
     return job.hooks.items() <= lock.inputs.items()
 
 
-def _verify(job: BuildContext) -> Report | None:
+def _verify_written(job: BuildContext) -> Report | None:
     """Checks the server in the folder; None if packages are missing."""
     space = job.space
     if not can_start(space.folder, space.name, job.diagnostics):
@@ -207,7 +207,7 @@ def write_project(job: BuildContext) -> BuildResult:
             seal = stack.enter_context(_apply(job, plan))
         wanted = job.options.verify and not known_good
         if wanted:
-            report = _verify(job)
+            report = _verify_written(job)
         failed = report is not None and report.failed
         passed = known_good if report is None else not failed
         with job.clock.phase("write"):

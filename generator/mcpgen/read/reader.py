@@ -9,7 +9,7 @@ from importlib.util import find_spec
 from pathlib import Path, PurePath
 
 from mcpgen.diagnostics import Diagnostics, Location, Severity
-from mcpgen.diagnostics.codes import extras
+from mcpgen.diagnostics.codes import config as config_codes
 from mcpgen.diagnostics.codes import read as codes
 from mcpgen.ir.source import Document, Source
 from mcpgen.read import limits
@@ -103,7 +103,7 @@ def _apply_overlays(
     if not overlays:
         return first, (), False
     if find_spec("jsonpath") is None:
-        findings.add(extras.OVERLAYS_MISSING, Location(PurePath(overlays[0]).as_posix()))
+        findings.add(config_codes.OVERLAYS_MISSING, Location(PurePath(overlays[0]).as_posix()))
         return first, (), True
     # Imported here: only builds with overlays need python-jsonpath, an extra.
     from mcpgen.read.overlay import apply_overlays

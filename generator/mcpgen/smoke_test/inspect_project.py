@@ -28,7 +28,7 @@ class HookKey:
 
 def read_settings(path: Path) -> ProjectInfo:
     """The declarations in `settings.py`; empty for an unreadable file."""
-    nodes = list(ast.walk(_module(path)))
+    nodes = list(ast.walk(_parse_module_file(path)))
     prefixes = (
         keyword.value.value
         for node in nodes
@@ -52,7 +52,7 @@ def hook_keys(path: Path) -> tuple[HookKey, ...]:
     The dictionary stands in the call (`HOOKS = Hooks(tools={...})`), or in a variable passed to the
     call. Keys computed at run time are left out.
     """
-    module = _module(path)
+    module = _parse_module_file(path)
     assigned = dict(_assigned(module))
     return tuple(
         HookKey(key.value, key.lineno, _column(path, key))
@@ -75,7 +75,7 @@ def asking_calls(path: Path) -> tuple[HookKey, ...]:
     file."""
     return tuple(
         HookKey(node.func.attr, node.lineno, _column(path, node))
-        for node in ast.walk(_module(path))
+        for node in ast.walk(_parse_module_file(path))
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
         if node.func.attr in ASKING
         and isinstance(node.func.value, ast.Name)
@@ -107,7 +107,7 @@ def _column(path: Path, node: ast.expr) -> int:
     return len(line.encode()[: node.col_offset].decode()) + 1
 
 
-def _module(path: Path) -> ast.Module:
+def _parse_module_file(path: Path) -> ast.Module:
     try:
         return ast.parse(path.read_text("utf-8"))
     except (OSError, ValueError, SyntaxError):

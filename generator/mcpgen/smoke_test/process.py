@@ -32,7 +32,7 @@ class StartedProcess:
 
 
 @contextmanager
-def running(
+def run_project_server(
     package: str, folder: Path, environment: Mapping[str, str], port: int, timeout: float
 ) -> Iterator[StartedProcess]:
     """Runs `python -m package` in `folder`, from the first answer on `/healthz` to the end of the
@@ -50,12 +50,12 @@ def running(
             stderr=subprocess.STDOUT,
         )
         try:
-            yield _await(process, port, timeout, output)
+            yield _await_health(process, port, timeout, output)
         finally:
-            _stop(process)
+            _stop_process(process)
 
 
-def _await(
+def _await_health(
     process: subprocess.Popen[bytes], port: int, timeout: float, output: IO[bytes]
 ) -> StartedProcess:
     started = time.monotonic()
@@ -92,7 +92,7 @@ def _last_output(output: IO[bytes]) -> str:
     return f"{lines[-1]} ({PurePath(file).name}, line {line})"
 
 
-def _stop(process: subprocess.Popen[bytes]) -> None:
+def _stop_process(process: subprocess.Popen[bytes]) -> None:
     # The supervisor stops the server when the pipe closes, and kills what outlives its `PATIENCE`.
     if process.stdin:
         process.stdin.close()

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -24,14 +25,71 @@ from mcpgen.conformance.selection import select_checks
 from mcpgen.conformance.targets.command import free_port
 from mcpgen.ir.credentials import PassthroughSpec
 from mcpgen.ir.policy import Policy
-from mcpgen.ir.server import Server, ToolSpec
+from mcpgen.ir.server import DiscoverySpec, Server, ToolScenario, ToolSpec
+from mcpgen.ir.source import Json
 from mcpgen.openspec.model.declared_answer import SHOWN, SPOKEN
-from mcpgen.smoke_test.auth_setup import endpoint_path, request_headers
-from mcpgen.smoke_test.environment import child_environment, satisfiable
+from mcpgen.smoke_test.environment import (
+    caller_headers,
+    child_environment,
+    endpoint_path,
+    satisfiable,
+)
 from mcpgen.smoke_test.inspect_project import hook_keys, read_settings
-from mcpgen.smoke_test.process import StartedProcess, running
+from mcpgen.smoke_test.process import StartedProcess, run_project_server
 from mcpgen.smoke_test.stub_upstream import StubUpstream, run_stub, upstream_of
-from mcpgen.smoke_test.tool_calls import calls_of, direct_calls, good
+
+Calls = dict[str, tuple[Mapping[str, Json], ...]]
+"""The arguments of each call, by the called name."""
+
+
+def successful_scenarios(tool: ToolSpec) -> list[ToolScenario]:
+    """The scenarios in which the API answers with success."""
+    return [scenario for scenario in tool.scenarios if scenario.answer.status < 400]
+
+
+def direct_calls(tools: Iterable[ToolSpec]) -> Calls:
+    """The calls of tools by their own names."""
+    return {
+        tool.name: tuple(each.arguments for each in successful_scenarios(tool)) for tool in tools
+    }
+
+
+def calls_of(server: Server, tools: Iterable[ToolSpec]) -> Calls:
+    """The calls that cause the requests of these tools' scenarios, by names listed at the main
+    endpoint."""
+    found = server.discovery
+    if found is None:
+        return direct_calls(tools) | _documentation_calls(server)
+    calls = _discovery_calls(found, server.served("")) | _documentation_calls(server)
+    for tool in tools:
+        called = found.calling(tool)
+        given = tuple(scenario.arguments for scenario in successful_scenarios(tool))
+        if tool.name in found.pinned:
+            calls[tool.name] = given
+        elif called:
+            meant = tuple({"name": tool.name, "arguments": json.dumps(each)} for each in given)
+            calls[called.name] = calls.get(called.name, ()) + meant
+    return calls
+
+
+def _documentation_calls(server: Server) -> Calls:
+    """Calls of the tools that run scripts and return documentation."""
+    calls: Calls = {}
+    if server.script:
+        scripts = (f"{server.script.root}.md", "1 + 1")
+        calls[server.script.tool.name] = tuple({"script": each} for each in scripts)
+    if server.docs:
+        calls[server.docs.tool.name] = ({},)
+    return calls
+
+
+def _discovery_calls(found: DiscoverySpec, tools: tuple[ToolSpec, ...]) -> Calls:
+    """A call of each tool that finds or describes other tools."""
+    if not tools:
+        return {}
+    asked = tools[0].title or tools[0].name
+    return {found.search.name: ({"query": asked},), found.describe.name: ({"name": tools[0].name},)}
+
 
 FUZZED_REQUESTS = "fuzzed-requests-answered"
 START_SECONDS = 120.0
@@ -91,11 +149,11 @@ def run_smoke_test(
         declared = read_settings(folder / server.package / "settings.py")
         settings = child_environment(server, declared, url, port) | dict(environment or {})
         limit = min(START_SECONDS, timeout)
-        with running(server.package, folder, settings, port, limit) as started:
+        with run_project_server(server.package, folder, settings, port, limit) as started:
             if not started.ready:
                 return _not_started(folder, started)
             options = _options(checks or CheckOptions(deadline=timeout), timeout - started.seconds)
-            return _checked(server, folder, upstream, port, options)
+            return _check_running(server, folder, upstream, port, options)
 
 
 def _options(checks: CheckOptions, left: float) -> CheckOptions:
@@ -124,24 +182,24 @@ def _not_started(folder: Path, started: StartedProcess) -> Report:
     return Report(folder.name, (outcome,), seconds=started.seconds)
 
 
-def _checked(
+def _check_running(
     server: Server, folder: Path, upstream: StubUpstream, port: int, options: CheckOptions
 ) -> Report:
     hooked = frozenset(key.name for key in hook_keys(folder / server.package / "hooks.py"))
     called = [tool for tool in server.tools if not tool.withheld]
-    tried = [tool for tool in called if _expected(server, tool, hooked)]
+    tried = [tool for tool in called if _must_succeed(server, tool, hooked)]
     if REQUEST_ARRIVES.id in options.only:
         # Requests arrive only through calls, and calls are made only for the checks of calls.
         options = replace(options, only=options.only | {"vouched-call-succeeds"})
     exempt = _exempt(server, on_request=options.profiles is not PROJECT)
-    notes = tuple(_notes(exempt, server, options))
+    notes = tuple(_omission_notes(exempt, server, options))
     left_out = frozenset().union(*exempt.values(), OFFICIAL if _NOT_LET_IN in notes else ())
-    headers = {**options.headers, **request_headers(server)}
+    headers = {**options.headers, **caller_headers(server)}
     options = replace(options, skip=options.skip | left_out, headers=headers)
     url = f"http://127.0.0.1:{port}{endpoint_path(server.policy)}"
     report = _checked_everywhere(server, tried, url, options)
     started = CheckOutcome(STARTS, CheckStatus.PASSED)
-    arrived = tuple(_arrived(tried, upstream)) if _wanted(options) else ()
+    arrived = tuple(_arrived(tried, upstream)) if _selects_request_check(options) else ()
     outcomes = (started, *report.outcomes, *arrived)
     return replace(report, target=folder.name, outcomes=outcomes, notes=(*report.notes, *notes))
 
@@ -170,7 +228,7 @@ def _exempt(server: Server, *, on_request: bool) -> dict[str, frozenset[str]]:
     return exempt | {"the server runs on this machine": ELSEWHERE}
 
 
-def _notes(
+def _omission_notes(
     exempt: Mapping[str, frozenset[str]], server: Server, options: CheckOptions
 ) -> Iterator[str]:
     """A line with the selected checks that the smoke test leaves out, each with the reason; another
@@ -232,17 +290,17 @@ def _checked_everywhere(
     return replace(report, outcomes=(*report.outcomes, *wrong), seconds=seconds)
 
 
-def _wanted(options: CheckOptions) -> bool:
+def _selects_request_check(options: CheckOptions) -> bool:
     """True if the options include the check that requests arrive. Skipped calls send no request."""
     id = REQUEST_ARRIVES.id
     return id not in options.skip and (not options.only or id in options.only)
 
 
-def _expected(server: Server, tool: ToolSpec, hooked: frozenset[str]) -> bool:
+def _must_succeed(server: Server, tool: ToolSpec, hooked: frozenset[str]) -> bool:
     """True if the scenarios of a tool must succeed unchanged."""
     if tool.route is None or tool.name in hooked:
         return False
-    return bool(good(tool)) and satisfiable(server, tool.route.security)
+    return bool(successful_scenarios(tool)) and satisfiable(server, tool.route.security)
 
 
 def _arrived(tools: list[ToolSpec], upstream: StubUpstream) -> Iterator[CheckOutcome]:
@@ -256,7 +314,7 @@ def _arrived(tools: list[ToolSpec], upstream: StubUpstream) -> Iterator[CheckOut
             tool.name,
         )
         for tool in tools
-        for scenario in good(tool)
+        for scenario in successful_scenarios(tool)
         if not upstream.got(tool, scenario.sent.method, scenario.sent.target)
     ]
     yield from missing or [CheckOutcome(REQUEST_ARRIVES, CheckStatus.PASSED)]

@@ -85,7 +85,7 @@ def upstream_of(server: Server) -> StubUpstream:
             continue
         answer = tool.scenarios[0].answer if tool.scenarios else EMPTY
         start = base_of(tool, base)
-        routes.append(StubRoute(tool.route.method, _pattern(start + tool.route.path), answer))
+        routes.append(StubRoute(tool.route.method, _path_pattern(start + tool.route.path), answer))
         for scenario in tool.scenarios:
             target = _above(tool, base) + scenario.sent.target
             exact.setdefault((scenario.sent.method, target), scenario.answer)
@@ -112,7 +112,7 @@ def run_stub(upstream: StubUpstream) -> Iterator[str]:
         http.server_close()
 
 
-def _pattern(template: str) -> re.Pattern[str]:
+def _path_pattern(template: str) -> re.Pattern[str]:
     """The path template as a pattern; a placeholder is any text without a slash."""
     parts = re.split(r"\{[^{}]*\}", template)
     return re.compile("[^/]*".join(re.escape(part) for part in parts))
@@ -153,7 +153,7 @@ class _Handler(BaseHTTPRequestHandler):
             self.rfile.read(int(self.headers.get("Content-Length") or 0))
 
     def _send(self, answer: StubResponse) -> None:
-        body = _body(answer)
+        body = _encode_body(answer)
         self.send_response(answer.status)
         if answer.status >= 200 and answer.status not in (204, 304):
             self.send_header("Content-Length", str(len(body)))
@@ -168,7 +168,7 @@ class _Handler(BaseHTTPRequestHandler):
         """Nothing: the trial reports, not the upstream."""
 
 
-def _body(answer: StubResponse) -> bytes:
+def _encode_body(answer: StubResponse) -> bytes:
     if answer.status in (204, 304) or (answer.body is None and not answer.media_type):
         return b""
     if isinstance(answer.body, str) and not _JSON.search(answer.media_type):

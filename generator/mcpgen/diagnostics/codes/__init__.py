@@ -7,7 +7,6 @@ Ids run by stage: 1xx read, 2xx parse, 3xx lower, 4xx emit, 5xx write, 6xx confi
 from mcpgen.diagnostics.codes import (
     config,
     emit,
-    extras,
     lint,
     lower,
     openspec,
@@ -19,7 +18,7 @@ from mcpgen.diagnostics.codes import (
 )
 from mcpgen.diagnostics.diagnostic import Code
 
-STAGES = (read, parse, lower, tool_options, emit, write, config, extras, smoke_test, openspec, lint)
+STAGES = (read, parse, lower, tool_options, emit, write, config, smoke_test, openspec, lint)
 
 TABLE: dict[str, Code] = {
     code.id: code for stage in STAGES for code in vars(stage).values() if isinstance(code, Code)

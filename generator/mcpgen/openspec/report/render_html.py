@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mcpgen.analysis.render.as_html import line, section, tile
+from mcpgen.analysis.render_html import heading_row, section, tile
 from mcpgen.conformance.report.html.document import html_document
 from mcpgen.conformance.report.html.markup import SIGNS, Markup, css, element, fragment
 from mcpgen.openspec.report.matrix import STATUSES, ScenarioMatrix, ScenarioRow
@@ -39,7 +39,7 @@ def scenarios_table(found: ScenarioMatrix) -> Markup:
 def _row(row: ScenarioRow) -> Markup:
     snippet = element("pre", row.snippet) if row.snippet else None
     missing = [element("p", row.told) if row.told else None, snippet]
-    return line(row.scenario, row.requirement, _badge(row), missing)
+    return heading_row(row.scenario, row.requirement, _badge(row), missing)
 
 
 def _badge(row: ScenarioRow) -> Markup:

@@ -10,10 +10,10 @@ class ConfigUnusable(Exception):
     def __init__(self, reason: str, text: str = "", offset: int | None = None) -> None:
         super().__init__(reason)
         self.reason = reason
-        self.where = "" if offset is None else _position(text, offset)
+        self.where = "" if offset is None else _describe_position(text, offset)
 
 
-def _position(text: str, offset: int) -> str:
+def _describe_position(text: str, offset: int) -> str:
     """Line and column of an offset, from 1."""
     line = text.count("\n", 0, offset) + 1
     return f"line {line}, column {offset - text.rfind(chr(10), 0, offset)}"

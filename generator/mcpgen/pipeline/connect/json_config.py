@@ -144,7 +144,7 @@ def _end(pattern: re.Pattern[str], text: str, at: int) -> int:
     return match.end() if match else at
 
 
-def _parse(text: str) -> tuple[_JsonNode, set[int]]:
+def _parse_json_config(text: str) -> tuple[_JsonNode, set[int]]:
     parser = _JsonConfigParser(text)
     try:
         return parser.parse(), parser.comment_ends
@@ -154,7 +154,7 @@ def _parse(text: str) -> tuple[_JsonNode, set[int]]:
 
 def entry_names(text: str, key: str) -> list[str]:
     """The names of the entries under `key`. Raises ConfigUnusable."""
-    root, _ = _parse(text)
+    root, _ = _parse_json_config(text)
     container = _container(text, root, key)
     return [member.key for member in (container.value.members or [])] if container else []
 
@@ -162,7 +162,7 @@ def entry_names(text: str, key: str) -> list[str]:
 def set_entry(text: str, key: str, name: str, value: Any) -> str:
     """Adds or replaces the entry `name` under `key`; an equal entry stays as written. Raises
     ConfigUnusable."""
-    root, _ = _parse(text)
+    root, _ = _parse_json_config(text)
     container = _container(text, root, key)
     if container is None:
         return _insert(text, root, root, key, {name: value})
@@ -172,14 +172,14 @@ def set_entry(text: str, key: str, name: str, value: Any) -> str:
                 return text
             start, end = member.value.start, member.value.end
             indent = _line_indent(text, member.start)
-            return text[:start] + _render(text, value, indent) + text[end:]
+            return text[:start] + _render_value(text, value, indent) + text[end:]
     return _insert(text, root, container.value, name, value)
 
 
 def remove_entry(text: str, key: str, name: str) -> str:
     """Removes the entry `name` under `key`, and the container if `set_entry` made the container.
     Raises ConfigUnusable."""
-    root, comment_ends = _parse(text)
+    root, comment_ends = _parse_json_config(text)
     container = _container(text, root, key)
     members = (container.value.members or []) if container else []
     numbers = [number for number, member in enumerate(members) if member.key == name]
@@ -208,11 +208,11 @@ def _insert(text: str, root: _JsonNode, node: _JsonNode, name: str, value: Any) 
         if node is root and text[node.start : node.end] == "{}":
             newline, unit = _newline(text), _unit(text)
             pretty = text[: node.start] + "{" + newline + "}" + text[node.end :]
-            body = newline + unit + _member(pretty, name, value, unit)
+            body = newline + unit + _render_member(pretty, name, value, unit)
             return text[: node.start] + "{" + body + newline + "}" + text[node.end :]
         indent = _line_indent(text, node.start)
         place = node.start + 1
-        return text[:place] + _member(text, name, value, indent) + text[place:]
+        return text[:place] + _render_member(text, name, value, indent) + text[place:]
     last = node.members[-1]
     is_open = "\n" in text[node.start : node.end]
     indent = _line_indent(text, last.start)
@@ -222,7 +222,7 @@ def _insert(text: str, root: _JsonNode, node: _JsonNode, name: str, value: Any) 
         place = end
     before, after = (",", "") if last.comma is None else ("", ",")
     lead = _newline(text) + indent if is_open else " "
-    added = lead + _member(text, name, value, indent) + after
+    added = lead + _render_member(text, name, value, indent) + after
     return text[:behind] + before + text[behind:place] + added + text[place:]
 
 
@@ -253,17 +253,17 @@ def _delete(
     return text
 
 
-def _member(text: str, name: str, value: Any, indent: str) -> str:
-    return f"{json.dumps(name, ensure_ascii=False)}: {_render(text, value, indent)}"
+def _render_member(text: str, name: str, value: Any, indent: str) -> str:
+    return f"{json.dumps(name, ensure_ascii=False)}: {_render_value(text, value, indent)}"
 
 
-def _render(text: str, value: Any, indent: str) -> str:
+def _render_value(text: str, value: Any, indent: str) -> str:
     """A value on several lines, or on one if the text has one line. Nested values that fit on a
     line stay on a line."""
     if not isinstance(value, dict) or not value:
         return json.dumps(value, ensure_ascii=False)
     inner = indent + _unit(text)
-    parts = [_member(text, key, part, inner) for key, part in value.items()]
+    parts = [_render_member(text, key, part, inner) for key, part in value.items()]
     if "\n" not in text.rstrip():
         return "{ " + ", ".join(parts) + " }"
     newline = _newline(text)

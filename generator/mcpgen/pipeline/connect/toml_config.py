@@ -16,22 +16,22 @@ _PLACE = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$")
 
 def entry_names(text: str, key: str) -> list[str]:
     """The names of the tables below `key`. Raises ConfigUnusable."""
-    entries = _parse(text).get(key, {})
+    entries = _parse_toml_config(text).get(key, {})
     if not isinstance(entries, dict):
-        raise ConfigUnusable(f"`{key}` is not a table", text, _offset(text, (key,)))
+        raise ConfigUnusable(f"`{key}` is not a table", text, _path_offset(text, (key,)))
     return list(entries)
 
 
 def set_entry(text: str, key: str, name: str, value: Mapping[str, Any]) -> str:
     """Adds the table `[key.name]` at the end, or replaces the table. Raises ConfigUnusable."""
-    tree = _parse(text)
+    tree = _parse_toml_config(text)
     if name in entry_names(text, key) and tree[key][name] == value:
         return text
     newline = "\r\n" if "\r\n" in text else "\n"
     table = toml_table(key, name, value).replace("\n", newline)
-    blocks = list(_blocks(text, (key, name)))
+    blocks = list(_table_spans(text, (key, name)))
     if name in entry_names(text, key) and not blocks:
-        _refuse(text, (key, name))
+        _refuse_place(text, (key, name))
     if blocks:
         (start, end), *others = blocks
         changed = text
@@ -45,16 +45,16 @@ def set_entry(text: str, key: str, name: str, value: Mapping[str, Any]) -> str:
     else:
         changed = text + 2 * newline + table.removesuffix(newline)
     expected = {**tree, key: {**tree.get(key, {}), name: dict(value)}}
-    return _verify(changed, expected, text, (key,))
+    return _require_values(changed, expected, text, (key,))
 
 
 def remove_entry(text: str, key: str, name: str) -> str:
     """Removes the table `[key.name]` with the tables below, and a blank line before. Raises
     ConfigUnusable."""
-    tree = _parse(text)
+    tree = _parse_toml_config(text)
     if name not in entry_names(text, key):
         return text
-    blocks = list(_blocks(text, (key, name)))
+    blocks = list(_table_spans(text, (key, name)))
     changed = text
     for start, end in reversed(blocks):
         before, after = changed[:start], changed[end:]
@@ -68,10 +68,10 @@ def remove_entry(text: str, key: str, name: str) -> str:
                 before = before.removesuffix(newline)
         changed = before + after
     others = {other: entry for other, entry in tree[key].items() if other != name}
-    return _verify(changed, {**tree, key: others}, text, (key, name))
+    return _require_values(changed, {**tree, key: others}, text, (key, name))
 
 
-def _parse(text: str) -> dict[str, Any]:
+def _parse_toml_config(text: str) -> dict[str, Any]:
     try:
         return tomllib.loads(text.removeprefix("\ufeff"))
     except tomllib.TOMLDecodeError as error:
@@ -84,29 +84,31 @@ def _parse(text: str) -> dict[str, Any]:
         raise ConfigUnusable(_PLACE.sub("", reason), text, offset) from error
 
 
-def _verify(changed: str, expected: dict[str, Any], text: str, path: tuple[str, ...]) -> str:
+def _require_values(
+    changed: str, expected: dict[str, Any], text: str, path: tuple[str, ...]
+) -> str:
     """Returns the changed text. Raises ConfigUnusable unless the text has the expected values."""
     try:
         tree = {path[0]: {}, **tomllib.loads(changed.removeprefix("\ufeff"))}
     except tomllib.TOMLDecodeError:
-        _refuse(text, path)
+        _refuse_place(text, path)
     if tree != expected:
-        _refuse(text, path)
+        _refuse_place(text, path)
     return changed
 
 
-def _refuse(text: str, path: tuple[str, ...]) -> NoReturn:
+def _refuse_place(text: str, path: tuple[str, ...]) -> NoReturn:
     name = ".".join(path)
     reason = f"`{name}` is not written as tables `[{name}…]`, so only you can change the value"
-    raise ConfigUnusable(reason, text, _offset(text, path))
+    raise ConfigUnusable(reason, text, _path_offset(text, path))
 
 
-def _offset(text: str, path: tuple[str, ...]) -> int:
+def _path_offset(text: str, path: tuple[str, ...]) -> int:
     line, column = toml_position(text, path)
     return sum(map(len, text.splitlines(keepends=True)[: line - 1])) + column - 1
 
 
-def _blocks(text: str, path: tuple[str, ...]) -> Iterator[tuple[int, int]]:
+def _table_spans(text: str, path: tuple[str, ...]) -> Iterator[tuple[int, int]]:
     """The spans of the tables at and below `path`, from the header to the last value. Comments and
     blank lines behind the last value stay outside."""
     start: int | None = None
@@ -125,7 +127,7 @@ def _blocks(text: str, path: tuple[str, ...]) -> Iterator[tuple[int, int]]:
         if is_start and token[0] == "[":
             if start is not None:
                 yield start, end
-            header = _header(text, token.start())
+            header = _header_path(text, token.start())
             start = token.start() if header[: len(path)] == path else None
             in_header = True
         is_start = False
@@ -136,7 +138,7 @@ def _blocks(text: str, path: tuple[str, ...]) -> Iterator[tuple[int, int]]:
         yield start, end
 
 
-def _header(text: str, offset: int) -> tuple[str, ...]:
+def _header_path(text: str, offset: int) -> tuple[str, ...]:
     """The path of the header at an offset."""
     line = text[offset:].splitlines()[0]
     try:

@@ -13,7 +13,7 @@ from mcpgen.read.yaml_events import BrokenYaml, YamlEvents, YamlSpan, yaml_spans
 
 def entry_names(text: str, key: str) -> list[str]:
     """The names of the entries under `key`. Raises ConfigUnusable."""
-    root = _parse(text)
+    root = _parse_yaml_config(text)
     block = root.below.get(key) if root else None
     return list(block.below) if block and block.mapping else []
 
@@ -21,7 +21,7 @@ def entry_names(text: str, key: str) -> list[str]:
 def set_entry(text: str, key: str, name: str, value: Mapping[str, Any]) -> str:
     """Adds or replaces the entry `name` under `key`; an entry with the same text stays. Raises
     ConfigUnusable."""
-    root = _parse(text)
+    root = _parse_yaml_config(text)
     lines = yaml_lines(name, value)
     newline = "\r\n" if "\r\n" in text else "\n"
     if root is None:
@@ -44,14 +44,14 @@ def set_entry(text: str, key: str, name: str, value: Mapping[str, Any]) -> str:
         where = root if not inserted.path else root.below[key]
         name = f"`{key}`" if inserted.path else "the file"
         reason = f"{name} is not a mapping with an entry per line, so only you can change the value"
-        raise ConfigUnusable(reason, text, _offset(text, where.start))
+        raise ConfigUnusable(reason, text, _line_offset(text, where.start))
     return inserted if text.endswith("\n") else inserted.removesuffix(newline)
 
 
 def remove_entry(text: str, key: str, name: str) -> str:
     """Removes the entry `name` under `key`, and `key` with the last entry. Raises
     ConfigUnusable."""
-    root = _parse(text)
+    root = _parse_yaml_config(text)
     block = root.below.get(key) if root else None
     span = block.below.get(name) if block else None
     if root is None or block is None or span is None:
@@ -67,7 +67,7 @@ def remove_entry(text: str, key: str, name: str) -> str:
     return changed
 
 
-def _parse(text: str) -> YamlSpan | None:
+def _parse_yaml_config(text: str) -> YamlSpan | None:
     """The spans of the mapping at the root; None for a text without a value. Raises
     ConfigUnusable."""
     try:
@@ -75,10 +75,10 @@ def _parse(text: str) -> YamlSpan | None:
             pass
     except BrokenYaml as error:
         at = (error.at.line - 1, error.at.column - 1)
-        raise ConfigUnusable(error.problem, text, _offset(text, at)) from error
+        raise ConfigUnusable(error.problem, text, _line_offset(text, at)) from error
     root = yaml_spans(text)
     if root is not None and not root.mapping:
-        raise ConfigUnusable("a mapping is expected", text, _offset(text, root.start))
+        raise ConfigUnusable("a mapping is expected", text, _line_offset(text, root.start))
     return root
 
 
@@ -88,7 +88,7 @@ def _lines_of(text: str, block: YamlSpan, name: str, span: YamlSpan) -> tuple[in
     column = block.key_column
     if column is None:
         reason = f"`{name}` is not written on lines of its own, so only you can change the value"
-        raise ConfigUnusable(reason, text, _offset(text, span.start))
+        raise ConfigUnusable(reason, text, _line_offset(text, span.start))
     lines = text.splitlines()
     floor = max((other.lines for other in before), default=0)
     first = next(
@@ -101,6 +101,6 @@ def _lines_of(text: str, block: YamlSpan, name: str, span: YamlSpan) -> tuple[in
     return first, span.lines, " " * column
 
 
-def _offset(text: str, at: tuple[int, int]) -> int:
+def _line_offset(text: str, at: tuple[int, int]) -> int:
     """The offset of a line and a column, both from 0."""
     return sum(map(len, text.splitlines(keepends=True)[: at[0]])) + at[1]

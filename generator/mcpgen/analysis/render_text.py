@@ -25,7 +25,7 @@ WHY = 3
 
 def listing_as_text(report: ListingReport, rows: tuple[ToolRow, ...]) -> str:
     """Returns the table of `rows`, then totals, hosts and size reductions."""
-    return "\n".join(_lines(report, rows)) + "\n"
+    return "\n".join(_report_lines(report, rows)) + "\n"
 
 
 def counted(number: int, word: str) -> str:
@@ -33,23 +33,23 @@ def counted(number: int, word: str) -> str:
     return f"{number:,} {word}" if number == 1 else f"{number:,} {word}s"
 
 
-def _lines(report: ListingReport, rows: tuple[ToolRow, ...]) -> Iterator[str]:
+def _report_lines(report: ListingReport, rows: tuple[ToolRow, ...]) -> Iterator[str]:
     yield f"{printable(report.surface.name, 200)}: {counted(len(report.rows), 'tool')}"
     yield ""
     if rows:
-        yield from _table(rows)
+        yield from _tool_table(rows)
     if len(rows) < len(report.rows):
         yield f"… and {len(report.rows) - len(rows):,} more (--limit shows them)"
     yield ""
-    yield from _totals(report)
+    yield from _total_lines(report)
     yield ""
-    yield from _hosts(report.judgement)
-    yield from _savings(report)
+    yield from _host_lines(report.judgement)
+    yield from _savings_lines(report)
     for note in report.surface.notes:
         yield f"note: {printable(note, 400)}"
 
 
-def _table(rows: tuple[ToolRow, ...]) -> Iterator[str]:
+def _tool_table(rows: tuple[ToolRow, ...]) -> Iterator[str]:
     names = [printable(row.name, NAME) for row in rows]
     width = max([4, *map(len, names)])
     yield f"{'tool':{width}}  {'bytes':>8}  {'≈ tokens':>8}  {'arguments':>9}  hosts"
@@ -73,22 +73,22 @@ def _name_hosts(hosts: tuple[str, ...]) -> str:
     return ", ".join(hosts[:HOSTS]) + more
 
 
-def _totals(report: ListingReport) -> Iterator[str]:
+def _total_lines(report: ListingReport) -> Iterator[str]:
     estimates = ", ".join(f"{FAMILIES[word].title} {n:,}" for word, n in report.tokens.items())
     yield f"total: {report.bytes:,} bytes; tokens, estimated: {estimates}"
 
 
-def _hosts(judgement: HostReport) -> Iterator[str]:
+def _host_lines(judgement: HostReport) -> Iterator[str]:
     """Yields the hosts that accept all tools, then every host with its reasons."""
     accepting = judgement.of(HostVerdict.ACCEPTS)
     yield f"hosts: {len(accepting)} of {len(judgement.hosts)} take all of it as it is"
     for verdict in (HostVerdict.REJECTS, HostVerdict.DEGRADES):
         for host in judgement.of(verdict):
             reasons = [reason for reason in judgement.reasons if reason.host == host]
-            yield from (f"  {host} {line}" for line in _expectations(reasons))
+            yield from (f"  {host} {line}" for line in _expectation_lines(reasons))
 
 
-def _expectations(reasons: list[Reason]) -> Iterator[str]:
+def _expectation_lines(reasons: list[Reason]) -> Iterator[str]:
     """Yields each expectation of a host once, for all tools that violate the expectation."""
     counts = Counter((reason.verdict, reason.expected) for reason in reasons)
     first: dict[tuple[HostVerdict, str], Reason] = {}
@@ -104,7 +104,7 @@ def _expectations(reasons: list[Reason]) -> Iterator[str]:
         yield f"has {counted(len(ranked) - WHY, 'more reason')}"
 
 
-def _savings(report: ListingReport) -> Iterator[str]:
+def _savings_lines(report: ListingReport) -> Iterator[str]:
     if not report.savings:
         return
     yield ""
@@ -126,8 +126,8 @@ def listing_as_json(report: ListingReport, rows: tuple[ToolRow, ...]) -> dict[st
             "tokens": dict(report.tokens),
             "hosts": {verdict.value: list(judgement.of(verdict)) for verdict in HostVerdict},
         },
-        "tools": [_row(row) for row in rows],
-        "reasons": [_reason(reason) for reason in judgement.by_tool.get("", ())],
+        "tools": [_row_as_json(row) for row in rows],
+        "reasons": [_reason_as_json(reason) for reason in judgement.by_tool.get("", ())],
         "savings": [
             {
                 "choice": saving.choice,
@@ -143,7 +143,7 @@ def listing_as_json(report: ListingReport, rows: tuple[ToolRow, ...]) -> dict[st
     }
 
 
-def _row(row: ToolRow) -> dict[str, Json]:
+def _row_as_json(row: ToolRow) -> dict[str, Json]:
     weight = row.weight
     return {
         "name": row.name,
@@ -158,11 +158,11 @@ def _row(row: ToolRow) -> dict[str, Json]:
         },
         "rejected_by": list(row.hosts(HostVerdict.REJECTS)),
         "degraded_by": list(row.hosts(HostVerdict.DEGRADES)),
-        "reasons": [_reason(reason) for reason in row.reasons],
+        "reasons": [_reason_as_json(reason) for reason in row.reasons],
     }
 
 
-def _reason(reason: Reason) -> dict[str, Json]:
+def _reason_as_json(reason: Reason) -> dict[str, Json]:
     return {
         "host": reason.host,
         "verdict": reason.verdict.value,

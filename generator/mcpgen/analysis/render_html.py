@@ -38,18 +38,18 @@ def listing_as_html(report_: ListingReport, rows: tuple[ToolRow, ...]) -> str:
     )
     report = replace(report, outcomes=outcomes)
     sections = {
-        "savings": _savings(report_),
-        "hosts": _hosts(report_),
+        "savings": _savings_section(report_),
+        "hosts": _hosts_section(report_),
         "tools": report_sections.tools_section(report),
         "findings": findings.findings_section(report, judgements(report)),
     }
     footer = fragment(
         "Made by ", element("code", "mcpgen tools"), ". Tokens are estimated from bytes."
     )
-    return html_document(f"{report_.surface.name}: tools", _header(report_), sections, footer)
+    return html_document(f"{report_.surface.name}: tools", _page_header(report_), sections, footer)
 
 
-def _header(report: ListingReport) -> Markup:
+def _page_header(report: ListingReport) -> Markup:
     tokens = report.tokens
     tiles = {
         "tools": len(report.rows),
@@ -72,7 +72,7 @@ def tile(word: str, number: int) -> Markup:
     return element("li", element("b", f"{number:,}"), " ", element("span", word))
 
 
-def _savings(report: ListingReport) -> Markup | None:
+def _savings_section(report: ListingReport) -> Markup | None:
     if not report.savings:
         return None
     rows = [_saving(saving, report.bytes) for saving in report.savings]
@@ -82,18 +82,18 @@ def _savings(report: ListingReport) -> Markup | None:
 def _saving(saving: SizeReduction, before: int) -> Markup:
     share = f"{saving.saved:,} bytes, {100 * saving.saved / before:.0f} %"
     remaining = f"{saving.bytes:,} bytes, {saving.tools:,} tools"
-    return line(element("code", saving.setting), share, remaining)
+    return heading_row(element("code", saving.setting), share, remaining)
 
 
-def _hosts(report: ListingReport) -> Markup:
+def _hosts_section(report: ListingReport) -> Markup:
     rows = [
-        line(host_title(host), badge(STATUS[verdict]), _reasons(report, host))
+        heading_row(host_title(host), badge(STATUS[verdict]), _host_reasons(report, host))
         for host, verdict in report.judgement.hosts.items()
     ]
     return section("hosts", "Hosts", ("Host", "Takes it", "Why not"), rows)
 
 
-def _reasons(report: ListingReport, host: str) -> list[Markup | str]:
+def _host_reasons(report: ListingReport, host: str) -> list[Markup | str]:
     """Returns a host's distinct expectations."""
     reasons = [reason for reason in report.judgement.reasons if reason.host == host]
     expectations = dict.fromkeys(
@@ -113,7 +113,7 @@ def section(id: str, heading: str, heads: Iterable[str], rows: list[Markup]) -> 
     return element("section", element("h2", heading), scrolled, id=id)
 
 
-def line(first: Child, *cells: Child) -> Markup:
+def heading_row(first: Child, *cells: Child) -> Markup:
     """Returns a table row with a heading cell."""
     return element(
         "tr", element("th", first, scope="row"), [element("td", other) for other in cells]

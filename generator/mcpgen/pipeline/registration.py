@@ -12,7 +12,7 @@ from enum import StrEnum
 from mcpgen.conformance.exchange import printable
 from mcpgen.ir.server_card import Card, Entries
 from mcpgen.ir.source import Json
-from mcpgen.pipeline.registry.client import (
+from mcpgen.pipeline.registry_client import (
     RegisteredAgent,
     RegistryConnection,
     RegistryErrorKind,
@@ -48,20 +48,22 @@ class RegistrationPlan:
         return self.ttl / 2.5 if self.ttl else self.every
 
 
-def register(card: Card, registry: RegistryConnection, terms: RegistrationPlan) -> RegisteredAgent:
+def register_agent(
+    card: Card, registry: RegistryConnection, terms: RegistrationPlan
+) -> RegisteredAgent:
     """Registers a server and compares the registry's card. Raises RegistryFailure; the server is
     deregistered first, if possible."""
     native = terms.flow is RegistrationFlow.NATIVE
     path = "/mcp/servers" if native else "/agents"
-    body = {"serverCard": card.wire} if native else _agent(card, terms)
+    body = {"serverCard": card.wire} if native else _generic_agent(card, terms)
     id = registry.register(path, body)
     try:
         agent = RegisteredAgent(id, registry.endpoint(id), bool(terms.ttl))
         card_shown = registry.card(id)
         if native:
-            _require_same(card.wire, card_shown)
+            _require_same_card(card.wire, card_shown)
         else:
-            _require_address(card, card_shown)
+            _require_same_address(card, card_shown)
     except (RegistryFailure, KeyboardInterrupt):
         with suppress(RegistryFailure):
             registry.withdraw(id)
@@ -69,7 +71,7 @@ def register(card: Card, registry: RegistryConnection, terms: RegistrationPlan) 
     return agent
 
 
-def _agent(card: Card, terms: RegistrationPlan) -> dict[str, Json]:
+def _generic_agent(card: Card, terms: RegistrationPlan) -> dict[str, Json]:
     """Returns the body of a generic registration."""
     liveness: dict[str, Json] = {
         "livenessModel": "Persistent",
@@ -86,9 +88,9 @@ def _agent(card: Card, terms: RegistrationPlan) -> dict[str, Json]:
     }
     announced = card.announced
     capabilities = [
-        *_capabilities("tool", announced.tools),
-        *_capabilities("resource", (*announced.resources, *announced.templates)),
-        *_capabilities("prompt", announced.prompts),
+        *_tagged_capabilities("tool", announced.tools),
+        *_tagged_capabilities("resource", (*announced.resources, *announced.templates)),
+        *_tagged_capabilities("prompt", announced.prompts),
     ]
     return {
         "name": str(card.identity.get("title") or card.identity.get("name")),
@@ -98,24 +100,24 @@ def _agent(card: Card, terms: RegistrationPlan) -> dict[str, Json]:
     }
 
 
-def _capabilities(tag: str, entries: Entries) -> Iterator[dict[str, Json]]:
+def _tagged_capabilities(tag: str, entries: Entries) -> Iterator[dict[str, Json]]:
     for entry in entries:
         text = entry.get("description")
         description = {"description": text} if isinstance(text, str) else {}
         yield {"name": str(entry.get("name")), **description, "tags": [tag, "mcp"]}
 
 
-def _require_same(given: Mapping[str, Json], shown: Mapping[str, Json]) -> None:
+def _require_same_card(given: Mapping[str, Json], shown: Mapping[str, Json]) -> None:
     """Raises RegistryFailure unless both cards are equal; the order of members is ignored."""
     rest = {name: value for name, value in shown.items() if name not in _ADDED}
-    if _bytes(given) != _bytes(rest):
+    if _encode_json(given) != _encode_json(rest):
         difference = printable(_difference(dict(given), rest))
         raise RegistryFailure(
             RegistryErrorKind.DIFFERENT, f"the registry shows another card: {difference}"
         )
 
 
-def _require_address(card: Card, shown: Mapping[str, Json]) -> None:
+def _require_same_address(card: Card, shown: Mapping[str, Json]) -> None:
     """Raises RegistryFailure unless the registry's card has the server's address."""
     endpoints = shown.get("endpoints")
     address = endpoints.get("streamableHttp") if isinstance(endpoints, dict) else None
@@ -125,7 +127,7 @@ def _require_address(card: Card, shown: Mapping[str, Json]) -> None:
         )
 
 
-def _bytes(value: Json) -> bytes:
+def _encode_json(value: Json) -> bytes:
     return json.dumps(value, sort_keys=True, separators=(",", ":")).encode()
 
 
@@ -144,7 +146,7 @@ def _difference(given: Json, shown: Json, place: str = "$") -> str:
         pairs = enumerate(zip(given, shown, strict=True))
         differences = (_difference(a, b, f"{place}[{number}]") for number, (a, b) in pairs)
         return next((text for text in differences if text), "")
-    return "" if _bytes(given) == _bytes(shown) else f"`{place}` is another value"
+    return "" if _encode_json(given) == _encode_json(shown) else f"`{place}` is another value"
 
 
 SHORTEST_PAUSE = 1.0
@@ -183,7 +185,7 @@ def stay(
                 pause = _pause(terms, failures, wait)
                 tell(f"a sign of life was lost, the next is in {pause:g} s: {trouble}")
     finally:
-        _withdraw(registry, agent, tell)
+        _withdraw_agent(registry, agent, tell)
 
 
 def _pause(terms: RegistrationPlan, failures: int, wait: float) -> float:
@@ -212,12 +214,12 @@ def _renew(
     # A half lost registration would be duplicated by every new registration.
     with suppress(RegistryFailure):
         registry.withdraw(agent.id)
-    new_agent = register(card, registry, terms)
+    new_agent = register_agent(card, registry, terms)
     tell(f"the registry had forgotten the server: registered anew as {new_agent.id}")
     return new_agent
 
 
-def _withdraw(
+def _withdraw_agent(
     registry: RegistryConnection, agent: RegisteredAgent, tell: Callable[[str], None]
 ) -> None:
     try:

@@ -1,4 +1,5 @@
-"""`mcpgen register`: registers a server with a registry and sends heartbeats."""
+"""`mcpgen card` prints the card of a running server; `mcpgen register` registers a server with a
+registry and sends heartbeats."""
 
 from __future__ import annotations
 
@@ -11,8 +12,30 @@ from mcpgen.cli.console import Format, echo, echo_json, say
 from mcpgen.cli.options import ADDRESS, BEARER_ENV, FORMAT, HEADER, count
 
 if TYPE_CHECKING:
-    from mcpgen.pipeline.registry.client import RegisteredAgent, RegistryConnection
+    from mcpgen.pipeline.registry_client import RegisteredAgent, RegistryConnection
     from mcpgen.pipeline.server_card import Card
+
+
+def card(
+    url: Annotated[
+        str,
+        typer.Argument(
+            metavar="URL", help="The URL of any MCP server, or stdio:COMMAND.", show_default=False
+        ),
+    ],
+    address: Annotated[str, ADDRESS] = "",
+    header: Annotated[list[str] | None, HEADER] = None,
+    bearer_env: Annotated[str, BEARER_ENV] = "",
+) -> None:
+    """Print the card of a running server, as JSON for registries.
+
+    The card names the server, its address, and the tools, resources and prompts that it announces.
+
+    Exit codes: 0 printed, 2 the server could not be asked, 3 a bug in mcpgen.
+    """
+    from mcpgen.cli.registry_options import fetch_card
+
+    typer.echo(fetch_card(url, address, tuple(header or ()), bearer_env).text, nl=False)
 
 
 class RegistrationWay(StrEnum):
@@ -78,9 +101,9 @@ def register(
     card, 2 the server or the registry could not be asked, 3 a bug in mcpgen.
     """
     from mcpgen.cli.registry_options import load_card, registry_of
-    from mcpgen.pipeline.registry.client import RegistryFailure
-    from mcpgen.pipeline.registry.registration import RegistrationFlow, RegistrationPlan, register
-    from mcpgen.pipeline.registry.registration import stay as stay_there
+    from mcpgen.pipeline.registration import RegistrationFlow, RegistrationPlan, register_agent
+    from mcpgen.pipeline.registration import stay as stay_there
+    from mcpgen.pipeline.registry_client import RegistryFailure
 
     if ttl and flow is RegistrationWay.NATIVE:
         raise typer.BadParameter("--ttl needs --flow generic: a card is persistent.")
@@ -88,7 +111,7 @@ def register(
     card = load_card(target, address, tuple(header or ()), bearer_env)
     terms = RegistrationPlan(RegistrationFlow(flow), float(every), ttl)
     try:
-        made = register(card, where, terms)
+        made = register_agent(card, where, terms)
         _print_registration(card, where, made, flow, format)
         if stay:
             stay_there(card, where, terms, made, say)

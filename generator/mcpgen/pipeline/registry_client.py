@@ -85,7 +85,7 @@ class RegistryConnection:
 
     def register(self, path: str, body: Json) -> str:
         """Sends a `POST` to `path`; returns the new id."""
-        return self._id(_json(self._send("POST", path, body)), path)
+        return self._id(_response_object(self._send("POST", path, body)), path)
 
     def endpoint(self, id: str) -> str:
         """Returns the id of the first endpoint of an agent."""
@@ -112,7 +112,7 @@ class RegistryConnection:
 
     def _entry(self, path: str, id: str) -> dict[str, Json]:
         """Returns the registry's entry of an agent. Raises RegistryFailure for another id."""
-        tree = _json(self._send("GET", path))
+        tree = _response_object(self._send("GET", path))
         if tree.get("id") != id:
             raise RegistryFailure(
                 RegistryErrorKind.DIFFERENT, f"{path} shows something of another id"
@@ -179,7 +179,7 @@ def _wait(exchange: HttpExchange) -> float:
         return 0.0
 
 
-def _json(exchange: HttpExchange) -> dict[str, Json]:
+def _response_object(exchange: HttpExchange) -> dict[str, Json]:
     tree = exchange.messages[0] if exchange.messages else None
     if not isinstance(tree, dict):
         raise RegistryFailure(RegistryErrorKind.STRANGE, f"an object was expected; saw {exchange}")

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from mcpgen.analysis.change_kinds import ChangedThing, ChangeKind, ToolChange
 from mcpgen.analysis.diff import ListingDiff
-from mcpgen.analysis.render.as_text import counted
+from mcpgen.analysis.render_text import counted
 from mcpgen.conformance.exchange import printable
 from mcpgen.conformance.report.as_markdown import LONGEST, code
 from mcpgen.conformance.strict_json import Json
@@ -17,7 +17,7 @@ ROOM = 90
 
 def diff_as_text(diff: ListingDiff) -> str:
     """Returns the changes by tool with breaking ones marked, and totals on the last line."""
-    return "\n".join([*_lines(diff), _totals(diff)]) + "\n"
+    return "\n".join([*_diff_lines(diff), _change_totals(diff)]) + "\n"
 
 
 def diff_as_json(diff: ListingDiff) -> dict[str, Json]:
@@ -51,20 +51,20 @@ def diff_as_markdown(diff: ListingDiff) -> str:
 
     Text of servers and descriptions stands in code spans, so links, mentions and markup stay inert.
     """
-    return "\n".join(_markdown(diff)) + "\n"
+    return "\n".join(_markdown_lines(diff)) + "\n"
 
 
-def _lines(diff: ListingDiff) -> Iterator[str]:
+def _diff_lines(diff: ListingDiff) -> Iterator[str]:
     last = None
     for change in diff.changes:
         if (change.kind, change.tool) != last:
-            yield f"{_kind(change)}{printable(change.tool, 80)}{_size_change(diff, change)}"
+            yield f"{_entry_kind(change)}{printable(change.tool, 80)}{_size_change(diff, change)}"
             last = (change.kind, change.tool)
         sign = "!" if change.meaning.breaking else " "
         yield f" {sign} {_describe_change(change)}"
 
 
-def _kind(change: ToolChange) -> str:
+def _entry_kind(change: ToolChange) -> str:
     """Returns the kind of entry, `""` for a tool."""
     return "" if change.kind is ChangedThing.TOOL else f"{change.kind} "
 
@@ -97,7 +97,7 @@ def _affected(change: ToolChange) -> str:
     return " and ".join(word for word, kind in sides.items() if kind == "breaking")
 
 
-def _totals(diff: ListingDiff) -> str:
+def _change_totals(diff: ListingDiff) -> str:
     if not diff.changes:
         return f"no difference: {counted(diff.tools[1], 'tool')}, {diff.bytes[1]:,} bytes"
     return (
@@ -107,23 +107,27 @@ def _totals(diff: ListingDiff) -> str:
     )
 
 
-def _markdown(diff: ListingDiff) -> Iterator[str]:
+def _markdown_lines(diff: ListingDiff) -> Iterator[str]:
     sign = "❌" if diff.breaking else "✅"
     yield f"## {sign} MCP tools: {code(diff.old)} → {code(diff.new)}"
     yield ""
-    yield _totals(diff)
+    yield _change_totals(diff)
     safe = [change for change in diff.changes if not change.meaning.breaking]
-    rows = [_row(one) for one in diff.breaking]
+    rows = [_tool_change_row(one) for one in diff.breaking]
     space = LONGEST
     if rows:
-        yield from ("", "### Breaking", "", *_table(rows, space))
+        yield from ("", "### Breaking", "", *_change_table(rows, space))
         space -= sum(map(len, rows))
     if safe:
         yield from ("", f"<details><summary>{counted(len(safe), 'safe change')}</summary>", "")
-        yield from (*_table([_row(one) for one in safe], space), "", "</details>")
+        yield from (
+            *_change_table([_tool_change_row(one) for one in safe], space),
+            "",
+            "</details>",
+        )
 
 
-def _table(rows: list[str], room: int) -> Iterator[str]:
+def _change_table(rows: list[str], room: int) -> Iterator[str]:
     """Yields the rows that fit; the rest is counted."""
     yield "| tool | change | was | is | saved references | callers |"
     yield "| --- | --- | --- | --- | --- | --- |"
@@ -135,21 +139,21 @@ def _table(rows: list[str], room: int) -> Iterator[str]:
         yield row
 
 
-def _row(change: ToolChange) -> str:
-    place = "" if not change.place or _is_rename(change) else f"{_cell(change.place)}: "
+def _tool_change_row(change: ToolChange) -> str:
+    place = "" if not change.place or _is_rename(change) else f"{_code_cell(change.place)}: "
     words = f"{place}{change.meaning.words}" + (f"; {change.place}" if _is_rename(change) else "")
     meaning = change.meaning
     cells = [
-        _kind(change) + _cell(change.tool),
+        _entry_kind(change) + _code_cell(change.tool),
         words,
-        _cell(change.before),
-        _cell(change.after),
+        _code_cell(change.before),
+        _code_cell(change.after),
         meaning.references.value,
         meaning.callers.value,
     ]
     return f"| {' | '.join(cells)} |"
 
 
-def _cell(text: str) -> str:
+def _code_cell(text: str) -> str:
     """Returns text as a code span safe in a table cell; `""` for empty text."""
     return code(printable(text, 120)).replace("|", "\\|") if text else ""

@@ -1,1 +1,0 @@
-"""A survey and a difference as text, JSON, Markdown and a page."""

@@ -1,1 +1,0 @@
-"""Registers servers with a registry of agents, sends heartbeats and deregisters."""
