@@ -13,16 +13,6 @@ from mcpgen.lower.flatten.objects import Objects
 from mcpgen.lower.flatten.schema_view import SchemaViews
 from mcpgen.lower.flatten.types import schema_types
 
-CAT = {
-    "type": "object",
-    "required": ["kind", "lives"],
-    "properties": {
-        "kind": {"const": "cat"},
-        "lives": {"type": "integer"},
-        "name": {"type": "string"},
-    },
-}
-
 
 def test_the_subtypes_of_a_base_with_a_discriminator_are_its_forms(build: Any) -> None:
     base = {
