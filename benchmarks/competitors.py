@@ -47,13 +47,11 @@ def shorten_error(output: str) -> str:
     return line if len(line) <= 80 else f"{line[:80].rstrip()} …"
 
 
-def best_start(
-    command: list[str | Path], times: int = 3, folder: Path | None = None
-) -> ServerStart | Absent:
-    """The fastest of several starts of `command PORT`."""
+def best_start(command: list[str | Path], folder: Path | None = None) -> ServerStart | Absent:
+    """The fastest of three starts of `command PORT`."""
     try:
         starts = []
-        for _ in range(times):
+        for _ in range(3):
             port = free_port()
             starts.append(measure_start([*command, str(port)], port, folder))
     except NotReady as error:

@@ -70,9 +70,12 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Adds `--shuffle SEED`. pytest-randomly would also shuffle the tests of generated projects, which
-    run in the same environment."""
+    """Adds `--shuffle SEED` and `--update`. pytest-randomly would also shuffle the tests of generated
+    projects, which run in the same environment."""
     parser.addoption("--shuffle", metavar="SEED", type=int, help="shuffle modules and their tests")
+    parser.addoption(
+        "--update", action="store_true", help="rewrite the expected files of tests/cases"
+    )
 
 
 def _shuffle(items: list[pytest.Item], seed: int) -> None:

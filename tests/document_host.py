@@ -17,7 +17,7 @@ class DocumentHost:
         self.asked: list[tuple[str, dict[str, str]]] = []
         self.hold = threading.Event()
 
-        class Handler(BaseHTTPRequestHandler):
+        class DocumentHandler(BaseHTTPRequestHandler):
             def do_GET(self) -> None:
                 host.asked.append((self.path, {k.lower(): v for k, v in self.headers.items()}))
                 status, headers, body = host.answers.get(self.path, (404, {}, b""))
@@ -32,7 +32,7 @@ class DocumentHost:
             def log_message(self, *_: Any) -> None:
                 pass
 
-        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.server = ThreadingHTTPServer(("127.0.0.1", 0), DocumentHandler)
         if context:
             self.server.socket = context.wrap_socket(self.server.socket, server_side=True)
         self.port = self.server.server_address[1]

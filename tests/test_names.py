@@ -12,6 +12,7 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 FOLDERS = ("generator", "runtime", "templates", "benchmarks")
+TESTS = ("tests",)
 
 # One process parses the modules once.
 pytestmark = pytest.mark.xdist_group("names")
@@ -57,9 +58,9 @@ def definitions(path: Path) -> tuple[ast.ClassDef | ast.FunctionDef | ast.AsyncF
     )
 
 
-def modules() -> list[Path]:
-    """The Python files of the folders whose names are held to the rules."""
-    paths = (path for folder in FOLDERS for path in (ROOT / folder).rglob("*.py"))
+def modules(folders: tuple[str, ...] = FOLDERS) -> list[Path]:
+    """The Python files of folders, by default of those whose names are held to every rule."""
+    paths = (path for folder in folders for path in (ROOT / folder).rglob("*.py"))
     return sorted(path for path in paths if not any(part.startswith(".") for part in path.parts))
 
 
@@ -68,9 +69,10 @@ def words_of(name: str) -> set[str]:
     return set(re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower().split("_"))
 
 
-def test_a_class_name_stands_for_one_class() -> None:
+@pytest.mark.parametrize("folders", [FOLDERS, TESTS], ids=["sources", "tests"])
+def test_a_class_name_stands_for_one_class(folders: tuple[str, ...]) -> None:
     places: dict[str, list[str]] = defaultdict(list)
-    for path in modules():
+    for path in modules(folders):
         for node in definitions(path):
             if isinstance(node, ast.ClassDef):
                 places[node.name].append(f"{path.relative_to(ROOT)}:{node.lineno}")

@@ -104,7 +104,7 @@ def served_fixture() -> Iterator[dict[str, bytes]]:
     """Documents that a host on this machine serves, by path; `host` is its name."""
     documents: dict[str, bytes] = {}
 
-    class Handler(BaseHTTPRequestHandler):
+    class RepairedDocumentHandler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
             self.send_response(200)
             self.end_headers()
@@ -113,7 +113,7 @@ def served_fixture() -> Iterator[dict[str, bytes]]:
         def log_message(self, *_: Any) -> None:
             pass
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server = ThreadingHTTPServer(("127.0.0.1", 0), RepairedDocumentHandler)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     documents["host"] = f"127.0.0.1:{server.server_address[1]}".encode()
     yield documents

@@ -373,7 +373,7 @@ class ConformingServer:
         return Reply(status, json.dumps(body).encode(), {"Content-Type": "application/json"})
 
 
-class _Handler(BaseHTTPRequestHandler):
+class _ConformingServerHandler(BaseHTTPRequestHandler):
     """One HTTP connection to a ConformingServer or a subclass."""
 
     protocol_version = "HTTP/1.1"
@@ -434,7 +434,10 @@ class _HttpServer(ThreadingHTTPServer):
 
     def __init__(self, server: ConformingServer, port: int) -> None:
         self.closing = threading.Event()
-        super().__init__(("127.0.0.1", port), type("Handler", (_Handler,), {"mcp_server": server}))
+        super().__init__(
+            ("127.0.0.1", port),
+            type("Handler", (_ConformingServerHandler,), {"mcp_server": server}),
+        )
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         """Ignores the error: tests disconnect on purpose."""

@@ -9,7 +9,7 @@ from base_server import ConformingServer, ReceivedRequest, Refusal, Reply
 from builder import breaks
 
 
-class Doing(ConformingServer):
+class EchoServer(ConformingServer):
     """A server with another result of `echo`."""
 
     def run(self, name: str, arguments: dict[str, Any]) -> dict[str, Any]:
@@ -21,7 +21,7 @@ class Doing(ConformingServer):
 
 
 @breaks("tool-call-answered", "vouched-call-succeeds", warned=True)
-class InternalError(Doing):
+class InternalError(EchoServer):
     def echo(self) -> dict[str, Any]:
         raise Refusal(-32603, "Internal error", 500)
 
@@ -38,13 +38,13 @@ class NoResponseToCalls(ConformingServer):
 
 
 @breaks("tool-result-shape")
-class BareText(Doing):
+class BareText(EchoServer):
     def echo(self) -> dict[str, Any]:
         return {"content": "fine"}
 
 
 @breaks("tool-result-shape")
-class HollowBlock(Doing):
+class HollowBlock(EchoServer):
     def echo(self) -> dict[str, Any]:
         return {"content": [{"type": "text", "text": "fine"}, {"type": "image"}]}
 
@@ -65,7 +65,7 @@ class NoCallsIn2024(ConformingServer):
 
 
 @breaks("first-block-text")
-class PictureFirst(Doing):
+class PictureFirst(EchoServer):
     def echo(self) -> dict[str, Any]:
         return {"content": [{"type": "image", "data": "AA==", "mimeType": "image/png"}]}
 
@@ -116,7 +116,7 @@ class Unmirrored(Adding):
 
 
 @breaks("vouched-call-succeeds")
-class AlwaysSorry(Doing):
+class AlwaysSorry(EchoServer):
     def echo(self) -> dict[str, Any]:
         return {"content": [{"type": "text", "text": "sorry"}], "isError": True}
 
@@ -176,21 +176,21 @@ class Tracing(ConformingServer):
 
 
 @breaks("tool-result-shape")
-class HexPicture(Doing):
+class HexPicture(EchoServer):
     def echo(self) -> dict[str, Any]:
         picture = {"type": "image", "data": "not base64!", "mimeType": "image/png"}
         return {"content": [{"type": "text", "text": "fine"}, picture]}
 
 
 @breaks("tool-result-shape")
-class HollowResource(Doing):
+class HollowResource(EchoServer):
     def echo(self) -> dict[str, Any]:
         text = {"type": "text", "text": "fine"}
         return {"content": [text, {"type": "resource", "resource": {"uri": "test:text"}}]}
 
 
 @breaks("tool-result-shape")
-class WrongAudience(Doing):
+class WrongAudience(EchoServer):
     def echo(self) -> dict[str, Any]:
         annotations = {"audience": ["everyone"]}
         return {"content": [{"type": "text", "text": "fine", "annotations": annotations}]}

@@ -183,7 +183,7 @@ def some(count: int) -> dict[str, Any]:
     return document(paths, definitions)
 
 
-class Counting(BuildCache):
+class RecordingCache(BuildCache):
     """A memory that tells what it was given to keep."""
 
     def __init__(self, path: Path) -> None:
@@ -201,7 +201,7 @@ def test_of_one_changed_operation_nothing_else_is_made_again(tmp_path: Path) -> 
     made(described, BuildCache(file, min_operations=1))
     described["paths"]["/p3"]["post"]["summary"] = "Say something else"
 
-    memory = Counting(file)
+    memory = RecordingCache(file)
     project, _ = made(described, memory)
 
     kept = Counter(type(each).__name__ for each in memory.kept)
@@ -217,7 +217,7 @@ def test_models_are_made_again_where_an_argument_has_changed(tmp_path: Path) -> 
         {"name": "q", "in": "query", "schema": {"type": "integer"}}
     ]
 
-    memory = Counting(file)
+    memory = RecordingCache(file)
     project, _ = made(described, memory)
 
     kept = Counter(type(each).__name__ for each in memory.kept)
@@ -402,7 +402,7 @@ def test_what_others_may_have_written_is_ignored(tmp_path: Path) -> None:
     private = (file.parent.stat().st_mode & 0o777, file.stat().st_mode & 0o777)
     file.chmod(0o666)
 
-    memory = Counting(file)
+    memory = RecordingCache(file)
     made(some(3), memory)
 
     assert private == (0o700, 0o600)

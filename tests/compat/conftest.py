@@ -38,7 +38,7 @@ class RecordingUpstream:
 def tides_upstream() -> Iterator[RecordingUpstream]:
     """The API of the server, on a free port."""
 
-    class Handler(BaseHTTPRequestHandler):
+    class RecordingApiHandler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
             recording.requests.append((self.command, self.path, self.headers.get("X-Api-Key")))
             body = json.dumps(ANSWER).encode()
@@ -51,7 +51,7 @@ def tides_upstream() -> Iterator[RecordingUpstream]:
         def log_message(self, format: str, *args: object) -> None:
             """Writes no log: requests are recorded."""
 
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+    with ThreadingHTTPServer(("127.0.0.1", 0), RecordingApiHandler) as server:
         server.daemon_threads = True
         recording = RecordingUpstream(f"http://127.0.0.1:{server.server_port}")
         thread = threading.Thread(target=server.serve_forever)

@@ -18,14 +18,14 @@ FLAGS = (
 
 
 @dataclass(frozen=True)
-class Seen:
+class RenderedPage:
     """The page in the browser: its elements after the script ran, and its console."""
 
     dom: str
     console: list[str]
 
 
-def seen(page: str, folder: Path, *flags: str) -> Seen:
+def seen(page: str, folder: Path, *flags: str) -> RenderedPage:
     """Opens the page in the browser."""
     file = folder / "page.html"
     file.write_bytes(page.encode())
@@ -44,4 +44,4 @@ def seen(page: str, folder: Path, *flags: str) -> Seen:
     ended = subprocess.run(command, capture_output=True, timeout=120)
     told = ended.stderr.decode("utf-8", "replace").splitlines()
     assert ended.returncode == 0, told
-    return Seen(ended.stdout.decode(), [line for line in told if "CONSOLE" in line])
+    return RenderedPage(ended.stdout.decode(), [line for line in told if "CONSOLE" in line])

@@ -24,7 +24,7 @@ from mcpgen.conformance.targets.credentials import (
 )
 
 
-class Issuer(BaseHTTPRequestHandler):
+class TokenEndpoint(BaseHTTPRequestHandler):
     """A token endpoint; requests are kept in `requests`."""
 
     requests: list[tuple[str, dict[str, list[str]]]]
@@ -51,9 +51,9 @@ class Issuer(BaseHTTPRequestHandler):
 
 
 @contextmanager
-def issuing(**members: Any) -> Iterator[tuple[str, type[Issuer]]]:
+def issuing(**members: Any) -> Iterator[tuple[str, type[TokenEndpoint]]]:
     """The URL of a token endpoint, and its requests."""
-    handler = type("Handler", (Issuer,), {"requests": [], **members})
+    handler = type("Handler", (TokenEndpoint,), {"requests": [], **members})
     http = ThreadingHTTPServer(("127.0.0.1", 0), handler)
     thread = threading.Thread(target=http.serve_forever, kwargs={"poll_interval": 0.01})
     thread.start()

@@ -113,11 +113,11 @@ def test_partial_list_prevents_the_card() -> None:
 
 
 def test_entry_that_is_not_an_object_prevents_the_card() -> None:
-    class Odd(ConformingServer):
+    class TextEntryServer(ConformingServer):
         def list_tools(self, params: dict[str, Any]) -> dict[str, Any]:
             return {"tools": [*self.tools, "add"]}
 
-    with serving(Odd()) as url:
+    with serving(TextEntryServer()) as url:
         result = _run(url)
 
     assert (result.exit_code, result.stdout) == (2, "")

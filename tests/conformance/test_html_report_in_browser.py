@@ -11,7 +11,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
-from browser import Seen, seen
+from browser import RenderedPage, seen
 from report_fixtures import NAME, SMALL, hostile_report
 
 from mcpgen.conformance import CheckOutcome, CheckStatus, Report, as_html
@@ -36,7 +36,7 @@ def listening() -> Iterator[tuple[str, list[str]]]:
     """A URL, and the paths requested there."""
     paths: list[str] = []
 
-    class Handler(BaseHTTPRequestHandler):
+    class PathRecordingHandler(BaseHTTPRequestHandler):
         """Keeps requested paths."""
 
         def do_GET(self) -> None:
@@ -48,7 +48,7 @@ def listening() -> Iterator[tuple[str, list[str]]]:
         def log_message(self, format: str, *args: object) -> None:
             """Nothing: the tests' output is not a log."""
 
-    http = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    http = ThreadingHTTPServer(("127.0.0.1", 0), PathRecordingHandler)
     thread = threading.Thread(target=http.serve_forever, kwargs={"poll_interval": 0.01})
     thread.start()
     try:
@@ -59,7 +59,7 @@ def listening() -> Iterator[tuple[str, list[str]]]:
         http.server_close()
 
 
-def hidden(page: Seen) -> list[str]:
+def hidden(page: RenderedPage) -> list[str]:
     """Rows and tools hidden by the script, by the beginning of their tags."""
     return [tag for tag in re.findall(r"<[^>]*data-status[^>]*>", page.dom) if " hidden" in tag]
 

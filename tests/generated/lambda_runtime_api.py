@@ -68,7 +68,7 @@ class RuntimeApi(ThreadingHTTPServer):
     daemon_threads = True
 
     def __init__(self) -> None:
-        super().__init__(("127.0.0.1", 0), _Handler)
+        super().__init__(("127.0.0.1", 0), _RuntimeApiHandler)
         self.waiting: queue.Queue[Invocation | None] = queue.Queue()
         self.answered: dict[str, Invocation] = {}
         self.failure: Any = None
@@ -82,7 +82,7 @@ class RuntimeApi(ThreadingHTTPServer):
         return invocation
 
 
-class _Handler(BaseHTTPRequestHandler):
+class _RuntimeApiHandler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     server: RuntimeApi
 

@@ -80,7 +80,7 @@ EVENTS = b'event: tick\ndata: {"n": 1}\n\ndata: {"n": 2}\n\n'
 
 
 @dataclass
-class Seen:
+class RecordingApi:
     """Port of the API, and the bytes of each received request."""
 
     port: int
@@ -88,10 +88,10 @@ class Seen:
 
 
 @pytest.fixture(scope="module")
-def api() -> Iterator[Seen]:
+def api() -> Iterator[RecordingApi]:
     """HTTP server of raw bytes with an endless stream of ticks."""
 
-    class Handler(socketserver.StreamRequestHandler):
+    class RecordingStreamHandler(socketserver.StreamRequestHandler):
         def handle(self) -> None:
             while head := self._head():
                 length = next(
@@ -111,9 +111,9 @@ def api() -> Iterator[Seen]:
                 lines.append(line)
             return b"".join([*lines, line]) if lines else b""
 
-    with socketserver.ThreadingTCPServer(("127.0.0.1", 0), Handler) as server:
+    with socketserver.ThreadingTCPServer(("127.0.0.1", 0), RecordingStreamHandler) as server:
         server.daemon_threads = True
-        seen = Seen(server.server_address[1])
+        seen = RecordingApi(server.server_address[1])
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield seen
         server.shutdown()
@@ -127,7 +127,7 @@ ANSWER = (
 
 
 @pytest.fixture(scope="module")
-def url(api: Seen, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def url(api: RecordingApi, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """MCP endpoint of the server built from the document."""
     folder = tmp_path_factory.mktemp("wire")
     (folder / "openapi.json").write_text(json.dumps(DOCUMENT), encoding="utf-8")
@@ -152,7 +152,7 @@ def call(url: str, tool: str, **arguments: Any) -> list[str]:
 
 
 @pytest.mark.repeated("tests/runtime holds the bytes of an upload")
-def test_file_is_uploaded_byte_for_byte(api: Seen, url: str) -> None:
+def test_file_is_uploaded_byte_for_byte(api: RecordingApi, url: str) -> None:
     photo = bytes(range(256)) + b"\r\n--\r\n"
 
     told = call(url, "upload", photo=base64.b64encode(photo).decode(), note="Grüße")
@@ -169,7 +169,7 @@ def test_file_is_uploaded_byte_for_byte(api: Seen, url: str) -> None:
     assert sent.endswith(b"--" + boundary + b"--\r\n")
 
 
-def test_null_is_patched_and_what_was_not_given_is_not_sent(api: Seen, url: str) -> None:
+def test_null_is_patched_and_what_was_not_given_is_not_sent(api: RecordingApi, url: str) -> None:
     call(url, "change", id="a/b", null_fields=["name"])
 
     head, _, sent = api.requests[-1].partition(b"\r\n\r\n")
@@ -178,7 +178,7 @@ def test_null_is_patched_and_what_was_not_given_is_not_sent(api: Seen, url: str)
     assert sent == b'{"name":null}'
 
 
-def test_deep_object_is_written_with_brackets(api: Seen, url: str) -> None:
+def test_deep_object_is_written_with_brackets(api: RecordingApi, url: str) -> None:
     call(url, "search", filter='{"color": "light & blue", "size": {"min": 3}}')
 
     line = api.requests[-1].split(b"\r\n")[0]
@@ -186,7 +186,7 @@ def test_deep_object_is_written_with_brackets(api: Seen, url: str) -> None:
     assert line == b"GET " + target + b" HTTP/1.1"
 
 
-def test_stream_that_never_ends_is_a_result(api: Seen, url: str) -> None:
+def test_stream_that_never_ends_is_a_result(api: RecordingApi, url: str) -> None:
     items, note = call(url, "watch")
 
     assert b"Accept: text/event-stream\r\n" in api.requests[-1]

@@ -64,7 +64,7 @@ def archive() -> Iterator[tuple[str, list[str]]]:
     """URL of an API with two notes on the shelf `red`, and the requested paths."""
     asked: list[str] = []
 
-    class Handler(BaseHTTPRequestHandler):
+    class NotesHandler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
             asked.append(self.path)
             found = self.path.startswith("/shelves/red/notes")
@@ -78,7 +78,7 @@ def archive() -> Iterator[tuple[str, list[str]]]:
         def log_message(self, format: str, *args: Any) -> None:
             pass
 
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+    with ThreadingHTTPServer(("127.0.0.1", 0), NotesHandler) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_address[1]}", asked
         server.shutdown()

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 from tests.generated.run_module import run
-from tests.generated.ways import DOCUMENT, HOOKS, PACKAGE, WAYS, Connection, Way, run_api
+from tests.generated.ways import DOCUMENT, HOOKS, PACKAGE, WAYS, Way, WayClient, run_api
 from tests.runtime.fast_path_equivalence import CALLS
 from tests.runtime.stdio_client import MODERN, modern, request
 from tests.runtime.test_stdio_equivalence import METHODS, masked
@@ -100,7 +100,7 @@ def way_fixture(request: pytest.FixtureRequest) -> Way:
 @pytest.fixture(name="connection", scope="module")
 def connection_fixture(
     way: Way, project: Path, upstream: str, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Connection]:
+) -> Iterator[WayClient]:
     """A client of a running project."""
     with way.run(project, upstream, tmp_path_factory.mktemp("way")) as connection:
         yield connection
@@ -115,7 +115,7 @@ def messages(column: str, revision: str) -> list[dict[str, Any]]:
     ]
 
 
-def answers_of(connection: Connection, column: str, revision: str) -> list[Any]:
+def answers_of(connection: WayClient, column: str, revision: str) -> list[Any]:
     """The answers to the requests of a column, without their random parts."""
     return [
         masked(connection.exchange(message, revision))
@@ -128,12 +128,12 @@ def answers_of(connection: Connection, column: str, revision: str) -> list[Any]:
 @pytest.mark.parametrize("column", COLUMNS)
 @pytest.mark.parametrize("revision", REVISIONS)
 def test_answers_are_identical_in_every_way(
-    connection: Connection, expected: Reference, column: str, revision: str
+    connection: WayClient, expected: Reference, column: str, revision: str
 ) -> None:
     assert answers_of(connection, column, revision) == expected[column, revision]
 
 
-def test_user_is_asked_and_the_answer_reaches_the_call(connection: Connection, way: Way) -> None:
+def test_user_is_asked_and_the_answer_reaches_the_call(connection: WayClient, way: Way) -> None:
     forms: dict[str, Any] = {"elicitation": {}}
 
     def call(id: int, **more: Any) -> dict[str, Any]:
@@ -154,7 +154,7 @@ def test_user_is_asked_and_the_answer_reaches_the_call(connection: Connection, w
         assert content == {"action": "accept", "content": {"sure": True}}
 
 
-def test_result_is_as_big_as_the_page_says(connection: Connection, way: Way) -> None:
+def test_result_is_as_big_as_the_page_says(connection: WayClient, way: Way) -> None:
     arguments = {"size": 7_000_000}
     message = modern("tools/call", 1, name="large", arguments=arguments)
 
@@ -167,7 +167,7 @@ def test_result_is_as_big_as_the_page_says(connection: Connection, way: Way) -> 
 
 
 @pytest.mark.repeated("tests/runtime holds the same for each transport")
-def test_cancelled_call_ends(connection: Connection, tmp_path: Path) -> None:
+def test_cancelled_call_ends(connection: WayClient, tmp_path: Path) -> None:
     marker = tmp_path / "marker"
     message = modern("tools/call", 1, name="wait", arguments={"marker": str(marker)})
 

@@ -1,6 +1,6 @@
 """The ways of running one project, with a client for each: `mcpgen serve` and the project's own.
 
-A new way is a function that yields a `Connection`, and its row in `WAYS`.
+A new way is a function that yields a `WayClient`, and its row in `WAYS`.
 """
 
 from __future__ import annotations
@@ -196,7 +196,7 @@ def messages_in(body: bytes) -> list[Message]:
     return [json.loads(event) for event in (events or [text]) if event.strip()]
 
 
-class Connection:
+class WayClient:
     """A client of one way."""
 
     def exchange(self, message: Message, revision: str) -> list[Message]:
@@ -209,7 +209,7 @@ class Connection:
 
 
 @dataclass
-class HttpConnection(Connection):
+class HttpConnection(WayClient):
     """A client of an endpoint."""
 
     url: str
@@ -236,21 +236,21 @@ class HttpConnection(Connection):
 
 
 @contextmanager
-def run_http(project: Path, upstream: str, scratch: Path) -> Iterator[Connection]:
+def run_http(project: Path, upstream: str, scratch: Path) -> Iterator[WayClient]:
     """`python -m PACKAGE`."""
     with served_project(PACKAGE, project, upstream) as url:
         yield HttpConnection(url)
 
 
 @contextmanager
-def run_mcpgen_serve(project: Path, upstream: str, scratch: Path) -> Iterator[Connection]:
+def run_mcpgen_serve(project: Path, upstream: str, scratch: Path) -> Iterator[WayClient]:
     """`mcpgen serve PROJECT`."""
     with serve(scratch, str(project), "--upstream", upstream) as process:
         yield HttpConnection(process.url)
 
 
 @dataclass
-class StdioConnection(Connection):
+class StdioConnection(WayClient):
     """A client of a child process per revision, since a process has one session."""
 
     start: Callable[[], Any]
@@ -284,7 +284,7 @@ class StdioConnection(Connection):
 
 
 @contextmanager
-def run_stdio(project: Path, upstream: str, scratch: Path) -> Iterator[Connection]:
+def run_stdio(project: Path, upstream: str, scratch: Path) -> Iterator[WayClient]:
     """`python -m PACKAGE --stdio`."""
 
     def start() -> Any:
@@ -295,7 +295,7 @@ def run_stdio(project: Path, upstream: str, scratch: Path) -> Iterator[Connectio
 
 
 @contextmanager
-def run_bundle(project: Path, upstream: str, scratch: Path) -> Iterator[Connection]:
+def run_bundle(project: Path, upstream: str, scratch: Path) -> Iterator[WayClient]:
     """The command in the manifest of an unpacked bundle."""
     file, folder = scratch / "desk.mcpb", scratch / "unpacked"
     made = CliRunner().invoke(app, ["bundle", str(project), "-o", str(file)])
@@ -319,7 +319,7 @@ def run_bundle(project: Path, upstream: str, scratch: Path) -> Iterator[Connecti
         yield StdioConnection(start, stack)
 
 
-class MountedConnection(Connection):
+class MountedConnection(WayClient):
     """A client of an application in a thread of this process."""
 
     def __init__(self, app: Starlette, loop: asyncio.AbstractEventLoop) -> None:
@@ -367,7 +367,7 @@ class MountedConnection(Connection):
 
 
 @contextmanager
-def run_mounted(project: Path, upstream: str, scratch: Path) -> Iterator[Connection]:
+def run_mounted(project: Path, upstream: str, scratch: Path) -> Iterator[WayClient]:
     """`create(upstream=app).mount_on(app)` in the application of the API."""
     sys.path.insert(0, str(project))
     loop = asyncio.new_event_loop()
@@ -407,7 +407,7 @@ def run_mounted(project: Path, upstream: str, scratch: Path) -> Iterator[Connect
 
 
 @dataclass
-class LambdaConnection(Connection):
+class LambdaConnection(WayClient):
     """A client of a function, through the runtime API."""
 
     api: RuntimeApi
@@ -427,7 +427,7 @@ class LambdaConnection(Connection):
 
 def _function(*command: str) -> Callable[[Path, str, Path], Any]:
     @contextmanager
-    def run(project: Path, upstream: str, scratch: Path) -> Iterator[Connection]:
+    def run(project: Path, upstream: str, scratch: Path) -> Iterator[WayClient]:
         variables = {
             "DESK_UPSTREAM": upstream,
             "DESK_STATE_KEY": KEY,

@@ -9,7 +9,6 @@ import pytest
 from mcpgen.config import ArgumentChoice, Config, FlatteningConfig, FlattenMode, ToolChoice
 from mcpgen.diagnostics import Location
 from mcpgen.ir.api import ArgumentExtension, Extension
-from mcpgen.ir.server import EnvSetting
 
 PLACE = Location("mcpgen.toml", ("tools", "doThing", "arguments", "n"), 4, 1)
 BODY = {
@@ -84,40 +83,6 @@ def test_body_is_filled_in_every_mode(build: Any, sent: Any, mode: FlattenMode) 
     assert name not in given
     assert made.scenario("required_only").sent.body["owner"]["id"] == 7
     assert b'"owner":{"id":7}' in (sent(made, given).body or b"")
-
-
-def test_json_text_may_be_given_as_it_is(build: Any, sent: Any) -> None:
-    made = build.of_body(BODY, config=chosen(lines=ArgumentChoice(fixed=[{"a": 1}])))
-
-    assert b'"lines":[{"a":1}]' in (sent(made, {"name": "x", "owner_id": 1}).body or b"")
-
-
-def test_what_has_a_value_cannot_be_sent_as_null(build: Any) -> None:
-    made = build.of_body(BODY, config=chosen(owner_note=ArgumentChoice(fixed="x")))
-
-    assert not any(argument.nulls for argument in made.tool.arguments)
-
-
-def test_optional_argument_that_is_hidden_is_gone(build: Any) -> None:
-    made = build.of_body(BODY, config=chosen(lines=ArgumentChoice(hidden=True)))
-
-    assert "lines" not in made.arguments
-
-
-def test_value_of_the_environment_has_a_sample_for_scenarios(build: Any) -> None:
-    made = of_number(build, ArgumentChoice(setting="number"))
-
-    (setting,) = made.server.settings
-    assert setting == EnvSetting("number", "integer", setting.sample)
-    assert made.tool.input_schema["properties"] == {}
-    assert made.scenario("required_only").sent.target == f"/things/{setting.sample}"
-
-
-def test_description_is_the_users_with_what_the_schema_demands(build: Any) -> None:
-    made = of_number(build, ArgumentChoice(description="Which one"))
-
-    told = made.arguments["n"].schema["description"]
-    assert told == "Which one. At most 9. Default: 3."
 
 
 def test_author_says_the_same_in_the_document_and_the_user_wins(build: Any) -> None:
@@ -232,13 +197,6 @@ def test_order_to_the_model_in_a_description_of_the_document_is_left_out(build: 
     made = build.one(build.parameter("query", "n"), extension=Extension(arguments={"n": wish}))
 
     assert made.arguments["n"].schema["description"] == "The name."
-
-
-def test_argument_that_a_header_repeats_is_announced_as_such(build: Any) -> None:
-    made = of_number(build, ArgumentChoice(header="Region"))
-
-    assert made.tool.input_schema["properties"]["n"]["x-mcp-header"] == "Region"
-    assert made.tool.input_schema["required"] == ["n"]
 
 
 @pytest.mark.parametrize(

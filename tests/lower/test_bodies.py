@@ -21,25 +21,9 @@ from mcpgen.ir.api import (
     Schema,
     Style,
 )
-from mcpgen.ir.server import ConstantSpec, PartSpec
+from mcpgen.ir.server import PartSpec
 
 AT = Location("spec.yaml")
-
-
-def test_body_properties_are_lifted_to_the_top(build: Any) -> None:
-    schema = {
-        "type": "object",
-        "required": ["name"],
-        "properties": {"name": {"type": "string"}, "age": {"type": "integer"}},
-    }
-
-    lowered = build.of_body(schema)
-
-    assert {a.name: (a.place, a.target, a.required) for a in lowered.tool.arguments} == {
-        "name": (Place.BODY, ("name",), True),
-        "age": (Place.BODY, ("age",), False),
-    }
-    assert lowered.route.body.check is None
 
 
 def test_what_operations_share_is_opened_where_there_is_room(build: Any) -> None:
@@ -77,57 +61,6 @@ def test_what_is_reported_of_a_shared_body_is_reported_of_each_operation(build: 
     assert len(told) == len(set(told)) == 2
 
 
-def test_a_nested_object_becomes_arguments_with_its_name_before_them(build: Any) -> None:
-    address = {
-        "type": "object",
-        "required": ["street"],
-        "properties": {"street": {"type": "string"}},
-    }
-    schema = {"type": "object", "required": ["address"], "properties": {"address": address}}
-
-    lowered = build.of_body(schema)
-
-    assert lowered.arguments["address_street"].target == ("address", "street")
-    assert lowered.arguments["address_street"].required
-
-
-def test_an_optional_object_with_required_children_is_checked_as_a_whole(build: Any) -> None:
-    address = {
-        "type": "object",
-        "required": ["street"],
-        "properties": {"street": {"type": "string"}},
-    }
-
-    lowered = build.of_body({"type": "object", "properties": {"address": address}})
-
-    argument = lowered.arguments["address_street"]
-    assert not argument.required
-    assert argument.schema["description"].endswith("Required if `address` is sent.")
-    assert lowered.route.body.check["properties"]["address"]["required"] == ["street"]
-
-
-def test_an_optional_body_with_required_properties_is_checked_as_a_whole(build: Any) -> None:
-    schema = {"type": "object", "required": ["name"], "properties": {"name": {"type": "string"}}}
-
-    lowered = build.one(body=build.body(schema, required=False))
-
-    assert not lowered.arguments["name"].required
-    assert lowered.route.body.check["required"] == ["name"]
-
-
-def test_objects_below_the_depth_limit_are_json_text(build: Any) -> None:
-    schema: dict[str, Any] = {"type": "string"}
-    for key in ("d", "c", "b", "a"):
-        schema = {"type": "object", "properties": {key: schema}}
-
-    lowered = build.of_body(schema)
-
-    argument = lowered.arguments["a_b_c"]
-    assert argument.text == "json"
-    assert "JSON: `{d?: string}`" in argument.schema["description"]
-    assert "MG316" in lowered.codes
-
-
 def test_objects_beyond_the_argument_limit_are_json_text(build: Any) -> None:
     inner = {"type": "object", "properties": {f"p{n}": {"type": "string"} for n in range(5)}}
     schema = {"type": "object", "properties": {"first": inner, "second": inner}}
@@ -147,67 +80,6 @@ def test_a_body_with_more_properties_than_the_limit_is_one_argument(build: Any) 
     assert lowered.arguments["body"].required
 
 
-def test_an_array_of_objects_is_json_text_with_its_type_in_words(build: Any) -> None:
-    line = {
-        "type": "object",
-        "required": ["sku", "qty"],
-        "properties": {
-            "sku": {"type": "string"},
-            "qty": {"type": "integer", "minimum": 1},
-            "note": {"type": "string"},
-        },
-    }
-
-    lowered = build.of_body(
-        {"type": "object", "properties": {"lines": {"type": "array", "items": line}}}
-    )
-
-    argument = lowered.arguments["lines"]
-    signature = "JSON: `[{sku: string, qty: integer >= 1, note?: string}]`."
-    assert argument.schema == {"type": "string", "description": f"Lines, in the body. {signature}"}
-    assert argument.check == {"type": "array", "items": line}
-
-
-@pytest.mark.parametrize(
-    ("schema", "signature"),
-    [
-        ({"type": "object", "additionalProperties": {"type": "integer"}}, "{[key]: integer}"),
-        ({"type": "object"}, "{[key]: any}"),
-        ({}, "any"),
-        ({"type": "array"}, "[any]"),
-        ({"type": "array", "items": {"type": ["string", "null"]}}, "[string | null]"),
-    ],
-)
-def test_what_has_no_flat_form_is_json_text(build: Any, schema: Any, signature: str) -> None:
-    lowered = build.of_body({"type": "object", "properties": {"meta": schema}})
-
-    assert f"JSON: `{signature}`" in lowered.arguments["meta"].schema["description"]
-
-
-def test_a_recursive_schema_is_json_text_that_refers_to_its_definition(build: Any) -> None:
-    node = {
-        "type": "object",
-        "properties": {"name": {"type": "string"}, "parent": {"$ref": "#/$defs/Node"}},
-    }
-
-    lowered = build.of_body({"$ref": "#/$defs/Node"}, definitions={"Node": node})
-
-    assert lowered.arguments["name"].text is None
-    assert lowered.arguments["parent"].text == "json"
-    assert lowered.arguments["parent"].check == {"$ref": "#/$defs/Node"}
-    assert lowered.tool.definitions == ("Node",)
-    assert lowered.server.definitions == {"Node": node}
-
-
-def test_a_required_constant_is_filled_in(build: Any) -> None:
-    schema = {"type": "object", "required": ["kind"], "properties": {"kind": {"const": "a"}}}
-
-    lowered = build.of_body(schema)
-
-    assert lowered.arguments == {}
-    assert lowered.tool.constants == (ConstantSpec(Place.BODY, ("kind",), "a"),)
-
-
 def test_an_optional_body_of_fixed_values_alone_is_always_sent(build: Any, sent: Any) -> None:
     schema = {
         "type": "object",
@@ -220,90 +92,6 @@ def test_an_optional_body_of_fixed_values_alone_is_always_sent(build: Any, sent:
     (note,) = [each for each in lowered.diagnostics if each.code.id == "MG329"]
     assert note.message.endswith('may be `{"status": "expired"}`; without arguments it is sent')
     assert sent(lowered, {}).body == b'{"status":"expired"}'
-
-
-def test_an_optional_constant_is_announced(build: Any) -> None:
-    lowered = build.of_body({"type": "object", "properties": {"kind": {"const": "a"}}})
-
-    assert lowered.arguments["kind"].schema["enum"] == ["a"]
-
-
-def test_read_only_properties_are_left_out_and_not_required_by_checks(build: Any) -> None:
-    inner = {
-        "type": "object",
-        "required": ["id", "name"],
-        "properties": {"id": {"type": "string", "readOnly": True}, "name": {"type": "string"}},
-    }
-    schema = {
-        "type": "object",
-        "required": ["id"],
-        "properties": {
-            "id": {"type": "string", "readOnly": True},
-            "rows": {"type": "array", "items": {"$ref": "#/$defs/Row"}},
-        },
-    }
-
-    lowered = build.of_body(schema, definitions={"Row": inner})
-
-    assert list(lowered.arguments) == ["rows"]
-    assert lowered.server.definitions["Row"]["required"] == ["name"]
-
-
-def test_nullable_properties_are_cleared_through_null_fields(build: Any) -> None:
-    schema = {
-        "type": "object",
-        "properties": {"name": {"type": ["string", "null"]}, "age": {"type": "integer"}},
-    }
-
-    lowered = build.of_body(schema)
-
-    assert lowered.arguments["name"].schema["type"] == "string"
-    assert lowered.arguments["null_fields"].schema["items"]["enum"] == ["name"]
-    assert lowered.arguments["null_fields"].nulls == {"name": ("name",)}
-    cleared = lowered.scenario("null_fields").sent.body
-    assert cleared == {"name": None}
-
-
-def test_a_required_nullable_property_may_be_given_or_cleared(build: Any) -> None:
-    schema = {
-        "type": "object",
-        "required": ["name"],
-        "properties": {"name": {"type": ["string", "null"]}},
-    }
-
-    lowered = build.of_body(schema)
-
-    assert not lowered.arguments["name"].required
-    assert lowered.route.body.check["required"] == ["name"]
-
-
-def test_all_of_is_merged(build: Any) -> None:
-    base = {"type": "object", "required": ["id"], "properties": {"id": {"type": "integer"}}}
-    schema = {
-        "allOf": [
-            {"$ref": "#/$defs/Base"},
-            {"type": "object", "properties": {"id": {"minimum": 1}, "name": {"type": "string"}}},
-        ]
-    }
-
-    lowered = build.of_body(schema, definitions={"Base": base})
-
-    assert lowered.arguments["id"].schema["minimum"] == 1
-    assert lowered.arguments["id"].required
-    assert list(lowered.arguments) == ["id", "name"]
-
-
-def test_an_optional_property_that_contradicts_itself_is_left_out_with_a_warning(
-    build: Any,
-) -> None:
-    broken = {"allOf": [{"type": "string"}, {"type": "integer"}]}
-
-    lowered = build.of_body(
-        {"type": "object", "properties": {"a": broken, "b": {"type": "string"}}}
-    )
-
-    assert list(lowered.arguments) == ["b"]
-    assert "MG315" in lowered.codes
 
 
 def test_a_required_property_that_contradicts_itself_makes_the_operation_missing(

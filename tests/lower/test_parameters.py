@@ -18,115 +18,6 @@ from mcpgen.ir.api import (
     SchemeUse,
     Style,
 )
-from mcpgen.ir.server import ConstantSpec
-
-
-def test_parameters_stand_in_the_order_path_query_header_cookie_body(build: Any) -> None:
-    lowered = build.one(
-        build.parameter("cookie", "theme"),
-        build.parameter("header", "trace"),
-        build.parameter("query", "b"),
-        build.parameter("query", "a"),
-        build.parameter("path", "id"),
-        body=build.body({"type": "object", "properties": {"name": {"type": "string"}}}),
-    )
-
-    assert list(lowered.arguments) == ["id", "b", "a", "trace", "theme", "name"]
-
-
-def test_a_scalar_parameter_keeps_its_bounds_and_says_them(build: Any) -> None:
-    schema = {"type": "integer", "minimum": 1, "maximum": 100, "default": 20}
-
-    lowered = build.one(build.parameter("query", "limit", schema, description="How many."))
-
-    assert lowered.arguments["limit"].schema == {
-        "type": "integer",
-        "minimum": 1,
-        "maximum": 100,
-        "default": 20,
-        "description": "How many. 1 to 100. Default: 20.",
-    }
-    assert not lowered.arguments["limit"].required
-
-
-@pytest.mark.parametrize(
-    ("schema", "sentence"),
-    [
-        ({"type": "integer", "minimum": 1}, "At least 1."),
-        ({"type": "number", "exclusiveMinimum": 0}, "More than 0."),
-        ({"type": "string", "enum": ["a", "b"]}, "One of: a, b."),
-        ({"type": "string", "format": "date"}, "ISO 8601 date."),
-        ({"type": "string", "maxLength": 5}, "At most 5 characters."),
-        ({"type": "array", "items": {"type": "string"}, "minItems": 1}, "At least 1 item."),
-        ({"type": "array", "items": {"type": "integer", "minimum": 2}}, "Each: at least 2."),
-        ({"type": "integer", "enum": [1, 2]}, "One of: 1, 2."),
-        ({"type": "string", "pattern": "^a+$"}, "Pattern: `^a+$`."),
-    ],
-)
-def test_what_a_schema_demands_is_said_in_words(build: Any, schema: Any, sentence: str) -> None:
-    lowered = build.one(build.parameter("query", "q", schema))
-
-    assert sentence in lowered.arguments["q"].schema["description"]
-
-
-def test_an_argument_without_a_description_is_named_for_its_place(build: Any) -> None:
-    lowered = build.one(build.parameter("header", "X-Request-Id"))
-
-    description = lowered.arguments["x_request_id"].schema["description"]
-    assert description == "X request id, in a header."
-
-
-def test_a_deprecated_parameter_is_kept_and_said_to_be_deprecated(build: Any) -> None:
-    lowered = build.one(build.parameter("query", "old", deprecated=True, description="Old way."))
-
-    assert lowered.arguments["old"].schema["description"] == "Old way. Deprecated."
-
-
-def test_an_integer_enumeration_is_checked_instead_of_announced(build: Any) -> None:
-    lowered = build.one(build.parameter("query", "size", {"type": "integer", "enum": [1, 2]}))
-
-    argument = lowered.arguments["size"]
-    assert "enum" not in argument.schema
-    assert argument.check == {"type": "integer", "enum": [1, 2]}
-
-
-def test_an_enumeration_with_an_empty_string_is_checked_instead_of_announced(build: Any) -> None:
-    lowered = build.one(build.parameter("query", "side", {"type": "string", "enum": ["", "left"]}))
-
-    assert "enum" not in lowered.arguments["side"].schema
-    assert lowered.arguments["side"].check["enum"] == ["", "left"]
-
-
-@pytest.mark.parametrize(
-    ("wire", "name"),
-    [
-        ("petId", "petId"),
-        ("filter[name]", "filter_name"),
-        ("$top", "top"),
-        ("X-Request-Id", "x_request_id"),
-        ("2nd", "_2_nd"),
-        ("日本", "query_argument"),
-    ],
-)
-def test_an_illegal_key_becomes_a_legal_name_and_keeps_its_wire_name(
-    build: Any, wire: str, name: str
-) -> None:
-    lowered = build.one(build.parameter("query", wire))
-
-    assert lowered.arguments[name].target == (wire,)
-
-
-def test_a_name_that_its_author_chose_is_announced(build: Any) -> None:
-    lowered = build.one(build.parameter("query", "q", announced="search"))
-
-    assert lowered.arguments["search"].target == ("q",)
-
-
-def test_an_illegal_chosen_argument_name_is_ignored_with_a_warning(build: Any) -> None:
-    lowered = build.one(build.parameter("query", "q", announced="not legal"))
-
-    assert "q" in lowered.arguments
-    assert "MG313" in lowered.codes
 
 
 @pytest.mark.parametrize(
@@ -227,76 +118,6 @@ def test_a_required_parameter_of_another_scheme_is_sent_beside_that_of_the_opera
     )
 
     assert lowered.route.security == (("login", "key"),)
-
-
-@pytest.mark.parametrize("explode", [True, False])
-def test_a_required_array_of_the_query_has_an_item(build: Any, explode: bool) -> None:
-    schema = {"type": "array", "items": {"type": "string"}}
-
-    lowered = build.one(build.parameter("query", "tags", schema, required=True, explode=explode))
-
-    assert lowered.arguments["tags"].schema["minItems"] == 1
-
-
-def test_a_required_single_value_is_filled_in_by_the_server(build: Any) -> None:
-    schema = {"type": "string", "enum": ["2024-01-01"]}
-
-    lowered = build.one(build.parameter("header", "Api-Version", schema, required=True))
-
-    constant = ConstantSpec(Place.HEADER, ("Api-Version",), "2024-01-01", Style.SIMPLE, False)
-    assert lowered.arguments == {}
-    assert lowered.tool.constants == (constant,)
-
-
-def test_a_deep_object_becomes_an_argument_for_each_property(build: Any) -> None:
-    schema = {
-        "type": "object",
-        "properties": {"gt": {"type": "integer"}, "lt": {"type": "integer"}},
-    }
-
-    lowered = build.one(build.parameter("query", "created", schema, style="deepObject"))
-
-    assert {a.name: a.target for a in lowered.tool.arguments} == {
-        "created_gt": ("created", "gt"),
-        "created_lt": ("created", "lt"),
-    }
-    assert {a.style for a in lowered.tool.arguments} == {Style.DEEP_OBJECT}
-
-
-def test_an_object_parameter_with_a_nested_object_is_json_text(build: Any) -> None:
-    schema = {"type": "object", "properties": {"a": {"type": "object", "properties": {"b": {}}}}}
-
-    lowered = build.one(build.parameter("query", "filter", schema, style="deepObject"))
-
-    assert lowered.arguments["filter"].text == "json"
-    assert lowered.arguments["filter"].check["properties"].keys() == {"a"}
-
-
-def test_a_required_object_parameter_that_may_be_empty_stays_one_required_argument(
-    build: Any,
-) -> None:
-    schema = {"type": "object", "properties": {"a": {"type": "string"}}}
-
-    lowered = build.one(build.parameter("query", "filter", schema, required=True))
-
-    assert lowered.arguments["filter"].required
-
-
-def test_a_parameter_with_content_is_json_text(build: Any) -> None:
-    schema = {"type": "object", "properties": {"a": {"type": "string"}}}
-
-    lowered = build.one(build.parameter("query", "filter", schema, content="application/json"))
-
-    argument = lowered.arguments["filter"]
-    assert (argument.text, argument.content, argument.style) == ("json", "application/json", None)
-
-
-def test_one_value_or_several_is_an_array_where_both_look_the_same_on_the_wire(build: Any) -> None:
-    schema = {"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]}
-
-    lowered = build.one(build.parameter("query", "tag", schema))
-
-    assert lowered.arguments["tag"].schema["type"] == "array"
 
 
 DIGITS = {"type": "string", "pattern": "^[0-9]+$"}
@@ -432,30 +253,6 @@ def test_scenarios_hold_numbers_as_the_texts_that_are_announced(build: Any) -> N
     assert ["1", "2"] in [each.arguments.get("p") for each in lowered.tool.scenarios]
 
 
-def test_a_number_or_a_word_in_the_query_is_a_checked_string(build: Any) -> None:
-    schema = {"anyOf": [{"type": "integer"}, {"type": "string", "enum": ["all"]}]}
-
-    lowered = build.one(build.parameter("query", "limit", schema))
-
-    argument = lowered.arguments["limit"]
-    assert argument.schema["type"] == "string"
-    assert argument.check["anyOf"][1] == {"enum": ["all"]}
-
-
-def test_a_parameter_of_no_type_is_a_string(build: Any) -> None:
-    lowered = build.one(build.parameter("query", "q", {}))
-
-    assert lowered.arguments["q"].schema["type"] == "string"
-    assert lowered.arguments["q"].check is None
-
-
-def test_a_nullable_parameter_is_announced_without_null(build: Any) -> None:
-    lowered = build.one(build.parameter("query", "q", {"type": ["integer", "null"]}))
-
-    assert lowered.arguments["q"].schema["type"] == "integer"
-    assert "null_fields" not in lowered.arguments
-
-
 def test_a_pattern_that_does_not_compile_is_dropped_with_a_warning(build: Any) -> None:
     lowered = build.one(build.parameter("query", "q", {"type": "string", "pattern": "(("}))
 
@@ -476,15 +273,6 @@ def test_a_path_parameter_without_a_placeholder_is_left_out(build: Any) -> None:
 
     assert lowered.arguments == {}
     assert "MG312" in lowered.codes
-
-
-def test_a_default_that_its_own_schema_forbids_is_said_in_words_only(build: Any) -> None:
-    schema = {"type": "string", "enum": ["a"], "default": "z"}
-
-    lowered = build.one(build.parameter("query", "q", schema))
-
-    assert "default" not in lowered.arguments["q"].schema
-    assert "Default: z." in lowered.arguments["q"].schema["description"]
 
 
 @pytest.mark.parametrize("mode", list(FlattenMode))

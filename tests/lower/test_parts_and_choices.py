@@ -9,8 +9,8 @@ import pytest
 
 from mcpgen.config import Config
 from mcpgen.diagnostics import Location
-from mcpgen.ir.api import MediaType, Place, PropertyEncoding, RequestBody, Schema, Style
-from mcpgen.ir.server import ConstantSpec, PartSpec
+from mcpgen.ir.api import MediaType, PropertyEncoding, RequestBody, Schema
+from mcpgen.ir.server import PartSpec
 
 AT = Location("spec.yaml")
 FORM = "multipart/form-data"
@@ -26,17 +26,6 @@ def multipart(build: Any, schema: Any, *encodings: PropertyEncoding, **more: Any
     """Returns the server of one operation with a multipart body of one property `p`."""
     whole = {"type": "object", "properties": {"p": schema}, "required": ["p"]}
     return build.one(body=build.body(whole, FORM, encodings=encodings), **more)
-
-
-def test_a_file_may_have_a_name(build: Any) -> None:
-    lowered = multipart(build, FILE)
-
-    argument = lowered.arguments["p_filename"]
-    assert (argument.place, argument.target) == (Place.PART, ("p", "filename"))
-    assert not argument.required
-    assert ("p", "application/octet-stream", 'a "sample" \u00fc.txt', "c2FtcGxl") in (
-        lowered.scenario("everything").sent.body
-    )
 
 
 TEXT_OR_TEXTS = {
@@ -76,92 +65,6 @@ def test_one_text_or_several_are_fields_of_a_form(
     assert sent(lowered, {"p": given}).body == body
 
 
-def test_a_list_of_files_may_have_names(build: Any) -> None:
-    lowered = multipart(build, {"type": "array", "items": FILE})
-
-    assert lowered.arguments["p"].text == "base64"
-    assert lowered.arguments["p_filenames"].schema["type"] == "array"
-
-
-TYPES = [
-    ("image/png", "image/png", None),
-    ("image/png, image/jpeg", "image/png", {"enum": ["image/png", "image/jpeg"]}),
-    ("image/*", "image/*", {"pattern": "^(?:image/[A-Za-z0-9][A-Za-z0-9.+_-]*)$"}),
-    ("image/*, application/pdf", "application/pdf", {}),
-    ("*/*", "", None),
-]
-
-
-@pytest.mark.parametrize(("written", "default", "announced"), TYPES)
-def test_content_types_of_a_file_are_announced_where_there_is_a_choice(
-    build: Any, written: str, default: str, announced: Any
-) -> None:
-    lowered = multipart(build, FILE, encoding("p", written))
-
-    assert lowered.route.body.parts.get("p", PartSpec()).media_type == default
-    assert ("p_content_type" in lowered.arguments) is (announced is not None)
-    if announced is not None:
-        argument = lowered.arguments["p_content_type"]
-        assert announced.items() <= argument.schema.items()
-        assert argument.required is ("*" in default)
-    assert lowered.tool.scenarios
-
-
-VALUES = [
-    ({"type": "string"}, "", PartSpec()),
-    ({"type": "string"}, "text/csv", PartSpec("text/csv")),
-    ({"type": "string"}, "application/json", PartSpec("application/json")),
-    ({"type": "string", "contentEncoding": "base64"}, "", PartSpec("application/octet-stream")),
-    (
-        {"type": "object", "additionalProperties": {"type": "string"}},
-        "",
-        PartSpec("application/json"),
-    ),
-    ({"type": "array", "items": {"type": "object"}}, "", PartSpec("application/json")),
-    ({"type": "array", "items": {"type": "integer"}}, "", PartSpec()),
-]
-
-
-@pytest.mark.parametrize(("schema", "written", "part"), VALUES)
-def test_a_part_has_the_content_type_of_its_value(
-    build: Any, schema: Any, written: str, part: PartSpec
-) -> None:
-    lowered = multipart(build, schema, encoding("p", written))
-
-    assert lowered.route.body.parts.get("p", PartSpec()) == part
-
-
-@pytest.mark.parametrize(
-    ("schema", "written"),
-    [({}, ""), ({"description": "Anything."}, "image/png"), ({"type": "string"}, "image/png")],
-)
-def test_what_the_content_type_says_is_bytes_is_a_file(
-    build: Any, schema: Any, written: str
-) -> None:
-    assert multipart(build, schema, encoding("p", written)).arguments["p"].text == "base64"
-
-
-def test_a_style_wins_over_a_content_type(build: Any) -> None:
-    styled = encoding("p", "application/json", style=Style.FORM, explode=False)
-
-    lowered = multipart(build, {"type": "array", "items": {"type": "string"}}, styled)
-
-    assert lowered.route.body.parts == {}
-    assert lowered.arguments["p"].style is Style.FORM
-
-
-def test_headers_of_a_part_are_arguments_or_constants(build: Any) -> None:
-    rate = build.parameter("header", "X-Rate", {"type": "integer"}, required=True)
-    kind = build.parameter("header", "X-Kind", {"const": "avatar"}, required=True)
-
-    lowered = multipart(build, FILE, encoding("p", headers=(rate, kind)))
-
-    argument = lowered.arguments["p_x_rate"]
-    assert (argument.target, argument.required) == (("p", "headers", "X-Rate"), True)
-    assert ConstantSpec(Place.PART, ("p", "headers", "X-Kind"), "avatar") in lowered.tool.constants
-    assert lowered.route.body.parts["p"].needs == ("X-Rate",)
-
-
 def test_positional_parts_are_one_array(build: Any) -> None:
     prefix = [{"type": "object", "properties": {"a": {"type": "string"}}}, FILE]
     schema = {"type": "array", "prefixItems": prefix, "items": {"type": "string"}}
@@ -188,13 +91,6 @@ def test_a_stream_of_files_is_an_array_of_base64(build: Any) -> None:
 
     assert lowered.arguments["body"].schema["type"] == "array"
     assert lowered.route.body.parts == {"": PartSpec("image/png")}
-
-
-def test_a_form_of_one_file_without_a_name_gets_one_and_a_warning(build: Any) -> None:
-    lowered = build.one(body=build.body(FILE, FORM))
-
-    assert lowered.arguments["file"].target == ("file",)
-    assert "MG324" in lowered.codes
 
 
 LINES = [

@@ -13,83 +13,6 @@ from mcpgen.lower.flatten.objects import Objects
 from mcpgen.lower.flatten.schema_view import SchemaViews
 from mcpgen.lower.flatten.types import schema_types
 
-CAT = {
-    "type": "object",
-    "required": ["kind", "lives"],
-    "properties": {
-        "kind": {"const": "cat"},
-        "lives": {"type": "integer"},
-        "name": {"type": "string"},
-    },
-}
-DOG = {
-    "type": "object",
-    "required": ["kind"],
-    "properties": {
-        "kind": {"const": "dog"},
-        "tricks": {"type": "string"},
-        "name": {"type": "string"},
-    },
-}
-PETS = {"Cat": CAT, "Dog": DOG}
-EITHER = [{"$ref": "#/$defs/Cat"}, {"$ref": "#/$defs/Dog"}]
-
-
-def test_a_union_of_objects_is_the_union_of_their_properties(build: Any) -> None:
-    lowered = build.of_body({"oneOf": EITHER}, definitions=PETS)
-
-    assert list(lowered.arguments) == ["kind", "lives", "name", "tricks"]
-    assert lowered.arguments["kind"].schema["enum"] == ["cat", "dog"]
-    assert lowered.arguments["kind"].required
-    assert not lowered.arguments["lives"].required
-    assert lowered.route.body.check == {"oneOf": EITHER}
-
-
-def test_a_property_of_one_form_says_in_which_case_it_applies(build: Any) -> None:
-    lowered = build.of_body({"oneOf": EITHER}, definitions=PETS)
-
-    described = {name: a.schema["description"] for name, a in lowered.arguments.items()}
-    assert "Required if `kind` is `cat`." in described["lives"]
-    assert "Only if `kind` is `dog`." in described["tricks"]
-    assert "if `kind`" not in described["name"]
-
-
-def test_a_discriminator_with_a_mapping_announces_the_mapped_values(build: Any) -> None:
-    forms = {
-        name: {
-            "type": "object",
-            "properties": {"type": {"type": "string"}, name.lower(): {"type": "string"}},
-        }
-        for name in ("Card", "Bank")
-    }
-    schema = {
-        "oneOf": [{"$ref": "#/$defs/Card"}, {"$ref": "#/$defs/Bank"}],
-        "discriminator": {
-            "propertyName": "type",
-            "mapping": {"card": "#/$defs/Card", "transfer": "#/$defs/Bank"},
-        },
-    }
-
-    lowered = build.of_body(schema, definitions=forms)
-
-    assert lowered.arguments["type"].schema["enum"] == ["card", "transfer"]
-    assert "Only if `type` is `card`." in lowered.arguments["card"].schema["description"]
-
-
-def test_a_discriminator_without_a_mapping_uses_the_names_of_the_schemas(build: Any) -> None:
-    forms = {
-        "A": {"type": "object", "properties": {"x": {"type": "string"}}},
-        "B": {"type": "object", "properties": {"y": {"type": "string"}}},
-    }
-    schema = {
-        "oneOf": [{"$ref": "#/$defs/A"}, {"$ref": "#/$defs/B"}],
-        "discriminator": {"propertyName": "kind"},
-    }
-
-    lowered = build.of_body(schema, definitions=forms)
-
-    assert lowered.arguments["kind"].schema["enum"] == ["A", "B"]
-
 
 def test_the_subtypes_of_a_base_with_a_discriminator_are_its_forms(build: Any) -> None:
     base = {
@@ -111,17 +34,6 @@ def test_the_subtypes_of_a_base_with_a_discriminator_are_its_forms(build: Any) -
     assert set(of_base.arguments) == {"kind", "lives", "tricks"}
     assert of_base.arguments["kind"].schema["enum"] == ["cat", "dog"]
     assert set(of_cat.arguments) == {"kind", "lives"}
-
-
-def test_forms_without_a_discriminator_are_distinguished_by_their_titles(build: Any) -> None:
-    forms = [
-        {"title": "By name", "type": "object", "properties": {"name": {"type": "string"}}},
-        {"title": "By id", "type": "object", "properties": {"id": {"type": "integer"}}},
-    ]
-
-    lowered = build.of_body({"anyOf": forms})
-
-    assert "Only for By name." in lowered.arguments["name"].schema["description"]
 
 
 @pytest.mark.parametrize(
@@ -222,23 +134,6 @@ def test_each_form_can_be_sent_without_a_discriminator(build: Any, sent: Any) ->
     ]
 
     assert bodies == [{"id": 1}, {"id": "1", "name": "a"}]
-
-
-def test_a_union_with_null_is_the_other_branch_and_nullable(build: Any) -> None:
-    schema = {"anyOf": [{"type": "integer", "minimum": 1}, {"type": "null"}]}
-
-    lowered = build.of_body({"type": "object", "properties": {"age": schema}})
-
-    assert lowered.arguments["age"].schema["minimum"] == 1
-    assert lowered.arguments["null_fields"].nulls == {"age": ("age",)}
-
-
-def test_a_union_of_object_and_text_is_json_text(build: Any) -> None:
-    schema = {"oneOf": [{"type": "string"}, CAT]}
-
-    lowered = build.of_body({"type": "object", "properties": {"pet": schema}})
-
-    assert lowered.arguments["pet"].text == "json"
 
 
 @pytest.mark.thorough("reading a description replaces such a union before this stage meets one")

@@ -10,51 +10,6 @@ from mcpgen.ir.server import ElementSpec, XmlNode
 from mcpgen.lower.scenarios.xml_text import canonical
 
 XML = "application/xml"
-PET = {
-    "type": "object",
-    "required": ["name"],
-    "properties": {
-        "id": {"type": "integer", "xml": {"attribute": True}},
-        "name": {"type": "string", "xml": {"name": "called", "prefix": "p", "namespace": "urn:p"}},
-        "tags": {
-            "type": "array",
-            "xml": {"name": "labels", "wrapped": True},
-            "items": {"$ref": "#/$defs/Tag"},
-        },
-        "urls": {"type": "array", "xml": {"name": "ignored"}, "items": {"type": "string"}},
-    },
-}
-TAG = {"type": "object", "xml": {"name": "tag"}, "properties": {"of": {"$ref": "#/$defs/Pet"}}}
-
-
-def test_a_named_schema_becomes_shapes_and_its_properties_arguments(build: Any) -> None:
-    body = build.body({"$ref": "#/$defs/Pet"}, XML)
-
-    lowered = build.one(body=body, definitions={"Pet": PET, "Tag": TAG})
-
-    assert list(lowered.arguments) == ["id", "name", "tags", "urls"]
-    assert lowered.route.body.xml == {
-        "": ElementSpec("Pet", like="Pet"),
-        "Pet": ElementSpec(
-            fields={
-                "id": ElementSpec(node=XmlNode.ATTRIBUTE),
-                "name": ElementSpec("p:called", namespace="urn:p"),
-                "tags": ElementSpec("labels", each=ElementSpec("tag", like="Tag"), wrapped=True),
-                "urls": ElementSpec(each=ElementSpec("urls")),
-            }
-        ),
-        "Tag": ElementSpec(fields={"of": ElementSpec(like="Pet")}),
-    }
-
-
-def test_a_scenario_expects_the_document(build: Any) -> None:
-    body = build.body({"$ref": "#/$defs/Pet"}, XML, examples=({"name": "<Rex>", "id": 7},))
-
-    lowered = build.one(body=body, definitions={"Pet": PET, "Tag": TAG})
-
-    assert lowered.scenario("example").sent.body == (
-        '<Pet id="7"><p:called xmlns:p="urn:p">&lt;Rex&gt;</p:called></Pet>'
-    )
 
 
 ROOTS = [
@@ -74,20 +29,6 @@ def test_a_root_is_named_by_its_xml_object(build: Any, more: Any, root: ElementS
 
     assert lowered.route.body.xml == {"": root}
     assert "MG322" not in lowered.codes
-
-
-def test_a_wrapped_array_is_a_root_with_items_called_like_their_component(build: Any) -> None:
-    schema = {"type": "array", "xml": {"name": "tags", "wrapped": True}}
-    plain = {"type": "object", "properties": {"a": {"type": "string"}}}
-
-    lowered = build.one(
-        body=build.body({**schema, "items": {"$ref": "#/$defs/Plain"}}, XML),
-        definitions={"Plain": plain},
-    )
-
-    assert lowered.route.body.xml[""] == ElementSpec(
-        "tags", each=ElementSpec("Plain", like="Plain"), wrapped=True
-    )
 
 
 @pytest.mark.parametrize("node", ["text", "cdata", "attribute"])
@@ -195,25 +136,3 @@ def test_the_expectation_reads_shapes_on_its_own() -> None:
         '<a xmlns="urn:a" xmlns:p="urn:p" p:x="q&quot;"><y>1</y>'
         '<y xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:nil="true"></y></a>'
     )
-
-
-def test_a_property_with_the_xml_name_of_the_schema_it_refers_to_is_reported(build: Any) -> None:
-    order = {
-        "type": "object",
-        "properties": {
-            "first": {"$ref": "#/$defs/Tag"},
-            "tag": {"$ref": "#/$defs/Tag"},
-            "own": {"$ref": "#/$defs/Tag", "xml": {"name": "mine"}},
-            "all": {"type": "array", "items": {"$ref": "#/$defs/Tag"}},
-        },
-    }
-    tag = {"type": "object", "xml": {"name": "tag"}, "properties": {"a": {"type": "string"}}}
-    body = build.body({"$ref": "#/$defs/Order"}, XML)
-
-    lowered = build.one(body=body, definitions={"Order": order, "Tag": tag})
-
-    told = [each.message for each in lowered.diagnostics if each.code.id == "MG379"]
-    assert told == [
-        "the property `first` is written as `<tag>`, the `xml.name` of the schema `Tag` that it"
-        " refers to"
-    ]

@@ -11,10 +11,11 @@ from typing import Any
 
 import httpx2
 from tests.runtime.conftest import serving_tools
-from tests.runtime.issuer import NAME, PUBLIC, Issuer
+from tests.runtime.issuer import NAME, PUBLIC, JwtIssuer
 
 from mcpgen_runtime.auth.authentication import Authentication
 from mcpgen_runtime.auth.config import AuthConfig, CallerSettings
+from mcpgen_runtime.caller import Caller, scope_with_caller
 from mcpgen_runtime.hooks import Call, Hooks
 from mcpgen_runtime.result import Result
 from mcpgen_runtime.server.asgi import Asgi, Receive, Scope, Send, respond
@@ -27,7 +28,22 @@ ACCESS = AuthConfig()
 """Access without any configuration."""
 
 
-class Closed(Middleware):
+class FixedCaller(Middleware):
+    """Authentication that turns every caller into the given caller."""
+
+    def __init__(self, caller: Caller) -> None:
+        self.caller = caller
+
+    def gate(self, app: Asgi) -> Asgi:
+        """Names the caller."""
+
+        async def gated(scope: Scope, receive: Receive, send: Send) -> None:
+            await app(scope_with_caller(scope, self.caller), receive, send)
+
+        return gated
+
+
+class RefusingGate(Middleware):
     """Refuses every request."""
 
     def gate(self, app: Asgi) -> Asgi:
@@ -52,13 +68,13 @@ def settings(**given: Any) -> CallerSettings:
     return CallerSettings(**given)
 
 
-def signed(issuer: Issuer, **given: Any) -> CallerSettings:
+def signed(issuer: JwtIssuer, **given: Any) -> CallerSettings:
     """Returns the settings of a server that accepts the issuer's signed tokens."""
     url = f"{issuer.url}/jwks"
     return settings(public_url=PUBLIC, caller_issuer=NAME, caller_jwks_url=url, **given)
 
 
-def opaque(issuer: Issuer, **given: Any) -> CallerSettings:
+def opaque(issuer: JwtIssuer, **given: Any) -> CallerSettings:
     """Returns the settings of a server that introspects tokens at the issuer."""
     return settings(
         public_url=PUBLIC,

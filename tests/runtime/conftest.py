@@ -23,6 +23,7 @@ from mcpgen_runtime.hooks import Hooks
 from mcpgen_runtime.server.app import ServerInfo
 from mcpgen_runtime.server.feature import Feature, ToolView
 from mcpgen_runtime.server.middleware import Middleware
+from mcpgen_runtime.server.sessions import SessionSettings
 from mcpgen_runtime.settings import ServerSettings
 from mcpgen_runtime.tool import Tool
 from mcpgen_runtime.upstream.credentials import SecurityScheme
@@ -45,6 +46,12 @@ class CanarySettings(ServerSettings):
     oauth_client_secret: SecretStr | None = None
     mtls_certificate: str | None = None
     mtls_key: str | None = None
+
+
+class CanarySessionSettings(SessionSettings):
+    """Settings of sessions."""
+
+    model_config = SettingsConfigDict(env_prefix="CANARY_")
 
 
 @dataclass

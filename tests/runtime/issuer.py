@@ -47,7 +47,7 @@ def rsa_key(id: str, bits: int = 2048) -> SigningKey:
 
 
 @dataclass
-class Issuer:
+class JwtIssuer:
     """Issuer with its keys and behaviour; `asked` lists the requested paths."""
 
     keys: list[SigningKey] = field(default_factory=lambda: [elliptic("first")])
@@ -87,9 +87,9 @@ class Issuer:
 
 
 @asynccontextmanager
-async def issuing() -> AsyncIterator[Issuer]:
+async def issuing() -> AsyncIterator[JwtIssuer]:
     """Runs an issuer on a free port."""
-    issuer = Issuer()
+    issuer = JwtIssuer()
     async with RawTestServer(issuer.answer, host="127.0.0.1") as server:
         issuer.url = str(server.make_url("/")).rstrip("/")
         yield issuer

@@ -14,13 +14,13 @@ from mcpgen_runtime.server.app import App, ServerInfo
 from mcpgen_runtime.server.cli import main
 
 
-class Settings(RegistrationSettings):
+class RegisteredServerSettings(RegistrationSettings):
     """Settings of the server."""
 
     model_config = SettingsConfigDict(env_prefix="CANARY_")
 
 
-def create(settings: Settings) -> App:
+def create(settings: RegisteredServerSettings) -> App:
     """Returns the server."""
     rules = (SelfRegistration(settings, every=float(os.environ["CANARY_EVERY"])),)
     return create_app(
@@ -29,4 +29,4 @@ def create(settings: Settings) -> App:
 
 
 if __name__ == "__main__":
-    raise SystemExit(main("canary_mcp", Settings, create))
+    raise SystemExit(main("canary_mcp", RegisteredServerSettings, create))

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 from pydantic import SecretStr
-from tests.runtime.auth_servers import Closed
+from tests.runtime.auth_servers import RefusingGate
 from tests.runtime.conftest import CanarySettings, Serving, WireUpstream
-from tests.runtime.test_rate_limits import Named, message
+from tests.runtime.test_rate_limits import SubjectHeaderRule, message
 
 from mcpgen_runtime.auth.scopes import Roles
 from mcpgen_runtime.caller import Caller, scope_with_caller
@@ -48,7 +48,9 @@ async def test_a_call_leaves_an_event_with_who_what_and_how(
 ) -> None:
     events: list[Event] = []
 
-    async with serving(TOOL, upstream=upstream.url, rules=[audit(events), Named()]) as client:
+    async with serving(
+        TOOL, upstream=upstream.url, rules=[audit(events), SubjectHeaderRule()]
+    ) as client:
         await client.post(message("get"), X_Subject="ada")
 
     (event,) = events
@@ -91,7 +93,7 @@ async def test_a_failure_and_a_denial_are_told_apart(
 async def test_a_call_that_is_given_up_or_breaks_a_rule_leaves_its_event(
     serving: Serving, upstream: WireUpstream
 ) -> None:
-    class Broken(Middleware):
+    class RaisingRule(Middleware):
         """Cannot decide."""
 
         async def call(self, invocation: object, finish: object) -> Result:
@@ -103,7 +105,7 @@ async def test_a_call_that_is_given_up_or_breaks_a_rule_leaves_its_event(
     late = [Caps(CapSettings(), call_seconds=0.1), audit(events)]
     async with serving(TOOL, upstream=upstream.url, rules=late) as client:
         await client.call("get")
-    async with serving(TOOL, upstream=upstream.url, rules=[audit(events), Broken()]) as client:
+    async with serving(TOOL, upstream=upstream.url, rules=[audit(events), RaisingRule()]) as client:
         await client.call("get")
 
     assert [event["outcome"] for event in events] == ["failure", "failure"]
@@ -114,7 +116,7 @@ async def test_a_call_over_the_rate_leaves_an_event(
 ) -> None:
     events: list[Event] = []
     limiting = RateLimits(RateSettings(), Rates(all="1/minute"), code=429)
-    rules = [audit(events), Named(), limiting]
+    rules = [audit(events), SubjectHeaderRule(), limiting]
 
     async with serving(TOOL, upstream=upstream.url, rules=rules) as client:
         await client.post(message("get"), X_Subject="ada")
@@ -147,7 +149,9 @@ async def test_a_request_without_admission_leaves_an_event(
     serving: Serving, upstream: WireUpstream
 ) -> None:
     events: list[Event] = []
-    async with serving(TOOL, upstream=upstream.url, rules=[audit(events), Closed()]) as client:
+    async with serving(
+        TOOL, upstream=upstream.url, rules=[audit(events), RefusingGate()]
+    ) as client:
         await client.post(message("get"))
 
     (event,) = events

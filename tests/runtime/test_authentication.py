@@ -18,7 +18,7 @@ from typing import Any
 import jwt
 import pytest
 from tests.runtime.auth_servers import door, entry, opaque, settings, signed
-from tests.runtime.issuer import NAME, PUBLIC, RESOURCE, Issuer, elliptic, issuing, rsa_key
+from tests.runtime.issuer import NAME, PUBLIC, RESOURCE, JwtIssuer, elliptic, issuing, rsa_key
 
 from mcpgen_runtime.auth import tokens
 from mcpgen_runtime.auth.api_keys import main
@@ -31,7 +31,7 @@ KEY = "a-key-of-ada"
 
 
 @pytest.fixture
-async def issuer() -> AsyncIterator[Issuer]:
+async def issuer() -> AsyncIterator[JwtIssuer]:
     """Issuer whose tokens the servers accept."""
     async with issuing() as running:
         yield running
@@ -104,7 +104,7 @@ async def test_the_code_of_a_rejection_can_be_chosen() -> None:
         assert (await front.knock()).json()["error"]["code"] == -32001
 
 
-async def test_the_challenge_leads_to_the_metadata(issuer: Issuer) -> None:
+async def test_the_challenge_leads_to_the_metadata(issuer: JwtIssuer) -> None:
     async with door(signed(issuer), AuthConfig(scopes=("read", "write"))) as front:
         answer = await front.knock("made-up")
         place = f"{PUBLIC}/.well-known/oauth-protected-resource/mcp"
@@ -127,7 +127,7 @@ async def test_the_challenge_leads_to_the_metadata(issuer: Issuer) -> None:
     assert other.status_code == 404
 
 
-async def test_the_challenge_tells_older_clients_what_they_look_for(issuer: Issuer) -> None:
+async def test_the_challenge_tells_older_clients_what_they_look_for(issuer: JwtIssuer) -> None:
     access = AuthConfig(challenge=("realm", "resource", "authorization_server"))
 
     async with door(signed(issuer), access) as front:
@@ -149,7 +149,7 @@ async def test_the_challenge_tells_older_clients_nothing_that_is_not_there() -> 
     assert challenge == f'Bearer realm="{RESOURCE}"'
 
 
-async def test_what_is_no_message_is_refused_as_oauth_does_it(issuer: Issuer) -> None:
+async def test_what_is_no_message_is_refused_as_oauth_does_it(issuer: JwtIssuer) -> None:
     async with door(signed(issuer)) as front:
         answer = await front.http.get("/mcp", headers={"Authorization": "Bearer made-up"})
 
@@ -161,14 +161,14 @@ async def test_what_is_no_message_is_refused_as_oauth_does_it(issuer: Issuer) ->
     }
 
 
-async def test_the_metadata_names_how_answers_are_signed(issuer: Issuer) -> None:
+async def test_the_metadata_names_how_answers_are_signed(issuer: JwtIssuer) -> None:
     async with door(signed(issuer), AuthConfig(signing_algorithms=("RS256",))) as front:
         metadata = await front.http.get("/.well-known/oauth-protected-resource")
 
     assert metadata.json()["resource_signing_alg_values_supported"] == ["RS256"]
 
 
-async def test_the_metadata_of_a_server_below_a_path_of_a_proxy_is_found(issuer: Issuer) -> None:
+async def test_the_metadata_of_a_server_below_a_path_of_a_proxy_is_found(issuer: JwtIssuer) -> None:
     chosen = signed(issuer).model_copy(update={"public_url": f"{PUBLIC}/tools"})
 
     async with door(chosen) as front:
@@ -228,7 +228,7 @@ async def test_a_credential_in_the_address_is_refused_even_beside_a_good_one() -
             assert (await front.refused()).startswith("400 invalid_request")
 
 
-async def test_an_owners_credential_is_refused_before_anybody_is_asked(issuer: Issuer) -> None:
+async def test_an_owners_credential_is_refused_before_anybody_is_asked(issuer: JwtIssuer) -> None:
     access = AuthConfig(owner_prefixes=("sk_owner_",), owner_claims={"use": "control"})
 
     async with door(opaque(issuer), access) as front:
@@ -264,7 +264,7 @@ async def test_a_server_with_an_owners_secret_does_not_start() -> None:
     assert "sk_owner_1" not in str(fault.value)
 
 
-async def test_a_signed_token_says_who_calls(issuer: Issuer) -> None:
+async def test_a_signed_token_says_who_calls(issuer: JwtIssuer) -> None:
     issuer.keys.append(rsa_key("second"))
 
     async with door(signed(issuer)) as front:
@@ -276,7 +276,7 @@ async def test_a_signed_token_says_who_calls(issuer: Issuer) -> None:
 
 
 async def test_a_token_without_scopes_may_nothing_unless_it_was_said_otherwise(
-    issuer: Issuer,
+    issuer: JwtIssuer,
 ) -> None:
     token, operator = issuer.token(), issuer.token(roles=["operator"])
 
@@ -308,7 +308,7 @@ BAD_CLAIMS: dict[str, tuple[dict[str, Any], str]] = {
 
 
 @pytest.mark.parametrize("name", BAD_CLAIMS)
-async def test_a_token_with_bad_claims_is_refused(issuer: Issuer, name: str) -> None:
+async def test_a_token_with_bad_claims_is_refused(issuer: JwtIssuer, name: str) -> None:
     changed, reason = BAD_CLAIMS[name]
     key = issuer.keys[0]
     claims = issuer.claims(**changed)
@@ -320,7 +320,7 @@ async def test_a_token_with_bad_claims_is_refused(issuer: Issuer, name: str) -> 
     assert refusal.startswith(f"401 invalid_token: {reason}")
 
 
-async def test_clocks_may_be_half_a_minute_apart(issuer: Issuer) -> None:
+async def test_clocks_may_be_half_a_minute_apart(issuer: JwtIssuer) -> None:
     now = time.time()
 
     async with door(signed(issuer)) as front:
@@ -328,7 +328,7 @@ async def test_clocks_may_be_half_a_minute_apart(issuer: Issuer) -> None:
         assert await front.subject(issuer.token(nbf=now + 20)) == "ada"
 
 
-async def test_a_forged_token_is_refused(issuer: Issuer) -> None:
+async def test_a_forged_token_is_refused(issuer: JwtIssuer) -> None:
     good = issuer.token()
     other = elliptic("first")
     public = issuer.keys[0].private.public_key()
@@ -363,7 +363,7 @@ async def test_a_forged_token_is_refused(issuer: Issuer) -> None:
     assert set(issuer.asked) == {"/jwks"}
 
 
-async def test_a_token_may_end_beyond_all_reckoning(issuer: Issuer) -> None:
+async def test_a_token_may_end_beyond_all_reckoning(issuer: JwtIssuer) -> None:
     token = issuer.token(exp=10**400)
 
     async with door(signed(issuer)) as front:
@@ -379,7 +379,7 @@ def _pem() -> tuple[Any, Any]:
 @pytest.mark.parametrize(
     "raw", [b"", b"<html>", b"[]", b'{"keys": 5}', b'{"keys": []}', b" " * 300_000, b"[" * 100_000]
 )
-async def test_keys_that_are_none_let_nobody_in(issuer: Issuer, raw: bytes) -> None:
+async def test_keys_that_are_none_let_nobody_in(issuer: JwtIssuer, raw: bytes) -> None:
     issuer.raw = raw
 
     async with door(signed(issuer)) as front:
@@ -390,7 +390,7 @@ async def test_keys_that_are_none_let_nobody_in(issuer: Issuer, raw: bytes) -> N
 
 
 async def test_an_issuer_that_is_slow_is_not_waited_for(
-    issuer: Issuer, monkeypatch: pytest.MonkeyPatch
+    issuer: JwtIssuer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("mcpgen_runtime.auth.tokens.SECONDS", 0.05)
     issuer.hold_seconds = 30
@@ -399,7 +399,7 @@ async def test_an_issuer_that_is_slow_is_not_waited_for(
         assert (await front.refused(issuer.token())).startswith("503")
 
 
-async def test_keys_are_not_fetched_through_a_redirect(issuer: Issuer) -> None:
+async def test_keys_are_not_fetched_through_a_redirect(issuer: JwtIssuer) -> None:
     issuer.status = 302
 
     async with door(signed(issuer)) as front:
@@ -426,7 +426,7 @@ def test_a_key_that_does_not_say_properly_what_it_is_for_is_left_out(odd: Any) -
     assert len(found) == 1
 
 
-async def test_a_new_key_is_fetched_once_for_all_who_need_it(issuer: Issuer) -> None:
+async def test_a_new_key_is_fetched_once_for_all_who_need_it(issuer: JwtIssuer) -> None:
     async with door(signed(issuer)) as front:
         await front.subject(issuer.token())
         issuer.keys.append(elliptic("second"))
@@ -438,7 +438,7 @@ async def test_a_new_key_is_fetched_once_for_all_who_need_it(issuer: Issuer) -> 
 
 
 async def test_made_up_keys_are_asked_for_at_most_once_a_second(
-    issuer: Issuer, monkeypatch: pytest.MonkeyPatch
+    issuer: JwtIssuer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(tokens, "INTERVAL_SECONDS", 0.2)
 
@@ -454,7 +454,7 @@ async def test_made_up_keys_are_asked_for_at_most_once_a_second(
 
 
 async def test_keys_outlive_their_issuer_for_a_while_and_no_longer(
-    issuer: Issuer, monkeypatch: pytest.MonkeyPatch
+    issuer: JwtIssuer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(tokens, "INTERVAL_SECONDS", 0)
     now = [0.0]
@@ -473,7 +473,7 @@ async def test_keys_outlive_their_issuer_for_a_while_and_no_longer(
 
 
 async def test_a_rotation_under_load_fails_no_call(
-    issuer: Issuer, monkeypatch: pytest.MonkeyPatch
+    issuer: JwtIssuer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(tokens, "INTERVAL_SECONDS", 0.05)
     answers: list[int] = []
@@ -502,7 +502,7 @@ async def test_a_rotation_under_load_fails_no_call(
     assert len(issuer.asked) > 1
 
 
-async def test_an_opaque_token_is_asked_about_once(issuer: Issuer) -> None:
+async def test_an_opaque_token_is_asked_about_once(issuer: JwtIssuer) -> None:
     issuer.active["opaque-1"] = issuer.claims(scope="read")
 
     async with door(opaque(issuer)) as front:
@@ -534,7 +534,7 @@ async def test_an_opaque_token_is_asked_about_once(issuer: Issuer) -> None:
     ids=str,
 )
 async def test_what_an_issuer_calls_active_is_looked_at_all_the_same(
-    issuer: Issuer, changed: dict[str, Any]
+    issuer: JwtIssuer, changed: dict[str, Any]
 ) -> None:
     issuer.active["opaque"] = issuer.claims(**changed)
 
@@ -542,7 +542,7 @@ async def test_what_an_issuer_calls_active_is_looked_at_all_the_same(
         assert (await front.refused("opaque")).startswith("401 invalid_token")
 
 
-async def test_a_refusal_that_is_kept_does_not_grow_with_every_request(issuer: Issuer) -> None:
+async def test_a_refusal_that_is_kept_does_not_grow_with_every_request(issuer: JwtIssuer) -> None:
     async with door(opaque(issuer)) as front:
         for _ in range(50):
             await front.refused("made-up")
@@ -553,14 +553,14 @@ async def test_a_refusal_that_is_kept_does_not_grow_with_every_request(issuer: I
 
 
 @pytest.mark.parametrize("raw", [b"no", b"[]", b'"active"'])
-async def test_an_issuer_that_talks_nonsense_lets_nobody_in(issuer: Issuer, raw: bytes) -> None:
+async def test_an_issuer_that_talks_nonsense_lets_nobody_in(issuer: JwtIssuer, raw: bytes) -> None:
     issuer.raw = raw
 
     async with door(opaque(issuer)) as front:
         assert (await front.refused("opaque")).startswith("503")
 
 
-async def test_keys_signed_and_opaque_tokens_go_together(issuer: Issuer) -> None:
+async def test_keys_signed_and_opaque_tokens_go_together(issuer: JwtIssuer) -> None:
     issuer.active["opaque"] = issuer.claims(sub="grace")
     chosen = opaque(
         issuer, caller_jwks_url=f"{issuer.url}/jwks", caller_keys=[entry(KEY, "edsger")]
@@ -644,7 +644,7 @@ def test_a_new_key_comes_with_the_entry_that_knows_it(capsys: pytest.CaptureFixt
 
 
 async def test_a_credential_shows_in_no_answer_and_no_log(
-    issuer: Issuer, caplog: pytest.LogCaptureFixture
+    issuer: JwtIssuer, caplog: pytest.LogCaptureFixture
 ) -> None:
     canary = "canary-credential-5f1c"
     issuer.status = 500

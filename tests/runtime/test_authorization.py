@@ -12,7 +12,7 @@ import pytest
 from pydantic import SecretStr
 from tests.runtime.auth_servers import ACCESS, TOOL, Door, door, entry, settings, signed, told
 from tests.runtime.conftest import Client, Serving, WireUpstream, serving_tools
-from tests.runtime.issuer import PUBLIC, Issuer, issuing
+from tests.runtime.issuer import PUBLIC, JwtIssuer, issuing
 
 from mcpgen_runtime.auth.authentication import Authentication, SteppingUp
 from mcpgen_runtime.auth.config import AuthConfig
@@ -41,7 +41,7 @@ NEEDED = {"look": ("write:ingest",)}
 
 
 @pytest.fixture
-async def issuer() -> AsyncIterator[Issuer]:
+async def issuer() -> AsyncIterator[JwtIssuer]:
     """Issuer whose tokens the servers accept."""
     async with issuing() as running:
         yield running
@@ -161,7 +161,7 @@ async def test_calls_that_are_not_allowed_take_nothing_from_those_who_may() -> N
     assert allowed == [[200, 200, 429]] * 2
 
 
-async def test_missing_scopes_can_be_asked_for_in_one_challenge(issuer: Issuer) -> None:
+async def test_missing_scopes_can_be_asked_for_in_one_challenge(issuer: JwtIssuer) -> None:
     needed = {"look": ("read", "write:kb", "write:ingest")}
     access = AuthConfig(step_up=needed)
 
@@ -207,7 +207,7 @@ async def test_missing_scopes_can_be_asked_for_in_one_challenge(issuer: Issuer) 
     ],
 )
 async def test_requests_about_resources_and_prompts_have_scopes_of_their_own(
-    issuer: Issuer, method: str, params: dict[str, Any], scope: str
+    issuer: JwtIssuer, method: str, params: dict[str, Any], scope: str
 ) -> None:
     needed = {"resources": ("mcp:resources",), "prompts": ("mcp:prompts",)}
     message = {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}
@@ -349,7 +349,9 @@ async def test_a_key_of_one_workspace_is_refused_at_another() -> None:
     }
 
 
-async def test_a_token_is_for_one_workspace_by_its_audience_or_by_a_claim(issuer: Issuer) -> None:
+async def test_a_token_is_for_one_workspace_by_its_audience_or_by_a_claim(
+    issuer: JwtIssuer,
+) -> None:
     by_audience = issuer.token(aud=f"{PUBLIC}/api/w/a/mcp")
     by_claim = issuer.token(workspaces=["a", "c"], aud="all")
     access = AuthConfig(address=TEMPLATE)
@@ -377,7 +379,7 @@ async def test_a_token_is_for_one_workspace_by_its_audience_or_by_a_claim(issuer
     assert root.status_code == 404
 
 
-async def test_a_claim_names_a_workspace_as_a_whole(issuer: Issuer) -> None:
+async def test_a_claim_names_a_workspace_as_a_whole(issuer: JwtIssuer) -> None:
     access = AuthConfig(address=TEMPLATE, path_claims={"workspaceId": "workspace"})
     token = issuer.token(workspace="victim mallory", aud="all")
 
@@ -391,7 +393,7 @@ async def test_a_claim_names_a_workspace_as_a_whole(issuer: Issuer) -> None:
 
 
 async def test_a_claim_about_one_value_in_the_path_says_nothing_about_another(
-    issuer: Issuer,
+    issuer: JwtIssuer,
 ) -> None:
     path = "/api/{tenant}/{workspaceId}/mcp"
     access = AuthConfig(address=path, path_claims={"tenant": "tenant"})

@@ -149,12 +149,12 @@ def test_response_above_the_limit_is_an_error(function: LambdaFunction) -> None:
     assert "larger than the 6 MB" in response["body"]
 
 
-class _Settings(SessionSettings):
+class LambdaSettings(SessionSettings):
     model_config = SettingsConfigDict(env_prefix="CANARY_")
     registers: bool = False
 
 
-def _with_sessions(settings: _Settings) -> App:
+def _with_sessions(settings: LambdaSettings) -> App:
     identity = ServerInfo("canary", "Canary", "1")
     sessions = Sessions(settings)
     return create_app(identity, (WAIT,), (), settings, Hooks({"wait": answer}), sessions=sessions)
@@ -180,7 +180,7 @@ def test_settings_that_lambda_cannot_obey_are_refused_at_the_start(
         monkeypatch.setenv(*variable.split("="))
 
     with pytest.raises(StartupError) as refused:
-        LambdaFunction(_Settings, _with_sessions, asks=asks)
+        LambdaFunction(LambdaSettings, _with_sessions, asks=asks)
 
     assert all(reason in str(refused.value) for reason in reasons)
 

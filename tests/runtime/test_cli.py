@@ -65,7 +65,7 @@ def slow_upstream(seconds: float) -> Iterator[tuple[str, threading.Event]]:
     ends, and an event that is set with the first request."""
     asked, ended = threading.Event(), threading.Event()
 
-    class Handler(BaseHTTPRequestHandler):
+    class SlowHandler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
             asked.set()
             ended.wait(seconds)
@@ -76,7 +76,7 @@ def slow_upstream(seconds: float) -> Iterator[tuple[str, threading.Event]]:
         def log_message(self, format: str, *args: object) -> None:
             """Logs nothing."""
 
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+    with ThreadingHTTPServer(("127.0.0.1", 0), SlowHandler) as server:
         thread = threading.Thread(target=server.serve_forever)
         thread.start()
         try:

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 from tests.runtime.conftest import Serving, WireUpstream
-from tests.runtime.test_rate_limits import Named, message
+from tests.runtime.test_rate_limits import SubjectHeaderRule, message
 
 from mcpgen_runtime.hooks import Call, Hooks
 from mcpgen_runtime.limits.concurrency import Caps, CapSettings
@@ -25,7 +25,7 @@ POST = replace(
 
 async def told(serving: Serving, upstream: WireUpstream, caps: Caps, *subjects: str) -> list[str]:
     """Returns the results of simultaneous calls, one per caller."""
-    async with serving(TOOL, upstream=upstream.url, rules=[Named(), caps]) as client:
+    async with serving(TOOL, upstream=upstream.url, rules=[SubjectHeaderRule(), caps]) as client:
         answers = await asyncio.gather(
             *(client.post(message("get"), X_Subject=subject) for subject in subjects)
         )

@@ -24,13 +24,13 @@ pytestmark = pytest.mark.anyio
 YES = {"action": "accept", "content": {"confirm": True}}
 
 
-class _Settings(ConfirmSettings):
+class CanaryConfirmSettings(ConfirmSettings):
     model_config = SettingsConfigDict(env_prefix="CANARY_")
 
 
 def confirming(*, open: bool = False, **settings: Any) -> tuple[Confirmation]:
     """Returns the rule that asks for confirmation before orders."""
-    return (Confirmation(_Settings(**settings), ("order",), open=open),)
+    return (Confirmation(CanaryConfirmSettings(**settings), ("order",), open=open),)
 
 
 async def test_call_is_made_once_the_user_says_yes(

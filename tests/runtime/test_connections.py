@@ -36,7 +36,7 @@ def message(method: str, **params: Any) -> bytes:
     return POST + head + body
 
 
-class Connection:
+class RawConnection:
     """A raw connection to a server."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -71,12 +71,12 @@ class Connection:
 
 
 @asynccontextmanager
-async def connected(url: str) -> AsyncIterator[Connection]:
+async def connected(url: str) -> AsyncIterator[RawConnection]:
     """Yields a connection to the server at a URL."""
     parts = urlsplit(url)
     reader, writer = await asyncio.open_connection(parts.hostname, parts.port)
     try:
-        yield Connection(reader, writer)
+        yield RawConnection(reader, writer)
     finally:
         writer.transport.abort()
 

@@ -61,7 +61,7 @@ def text(result: dict[str, Any]) -> str:
     return str(result["content"][0]["text"])
 
 
-class Doing(Feature):
+class OwnToolFeature(Feature):
     """Adds a tool of the server itself."""
 
     tools = (Tool("do", "Do", "", None, WRITES),)
@@ -220,7 +220,7 @@ async def test_a_call_sends_what_the_direct_call_does(
 async def test_a_call_that_cannot_be_made_says_what_helps_and_sends_nothing(
     serving: Serving, upstream: WireUpstream, caller: str, arguments: dict[str, Any], said: str
 ) -> None:
-    surface, offers = discovery(*TOOLS), [Doing()]
+    surface, offers = discovery(*TOOLS), [OwnToolFeature()]
 
     async with serving(*TOOLS, upstream=upstream.url, surface=surface, offers=offers) as client:
         error = await client.error(caller, **arguments)

@@ -44,7 +44,7 @@ async def approve(call: Call) -> Result:
 HOOKS = Hooks({"order": approve})
 
 
-class Named(Middleware):
+class WhoHeaderRule(Middleware):
     """Takes the caller's name from the header `x-who`."""
 
     def gate(self, app: Asgi) -> Asgi:
@@ -219,7 +219,9 @@ async def test_state_holds_for_no_other_arguments(upstream: WireUpstream, servin
 
 
 async def test_state_holds_for_no_other_caller(upstream: WireUpstream, serving: Serving) -> None:
-    async with serving(ORDER, upstream=upstream.url, hooks=HOOKS, rules=(Named(),)) as client:
+    async with serving(
+        ORDER, upstream=upstream.url, hooks=HOOKS, rules=(WhoHeaderRule(),)
+    ) as client:
         key, state = await asked(client, X_Who="jo")
         again = message(inputResponses={key: YES}, requestState=state)
         foreign = await posted(client, again, X_Who="eve")

@@ -19,14 +19,14 @@ TOOL = Tool(
 OTHER = Tool("o", "O", "", Route("GET", "/o"), HINTS)
 
 
-class Settings(ServerSettings):
+class AccountSettings(ServerSettings):
     """Settings with an account."""
 
     number: int = 7
 
 
 def test_only_tools_that_ask_get_the_value() -> None:
-    tool, other = fill_from_settings((TOOL, OTHER), Settings())
+    tool, other = fill_from_settings((TOOL, OTHER), AccountSettings())
 
     assert tool.filled == {"account": 7}
     assert other is OTHER
@@ -34,14 +34,14 @@ def test_only_tools_that_ask_get_the_value() -> None:
 
 def test_value_that_no_argument_takes_ends_the_start_with_its_variable() -> None:
     with pytest.raises(ValueError, match="NUMBER: is not what `account` of t takes"):
-        fill_from_settings((TOOL,), Settings(number=0))
+        fill_from_settings((TOOL,), AccountSettings(number=0))
 
 
 @pytest.mark.anyio
 async def test_value_is_sent_and_a_call_cannot_change_it(
     upstream: WireUpstream, serving: Serving
 ) -> None:
-    (tool,) = fill_from_settings((TOOL,), Settings())
+    (tool,) = fill_from_settings((TOOL,), AccountSettings())
 
     async with serving(tool, upstream=upstream.url) as client:
         await client.call("t")

@@ -11,8 +11,8 @@ import httpx2
 import pytest
 from mcp.server.streamable_http import EventMessage
 from mcp_types import JSONRPCNotification
-from pydantic_settings import SettingsConfigDict
 from tests.runtime.apps import create_app
+from tests.runtime.conftest import CanarySessionSettings
 
 from mcpgen_runtime.elicitation.interactive_steps import Close
 from mcpgen_runtime.hooks import Hooks
@@ -24,7 +24,6 @@ from mcpgen_runtime.server.sessions import (
     MOST_EVENTS,
     SessionEventStore,
     Sessions,
-    SessionSettings,
 )
 from mcpgen_runtime.tool import Hints, Tool
 
@@ -42,14 +41,10 @@ INITIALIZE = {
 }
 
 
-class _Settings(SessionSettings):
-    model_config = SettingsConfigDict(env_prefix="CANARY_")
-
-
 @pytest.fixture
 async def client() -> AsyncIterator[httpx2.AsyncClient]:
     """Client of a server with resumable streams."""
-    settings = _Settings()
+    settings = CanarySessionSettings()
     sessions = Sessions(settings, SessionEventStore)
     app = create_app(
         ServerInfo("canary", "Canary", "1"), [LATER], [], settings, Hooks(), sessions=sessions

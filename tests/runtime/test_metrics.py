@@ -18,7 +18,7 @@ from aiohttp import web
 from aiohttp.test_utils import RawTestServer
 from tests.redis_server import redis_server
 from tests.runtime.apps import create_app
-from tests.runtime.auth_servers import Closed
+from tests.runtime.auth_servers import RefusingGate
 from tests.runtime.conftest import CanarySettings, Serving, WireUpstream
 from tests.runtime.test_rate_limits import statuses
 
@@ -142,7 +142,7 @@ async def test_a_server_that_is_about_to_end_lives_and_is_not_ready() -> None:
 async def test_probes_are_answered_past_every_gate(
     serving: Serving, upstream: WireUpstream
 ) -> None:
-    async with serving(TOOL, upstream=upstream.url, rules=[Closed()]) as client:
+    async with serving(TOOL, upstream=upstream.url, rules=[RefusingGate()]) as client:
         answered = [await client.http.get(path) for path in ("/healthz", "/readyz")]
 
     assert [response.status_code for response in answered] == [200, 200]
@@ -202,7 +202,7 @@ from mcpgen_runtime.observability.audit import Audit
 from mcpgen_runtime.observability.audit_otel import audit_records
 from mcpgen_runtime.observability.telemetry import Telemetry
 from tests.runtime.conftest import CanarySettings, serving_tools, upstream_running
-from tests.runtime.auth_servers import Closed
+from tests.runtime.auth_servers import RefusingGate
 from tests.runtime.test_metrics import TOOL
 from tests.runtime.test_rate_limits import message
 

@@ -104,14 +104,14 @@ async def test_rules_stand_around_a_call_with_the_first_outermost(
 async def test_a_refusal_of_a_screen_ends_the_request_with_its_status_and_id(
     serving: Serving, upstream: WireUpstream
 ) -> None:
-    class Closed(MessageRule):
+    class RefusingMessageRule(MessageRule):
         """Refuses every message."""
 
         async def screen(self, told: IncomingMessage) -> MessageRefused | None:
             """Refuses."""
             return MessageRefused(429, -1, "Later", {"why": "full"}, (("Retry-After", "3"),))
 
-    async with serving(TOOL, upstream=upstream.url, rules=[Closed()]) as client:
+    async with serving(TOOL, upstream=upstream.url, rules=[RefusingMessageRule()]) as client:
         response = await client.post(LIST)
 
     error = {"code": -1, "message": "Later", "data": {"why": "full"}}
@@ -123,14 +123,14 @@ async def test_a_refusal_of_a_screen_ends_the_request_with_its_status_and_id(
 async def test_a_rule_that_fails_lets_no_call_through(
     serving: Serving, upstream: WireUpstream
 ) -> None:
-    class Broken(Middleware):
+    class LostStoreRule(Middleware):
         """Cannot decide."""
 
         async def call(self, invocation: Invocation, finish: Finish) -> Result:
             """Fails."""
             raise RuntimeError("the store is gone")
 
-    async with serving(TOOL, upstream=upstream.url, rules=[Broken()]) as client:
+    async with serving(TOOL, upstream=upstream.url, rules=[LostStoreRule()]) as client:
         told = await client.error("get")
 
     assert "internal error" in told
@@ -141,7 +141,7 @@ async def test_a_rule_that_fails_lets_no_call_through(
 async def test_a_list_that_depends_on_the_caller_is_private(
     serving: Serving, upstream: WireUpstream
 ) -> None:
-    class Hidden(Middleware):
+    class HidingOtherRule(Middleware):
         """Hides one tool."""
 
         def shows(self, caller: Caller, tool: Tool) -> bool:
@@ -153,7 +153,7 @@ async def test_a_list_that_depends_on_the_caller_is_private(
         "io.modelcontextprotocol/clientCapabilities": {},
     }
     modern = {**LIST, "params": {"_meta": meta}}
-    async with serving(TOOL, OTHER, upstream=upstream.url, rules=[Hidden()]) as client:
+    async with serving(TOOL, OTHER, upstream=upstream.url, rules=[HidingOtherRule()]) as client:
         response = await client.post(
             modern, MCP_Protocol_Version="2026-07-28", Mcp_Method="tools/list"
         )

@@ -110,7 +110,7 @@ async def test_rules_and_handlers_see_no_argument_that_is_left_out_with_null(
 ) -> None:
     seen: list[Any] = []
 
-    class Watching(Middleware):
+    class ArgumentRecordingRule(Middleware):
         async def call(self, invocation: Invocation, finish: Finish) -> Result:
             seen.append(dict(invocation.arguments))
             return await finish()
@@ -120,7 +120,9 @@ async def test_rules_and_handlers_see_no_argument_that_is_left_out_with_null(
         return await call.upstream()
 
     hooks = Hooks({"list_pets": handle})
-    async with serving(LIST, upstream=upstream.url, rules=[Watching()], hooks=hooks) as client:
+    async with serving(
+        LIST, upstream=upstream.url, rules=[ArgumentRecordingRule()], hooks=hooks
+    ) as client:
         await client.call("list_pets", kind="cat", limit=None)
 
     assert seen == [{"kind": "cat"}] * 2

@@ -9,16 +9,15 @@ from typing import Any
 
 import pytest
 from pydantic import ValidationError
-from tests.runtime.auth_servers import entry, settings
+from tests.runtime.auth_servers import FixedCaller, entry, settings
 from tests.runtime.conftest import Client, Serving, WireRequest, WireUpstream, upstream_running
 
 from mcpgen_runtime.auth.authentication import Authentication
 from mcpgen_runtime.auth.config import AuthConfig
 from mcpgen_runtime.auth.passthrough import Passthrough, PassthroughSettings
-from mcpgen_runtime.caller import Caller, scope_with_caller
+from mcpgen_runtime.caller import Caller
 from mcpgen_runtime.hooks import Call, Hooks
 from mcpgen_runtime.result import Result
-from mcpgen_runtime.server.asgi import Asgi, Receive, Scope, Send
 from mcpgen_runtime.server.middleware import Middleware
 from mcpgen_runtime.tool import Hints, Route, Tool
 from mcpgen_runtime.upstream.credentials import SecurityScheme
@@ -32,25 +31,10 @@ TOOL = Tool("get", "Get", "Gets it.", Route("GET", "/it"), HINTS)
 CALL = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "get"}}
 
 
-class Known(Middleware):
-    """Authentication that turns every caller into the given caller."""
-
-    def __init__(self, caller: Caller) -> None:
-        self.caller = caller
-
-    def gate(self, app: Asgi) -> Asgi:
-        """Names the caller."""
-
-        async def gated(scope: Scope, receive: Receive, send: Send) -> None:
-            await app(scope_with_caller(scope, self.caller), receive, send)
-
-        return gated
-
-
 def rules(upstream: str, *trusted: str, known: Caller | None = None) -> Sequence[Middleware]:
     """Returns the rules of a server with passthrough of credentials to the given hosts."""
     rule = Passthrough(PassthroughSettings(upstream=upstream), trusted or ("127.0.0.1",))
-    return (Known(known), rule) if known else (rule,)
+    return (FixedCaller(known), rule) if known else (rule,)
 
 
 async def called(client: Client, **headers: str) -> dict[str, Any]:

@@ -39,7 +39,7 @@ MODERN = {
 }
 
 
-class Named(Middleware):
+class SubjectHeaderRule(Middleware):
     """Believes the header `X-Subject`."""
 
     def gate(self, app: Asgi) -> Asgi:
@@ -56,7 +56,7 @@ class Named(Middleware):
 def limits(rates: Rates, **more: object) -> tuple[Middleware, ...]:
     """Returns the rules of a server with rate limits and named callers."""
     settings = more.pop("settings", None) or RateSettings()
-    return Named(), RateLimits(settings, rates, code=429, **more)  # type: ignore[arg-type]
+    return SubjectHeaderRule(), RateLimits(settings, rates, code=429, **more)  # type: ignore[arg-type]
 
 
 def message(tool: str, id: int = 1) -> dict[str, object]:

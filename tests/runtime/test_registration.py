@@ -105,12 +105,12 @@ async def test_a_server_registers_what_it_announces_and_withdraws_at_its_end(
 async def test_a_tool_that_is_not_there_for_everybody_is_not_registered(
     serving: Serving, upstream: WireUpstream, there: RunningRegistry
 ) -> None:
-    class Hidden(Middleware):
+    class HidingFromAnybodyRule(Middleware):
         def knows(self, caller: Caller, tool: Tool) -> bool:
             return caller is not ANYBODY or tool is not TOOL
 
     other = Tool("other", "Other", "", Route("GET", "/other"), HINTS)
-    rules = [Hidden(), registering(there.url)]
+    rules = [HidingFromAnybodyRule(), registering(there.url)]
 
     async with serving(TOOL, other, upstream=upstream.url, rules=rules):
         await comes(there.servers)
@@ -173,7 +173,7 @@ async def test_a_server_that_was_forgotten_registers_anew(
 
 
 @dataclass
-class Odd:
+class ScriptedRegistry:
     """Registry with configured answers: by method, a status, a text, a JSON value or a function from
     the path to an answer. `None` delays the answer by `PATIENCE`."""
 
@@ -201,9 +201,9 @@ class Odd:
 
 
 @asynccontextmanager
-async def odd(**answers: Any) -> AsyncIterator[Odd]:
+async def odd(**answers: Any) -> AsyncIterator[ScriptedRegistry]:
     """Runs a registry with configured answers."""
-    told = Odd(answers)
+    told = ScriptedRegistry(answers)
     async with RawTestServer(told.answer, host="127.0.0.1") as server:
         told.url = str(server.make_url("")).rstrip("/")
         yield told

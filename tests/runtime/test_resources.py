@@ -188,7 +188,7 @@ async def test_who_may_not_call_the_tool_may_not_read_the_resource(
     assert upstream.requests == []
 
 
-class Hiding(Middleware):
+class HidingPhotoRule(Middleware):
     """Hides `get_photo` from every caller."""
 
     def knows(self, caller: Caller, tool: Tool) -> bool:
@@ -197,7 +197,7 @@ class Hiding(Middleware):
 
 
 async def test_what_a_caller_does_not_find_is_not_there(upstream: WireUpstream) -> None:
-    async with served(upstream.url, everything(), Hiding()) as url, client(url) as mcp:
+    async with served(upstream.url, everything(), HidingPhotoRule()) as url, client(url) as mcp:
         templates = await mcp.list_resource_templates()
         error = await refused(url, "shop://pets/7/photo")
 

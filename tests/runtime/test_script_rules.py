@@ -9,18 +9,18 @@ from typing import Any
 
 import pytest
 from pydantic_settings import SettingsConfigDict
+from tests.runtime.auth_servers import FixedCaller
 from tests.runtime.conftest import WireUpstream, serving_tools, upstream_running
 from tests.runtime.scripting import LIST, TOOLS, ran, scripting, scripts
 from tests.runtime.test_discovery import discovery
 from tests.runtime.test_toolsets import listed
 
 from mcpgen_runtime.auth.scopes import HiddenScopes, Roles, Scopes
-from mcpgen_runtime.caller import Caller, scope_with_caller
+from mcpgen_runtime.caller import Caller
 from mcpgen_runtime.elicitation.confirm import Confirmation, ConfirmSettings
 from mcpgen_runtime.limits.rate_limits import RateLimits, Rates, RateSettings
 from mcpgen_runtime.observability.audit import Audit
 from mcpgen_runtime.result import Result
-from mcpgen_runtime.server.asgi import Asgi, Receive, Scope, Send
 from mcpgen_runtime.server.invocation import Finish, Invocation
 from mcpgen_runtime.server.message_rules import IncomingMessage, MessageRefused, MessageRule
 from mcpgen_runtime.server.middleware import Middleware
@@ -44,22 +44,7 @@ async def api() -> AsyncIterator[WireUpstream]:
         yield running
 
 
-class Known(Middleware):
-    """Turns every caller into the given caller."""
-
-    def __init__(self, caller: Caller) -> None:
-        self._caller = caller
-
-    def gate(self, app: Asgi) -> Asgi:
-        """Wraps the application so that every caller is the given caller."""
-
-        async def gated(scope: Scope, receive: Receive, send: Send) -> None:
-            await app(scope_with_caller(scope, self._caller), receive, send)
-
-        return gated
-
-
-class Watching(MessageRule):
+class RecordingMessageRule(MessageRule):
     """Middleware that records screened messages and calls, in order."""
 
     def __init__(self, refused: str = "") -> None:
@@ -89,9 +74,9 @@ ADA = Caller("ada", frozenset({"read"}), roles=frozenset({"staff"}))
 async def test_a_call_of_a_script_is_screened_and_made_in_the_name_of_its_caller(
     api: WireUpstream,
 ) -> None:
-    watching = Watching()
+    watching = RecordingMessageRule()
 
-    async with scripting(api.url, rules=(Known(ADA), watching)) as client:
+    async with scripting(api.url, rules=(FixedCaller(ADA), watching)) as client:
         await ran(client, "await db.orders.get({ id: 1 })")
 
     assert [what for what in watching.seen if what[2]] == [
@@ -106,9 +91,9 @@ async def test_a_call_that_its_message_would_be_refused_for_is_told_and_not_made
     api: WireUpstream,
 ) -> None:
     api.requests.clear()
-    watching = Watching(refused="delete_order")
+    watching = RecordingMessageRule(refused="delete_order")
 
-    async with scripting(api.url, rules=(Known(ADA), watching)) as client:
+    async with scripting(api.url, rules=(FixedCaller(ADA), watching)) as client:
         told = await client.error("do", script="\nawait db.orders.delete({ id: 1 })")
 
     said, place = told.removeprefix("Error: ").split("\n  at line ")
@@ -124,7 +109,7 @@ async def test_a_call_that_its_message_would_be_refused_for_is_told_and_not_made
 
 
 async def test_a_call_without_its_scope_throws_what_a_direct_call_says(api: WireUpstream) -> None:
-    rules = (Known(ADA), Scopes({"delete_order": ("write",)}))
+    rules = (FixedCaller(ADA), Scopes({"delete_order": ("write",)}))
 
     async with scripting(api.url, rules=rules) as client:
         direct = await client.error("delete_order", id=1)
@@ -140,7 +125,7 @@ async def test_a_call_without_its_scope_throws_what_a_direct_call_says(api: Wire
 async def test_what_a_caller_does_not_find_is_no_method_of_theirs(
     api: WireUpstream, rule: Middleware
 ) -> None:
-    async with scripting(api.url, rules=(Known(ADA), rule)) as client:
+    async with scripting(api.url, rules=(FixedCaller(ADA), rule)) as client:
         told = await client.error("do", script="await db.orders.delete({ id: 1 })")
         paper = (await client.call("do", script="db.orders.md"))["content"][0]["text"]
 
@@ -158,7 +143,7 @@ try { for (;;) { await db.orders.get({ id: 1 }); made++ } } catch (error) {
 }
 """
 
-    async with scripting(api.url, rules=(Known(ADA), rates)) as client:
+    async with scripting(api.url, rules=(FixedCaller(ADA), rates)) as client:
         made, said = await ran(client, script)
 
     assert made == 3
@@ -169,7 +154,7 @@ async def test_each_call_of_a_script_has_its_line_in_the_audit(api: WireUpstream
     events: list[Mapping[str, Any]] = []
     audit = Audit(ServerSettings(), events.append, server="orders")
 
-    async with scripting(api.url, rules=(Known(ADA), audit)) as client:
+    async with scripting(api.url, rules=(FixedCaller(ADA), audit)) as client:
         await ran(client, "await db.orders.get({ id: 1 }); await db.orders.list()")
 
     made = [(event["subject"], event["tool"], event["outcome"]) for event in events]

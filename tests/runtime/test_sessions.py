@@ -13,15 +13,15 @@ import httpx2
 import pytest
 from mcp.client.client import Client as Official
 from mcp_types import CreateMessageResult, ElicitResult, TextContent
-from pydantic_settings import SettingsConfigDict
 from tests.runtime.apps import create_app
-from tests.runtime.test_elicitation import Named
+from tests.runtime.conftest import CanarySessionSettings
+from tests.runtime.test_elicitation import WhoHeaderRule
 
 from mcpgen_runtime.elicitation.elicit_tool import ElicitTool
 from mcpgen_runtime.hooks import Call, Handler, Hooks, Result
 from mcpgen_runtime.server.app import App, ServerInfo
 from mcpgen_runtime.server.process import DrainingServer
-from mcpgen_runtime.server.sessions import Sessions, SessionSettings
+from mcpgen_runtime.server.sessions import Sessions
 from mcpgen_runtime.tool import Argument, Hints, Tool
 
 pytestmark = pytest.mark.anyio
@@ -56,10 +56,6 @@ INITIALIZE: dict[str, Any] = {
 BOTH = "application/json, text/event-stream"
 
 
-class _Settings(SessionSettings):
-    model_config = SettingsConfigDict(env_prefix="CANARY_")
-
-
 async def ask(call: Call) -> Result:
     """Asks the user, and returns the answer."""
     await call.progress(1, 2, "asking")
@@ -69,14 +65,14 @@ async def ask(call: Call) -> Result:
 
 def made(handler: Handler = ask, *, sessions: bool = True, **settings: Any) -> App:
     """Returns a server with the tool `ask`."""
-    chosen = _Settings(sessions=sessions, **settings)
+    chosen = CanarySessionSettings(sessions=sessions, **settings)
     return create_app(
         ServerInfo("canary", "Canary", "1"),
         [ASK],
         [],
         chosen,
         Hooks({"ask": handler}),
-        (Named(),),
+        (WhoHeaderRule(),),
         offers=(ElicitTool(ELICIT),),
         sessions=Sessions(chosen),
     )

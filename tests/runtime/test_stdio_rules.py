@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from tests.runtime.apps import create_app
-from tests.runtime.auth_servers import ACCESS, Closed, entry, settings
+from tests.runtime.auth_servers import ACCESS, RefusingGate, entry, settings
 from tests.runtime.stdio_client import request
 from tests.runtime.test_stdio_equivalence import Stdio, connected
 
@@ -103,7 +103,7 @@ async def test_wrong_token_is_refused_with_the_id_of_the_request() -> None:
 
 @pytest.mark.anyio
 async def test_refusal_without_a_body_is_answered() -> None:
-    async with connected(server(settings(), (Closed(),))) as stdio:
+    async with connected(server(settings(), (RefusingGate(),))) as stdio:
         answer = await initialized(stdio)
 
     assert (answer["id"], answer["error"]["code"]) == (0, -32600)

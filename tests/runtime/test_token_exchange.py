@@ -13,8 +13,9 @@ from urllib.parse import parse_qsl
 
 import pytest
 from pydantic import SecretStr
+from tests.runtime.auth_servers import FixedCaller
 from tests.runtime.conftest import Client, Serving, WireRequest, WireUpstream, upstream_running
-from tests.runtime.test_passthrough import CALL, HINTS, TOKEN, TOOL, Known, answer
+from tests.runtime.test_passthrough import CALL, HINTS, TOKEN, TOOL, answer
 
 from mcpgen_runtime.auth import token_exchange
 from mcpgen_runtime.auth.token_exchange import RequestedToken, TokenExchanger, TokenExchangeSettings
@@ -53,7 +54,7 @@ def rules(
         exchange_client_secret=SecretStr(CLIENT_SECRET),
     )
     rule = TokenExchanger(settings, "canary/1", RequestedToken(f"{issuer.url}/token", **wanted))
-    return (Known(caller), rule)
+    return (FixedCaller(caller), rule)
 
 
 def form(sent: WireRequest) -> list[tuple[str, str]]:
@@ -145,7 +146,7 @@ async def test_each_caller_has_a_token_of_its_own_and_only_so_many_are_kept(
     issuer.answer = lambda sent: issuing(f"for-{dict(form(sent))['subject_token']}")
     both = rules(upstream, issuer)
     known = both[0]
-    assert isinstance(known, Known)
+    assert isinstance(known, FixedCaller)
 
     async with serving(TOOL, upstream=upstream.url, rules=both) as client:
         for name in ("ada", "bob", "ada", "cyd", "ada", "bob"):

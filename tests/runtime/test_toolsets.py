@@ -22,7 +22,7 @@ A, B, C = (Tool(name, name, "", Route("GET", f"/{name}"), HINTS) for name in "ab
 SETS = {"ab": ("a", "b"), "c": ("c",)}
 
 
-class Hiding(Middleware):
+class HidingToolRule(Middleware):
     """Rule that hides `b`."""
 
     def shows(self, caller: Any, tool: Tool) -> bool:
@@ -100,7 +100,7 @@ async def test_endpoint_of_no_set_is_not_there(
 async def test_what_a_rule_hides_stays_hidden_in_a_set(
     upstream: WireUpstream, serving: Serving
 ) -> None:
-    rules = [Hiding(), Toolsets(SETS)]
+    rules = [HidingToolRule(), Toolsets(SETS)]
 
     async with serving(A, B, C, upstream=upstream.url, rules=rules) as client:
         assert await listed(client, "/mcp/ab") == ["a"]

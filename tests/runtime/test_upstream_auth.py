@@ -192,7 +192,7 @@ async def test_secret_that_the_api_repeats_is_taken_out(
     assert SECRET not in caplog.text
 
 
-class Issuer:
+class TokenApi:
     """API that issues tokens and accepts only the newest token."""
 
     def __init__(self, seconds: int | None, *, form_only: bool = False) -> None:
@@ -232,7 +232,7 @@ def client_credentials(upstream: WireUpstream) -> dict[str, Any]:
 
 
 async def test_token_is_fetched_once_and_kept(upstream: WireUpstream, serving: Serving) -> None:
-    issuer = Issuer(3600)
+    issuer = TokenApi(3600)
     upstream.answer = issuer.answer
 
     async with serving(tool(("oauth",)), **client_credentials(upstream)) as client:
@@ -246,7 +246,7 @@ async def test_token_is_fetched_once_and_kept(upstream: WireUpstream, serving: S
 async def test_token_that_is_not_accepted_any_more_is_renewed_once(
     upstream: WireUpstream, serving: Serving
 ) -> None:
-    issuer = Issuer(3600)
+    issuer = TokenApi(3600)
     upstream.answer = issuer.answer
 
     async with serving(tool(("oauth",)), **client_credentials(upstream)) as client:
@@ -266,7 +266,7 @@ async def test_token_that_is_not_accepted_any_more_is_renewed_once(
 async def test_issuer_that_reads_only_the_form_is_given_the_form(
     upstream: WireUpstream, serving: Serving
 ) -> None:
-    upstream.answer = Issuer(60, form_only=True).answer
+    upstream.answer = TokenApi(60, form_only=True).answer
 
     async with serving(tool(("oauth",)), **client_credentials(upstream)) as client:
         result = await client.call("t")
@@ -382,10 +382,10 @@ async def test_secret_is_not_sent_to_a_token_address_without_tls(serving: Servin
 async def calls_of(url: str) -> AsyncIterator[ToolCaller]:
     """Yields calls to the API at a URL, with credentials."""
 
-    class Settings(CanarySettings):
+    class UpstreamUrlSettings(CanarySettings):
         upstream: str = url
 
-    settings = Settings(key=SecretStr(SECRET))
+    settings = UpstreamUrlSettings(key=SecretStr(SECRET))
     async with UpstreamClient(settings, "canary/1") as api:
         yield ToolCaller(
             api,

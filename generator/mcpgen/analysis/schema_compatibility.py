@@ -151,9 +151,9 @@ def _contains_items(wide: dict[str, Json], narrow: dict[str, Json]) -> bool:
 def _contains_members(wide: dict[str, Json], narrow: dict[str, Json]) -> bool:
     """True if `wide` contains `narrow` in required members, member schemas and additional
     members."""
-    if not all(key in _list_at(narrow, "required") for key in _list_at(wide, "required")):
+    if not all(key in _required_members(narrow) for key in _required_members(wide)):
         return False
-    mine, other_members = _mapping_at(wide, "properties"), _mapping_at(narrow, "properties")
+    mine, other_members = _member_schemas(wide), _member_schemas(narrow)
     additional, more = wide.get("additionalProperties", True), narrow.get(
         "additionalProperties", True
     )
@@ -168,14 +168,14 @@ def _contains_members(wide: dict[str, Json], narrow: dict[str, Json]) -> bool:
     )
 
 
-def _mapping_at(schema: dict[str, Json], key: str) -> dict[str, Json]:
-    value = schema.get(key)
-    return value if isinstance(value, dict) else {}
+def _member_schemas(schema: dict[str, Json]) -> dict[str, Json]:
+    properties = schema.get("properties")
+    return properties if isinstance(properties, dict) else {}
 
 
-def _list_at(schema: dict[str, Json], key: str) -> list[Json]:
-    value = schema.get(key)
-    return value if isinstance(value, list) else []
+def _required_members(schema: dict[str, Json]) -> list[Json]:
+    required = schema.get("required")
+    return required if isinstance(required, list) else []
 
 
 def _other_keywords(wide: dict[str, Json], narrow: dict[str, Json]) -> bool:

@@ -91,13 +91,13 @@ def escape_invisible(text: str) -> str:
     )
 
 
-def line_excerpt(line: str, column: int, width: int = EXCERPT) -> str:
-    """About `width` characters of a line around `column` (from 1), with invisible characters
+def line_excerpt(line: str, column: int) -> str:
+    """At most `EXCERPT` characters of a line around `column` (from 1), with invisible characters
     escaped."""
-    start = 0 if len(line) <= width else max(0, min(column - width // 2, len(line) - width))
-    part = escape_invisible(line[start : start + width].replace("\t", " "))
+    start = max(0, min(column - EXCERPT // 2, len(line) - EXCERPT))
+    part = escape_invisible(line[start : start + EXCERPT].replace("\t", " "))
     prefix = "…" if start else ""
-    suffix = "…" if start + width < len(line) else ""
+    suffix = "…" if start + EXCERPT < len(line) else ""
     return f"{prefix}{part}{suffix}".rstrip()
 
 

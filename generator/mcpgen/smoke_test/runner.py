@@ -92,6 +92,9 @@ def _discovery_calls(found: DiscoverySpec, tools: tuple[ToolSpec, ...]) -> Calls
 
 
 FUZZED_REQUESTS = "fuzzed-requests-answered"
+SECONDS = 300.0
+"""Of a smoke test, from the start of the server to the last check."""
+
 START_SECONDS = 120.0
 EVENT_BYTES = 1024 * 1024
 """The largest event that the official Python client takes (`DEFAULT_MAX_SSE_EVENT_SIZE` of `mcp`).
@@ -132,7 +135,6 @@ def run_smoke_test(
     folder: Path,
     checks: CheckOptions | None = None,
     *,
-    timeout: float = 300.0,
     environment: Mapping[str, str] | None = None,
 ) -> Report:
     """Starts the project in `folder` and returns the report of every check; `checks` may choose
@@ -148,11 +150,10 @@ def run_smoke_test(
     with run_stub(upstream) as url:
         declared = read_settings(folder / server.package / "settings.py")
         settings = child_environment(server, declared, url, port) | dict(environment or {})
-        limit = min(START_SECONDS, timeout)
-        with run_project_server(server.package, folder, settings, port, limit) as started:
+        with run_project_server(server.package, folder, settings, port, START_SECONDS) as started:
             if not started.ready:
                 return _not_started(folder, started)
-            options = _options(checks or CheckOptions(deadline=timeout), timeout - started.seconds)
+            options = _options(checks or CheckOptions(deadline=SECONDS), SECONDS - started.seconds)
             return _check_running(server, folder, upstream, port, options)
 
 

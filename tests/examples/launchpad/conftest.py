@@ -12,7 +12,7 @@ from docs.examples.launchpad import KEY, Platform, create
 from tests.examples.local_api import LocalApi, published, running, serving_api
 from tests.examples.project_process import ServerEndpoint, serving
 from tests.runtime.auth_servers import entry
-from tests.runtime.issuer import NAME, Issuer
+from tests.runtime.issuer import NAME, JwtIssuer
 
 PUBLIC = "https://mcp.launchpad.example"
 """The address under which callers know the server."""
@@ -78,13 +78,13 @@ def api(platform: Platform) -> Iterator[LocalApi]:
 
 
 @pytest.fixture(scope="package")
-def login() -> Issuer:
+def login() -> JwtIssuer:
     """The issuer of the users' tokens."""
-    return Issuer()
+    return JwtIssuer()
 
 
 @pytest.fixture(scope="package")
-def launch(api: LocalApi, login: Issuer) -> Iterator[LaunchpadLauncher]:
+def launch(api: LocalApi, login: JwtIssuer) -> Iterator[LaunchpadLauncher]:
     """Starts servers."""
     with running(published(login)) as service:
         yield LaunchpadLauncher(api, service)

@@ -10,7 +10,7 @@ from docs.examples.launchpad import KEY
 from tests.examples.launchpad.conftest import KEYS, PUBLIC, SCOPE, holding
 from tests.examples.local_api import LocalApi
 from tests.examples.project_process import ServerEndpoint
-from tests.runtime.issuer import NAME, Issuer
+from tests.runtime.issuer import NAME, JwtIssuer
 
 METADATA = "/.well-known/oauth-protected-resource"
 CALL = {"name": "events_list", "arguments": {}}
@@ -20,7 +20,7 @@ def test_a_live_key_is_let_in(pad: ServerEndpoint) -> None:
     assert isinstance(holding(pad, "bob").told("events_list"), list)
 
 
-def test_a_token_of_the_issuer_is_let_in(pad: ServerEndpoint, login: Issuer) -> None:
+def test_a_token_of_the_issuer_is_let_in(pad: ServerEndpoint, login: JwtIssuer) -> None:
     token = login.token(aud=PUBLIC, scope=SCOPE)
 
     assert isinstance(pad.showing(Authorization=f"Bearer {token}").told("events_list"), list)
@@ -96,13 +96,13 @@ def test_what_is_no_message_is_refused_as_oauth_does_it(pad: ServerEndpoint, tok
 
 @pytest.mark.parametrize("wrong", ["expired", "audience", "issuer", "key"])
 def test_a_token_that_is_not_good_here_is_invalid(
-    api: LocalApi, pad: ServerEndpoint, login: Issuer, wrong: str
+    api: LocalApi, pad: ServerEndpoint, login: JwtIssuer, wrong: str
 ) -> None:
     tokens = {
         "expired": login.token(aud=PUBLIC, exp=int(time.time()) - 3600),
         "audience": login.token(aud="https://elsewhere.example"),
         "issuer": login.token(aud=PUBLIC, iss="https://elsewhere.example"),
-        "key": Issuer().token(aud=PUBLIC),
+        "key": JwtIssuer().token(aud=PUBLIC),
     }
     before = len(api.requests)
 
@@ -139,7 +139,7 @@ def test_a_tool_of_administrators_does_not_exist_for_others(
 
 @pytest.mark.parametrize(("roles", "there"), [(["admin"], True), (["editor"], False), ([], False)])
 def test_a_token_says_who_is_an_administrator(
-    pad: ServerEndpoint, login: Issuer, roles: list[str], there: bool
+    pad: ServerEndpoint, login: JwtIssuer, roles: list[str], there: bool
 ) -> None:
     token = login.token(aud=PUBLIC, roles=roles, scope=SCOPE)
 

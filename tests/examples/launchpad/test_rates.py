@@ -12,7 +12,7 @@ from tests.examples.launchpad.conftest import PUBLIC, SCOPE, LaunchpadLauncher, 
 from tests.examples.local_api import LocalApi
 from tests.examples.project_process import ServerEndpoint
 from tests.redis_server import RedisServer, redis_server
-from tests.runtime.issuer import Issuer
+from tests.runtime.issuer import JwtIssuer
 
 CALL = {"name": "events_list", "arguments": {"limit": 1}}
 
@@ -29,7 +29,7 @@ Users = Iterator[ServerEndpoint]
 
 
 @pytest.fixture
-def users(counting: ServerEndpoint, login: Issuer) -> Users:
+def users(counting: ServerEndpoint, login: JwtIssuer) -> Users:
     """Users without calls of other tests."""
     tokens = (login.token(aud=PUBLIC, scope=SCOPE, sub=f"user-{uuid4()}") for _ in count())
     return (counting.showing(Authorization=f"Bearer {token}") for token in tokens)

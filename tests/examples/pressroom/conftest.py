@@ -14,7 +14,7 @@ from tests.examples.local_api import LocalApi, published, running, serving_api
 from tests.examples.pressroom.careless import careless
 from tests.examples.pressroom.host import APPLICATION
 from tests.examples.project_process import ServerEndpoint, serving
-from tests.runtime.issuer import Issuer
+from tests.runtime.issuer import JwtIssuer
 
 PUBLIC = "https://mcp.pressroom.example"
 """The address under which hosts know the server."""
@@ -26,7 +26,7 @@ class PressroomLauncher:
 
     api: LocalApi
     login: LocalApi
-    issuer: Issuer
+    issuer: JwtIssuer
 
     def server(self, **settings: str) -> AbstractContextManager[ServerEndpoint]:
         """A new server."""
@@ -74,7 +74,7 @@ def api(site: Site, elsewhere: LocalApi) -> Iterator[LocalApi]:
 @pytest.fixture(scope="package")
 def press(api: LocalApi) -> Iterator[PressroomLauncher]:
     """Starts servers."""
-    issuer = Issuer()
+    issuer = JwtIssuer()
     with running(published(issuer)) as login:
         yield PressroomLauncher(api, login, issuer)
 

@@ -16,7 +16,7 @@ from tests.examples.pressroom.conftest import PUBLIC, PressroomLauncher, editing
 from tests.examples.pressroom.host import APPLICATION, ChatHost
 from tests.examples.project_process import GENERATED, PATIENCE, ServerEndpoint
 from tests.runtime.auth_servers import entry
-from tests.runtime.issuer import Issuer, elliptic
+from tests.runtime.issuer import JwtIssuer, elliptic
 
 CALL = {"name": "list_pages", "arguments": {}}
 EVERYTHING = (("list_pages", ""), ("get_page", "moved"), ("get_page", "none"), ("get_page", "a b"))
@@ -113,7 +113,7 @@ def test_a_token_that_is_not_good_goes_nowhere(
         "expired": press.token(exp=1),
         "audience": press.token(aud="https://elsewhere.example"),
         "issuer": press.token(iss="https://elsewhere.example"),
-        "key": PressroomLauncher(press.api, press.login, Issuer()).token(),
+        "key": PressroomLauncher(press.api, press.login, JwtIssuer()).token(),
         "unsigned": ".".join([*press.token().split(".")[:2], ""]),
         "garbage": "not-a-token",
     }
@@ -149,7 +149,7 @@ def test_nobody_is_let_in_while_the_issuer_is_away(press: PressroomLauncher, tok
 
 @pytest.mark.repeated("tests/runtime/test_authentication.py holds the change of keys")
 def test_no_call_fails_while_the_issuer_changes_its_keys(press: PressroomLauncher) -> None:
-    issuer = Issuer()
+    issuer = JwtIssuer()
     with (
         running(published(issuer)) as login,
         press.server(workers="2", caller_jwks_url=f"{login.url}/keys") as front,

@@ -12,7 +12,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from tests.examples.local_api import LocalApi, published, running, serving_api
 from tests.examples.project_process import ServerEndpoint, serving
 from tests.runtime.auth_servers import entry
-from tests.runtime.issuer import NAME, Issuer
+from tests.runtime.issuer import NAME, JwtIssuer
 
 PUBLIC = "https://reading-room.example"
 """The address under which callers know the server."""
@@ -79,13 +79,13 @@ def room(api: LocalApi) -> Iterator[ServerEndpoint]:
 
 
 @pytest.fixture(scope="package")
-def login() -> Issuer:
+def login() -> JwtIssuer:
     """The issuer of the operators' tokens."""
-    return Issuer()
+    return JwtIssuer()
 
 
 @pytest.fixture(scope="package")
-def guarded(api: LocalApi, login: Issuer) -> Iterator[ServerEndpoint]:
+def guarded(api: LocalApi, login: JwtIssuer) -> Iterator[ServerEndpoint]:
     """The server with API keys, and tokens of operators."""
     entries = [
         entry(KEYS[holder], holder, scopes=scopes, path={"workspaceId": "harbour"})

@@ -9,7 +9,7 @@ import pytest
 from tests.examples.local_api import LocalApi
 from tests.examples.project_process import ServerEndpoint
 from tests.examples.reading_room.conftest import HARBOUR, KEYS, LIGHTHOUSE, PUBLIC, SCOPES
-from tests.runtime.issuer import Issuer
+from tests.runtime.issuer import JwtIssuer
 
 Holding = Callable[[str], ServerEndpoint]
 
@@ -99,7 +99,7 @@ def test_a_denial_is_no_error_of_the_transport(holding: Holding) -> None:
 
 @pytest.mark.parametrize("tool", [*READING, *WRITING])
 def test_an_operators_token_passes_every_gate(
-    guarded: ServerEndpoint, login: Issuer, tool: str
+    guarded: ServerEndpoint, login: JwtIssuer, tool: str
 ) -> None:
     token = login.token(aud=f"{PUBLIC}{HARBOUR}", sub="operator")
 
@@ -128,7 +128,7 @@ def test_a_key_of_one_workspace_is_refused_at_another(api: LocalApi, holding: Ho
 
 
 def test_a_token_for_one_workspace_is_refused_at_another(
-    guarded: ServerEndpoint, login: Issuer
+    guarded: ServerEndpoint, login: JwtIssuer
 ) -> None:
     token = login.token(aud=f"{PUBLIC}{HARBOUR}", sub="operator")
 
