@@ -28,10 +28,10 @@ from mcpgen.emit.code import (
     url_path,
 )
 from mcpgen.emit.credentials import settings
+from mcpgen.emit.feature_declaration import PolicyVariable
 from mcpgen.emit.locks import LOCK
 from mcpgen.emit.package_files import api_name, prefix, request_of
-from mcpgen.emit.policy.auth_settings import setting_rows
-from mcpgen.emit.policy.rule_declaration import PolicyVariable
+from mcpgen.emit.policy.access import setting_rows
 from mcpgen.emit.required_variables import limit_store, required_variables
 from mcpgen.emit.runtime import runtime_package, runtime_requirements
 from mcpgen.emit.views import (
