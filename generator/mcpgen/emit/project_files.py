@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from mcpgen import __version__
 from mcpgen.clients import ServerEntry, find_client
 from mcpgen.config import Config
-from mcpgen.config.tables.flattening import FlattenMode
 from mcpgen.config.tables.project import RuntimeMode
+from mcpgen.config.tables.tool_schemas import FlattenMode
 from mcpgen.emit.code import (
     SourceText,
     action,
@@ -51,7 +51,7 @@ from mcpgen.emit.views import (
     VariableView,
     WorkflowView,
 )
-from mcpgen.ir.credentials import PassthroughSpec, TokenExchange, origin
+from mcpgen.ir.policy import PassthroughSpec, TokenExchange, origin
 from mcpgen.ir.resources_prompts import PromptSpec, ResourceSpec
 from mcpgen.ir.server import EnvSetting, Server, Toolset, ToolSpec
 

@@ -17,8 +17,8 @@ from mcpgen.emit.views import (
     ResourcesTestView,
     ScenarioView,
 )
-from mcpgen.ir.credentials import PassthroughSpec, TokenExchange
 from mcpgen.ir.json_format import format_entry
+from mcpgen.ir.policy import PassthroughSpec, TokenExchange
 from mcpgen.ir.resources_prompts import VARIABLE, ResourceSpec
 from mcpgen.ir.server import ExpectedRequest, Server, ToolScenario, ToolSpec
 from mcpgen.ir.source import Json

@@ -7,8 +7,7 @@ from dataclasses import fields
 from mcpgen.emit.credentials import feature_settings
 from mcpgen.emit.feature_declaration import RuleDeclaration
 from mcpgen.emit.literal import CallExpr, NameExpr, Value
-from mcpgen.ir.credentials import PassthroughSpec, TokenExchange
-from mcpgen.ir.policy import AuthenticationSpec
+from mcpgen.ir.policy import AuthenticationSpec, PassthroughSpec, TokenExchange
 from mcpgen.ir.server import Server
 
 _SETTINGS = NameExpr("settings")
