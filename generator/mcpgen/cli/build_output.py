@@ -13,8 +13,7 @@ from mcpgen.diagnostics import Code, Diagnostic, Severity
 from mcpgen.diagnostics.codes import config as config_codes
 from mcpgen.diagnostics.codes import lower as lower_codes
 from mcpgen.diagnostics.codes import read as read_codes
-from mcpgen.diagnostics.render import diagnostic_as_json as show_as_json
-from mcpgen.diagnostics.render import escape_invisible, show
+from mcpgen.diagnostics.render import diagnostic_as_json, escape_invisible, show
 from mcpgen.pipeline import BuildResult, BuildStatus, SourceMap, is_server_target
 
 if TYPE_CHECKING:
@@ -206,5 +205,5 @@ def _format_variables(outcome: BuildResult) -> str:
 
 def finding_as_json(found: Diagnostic, places: SourceMap) -> dict[str, Any]:
     """Returns a finding for programs; the id is called `code`, as on the command line."""
-    members = show_as_json(found, places.position)
+    members = diagnostic_as_json(found, places.position)
     return {"code": members.pop("id"), **members}

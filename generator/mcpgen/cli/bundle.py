@@ -33,8 +33,8 @@ def bundle(
 
     Exit codes: 0 written, 1 errors in the description, 2 the project cannot be bundled, 3 a bug in mcpgen.
     """
-    from mcpgen.cli.load_target import load_target, tell
-    from mcpgen.diagnostics import Diagnostics, Severity
+    from mcpgen.cli.load_target import exit_with_errors, load_target
+    from mcpgen.diagnostics import Diagnostics
     from mcpgen.pipeline import BuildOptions
     from mcpgen.pipeline.bundle import CannotBundle, bundle_name, write_bundle
     from mcpgen.pipeline.load_tools import TargetKind
@@ -45,9 +45,7 @@ def bundle(
     if found.kind is not TargetKind.PROJECT:
         raise typer.BadParameter(f"{folder} is {found.kind}; a bundle is made of a project.")
     if found.server is None:
-        errors = [finding for finding in found.diagnostics if finding.severity is Severity.ERROR]
-        tell(found, errors, "")
-        raise typer.Exit(1)
+        exit_with_errors(found)
     config = open_workspace(folder, options, Diagnostics()).config
     path = Path(output or bundle_name(found.server))
     if path.suffix != ".mcpb":

@@ -161,10 +161,9 @@ def _server_entry(
 
 
 def _entry_of(target: str, name: str, http: bool) -> ServerEntry:
-    from mcpgen.cli.load_target import load_target, tell
+    from mcpgen.cli.load_target import exit_with_errors, load_target
     from mcpgen.clients import ServerEntry
     from mcpgen.conformance.targets.command import UnusableTarget, command_words
-    from mcpgen.diagnostics import Severity
     from mcpgen.pipeline import BuildOptions
     from mcpgen.pipeline.connect.errors import TargetNotInstalled
     from mcpgen.pipeline.connect.server_entry import entry_of_project, entry_of_spec, entry_of_url
@@ -184,9 +183,7 @@ def _entry_of(target: str, name: str, http: bool) -> ServerEntry:
     if found.kind is TargetKind.LISTING:
         raise typer.BadParameter(f"{target} is {found.kind}, and no server.")
     if found.server is None:
-        errors = [one for one in found.diagnostics if one.severity is Severity.ERROR]
-        tell(found, errors, "")
-        raise typer.Exit(1)
+        exit_with_errors(found)
     if found.kind is TargetKind.PROJECT:
         try:
             return entry_of_project(Path(target or "."), found.server, over_http=http)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 import typer
 
@@ -12,7 +12,7 @@ from mcpgen.cli.auth_options import AuthOptions, login
 from mcpgen.cli.build import stdin_of
 from mcpgen.cli.build_output import finding_as_json
 from mcpgen.cli.console import coloured, echo_json, progress, say
-from mcpgen.diagnostics import Diagnostic, Severity
+from mcpgen.diagnostics import Severity
 from mcpgen.diagnostics.render import show
 from mcpgen.pipeline import BuildOptions
 from mcpgen.pipeline.load_tools import LoadedTools, TargetKind, TargetUnreadable, load_tools
@@ -35,11 +35,9 @@ def load_listing(
     description or the configuration.
     """
     found = load_target(target, options, headers, bearer_env)
-    if found.surface is not None:
-        return found.surface
-    errors = [one for one in found.diagnostics if one.severity is Severity.ERROR]
-    tell(found, errors, command)
-    raise typer.Exit(1)
+    if found.surface is None:
+        exit_with_errors(found, command)
+    return found.surface
 
 
 def load_target(
@@ -83,12 +81,15 @@ def load_silently(
         raise typer.BadParameter(reason if reason.endswith("?") else f"{reason}.") from error
 
 
-def tell(found: LoadedTools, findings: list[Diagnostic], command: str) -> None:
-    """Prints the findings of a failed command: on standard error, and as JSON for programs."""
+def exit_with_errors(found: LoadedTools, command: str = "") -> NoReturn:
+    """Ends a command with exit code 1 and prints the errors: on standard error, or as JSON for
+    programs if `command` is named."""
+    errors = [one for one in found.diagnostics if one.severity is Severity.ERROR]
     places = found.places
     if command:
-        diagnostics = [finding_as_json(one, places) for one in findings]
+        diagnostics = [finding_as_json(error, places) for error in errors]
         tree = {"version": 1, "command": command, "exit_code": 1, "diagnostics": diagnostics}
         echo_json(tree)
     else:
-        say(show(findings, places.position, places.line, colour=coloured(sys.stderr)))
+        say(show(errors, places.position, places.line, colour=coloured(sys.stderr)))
+    raise typer.Exit(1)

@@ -101,8 +101,12 @@ def register(
     card, 2 the server or the registry could not be asked, 3 a bug in mcpgen.
     """
     from mcpgen.cli.registry_options import load_card, registry_of
-    from mcpgen.pipeline.registration import RegistrationFlow, RegistrationPlan, register_agent
-    from mcpgen.pipeline.registration import stay as stay_there
+    from mcpgen.pipeline.registration import (
+        RegistrationFlow,
+        RegistrationPlan,
+        keep_registered,
+        register_agent,
+    )
     from mcpgen.pipeline.registry_client import RegistryFailure
 
     if ttl and flow is RegistrationWay.NATIVE:
@@ -114,7 +118,7 @@ def register(
         made = register_agent(card, where, terms)
         _print_registration(card, where, made, flow, format)
         if stay:
-            stay_there(card, where, terms, made, say)
+            keep_registered(card, where, terms, made, say)
     except RegistryFailure as trouble:
         say(f"error: {trouble.kind}: {where.url}: {trouble}")
         code = 2 if trouble.kind.passes else 1

@@ -11,7 +11,6 @@ import typer
 
 from mcpgen.cli.console import echo_report, progress, say
 from mcpgen.cli.options import BEARER_ENV, CAPABILITY, CHANGE, OPENAPI
-from mcpgen.diagnostics import Severity
 
 if TYPE_CHECKING:
     from mcpgen.openspec.scenarios import ScenarioReport
@@ -82,7 +81,7 @@ def scenarios(
     call of the scenarios is made, also calls that change something. Exit codes: 0 good enough, 1
     not, or errors in the text, 2 nothing could be told, 3 a bug in mcpgen.
     """
-    from mcpgen.cli.load_target import tell as tell_findings
+    from mcpgen.cli.load_target import exit_with_errors
     from mcpgen.openspec.report import render as show
     from mcpgen.openspec.report.render_html import scenarios_as_html
     from mcpgen.openspec.report.render_junit import scenarios_as_junit
@@ -100,9 +99,7 @@ def scenarios(
     except TargetUnreadable as error:
         raise typer.BadParameter(str(error)) from error
     if found.matrix is None:
-        errors = [one for one in found.seen.diagnostics if one.severity is Severity.ERROR]
-        tell_findings(found.seen, errors, "scenarios" if format is ScenariosFormat.JSON else "")
-        raise typer.Exit(1)
+        exit_with_errors(found.seen, "scenarios" if format is ScenariosFormat.JSON else "")
     lacking = found.matrix.lacking(min_bound, fail_on_pending)
     code = 1 if lacking else 0
     if format is ScenariosFormat.JSON:

@@ -1,4 +1,5 @@
-"""Loads the tools of any target: a description, a project, a server or a saved list."""
+"""Loads the tools of any target: a description, a project, a server or a saved list. Adds the findings
+of lint to the tools of a description."""
 
 from __future__ import annotations
 
@@ -11,8 +12,11 @@ from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
 from mcpgen.config import NAME as CONFIG_NAME
-from mcpgen.diagnostics import Diagnostic, Diagnostics, Location
+from mcpgen.diagnostics import Diagnostic, Diagnostics, Location, Severity
 from mcpgen.diagnostics.codes import config as codes
+from mcpgen.diagnostics.codes import lint as lint_codes
+from mcpgen.diagnostics.codes import lower as lower_codes
+from mcpgen.diagnostics.codes import openspec as openspec_codes
 from mcpgen.diagnostics.codes import parse as parse_codes
 from mcpgen.diagnostics.render import SourceMap
 from mcpgen.diagnostics.suggestions import closest_matches
@@ -228,14 +232,14 @@ def _of_server(url: str, headers: Mapping[str, str], secrets: frozenset[str]) ->
     """Lists the tools of a running server, with secrets redacted."""
     from mcpgen.analysis import ToolListing
     from mcpgen.conformance.model import PrerequisiteMissing, Report
-    from mcpgen.conformance.options import CheckOptions as Asking
+    from mcpgen.conformance.options import CheckOptions
     from mcpgen.conformance.redaction import in_address, redact_report, redact_text
     from mcpgen.conformance.server_info import list_tools
     from mcpgen.conformance.targets.command import UnusableTarget
 
     secrets |= in_address(url)
     try:
-        listing, features = list_tools(url, Asking(headers=headers))
+        listing, features = list_tools(url, CheckOptions(headers=headers))
     except UnusableTarget as error:
         raise TargetUnreadable(str(error)) from error
     except PrerequisiteMissing as error:
@@ -306,3 +310,52 @@ def _writable(tools: tuple[Announced, ...]) -> tuple[tuple[Announced, ...], tupl
 def _listed_entries(value: object) -> list[dict[str, object]]:
     entries = value if isinstance(value, list) else []
     return [entry if isinstance(entry, dict) else {} for entry in entries]
+
+
+OWN = frozenset(
+    {
+        code.id
+        for stage in (lint_codes, openspec_codes)
+        for code in vars(stage).values()
+        if hasattr(code, "id")
+    }
+)
+ALSO = frozenset(
+    {lower_codes.SUSPICIOUS_TEXT.id, lower_codes.MISSING_OPERATION.id}
+    | {code.id for code in parse_codes.PER_OPERATION}
+)
+"""Codes of other stages in lint's report: instructions to models in texts, and operations without a
+tool."""
+
+
+def lint_target(
+    target: str,
+    options: BuildOptions = BuildOptions(),  # noqa: B008 - it is immutable
+    *,
+    stdin: bytes | None = None,
+    tell: ProgressCallback | None = None,
+) -> LoadedTools:
+    """Loads a description or a project and adds the findings of lint. Errors of every stage are
+    included: unreadable parts were not checked.
+
+    Raises TargetUnreadable for other targets, and OSError for an unreadable file.
+    """
+    kind = kind_of(target, stdin)
+    if kind not in (TargetKind.SPEC, TargetKind.PROJECT):
+        raise TargetUnreadable(
+            f"lint is for {TargetKind.SPEC} or {TargetKind.PROJECT}, and {target} is {kind}"
+        )
+    diagnostics = Diagnostics()
+    loaded_tools = load_tools(target, options, stdin=stdin, tell=tell, diagnostics=diagnostics)
+    if loaded_tools.api is not None and loaded_tools.server is not None:
+        from mcpgen.lint import lint
+        from mcpgen.openspec.lint import lint_steps
+
+        lint(loaded_tools.api, loaded_tools.server, diagnostics)
+        if loaded_tools.server.proofs:
+            lint_steps(loaded_tools.server.proofs, diagnostics)
+    return replace(loaded_tools, diagnostics=tuple(filter(_is_finding, diagnostics.sorted())))
+
+
+def _is_finding(diagnostic: Diagnostic) -> bool:
+    return diagnostic.severity is Severity.ERROR or diagnostic.code.id in OWN | ALSO

@@ -156,7 +156,7 @@ LONGEST_WAIT = 300.0
 """Maximum seconds of a `Retry-After`."""
 
 
-def stay(
+def keep_registered(
     card: Card,
     registry: RegistryConnection,
     terms: RegistrationPlan,

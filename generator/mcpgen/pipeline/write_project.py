@@ -1,5 +1,5 @@
-"""Ends a build: compares the project with the folder, or writes and checks the project. Ejects
-files."""
+"""Ends a build: compares the project with the folder, or writes the project, starts the server and
+checks the server. Ejects files."""
 
 from __future__ import annotations
 
@@ -12,25 +12,27 @@ from typing import TYPE_CHECKING
 
 from mcpgen import __version__, write
 from mcpgen.config import NAME as CONFIG_NAME
-from mcpgen.config import toml_position as places_of
+from mcpgen.config import toml_position
 from mcpgen.diagnostics import Diagnostics, Location, Severity
+from mcpgen.diagnostics.codes import config as config_codes
 from mcpgen.diagnostics.codes import parse as parse_codes
 from mcpgen.diagnostics.codes import read as read_codes
 from mcpgen.diagnostics.codes import smoke_test as codes
 from mcpgen.emit.headers import eject_header
-from mcpgen.emit.runtime import has_copy, runtime_version
+from mcpgen.emit.runtime import has_copy, runtime_environment, runtime_version
 from mcpgen.ir.document_urls import is_remote
 from mcpgen.ir.project import Project
 from mcpgen.ir.server import Server
 from mcpgen.ir.source import Source
 from mcpgen.pipeline.load_spec import failing
-from mcpgen.pipeline.project_checks import HOOKS
+from mcpgen.pipeline.project_checks import HOOKS, missing_extras
 from mcpgen.pipeline.result import BuildOptions, BuildResult, BuildStatus, PhaseTimer
-from mcpgen.pipeline.verify import can_start, verify_project
 from mcpgen.pipeline.workspace import STDIN, Workspace
 
 if TYPE_CHECKING:
     from mcpgen.conformance import Report
+    from mcpgen.conformance.options import CheckOptions
+    from mcpgen.conformance.run_config import PassCriteria
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +69,7 @@ class BuildContext:
         lock = write.lock_after_move(lock, package, disk)
         plan = write.plan(self.project, lock, disk)
         move = write.move_package(plan, self.project, lock, space.folder, package)
-        line, column = places_of(space.config_text or "", ("package",))
+        line, column = toml_position(space.config_text or "", ("package",))
         at = Location(space.config_name, ("package",), line, column)
         write.add_move_findings(move, lock.package, package, at, space.name, self.diagnostics)
         return move.plan
@@ -266,3 +268,94 @@ def _mark_as_ejected(file: Path) -> None:
     if file.is_file() and not file.is_symlink():
         text = file.read_bytes().decode(errors="surrogateescape")
         file.write_bytes(eject_header(text).encode(errors="surrogateescape"))
+
+
+EVERYWHERE = "universal-tool-name"
+"""The check of tool names with the strictest rule of all hosts."""
+
+REPORTED = {config_codes.MANY_TOOLS: "universal-tool-count"}
+"""Codes of a build with the id of the equivalent check on a running server."""
+
+
+def _accept_declared_names(report: Report) -> Report:
+    """Lowers the failed check of a tool name outside of mcpgen's own pattern to a warning: only the
+    author can declare the name, and no known host refuses the name."""
+    from mcpgen.conformance.model import CheckStatus
+    from mcpgen.lower.names import is_legal_tool_name
+
+    outcomes = tuple(
+        (
+            replace(outcome, status=CheckStatus.WARNING)
+            if outcome.check.id == EVERYWHERE
+            and outcome.status is CheckStatus.FAILED
+            and not is_legal_tool_name(outcome.tool)
+            else outcome
+        )
+        for outcome in report.outcomes
+    )
+    return replace(report, outcomes=outcomes)
+
+
+def can_start(
+    folder: Path, name: str, diagnostics: Diagnostics, severity: Severity | None = None
+) -> bool:
+    """True if the packages of the project are installed, for packages from extras of mcpgen. Adds
+    PACKAGES_MISSING with `severity`."""
+    missing = missing_extras(folder)
+    if missing:
+        diagnostics.add(
+            config_codes.PACKAGES_MISSING,
+            Location(name),
+            severity=severity,
+            packages=", ".join(f"`{distribution}`" for distribution in missing),
+            extras=",".join(sorted(set(missing.values()))),
+        )
+    return not missing
+
+
+def verify_project(
+    server: Server,
+    folder: Path,
+    name: str,
+    clock: PhaseTimer,
+    diagnostics: Diagnostics,
+    checks: CheckOptions | None = None,
+    terms: PassCriteria | None = None,
+) -> Report:
+    """Starts the project in a folder, named `name` in messages, and checks the server.
+
+    Adds DID_NOT_START, CHECK_FAILED and CHECK_WARNED, at the operation of the affected tool.
+    """
+    with clock.phase("trial"):
+        from mcpgen.conformance.run_config import apply_criteria
+        from mcpgen.smoke_test.runner import run_smoke_test
+
+        report = _accept_declared_names(
+            run_smoke_test(server, folder, checks, environment=runtime_environment())
+        )
+        report = apply_criteria(report, terms) if terms else report
+    report_outcomes(report, server, name, diagnostics)
+    return report
+
+
+def report_outcomes(report: Report, server: Server, name: str, diagnostics: Diagnostics) -> None:
+    """Adds DID_NOT_START, CHECK_FAILED and CHECK_WARNED for the outcomes of a run, except for
+    checks already reported by the build."""
+    from mcpgen.conformance import CheckStatus
+    from mcpgen.conformance.checks.run_checks import STARTS
+
+    reported_checks = {
+        REPORTED[diagnostic.code] for diagnostic in diagnostics if diagnostic.code in REPORTED
+    }
+    places = {tool.name: tool.at for tool in server.tools}
+    kinds = {CheckStatus.FAILED: codes.CHECK_FAILED, CheckStatus.WARNING: codes.CHECK_WARNED}
+    for outcome in report.outcomes:
+        at = places.get(outcome.tool, Location(name))
+        if outcome.check is STARTS and outcome.status is CheckStatus.FAILED:
+            # A diagnostic has a single line.
+            reason = ": ".join(outcome.saw.splitlines())
+            diagnostics.add(codes.DID_NOT_START, at, reason=reason, package=server.package)
+        elif (code := kinds.get(outcome.status)) and outcome.check.id not in reported_checks:
+            subject = f"the tool `{outcome.tool}`" if outcome.tool else "the built server"
+            facts = {"check": outcome.check.id, "expected": outcome.expected, "saw": outcome.saw}
+            diagnostics.add(code, at, severity=None, subject=subject, **facts)
