@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+
+import typer
 
 from mcpgen.conformance.targets.credentials import OAuthClient, transport_problem
 
@@ -40,6 +43,19 @@ class ResolvedCredentials:
     client: OAuthClient | None
     secrets: frozenset[str] = field(repr=False)
     refused: dict[str, str] = field(repr=False)
+
+
+def resolve_header_options(
+    target: str, headers: tuple[str, ...], bearer_env: str, problems: Sequence[str] = ()
+) -> ResolvedCredentials:
+    """Resolves `--header` and `--bearer-env` for a target. Raises BadParameter with `problems` and all
+    errors of the two options."""
+    found = list(problems)
+    asked = AuthOptions(headers, bearer_env, oauth=("", "", ""), scopes=(), resource=target)
+    credentials = login(asked, found)
+    if found:
+        raise typer.BadParameter("\n".join(found))
+    return credentials
 
 
 def login(asked: AuthOptions, problems: list[str]) -> ResolvedCredentials:

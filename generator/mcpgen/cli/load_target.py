@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 import typer
 
-from mcpgen.cli.auth_options import AuthOptions, login
+from mcpgen.cli.auth_options import resolve_header_options
 from mcpgen.cli.build import stdin_of
 from mcpgen.cli.build_output import finding_as_json
 from mcpgen.cli.console import coloured, echo_json, progress, say
@@ -44,15 +44,7 @@ def load_target(
     target: str, options: BuildOptions, headers: tuple[str, ...] = (), bearer_env: str = ""
 ) -> LoadedTools:
     """Loads a target. Raises BadParameter for an unreadable or unreachable target."""
-    problems: list[str] = []
-    credentials = login(
-        AuthOptions(
-            headers=headers, bearer_env=bearer_env, oauth=("", "", ""), scopes=(), resource=target
-        ),
-        problems,
-    )
-    if problems:
-        raise typer.BadParameter("\n".join(problems))
+    credentials = resolve_header_options(target, headers, bearer_env)
     found = load_silently(
         lambda stdin, tell: load_tools(
             target, options, credentials.headers, credentials.secrets, stdin=stdin, tell=tell

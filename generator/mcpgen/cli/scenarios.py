@@ -133,15 +133,11 @@ def _against(
     spec: str, target: str, chosen: _Chosen, change: str, capability: str, openapi: str
 ) -> ScenarioReport:
     """Performs the scenarios against a server. Raises BadParameter for unusable options."""
-    from mcpgen.cli.auth_options import AuthOptions, login
+    from mcpgen.cli.auth_options import resolve_header_options
     from mcpgen.openspec.against.run import AgainstOptions
     from mcpgen.openspec.scenarios import scenarios_against
 
-    problems: list[str] = []
-    asked = AuthOptions(chosen.headers, chosen.bearer_env, ("", "", ""), (), target)
-    credentials = login(asked, problems)
-    if problems:
-        raise typer.BadParameter("\n".join(problems))
+    credentials = resolve_header_options(target, chosen.headers, chosen.bearer_env)
     options = AgainstOptions(credentials.headers, chosen.given, chosen.seconds)
     return scenarios_against(
         spec,

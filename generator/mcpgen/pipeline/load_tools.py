@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path, PurePath
@@ -228,23 +229,33 @@ def _feature_notes(server: Server) -> Iterator[str]:
         yield f"prompt: {prompt.name}({names})"
 
 
-def _of_server(url: str, headers: Mapping[str, str], secrets: frozenset[str]) -> ToolListing:
-    """Lists the tools of a running server, with secrets redacted."""
-    from mcpgen.analysis import ToolListing
-    from mcpgen.conformance.model import PrerequisiteMissing, Report
-    from mcpgen.conformance.options import CheckOptions
-    from mcpgen.conformance.redaction import in_address, redact_report, redact_text
-    from mcpgen.conformance.server_info import list_tools
+@contextmanager
+def report_unreachable(url: str, secrets: frozenset[str]) -> Iterator[None]:
+    """Raises TargetUnreadable, with secrets redacted, for the errors of a server without an answer."""
+    from mcpgen.conformance.model import PrerequisiteMissing
+    from mcpgen.conformance.redaction import redact_text
     from mcpgen.conformance.targets.command import UnusableTarget
 
-    secrets |= in_address(url)
     try:
-        listing, features = list_tools(url, CheckOptions(headers=headers))
+        yield
     except UnusableTarget as error:
         raise TargetUnreadable(str(error)) from error
     except PrerequisiteMissing as error:
         message = f"{url}: expected that {error.finding.expected}; saw {error.finding.saw}"
         raise TargetUnreadable(redact_text(message, secrets)) from error
+
+
+def _of_server(url: str, headers: Mapping[str, str], secrets: frozenset[str]) -> ToolListing:
+    """Lists the tools of a running server, with secrets redacted."""
+    from mcpgen.analysis import ToolListing
+    from mcpgen.conformance.model import Report
+    from mcpgen.conformance.options import CheckOptions
+    from mcpgen.conformance.redaction import in_address, redact_report
+    from mcpgen.conformance.server_info import list_tools
+
+    secrets |= in_address(url)
+    with report_unreachable(url, secrets):
+        listing, features = list_tools(url, CheckOptions(headers=headers))
     notes: tuple[str, ...] = ()
     if listing.problem is not None:
         expected, saw = listing.problem.expected, listing.problem.saw
