@@ -208,9 +208,9 @@ def _sizes(matched: tuple[ToolPair, ...]) -> Iterator[tuple[str, tuple[int, int]
             continue
         before = size_of(pair.old).bytes if pair.old else 0
         after = size_of(pair.new).bytes if pair.new else 0
-        named = pair.new or pair.old
-        if before != after and named:
-            yield str(named["name"]), (before, after)
+        tool = pair.new or pair.old
+        if before != after and tool:
+            yield str(tool["name"]), (before, after)
 
 
 def _of_pair(pair: ToolPair) -> Iterator[ToolChange]:

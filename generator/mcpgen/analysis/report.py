@@ -107,8 +107,8 @@ def host_title(host: str) -> str:
 
 
 def _still() -> frozenset[str]:
-    own = PROFILES["experience-workspace"].also
-    return FACTS | {check for check in own if check.startswith("universal-")}
+    profiles = PROFILES["experience-workspace"].also
+    return FACTS | {check for check in profiles if check.startswith("universal-")}
 
 
 def _failure_reasons(outcomes: Iterable[CheckOutcome]) -> Iterable[Reason]:

@@ -41,17 +41,17 @@ def bundle(
     from mcpgen.pipeline.workspace import open_workspace
 
     options = BuildOptions(keep_going=True)
-    found = load_target(folder, options)
-    if found.kind is not TargetKind.PROJECT:
-        raise typer.BadParameter(f"{folder} is {found.kind}; a bundle is made of a project.")
-    if found.server is None:
-        exit_with_errors(found)
+    loaded_tools = load_target(folder, options)
+    if loaded_tools.kind is not TargetKind.PROJECT:
+        raise typer.BadParameter(f"{folder} is {loaded_tools.kind}; a bundle is made of a project.")
+    if loaded_tools.server is None:
+        exit_with_errors(loaded_tools)
     config = open_workspace(folder, options, Diagnostics()).config
-    path = Path(output or bundle_name(found.server))
+    path = Path(output or bundle_name(loaded_tools.server))
     if path.suffix != ".mcpb":
         raise typer.BadParameter("hosts know bundles by the suffix .mcpb.")
     try:
-        files = write_bundle(Path(folder), found.server, path, config.deployment.lock)
+        files = write_bundle(Path(folder), loaded_tools.server, path, config.deployment.lock)
     except CannotBundle as error:
         raise typer.BadParameter(f"{error}.") from error
     echo(str(path))

@@ -125,5 +125,5 @@ def report_of(outcome: BuildResult) -> Report:
         return outcome.report
     errors = count(outcome.count(Severity.ERROR), "error")
     saw = f"{errors} in its description or configuration; nothing was started"
-    found = CheckOutcome(STARTS, CheckStatus.FAILED, "a project that can be built", saw)
-    return Report(outcome.folder, (found,))
+    start = CheckOutcome(STARTS, CheckStatus.FAILED, "a project that can be built", saw)
+    return Report(outcome.folder, (start,))

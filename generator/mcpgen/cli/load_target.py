@@ -34,10 +34,10 @@ def load_listing(
     Raises BadParameter for an unreadable or unreachable target; exits with 1 for errors in the
     description or the configuration.
     """
-    found = load_target(target, options, headers, bearer_env)
-    if found.surface is None:
-        exit_with_errors(found, command)
-    return found.surface
+    loaded_tools = load_target(target, options, headers, bearer_env)
+    if loaded_tools.surface is None:
+        exit_with_errors(loaded_tools, command)
+    return loaded_tools.surface
 
 
 def load_target(
@@ -45,19 +45,19 @@ def load_target(
 ) -> LoadedTools:
     """Loads a target. Raises BadParameter for an unreadable or unreachable target."""
     credentials = resolve_header_options(target, headers, bearer_env)
-    found = load_silently(
+    loaded_tools = load_silently(
         lambda stdin, tell: load_tools(
             target, options, credentials.headers, credentials.secrets, stdin=stdin, tell=tell
         ),
         target,
     )
-    if options.config and found.kind is not TargetKind.SPEC:
-        raise typer.BadParameter(f"--config is for {TargetKind.SPEC}, not for {found.kind}.")
-    if (headers or bearer_env) and found.kind is not TargetKind.SERVER:
+    if options.config and loaded_tools.kind is not TargetKind.SPEC:
+        raise typer.BadParameter(f"--config is for {TargetKind.SPEC}, not for {loaded_tools.kind}.")
+    if (headers or bearer_env) and loaded_tools.kind is not TargetKind.SERVER:
         raise typer.BadParameter(
-            f"--header and --bearer-env are for {TargetKind.SERVER}, not for {found.kind}."
+            f"--header and --bearer-env are for {TargetKind.SERVER}, not for {loaded_tools.kind}."
         )
-    return found
+    return loaded_tools
 
 
 def load_silently(
@@ -73,11 +73,11 @@ def load_silently(
         raise typer.BadParameter(reason if reason.endswith("?") else f"{reason}.") from error
 
 
-def exit_with_errors(found: LoadedTools, command: str = "") -> NoReturn:
+def exit_with_errors(loaded_tools: LoadedTools, command: str = "") -> NoReturn:
     """Ends a command with exit code 1 and prints the errors: on standard error, or as JSON for
     programs if `command` is named."""
-    errors = [one for one in found.diagnostics if one.severity is Severity.ERROR]
-    places = found.places
+    errors = [finding for finding in loaded_tools.diagnostics if finding.severity is Severity.ERROR]
+    places = loaded_tools.places
     if command:
         diagnostics = [finding_as_json(error, places) for error in errors]
         tree = {"version": 1, "command": command, "exit_code": 1, "diagnostics": diagnostics}

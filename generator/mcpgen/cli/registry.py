@@ -115,16 +115,16 @@ def register(
     card = load_card(target, address, tuple(header or ()), bearer_env)
     terms = RegistrationPlan(RegistrationFlow(flow), float(every), ttl)
     try:
-        made = register_agent(card, where, terms)
-        _print_registration(card, where, made, flow, format)
+        agent = register_agent(card, where, terms)
+        _print_registration(card, where, agent, flow, format)
         if stay:
-            keep_registered(card, where, terms, made, say)
+            keep_registered(card, where, terms, agent, say)
     except RegistryFailure as trouble:
         say(f"error: {trouble.kind}: {where.url}: {trouble}")
         code = 2 if trouble.kind.passes else 1
         if format is Format.JSON:
-            told = {"status": "error", "kind": trouble.kind, "error": str(trouble)}
-            echo_json({"version": 1, "exit_code": code, **told}, indent=None)
+            details = {"status": "error", "kind": trouble.kind, "error": str(trouble)}
+            echo_json({"version": 1, "exit_code": code, **details}, indent=None)
         raise typer.Exit(code) from None
     except KeyboardInterrupt:
         if not stay:
@@ -134,7 +134,7 @@ def register(
 def _print_registration(
     card: Card,
     registry: RegistryConnection,
-    made: RegisteredAgent,
+    agent: RegisteredAgent,
     flow: RegistrationWay,
     format: Format,
 ) -> None:
@@ -146,8 +146,8 @@ def _print_registration(
             "command": "register",
             "exit_code": 0,
             "registry": registry.url,
-            "id": made.id,
-            "endpoint": made.endpoint,
+            "id": agent.id,
+            "endpoint": agent.endpoint,
             "flow": flow,
             "address": card.address,
             "tools": tools,
@@ -157,4 +157,4 @@ def _print_registration(
     same = (
         "its card came back as it was" if flow is RegistrationWay.NATIVE else "its card leads there"
     )
-    echo(f"{card.address}: registered as {made.id} with {count(tools, 'tool')}; {same}")
+    echo(f"{card.address}: registered as {agent.id} with {count(tools, 'tool')}; {same}")

@@ -24,11 +24,11 @@ def fetch_card(url: str, address: str, headers: tuple[str, ...], bearer_env: str
         problems.append("a server over stdio has no address; say --address.")
     if not is_server_target(url):
         problems.append(f"{url} is no URL (http://…, https://…).")
-    found = resolve_header_options(url, headers, bearer_env, problems)
+    credentials = resolve_header_options(url, headers, bearer_env, problems)
     try:
         with progress() as tell:
             tell("list")
-            return card_at(url, address, found.headers, found.secrets)
+            return card_at(url, address, credentials.headers, credentials.secrets)
     except TargetUnreadable as error:
         raise typer.BadParameter(f"{error}.") from error
 
@@ -68,8 +68,8 @@ def registry_of(
         problems.append(f"--registry: `{url}` is no http or https URL without user and query.")
     elif (headers or bearer_env) and (problem := transport_problem(url)):
         problems.append(f"--registry: {problem}.")
-    found = resolve_header_options(url, headers, bearer_env, problems)
-    return RegistryConnection(url.rstrip("/"), found.headers, timeout, found.secrets)
+    credentials = resolve_header_options(url, headers, bearer_env, problems)
+    return RegistryConnection(url.rstrip("/"), credentials.headers, timeout, credentials.secrets)
 
 
 def _address_problems(address: str) -> list[str]:

@@ -92,19 +92,19 @@ def scenarios(
         with progress() as tell:
             if against:
                 chosen = _Chosen(tuple(given or ()), tuple(header or ()), bearer_env, timeout)
-                found = _against(target, against, chosen, change, capability, openapi)
+                report = _against(target, against, chosen, change, capability, openapi)
             else:
                 options = BuildOptions(capability=capability, change=change, openapi=openapi)
-                found = scenarios_of(target, options, tell=tell)
+                report = scenarios_of(target, options, tell=tell)
     except TargetUnreadable as error:
         raise typer.BadParameter(str(error)) from error
-    if found.matrix is None:
-        exit_with_errors(found.seen, "scenarios" if format is ScenariosFormat.JSON else "")
-    lacking = found.matrix.lacking(min_bound, fail_on_pending)
+    if report.matrix is None:
+        exit_with_errors(report.seen, "scenarios" if format is ScenariosFormat.JSON else "")
+    lacking = report.matrix.lacking(min_bound, fail_on_pending)
     code = 1 if lacking else 0
     if format is ScenariosFormat.JSON:
         head = {"version": 1, "command": "scenarios", "exit_code": code}
-        text = json.dumps({**head, **show.scenarios_as_json(found.matrix)}, indent=2) + "\n"
+        text = json.dumps({**head, **show.scenarios_as_json(report.matrix)}, indent=2) + "\n"
     else:
         made = {
             ScenariosFormat.TEXT: show.scenarios_as_text,
@@ -112,7 +112,7 @@ def scenarios(
             ScenariosFormat.HTML: scenarios_as_html,
             ScenariosFormat.JUNIT: scenarios_as_junit,
         }
-        text = made[format](found.matrix)
+        text = made[format](report.matrix)
     echo_report(text, format)
     if lacking:
         say(f"error: {lacking}")

@@ -205,7 +205,7 @@ def listing_of_server(api: ApiDescription, server: Server, name: str = "") -> To
         notes=(
             *_discovery_notes(server),
             *_feature_notes(server),
-            *(f"missing: {one.operation}: {one.reason}" for one in server.missing),
+            *(f"missing: {missing.operation}: {missing.reason}" for missing in server.missing),
         ),
         resources=tuple(feature.announced for feature in server.resources),
         prompts=tuple(feature.announced for feature in server.prompts),

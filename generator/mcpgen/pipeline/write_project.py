@@ -127,9 +127,9 @@ class BuildContext:
         names = space.overlay_names(self.options)
         for name, overlay in zip(names, self.source.overlays, strict=True):
             inputs[name] = overlay.sha256
-        beside = space.config_path.parent
+        folder = space.config_path.parent
         for path, content in space.config.files.items():
-            inputs[write.input_name(beside / path, space.folder)] = write.hash_of(content)
+            inputs[write.input_name(folder / path, space.folder)] = write.hash_of(content)
         if space.config_hash:
             inputs[write.input_name(space.config_path, space.folder)] = space.config_hash
         else:
@@ -207,8 +207,8 @@ def write_project(job: BuildContext) -> BuildResult:
     with ExitStack() as stack:
         with job.clock.phase("write"):
             seal = stack.enter_context(_apply(job, plan))
-        wanted = job.options.verify and not known_good
-        if wanted:
+        needs_check = job.options.verify and not known_good
+        if needs_check:
             report = _verify_written(job)
         failed = report is not None and report.failed
         passed = known_good if report is None else not failed
@@ -218,7 +218,7 @@ def write_project(job: BuildContext) -> BuildResult:
         at = Location(job.space.name)
         job.diagnostics.add(codes.NOT_TRIED, at, reason="`--no-verify`")
     outcome = job.outcome(BuildStatus.BUILT if plan.moves else BuildStatus.UNCHANGED, plan)
-    unfit = wanted and (failed or failing(job.diagnostics, job.options))
+    unfit = needs_check and (failed or failing(job.diagnostics, job.options))
     return replace(outcome, report=report, status=BuildStatus.UNFIT if unfit else outcome.status)
 
 
