@@ -115,10 +115,10 @@ def _pair_tool(
     return ToolPair(before[former], tool, known_by if former != name else "")
 
 
-def _tools_by_name(surface: ToolListing) -> dict[str, Announced]:
+def _tools_by_name(listing: ToolListing) -> dict[str, Announced]:
     """Returns the tools by name; of duplicates the first, as hosts do."""
     by_name: dict[str, Announced] = {}
-    for tool in surface.tools:
+    for tool in listing.tools:
         by_name.setdefault(str(tool["name"]), tool)
     return by_name
 

@@ -35,9 +35,9 @@ def load_listing(
     description or the configuration.
     """
     loaded_tools = load_target(target, options, headers, bearer_env)
-    if loaded_tools.surface is None:
+    if loaded_tools.listing is None:
         exit_with_errors(loaded_tools, command)
-    return loaded_tools.surface
+    return loaded_tools.listing
 
 
 def load_target(

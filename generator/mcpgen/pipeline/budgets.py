@@ -42,16 +42,16 @@ def check_budgets(
     """
     budgets = config.budgets
     limits = SizeLimits(budgets.tools, budgets.tools_list_bytes, budgets.tool_bytes, budgets.tokens)
-    surface = replace(
+    listing = replace(
         listing_of_server(api, server), alternatives=discovery_variant(api, server, config)
     )
     places = {tool.name: tool.at for tool in server.listed}
-    for overrun in overruns(surface, limits):
+    for overrun in overruns(listing, limits):
         at = config.at("budgets", *overrun.key.split(".")) or api.at
         if overrun.meetable and overrun.tool:
             _report_tool(overrun, places[overrun.tool], diagnostics)
         elif overrun.meetable:
-            _report_list(overrun, at, largest(surface), diagnostics)
+            _report_list(overrun, at, largest(listing), diagnostics)
         else:
             facts = {
                 "key": overrun.key,
@@ -60,7 +60,7 @@ def check_budgets(
             }
             diagnostics.add(codes.UNMEETABLE_BUDGET, at, severity=None, **facts)
     if not limits.tools:
-        for overrun in overruns(surface, SizeLimits(tools=MANY_TOOLS)):
+        for overrun in overruns(listing, SizeLimits(tools=MANY_TOOLS)):
             facts = {
                 "count": f"{overrun.found:,}",
                 "limit": str(MANY_TOOLS),

@@ -101,11 +101,11 @@ def _suggestion(path: Path) -> str:
 
 @dataclass(frozen=True, slots=True)
 class LoadedTools:
-    """The tools of a target. `surface` is None if `diagnostics` has errors. `api` and `server` are
+    """The tools of a target. `listing` is None if `diagnostics` has errors. `api` and `server` are
     set for a description and a project."""
 
     kind: TargetKind
-    surface: ToolListing | None = None
+    listing: ToolListing | None = None
     diagnostics: tuple[Diagnostic, ...] = ()
     places: SourceMap = field(default_factory=SourceMap)
     api: ApiDescription | None = None
@@ -163,7 +163,7 @@ def _of_spec(
     source_map = places(loaded_spec, space, stdin)
     if loaded_spec.api is None:
         return LoadedTools(
-            kind=kind, surface=None, diagnostics=tuple(diagnostics.sorted()), places=source_map
+            kind=kind, listing=None, diagnostics=tuple(diagnostics.sorted()), places=source_map
         )
     from mcpgen.config import Config
     from mcpgen.lower import lower
@@ -173,7 +173,7 @@ def _of_spec(
     with clock.phase("lower"):
         server = lower(loaded_spec.api, config, diagnostics, scenarios=False)
         server = bind_scenarios(server, loaded_spec.capabilities, diagnostics)
-    surface = None
+    listing = None
     if not diagnostics.failed:
         from mcpgen.pipeline.budgets import config_variants
 
@@ -181,10 +181,10 @@ def _of_spec(
         variants = (
             () if server.discovery else tuple(config_variants(loaded_spec.api, server, config))
         )
-        surface = replace(listing_of_server(loaded_spec.api, server, target), alternatives=variants)
+        listing = replace(listing_of_server(loaded_spec.api, server, target), alternatives=variants)
     return LoadedTools(
         kind=kind,
-        surface=surface,
+        listing=listing,
         diagnostics=tuple(diagnostics.sorted()),
         places=source_map,
         api=loaded_spec.api,

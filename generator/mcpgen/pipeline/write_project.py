@@ -164,74 +164,76 @@ class BuildContext:
         )
 
 
-def diff_project(job: BuildContext) -> BuildResult:
+def diff_project(context: BuildContext) -> BuildResult:
     """Compares the project with the folder for `--check`. Starts the server if `hooks.py` changed
     since the last build, so CI notices broken hooks."""
-    job.tell_drift()
-    plan = job.plan()
-    lock = job.space.lock
-    promised = lock is not None and lock.promises(job.lock(plan, passed=False))
+    context.tell_drift()
+    plan = context.plan()
+    lock = context.space.lock
+    promised = lock is not None and lock.promises(context.lock(plan, passed=False))
     good = promised and not plan.moves and not plan.conflicts
-    outcome = job.outcome(BuildStatus.CURRENT if good else BuildStatus.DRIFTED, plan)
-    outcome = replace(outcome, diff=write.unified_diff(plan, job.space.folder))
-    if not good or not job.options.verify or lock is None or _has_hooks_of(lock, job):
+    outcome = context.outcome(BuildStatus.CURRENT if good else BuildStatus.DRIFTED, plan)
+    outcome = replace(outcome, diff=write.unified_diff(plan, context.space.folder))
+    if not good or not context.options.verify or lock is None or _has_hooks_of(lock, context):
         return outcome
-    report = _verify_written(job)
-    unfit = report is not None and (report.failed or failing(job.diagnostics, job.options))
+    report = _verify_written(context)
+    unfit = report is not None and (report.failed or failing(context.diagnostics, context.options))
     return replace(outcome, report=report, status=BuildStatus.UNFIT if unfit else outcome.status)
 
 
-def _has_hooks_of(lock: write.Lock, job: BuildContext) -> bool:
+def _has_hooks_of(lock: write.Lock, context: BuildContext) -> bool:
     """True if `hooks.py` is unchanged since the last build."""
-    return job.hooks.items() <= lock.inputs.items()
+    return context.hooks.items() <= lock.inputs.items()
 
 
-def _verify_written(job: BuildContext) -> Report | None:
+def _verify_written(context: BuildContext) -> Report | None:
     """Checks the server in the folder; None if packages are missing."""
-    space = job.space
-    if not can_start(space.folder, space.name, job.diagnostics):
+    space = context.space
+    if not can_start(space.folder, space.name, context.diagnostics):
         return None
-    return verify_project(job.server, space.folder, space.name, job.clock, job.diagnostics)
+    return verify_project(
+        context.server, space.folder, space.name, context.clock, context.diagnostics
+    )
 
 
-def write_project(job: BuildContext) -> BuildResult:
+def write_project(context: BuildContext) -> BuildResult:
     """Writes the planned changes and checks the server."""
-    job.tell_drift()
-    plan = job.plan()
+    context.tell_drift()
+    plan = context.plan()
     if plan.conflicts:
-        return job.outcome(BuildStatus.FAILED, plan)
-    lock = job.space.lock
-    was_verified = lock is not None and lock.verified and _has_hooks_of(lock, job)
-    known_good = was_verified and not plan.moves and not job.options.strict
+        return context.outcome(BuildStatus.FAILED, plan)
+    lock = context.space.lock
+    was_verified = lock is not None and lock.verified and _has_hooks_of(lock, context)
+    known_good = was_verified and not plan.moves and not context.options.strict
     report = None
     with ExitStack() as stack:
-        with job.clock.phase("write"):
-            seal = stack.enter_context(_apply(job, plan))
-        needs_check = job.options.verify and not known_good
+        with context.clock.phase("write"):
+            seal = stack.enter_context(_apply(context, plan))
+        needs_check = context.options.verify and not known_good
         if needs_check:
-            report = _verify_written(job)
+            report = _verify_written(context)
         failed = report is not None and report.failed
         passed = known_good if report is None else not failed
-        with job.clock.phase("write"):
-            seal(job.lock(plan, passed=passed, failed=failed))
-    if not job.options.verify:
-        at = Location(job.space.name)
-        job.diagnostics.add(codes.NOT_TRIED, at, reason="`--no-verify`")
-    outcome = job.outcome(BuildStatus.BUILT if plan.moves else BuildStatus.UNCHANGED, plan)
-    unfit = needs_check and (failed or failing(job.diagnostics, job.options))
+        with context.clock.phase("write"):
+            seal(context.lock(plan, passed=passed, failed=failed))
+    if not context.options.verify:
+        at = Location(context.space.name)
+        context.diagnostics.add(codes.NOT_TRIED, at, reason="`--no-verify`")
+    outcome = context.outcome(BuildStatus.BUILT if plan.moves else BuildStatus.UNCHANGED, plan)
+    unfit = needs_check and (failed or failing(context.diagnostics, context.options))
     return replace(outcome, report=report, status=BuildStatus.UNFIT if unfit else outcome.status)
 
 
 def _apply(
-    job: BuildContext, plan: write.WritePlan
+    context: BuildContext, plan: write.WritePlan
 ) -> AbstractContextManager[Callable[[write.Lock], None]]:
     """Applies the plan; the yielded function writes the lock if changed."""
     if plan.moves:
-        return write.apply_plan(plan, job.space.folder)
+        return write.apply_plan(plan, context.space.folder)
 
     def seal(lock: write.Lock) -> None:
-        if lock != job.space.lock:
-            write.write_lock(lock, job.space.folder)
+        if lock != context.space.lock:
+            write.write_lock(lock, context.space.folder)
 
     return nullcontext(seal)
 
