@@ -94,11 +94,11 @@ class HostReport:
         return self.of(HostVerdict.ACCEPTS, HostVerdict.ADVISES)
 
 
-def host_report(surface: ToolListing) -> HostReport:
+def host_report(listing: ToolListing) -> HostReport:
     """Returns the verdicts of every known host about the tools."""
     options = CheckOptions(profiles=JUDGED, only=_still(), shown=ALL_FINDINGS)
-    text = json.dumps([*surface.tools])
-    report = check_list(text, options, target=surface.name)
+    text = json.dumps([*listing.tools])
+    report = check_list(text, options, target=listing.name)
     return HostReport(report, tuple(_failure_reasons(report.outcomes)))
 
 
@@ -114,8 +114,8 @@ def host_title(host: str) -> str:
 
 
 def _still() -> frozenset[str]:
-    own = PROFILES["experience-workspace"].also
-    return FACTS | {check for check in own if check.startswith("universal-")}
+    profiles = PROFILES["experience-workspace"].also
+    return FACTS | {check for check in profiles if check.startswith("universal-")}
 
 
 def _failure_reasons(outcomes: Iterable[CheckOutcome]) -> Iterable[Reason]:
@@ -158,7 +158,7 @@ class ToolRow:
 class ListingReport:
     """All rows in order of the listing, with totals, hosts and size reductions."""
 
-    surface: ToolListing
+    listing: ToolListing
     rows: tuple[ToolRow, ...]
     judgement: HostReport
     savings: tuple[SizeReduction, ...]
@@ -195,15 +195,15 @@ SORTS: Mapping[str, Callable[[ToolRow], tuple[int | str, ...]]] = {
 """Sort keys of the table: largest first, names from a to z, `order` as announced."""
 
 
-def build_listing_report(surface: ToolListing) -> ListingReport:
-    """The survey of a surface."""
-    judgement = host_report(surface)
+def build_listing_report(listing: ToolListing) -> ListingReport:
+    """Returns the report of a listing."""
+    judgement = host_report(listing)
     rows = tuple(
         ToolRow(
             tool_size(tool),
-            surface.operations.get(str(tool["name"]), ""),
+            listing.operations.get(str(tool["name"]), ""),
             judgement.by_tool.get(str(tool["name"]), ()),
         )
-        for tool in surface.tools
+        for tool in listing.tools
     )
-    return ListingReport(surface, rows, judgement, size_reductions(surface))
+    return ListingReport(listing, rows, judgement, size_reductions(listing))

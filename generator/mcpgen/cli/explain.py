@@ -24,9 +24,9 @@ def explain(
     found = TABLE.get(code.upper()) or names.get(code.lower())
     text = _explanation_page(found) if found else conformance.explain(code.lower()) or ""
     if not text:
-        known = [*TABLE, *names, *(str(id) for id in conformance.TABLE)]
+        words = [*TABLE, *names, *(str(id) for id in conformance.TABLE)]
         raise typer.BadParameter(
-            f"there is no finding or check `{code}`.{did_you_mean(code, known)}"
+            f"there is no finding or check `{code}`.{did_you_mean(code, words)}"
         )
     if format is Format.JSON:
         id = found.id if found else code.lower()
