@@ -47,6 +47,7 @@ ILLEGAL_VALUE = Code(
     explanation="The value has the right type but is not allowed: a number out of range, a word "
     "that is not a choice, or a name that Python, packaging tools or MCP hosts refuse. The "
     "message has the rule.",
+    remedy="choose a value that the finding allows",
 )
 ILLEGAL_SELECTOR = Code(
     "MG606",
@@ -215,6 +216,7 @@ OVER_BUDGET = Code(
     explanation="`[budgets]` limits the size of the tool list, which is part of every "
     "conversation. Nothing is built above a budget. `mcpgen tools` shows the size of each tool "
     "and possible reductions; tokens are estimates.",
+    remedy="choose fewer or smaller tools (`mcpgen tools` shows what would be saved), or raise the budget",
 )
 OVER_TOOL_BUDGET = Code(
     "MG651",
@@ -239,9 +241,9 @@ MANY_TOOLS = Code(
     Severity.WARNING,
     "{count} tools are more than the {limit} from which models choose well",
     hint="{cuts}; or choose fewer under `[select]`, or set `tools` under `[budgets]` to the "
-    "number that is meant",
+    "number that you want",
     explanation="Hosts stop at 40, 80, 100 or 128 tools of all servers together, and models "
-    "choose worse with fewer. No budget is set, so this is a warning. In discovery mode the list "
+    "choose wrong tools from shorter lists already. No budget is set, so this is a warning. In discovery mode the list "
     "has a search tool, a tool that describes another tool, and one or two tools that call others.",
 )
 

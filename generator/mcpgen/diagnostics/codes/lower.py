@@ -267,6 +267,7 @@ MISSING_OPERATION = Code(
     hint="{hint}",
     explanation="A tool must be able to send a valid request. With `--keep-going` the other tools "
     "are built, and the missing operations are listed in the output and in the project's README.",
+    remedy="correct the operation, exclude it under `[select]`, or build the others with `--keep-going`",
 )
 LEFT_OUT_DEPRECATED = Code(
     "MG331",
@@ -352,6 +353,7 @@ REFUSED_UPSTREAM = Code(
     "http and https are used for server-side request forgery; no API has such an address. "
     "`upstream` in mcpgen.toml replaces the address of the whole API. An operation with its own "
     "server keeps that server: correct its address, or exclude the operation.",
+    remedy="correct the address in the document, or set `upstream` in mcpgen.toml",
 )
 REFUSED_TOKEN_URL = Code(
     "MG382",
@@ -502,6 +504,7 @@ ILLEGAL_PROJECT_NAME = Code(
     "`{name}` cannot be the {what} of a project",
     hint="{hint}",
     explanation="The name becomes a folder, a package and the prefix of environment variables.",
+    remedy="set `name` in mcpgen.toml to lower-case words of letters and digits, joined by `-`",
 )
 UNKNOWN_CONFIRMED = Code(
     "MG386",
@@ -674,4 +677,5 @@ LOST_PUBLISHED_TOOL = Code(
     "document has the operationId, or the method and path, of the published tool. A replacement "
     "can have the published name: `[names]`, or `name` under `[tools]`. The finding is reported "
     "by the build that deletes the tool, and by `--check` before.",
+    remedy="give the replacement the published name under `[names]`, or tell the callers that the tool is gone",
 )

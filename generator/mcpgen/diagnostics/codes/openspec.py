@@ -59,6 +59,7 @@ UNKNOWN_IN_OPENSPEC = Code(
     explanation="The name of a capability is its path below `specs/`, such as `mcp-adapter` or "
     "`area/mcp-adapter`; the name of a change is its folder below `changes/`. Archived changes "
     "are already part of the specs and are not read.",
+    remedy="name a capability below `specs/`, or a change below `changes/`",
 )
 SEVERAL_CAPABILITIES = Code(
     "MG712",
@@ -145,6 +146,7 @@ MISPLACED_REQUIREMENT = Code(
     "ADDED`, `MODIFIED`, `REMOVED` or `RENAMED Requirements` in a delta, and ignores all others. "
     "mcpgen reads such a requirement in a spec; in a delta it is left out, as by `openspec "
     "archive`.",
+    remedy="move the heading below the section that the finding names",
 )
 NO_NORMATIVE_WORD = Code(
     "MG721",
@@ -245,6 +247,7 @@ COMPANION_TYPE = Code(
     "`{key}` has to be {expected}, and it is {found}",
     explanation="YAML reads `yes` as a text, `1` as a number and `~` as null. Quote texts that "
     "look like another type.",
+    remedy="write the value with the type that the finding names",
 )
 COMPANION_VALUE = Code(
     "MG732",
@@ -253,6 +256,7 @@ COMPANION_VALUE = Code(
     "`{key}` has to be {must}, and it is `{value}`",
     explanation="The value has the right type but is not allowed: a name that MCP, HTTP or Python "
     "refuses, a pattern that does not compile, a path without target.",
+    remedy="choose a value that the finding allows",
 )
 MISSING_COMPANION_KEY = Code(
     "MG733",
@@ -415,6 +419,7 @@ AMBIGUOUS_SCENARIO = Code(
     hint="{full}",
     explanation="Names of scenarios may repeat in a text. A binding then also names the "
     "requirement.",
+    remedy='name the requirement, too: `"Requirement / Scenario"`',
 )
 UNKNOWN_STEP = Code(
     "MG752",
@@ -531,6 +536,7 @@ UNREAD_UPSTREAM_OPERATION = Code(
     "the tool `{name}` calls `{operation}` of `{document}`, which could not be read: {reason}",
     explanation="The findings about the OpenAPI document describe the fault of the operation. "
     "Faults of operations that no tool calls do not matter.",
+    remedy="correct the operation; the findings about its document name the fault",
 )
 UNKNOWN_UPSTREAM_ARGUMENT = Code(
     "MG772",

@@ -67,6 +67,7 @@ BROKEN_YAML = Code(
     explanation="The YAML parser stopped here. Indentation consists of spaces, never of tabs. A "
     "text without quotes must not contain a colon followed by a space, nor start with one of ``@ "
     "` % & * ! | > [ {``.",
+    remedy="correct the line, or quote the text; the finding names the usual cause of its fault",
 )
 ROOT_NOT_A_MAPPING = Code(
     "MG108",
@@ -303,6 +304,7 @@ OTHER_FORMAT = Code(
     explanation="mcpgen reads OpenAPI (2.0 to 3.2) in JSON or YAML, and requirements in Markdown. "
     "The first bytes of the file, or the fields at its root, show another format, so nothing was "
     "read.",
+    remedy="name an OpenAPI document or a Markdown file with requirements; the finding says how to convert the format, if a converter exists",
 )
 
 UNFETCHED_DOCUMENT = Code(
@@ -381,6 +383,7 @@ MALFORMED_OVERLAY = Code(
     "`{what}` of the overlay must be {expected}, but it is {actual}",
     explanation="An overlay has `overlay`, `info` and a list of `actions`; each action has a "
     "`target` and one of `update`, `remove` and `copy`.",
+    remedy="give the member the type that the finding names",
 )
 UNKNOWN_OVERLAY_KEY = Code(
     "MG162",

@@ -56,6 +56,7 @@ UNFIT_SETTING = Code(
     explanation="A setting is a text, number or boolean from the environment of the server. All "
     "arguments of a setting must have values of the same type, and the name of the setting must "
     "be free.",
+    remedy="rename the setting, or give the argument a `fixed` value",
 )
 EMPTY_TOOLSET = Code(
     "MG348",

@@ -154,6 +154,7 @@ UNKNOWN_HOOK = Code(
     "build parses `hooks.py` without running it, so `--check` and `--no-verify` find the fault, "
     "too; keys that exist only at run time are found when the server starts, and by the project's "
     "tests.",
+    remedy="name a tool of the server in `HOOKS`, or remove the entry",
 )
 QUESTION_IN_HOOK = Code(
     "MG520",
