@@ -203,8 +203,8 @@ SBOM_WITHOUT_LOCK = Code(
     '`deploy.sbom` lists the packages of `requirements.lock`, and a project with `runtime = "package"` '
     "has no such file",
     hint='delete `sbom`, or set `runtime = "vendored"`',
-    explanation="A project that depends on `mcpgen-runtime` has a lock file of yours, because the "
-    "package comes from your index, so mcpgen does not know the versions that are installed. Tools "
+    explanation="You maintain the lock file of a project that depends on `mcpgen-runtime`, because the "
+    "package comes from your index; mcpgen does not know the versions that are installed. Tools "
     "such as `syft` or `cyclonedx-py` list the packages of the built image.",
 )
 OVER_BUDGET = Code(
@@ -223,7 +223,7 @@ OVER_TOOL_BUDGET = Code(
     "over-tool-budget",
     Severity.ERROR,
     "the tool `{name}` has {found} bytes, and `tool_bytes` allows {limit}; {part}",
-    hint="exclude the operation, or lower `max_arguments` and `limit` until it fits",
+    hint="exclude the operation, or lower `flatten.max_arguments` and `descriptions.limit` until it fits",
     explanation="One tool is larger than `tool_bytes` under `[budgets]`. The size is the "
     "announced tool as compact JSON: name, description, arguments, output schema and hints.",
 )

@@ -330,8 +330,8 @@ NO_UPSTREAM = Code(
     "API is set",
     hint="set `upstream` in mcpgen.toml, or the variable `…_UPSTREAM` where the server runs, or "
     "start it with `--upstream URL`",
-    explanation="A relative server URL is relative to the address of the document, which a file "
-    "does not know. The last line of a build names the environment variables that the server "
+    explanation="A relative server URL is relative to the address of the document, which a local file "
+    "does not have. The last line of a build names the environment variables that the server "
     "needs.",
 )
 PRIVATE_UPSTREAM = Code(
@@ -412,7 +412,8 @@ UNKNOWN_OWN_SCHEME = Code(
     Severity.ERROR,
     "`credentials.own` names `{scheme}`, which is not a security scheme of the document",
     hint="name a key of `securitySchemes`",
-    explanation="The server would not send the intended credential.",
+    explanation="`credentials.own` lists the schemes whose credentials the server itself sends, beside the "
+    "credentials of callers. The API would not get the credential of the misspelled scheme.",
 )
 UNUSED_CREDENTIALS = Code(
     "MG358",
@@ -549,7 +550,7 @@ UNKNOWN_SCOPE = Code(
     "`{asked}` requires the scope `{name}`, which is not among `authorisation.known_scopes`",
     hint="{nearest}",
     explanation="`known_scopes` lists all scopes. No caller can have a misspelled scope, so only "
-    "operators could call the tool.",
+    "callers that need no scopes (`authentication.unscoped`, keys without scopes) could call the tool.",
 )
 UNUSABLE_SCOPE = Code(
     "MG399",
@@ -587,8 +588,8 @@ RIGHTS_OF_NOBODY = Code(
     Severity.ERROR,
     "`[{table}]` restricts callers of `{asked}`, but callers need not authenticate",
     hint="set `required = true` under `[authentication]` in mcpgen.toml",
-    explanation="Scopes and roles belong to authenticated callers. Without authentication every "
-    "call would be allowed, or none.",
+    explanation="Scopes and roles belong to authenticated callers. A caller without authentication "
+    "has none of them, so no call of the tool would be allowed.",
 )
 UNKNOWN_PARAMETER = Code(
     "MG395",

@@ -357,14 +357,14 @@ STEP_BOUND_TWICE = Code(
     "step-bound-twice",
     Severity.ERROR,
     "step {step} of the scenario is bound twice",
-    hint="merge the assertions into the first list",
+    hint="merge the assertions into the first list in `mcp.yaml`",
     explanation="All assertions of a step are in one list, so that a reader sees all of them.",
 )
 UNDECLARED_TOOL = Code(
     "MG745",
     "undeclared-tool",
     Severity.ERROR,
-    "the text demands exactly these tools, and the companion does not declare `{name}`",
+    "the text demands exactly these tools, and `mcp.yaml` does not declare `{name}`",
     hint="declare it under `tools`; `mcpgen bind` writes a first draft",
     explanation="A sentence with an exact list of tools requires all of them to be declared, with "
     "their arguments, which the text does not give.",
@@ -733,7 +733,7 @@ NOTHING_PERFORMED = Code(
     "MG785",
     "nothing-performed",
     Severity.ERROR,
-    "steps of the scenario `{name}` assert something, and nothing says what its client does",
+    "the scenario `{name}` has assertions and no action",
     hint="add `call`, `request`, `http`, `file` or `command` to its entry",
     explanation="An assertion checks the result of an action. The entry has no action, and the "
     "WHEN steps are outside the documented phrases.",
@@ -771,7 +771,7 @@ UNUSED_DEFINITION = Code(
     "MG789",
     "unused-definition",
     Severity.WARNING,
-    "no step has the words `{pattern}`",
+    "the step definition `{pattern}` matches no step",
     hint="copy the words of the step, with `*` in place of text that differs, or delete the entry",
     explanation="A step definition under `steps` of the companion binds the steps whose whole text "
     "has its words. Letter case and back-ticks do not count; `*` stands for any text, and `{name}` "

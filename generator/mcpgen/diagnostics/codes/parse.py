@@ -381,8 +381,8 @@ FOREIGN_KEYWORD = Code(
     Severity.NOTE,
     "`{keyword}` does not belong to {dialect}; it is read as {meaning}{times}",
     hint="declare the version of OpenAPI that the document uses",
-    explanation="The keyword belongs to another version of the specification, where its meaning "
-    "is clear. mcpgen reads the keyword with that meaning.",
+    explanation="The keyword belongs to another version of the specification; mcpgen reads the keyword "
+    "as that version defines it.",
 )
 ENDLESS_SCHEMA = Code(
     "MG238",

@@ -255,9 +255,9 @@ UNREADABLE_REFERENCE = Code(
     Severity.ERROR,
     "`{reference}` leads to `{path}`, which cannot be read: {reason}",
     hint="correct the file, or refer to a readable file",
-    explanation="The target exists, but is a folder or another object that is not a file, or the "
-    "operating system refuses to read the file, or its text has a syntax error, which is a "
-    "warning at its own line. Only operations that need the reference cannot be built.",
+    explanation="The target exists, but is no file, or the operating system refuses to read the file, or its "
+    "text has a syntax error. A finding of its own names the line of a syntax error. Only operations "
+    "that need the reference cannot be built.",
 )
 REFERENCE_FROM_STDIN = Code(
     "MG134",
@@ -428,7 +428,8 @@ UNFIT_ACTION = Code(
     "the action cannot be applied to `{target}`: {reason}",
     hint="remove the old value in an earlier action, or write a value of the same type",
     explanation="Mappings are merged into mappings, items are appended to lists, and other values "
-    "replace other values. Only null is replaced by a value of another type. Scalars can be "
+    "replace other values. Null can be replaced by any value; any other "
+    "value only by a value of the same type, so a text cannot become a list. Scalars can be "
     "targets since version 1.1; with version 1.0, select the mapping around the scalar.",
 )
 CONTRADICTORY_ACTION = Code(
