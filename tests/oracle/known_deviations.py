@@ -28,7 +28,7 @@ class FlatteningLimits:
     findings: Mapping[Code, tuple[int, int]]
 
     def lines(self) -> Iterator[str]:
-        """Lines of the section of docs/requests.md."""
+        """Lines of the section of `results.md`."""
         yield "\n## Requests that a tool cannot send\n"
         yield (
             "Diagnostics over the documents of the table, without those that change names, texts or "
