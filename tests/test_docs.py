@@ -33,6 +33,7 @@ BESIDE_PROGRAMS = (
     "benchmarks/mutation/*.md",
     "tests/clients/*.md",
     "tests/conformance/*.md",
+    "tests/lint/sentences/*.md",
     "tests/examples/*.md",
     "tests/oracle/*.md",
     "tests/peers/*.md",
