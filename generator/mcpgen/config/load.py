@@ -55,11 +55,11 @@ def render_config(values: Mapping[str, bool | str | list[str]]) -> str:
             lines.append(f"\n[{owner}]")
             table = owner
         lines.append(f"# {key.meaning}")
-        lines.append(_line(key, values))
+        lines.append(_template_line(key, values))
     return "\n".join(lines) + "\n"
 
 
-def _line(key: KeySpec, values: Mapping[str, bool | str | list[str]]) -> str:
+def _template_line(key: KeySpec, values: Mapping[str, bool | str | list[str]]) -> str:
     """The key and the value, as a comment unless a value is set."""
     if key.kind in _TABLES:
         return key.example or _TABLES[key.kind]
@@ -98,12 +98,12 @@ def _parsed(text: str, name: str, diagnostics: Diagnostics) -> Config:
         diagnostics.add(codes.BROKEN_CONFIG, Location(name, (), line, column), reason=reason)
         return Config()
     reader = ConfigReader(text, name, diagnostics)
-    config = _config(reader.values(tree), reader)
+    config = _build_config(reader.values(tree), reader)
     has_schema = any(line.rstrip() == SCHEMA_LINE for line in text.splitlines())
     return replace(config, places=reader.places, has_schema=has_schema)
 
 
-def _config(values: Mapping[str, Any], reader: ConfigReader) -> Config:
+def _build_config(values: Mapping[str, Any], reader: ConfigReader) -> Config:
     """The configuration, from a value for every key of the table."""
     tables = {name: read_table(table, values) for name, table in CONFIG_TABLES.items()}
     return Config(

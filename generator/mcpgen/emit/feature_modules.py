@@ -24,11 +24,11 @@ _EXAMPLES = "EXAMPLES: dict[str, dict[str, Json]] = "
 def examples(server: Server) -> SourceText:
     """The arguments of an example call by tool, for every tool with a short example: the document's
     example, or else only the required arguments."""
-    found = {tool.name: given for tool in server.tools if (given := _given(tool))}
+    found = {tool.name: given for tool in server.tools if (given := _example_arguments(tool))}
     return literal(found, before=len(_EXAMPLES))
 
 
-def _given(tool: ToolSpec) -> dict[str, Value]:
+def _example_arguments(tool: ToolSpec) -> dict[str, Value]:
     """The best example of a tool; `{}` if a call needs no arguments or every example is too long."""
     scenarios = {each.name: dict(each.arguments) for each in tool.scenarios}
     known = (scenarios.get(name, {}) for name in ("example", "required_only"))

@@ -59,7 +59,7 @@ def manifest(server: Server) -> dict[str, Json]:
             },
         },
         "tools": [
-            {"name": tool.name, "description": _line(tool.title or tool.description)}
+            {"name": tool.name, "description": _manifest_line(tool.title or tool.description)}
             for tool in public_tools(server)
         ],
         "tools_generated": bool(server.policy.secret),
@@ -110,7 +110,7 @@ def _setting(
     entry: dict[str, Json] = {
         "type": kind,
         "title": title[:1].upper() + title[1:],
-        "description": _line(meaning[:1].upper() + meaning[1:]),
+        "description": _manifest_line(meaning[:1].upper() + meaning[1:]),
     }
     if default is None:
         entry["required"] = True
@@ -119,5 +119,5 @@ def _setting(
     return entry | ({"sensitive": True} if is_secret else {})
 
 
-def _line(text: str) -> str:
+def _manifest_line(text: str) -> str:
     return truncate_words(collapse_to_line(text), _LONGEST)

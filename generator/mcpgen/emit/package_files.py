@@ -81,12 +81,14 @@ def server_view(
     return ServerView(
         summary=docstring(f"The MCP server of the {api_name(server)}, assembled"),
         imports=tuple(_server_imports(server, has_policy, offers, has_fast_path, is_in_process)),
-        name=_keyword("name", server.slug),
-        title=_keyword("title", server.title),
-        version=_keyword("version", server.version),
-        instructions=_keyword("instructions", server.instructions),
+        name=_keyword_value("name", server.slug),
+        title=_keyword_value("title", server.title),
+        version=_keyword_value("version", server.version),
+        instructions=_keyword_value("instructions", server.instructions),
         has_toolsets=bool(server.toolsets),
-        toolsets=_keyword("toolsets", {each.name: each.instructions for each in server.toolsets}),
+        toolsets=_keyword_value(
+            "toolsets", {each.name: each.instructions for each in server.toolsets}
+        ),
         security=literal(calls, before=len("SECURITY: tuple[SecurityScheme, ...] = ")),
         asks_settings=_asks_settings(server, has_policy, offers),
         is_in_process=is_in_process,
@@ -280,12 +282,14 @@ def tool_view(package: str, tool: ToolSpec) -> ToolFileView:
     """`package/tools/<module>.py`."""
     runtime = f"{package}._runtime"
     return ToolFileView(
-        summary=docstring(_summary(tool.title or tool.description, _where(tool))),
+        summary=docstring(
+            _module_summary(tool.title or tool.description, _request_or_answer(tool))
+        ),
         imports=tuple(
             imports(f"{runtime}.{module}", names) for module, names in tool_imports(tool)
         ),
         keywords=tuple(
-            KeywordView(identifier(name), _keyword(name, value))
+            KeywordView(identifier(name), _keyword_value(name, value))
             for name, value in tool_call(tool).keywords
         ),
     )
@@ -335,14 +339,14 @@ def request_of(route: RouteSpec) -> str:
     return f"{route.method} {route.path}"
 
 
-def _where(tool: ToolSpec) -> str:
+def _request_or_answer(tool: ToolSpec) -> str:
     """The request of a tool, or the place of the answer."""
     if tool.answer:
         return "answered as its `answer` says"
     return f"`{request_of(tool.route)}`" if tool.route else "answered in `hooks.py`"
 
 
-def _summary(words: str, where: str) -> str:
+def _module_summary(words: str, where: str) -> str:
     """The purpose of a tool, shortened so that the request fits on the line."""
     room = 88 - len(where)
     return (
@@ -352,6 +356,6 @@ def _summary(words: str, where: str) -> str:
     )
 
 
-def _keyword(name: str, value: Value) -> SourceText:
+def _keyword_value(name: str, value: Value) -> SourceText:
     """The value of a keyword on its own line, in a call at the left margin."""
     return literal(value, indent=4, before=len(name) + 1, after=1)

@@ -107,7 +107,7 @@ def _with_runtime(
     server: Server, config: Config, crew: WorkerPool, modeller: WorkerPool, memory: BuildCache
 ) -> Iterator[File]:
     """The files with the runtime of the configuration: a copy, or imports of the package."""
-    rendered = _files(server, config, crew, modeller, memory)
+    rendered = _all_files(server, config, crew, modeller, memory)
     if config.runtime is RuntimeMode.VENDORED:
         yield from rendered
         return
@@ -120,7 +120,7 @@ def _with_runtime(
         yield file
 
 
-def _files(
+def _all_files(
     server: Server, config: Config, crew: WorkerPool, modeller: WorkerPool, memory: BuildCache
 ) -> Iterator[File]:
     """Every file of a project with a copy of the runtime."""
@@ -141,16 +141,16 @@ def _files(
         for template, view in _views(server, config):
             text = render(template, view)
             runtime |= runtime_imports(text)
-            yield _file(template, package, text)
+            yield _project_file(template, package, text)
             if template == PYPROJECT:
                 if project_files.has_lock(config):
                     yield from lock_files(text, config)
                 if config.deployment.sbom:
                     yield File(SBOM, sbom(server, text), Owner.MCPGEN)
-        for name, text in _plain().items():
+        for name, text in _copied_files().items():
             is_project_file = not name.startswith(_PACKAGE)
             if is_project_file and (server.proofs or not name.startswith(ENGINE)):
-                yield _file(name, package, text)
+                yield _project_file(name, package, text)
         yield File(SUPPORT, support(), Owner.MCPGEN)
         for name, text in copied_files(runtime).items():
             yield File(f"{package}/{RUNTIME}/{name}", text, Owner.MCPGEN)
@@ -184,20 +184,20 @@ def runnable_files(server: Server, config: Config) -> Iterator[File]:
     for file in _package_files(server, config):
         if file.path != f"{package}/{_TOOLS}":
             yield file
-    yield _file(PYPROJECT, package, render(PYPROJECT, _pyproject_view(server, config)))
+    yield _project_file(PYPROJECT, package, render(PYPROJECT, _pyproject_view(server, config)))
 
 
 def _package_files(server: Server, config: Config) -> Iterator[File]:
     """The modules and the data of the package, except tools, models and the runtime."""
     package = identifier(server.package).text
     for template, view in _package_views(server, config):
-        yield _file(template, package, render(template, view))
+        yield _project_file(template, package, render(template, view))
     for feature in feature_modules(server):
         template = feature.template or f"package/{feature.module}.py"
         yield File(f"{package}/{feature.module}.py", render(template, feature.view), Owner.MCPGEN)
-    for name, text in _plain().items():
+    for name, text in _copied_files().items():
         if name.startswith(_PACKAGE):
-            yield _file(name, package, text)
+            yield _project_file(name, package, text)
     if definitions := _definitions(server):
         yield File(f"{package}/schemas.json", json(definitions).text, Owner.MCPGEN)
     if attachments := attached(server):
@@ -376,18 +376,18 @@ def _needs(server: Server) -> dict[str, Json]:
     sets = {
         name: each.name for each in server.toolsets for name in each.tools if name not in served
     }
-    mirrors = {tool.name: named for tool in server.tools if (named := _mirrors(tool))}
+    mirrors = {tool.name: named for tool in server.tools if (named := _mirrored_headers(tool))}
     needs = (("values", values), ("sets", sets), ("mirrors", mirrors))
     return {name: told for name, told in needs if told}
 
 
-def _mirrors(tool: ToolSpec) -> dict[str, Json]:
+def _mirrored_headers(tool: ToolSpec) -> dict[str, Json]:
     """The headers that repeat arguments of a tool, by argument."""
     repeated = (each for each in tool.accepted if MIRROR in each.schema)
     return {each.name: each.schema[MIRROR] for each in repeated}
 
 
-def _file(template: str, package: str, text: str) -> File:
+def _project_file(template: str, package: str, text: str) -> File:
     """The file of a template's path."""
     owner = Owner.USER if template in _USERS else Owner.MCPGEN
     head, slash, rest = template.partition("/")
@@ -396,7 +396,7 @@ def _file(template: str, package: str, text: str) -> File:
 
 
 @cache
-def _plain() -> dict[str, str]:
+def _copied_files() -> dict[str, str]:
     """The files copied without rendering, by path below the templates' folder."""
     folder = templates_folder()
     return {

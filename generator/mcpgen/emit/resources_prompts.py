@@ -29,7 +29,7 @@ def resources(server: Server) -> FeatureModule | None:
     if not server.resources:
         return None
     withheld = tuple(tool.name for tool in server.tools if tool.withheld)
-    every = tuple(_resource(each) for each in server.resources)
+    every = tuple(_resource_call(each) for each in server.resources)
     call = CallExpr("Resources", (every,), (("withheld", withheld),) if withheld else ())
     names = {
         "resources.resources": ("Resource", "Resources"),
@@ -43,7 +43,7 @@ def prompts(server: Server) -> FeatureModule | None:
     """The prompts of a server."""
     if not server.prompts:
         return None
-    every = tuple(_prompt(each) for each in server.prompts)
+    every = tuple(_prompt_call(each) for each in server.prompts)
     embeds = any(_embeds(message) for each in server.prompts for message in each.messages)
     needs = embeds and bool(server.resources)
     beside = (NameExpr("RESOURCES"),) if needs else ()
@@ -102,7 +102,7 @@ def changes(server: Server) -> FeatureModule | None:
         ),
         imports=(imports(f"{runtime}.resources.subscriptions", names), *relay),
         writers=literal(
-            _mapping(writers), before=len("WRITERS: dict[str, tuple[Touched, ...]] = ")
+            _calls_by_name(writers), before=len("WRITERS: dict[str, tuple[Touched, ...]] = ")
         ),
         has_writers=bool(writers),
         changes=literal(_changes_call(bool(writers), is_shared), indent=4, before=len("return ")),
@@ -133,10 +133,10 @@ def files(server: Server) -> dict[str, Json]:
     """The content of `package/files.json`: the files sent unchanged, by name."""
     used = {each.file for each in server.resources}
     used |= {message.file for each in server.prompts for message in each.messages}
-    return {name: _file(server.offers.files[name]) for name in sorted(used - {""})}
+    return {name: _file_content(server.offers.files[name]) for name in sorted(used - {""})}
 
 
-def _file(content: bytes) -> dict[str, Json]:
+def _file_content(content: bytes) -> dict[str, Json]:
     """A file as text, or as base64 if binary."""
     try:
         text = content.decode()
@@ -182,7 +182,7 @@ def _suggesting(
     return {"resources.completion_values": tuple(sorted(kinds))} if kinds else {}
 
 
-def _resource(resource: ResourceSpec) -> CallExpr:
+def _resource_call(resource: ResourceSpec) -> CallExpr:
     said = _keywords(
         ("title", resource.title),
         ("description", resource.description),
@@ -193,23 +193,23 @@ def _resource(resource: ResourceSpec) -> CallExpr:
         ("annotations", dict(resource.annotations)),
         (
             "complete",
-            _mapping({name: _suggestions(one) for name, one in resource.complete.items()}),
+            _calls_by_name({name: _suggestions(one) for name, one in resource.complete.items()}),
         ),
     )
     return CallExpr("Resource", (resource.uri, resource.name), said)
 
 
-def _prompt(prompt: PromptSpec) -> CallExpr:
+def _prompt_call(prompt: PromptSpec) -> CallExpr:
     said = _keywords(
         ("title", prompt.title),
         ("description", prompt.description),
-        ("arguments", tuple(_argument(each) for each in prompt.arguments)),
-        ("messages", tuple(_message(each) for each in prompt.messages)),
+        ("arguments", tuple(_prompt_argument_call(each) for each in prompt.arguments)),
+        ("messages", tuple(_prompt_message_call(each) for each in prompt.messages)),
     )
     return CallExpr("Prompt", (prompt.name,), said)
 
 
-def _argument(argument: PromptArgumentSpec) -> CallExpr:
+def _prompt_argument_call(argument: PromptArgumentSpec) -> CallExpr:
     said = _keywords(
         ("title", argument.title),
         ("description", argument.description),
@@ -222,7 +222,7 @@ def _argument(argument: PromptArgumentSpec) -> CallExpr:
     return CallExpr("PromptArgument", (argument.name,), said)
 
 
-def _message(message: PromptMessageSpec) -> CallExpr:
+def _prompt_message_call(message: PromptMessageSpec) -> CallExpr:
     said = _keywords(
         ("text", message.text),
         ("file", message.file),
@@ -255,6 +255,6 @@ def _keywords(*keywords: tuple[str, Value]) -> Keywords:
     )
 
 
-def _mapping(values: Mapping[str, Value]) -> Value:
+def _calls_by_name(values: Mapping[str, Value]) -> Value:
     """Widens the type of a mapping of calls to `Value`."""
     return dict(values)

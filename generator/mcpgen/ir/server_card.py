@@ -80,12 +80,12 @@ def card_from(tree: Json, address: str = "") -> Card:
     endpoints = tree.get("endpoints")
     endpoint = address or (endpoints.get("streamableHttp") if isinstance(endpoints, dict) else None)
     card = Card(
-        _text(tree, "mcpVersion"),
-        _object(tree, "serverInfo"),
+        _text_member(tree, "mcpVersion"),
+        _object_member(tree, "serverInfo"),
         endpoint if isinstance(endpoint, str) else "",
-        _text(tree, "instructions"),
+        _text_member(tree, "instructions"),
         ListedFeatures(
-            _object(tree, "capabilities"),
+            _object_member(tree, "capabilities"),
             *(_list(tree, key) for key in ("tools", "resources", "resourceTemplates", "prompts")),
         ),
     )
@@ -102,14 +102,14 @@ _MEMBERS = frozenset(
 )
 
 
-def _text(tree: Mapping[str, Json], key: str) -> str:
+def _text_member(tree: Mapping[str, Json], key: str) -> str:
     value = tree.get(key, "")
     if not isinstance(value, str):
         raise ValueError(f"`{key}` is no text")
     return value
 
 
-def _object(tree: Mapping[str, Json], key: str) -> Mapping[str, Json]:
+def _object_member(tree: Mapping[str, Json], key: str) -> Mapping[str, Json]:
     value = tree.get(key, {})
     if not isinstance(value, dict):
         raise ValueError(f"`{key}` is no object")

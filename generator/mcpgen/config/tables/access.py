@@ -41,7 +41,7 @@ _is_header = ValueRule(
 """A header that may carry keys; `Authorization` and `Cookie` have other meanings."""
 
 
-def _claims(path: str, meaning: str, example: str) -> Any:
+def _claims_key(path: str, meaning: str, example: str) -> Any:
     """A key for a table of claims."""
     return key(
         path,
@@ -175,12 +175,12 @@ class AuthenticationConfig:
         "What the challenge tells besides, for clients older than RFC 9728.",
         *one_of(_CHALLENGE),
     )
-    path_claims: Mapping[str, str] = _claims(
+    path_claims: Mapping[str, str] = _claims_key(
         "authentication.path_claims",
         "Claims that parameters in the path of the endpoint must agree with, by parameter.",
         '# "workspaceId" = "workspace"',
     )
-    owner_claims: Mapping[str, str] = _claims(
+    owner_claims: Mapping[str, str] = _claims_key(
         "authentication.owner_claims",
         "Claims, each with its value, that make a token an owner's, which is refused.",
         '# "token_use" = "control-plane"',

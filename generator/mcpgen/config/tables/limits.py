@@ -59,7 +59,7 @@ _is_code = ValueRule(
 permitted, since older servers use both codes."""
 
 
-def _number(
+def _limit_key(
     name: str, variable: str, default: int, meaning: str, most: int = _MOST, least: int = 0
 ) -> Any:
     """A key for a number that an environment variable replaces."""
@@ -67,7 +67,7 @@ def _number(
     return key(f"limits.{name}", default, meaning, f"from {least} to {most}", rule, variable)
 
 
-def _rates(name: str, meaning: str, example: str) -> Any:
+def _tool_rates_key(name: str, meaning: str, example: str) -> Any:
     """A key for rates by tool."""
     return key(
         f"limits.{name}",
@@ -117,46 +117,46 @@ class LimitsConfig:
         _CODES,
         _is_code,
     )
-    concurrent: int = _number(
+    concurrent: int = _limit_key(
         "concurrent",
         "limit_concurrent",
         0,
         "How many calls may be under way at once in a process; 0 for any.",
     )
-    concurrent_subject: int = _number(
+    concurrent_subject: int = _limit_key(
         "concurrent_subject",
         "limit_concurrent_subject",
         0,
         "How many calls of one caller may be; 0 for any.",
     )
-    call_seconds: int = _number(
+    call_seconds: int = _limit_key(
         "call_seconds",
         "limit_call_seconds",
         0,
         "How many seconds a call may take; 0 for any.",
         86_400,
     )
-    result_bytes: int = _number(
+    result_bytes: int = _limit_key(
         "result_bytes", "limit_result_bytes", 0, "How many bytes a result may have; 0 for any."
     )
-    retries: int = _number(
+    retries: int = _limit_key(
         "retries", "retries", 0, "How many times a request is repeated that may be.", 10
     )
-    retry_wait_seconds: int = _number(
+    retry_wait_seconds: int = _limit_key(
         "retry_wait_seconds",
         "retry_wait_seconds",
         5,
         "How many seconds to wait at most before a repetition.",
         3600,
     )
-    breaker_failures: int = _number(
+    breaker_failures: int = _limit_key(
         "breaker_failures",
         "breaker_failures",
         0,
         "After how many failures in a row the API is left alone; 0 for never.",
         1000,
     )
-    breaker_seconds: int = _number(
+    breaker_seconds: int = _limit_key(
         "breaker_seconds",
         "breaker_seconds",
         30,
@@ -164,10 +164,10 @@ class LimitsConfig:
         86_400,
         least=1,
     )
-    tools: Mapping[str, str] = _rates(
+    tools: Mapping[str, str] = _tool_rates_key(
         "tools", "How often each tool may be called, by its name.", '# "search" = "100/minute"'
     )
-    subject_tools: Mapping[str, str] = _rates(
+    subject_tools: Mapping[str, str] = _tool_rates_key(
         "subject_tools",
         "How often each caller may call a tool, by its name.",
         '# "search" = "3/second"',

@@ -148,7 +148,7 @@ def budgets(values: Mapping[str, Any]) -> BudgetsConfig:
     return replace(read_table(BudgetsConfig, values), tokens=tokens)
 
 
-def _budget(path: str, meaning: str) -> Any:
+def _budget_key(path: str, meaning: str) -> Any:
     return key(f"budgets.{path}", 0, meaning, _UP_TO, within(0, LARGEST))
 
 
@@ -160,11 +160,13 @@ class BudgetsConfig:
     answer of the API; `tokens` are estimates by model family.
     """
 
-    tools: int = _budget("tools", "How many tools there may be; more than 40 only warn if it is 0.")
-    tools_list_bytes: int = _budget(
+    tools: int = _budget_key(
+        "tools", "How many tools there may be; more than 40 only warn if it is 0."
+    )
+    tools_list_bytes: int = _budget_key(
         "tools_list_bytes", "Bytes of the list of tools, as compact JSON."
     )
-    tool_bytes: int = _budget("tool_bytes", "Bytes of each tool, as compact JSON.")
+    tool_bytes: int = _budget_key("tool_bytes", "Bytes of each tool, as compact JSON.")
     result_bytes: int = key(
         "budgets.result_bytes",
         0,

@@ -120,7 +120,7 @@ _MESSAGE_KEYS = (
 )
 
 
-def _arguments(
+def _read_prompt_arguments(
     reader: ConfigReader, key: KeySpec, value: Any, path: tuple[str, ...]
 ) -> dict[str, Any]:
     """The arguments of a prompt, by name."""
@@ -137,7 +137,7 @@ def _arguments(
     return found
 
 
-def _messages(
+def _read_prompt_messages(
     reader: ConfigReader, key: KeySpec, value: Any, path: tuple[str, ...]
 ) -> tuple[MessageChoice, ...] | None:
     """The messages of a prompt, in order."""
@@ -182,7 +182,7 @@ def _prompt_keys(folder: bool) -> tuple[list[KeySpec], list[str]]:
             KeyType.VALUE,
             None,
             "The messages in order.",
-            read=_messages,
+            read=_read_prompt_messages,
             form={"type": "array", "items": message},
         ),
         KeySpec(
@@ -190,7 +190,7 @@ def _prompt_keys(folder: bool) -> tuple[list[KeySpec], list[str]]:
             KeyType.TABLES,
             None,
             "The arguments by name, whose values take the places of `{{name}}`.",
-            read=_arguments,
+            read=_read_prompt_arguments,
             form=tables(table(_ARGUMENT_KEYS), validators.is_placeholder),
         ),
     ]

@@ -65,7 +65,7 @@ def _changed_keywords(server: Server, chosen: AuthenticationSpec) -> tuple[tuple
     """The keywords with values other than the runtime's defaults."""
     policy = server.policy
     same: list[tuple[str, Value]] = [
-        (each.name, _plain(getattr(chosen, each.name)))
+        (each.name, _literal_value(getattr(chosen, each.name)))
         for each in fields(AuthenticationSpec)
         if getattr(chosen, each.name) != getattr(_UNTOLD, each.name)
         and (each.name, getattr(chosen, each.name)) != ("algorithms", _ALGORITHMS)
@@ -81,7 +81,7 @@ def _changed_keywords(server: Server, chosen: AuthenticationSpec) -> tuple[tuple
     return (*same, *(pair for pair in more if pair[1]))
 
 
-def _plain(value: Value) -> Value:
+def _literal_value(value: Value) -> Value:
     return dict(value) if isinstance(value, dict) else value
 
 
@@ -128,7 +128,9 @@ def credentials(server: Server) -> RuleDeclaration | None:
         case TokenExchange() as exchange:
             agent = f"{server.slug}/{server.version}"
             return RuleDeclaration(
-                CallExpr("TokenExchanger", (NameExpr("settings"), agent, _wanted(exchange))),
+                CallExpr(
+                    "TokenExchanger", (NameExpr("settings"), agent, _requested_token(exchange))
+                ),
                 {"auth.token_exchange": ("TokenExchanger", "RequestedToken")},
                 ("auth.token_exchange", "TokenExchangeSettings"),
             )
@@ -136,7 +138,7 @@ def credentials(server: Server) -> RuleDeclaration | None:
             return None
 
 
-def _wanted(exchange: TokenExchange) -> CallExpr:
+def _requested_token(exchange: TokenExchange) -> CallExpr:
     facts = (
         ("audience", exchange.audience),
         ("resource", exchange.resource),

@@ -151,12 +151,12 @@ def connector(server: Server) -> RuleDeclaration | None:
     if not contracts:
         return None
     kept = [contracts[name] for name in _CALLEES if name in contracts]
-    calls = tuple((each.name, _call(each)) for each in kept)
+    calls = tuple((each.name, _shape_call(each)) for each in kept)
     names = ("Connector", *(_CALLEES[each.name] for each in kept))
     return RuleDeclaration(CallExpr("Connector", (), calls), {"search.connector": names})
 
 
-def _call(contract: Contract) -> CallExpr:
+def _shape_call(contract: Contract) -> CallExpr:
     """`SearchShape(…)` or `FetchShape(…)`, with the configured paths."""
     said = tuple((key, path) for key, path in contract.paths.items() if path)
     more = (("metadata", contract.metadata),) if contract.metadata else ()

@@ -49,7 +49,7 @@ def branch_choices(schemas: SchemaViews, schema: Json) -> dict[str, list[Discrim
             reference_name(branch) and not _own_values(schemas, branch, key) for branch in branches
         ):
             by_union[union] = [
-                DiscriminatorChoice(branch, _values(schemas, branch, key, mapping))
+                DiscriminatorChoice(branch, _discriminator_values(schemas, branch, key, mapping))
                 for branch in branches
             ]
     return {union: of for union, of in by_union.items() if _are_distinct(of)}
@@ -190,7 +190,9 @@ def _own_values(schemas: SchemaViews, branch: Json, key: str) -> tuple[str, ...]
     return tuple(values) if all(isinstance(value, str) for value in values) else ()
 
 
-def _values(schemas: SchemaViews, branch: Json, key: str, mapping: Json) -> tuple[str, ...]:
+def _discriminator_values(
+    schemas: SchemaViews, branch: Json, key: str, mapping: Json
+) -> tuple[str, ...]:
     """Returns the discriminator values of a branch: enumerated, mapped, or the name of its
     definition."""
     name = reference_name(branch)

@@ -74,7 +74,7 @@ def _types(ours: Json, theirs: Json) -> Json:
     return shared[0] if len(shared) == 1 else shared
 
 
-def _values(ours: Json, theirs: Json) -> Json:
+def _common_values(ours: Json, theirs: Json) -> Json:
     allowed = {json_key(value) for value in theirs}
     return [value for value in ours if json_key(value) in allowed]
 
@@ -98,7 +98,7 @@ def _multiple(ours: Json, theirs: Json) -> Json:
 
 _COMBINED: dict[str, Callable[[Json, Json], Json]] = {
     "type": _types,
-    "enum": _values,
+    "enum": _common_values,
     "required": union_names,
     "dependentRequired": _dependent,
     "multipleOf": _multiple,

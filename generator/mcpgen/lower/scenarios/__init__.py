@@ -261,13 +261,15 @@ def stream_body(media_type: str, item: Json) -> str:
     essence = media_type.partition(";")[0].strip().lower()
     if essence == EVENTS:
         event = item if isinstance(item, dict) else {"data": item}
-        lines = [f"{name}: {_line(value)}\n" for name, value in event.items() if name != "data"]
-        return f"{''.join(lines)}data: {_line(event.get('data', 'sample'))}\n\n"
+        lines = [
+            f"{name}: {_value_line(value)}\n" for name, value in event.items() if name != "data"
+        ]
+        return f"{''.join(lines)}data: {_value_line(event.get('data', 'sample'))}\n\n"
     mark = "\x1e" if essence.endswith("json-seq") else ""
     return f"{mark}{compact_json(item)}\n"
 
 
-def _line(value: Json) -> str:
+def _value_line(value: Json) -> str:
     """Returns a value as one line."""
     text = scalar_text(value)
     return text if len(text.splitlines()) == 1 else compact_json(value)

@@ -49,7 +49,7 @@ def expected_request(
     query = [fixed] if fixed else []
     for name, value in tree[Place.QUERY].items():
         query += _query(_part(parts, Place.QUERY, name), name, value)
-    target = (route.base_path or "") + _path(path, parts, tree[Place.PATH])
+    target = (route.base_path or "") + _expected_path(path, parts, tree[Place.PATH])
     target += "?" + "&".join(query) if query else ""
     body, media_type = None, ""
     if route.body is not None and "" in tree[Place.BODY]:
@@ -61,7 +61,7 @@ def expected_request(
         method=route.method,
         target=target,
         headers={
-            name: _header(_part(parts, Place.HEADER, name), value)
+            name: _expected_header(_part(parts, Place.HEADER, name), value)
             for name, value in tree[Place.HEADER].items()
         },
         cookies=_cookies(parts, tree[Place.COOKIE]),
@@ -108,7 +108,7 @@ def _query(part: ArgumentSpec | ConstantSpec | None, name: str, value: Json) -> 
     return [f"{key}={text}" for key, text in encode_query(name, value, style, explode, reserved)]
 
 
-def _path(path: str, parts: Parts, values: dict[str, Json]) -> str:
+def _expected_path(path: str, parts: Parts, values: dict[str, Json]) -> str:
     pieces = _PLACEHOLDER.split(path)
     for index, piece in enumerate(pieces):
         if index % 2 == 0:
@@ -128,7 +128,7 @@ def _path(path: str, parts: Parts, values: dict[str, Json]) -> str:
     return whole if whole.startswith("/") else f"/{whole}"
 
 
-def _header(part: ArgumentSpec | ConstantSpec | None, value: Json) -> str:
+def _expected_header(part: ArgumentSpec | ConstantSpec | None, value: Json) -> str:
     value = _serialize(_content(part), value) if _content(part) else value
     if rows := _rows(part):
         value = [header_text(row, False, rows) for row in value]

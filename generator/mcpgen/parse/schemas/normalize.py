@@ -43,7 +43,7 @@ def repair_enumeration(context: NormalizeContext, out: dict[str, Json], path: Pa
         if not any(isinstance(value, list | dict) for value in out["enum"]):
             is_moved = _move_to_items(out, [value for value in out["enum"] if value is not None])
             what = "`enum` lists single values, but the schema is an array"
-            _report(
+            _report_enumeration(
                 context,
                 path,
                 what,
@@ -54,7 +54,7 @@ def repair_enumeration(context: NormalizeContext, out: dict[str, Json], path: Pa
     if any(type(new) is not type(old) for new, old in zip(values, out["enum"], strict=True)):
         out["enum"] = deduplicate(values)
         what = f"`enum` has values that are not of the type `{type_names[0]}`"
-        _report(context, path, what, f"they are read as `{type_names[0]}`")
+        _report_enumeration(context, path, what, f"they are read as `{type_names[0]}`")
 
 
 def resolve_contradictions(context: NormalizeContext, out: dict[str, Json], path: Path) -> None:
@@ -126,7 +126,7 @@ def _convert(value: Json, name: str) -> Json:
     return converted if converted is not None and has_type(converted, [name]) else value
 
 
-def _report(context: NormalizeContext, path: Path, what: str, repair: str) -> None:
+def _report_enumeration(context: NormalizeContext, path: Path, what: str, repair: str) -> None:
     context.warn(codes.MALFORMED_SCHEMA, (*path, "enum"), what=what, repair=repair)
 
 
@@ -176,7 +176,7 @@ def normalize_schema(context: NormalizeContext, json: Json, path: Path) -> Json:
             continue
         keyword = context.keywords.get(key)
         if keyword is None:
-            _report_unknown(context, key, path)
+            _count_unknown_keyword(context, key, path)
             continue
         if key in context.rules.foreign:
             meaning = context.rules.foreign[key]
@@ -214,7 +214,7 @@ def _report_sibling(context: NormalizeContext, key: str, path: Path) -> None:
         )
 
 
-def _report_unknown(context: NormalizeContext, key: str, path: Path) -> None:
+def _count_unknown_keyword(context: NormalizeContext, key: str, path: Path) -> None:
     if not key.startswith("x-"):
         context.tally.count(
             codes.UNKNOWN_KEYWORD,

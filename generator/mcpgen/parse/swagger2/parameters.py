@@ -46,8 +46,8 @@ def parse_operation_parameters(
 
     A body or form of the operation replaces the body of the path item, whatever the names.
     """
-    shared = parse_parameter_list(context, path_item, _resolve)
-    own_parameters = parse_parameter_list(context, operation, _resolve)
+    shared = parse_parameter_list(context, path_item, _resolve_parameter)
+    own_parameters = parse_parameter_list(context, operation, _resolve_parameter)
     places = {parameter.place for parameter in own_parameters.values()}
     if places & {BODY, FORM}:
         replaced_places = {BODY, FORM} if BODY in places else {BODY}
@@ -59,7 +59,7 @@ def parse_operation_parameters(
     return tuple((shared | own_parameters).values())
 
 
-def _resolve(context: ParseContext, element: Node) -> OperationParameter | None:
+def _resolve_parameter(context: ParseContext, element: Node) -> OperationParameter | None:
     """A parameter, or None after a finding."""
     node = resolve_parameter(context, element)
     if node is None:
