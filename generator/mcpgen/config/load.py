@@ -87,10 +87,10 @@ def load(content: bytes, name: str, diagnostics: Diagnostics) -> Config:
         at = Location(name, (), line, 1)
         diagnostics.add(codes.BROKEN_CONFIG, at, reason="a byte that is not UTF-8")
         return Config()
-    return _parsed(text.replace("\r\n", "\n"), name, diagnostics)
+    return _parse_config(text.replace("\r\n", "\n"), name, diagnostics)
 
 
-def _parsed(text: str, name: str, diagnostics: Diagnostics) -> Config:
+def _parse_config(text: str, name: str, diagnostics: Diagnostics) -> Config:
     try:
         tree = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:

@@ -121,7 +121,7 @@ class ConfigReader:
 
     def _value(self, key: KeySpec, value: Any, path: tuple[str, ...]) -> Any:
         """Returns `value` if JSON can express the value; else reports an error and returns None."""
-        strangers = [each for each in _scalars_inside(value) if not _is_json(each)]
+        strangers = [each for each in _scalars_inside(value) if not _is_json_scalar(each)]
         if not strangers:
             return value
         self.wrong_type(key.path, key.kind, strangers[0], path)
@@ -260,7 +260,7 @@ class ConfigReader:
         return Location(self.name, path, line, column)
 
 
-def _is_json(value: Any) -> bool:
+def _is_json_scalar(value: Any) -> bool:
     """True if JSON has the scalar: JSON lacks dates and non-finite numbers."""
     if isinstance(value, float):
         return math.isfinite(value)

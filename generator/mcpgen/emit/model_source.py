@@ -118,13 +118,13 @@ def _model_imports(used: Container[str]) -> Imports:
 
 def _names_of(model: Model) -> Iterator[str]:
     """The names used in the configuration and in the fields of a model."""
-    yield from _names(model.config)
+    yield from _names_in_type(model.config)
     for field in model.fields:
         for value in (field.annotation, *field.default):
-            yield from _names(value)
+            yield from _names_in_type(value)
 
 
-def _names(value: Value) -> Iterator[str]:
+def _names_in_type(value: Value) -> Iterator[str]:
     """The names used in a type."""
     match value:
         case NameExpr(text=name):
@@ -132,14 +132,14 @@ def _names(value: Value) -> Iterator[str]:
         case SubscriptExpr(name=name, elements=elements):
             yield name
             for element in elements:
-                yield from _names(element)
+                yield from _names_in_type(element)
         case UnionExpr(value=value, other=other):
-            yield from _names(value)
-            yield from _names(other)
+            yield from _names_in_type(value)
+            yield from _names_in_type(other)
         case CallExpr(callee=name, keywords=keywords):
             yield name
             for _, value in keywords:
-                yield from _names(value)
+                yield from _names_in_type(value)
 
 
 def _is_rebuild(statement: ast.stmt, classes: Container[str]) -> bool:

@@ -203,7 +203,7 @@ def _flat_model_schema(schema: Mapping[str, Json]) -> dict[str, Json]:
         plain["items"] = {word: items[word] for word in ("type", "items", "enum") if word in items}
     values = schema.get("enum")
     if kind == "string" and values and all(isinstance(value, str) for value in values):
-        plain["enum"] = list(dict.fromkeys(map(_whole, values)))
+        plain["enum"] = list(dict.fromkeys(map(_replace_surrogates, values)))
     return plain
 
 
@@ -234,7 +234,7 @@ def _is_pydantic_bound(value: Json, keyword: str, kind: str) -> bool:
     return isinstance(value, int) or kind == "number"
 
 
-def _whole(text: str) -> str:
+def _replace_surrogates(text: str) -> str:
     """The text with halves of surrogate pairs replaced: UTF-8 cannot encode them and pydantic
     refuses them."""
     return text.encode("utf-8", "replace").decode()

@@ -198,13 +198,13 @@ def _package_files(server: Server, config: Config) -> Iterator[File]:
     for name, text in _copied_files().items():
         if name.startswith(_PACKAGE):
             yield _project_file(name, package, text)
-    if definitions := _definitions(server):
+    if definitions := _definitions_of_checks(server):
         yield File(f"{package}/schemas.json", json(definitions).text, Owner.MCPGEN)
     if attachments := attached(server):
         yield File(f"{package}/files.json", json(attachments).text, Owner.MCPGEN)
 
 
-def _definitions(server: Server) -> dict[str, Json]:
+def _definitions_of_checks(server: Server) -> dict[str, Json]:
     """The definitions reachable from checks, in the order of the server."""
     found: set[str] = set()
     waiting: list[Json] = [{"$ref": name} for tool in server.tools for name in tool.definitions]

@@ -235,7 +235,7 @@ def readme_view(
         has_toolsets=bool(server.toolsets),
         toolsets=tuple(_toolset_row(each) for each in server.toolsets),
         main_serves=markdown(f"the set {server.toolset}" if server.toolset else "all of them"),
-        tools=tuple(_row(tool) for tool in tools),
+        tools=tuple(_readme_tool_row(tool) for tool in tools),
         has_own=bool(server.builtin_tools),
         own=tuple(
             BuiltinToolRowView(slug(tool.name), markdown(tool.title, limit=120))
@@ -375,7 +375,7 @@ def _prompt_row(prompt: PromptSpec) -> ResourceRowView:
     )
 
 
-def _row(tool: ToolSpec) -> ToolRowView:
+def _readme_tool_row(tool: ToolSpec) -> ToolRowView:
     """A row of the table of tools."""
     return ToolRowView(
         name=slug(tool.name),

@@ -101,12 +101,12 @@ def _api_call(tool: ToolSpec, scenario: ToolScenario) -> CallExpr:
     answer = scenario.answer
     if tool.output is None or answer.body is None:
         return CallExpr("api.call", arguments)
-    if _is_json(answer.media_type):
+    if _is_json_media_type(answer.media_type):
         return CallExpr("api.call", (*arguments, answer.body))
     return CallExpr("api.call", (*arguments, answer.body), (("media_type", answer.media_type),))
 
 
-def _is_json(media_type: str) -> bool:
+def _is_json_media_type(media_type: str) -> bool:
     return media_type.partition(";")[0].strip().lower().endswith(("/json", "+json"))
 
 
@@ -127,7 +127,7 @@ def _expected_body(sent: ExpectedRequest) -> Iterator[SourceText]:
     if isinstance(sent.body, tuple):
         view = "sent.parts" if media_type.startswith("multipart/") else "sent.form"
         yield assertion(NameExpr(view), [tuple(piece) for piece in sent.body])
-    elif _is_json(sent.media_type) and media_type != "application/stream+json":
+    elif _is_json_media_type(sent.media_type) and media_type != "application/stream+json":
         yield assertion(NameExpr("sent.json"), sent.body)
     elif isinstance(sent.body, list):
         yield assertion(NameExpr("sent.lines"), sent.body)
@@ -167,7 +167,7 @@ def _resource_reads(server: Server) -> Iterator[Read]:
     tools |= {tool.name: tool for tool in server.tools if tool.withheld}
     for resource in server.resources:
         tool = tools.get(resource.tool)
-        scenario = _example(tool, resource) if tool else None
+        scenario = _scenario_of_resource(tool, resource) if tool else None
         if scenario:
             uri = _filled(resource, scenario)
             answer = scenario.answer
@@ -182,17 +182,19 @@ def _filled(resource: ResourceSpec, scenario: ToolScenario) -> str:
     return VARIABLE.sub(lambda found: quote(values[found[1]], safe=""), resource.uri)
 
 
-def _example(tool: ToolSpec, resource: ResourceSpec) -> ToolScenario | None:
+def _scenario_of_resource(tool: ToolSpec, resource: ResourceSpec) -> ToolScenario | None:
     """The scenario of a tool with exactly the variables of a resource as arguments, or None."""
     wanted = set(resource.variables)
     for scenario in tool.scenarios:
         given = {name for name, value in scenario.arguments.items() if value is not None}
-        if given == wanted and all(_is_plain(scenario.arguments[name]) for name in wanted):
+        if given == wanted and all(
+            _is_nonempty_scalar(scenario.arguments[name]) for name in wanted
+        ):
             return scenario
     return None
 
 
-def _is_plain(value: Json) -> bool:
+def _is_nonempty_scalar(value: Json) -> bool:
     return isinstance(value, str | int | float) and value != ""
 
 

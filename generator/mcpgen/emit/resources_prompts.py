@@ -183,7 +183,7 @@ def _suggesting(
 
 
 def _resource_call(resource: ResourceSpec) -> CallExpr:
-    said = _keywords(
+    said = _changed_keywords_of_call(
         ("title", resource.title),
         ("description", resource.description),
         ("mime_type", resource.mime_type),
@@ -200,7 +200,7 @@ def _resource_call(resource: ResourceSpec) -> CallExpr:
 
 
 def _prompt_call(prompt: PromptSpec) -> CallExpr:
-    said = _keywords(
+    said = _changed_keywords_of_call(
         ("title", prompt.title),
         ("description", prompt.description),
         ("arguments", tuple(_prompt_argument_call(each) for each in prompt.arguments)),
@@ -210,7 +210,7 @@ def _prompt_call(prompt: PromptSpec) -> CallExpr:
 
 
 def _prompt_argument_call(argument: PromptArgumentSpec) -> CallExpr:
-    said = _keywords(
+    said = _changed_keywords_of_call(
         ("title", argument.title),
         ("description", argument.description),
         ("required", argument.required),
@@ -223,7 +223,7 @@ def _prompt_argument_call(argument: PromptArgumentSpec) -> CallExpr:
 
 
 def _prompt_message_call(message: PromptMessageSpec) -> CallExpr:
-    said = _keywords(
+    said = _changed_keywords_of_call(
         ("text", message.text),
         ("file", message.file),
         ("mime_type", message.mime_type),
@@ -248,7 +248,7 @@ def _touched(touched: ResourceInvalidation) -> CallExpr:
     return CallExpr("ChangedResources", (touched.uri, *values))
 
 
-def _keywords(*keywords: tuple[str, Value]) -> Keywords:
+def _changed_keywords_of_call(*keywords: tuple[str, Value]) -> Keywords:
     """The keywords with values other than the defaults."""
     return tuple(
         (name, value) for name, value in keywords if value not in ("", None, (), {}, False)

@@ -86,7 +86,10 @@ def card_from(tree: Json, address: str = "") -> Card:
         _text_member(tree, "instructions"),
         ListedFeatures(
             _object_member(tree, "capabilities"),
-            *(_list(tree, key) for key in ("tools", "resources", "resourceTemplates", "prompts")),
+            *(
+                _list_member(tree, key)
+                for key in ("tools", "resources", "resourceTemplates", "prompts")
+            ),
         ),
     )
     if not card.revision or not card.identity or not card.address:
@@ -116,7 +119,7 @@ def _object_member(tree: Mapping[str, Json], key: str) -> Mapping[str, Json]:
     return value
 
 
-def _list(tree: Mapping[str, Json], key: str) -> Entries:
+def _list_member(tree: Mapping[str, Json], key: str) -> Entries:
     value = tree.get(key, [])
     if not isinstance(value, list):
         raise ValueError(f"`{key}` is no list")

@@ -306,7 +306,9 @@ def _visible_orders(text: str) -> Iterator[tuple[str, str]]:
         at = max(whole.find(sentence, at), at)
         kinds = [*_signs(sentence, [(start - at, end - at) for start, end in quotes])]
         # A title has no full stop.
-        if strong := _first(ORDERS, sentence.rstrip(".…"), [(s - at, e - at) for s, e in quotes]):
+        if strong := _first_match(
+            ORDERS, sentence.rstrip(".…"), [(s - at, e - at) for s, e in quotes]
+        ):
             yield strong, sentence.rstrip(".…")
         elif kinds and len({*kinds, *before}) > 1:
             yield kinds[0], sentence.rstrip(".…")
@@ -324,7 +326,7 @@ def _signs(sentence: str, quotes: Sequence[tuple[int, int]] = ()) -> Iterator[st
             yield kind
 
 
-def _first(
+def _first_match(
     table: dict[str, re.Pattern[str]], sentence: str, quotes: Sequence[tuple[int, int]]
 ) -> str:
     return next(

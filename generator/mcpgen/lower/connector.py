@@ -129,7 +129,7 @@ class ConnectorLowering:
         )
         return replace(
             tool,
-            arguments=(_argument(name, argument), *hidden, *defaults),
+            arguments=(_renamed_argument(name, argument), *hidden, *defaults),
             filled={key: value for key, value in tool.filled.items() if key != argument.name},
             output=_OUTPUT[name],
             wrapped=False,
@@ -214,7 +214,7 @@ def _accepts_text(argument: ArgumentSpec) -> bool:
     return argument.text is None and (kind == "string" or (kind == "integer" and outside))
 
 
-def _argument(name: str, argument: ArgumentSpec) -> ArgumentSpec:
+def _renamed_argument(name: str, argument: ArgumentSpec) -> ArgumentSpec:
     """The argument under the name of the contract."""
     original: Mapping[str, Json] = argument.schema
     schema = {

@@ -111,7 +111,7 @@ def _outward_auth(config: Config, diagnostics: Diagnostics) -> Outward:
     credentials = config.credentials
     if credentials.mode is CredentialMode.EXCHANGE:
         if not config.authentication.required:
-            diagnostics.add(codes.EXCHANGE_FOR_ANYBODY, _at(config, "mode"))
+            diagnostics.add(codes.EXCHANGE_FOR_ANYBODY, _credentials_place(config, "mode"))
         if not credentials.token_url:
             _report_incomplete("exchange.token_url", config, diagnostics)
         return TokenExchange(
@@ -136,7 +136,7 @@ def _with_own(tool: ToolSpec, own: tuple[str, ...]) -> ToolSpec:
 
 
 def _report_incomplete(key: str, config: Config, diagnostics: Diagnostics) -> None:
-    at = _at(config, "mode")
+    at = _credentials_place(config, "mode")
     mode = str(config.credentials.mode)
     diagnostics.add(codes.INCOMPLETE_CREDENTIALS, at, mode=mode, key=f"credentials.{key}")
 
@@ -150,7 +150,7 @@ def _report_unused(config: Config, diagnostics: Diagnostics) -> None:
         "exchange.token_url": credentials.token_url,
     }
     for key in (key for key, value in keys.items() if value):
-        at = _at(config, *key.split("."))
+        at = _credentials_place(config, *key.split("."))
         diagnostics.add(codes.UNUSED_CREDENTIALS, at, key=f"credentials.{key}")
 
 
@@ -158,7 +158,7 @@ def _report_unknown_schemes(server: Server, config: Config, diagnostics: Diagnos
     ids = {scheme.id for scheme in server.security_schemes}
     for index, id in enumerate(config.credentials.own):
         if id not in ids:
-            at = _at(config, "own", str(index))
+            at = _credentials_place(config, "own", str(index))
             diagnostics.add(codes.UNKNOWN_OWN_SCHEME, at, scheme=id)
 
 
@@ -168,7 +168,7 @@ def _report_untrusted(
     """Tells where a caller's credential would be wanted and may not go."""
     if not isinstance(outward, PassthroughSpec) or not outward.trusted:
         return
-    at = _at(config, "trusted")
+    at = _credentials_place(config, "trusted")
     if server.upstream and not is_trusted_url(server.upstream, outward.trusted):
         diagnostics.add(codes.UNTRUSTED_UPSTREAM, at, what="the API", url=server.upstream)
     for tool in server.tools:
@@ -178,7 +178,7 @@ def _report_untrusted(
             diagnostics.add(codes.UNTRUSTED_UPSTREAM, tool.at, what=what, url=base)
 
 
-def _at(config: Config, *path: str) -> Location:
+def _credentials_place(config: Config, *path: str) -> Location:
     """Returns the place of a key under `[credentials]`, written or not."""
     whole = ("credentials", *path)
     return config.at(*whole) or Location("mcpgen.toml", whole)

@@ -68,14 +68,14 @@ def validate(source: Source, diagnostics: Diagnostics, *, mode: Mode, cache: Pat
         return "not validated (pip install 'mcpgen[validate]')"
     is_cheap = size <= CHEAP_CHARACTERS
     if mode == "auto" and not is_cheap:
-        result = read_result(cache, _key(source)) if cache is not None else None
+        result = read_result(cache, _validation_key(source)) if cache is not None else None
         if result is None:
             return f"validation skipped ({_megabytes(size)}; --strict runs it)"
         _report_result(source, result, diagnostics)
         return _phrase(result, " (from the cache)")
     result = _run_validator(source, PATIENCE[mode])
     if cache is not None and not is_cheap:
-        write_result(cache, _key(source), result)
+        write_result(cache, _validation_key(source), result)
     _report_result(source, result, diagnostics)
     return _phrase(result, "")
 
@@ -97,7 +97,7 @@ def _megabytes(size: int) -> str:
     return f"{size / 1e6:.0f} MB" if size >= 9.5e5 else f"{size / 1e3:.0f} kB"
 
 
-def _key(source: Source) -> str:
+def _validation_key(source: Source) -> str:
     """Cache key: digest of the source and version of the validator."""
     return f"{source.sha256}-{version('openapi-spec-validator')}"
 

@@ -173,7 +173,7 @@ def _is_package(value: Any) -> bool:
     return _is_string(value) and (not value or (value.isascii() and value.isidentifier()))
 
 
-def _are_texts(value: Any) -> bool:
+def _is_string_mapping(value: Any) -> bool:
     return isinstance(value, dict) and all(isinstance(text, str) for text in value.values())
 
 
@@ -225,19 +225,31 @@ FACTS: tuple[tuple[str, str, Callable[[Any], bool], JsonSchema, str], ...] = (
         {"type": "string", "pattern": "^([A-Za-z_][A-Za-z0-9_]*)?$"},
         "The import name of the package.",
     ),
-    ("inputs", "a table of hashes", _are_texts, _TEXTS, "Hashes of the files read, by path."),
+    (
+        "inputs",
+        "a table of hashes",
+        _is_string_mapping,
+        _TEXTS,
+        "Hashes of the files read, by path.",
+    ),
     (
         "files",
         "a table of hashes of files inside the project",
-        lambda value: _are_texts(value) and _are_paths(list(value)),
+        lambda value: _is_string_mapping(value) and _are_paths(list(value)),
         _TEXTS,
         "Hashes of the files that mcpgen owns, by path.",
     ),
-    ("tools", "a table of tool names", _are_texts, _TEXTS, "Published tool names, by operation."),
+    (
+        "tools",
+        "a table of tool names",
+        _is_string_mapping,
+        _TEXTS,
+        "Published tool names, by operation.",
+    ),
     (
         "operation_ids",
         "a table of operationIds",
-        _are_texts,
+        _is_string_mapping,
         _TEXTS,
         "Former operationIds, by operation.",
     ),

@@ -100,15 +100,15 @@ def add_move_findings(
 ) -> None:
     """Reports the new name of the package at `at`, the position of the name in the configuration,
     and the files that still have the old name; messages call the project's folder `folder`."""
-    files = f"; moves: {_listed(move.moved)}" if move.moved else ""
-    files += f"; changes: {_listed(move.mended)}" if move.mended else ""
+    files = f"; moves: {_first_four_paths(move.moved)}" if move.moved else ""
+    files += f"; changes: {_first_four_paths(move.mended)}" if move.mended else ""
     diagnostics.add(codes.OTHER_PACKAGE, at, before=old, package=package, files=files)
     for place in move.naming:
         found = replace(place, file=file_name(folder, place.file))
         diagnostics.add(codes.OLD_PACKAGE_NAMED, found, before=old, package=package)
 
 
-def _listed(paths: tuple[str, ...]) -> str:
+def _first_four_paths(paths: tuple[str, ...]) -> str:
     shown = ", ".join(f"`{path}`" for path in paths[:4])
     return f"{shown} and {len(paths) - 4} more" if len(paths) > 4 else shown
 

@@ -123,7 +123,7 @@ def plan(project: Project, lock: Lock | None, disk: ProjectSnapshot) -> WritePla
     changes: list[FileChange] = []
     conflicts: list[Conflict] = []
     for path in sorted({*planned, *lock.files}):
-        outcome = _outcome(path, planned.get(path), hashes.get(path), lock, disk)
+        outcome = _decide_change(path, planned.get(path), hashes.get(path), lock, disk)
         if isinstance(outcome, FileChange):
             changes.append(outcome)
         else:
@@ -161,7 +161,7 @@ def file_name(folder: str, path: str) -> str:
     return path if folder in ("", ".") else f"{folder}/{path}"
 
 
-def _outcome(
+def _decide_change(
     path: str, file: File | None, expected: str | None, lock: Lock, disk: ProjectSnapshot
 ) -> FileChange | Conflict:
     """The action for a file; `expected` is the hash of the text of a file owned by mcpgen."""

@@ -134,7 +134,11 @@ def _object_body(
     if properties is not None and chosen.kind is Media.MULTIPART:
         encodings = {encoding.name: encoding for encoding in chosen.media.encodings}
         properties = file_properties(context, properties, encodings)
-    if context.nested and kind.nulls and (properties is None or not _is_plain(view, properties)):
+    if (
+        context.nested
+        and kind.nulls
+        and (properties is None or not _has_only_properties(view, properties))
+    ):
         return plan_body(
             context, chosen, PlaceDraft((body_argument(context, chosen, chosen.schema, view),))
         )
@@ -189,7 +193,7 @@ _OVER_ALL = {
 }
 
 
-def _is_plain(view: SchemaView, properties: ObjectProperties) -> bool:
+def _has_only_properties(view: SchemaView, properties: ObjectProperties) -> bool:
     """True if the schema of an object says nothing beyond its properties, so no constraint gets
     lost."""
     if view.nullable or view.branches or properties.open:

@@ -127,7 +127,7 @@ def subtype_constraints(schemas: SchemaViews, schema: Json) -> list[Json]:
         return []
     key = view.get("discriminator")["propertyName"]
     return [
-        {"if": _is(key, choice.values), "then": choice.branch}
+        {"if": _value_condition(key, choice.values), "then": choice.branch}
         for choice in subtypes(schemas, view)
         if choice.values and reference_name(choice.branch) not in view.names
     ]
@@ -145,9 +145,16 @@ def discriminator_schema(key: str, union: str, of: list[DiscriminatorChoice]) ->
     """Returns conditions by which the discriminator selects the branch; without a known value
     the union itself applies."""
     values = [value for choice in of for value in choice.values]
-    otherwise = {"if": _is(key, values), "else": {union: [choice.branch for choice in of]}}
+    otherwise = {
+        "if": _value_condition(key, values),
+        "else": {union: [choice.branch for choice in of]},
+    }
     return [
-        *({"if": _is(key, choice.values), "then": choice.branch} for choice in of if choice.values),
+        *(
+            {"if": _value_condition(key, choice.values), "then": choice.branch}
+            for choice in of
+            if choice.values
+        ),
         otherwise,
     ]
 
@@ -179,7 +186,7 @@ def expand_discriminator(schemas: SchemaViews, schema: Json, *, is_use: bool = T
     return expanded | {"anyOf": named} if named else expanded
 
 
-def _is(key: str, values: list[str] | tuple[str, ...]) -> Json:
+def _value_condition(key: str, values: list[str] | tuple[str, ...]) -> Json:
     return {"type": "object", "required": [key], "properties": {key: {"enum": list(values)}}}
 
 

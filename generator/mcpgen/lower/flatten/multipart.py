@@ -163,11 +163,11 @@ def multipart_parts(
         if not view.get("readOnly") and not view.contradiction:
             here = context.schemas.at(part.schema, at / "properties" / part.name)
             always = required and part.required
-            _part(context, multipart, part, view, encodings.get(part.name), here, always)
+            _add_part(context, multipart, part, view, encodings.get(part.name), here, always)
     return multipart
 
 
-def _part(
+def _add_part(
     context: FlattenContext,
     multipart: MultipartParts,
     part: ObjectProperty,

@@ -45,7 +45,7 @@ def flatten_parameters(context: FlattenContext, operation: Operation) -> PlaceDr
         for parameter in operation.parameters:
             if parameter.place is not place or _left_out(context, operation, parameter):
                 continue
-            flattened = _parameter(context, parameter, operation)
+            flattened = _place_draft(context, parameter, operation)
             if isinstance(flattened, Unsupported):
                 return flattened
             drafts += flattened.drafts
@@ -109,7 +109,7 @@ def _report_parameter(
     )
 
 
-def _parameter(
+def _place_draft(
     context: FlattenContext, parameter: Parameter, operation: Operation
 ) -> PlaceDraft | Unsupported:
     view = context.schemas.view(parameter.schema.json)

@@ -245,7 +245,7 @@ def _kind_parts(
     if kind == "array":
         if depth <= 0:
             return [_Cut("[…]", write=lambda _: _kind_parts(schemas, schema, kind, 1, above))]
-        return ["[", *_items(schemas, view, depth - 1, above), "]"]
+        return ["[", *_item_notation(schemas, view, depth - 1, above), "]"]
     if kind == "object":
         return _object_notation(schemas, schema, depth, above)
     if kind in ("integer", "number"):
@@ -256,7 +256,9 @@ def _kind_parts(
     return [kind]
 
 
-def _items(schemas: SchemaViews, view: SchemaView, depth: int, above: frozenset[str]) -> _Parts:
+def _item_notation(
+    schemas: SchemaViews, view: SchemaView, depth: int, above: frozenset[str]
+) -> _Parts:
     """Returns the type of array items; for a tuple, the type of every item."""
     first = view.get("prefixItems")
     additional = view.get("items", True)

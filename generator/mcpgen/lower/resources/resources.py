@@ -91,7 +91,7 @@ def _tool_resource(
         name=name,
         title=choice.title or tool.title,
         description=choice.description or tool.description,
-        mime_type=choice.mime_type or _type_of(tool),
+        mime_type=choice.mime_type or _response_media_type(tool),
         tool=tool.name,
         annotations=_resource_annotations(choice),
         complete=complete,
@@ -160,7 +160,7 @@ def _resource_annotations(choice: ResourceChoice) -> dict[str, Json]:
     return audience if choice.priority is None else {**audience, "priority": choice.priority}
 
 
-def _type_of(tool: ToolSpec) -> str:
+def _response_media_type(tool: ToolSpec) -> str:
     """Returns the media type of a tool's response, `""` if the type varies."""
     accept = tool.route.accept if tool.route else ""
     return accept if _CONCRETE.fullmatch(accept) else ""

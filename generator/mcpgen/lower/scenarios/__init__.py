@@ -238,7 +238,7 @@ def connector_response(contract: Contract) -> Json:
     whole: dict[str, Json] = {}
     paths = {key: path for key, path in contract.paths.items() if path and key != "results"}
     for path in (*paths.values(), *contract.metadata):
-        _put(whole, path.split("."))
+        _put_sample(whole, path.split("."))
     if contract.name != "search":
         return whole
     answer: Json = [whole]
@@ -247,7 +247,7 @@ def connector_response(contract: Contract) -> Json:
     return answer
 
 
-def _put(tree: dict[str, Json], steps: list[str]) -> None:
+def _put_sample(tree: dict[str, Json], steps: list[str]) -> None:
     for step in steps[:-1]:
         inner = tree.get(step)
         if not isinstance(inner, dict):

@@ -69,7 +69,7 @@ def resolve_contradictions(context: NormalizeContext, out: dict[str, Json], path
     first = f"`enum` ({sample}{', …' if len(values) > _SHOWN else ''})"
     types = [out["type"]] if isinstance(out.get("type"), str) else out.get("type", _TYPES)
     if types and not any(has_type(value, types) for value in values):
-        value_types = list(dict.fromkeys(_type_of(value) for value in values))
+        value_types = list(dict.fromkeys(_json_type(value) for value in values))
         second = f"`type: {' or '.join(types)}`"
         context.warn(
             codes.CONTRADICTORY_KEYWORDS,
@@ -96,7 +96,7 @@ def resolve_contradictions(context: NormalizeContext, out: dict[str, Json], path
             del out[keyword]
 
 
-def _type_of(value: Json) -> str:
+def _json_type(value: Json) -> str:
     return next(name for name in _TYPES if has_type(value, [name]))
 
 
@@ -142,10 +142,10 @@ _CLASSES: dict[str, tuple[type, ...]] = {
 def has_type(value: Json, types: Sequence[str]) -> bool:
     """True if `value` has one of `types`. Integral floats are integers (JSON Schema validation
     §6.1.1)."""
-    return any(_is(value, name) for name in types)
+    return any(_has_json_type(value, name) for name in types)
 
 
-def _is(value: Json, name: str) -> bool:
+def _has_json_type(value: Json, name: str) -> bool:
     if name in _CLASSES:
         return isinstance(value, _CLASSES[name])
     if isinstance(value, bool) or not isinstance(value, int | float):

@@ -70,12 +70,12 @@ class _Matches(FilterFunction):
         invalid."""
         if not isinstance(text, str) or not isinstance(pattern, str):
             return False
-        validator = _pattern(self._form % pattern)
+        validator = _compile_regex(self._form % pattern)
         return validator is not None and validator.is_valid(text)
 
 
 @lru_cache(maxsize=100)
-def _pattern(pattern: str) -> jsonschema_rs.Validator | None:
+def _compile_regex(pattern: str) -> jsonschema_rs.Validator | None:
     """Validator for texts in which the pattern occurs; None for an invalid pattern."""
     try:
         return jsonschema_rs.validator_for(
