@@ -106,7 +106,7 @@ class ConfigReader:
         for name, given in value.items():
             inner = (*path, name)
             if name not in known:
-                self.unknown(f"{spoken}.{name}", [f"{spoken}.{each}" for each in known], inner)
+                self.unknown(f"{spoken}.{name}", [f"{spoken}.{option}" for option in known], inner)
                 continue
             key = replace(known[name], path=f"{spoken}.{name}")
             taken = self._take(key, given, inner)

@@ -49,12 +49,12 @@ def _announced(server: Server) -> ListedFeatures:
     """The capabilities, resources and prompts announced to every caller. Resources read through a
     hidden tool are left out."""
     secret = server.policy.secret
-    resources = [each for each in server.resources if each.tool not in secret]
+    resources = [resource for resource in server.resources if resource.tool not in secret]
     return ListedFeatures(
         capabilities=_capabilities(server),
-        resources=[each.announced for each in resources if not each.variables],
-        templates=[each.announced for each in resources if each.variables],
-        prompts=[each.announced for each in server.prompts],
+        resources=[resource.announced for resource in resources if not resource.variables],
+        templates=[resource.announced for resource in resources if resource.variables],
+        prompts=[prompt.announced for prompt in server.prompts],
     )
 
 

@@ -85,7 +85,9 @@ def _settings(server: Server) -> Iterator[tuple[str, dict[str, Json]]]:
     for variable in (*required, *limit_store(server)):
         field = variable.name.removeprefix(start).lower()
         yield field, _setting(field, variable.meaning, is_secret=variable.is_secret)
-    for credential in settings(server.security_schemes, [each.name for each in server.settings]):
+    for credential in settings(
+        server.security_schemes, [setting.name for setting in server.settings]
+    ):
         kind = "string" if credential.secret else "file"
         yield (
             credential.field,

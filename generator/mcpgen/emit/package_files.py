@@ -76,7 +76,7 @@ def server_view(
     is_in_process: bool = False,
 ) -> ServerView:
     """`package/server.py` of a server with these feature modules."""
-    named = stems(server.security_schemes, [each.name for each in server.settings])
+    named = stems(server.security_schemes, [setting.name for setting in server.settings])
     calls = tuple(scheme_call(scheme, named[scheme.id]) for scheme in server.security_schemes)
     return ServerView(
         summary=docstring(f"The MCP server of the {api_name(server)}, assembled"),
@@ -87,7 +87,7 @@ def server_view(
         instructions=_keyword_value("instructions", server.instructions),
         has_toolsets=bool(server.toolsets),
         toolsets=_keyword_value(
-            "toolsets", {each.name: each.instructions for each in server.toolsets}
+            "toolsets", {toolset.name: toolset.instructions for toolset in server.toolsets}
         ),
         security=literal(calls, before=len("SECURITY: tuple[SecurityScheme, ...] = ")),
         asks_settings=_asks_settings(server, has_policy, offers),
@@ -148,7 +148,7 @@ def _server_imports(
 def _asks_settings(server: Server, has_policy: bool, offers: Sequence[FeatureModule]) -> bool:
     """True if other code than the app reads the settings."""
     is_asked = has_policy or server.sessions or bool(server.settings)
-    return is_asked or any(each.asks_settings for each in offers)
+    return is_asked or any(module.asks_settings for module in offers)
 
 
 def _app_call(
@@ -166,7 +166,7 @@ def _app_call(
     rules = (CallExpr("rules", (settings,)),) if has_policy else ()
     named = (NameExpr("IDENTITY"), given, NameExpr("SECURITY"), asked, NameExpr("hooks"), *rules)
     surface = (("surface", NameExpr("DISCOVERY")),) if server.discovery else ()
-    beside = (("offers", tuple(each.value for each in offers)),) if offers else ()
+    beside = (("offers", tuple(module.value for module in offers)),) if offers else ()
     registry = CallExpr("feature_registry", (), (*surface, *beside))
     features = (("registry", registry),) if has_policy or surface or beside else ()
     remembering = (NameExpr("SessionEventStore"),) if server.resumable else ()
@@ -196,7 +196,7 @@ def settings_view(
     """`package/settings.py`. `classes` are the runtime modules with further settings, and the class
     in each; `result_bytes` is the default limit of an answer's bytes, 0 for the runtime's default.
     """
-    fields = settings(server.security_schemes, [each.name for each in server.settings])
+    fields = settings(server.security_schemes, [setting.name for setting in server.settings])
     needs = feature_settings(server)
     required = ("Field",) if server.settings else ()
     bases = (*dict.fromkeys(classes), ("settings", "ServerSettings"))
@@ -231,8 +231,8 @@ def settings_view(
         + tuple(SettingView(identifier(need), identifier("SecretStr")) for need in needs),
         has_values=bool(server.settings),
         values=tuple(
-            SettingView(identifier(each.name), identifier(_TYPES[each.kind]))
-            for each in server.settings
+            SettingView(identifier(setting.name), identifier(_TYPES[setting.kind]))
+            for setting in server.settings
         ),
     )
 

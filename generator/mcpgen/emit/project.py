@@ -206,19 +206,19 @@ def _package_files(server: Server, config: Config) -> Iterator[File]:
 
 def _definitions_of_checks(server: Server) -> dict[str, Json]:
     """The definitions reachable from checks, in the order of the server."""
-    found: set[str] = set()
+    names: set[str] = set()
     waiting: list[Json] = [{"$ref": name} for tool in server.tools for name in tool.definitions]
     while waiting:
         part = waiting.pop()
         if isinstance(part, dict):
             name = str(part.get("$ref", "")).removeprefix("#/$defs/")
-            if name in server.definitions and name not in found:
-                found.add(name)
+            if name in server.definitions and name not in names:
+                names.add(name)
                 waiting.append(server.definitions[name])
             waiting += part.values()
         elif isinstance(part, list):
             waiting += part
-    return {name: schema for name, schema in server.definitions.items() if name in found}
+    return {name: schema for name, schema in server.definitions.items() if name in names}
 
 
 @dataclass(frozen=True, slots=True)
@@ -320,7 +320,7 @@ def _views(server: Server, config: Config) -> Iterator[tuple[str, TemplateView]]
         yield "tests/test_resources.py", resources_test_view(server)
     yield "tests/test_every_tool.py", _every_tool_view(server, package, order)
     if server.toolsets:
-        sets = {each.name: list(each.tools) for each in server.toolsets}
+        sets = {toolset.name: list(toolset.tools) for toolset in server.toolsets}
         listed = literal(sets, before=len("SETS: dict[str, list[str]] = "))
         yield "tests/test_toolsets.py", ToolsetsTestView(package, *order, listed)
 
@@ -374,7 +374,10 @@ def _needs(server: Server) -> dict[str, Json]:
     values = {setting.name: setting.sample for setting in server.settings}
     served = {tool.name for tool in server.served("")}
     sets = {
-        name: each.name for each in server.toolsets for name in each.tools if name not in served
+        name: toolset.name
+        for toolset in server.toolsets
+        for name in toolset.tools
+        if name not in served
     }
     mirrors = {tool.name: named for tool in server.tools if (named := _mirrored_headers(tool))}
     needs = (("values", values), ("sets", sets), ("mirrors", mirrors))
@@ -383,7 +386,7 @@ def _needs(server: Server) -> dict[str, Json]:
 
 def _mirrored_headers(tool: ToolSpec) -> dict[str, Json]:
     """The headers that repeat arguments of a tool, by argument."""
-    repeated = (each for each in tool.accepted if MIRROR in each.schema)
+    repeated = (argument for argument in tool.accepted if MIRROR in argument.schema)
     return {each.name: each.schema[MIRROR] for each in repeated}
 
 

@@ -142,12 +142,12 @@ Read = tuple[str, str, str, str]
 
 def resources_test_view(server: Server) -> ResourcesTestView:
     """The tests of a server with resources or prompts."""
-    announced = [each.announced for each in server.resources]
+    announced = [resource.announced for resource in server.resources]
     plain = [each for each in announced if "uri" in each]
     templates = [each for each in announced if "uriTemplate" in each]
-    promised = [each.announced for each in server.prompts]
+    promised = [prompt.announced for prompt in server.prompts]
     read = list(_resource_reads(server))
-    files = [each.uri for each in server.resources if each.file]
+    files = [resource.uri for resource in server.resources if resource.file]
     return ResourcesTestView(
         resources=literal(plain, before=len("RESOURCES: list[dict[str, Any]] = ")),
         templates=literal(templates, before=len("TEMPLATES: list[dict[str, Any]] = ")),

@@ -29,7 +29,7 @@ def resources(server: Server) -> FeatureModule | None:
     if not server.resources:
         return None
     withheld = tuple(tool.name for tool in server.tools if tool.withheld)
-    every = tuple(_resource_call(each) for each in server.resources)
+    every = tuple(_resource_call(resource) for resource in server.resources)
     call = CallExpr("Resources", (every,), (("withheld", withheld),) if withheld else ())
     names = {
         "resources.resources": ("Resource", "Resources"),
@@ -43,17 +43,17 @@ def prompts(server: Server) -> FeatureModule | None:
     """The prompts of a server."""
     if not server.prompts:
         return None
-    every = tuple(_prompt_call(each) for each in server.prompts)
-    embeds = any(_embeds(message) for each in server.prompts for message in each.messages)
+    every = tuple(_prompt_call(prompt) for prompt in server.prompts)
+    embeds = any(_embeds(message) for prompt in server.prompts for message in prompt.messages)
     needs = embeds and bool(server.resources)
     beside = (NameExpr("RESOURCES"),) if needs else ()
     call = CallExpr("Prompts", (every, *beside))
     used = {"Prompt"} | (
-        {"PromptArgument"} if any(one.arguments for one in server.prompts) else set()
+        {"PromptArgument"} if any(prompt.arguments for prompt in server.prompts) else set()
     )
     names = {
         "resources.prompts": (*sorted(used), "PromptMessage", "Prompts"),
-        **_suggesting([argument for one in server.prompts for argument in one.arguments]),
+        **_suggesting([argument for prompt in server.prompts for argument in prompt.arguments]),
     }
     summary = f"The prompts of the {api_name(server)}"
     return _offered(server, summary, names, "PROMPTS", call, ("resources",) if needs else ())
@@ -61,9 +61,11 @@ def prompts(server: Server) -> FeatureModule | None:
 
 def completion(server: Server) -> FeatureModule | None:
     """The module of completion, or None if no variable and no argument has suggestions."""
-    templates = any(each.complete for each in server.resources)
+    templates = any(resource.complete for resource in server.resources)
     arguments = any(
-        argument.complete or argument.values for one in server.prompts for argument in one.arguments
+        argument.complete or argument.values
+        for prompt in server.prompts
+        for argument in prompt.arguments
     )
     if not templates and not arguments:
         return None
@@ -131,8 +133,8 @@ def log_levels(server: Server) -> FeatureModule | None:
 
 def files(server: Server) -> dict[str, Json]:
     """The content of `package/files.json`: the files sent unchanged, by name."""
-    used = {each.file for each in server.resources}
-    used |= {message.file for each in server.prompts for message in each.messages}
+    used = {resource.file for resource in server.resources}
+    used |= {message.file for prompt in server.prompts for message in prompt.messages}
     return {name: _file_content(server.offers.files[name]) for name in sorted(used - {""})}
 
 
@@ -203,8 +205,8 @@ def _prompt_call(prompt: PromptSpec) -> CallExpr:
     said = _changed_keywords_of_call(
         ("title", prompt.title),
         ("description", prompt.description),
-        ("arguments", tuple(_prompt_argument_call(each) for each in prompt.arguments)),
-        ("messages", tuple(_prompt_message_call(each) for each in prompt.messages)),
+        ("arguments", tuple(_prompt_argument_call(argument) for argument in prompt.arguments)),
+        ("messages", tuple(_prompt_message_call(message) for message in prompt.messages)),
     )
     return CallExpr("Prompt", (prompt.name,), said)
 

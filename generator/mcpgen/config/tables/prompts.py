@@ -150,9 +150,9 @@ def _read_prompt_messages(
         inner, dotted = (*path, str(index)), f"{key.path}[{index}]"
         said = reader.table(keys, given, inner)
         reader.mark((*path, str(len(found))), *said)
-        sources = [each for each in known if isinstance(given, dict) and each in given]
+        sources = [option for option in known if isinstance(given, dict) and option in given]
         if isinstance(given, dict) and len(sources) != 1:
-            must = "one of " + ", ".join(f"`{each}`" for each in known)
+            must = "one of " + ", ".join(f"`{option}`" for option in known)
             reader.illegal(dotted, must, " and ".join(sources) or "none", inner)
         elif "uri" in said and sources != ["embed"]:
             reader.illegal(f"{dotted}.uri", "said of an `embed`", said["uri"], (*inner, "uri"))
@@ -218,9 +218,9 @@ def read_prompts(
             continue
         said = reader.table(keys, given, inner)
         reader.mark(inner, *said)
-        sources = [each for each in known if isinstance(given, dict) and each in given]
+        sources = [option for option in known if isinstance(given, dict) and option in given]
         if isinstance(given, dict) and len(sources) != 1:
-            must = "a table with one of " + ", ".join(f"`{each}`" for each in known)
+            must = "a table with one of " + ", ".join(f"`{option}`" for option in known)
             reader.illegal(dotted, must, " and ".join(sources) or "none", inner)
             continue
         for source in ("file", "text"):
