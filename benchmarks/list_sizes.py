@@ -41,7 +41,11 @@ MODES_HEAD = (
     "in part",
     "refuse it",
 )
-VERDICTS = (HostVerdict.ACCEPTS, HostVerdict.DEGRADES, HostVerdict.REJECTS)
+VERDICTS = (
+    (HostVerdict.ACCEPTS, HostVerdict.ADVISES),
+    (HostVerdict.DEGRADES,),
+    (HostVerdict.REJECTS,),
+)
 """Verdicts in the order of the last three columns."""
 
 
@@ -115,7 +119,7 @@ def _mode_cells(path: Path, config: str) -> tuple[str, ...]:
     if listing is None:
         raise ValueError(f"{path} cannot be served with {config or 'defaults'}")
     report = build_listing_report(listing)
-    hosts = [str(len(report.judgement.of(verdict))) for verdict in VERDICTS]
+    hosts = [str(len(report.judgement.of(*verdicts))) for verdicts in VERDICTS]
     tokens = max(report.tokens.values())
     return (f"{len(report.rows):,}", decimal_size(report.bytes), f"{tokens:,}", *hosts)
 

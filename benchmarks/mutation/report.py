@@ -1,4 +1,5 @@
-"""Writes docs/mutation.md from results: `python -m benchmarks.mutation --report FILE ...`."""
+"""Writes docs/mutation.md, and `unnoticed.md` beside this module, from results:
+`python -m benchmarks.mutation --report FILE ...`."""
 
 from __future__ import annotations
 
@@ -18,6 +19,7 @@ from benchmarks.mutation.official import OfficialResult
 from benchmarks.mutation.wire_members import ALL
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "mutation.md"
+UNNOTICED_PAGE = Path(__file__).with_name("unnoticed.md")
 JUDGEMENTS = Path(__file__).with_name("judgements.toml")
 _HEADER = (
     *("mutants", "measured", "failure", "warning", "other profile", "unnoticed", "not reached"),
@@ -178,8 +180,24 @@ def document(
         "## Operators\n",
         markdown_table(("operator", "change", "measured", "noticed"), _operators(results)),
         "",
-        *_survivors(results, known),
+        *_unnoticed_summary(results, known),
     ]
+    return _page(parts)
+
+
+def unnoticed_page(results: list[MutantResult]) -> str:
+    """The page of the unnoticed mutants: reasons, and survivors that a client could notice."""
+    known = judgements()
+    results = sorted(results, key=lambda result: result.id)
+    head = (
+        "# Unnoticed mutants\n\n"
+        "Written by `python -m benchmarks.mutation --report RESULTS` beside [the mutation score](../../docs/mutation.md).\n"
+        "The reasons are in [judgements.toml](judgements.toml).\n"
+    )
+    return _page([head, *_survivors(results, known)])
+
+
+def _page(parts: Iterable[str]) -> str:
     return "\n".join(parts).rstrip() + "\n"
 
 
@@ -326,14 +344,28 @@ def _operators(results: list[MutantResult]) -> Iterator[tuple[str, ...]]:
         yield f"`{names}`", change, f"{len(found):,}", _share(noticed, len(found))
 
 
+def _unnoticed_summary(results: list[MutantResult], known: list[Judgement]) -> Iterator[str]:
+    """How many unnoticed mutants are argued, and the most instructive ones."""
+    unnoticed = [result for result in results if result.status in UNNOTICED]
+    yield "## Unnoticed mutants\n"
+    drawn = sorted(unnoticed, key=lambda result: rank_of(result.id, ARGUED))[:ARGUED]
+    reasons = [judge_result(result, known) for result in drawn]
+    equivalent = sum(reason is not None and reason.equivalent for reason in reasons)
+    argued = sum(reason is not None for reason in reasons)
+    yield (
+        f"Of {len(drawn)} unnoticed mutants, chosen by a hash of the id, {argued} have a reason, and {equivalent} "
+        f"({_share(equivalent, len(drawn))}) are argued to be equivalent. [All reasons and survivors](../benchmarks/mutation/unnoticed.md) are beside the program.\n"
+    )
+    yield _INSTRUCTIVE
+
+
 def _survivors(results: list[MutantResult], known: list[Judgement]) -> Iterator[str]:
     """The unnoticed mutants by reason, and those that a client could notice."""
     unnoticed = [result for result in results if result.status in UNNOTICED]
     by_reason: dict[Judgement | None, list[MutantResult]] = {}
     for result in unnoticed:
         by_reason.setdefault(judge_result(result, known), []).append(result)
-    yield "## Unnoticed mutants\n"
-    yield "The reasons are in [judgements.toml](../benchmarks/mutation/judgements.toml).\n"
+    yield "## Reasons\n"
     rows = [
         (f"{len(by_reason[row]):,}", "yes" if row.equivalent else "no", row.reason)
         for row in known
@@ -343,16 +375,7 @@ def _survivors(results: list[MutantResult], known: list[Judgement]) -> Iterator[
         rows.append((f"{len(by_reason[None]):,}", "no", "no reason yet: counted as a survivor"))
     yield markdown_table(("mutants", "equivalent", "reason"), rows)
     yield ""
-    drawn = sorted(unnoticed, key=lambda result: rank_of(result.id, ARGUED))[:ARGUED]
-    reasons = [judge_result(result, known) for result in drawn]
-    equivalent = sum(reason is not None and reason.equivalent for reason in reasons)
-    argued = sum(reason is not None for reason in reasons)
-    yield (
-        f"Of {len(drawn)} unnoticed mutants, chosen by a hash of the id, {argued} have a reason, and {equivalent} "
-        f"({_share(equivalent, len(drawn))}) are argued to be equivalent.\n"
-    )
-    yield _INSTRUCTIVE
-    yield "### Survivors that a client could notice\n"
+    yield "## Survivors that a client could notice\n"
     yield "Code that no request reaches is counted by file at the end of the list.\n"
     open_ones = [result for result in unnoticed if not _is_equivalent(result, known)]
     shown = [result for result in open_ones if result.status != "not reached"]
@@ -415,4 +438,5 @@ def write(files: Iterable[Path]) -> Mapping[str, int]:
     }
     page = document(list(results.values()), list(official.values()), samples)
     DOCUMENT.write_text(page, "utf-8")
+    UNNOTICED_PAGE.write_text(unnoticed_page([*results.values()]), "utf-8")
     return Counter(result.status for result in results.values())

@@ -17,8 +17,8 @@ GITHUB = CORPUS / "github.json"
 HOSTS = 21
 
 NO_OUTPUT_SCHEMA = ("chatgpt_apps", "host-output-schema")
-"""A warning of the review, no refusal. `output.schemas` is off by default, since the protocol then sends
-every result twice."""
+"""A warning of the review, no refusal: the host takes the tool. `output.schemas` is off by default, since the
+protocol then sends every result twice."""
 
 PRESCRIBED = {
     # The plain example keeps the defaults, and so the smallest copy of the runtime.
@@ -54,7 +54,9 @@ def reasons(target: Path, config: Path | None = None) -> tuple[int, set[tuple[st
     report = host_report(listing)
     assert len(report.hosts) == HOSTS
     found = {(reason.host, reason.check) for reason in report.reasons}
-    return len(report.of(HostVerdict.ACCEPTS)), found
+    advised = {(r.host, r.check) for r in report.reasons if r.verdict is HostVerdict.ADVISES}
+    assert advised == found & {NO_OUTPUT_SCHEMA}
+    return len(report.taking_all), found
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.name)
@@ -62,12 +64,12 @@ def test_every_host_takes_every_tool_of_an_example_but_for_named_reasons(example
     hosts, found = reasons(example)
 
     assert found == PRESCRIBED.get(example.name, set())
-    assert hosts == HOSTS - len({host for host, _ in found})
+    assert hosts == HOSTS - len({host for host, _ in found - {NO_OUTPUT_SCHEMA}})
 
 
 @pytest.mark.skipif(not PETSTORE.exists(), reason="needs the real documents")
-def test_all_hosts_but_one_take_the_petstore() -> None:
-    assert reasons(PETSTORE) == (HOSTS - 1, {NO_OUTPUT_SCHEMA})
+def test_all_hosts_take_the_petstore_and_one_review_warns() -> None:
+    assert reasons(PETSTORE) == (HOSTS, {NO_OUTPUT_SCHEMA})
 
 
 @pytest.mark.skipif(not PETSTORE.exists(), reason="needs the real documents")
@@ -80,7 +82,7 @@ def test_all_hosts_take_the_petstore_with_names_of_result_fields(tmp_path: Path)
 
 @pytest.mark.repeated("the petstore shows the same; reading GitHub's document takes 5 s")
 @pytest.mark.skipif(not GITHUB.exists(), reason="needs the real documents")
-def test_all_hosts_but_one_take_ten_tools_of_github() -> None:
+def test_all_hosts_take_ten_tools_of_github_and_one_review_warns() -> None:
     choices = ROOT / "docs" / "examples" / "github.toml"
 
-    assert reasons(GITHUB, choices) == (HOSTS - 1, {NO_OUTPUT_SCHEMA})
+    assert reasons(GITHUB, choices) == (HOSTS, {NO_OUTPUT_SCHEMA})

@@ -21,7 +21,7 @@ from mcpgen.config.tables.limits import (
     UnknownCallers,
     UnreachablePolicy,
 )
-from mcpgen.config.tables.observability import AuditDestination, LogFormat, ObservabilityConfig
+from mcpgen.config.tables.server import AuditDestination, LogFormat, ObservabilityConfig
 from mcpgen.diagnostics import Code, Diagnostics
 from mcpgen.diagnostics.codes import config as codes
 

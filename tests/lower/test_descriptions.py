@@ -157,7 +157,7 @@ def test_a_tool_without_a_short_summary_has_its_name_as_title(build: Any) -> Non
 
 
 def test_a_derived_title_has_at_most_40_characters_and_ends_with_a_word(build: Any) -> None:
-    title = build.one(id="list_the_vaccinations_of_every_animal_in_a_shelter").tool.title
+    title = build.one(id="list_the_vaccinations_of_every_animal_in_all_shelters").tool.title
 
     assert title == "List the vaccinations of every animal"
 

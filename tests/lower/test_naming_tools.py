@@ -64,6 +64,67 @@ def test_a_long_operation_id_is_shortened_at_a_word(build: Any) -> None:
     assert codes == {"MG305"}
 
 
+@pytest.mark.parametrize(
+    ("identity", "path", "name"),
+    [
+        (
+            "",
+            "/api/tenants/{tenantId}/agents/{platform}/download/{packageName}",
+            "get_tenants_agents_download_by_name",
+        ),
+        (
+            "",
+            "/api/v2/tenants/{tenant}/agents/{version}/resourcesCountByAgentVersion",
+            "get_resources_count_by_agent_version",
+        ),
+        (
+            "updateNetworkApplianceFirewallL7FirewallRules",
+            "/networks/{networkId}/appliance/firewall/l7FirewallRules",
+            "update_firewall_l7_firewall_rules",
+        ),
+        (
+            "DeleteSubscriptionsSubscriptionExposedIdentifier",
+            "/v1/subscriptions/{subscription_exposed_identifier}",
+            "delete_subscriptions_by_identifier",
+        ),
+        (
+            "ByProjectKeyAsAssociateByAssociateIdBusinessUnitsByIDGet",
+            "/{projectKey}/as-associate/{associateId}/business-units/{ID}",
+            "get_as_associate_business_units_by_id",
+        ),
+        (
+            "readWarehouseShelvesOfTheThirdFloorWithLabels",
+            "/warehouses/{id}/shelves",
+            "read_warehouse_shelves_of_the_third",
+        ),
+        (
+            "",
+            "/securityClassificationOfAllTemplates-6VMVoch/schema",
+            "get_security_classification_of_all",
+        ),
+    ],
+)
+def test_a_long_name_that_spells_the_path_keeps_the_end_of_the_path(
+    build: Any, identity: str, path: str, name: str
+) -> None:
+    assert names(build, build.operation(id=identity, path=path)) == ([name], {"MG305"})
+
+
+def test_a_long_name_loses_its_linking_words_before_its_end(build: Any) -> None:
+    found, _ = names(
+        build,
+        build.operation(id="codespacesSetSelectedReposForOrgSecret", path="/a"),
+        build.operation(id="reactionsListForPullRequestReviewComment", path="/b"),
+        build.operation(id="listAllUsersOfTheWholeOrgWithoutATeam", path="/c"),
+    )
+
+    assert found == [
+        "codespaces_set_selected_repos_org_secret",
+        "reactions_list_for_pull_request_review",
+        "list_all_users_whole_org_without_team",
+    ]
+
+
 def test_two_operation_ids_that_differ_in_case_get_two_names(build: Any) -> None:
     found, codes = names(
         build,
@@ -191,8 +252,8 @@ def test_name_that_two_operations_want_is_reported_where_the_user_gave_it(build:
 @pytest.mark.parametrize(
     ("identity", "name"),
     [
-        ("listOrdersThatWereCreatedBetweenAndAfter", "list_orders_that_were_created"),
-        ("putCmsHubdbTablesByTheTableIdOrName", "put_cms_hubdb_tables_by_the_table_id"),
+        ("listOrdersThatWereCreatedBetweenTwoDaysOfAYear", "list_orders_that_were_created"),
+        ("putCmsHubdbTablesByTheTableIdOrNameInDrafts", "put_cms_hubdb_tables_by_the_table_id"),
         ("sendMessageTo", "send_message_to"),
     ],
 )

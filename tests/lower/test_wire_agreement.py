@@ -17,8 +17,7 @@ from mcpgen.diagnostics import Location
 from mcpgen.ir.api import Place, Style
 from mcpgen.ir.server import ArgumentSpec, ElementSpec, RouteSpec, XmlNode
 from mcpgen.lower.scenarios.expected_request import expected_request
-from mcpgen.lower.scenarios.parameter_styles import is_ambiguous
-from mcpgen.lower.scenarios.xml_text import canonical
+from mcpgen.lower.scenarios.wire_values import canonical, is_ambiguous
 from mcpgen_runtime import tool as runtime
 from mcpgen_runtime.upstream.exchange import InvalidArguments
 from mcpgen_runtime.upstream.request_builder import RequestBuilder, map_arguments

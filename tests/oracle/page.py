@@ -1,4 +1,4 @@
-"""The page that `python -m tests.oracle` writes: docs/requests.md."""
+"""The pages that `python -m tests.oracle` writes: docs/requests.md, and `deviations.md` beside this module."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ with the list.
 
 * `refused`: the server sent nothing and gave a reason; the reasons are counted below.
 * `although valid`: refused calls whose request, assembled without any schema check, openapi-core accepts.
-* `excused`: openapi-core objects to a request that the specification allows; the clauses are below.
+* `excused`: openapi-core or Prism objects to a request that the specification allows: [every reason with its clause](../tests/oracle/deviations.md).
 * `unjudged`: openapi-core raised an exception; the request is not counted.
 * `wrong`: the document does not allow the request.
 * `disputed`: openapi-core accepts the request and Prism does not. Prism supports less of OpenAPI 3.x (parts of forms, styles with nesting), so a dispute
@@ -201,17 +201,7 @@ def lines(found: list[DocumentVerdict]) -> Iterator[str]:
         "regular expressions match more than ECMA-262 for `\\s`, `\\d` and `\\w` (JSON Schema 2020-12 Core, 6.4).\n"
     )
     yield from _withheld(found)
-    yield "## Readings supplied to openapi-core\n"
-    yield "| reading | reason | clause |\n| --- | --- | --- |"
-    for reading in READINGS:
-        yield f"| {reading.name} | {reading.reason} | {reading.clause} |"
-    yield "\n## Where openapi-core is wrong\n"
-    yield "| excuse | requests | reason | clause |\n| --- | --: | --- | --- |"
-    for excuse in EXCUSES:
-        if not excuse.told:
-            count = sum(one.excuses[excuse.name] for one in found)
-            yield f"| {excuse.name} | {count} | {excuse.reason} | {excuse.clause} |"
-    yield "\n## Where mcpgen does not follow the document\n"
+    yield "## Where mcpgen does not follow the document\n"
     yield "By the letter openapi-core is right about these requests, counted as excused.\n"
     yield "| departure | requests | reason | what is written | told |"
     yield "| --- | --: | --- | --- | --- |"
@@ -220,17 +210,36 @@ def lines(found: list[DocumentVerdict]) -> Iterator[str]:
             count = sum(one.excuses[excuse.name] for one in found)
             told = (excuse.reason, excuse.clause, excuse.told)
             yield f"| {excuse.name} | {count} | {' | '.join(told)} |"
-    yield "\n## Where Prism is wrong\n"
-    yield "| excuse | requests | reason | clause |\n| --- | --: | --- | --- |"
-    for other in PRISM_EXCUSES:
-        count = sum(one.prism_excuses[other.name] for one in found)
-        yield f"| {other.name} | {count} | {other.reason} | {other.clause} |"
     yield "\n## Why calls were refused\n"
     yield "| reason | calls | required by |\n| --- | --: | --- |"
     refused = count_reasons(text for one in found for _, _, text in one.refusals)
     for reason, count in refused.most_common():
         yield f"| {reason} | {count} | {TRUTH[reason]} |"
     yield from collect_limits(one.findings for one in found).lines()
+
+
+def deviation_lines(found: list[DocumentVerdict]) -> Iterator[str]:
+    """Lines of the page about deviations of openapi-core and Prism from the specifications."""
+    yield "# Where openapi-core and Prism deviate from the specifications\n"
+    yield (
+        "Written by `python -m tests.oracle` beside [Are the requests right?](../../docs/requests.md). Every row has the\n"
+        "clause by which the request is right.\n"
+    )
+    yield "## Readings supplied to openapi-core\n"
+    yield "| reading | reason | clause |\n| --- | --- | --- |"
+    for reading in READINGS:
+        yield f"| {reading.name} | {reading.reason} | {reading.clause} |"
+    yield "\n## Requests that openapi-core refuses\n"
+    yield "| excuse | requests | reason | clause |\n| --- | --: | --- | --- |"
+    for excuse in EXCUSES:
+        if not excuse.told:
+            count = sum(one.excuses[excuse.name] for one in found)
+            yield f"| {excuse.name} | {count} | {excuse.reason} | {excuse.clause} |"
+    yield "\n## Requests that Prism refuses\n"
+    yield "| excuse | requests | reason | clause |\n| --- | --: | --- | --- |"
+    for other in PRISM_EXCUSES:
+        count = sum(one.prism_excuses[other.name] for one in found)
+        yield f"| {other.name} | {count} | {other.reason} | {other.clause} |"
 
 
 def call_counts(one: DocumentVerdict) -> tuple[int, ...]:

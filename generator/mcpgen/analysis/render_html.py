@@ -18,6 +18,7 @@ from mcpgen.conformance.report.html.markup import Child, Markup, badge, element,
 
 STATUS = {
     HostVerdict.ACCEPTS: CheckStatus.PASSED,
+    HostVerdict.ADVISES: CheckStatus.PASSED,
     HostVerdict.DEGRADES: CheckStatus.WARNING,
     HostVerdict.REJECTS: CheckStatus.FAILED,
 }
@@ -55,7 +56,7 @@ def _page_header(report: ListingReport) -> Markup:
         "tools": len(report.rows),
         "bytes": report.bytes,
         **{f"tokens of {FAMILIES[word].title}, about": count for word, count in tokens.items()},
-        "hosts take all as it is": len(report.judgement.of(HostVerdict.ACCEPTS)),
+        "hosts take all as it is": len(report.judgement.taking_all),
     }
     notes = [element("li", prose(note)) for note in report.listing.notes]
     return element(

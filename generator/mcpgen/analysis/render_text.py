@@ -80,9 +80,9 @@ def _total_lines(report: ListingReport) -> Iterator[str]:
 
 def _host_lines(judgement: HostReport) -> Iterator[str]:
     """Yields the hosts that accept all tools, then every host with its reasons."""
-    accepting = judgement.of(HostVerdict.ACCEPTS)
+    accepting = judgement.taking_all
     yield f"hosts: {len(accepting)} of {len(judgement.hosts)} take all of it as it is"
-    for verdict in (HostVerdict.REJECTS, HostVerdict.DEGRADES):
+    for verdict in (HostVerdict.REJECTS, HostVerdict.DEGRADES, HostVerdict.ADVISES):
         for host in judgement.of(verdict):
             reasons = [reason for reason in judgement.reasons if reason.host == host]
             yield from (f"  {host} {line}" for line in _expectation_lines(reasons))

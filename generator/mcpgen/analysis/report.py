@@ -11,7 +11,7 @@ from functools import cached_property
 from mcpgen.analysis.size_reductions import SizeReduction, size_reductions
 from mcpgen.analysis.sizes import FAMILIES, ToolSize, estimate_tokens, list_size, tool_size
 from mcpgen.analysis.tool_listing import ToolListing
-from mcpgen.conformance.hosts.rules import LISTING_JUDGES
+from mcpgen.conformance.hosts.rules import LISTING_JUDGES, is_advice
 from mcpgen.conformance.model import CheckOutcome, CheckStatus, Report
 from mcpgen.conformance.options import CheckOptions
 from mcpgen.conformance.profiles import EVERY_HOST, PROFILES
@@ -25,9 +25,11 @@ JUDGED = (*EVERY_HOST, "experience-workspace")
 
 
 class HostVerdict(StrEnum):
-    """Effect of a host on the listing: accepts all, degrades a part, or rejects an entry."""
+    """Effect of a host on the listing, mildest first: accepts all, accepts all and advises a change
+    (a warning of the review for its directory), degrades a part, or rejects an entry."""
 
     ACCEPTS = "accepts"
+    ADVISES = "advises"
     DEGRADES = "degrades"
     REJECTS = "rejects"
 
@@ -82,9 +84,14 @@ class HostReport:
             reasons_by_tool.setdefault(reason.tool, []).append(reason)
         return {name: tuple(reasons) for name, reasons in reasons_by_tool.items()}
 
-    def of(self, verdict: HostVerdict) -> tuple[str, ...]:
-        """Returns the hosts with this verdict."""
-        return tuple(host for host, worst in self.hosts.items() if worst is verdict)
+    def of(self, *verdicts: HostVerdict) -> tuple[str, ...]:
+        """Returns the hosts with one of these verdicts."""
+        return tuple(host for host, worst in self.hosts.items() if worst in verdicts)
+
+    @property
+    def taking_all(self) -> tuple[str, ...]:
+        """The hosts that take every tool as it is."""
+        return self.of(HostVerdict.ACCEPTS, HostVerdict.ADVISES)
 
 
 def host_report(listing: ToolListing) -> HostReport:
@@ -115,9 +122,10 @@ def _failure_reasons(outcomes: Iterable[CheckOutcome]) -> Iterable[Reason]:
     for outcome in outcomes:
         if outcome.status in VERDICTS:
             for host in outcome.profiles:
+                is_mild = is_advice(host, outcome.check.id)
                 yield Reason(
                     host,
-                    VERDICTS[outcome.status],
+                    HostVerdict.ADVISES if is_mild else VERDICTS[outcome.status],
                     outcome.check.id,
                     outcome.expected,
                     outcome.saw,

@@ -239,7 +239,7 @@ def find_specs(folder: Path) -> Iterator[str]:
 
 
 def _tools_question(listing: ToolListing) -> SetupQuestion:
-    from mcpgen.config.tables.budgets import MANY_TOOLS
+    from mcpgen.config.tables.project import MANY_TOOLS
 
     annotations = [tool.get("annotations") or {} for tool in listing.tools]
     reading = sum(bool(hints.get("readOnlyHint")) for hints in annotations)

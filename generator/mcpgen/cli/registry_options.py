@@ -9,7 +9,7 @@ import typer
 
 from mcpgen.cli.auth_options import resolve_header_options
 from mcpgen.cli.console import progress
-from mcpgen.config.tables.endpoint import is_public_url
+from mcpgen.config.tables.server import is_public_url
 from mcpgen.config.validators import is_base_url
 from mcpgen.conformance.targets.credentials import transport_problem
 from mcpgen.pipeline import TargetUnreadable, is_server_target, is_stdio_target

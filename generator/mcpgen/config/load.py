@@ -1,39 +1,92 @@
-"""Reads `mcpgen.toml` into a `Config`, and reports every error in the file at once."""
+"""Reads `mcpgen.toml` into a `Config`, with every error at once, and renders its template."""
 
 from __future__ import annotations
 
+import json
 import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from mcpgen.config.key_spec import KeySpec, KeyType
 from mcpgen.config.model import Config
 from mcpgen.config.reader import ConfigReader
-from mcpgen.config.tables.authentication import read_authentication
-from mcpgen.config.tables.authorization import authorisation
-from mcpgen.config.tables.budgets import budgets
+from mcpgen.config.schema import KEYS
+from mcpgen.config.tables.access import authorisation, read_authentication
+from mcpgen.config.tables.builtin_tools import documenting, read_discovery, scripting
 from mcpgen.config.tables.credentials import read_credentials
 from mcpgen.config.tables.deployment import read_deployment
-from mcpgen.config.tables.descriptions import OutputMode, descriptions
-from mcpgen.config.tables.discovery import read_discovery
-from mcpgen.config.tables.docs import documenting
 from mcpgen.config.tables.elicitation import confirming, eliciting
-from mcpgen.config.tables.endpoint import read_endpoint
-from mcpgen.config.tables.flattening import flattening
 from mcpgen.config.tables.limits import limits
-from mcpgen.config.tables.models import api_models
-from mcpgen.config.tables.notifications import read_notifications
-from mcpgen.config.tables.observability import read_observability
-from mcpgen.config.tables.pagination import read_pagination
-from mcpgen.config.tables.project import RuntimeMode
-from mcpgen.config.tables.registry import registry
-from mcpgen.config.tables.script import scripting
+from mcpgen.config.tables.project import RuntimeMode, budgets
 from mcpgen.config.tables.selection import selection
+from mcpgen.config.tables.server import (
+    read_endpoint,
+    read_notifications,
+    read_observability,
+    registry,
+)
+from mcpgen.config.tables.tool_schemas import (
+    OutputMode,
+    api_models,
+    descriptions,
+    flattening,
+    read_pagination,
+)
 from mcpgen.config.tables.tools import field_selections, tool_names
-from mcpgen.config.template import SCHEMA_LINE
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import config as codes
+
+SCHEMA = "mcpgen.schema.json"
+"""The JSON Schema of `mcpgen.toml` in a project's folder. A path works offline, and fits the version
+of mcpgen that has built the project; an address on the web would do neither."""
+
+SCHEMA_LINE = f"#:schema ./{SCHEMA}"
+"""The line of `mcpgen.toml` by which editors find the schema
+(https://taplo.tamasfe.dev/configuration/directives.html). Without the line a project has no schema."""
+
+HEADER = (
+    f"{SCHEMA_LINE}\n# Your choices for this server. After a change, run `mcpgen build` again.\n"
+)
+
+_TABLES = {
+    KeyType.NAMES: '# "GET /pets/{id}" = "get_pet"',
+    KeyType.CHOICES: '# "POST /pets" = "application/xml"',
+    KeyType.FIELDS: '# "GET /pets" = ["id", "owner.name"]',
+    KeyType.TABLE: "",
+    KeyType.TABLES: "",
+}
+"""The types of keys that are tables with the user's own keys, each with an example."""
+
+
+def render_config(values: Mapping[str, bool | str | list[str]]) -> str:
+    """The text of a configuration with the keys in `values` set.
+
+    All other keys are written as comments, so the file documents every key.
+    """
+    lines = [HEADER]
+    table = ""
+    for key in sorted(KEYS, key=lambda key: "." in key.path or key.kind in _TABLES):
+        owner = key.path if key.kind in _TABLES else key.path.rpartition(".")[0]
+        if owner != table:
+            lines.append(f"\n[{owner}]")
+            table = owner
+        lines.append(f"# {key.meaning}")
+        lines.append(_line(key, values))
+    return "\n".join(lines) + "\n"
+
+
+def _line(key: KeySpec, values: Mapping[str, bool | str | list[str]]) -> str:
+    """The key and the value, as a comment unless a value is set."""
+    if key.kind in _TABLES:
+        return key.example or _TABLES[key.kind]
+    name = key.path.rpartition(".")[2]
+    if key.path in values:
+        return f"{name} = {json.dumps(values[key.path], ensure_ascii=False)}"
+    default = list(key.default) if key.default == () else key.default
+    return f"# {name} = {json.dumps(default)}"
+
 
 NAME = "mcpgen.toml"
 """The file's name in a project's folder."""

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from urllib.parse import urlsplit
 
-from mcpgen.config.tables.registry import is_registry_name
+from mcpgen.config.tables.server import is_registry_name
 from mcpgen.config.validators import LOOPBACK
 from mcpgen.emit.escape import collapse_to_line, truncate_words
 from mcpgen.emit.package_files import api_name

@@ -14,8 +14,8 @@ from mcpgen.emit.escape import collapse_to_line, truncate_words
 from mcpgen.emit.package_files import api_name, prefix
 from mcpgen.emit.project_files import release
 from mcpgen.emit.required_variables import limit_store, required_variables
-from mcpgen.ir.credentials import PassthroughSpec, TokenExchange
 from mcpgen.ir.json_format import format_json
+from mcpgen.ir.policy import PassthroughSpec, TokenExchange
 from mcpgen.ir.server import Server
 from mcpgen.ir.source import Json
 

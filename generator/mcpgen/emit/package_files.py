@@ -35,7 +35,7 @@ from mcpgen.ir.server import RouteSpec, Server, ToolSpec
 from mcpgen.openspec.emit.declared_answers import play_call, play_callees
 
 if TYPE_CHECKING:
-    from mcpgen.emit.feature_module import FeatureModule
+    from mcpgen.emit.feature_declaration import FeatureModule
 
 _TYPES = {"string": "str", "integer": "int", "number": "float", "boolean": "bool"}
 """Python's types of settings, by JSON Schema type."""

@@ -13,21 +13,33 @@ from mcpgen.config.tables.project import RuntimeMode
 from mcpgen.emit import mcpb, package_files, project_files
 from mcpgen.emit.card import public_tools, server_card, server_json
 from mcpgen.emit.code import SourceText, identifier, imports, json, literal
-from mcpgen.emit.contract import contract_view, entry
 from mcpgen.emit.deployment import deployment
-from mcpgen.emit.discovery import discovery_view
-from mcpgen.emit.elicitation_settings import SESSION_VARIABLES, SESSIONS
 from mcpgen.emit.extensions import asks_clients
-from mcpgen.emit.feature_module import FeatureModule
-from mcpgen.emit.feature_modules import feature_modules
+from mcpgen.emit.feature_declaration import (
+    SESSION_VARIABLES,
+    SESSIONS,
+    STORE,
+    STORE_REQUIRES,
+    STORE_VARIABLE,
+    FeatureModule,
+    PolicyVariable,
+    has_store,
+)
+from mcpgen.emit.feature_modules import discovery_view, feature_modules
 from mcpgen.emit.headers import add_header, git_attributes
 from mcpgen.emit.locks import lock_files
 from mcpgen.emit.models import begin_models, model_schemas
 from mcpgen.emit.policy import RuleDeclaration, policy_view, rules
-from mcpgen.emit.policy.rule_declaration import PolicyVariable
-from mcpgen.emit.policy.tests import comes_in_otherwise, entrance_view, policy_test_view
+from mcpgen.emit.project_tests import (
+    comes_in_otherwise,
+    contract_view,
+    entrance_view,
+    entry,
+    least_arguments,
+    policy_test_view,
+    resources_test_view,
+)
 from mcpgen.emit.render import TemplateView, render, templates_folder
-from mcpgen.emit.resource_tests import resources_test_view
 from mcpgen.emit.resources_prompts import files as attached
 from mcpgen.emit.runtime import (
     RUNTIME,
@@ -39,9 +51,7 @@ from mcpgen.emit.runtime import (
 )
 from mcpgen.emit.sbom import NAME as SBOM
 from mcpgen.emit.sbom import sbom
-from mcpgen.emit.store import STORE, STORE_REQUIRES, STORE_VARIABLE, has_store
 from mcpgen.emit.tool_files import start_tool_files
-from mcpgen.emit.tool_tests import least_arguments
 from mcpgen.emit.views import (
     ConftestView,
     DiscoveryTestView,

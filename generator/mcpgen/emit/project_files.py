@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from mcpgen import __version__
 from mcpgen.clients import ServerEntry, find_client
 from mcpgen.config import Config
-from mcpgen.config.tables.flattening import FlattenMode
 from mcpgen.config.tables.project import RuntimeMode
+from mcpgen.config.tables.tool_schemas import FlattenMode
 from mcpgen.emit.code import (
     SourceText,
     action,
@@ -28,10 +28,10 @@ from mcpgen.emit.code import (
     url_path,
 )
 from mcpgen.emit.credentials import settings
+from mcpgen.emit.feature_declaration import PolicyVariable
 from mcpgen.emit.locks import LOCK
 from mcpgen.emit.package_files import api_name, prefix, request_of
-from mcpgen.emit.policy.auth_settings import setting_rows
-from mcpgen.emit.policy.rule_declaration import PolicyVariable
+from mcpgen.emit.policy.access import setting_rows
 from mcpgen.emit.required_variables import limit_store, required_variables
 from mcpgen.emit.runtime import runtime_package, runtime_requirements
 from mcpgen.emit.views import (
@@ -51,7 +51,7 @@ from mcpgen.emit.views import (
     VariableView,
     WorkflowView,
 )
-from mcpgen.ir.credentials import PassthroughSpec, TokenExchange, origin
+from mcpgen.ir.policy import PassthroughSpec, TokenExchange, origin
 from mcpgen.ir.resources_prompts import PromptSpec, ResourceSpec
 from mcpgen.ir.server import EnvSetting, Server, Toolset, ToolSpec
 

@@ -6,7 +6,7 @@ from base64 import b64encode
 from collections.abc import Mapping
 
 from mcpgen.emit.code import docstring, identifier, imports, literal
-from mcpgen.emit.feature_module import FeatureModule
+from mcpgen.emit.feature_declaration import FeatureModule
 from mcpgen.emit.literal import CallExpr, NameExpr, Value
 from mcpgen.emit.package_files import api_name
 from mcpgen.emit.views import ChangesView, FeatureView

@@ -9,7 +9,7 @@ from mcpgen.diagnostics.codes import lint as codes
 from mcpgen.ir.api import Place
 from mcpgen.ir.server import ArgumentSpec, ToolSpec
 from mcpgen.ir.source import Json
-from mcpgen.lower.flatten.describe import describe_by_place
+from mcpgen.lower.flatten.argument_schema import describe_by_place
 from mcpgen.lower.sanitize_text import truncate
 
 ARGUMENTS = 20

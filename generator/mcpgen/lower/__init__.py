@@ -35,10 +35,15 @@ from mcpgen.lower.media_type_choice import report_unknown_bodies
 from mcpgen.lower.names import module_names, name_tools
 from mcpgen.lower.overrides import report_unused_keys, with_tool_options
 from mcpgen.lower.policy import lower_confirmation, lower_limits, lower_observability, lower_policy
-from mcpgen.lower.project_name import ProjectNames, project_names
-from mcpgen.lower.published_names import moved_operations, report_lost_names, with_moved_names
+from mcpgen.lower.published_names import (
+    ProjectNames,
+    moved_operations,
+    project_names,
+    report_lost_names,
+    with_moved_names,
+)
 from mcpgen.lower.resources import add_announced_resources, lower_features
-from mcpgen.lower.response_fields import report_unmatched_fields
+from mcpgen.lower.response_schemas import report_unmatched_fields
 from mcpgen.lower.selectors import select_operations, unread_operations, with_parents
 from mcpgen.lower.tool import ToolLowering, tool_lowering
 from mcpgen.lower.toolsets import group_operations, lower_toolsets

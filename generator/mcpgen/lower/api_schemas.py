@@ -13,7 +13,7 @@ import keyword
 import re
 from collections.abc import Iterator, Sequence
 
-from mcpgen.config.tables.models import ApiModels
+from mcpgen.config.tables.tool_schemas import ApiModels
 from mcpgen.ir.api import Operation
 from mcpgen.ir.server import ToolSpec
 from mcpgen.ir.source import Json

@@ -20,8 +20,7 @@ from mcpgen.diagnostics.suggestions import closest_match
 from mcpgen.ir.api import ArgumentExtension, Operation, Place
 from mcpgen.ir.server import MIRROR, ArgumentSpec, EnvSetting, TextForm, ToolSpec
 from mcpgen.ir.source import Json
-from mcpgen.lower.flatten.argument_schema import constraint_sentences, default_sentence
-from mcpgen.lower.flatten.describe import LONGEST
+from mcpgen.lower.flatten.argument_schema import LONGEST, constraint_sentences, default_sentence
 from mcpgen.lower.overrides import SettingsCollector, setting_error
 from mcpgen.lower.sanitize_text import end_sentence, sanitize, strip_invisible, truncate
 from mcpgen.lower.scenarios import ScenarioBuilder

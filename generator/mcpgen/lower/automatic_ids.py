@@ -133,8 +133,8 @@ def _drf(operation: Operation) -> Iterator[Words]:
     https://github.com/tfranzel/drf-spectacular/blob/0.28.0/drf_spectacular/openapi.py,
     `get_operation_id`
     """
-    fixed = _fixed_segments(operation.path)
-    telling = _without_version(fixed)
+    fixed = fixed_segments(operation.path)
+    telling = without_version(fixed)
     for action in _DRF_ACTIONS.get(operation.method, ()):
         end = _last_segments(fixed, len(operation.id) - len(f"_{action}"))
         if end and operation.id == f"{end}_{action}":
@@ -153,7 +153,7 @@ _FRAMEWORKS: Sequence[tuple[str, Callable[[Operation], Iterable[Words]]]] = (
 )
 
 
-def _fixed_segments(path: str) -> list[str]:
+def fixed_segments(path: str) -> list[str]:
     """The segments of a path without parameters, with `_` for the hyphens."""
     bare = re.sub(r"\{[^}]*\}", "", path)
     return [part.replace("-", "_") for part in bare.split("/") if part]
@@ -168,7 +168,7 @@ def _last_segments(segments: Sequence[str], length: int) -> str:
     return end if len(joined) - length in starts else ""
 
 
-def _without_version(segments: Sequence[str]) -> list[str]:
+def without_version(segments: Sequence[str]) -> list[str]:
     """The segments behind `api` and the version, as in `api/v1/pets`."""
     return list(dropwhile(_VERSION.fullmatch, segments))
 
@@ -180,7 +180,7 @@ def _with_path(function: Sequence[str], operation: Operation) -> Iterator[Words]
     """
     yield tuple(function)
     stems = set(map(name_stem, function))
-    segments = _without_version(_fixed_segments(operation.path))
+    segments = without_version(fixed_segments(operation.path))
     path_words = dict.fromkeys(word for segment in segments for word in name_words(segment))
     yield (*function, *(word for word in path_words if name_stem(word) not in stems))
     yield (*function, *path_words)

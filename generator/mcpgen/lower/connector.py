@@ -17,7 +17,7 @@ from mcpgen.ir.api import Operation, Place
 from mcpgen.ir.server import ArgumentSpec, Contract, ToolSpec
 from mcpgen.ir.source import Json
 from mcpgen.lower.flatten.schema_view import SchemaViews
-from mcpgen.lower.response_fields import path_error
+from mcpgen.lower.response_schemas import path_error
 
 TOOLS = ("search", "fetch")
 _ARGUMENT = {"search": "query", "fetch": "id"}

@@ -20,6 +20,8 @@ _LINKING = """a an and as at between by for from in into is of on or per than th
 which with without"""
 _FUNCTION_WORDS = frozenset(_LINKING.split())
 """Words without meaning at the end of a name."""
+_TELLING = frozenset(("between", "than", "without"))
+"""Function words without which a name says something else."""
 _ENDINGS = (
     ("ies", "y"),
     ("sses", "ss"),
@@ -104,6 +106,11 @@ def shorten(parts: list[str], limit: int) -> str:
         while len(words) > 1 and words[-1] in _FUNCTION_WORDS:
             words.pop()
     return "_".join(words)
+
+
+def without_linking(parts: list[str]) -> list[str]:
+    """Returns the words without those that only link others: `for`, `of`, `with`."""
+    return [word for word in parts if word not in _FUNCTION_WORDS or word in _TELLING]
 
 
 def unique(name: str, limit: int, taken: Callable[[str], bool], tried: int = 1) -> str:

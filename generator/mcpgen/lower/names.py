@@ -7,15 +7,16 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 
 from mcpgen.config import Config, ToolChoice
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import lower as codes
 from mcpgen.diagnostics.suggestions import closest_match
 from mcpgen.ir.api import Operation
-from mcpgen.lower.automatic_ids import short_names
+from mcpgen.lower.automatic_ids import fixed_segments, short_names, without_version
 from mcpgen.lower.builtin_tools import reserved_names
-from mcpgen.lower.name_words import name_words, shorten, unique
+from mcpgen.lower.name_words import name_stem, name_words, shorten, unique, without_linking
 from mcpgen.lower.sanitize_text import strip_invisible, truncate
 
 LONGEST = 40
@@ -166,9 +167,13 @@ class _ToolNames:
 
     def derive(self, operation: Operation, parts: list[str]) -> None:
         whole = "_".join(parts)
+        preferred = whole
         if len(whole) > LONGEST:
             parts = list(dict.fromkeys(parts))
-        preferred = shorten(parts, LONGEST)
+            whole_names = ("_".join(parts), "_".join(without_linking(parts)))
+            candidates = (*_short_path_names(operation), *filter(is_legal_tool_name, whole_names))
+            free = (name for name in candidates if name not in self.owners)
+            preferred = next(free, "") or shorten(parts, LONGEST)
         name = preferred if preferred not in self.owners else self._distinct(operation, parts)
         if name != preferred:
             # `parse` has reported repeated ids already.
@@ -220,6 +225,51 @@ def _derive_words(operation: Operation) -> list[str]:
     if not parts[0][0].isalpha():
         parts = [_VERBS.get(operation.method, "call"), *parts]
     return parts
+
+
+def _short_path_names(operation: Operation) -> Iterator[str]:
+    """Yields legal names from method and path for an operation without id, or with an id that only
+    spells the path, the most complete first.
+
+    Path parameters before the end and leading segments are left out, because arguments repeat the
+    former, and the end of a path says most: `GET /shops/{shop}/carts/{cart}/items/{item}` gives
+    `get_shops_carts_items_by_item`, then `get_carts_items_by_item`. Two segments or three words
+    stay.
+    """
+    verb = _path_verb(operation)
+    segments = [name_words(segment) for segment in without_version(fixed_segments(operation.path))]
+    last = operation.path.rpartition("/")[2]
+    parameter = name_words(last) if last.startswith("{") else []
+    for start in range(len(segments) if verb else 0):
+        words = [verb, *chain(*segments[start:])]
+        if 0 < start == len(segments) - 1 and len(words) <= 3:
+            return
+        for end in dict.fromkeys((tuple(parameter), tuple(parameter[-1:]))):
+            name = "_".join([*words, "by", *end] if end else words)
+            if is_legal_tool_name(name):
+                yield name
+
+
+def _path_verb(operation: Operation) -> str:
+    """Returns the verb of an operation whose id, apart from the verb, has the words of the path
+    alone, in any number; `""` for an id of the author's own words.
+
+    `GET /shops/{shop}/cartItems`: `getShopCartItems`, `ShopsByShopCartItemsGet` and no id.
+    """
+    method = operation.method.lower()
+    verb = _VERBS.get(operation.method, method)
+    words = [name_stem(word) for word in name_words(operation.id) if word != "by"]
+    if not words:
+        return verb
+    path = operation.path.split("/")[1:]
+    spellings = [
+        [name_stem(word) for segment in segments for word in name_words(segment)]
+        for whole in (path, fixed_segments(operation.path))
+        for segments in (whole, without_version(whole))
+    ]
+    if words[1:] in spellings:
+        return name_words(operation.id)[0]
+    return verb if words[-1] == method and words[:-1] in spellings else ""
 
 
 def _path_words(path: str) -> list[str]:

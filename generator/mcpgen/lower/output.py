@@ -10,8 +10,7 @@ from mcpgen.ir.api import Operation
 from mcpgen.ir.source import Json
 from mcpgen.lower.flatten.schema_view import SchemaView, SchemaViews
 from mcpgen.lower.flatten.types import schema_types
-from mcpgen.lower.response_fields import Chosen, field_tree
-from mcpgen.lower.response_schemas import ResponseSchemas, successful_responses
+from mcpgen.lower.response_schemas import Chosen, ResponseSchemas, field_tree, successful_responses
 from mcpgen.lower.sanitize_text import is_injection, plain_text, sentences, truncate
 
 _KEPT = ("minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems")

@@ -12,7 +12,7 @@ from mcpgen.config.validators import LOOPBACK
 from mcpgen.diagnostics import Diagnostics, Location, Severity
 from mcpgen.diagnostics.codes import lower as codes
 from mcpgen.ir.api import ApiDescription, ApiSecurityScheme, Operation, Parameter, SchemeUse
-from mcpgen.ir.credentials import Outward, PassthroughSpec, TokenExchange, origin
+from mcpgen.ir.policy import Outward, PassthroughSpec, TokenExchange, origin
 from mcpgen.ir.server import ArgumentSpec, RouteSpec, Server, ToolSpec
 from mcpgen.lower.flatten.reserved_parameters import is_carried_by
 

@@ -12,12 +12,11 @@ from mcpgen.ir.api import ApiDescription, ApiServer, Operation, Tag
 from mcpgen.ir.source import Source
 from mcpgen.parse.context import DOCUMENT, ParseContext
 from mcpgen.parse.dialects import DialectRules
-from mcpgen.parse.member_location import MemberLocations
 from mcpgen.parse.node import Node, format_value, value_kind
 from mcpgen.parse.operation import OperationDefaults, parse_operation
 from mcpgen.parse.paths import PathItem, parse_path_items
 from mcpgen.parse.reachability import OperationCandidate, drop_unusable, find_response_faults
-from mcpgen.parse.references import References
+from mcpgen.parse.references import MemberLocations, References
 from mcpgen.parse.scalars import read_mapping_key, read_text_key
 from mcpgen.parse.schemas import SchemaRegistry
 from mcpgen.parse.security import (

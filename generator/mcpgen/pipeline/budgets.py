@@ -17,7 +17,7 @@ from mcpgen.analysis.size_reductions import (
 from mcpgen.analysis.sizes import ToolSize
 from mcpgen.analysis.tool_listing import ConfigVariant
 from mcpgen.config import Config, DeprecatedArguments, DiscoveryMode, OutputMode
-from mcpgen.config.tables.budgets import MANY_TOOLS
+from mcpgen.config.tables.project import MANY_TOOLS
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import config as codes
 from mcpgen.ir.api import ApiDescription

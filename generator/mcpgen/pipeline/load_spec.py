@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from mcpgen import write
 from mcpgen.cache import NO_CACHE, BuildCache, hash_texts
 from mcpgen.config import Config
-from mcpgen.config.tables.budgets import MANY_TOOLS
+from mcpgen.config.tables.project import MANY_TOOLS
 from mcpgen.diagnostics import Diagnostics, Location, Severity
 from mcpgen.diagnostics.codes import openspec as openspec_codes
 from mcpgen.diagnostics.codes import parse as parse_codes

@@ -17,8 +17,8 @@ from mcpgen.diagnostics.codes import read as codes
 from mcpgen.ir.source import Json
 from mcpgen.read import limits
 from mcpgen.read.findings import Findings
-from mcpgen.read.json_values import parse_float, parse_integer
 from mcpgen.read.positions import LineStarts, LoadedDocument, Position
+from mcpgen.read.yaml_scalars import parse_float, parse_integer
 
 HALF_ESCAPE = re.compile(
     r"\\u[dD](?:[89abAB][0-9a-fA-F]{2}(?!\\u[dD][c-fC-F])"

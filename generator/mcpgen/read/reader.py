@@ -26,8 +26,8 @@ from mcpgen.read.files import (
 )
 from mcpgen.read.findings import Findings
 from mcpgen.read.format_detection import detect_tree_format, dialect_of, report_foreign_format
-from mcpgen.read.json_values import kind_name
 from mcpgen.read.load_references import load_references
+from mcpgen.read.yaml_scalars import kind_name
 
 STDIN = "<stdin>"
 """Standard input in messages."""

@@ -9,8 +9,7 @@ import re
 from collections.abc import Mapping
 
 from mcpgen.ir.api import SchemeKind
-from mcpgen.ir.credentials import PassthroughSpec
-from mcpgen.ir.policy import Policy
+from mcpgen.ir.policy import PassthroughSpec, Policy
 from mcpgen.ir.server import Server
 from mcpgen.ir.source import Json
 from mcpgen.smoke_test.inspect_project import ProjectInfo

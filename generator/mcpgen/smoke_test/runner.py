@@ -23,8 +23,7 @@ from mcpgen.conformance.profiles import PROJECT
 from mcpgen.conformance.revisions import ALL
 from mcpgen.conformance.selection import select_checks
 from mcpgen.conformance.targets.command import free_port
-from mcpgen.ir.credentials import PassthroughSpec
-from mcpgen.ir.policy import Policy
+from mcpgen.ir.policy import PassthroughSpec, Policy
 from mcpgen.ir.server import DiscoverySpec, Server, ToolScenario, ToolSpec
 from mcpgen.ir.source import Json
 from mcpgen.openspec.model.declared_answer import SHOWN, SPOKEN

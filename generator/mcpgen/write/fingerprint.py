@@ -11,8 +11,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from mcpgen.write.lock import Lock
-from mcpgen.write.paths import file_digest
-from mcpgen.write.snapshot import snapshot
+from mcpgen.write.snapshot import file_digest, snapshot
 
 SHAPERS = ("black", "datamodel-code-generator", "jinja2")
 """Distributions with versions that can change the generated files."""

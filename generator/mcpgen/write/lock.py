@@ -13,7 +13,7 @@ from mcpgen.config.key_spec import JsonSchema
 from mcpgen.config.schema import DIALECT
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import write as codes
-from mcpgen.write.paths import is_inside
+from mcpgen.write.snapshot import is_inside
 
 NAME = "mcpgen.lock"
 """The file's name in a project's folder."""

@@ -13,9 +13,8 @@ from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import write as codes
 from mcpgen.ir.project import Owner, Project
 from mcpgen.write.lock import Lock
-from mcpgen.write.paths import is_inside
 from mcpgen.write.plan import Conflict, FileAction, FileChange, WritePlan, file_name
-from mcpgen.write.snapshot import Obstacle, ProjectSnapshot, barrier
+from mcpgen.write.snapshot import Obstacle, ProjectSnapshot, barrier, is_inside
 
 PYPROJECT = "pyproject.toml"
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from mcpgen.config import validators
 from mcpgen.config.key_spec import JsonSchema, KeySpec, KeyType, table, tables, within
-from mcpgen.config.tables.request_response import FIELDS_RULE
 from mcpgen.config.tables.selection import NAME_RULE
+from mcpgen.config.tables.tool_schemas import FIELDS_RULE, LEAST_BYTES, MOST_BYTES, MOST_ITEMS
 
 if TYPE_CHECKING:
     from mcpgen.config.reader import ConfigReader
@@ -48,12 +48,6 @@ class ToolChoice:
     limit_bytes: int | None = None
     limit_items: int | None = None
 
-
-LEAST_BYTES = 500
-"""The smallest page in bytes: room for an item and the text about the other pages."""
-
-MOST_BYTES = 100_000_000
-MOST_ITEMS = 1_000_000
 
 _VALUED = ("fixed", "default", "setting")
 

@@ -28,8 +28,12 @@ CONSEQUENCES: Mapping[str, tuple[str, bool]] = {
     "disable": ("the user has to disable tools", False),
     "refuse_review": ("its review refuses the tool", False),
     "warn": ("it works less well", False),
+    "advise": ("its review warns, and it takes the tool as it is", False),
 }
 """By key: the host's reaction in words, and True if the reaction makes a violation a failure."""
+
+ADVICE = "advise"
+"""Consequence of facts that only the review of a host's directory knows: the host takes the tool whole."""
 
 _HOSTS = SpecPage("Facts about hosts", spec_url("2026-07-28", "server/tools"), profile="hosts")
 _KINDS = (

@@ -18,7 +18,7 @@ from mcpgen.conformance.checks.check_def import CheckDef
 from mcpgen.conformance.checks.predicates import blocks, is_text_block, private
 from mcpgen.conformance.checks.tools_list import header_problem
 from mcpgen.conformance.exchange import HttpExchange, printable
-from mcpgen.conformance.hosts.facts import CHECKS, HostFact, facts
+from mcpgen.conformance.hosts.facts import ADVICE, CHECKS, HostFact, facts
 from mcpgen.conformance.model import Finding
 from mcpgen.conformance.profiles import PROFILES, Profile, ProfileKind
 from mcpgen.conformance.schemas import schema_problem
@@ -307,6 +307,13 @@ CALL_JUDGES: Mapping[str, Judge] = {
 """Judges of calls of tools."""
 
 JUDGES: Mapping[str, Judge] = {**LISTING_JUDGES, **LIVE_JUDGES, **CALL_JUDGES}
+
+
+@cache
+def is_advice(host: str, check: str) -> bool:
+    """True if a host only advises against what a check (`host-output-schema`) finds."""
+    of_kind = [fact.then for fact in facts().get(host, ()) if f"host-{fact.check}" == check]
+    return bool(of_kind) and {*of_kind} == {ADVICE}
 
 
 @cache

@@ -14,9 +14,9 @@ from mcpgen.lower.flatten.argument_schema import (
     ArgumentSchema,
     constraint_sentences,
     default_sentence,
+    describe_argument,
 )
 from mcpgen.lower.flatten.context import FlattenContext
-from mcpgen.lower.flatten.describe import describe_argument
 from mcpgen.lower.flatten.nested import ArgumentSchemas
 from mcpgen.lower.flatten.scalar import Scalars, delimiter_of
 from mcpgen.lower.flatten.schema_view import SchemaView

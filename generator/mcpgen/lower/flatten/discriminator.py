@@ -10,8 +10,15 @@ from collections import Counter
 from dataclasses import dataclass, replace
 
 from mcpgen.ir.source import Json
-from mcpgen.lower.flatten.schema_view import PREFIX, SchemaView, SchemaViews, reference_name
-from mcpgen.lower.flatten.schema_walk import CONDITIONS, SAME_VALUE, map_subschemas
+from mcpgen.lower.flatten.schema_view import (
+    CONDITIONS,
+    PREFIX,
+    SAME_VALUE,
+    SchemaView,
+    SchemaViews,
+    map_subschemas,
+    reference_name,
+)
 
 _UNIONS = ("oneOf", "anyOf")
 

@@ -16,9 +16,12 @@ from mcpgen.ir.server import ConstantSpec, ElementSpec, PartSpec
 from mcpgen.ir.source import Json
 from mcpgen.lower.flatten.argument import Value, flatten_value, is_binary, single_value
 from mcpgen.lower.flatten.argument_draft import ArgumentDraft, Wire
-from mcpgen.lower.flatten.argument_schema import constraint_sentences, list_values
+from mcpgen.lower.flatten.argument_schema import (
+    constraint_sentences,
+    describe_argument,
+    list_values,
+)
 from mcpgen.lower.flatten.context import FlattenContext
-from mcpgen.lower.flatten.describe import describe_argument
 from mcpgen.lower.flatten.merge import intersection
 from mcpgen.lower.flatten.naming import legal_argument_name
 from mcpgen.lower.flatten.objects import ObjectProperties, ObjectProperty

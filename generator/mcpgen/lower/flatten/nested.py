@@ -13,10 +13,10 @@ from mcpgen.diagnostics import Location
 from mcpgen.ir.source import Json
 from mcpgen.lower.flatten.checks import RequestSchemaBuilder, compilable_pattern
 from mcpgen.lower.flatten.discriminator import branch_choices
-from mcpgen.lower.flatten.schema_view import PREFIX
-from mcpgen.lower.flatten.schema_walk import (
+from mcpgen.lower.flatten.schema_view import (
     LISTS,
     MAPS,
+    PREFIX,
     SAME_VALUE,
     SCHEMAS,
     map_subschemas,

@@ -17,8 +17,8 @@ from mcpgen.lower.flatten.argument import (
     json_text_argument,
 )
 from mcpgen.lower.flatten.argument_draft import ArgumentDraft, PlaceDraft
+from mcpgen.lower.flatten.argument_schema import describe_argument
 from mcpgen.lower.flatten.context import FlattenContext
-from mcpgen.lower.flatten.describe import describe_argument
 from mcpgen.lower.flatten.multipart import is_file
 from mcpgen.lower.flatten.schema_view import SchemaView
 from mcpgen.lower.flatten.types import SCALARS, schema_types

@@ -31,10 +31,9 @@ from mcpgen.lower.response_schemas import (
     success_response,
 )
 from mcpgen.lower.scenarios.expected_request import expected_request
-from mcpgen.lower.scenarios.parameter_styles import compact_json, scalar_text
-from mcpgen.lower.scenarios.place_arguments import place_arguments, split_request
 from mcpgen.lower.scenarios.sampling import Sampler, with_files
-from mcpgen.lower.scenarios.validity import Validity, wire_fault
+from mcpgen.lower.scenarios.validity import Validity, place_arguments, split_request, wire_fault
+from mcpgen.lower.scenarios.wire_values import compact_json, scalar_text
 from mcpgen.sampling import sample, valid
 
 _MOST = 3

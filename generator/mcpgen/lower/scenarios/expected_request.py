@@ -20,7 +20,8 @@ from mcpgen.ir.server import (
 )
 from mcpgen.ir.source import Json
 from mcpgen.lower.media import Media, is_range, media_kind
-from mcpgen.lower.scenarios.parameter_styles import (
+from mcpgen.lower.scenarios.validity import Placed
+from mcpgen.lower.scenarios.wire_values import (
     compact_json,
     encode_query,
     header_text,
@@ -29,7 +30,6 @@ from mcpgen.lower.scenarios.parameter_styles import (
     row_texts,
     scalar_text,
 )
-from mcpgen.lower.scenarios.place_arguments import Placed
 
 Parts = Sequence[ArgumentSpec | ConstantSpec]
 
@@ -175,7 +175,7 @@ def expected_body(plan: BodyPlan, tree: Placed, parts: Parts) -> Json:
 def _canonical(shapes: Mapping[str, ElementSpec], value: Json) -> str:
     """Returns canonical XML of a value, or of an XML text without shapes."""
     # Imported here: few descriptions use XML, and the module loads an HTTP client.
-    from mcpgen.lower.scenarios.xml_text import canonical, canonical_xml
+    from mcpgen.lower.scenarios.wire_values import canonical, canonical_xml
 
     return canonical(shapes, value) if shapes else canonical_xml(value)
 

@@ -14,7 +14,7 @@ from mcpgen.ir.api import Parameter, Place, Schema, Style
 from mcpgen.ir.source import Json
 from mcpgen.parse.context import ParseContext
 from mcpgen.parse.node import Node, format_value
-from mcpgen.parse.parameter_list import (
+from mcpgen.parse.parameters import (
     parameter_key,
     parse_parameter_list,
     resolve_parameter,

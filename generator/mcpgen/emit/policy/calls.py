@@ -1,10 +1,10 @@
-"""The rules that limit calls, and the rules that protect an API: retries and circuit breaker."""
+"""The rules about calls: limits, protection of the API, pagination, confirmation and the shapes of connectors."""
 
 from __future__ import annotations
 
+from mcpgen.emit.feature_declaration import ASKING, PolicyVariable, RuleDeclaration
 from mcpgen.emit.literal import CallExpr, NameExpr, Value
-from mcpgen.emit.policy.rule_declaration import PolicyVariable, RuleDeclaration
-from mcpgen.ir.server import Server
+from mcpgen.ir.server import Contract, Server
 
 _LIMITS = "limits>=5.8,<6"
 _SETTINGS = NameExpr("settings")
@@ -108,3 +108,56 @@ def breaker(server: Server) -> RuleDeclaration | None:
         ("limits.circuit_breaker", "CircuitBreakerSettings"),
         variables=_BREAKER_VARIABLES,
     )
+
+
+def pages(server: Server) -> RuleDeclaration | None:
+    """`ResultPager()`; each tool declares the size of the tool's pages."""
+    if not any(tool.page for tool in server.tools):
+        return None
+    return RuleDeclaration(CallExpr("ResultPager"), {"server.pagination": ("ResultPager",)})
+
+
+_VARIABLES = (
+    *ASKING,
+    PolicyVariable(
+        "confirm_calls", "whether users confirm the calls that need confirmation", "true"
+    ),
+)
+
+
+def confirmation(server: Server) -> RuleDeclaration | None:
+    """`Confirmation(settings, tools, ...)`, if users are asked before calls."""
+    found = server.confirmation
+    if found is None:
+        return None
+    is_shared = server.limits.shared
+    states = (CallExpr("redis_states", (NameExpr("settings"),)),) if is_shared else ()
+    shared = {"elicitation.request_states_redis": ("redis_states",)} if is_shared else {}
+    keywords: tuple[tuple[str, Value], ...] = (("open", True),) if found.open else ()
+    return RuleDeclaration(
+        CallExpr("Confirmation", (NameExpr("settings"), found.tools, *states), keywords),
+        {"elicitation.confirm": ("Confirmation",), **shared},
+        ("elicitation.confirm", "ConfirmSettings"),
+        variables=_VARIABLES,
+    )
+
+
+_CALLEES = {"search": "SearchShape", "fetch": "FetchShape"}
+
+
+def connector(server: Server) -> RuleDeclaration | None:
+    """`Connector(search=SearchShape(…), fetch=FetchShape(…))`."""
+    contracts = {tool.contract.name: tool.contract for tool in server.tools if tool.contract}
+    if not contracts:
+        return None
+    kept = [contracts[name] for name in _CALLEES if name in contracts]
+    calls = tuple((each.name, _call(each)) for each in kept)
+    names = ("Connector", *(_CALLEES[each.name] for each in kept))
+    return RuleDeclaration(CallExpr("Connector", (), calls), {"search.connector": names})
+
+
+def _call(contract: Contract) -> CallExpr:
+    """`SearchShape(…)` or `FetchShape(…)`, with the configured paths."""
+    said = tuple((key, path) for key, path in contract.paths.items() if path)
+    more = (("metadata", contract.metadata),) if contract.metadata else ()
+    return CallExpr(_CALLEES[contract.name], (), (*said, *more))
