@@ -130,7 +130,7 @@ SHOWN = 5
 
 @dataclass(frozen=True, slots=True)
 class SizeLimits:
-    """Budgets of a listing; 0 for no limit. `estimate_tokens` by model family."""
+    """Budgets of a listing; 0 for no limit. `tokens` by model family."""
 
     tools: int = 0
     tools_list_bytes: int = 0
@@ -217,7 +217,7 @@ def _estimated_tokens(family: str, count: int, size: int) -> int:
 
 
 def _of_tools(listing: ToolListing, limits: SizeLimits) -> Iterator[Overrun]:
-    """Yields overruns of single tools; one summary if every tool exceeds the limit."""
+    """Yields an overrun for each tool above the limit of a single tool."""
     least = min(listing.sizes, default=0)
     for tool, size in zip(listing.tools, listing.sizes, strict=True):
         if limits.tool_bytes and size > limits.tool_bytes:
