@@ -7,11 +7,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from urllib.parse import unquote
 
+from mcpgen.analysis import Announced, ToolListing
 from mcpgen.analysis.change_kinds import LOOSE, ChangeKind, ToolChange
 from mcpgen.analysis.resource_diff import json_text, resource_changes
 from mcpgen.analysis.schema_compatibility import ANNOTATIONS, contains_schema, is_same_json
 from mcpgen.analysis.sizes import list_bytes
-from mcpgen.analysis.tool_listing import Announced, ToolListing
 from mcpgen.conformance.sizes import size_of
 from mcpgen.conformance.strict_json import Json, dumps
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
+from mcpgen.analysis import Announced
 from mcpgen.analysis.report import HostVerdict, ListingReport, ToolRow, host_title
 from mcpgen.analysis.size_reductions import SizeReduction
 from mcpgen.analysis.sizes import FAMILIES
-from mcpgen.analysis.tool_listing import Announced
 from mcpgen.conformance.model import CheckStatus
 from mcpgen.conformance.report.grouping import judgements
 from mcpgen.conformance.report.html import findings

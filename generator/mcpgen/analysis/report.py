@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 
+from mcpgen.analysis import ToolListing
 from mcpgen.analysis.size_reductions import SizeReduction, size_reductions
 from mcpgen.analysis.sizes import FAMILIES, ToolSize, estimate_tokens, list_size, tool_size
-from mcpgen.analysis.tool_listing import ToolListing
 from mcpgen.conformance.hosts.rules import LISTING_JUDGES, is_advice
 from mcpgen.conformance.model import CheckOutcome, CheckStatus, Report
 from mcpgen.conformance.options import CheckOptions

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
+from mcpgen.analysis import ConfigVariant
 from mcpgen.analysis.size_reductions import (
     Overrun,
     SizeLimits,
@@ -15,7 +16,6 @@ from mcpgen.analysis.size_reductions import (
     overruns,
 )
 from mcpgen.analysis.sizes import ToolSize
-from mcpgen.analysis.tool_listing import ConfigVariant
 from mcpgen.config import Config, DeprecatedArguments, DiscoveryMode, OutputMode
 from mcpgen.config.tables.project import MANY_TOOLS
 from mcpgen.diagnostics import Diagnostics, Location

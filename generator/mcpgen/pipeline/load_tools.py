@@ -30,8 +30,7 @@ from mcpgen.pipeline.server_check import has_project, is_server_target
 from mcpgen.pipeline.workspace import STDIN, open_workspace
 
 if TYPE_CHECKING:
-    from mcpgen.analysis import ToolListing
-    from mcpgen.analysis.tool_listing import Announced
+    from mcpgen.analysis import Announced, ToolListing
 
 LISTED = re.compile(rb'"(?:tools|inputSchema)"\s*:')
 """Matches every saved list with a tool, and few descriptions."""
