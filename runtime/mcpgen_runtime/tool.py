@@ -71,57 +71,17 @@ def _with_types(schema: Mapping[str, Json], more: tuple[str, ...]) -> Mapping[st
 
 
 @dataclass(frozen=True)
-class Constant:
-    """A value filled in by the server because the API allows no other value; or `{}` for a required
-    object, unless arguments create the object."""
-
-    place: Place
-    to: tuple[str, ...]
-    value: Json
-    style: str = ""
-    explode: bool = False
-
-
-@dataclass(frozen=True)
-class Part:
-    """The encoding of one property of a form or multipart body. `media_type` is the content type;
-    for a range such as `image/*` every call must give a type. `base64`: a string holds base64
-    bytes. `xml` is the XML encoding of the value. `needs` are required headers of the part."""
-
-    media_type: str = ""
-    base64: bool = False
-    needs: tuple[str, ...] = ()
-    xml: Element | None = None
-
-
-@dataclass(frozen=True)
-class Element:
-    """The XML encoding of a value. `name` may have a prefix, bound to `namespace`. `fields` are the
-    members of an object, `other` applies to further members; `each` applies to array items, which
-    have an enclosing element if `wrapped`. `like` names a shape in `Body.xml` to use instead."""
-
-    name: str = ""
-    node: Literal["element", "attribute", "text", "cdata"] = "element"
-    namespace: str = ""
-    fields: Mapping[str, Element] = field(default_factory=dict)
-    other: Element | None = None
-    each: Element | None = None
-    wrapped: bool = False
-    like: str = ""
-
-
-@dataclass(frozen=True)
 class Body:
-    """The encoding of the body. `check` is a schema for the assembled body. `parts` are the
-    properties of a form or multipart body by name; for parts without names by position, with `""`
-    for all further parts. `xml` has shapes by name, `""` for the root; without shapes, an XML body
-    is given as text."""
+    """The encoding of the body. `check` is a schema for the assembled body. `parts` are the `Part`s of
+    a form or multipart body by name; for parts without names by position, with `""` for all further
+    parts. `xml` has an `Element` by name, `""` for the root; without shapes, an XML body is given as
+    text."""
 
     media_type: str
     required: bool = False
     check: Json = None
-    parts: Mapping[str, Part] = field(default_factory=dict)
-    xml: Mapping[str, Element] = field(default_factory=dict)
+    parts: Mapping[str, Any] = field(default_factory=dict)
+    xml: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -151,23 +111,6 @@ class Hints:
 
 
 @dataclass(frozen=True)
-class Page:
-    """The size of a result page: bytes of text and items of a list, 0 for unlimited. `cursor` is
-    the argument for the next page, `""` if the call must not be repeated."""
-
-    bytes: int = 0
-    items: int = 0
-    cursor: str = ""
-
-
-CURSOR = {
-    "type": "string",
-    "description": "Handle of the next page, from a result that was cut; the other arguments stay the same.",
-}
-"""The announced schema of the cursor argument."""
-
-
-@dataclass(frozen=True)
 class Tool:
     """One MCP tool; the title is empty if the name is sufficient.
 
@@ -176,8 +119,8 @@ class Tool:
     becomes the member `result`. `fields` are the dotted paths of selected response fields.
     `strict`: every argument is announced as required, and null means absent; `shared` are schemas
     referenced with `#/$defs/…`. `filled` are defaults by argument, and `settings` maps arguments to
-    settings with further defaults. `page` limits the size of a result. `conditions` are further
-    keywords of the input schema.
+    settings with further defaults. `constants` are `Constant`s, and `page` is a `Page`, of
+    `tool_parts`. `conditions` are further keywords of the input schema.
     """
 
     name: str
@@ -186,7 +129,7 @@ class Tool:
     route: Route | None
     hints: Hints
     arguments: tuple[Argument, ...] = ()
-    constants: tuple[Constant, ...] = ()
+    constants: tuple[Any, ...] = ()
     bound: tuple[Argument, ...] = ()
     output: Mapping[str, Json] | None = None
     wrapped: bool = False
@@ -195,7 +138,7 @@ class Tool:
     shared: Mapping[str, Json] = field(default_factory=dict)
     filled: Mapping[str, Json] = field(default_factory=dict)
     settings: Mapping[str, str] = field(default_factory=dict)
-    page: Page | None = None
+    page: Any = None
     answer: Callable[[Any], Awaitable[Any]] | None = None
     conditions: Mapping[str, Json] = field(default_factory=dict)
 
@@ -207,8 +150,7 @@ class Tool:
         shared = {"$defs": self.shared} if self.shared else {}
         properties = {argument.name: argument.schema for argument in announced}
         if self.page and self.page.cursor:
-            kind = ["string", "null"] if self.strict else "string"
-            properties[self.page.cursor] = {**CURSOR, "type": kind}
+            properties[self.page.cursor] = self.page.cursor_schema(self.strict)
             needed += [self.page.cursor] if self.strict else []
         return {
             "type": "object",

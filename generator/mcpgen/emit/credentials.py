@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from mcpgen.config import KEYS
 from mcpgen.emit.literal import CallExpr
-from mcpgen.ir.api import ApiSecurityScheme, SchemeKind
+from mcpgen.ir.api import ApiSecurityScheme, Place, SchemeKind
 from mcpgen.ir.server import Server
 
 
@@ -173,8 +173,15 @@ def feature_settings(server: Server) -> dict[str, str]:
     return found
 
 
+def is_general(scheme: ApiSecurityScheme) -> bool:
+    """True unless the scheme is a bearer token or an API key in a header."""
+    if scheme.kind is SchemeKind.API_KEY:
+        return scheme.place is not Place.HEADER
+    return scheme.kind not in (SchemeKind.BEARER, SchemeKind.OPENID)
+
+
 def scheme_call(scheme: ApiSecurityScheme, stem: str) -> CallExpr:
-    """`SecurityScheme(id, kind, …)`."""
+    """`SecurityScheme(id, kind, …)`, or `GeneralScheme(…)`."""
     facts = (
         ("place", str(scheme.place or "")),
         ("name", scheme.name),
@@ -184,7 +191,7 @@ def scheme_call(scheme: ApiSecurityScheme, stem: str) -> CallExpr:
         ("setting", stem),
     )
     return CallExpr(
-        "SecurityScheme",
+        "GeneralScheme" if is_general(scheme) else "SecurityScheme",
         (scheme.id, str(scheme.kind)),
         tuple(fact for fact in facts if fact[1]),
     )

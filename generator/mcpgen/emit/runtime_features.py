@@ -60,6 +60,7 @@ FEATURES: Mapping[str, tuple[str, ...]] = {
     "auth.token_exchange": (
         "server.middleware",
         "upstream.oauth_client",
+        "upstream.security_schemes",
     ),
     "auth.tokens": ("auth.config",),
     "auth.www_authenticate": (
@@ -122,7 +123,10 @@ FEATURES: Mapping[str, tuple[str, ...]] = {
         "server.request_states",
     ),
     "limits.redis_client": ("server.request_states",),
-    "limits.retries": ("server.middleware",),
+    "limits.retries": (
+        "server.middleware",
+        "upstream.retry_after",
+    ),
     "limits.settings": (),
     "limits.sliding_window": (),
     "limits.sliding_window_redis": (
@@ -138,6 +142,7 @@ FEATURES: Mapping[str, tuple[str, ...]] = {
     ),
     "observability.audit_json": (
         "observability.audit",
+        "observability.line_writer",
         "observability.redact_names",
         "observability.request_id",
         "server.message_rules",
@@ -150,6 +155,7 @@ FEATURES: Mapping[str, tuple[str, ...]] = {
         "server.message_rules",
         "server.middleware",
     ),
+    "observability.line_writer": (),
     "observability.metrics": (
         "server.message_rules",
         "server.middleware",
@@ -157,12 +163,13 @@ FEATURES: Mapping[str, tuple[str, ...]] = {
     "observability.redact_names": (),
     "observability.request_id": ("server.middleware",),
     "observability.telemetry": ("server.middleware",),
-    "registry.client": (),
+    "registry.client": ("upstream.retry_after",),
     "registry.registration": (
         "auth.config",
         "registry.client",
         "registry.server_card",
         "server.middleware",
+        "upstream.retry_after",
     ),
     "registry.server_card": (),
     "resources.completion": (
@@ -287,22 +294,29 @@ FEATURES: Mapping[str, tuple[str, ...]] = {
     "server.middleware": (),
     "server.opt_in_tools": ("server.middleware",),
     "server.package_watch": ("server.reload",),
-    "server.pagination": ("server.middleware",),
+    "server.pagination": (
+        "server.middleware",
+        "tool_parts",
+    ),
     "server.reload": (),
     "server.request_states": (),
     "server.sessions": (),
     "server.toolsets": ("server.middleware",),
+    "tool_parts": (),
     "upstream.body": (
+        "tool_parts",
         "upstream.media_encoding",
         "upstream.parameters",
     ),
     "upstream.forms": (
+        "tool_parts",
         "upstream.body",
         "upstream.media_encoding",
         "upstream.parameters",
         "upstream.xml",
     ),
     "upstream.general_operation": (
+        "tool_parts",
         "upstream.body",
         "upstream.media_encoding",
         "upstream.parameters",
@@ -311,15 +325,22 @@ FEATURES: Mapping[str, tuple[str, ...]] = {
     ),
     "upstream.in_process": (),
     "upstream.media_encoding": (),
-    "upstream.oauth_client": (),
-    "upstream.parameters": ("upstream.media_encoding",),
+    "upstream.oauth_client": ("upstream.security_schemes",),
+    "upstream.parameters": (
+        "tool_parts",
+        "upstream.media_encoding",
+    ),
     "upstream.request_builder": (
+        "tool_parts",
         "upstream.body",
         "upstream.media_encoding",
         "upstream.parameters",
     ),
+    "upstream.retry_after": (),
+    "upstream.security_schemes": (),
     "upstream.stream_response": (),
     "upstream.xml": (
+        "tool_parts",
         "upstream.body",
         "upstream.media_encoding",
         "upstream.parameters",

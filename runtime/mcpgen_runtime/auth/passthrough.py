@@ -17,7 +17,7 @@ from ..server.middleware import Middleware
 from ..server.transport_guard import LOOPBACK, PATHS
 from ..settings import Names, ServerSettings
 from ..upstream.client import request_url
-from ..upstream.credentials import SecurityScheme, add_credential
+from ..upstream.credentials import SecurityScheme
 from ..upstream.exchange import InvalidArguments, UpstreamRequest, UpstreamResponse
 
 _LABEL = r"[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?"
@@ -142,7 +142,7 @@ class Passthrough(Middleware):
             )
         for scheme in (KEY, BEARER):
             if scheme.id in headers:
-                request = add_credential(request, scheme, (headers[scheme.id],))
+                request = scheme.add(request, (headers[scheme.id],))
         return await deliver(request)
 
 

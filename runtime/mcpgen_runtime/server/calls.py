@@ -20,7 +20,7 @@ from ..observability.redact import Redactor
 from ..result import HandlerResponse, Result, bullet_list, writable
 from ..tool import Json, Tool
 from ..upstream.client import UpstreamClient
-from ..upstream.credentials import SecretStore, SecurityScheme, add_credential
+from ..upstream.credentials import SecretStore, SecurityScheme
 from ..upstream.exchange import InvalidArguments, UpstreamError, UpstreamRequest, UpstreamResponse
 from ..upstream.operation import JsonOperation, ToolOperation
 from ..upstream.tool_result import attach_response, handler_response, render_result
@@ -369,7 +369,7 @@ class ToolCaller:
         self, request: UpstreamRequest, schemes: tuple[SecurityScheme, ...]
     ) -> UpstreamRequest:
         for scheme in schemes:
-            request = add_credential(request, scheme, await self._vault.fetch(scheme))
+            request = scheme.add(request, await self._vault.fetch(scheme))
         return request
 
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import base64
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Literal
-from urllib.parse import quote
 
+from ..extensions import NotInstalled
 from ..settings import ServerSettings
 from ..tool import Json
 from . import value_text
@@ -16,34 +15,32 @@ from .exchange import InvalidArguments, UpstreamRequest
 
 @dataclass(frozen=True)
 class SecurityScheme:
-    """A security scheme of the API. `place` and `name` belong to an API key; `token_url` to OAuth 2
-    client credentials, `password_url` to the password grant, and `scopes` to both. Relative URLs
-    are resolved against the API's base URL. `setting` is the prefix of the settings with the
-    secret."""
+    """A security scheme of the API: a bearer token, or an API key in the header `name`. Other schemes
+    are `GeneralScheme`s of `upstream.security_schemes`. `setting` is the setting with the secret, or
+    the prefix of several settings."""
 
     id: str
     kind: Literal["apiKey", "bearer", "basic", "oauth2", "openIdConnect", "mutualTLS"]
     place: Literal["", "header", "query", "cookie"] = ""
     name: str = ""
-    token_url: str = ""
-    scopes: tuple[str, ...] = ()
     setting: str = ""
-    password_url: str = ""
 
     def setting_choices(self) -> tuple[tuple[str, ...], ...]:
         """The settings of the credential: alternatives, each a tuple of settings used together."""
-        match self.kind:
-            case "basic":
-                return ((f"{self.setting}_username", f"{self.setting}_password"),)
-            case "mutualTLS":
-                return ((f"{self.setting}_certificate", f"{self.setting}_key"),)
-            case "oauth2":
-                user = (f"{self.setting}_username", f"{self.setting}_password")
-                client = (f"{self.setting}_client_id", f"{self.setting}_client_secret")
-                choices = ((user, self.password_url), (client, self.token_url))
-                return ((self.setting,), *(choice for choice, url in choices if url))
-            case _:
-                return ((self.setting,),)
+        return ((self.setting,),)
+
+    def secret_settings(self) -> Iterable[str]:
+        """The settings with a value to redact."""
+        return (self.setting,)
+
+    def add(self, request: UpstreamRequest, secrets: tuple[str, ...]) -> UpstreamRequest:
+        """The request with the credential, replacing an earlier value. Raises `InvalidArguments` for
+        a secret with characters that HTTP does not allow, and `NotInstalled` for another scheme."""
+        if self.kind == "apiKey" and self.place == "header":
+            return with_header(request, self.name, secrets[0])
+        if self.kind in ("bearer", "openIdConnect"):
+            return with_header(request, "Authorization", f"Bearer {secrets[0]}")
+        raise NotInstalled("upstream.security_schemes")
 
 
 class SecretStore:
@@ -94,17 +91,8 @@ class SecretStore:
 
     def every_secret(self) -> list[str]:
         """All secret values, for redaction."""
-        return [
-            value
-            for scheme in self.schemes.values()
-            if scheme.kind != "mutualTLS"
-            for setting in (
-                *(setting for choice in scheme.setting_choices() for setting in choice),
-                f"{scheme.setting}_client_secret",
-            )
-            if not setting.endswith(("_username", "_client_id"))
-            if (value := self.value(setting))
-        ]
+        settings = (name for scheme in self.schemes.values() for name in scheme.secret_settings())
+        return [value for name in settings if (value := self.value(name))]
 
     def value(self, setting: str) -> str:
         """The value of a setting, `""` if not set."""
@@ -125,53 +113,20 @@ class SecretStore:
         return " and ".join(named)
 
 
-def add_credential(
-    request: UpstreamRequest, scheme: SecurityScheme, secrets: tuple[str, ...]
-) -> UpstreamRequest:
-    """The request with a credential, replacing an earlier value. Raises `InvalidArguments` for a
-    secret with characters that HTTP does not allow."""
-    match scheme.kind:
-        case "apiKey":
-            return _PLACES[scheme.place](request, scheme.name, secrets[0])
-        case "basic":
-            pair = base64.b64encode(":".join(secrets).encode()).decode()
-            return _with_header(request, "Authorization", f"Basic {pair}")
-        case "mutualTLS":
-            return replace(request, certificate=(secrets[0], secrets[1]))
-        case _:
-            return _with_header(request, "Authorization", f"Bearer {secrets[0]}")
-
-
-def _with_header(request: UpstreamRequest, name: str, secret: str) -> UpstreamRequest:
+def with_header(request: UpstreamRequest, name: str, secret: str) -> UpstreamRequest:
+    """The request with a credential in a header."""
     if name.lower() != "authorization":
         value_text.header_name(name)
     others = (header for header in request.headers if header[0].lower() != name.lower())
-    return replace(request, headers=(*others, (name, _carried(value_text.for_header, secret))))
+    text = carried(value_text.for_header, secret)
+    return replace(request, headers=(*others, (name, text)))
 
 
-def _with_query(request: UpstreamRequest, name: str, secret: str) -> UpstreamRequest:
-    key = quote(name, safe="")
-    others = [pair for pair in request.query.split("&") if pair and pair.split("=")[0] != key]
-    return replace(request, query="&".join([*others, f"{key}={quote(secret, safe='')}"]))
-
-
-def _with_cookie(request: UpstreamRequest, name: str, secret: str) -> UpstreamRequest:
-    others = (pair for pair in request.cookies if pair.split("=")[0] != name)
-    pair = f"{value_text.cookie_name(name)}={_carried(value_text.credential_cookie, secret)}"
-    return replace(request, cookies=(*others, pair))
-
-
-def _carried(write: Callable[[Json], str], secret: str) -> str:
+def carried(write: Callable[[Json], str], secret: str) -> str:
+    """The text of a secret in a request."""
     try:
         return write(secret.strip())
     except InvalidArguments:
         raise InvalidArguments(
             "a credential of this server holds characters that HTTP cannot carry"
         ) from None
-
-
-_PLACES: dict[str, Callable[[UpstreamRequest, str, str], UpstreamRequest]] = {
-    "header": _with_header,
-    "query": _with_query,
-    "cookie": _with_cookie,
-}

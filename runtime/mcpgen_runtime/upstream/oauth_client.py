@@ -15,6 +15,7 @@ from ..server.transport_guard import LOOPBACK
 from .client import UpstreamClient
 from .credentials import SecretStore, SecurityScheme
 from .exchange import UpstreamError, UpstreamRequest, UpstreamResponse
+from .security_schemes import GeneralScheme
 
 MARGIN_SECONDS = 30
 """A token is replaced this many seconds before expiry, so that no token expires in transit."""
@@ -71,7 +72,7 @@ class ClientCredentialsTokens(SecretStore):
     def _grant(self, scheme: SecurityScheme) -> TokenRequest | None:
         """The token request for the first complete choice of settings; None if the token itself is
         set, or the scheme has no tokens."""
-        if scheme.kind != "oauth2" or self.value(scheme.setting):
+        if not isinstance(scheme, GeneralScheme) or self.value(scheme.setting):
             return None
         user, password, client, secret = (
             self.value(f"{scheme.setting}_{part}")
