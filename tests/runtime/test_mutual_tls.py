@@ -13,12 +13,12 @@ from tests.certificates import certificate
 from tests.runtime.conftest import Serving, WireUpstream
 
 from mcpgen_runtime.tool import Hints, Route, Tool
-from mcpgen_runtime.upstream.security_schemes import GeneralScheme
+from mcpgen_runtime.upstream.credentials import SecurityScheme
 
 pytestmark = pytest.mark.anyio
 
 HINTS = Hints(read_only=True, destructive=False, idempotent=True)
-SCHEME = GeneralScheme("mtls", "mutualTLS", setting="mtls")
+SCHEME = SecurityScheme("mtls", "mutualTLS", setting="mtls")
 TOOL = Tool("t", "T", "", Route("GET", "/t", security=(("mtls",),)), HINTS)
 
 

@@ -26,9 +26,9 @@ from mcpgen_runtime.result import Result
 from mcpgen_runtime.server.calls import ToolCaller
 from mcpgen_runtime.tool import Argument, Hints, Route, Tool
 from mcpgen_runtime.upstream.client import UpstreamClient
-from mcpgen_runtime.upstream.credentials import SecretStore, SecurityScheme
+from mcpgen_runtime.upstream.credentials import SecurityScheme
 from mcpgen_runtime.upstream.oauth_client import ClientCredentialsTokens
-from mcpgen_runtime.upstream.security_schemes import GeneralScheme
+from mcpgen_runtime.upstream.secret_store import SecretStore
 from mcpgen_runtime.validation.definitions import SchemaStore
 
 pytestmark = pytest.mark.anyio
@@ -37,8 +37,8 @@ SECRET = "canary-s3cr3t-value"
 HINTS = Hints(read_only=True, destructive=False, idempotent=True)
 
 KEY = SecurityScheme("key", "apiKey", place="header", name="X-Key", setting="key")
-LOGIN = GeneralScheme("login", "basic", setting="login")
-OAUTH = GeneralScheme("oauth", "oauth2", setting="oauth")
+LOGIN = SecurityScheme("login", "basic", setting="login")
+OAUTH = SecurityScheme("oauth", "oauth2", setting="oauth")
 
 
 def tool(*security: tuple[str, ...], **more: Any) -> Tool:
@@ -60,7 +60,7 @@ async def test_api_key_travels_in_a_header(upstream: WireUpstream, serving: Serv
 
 
 async def test_api_key_travels_in_the_query(upstream: WireUpstream, serving: Serving) -> None:
-    scheme = GeneralScheme("key", "apiKey", place="query", name="api key", setting="key")
+    scheme = SecurityScheme("key", "apiKey", place="query", name="api key", setting="key")
 
     async with serving(
         tool(("key",)), schemes=(scheme,), upstream=upstream.url, key="a&b"
@@ -71,7 +71,7 @@ async def test_api_key_travels_in_the_query(upstream: WireUpstream, serving: Ser
 
 
 async def test_api_key_travels_in_a_cookie(upstream: WireUpstream, serving: Serving) -> None:
-    scheme = GeneralScheme("key", "apiKey", place="cookie", name="sid", setting="key")
+    scheme = SecurityScheme("key", "apiKey", place="cookie", name="sid", setting="key")
 
     async with serving(
         tool(("key",)), schemes=(scheme,), upstream=upstream.url, key=SECRET
@@ -217,7 +217,7 @@ class TokenApi:
 
 def client_credentials(upstream: WireUpstream) -> dict[str, Any]:
     """Returns a server with the client credentials grant at the upstream."""
-    scheme = GeneralScheme(
+    scheme = SecurityScheme(
         "oauth",
         "oauth2",
         token_url=f"{upstream.url}/token",
@@ -278,7 +278,7 @@ async def test_issuer_that_reads_only_the_form_is_given_the_form(
 
 def password_flow(upstream: WireUpstream, url: str = "token", **settings: str) -> dict[str, Any]:
     """Returns a server with the password grant."""
-    scheme = GeneralScheme("oauth", "oauth2", password_url=url, scopes=("read",), setting="oauth")
+    scheme = SecurityScheme("oauth", "oauth2", password_url=url, scopes=("read",), setting="oauth")
     user = {"oauth_username": "jo", "oauth_password": SECRET}
     return {"schemes": (scheme,), "upstream": upstream.url, **user, **settings}
 
@@ -365,7 +365,7 @@ async def test_a_ready_token_is_sent_where_the_scheme_has_no_token_address(
 
 
 async def test_secret_is_not_sent_to_a_token_address_without_tls(serving: Serving) -> None:
-    scheme = GeneralScheme("oauth", "oauth2", token_url="http://192.0.2.1/token", setting="oauth")
+    scheme = SecurityScheme("oauth", "oauth2", token_url="http://192.0.2.1/token", setting="oauth")
 
     async with serving(
         tool(("oauth",)),

@@ -181,9 +181,9 @@ def is_general(scheme: ApiSecurityScheme) -> bool:
 
 
 def scheme_call(scheme: ApiSecurityScheme, stem: str) -> CallExpr:
-    """`SecurityScheme(id, kind, …)`, or `GeneralScheme(…)`."""
+    """`HeaderScheme(id, kind, …)`, or `SecurityScheme(…)`."""
     facts = (
-        ("place", str(scheme.place or "")),
+        ("place", str(scheme.place or "") if is_general(scheme) else ""),
         ("name", scheme.name),
         ("token_url", scheme.token_url),
         ("password_url", scheme.password_url),
@@ -191,7 +191,7 @@ def scheme_call(scheme: ApiSecurityScheme, stem: str) -> CallExpr:
         ("setting", stem),
     )
     return CallExpr(
-        "GeneralScheme" if is_general(scheme) else "SecurityScheme",
+        "SecurityScheme" if is_general(scheme) else "HeaderScheme",
         (scheme.id, str(scheme.kind)),
         tuple(fact for fact in facts if fact[1]),
     )

@@ -88,7 +88,7 @@ def server_view(
         instructions=_keyword("instructions", server.instructions),
         has_toolsets=bool(server.toolsets),
         toolsets=_keyword("toolsets", {each.name: each.instructions for each in server.toolsets}),
-        security=literal(calls, before=len("SECURITY: tuple[SecurityScheme, ...] = ")),
+        security=literal(calls, before=len("SECURITY: tuple[HeaderScheme, ...] = ")),
         asks_settings=_asks_settings(server, has_policy, offers),
         is_in_process=is_in_process,
         app=literal(
@@ -115,10 +115,10 @@ def _server_imports(
     names |= {
         "_runtime.hooks": ("Hooks",),
         "_runtime.server.app": ("App", "ServerInfo", "create_app"),
-        "_runtime.upstream.credentials": ("SecurityScheme",),
+        "_runtime.upstream.secret_store": ("HeaderScheme",),
     }
     if any(map(is_general, server.security_schemes)):
-        names["_runtime.upstream.security_schemes"] = ("GeneralScheme",)
+        names["_runtime.upstream.credentials"] = ("SecurityScheme",)
     if server.discovery:
         names["discovery"] = ("DISCOVERY",)
     if has_policy:

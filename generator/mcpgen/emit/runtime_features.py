@@ -31,7 +31,7 @@ CORE: frozenset[str] = frozenset(
         "settings",
         "tool",
         "upstream.client",
-        "upstream.credentials",
+        "upstream.secret_store",
         "upstream.error_result",
         "upstream.exchange",
         "upstream.operation",
@@ -59,8 +59,8 @@ FEATURES: Mapping[str, tuple[str, ...]] = {
     "auth.scopes": ("server.middleware",),
     "auth.token_exchange": (
         "server.middleware",
+        "upstream.credentials",
         "upstream.oauth_client",
-        "upstream.security_schemes",
     ),
     "auth.tokens": ("auth.config",),
     "auth.www_authenticate": (
@@ -308,6 +308,7 @@ FEATURES: Mapping[str, tuple[str, ...]] = {
         "upstream.media_encoding",
         "upstream.parameters",
     ),
+    "upstream.credentials": (),
     "upstream.forms": (
         "tool_parts",
         "upstream.body",
@@ -325,7 +326,7 @@ FEATURES: Mapping[str, tuple[str, ...]] = {
     ),
     "upstream.in_process": (),
     "upstream.media_encoding": (),
-    "upstream.oauth_client": ("upstream.security_schemes",),
+    "upstream.oauth_client": ("upstream.credentials",),
     "upstream.parameters": (
         "tool_parts",
         "upstream.media_encoding",
@@ -337,7 +338,6 @@ FEATURES: Mapping[str, tuple[str, ...]] = {
         "upstream.parameters",
     ),
     "upstream.retry_after": (),
-    "upstream.security_schemes": (),
     "upstream.stream_response": (),
     "upstream.xml": (
         "tool_parts",

@@ -1,132 +1,87 @@
-"""Credentials of the API: selection for a request, and position in the request."""
+"""Security schemes besides bearer tokens and API keys in a header."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import base64
+import re
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Literal
+from urllib.parse import quote
 
-from ..extensions import NotInstalled
-from ..settings import ServerSettings
 from ..tool import Json
-from . import value_text
-from .exchange import InvalidArguments, UpstreamRequest
+from .exchange import UpstreamRequest
+from .secret_store import HeaderScheme, carried, with_header
+from .value_text import cookie_name, for_header
+
+_COOKIE_UNSAFE = re.compile(r"[^!#-+\--:<-\[\]-~]")
 
 
 @dataclass(frozen=True)
-class SecurityScheme:
-    """A security scheme of the API: a bearer token, or an API key in the header `name`. Other schemes
-    are `GeneralScheme`s of `upstream.security_schemes`. `setting` is the setting with the secret, or
-    the prefix of several settings."""
+class SecurityScheme(HeaderScheme):
+    """A security scheme of any kind. `place` belongs to an API key, `token_url` to OAuth 2 client
+    credentials, `password_url` to the password grant, and `scopes` to both. Relative URLs are
+    resolved against the API's base URL."""
 
-    id: str
-    kind: Literal["apiKey", "bearer", "basic", "oauth2", "openIdConnect", "mutualTLS"]
     place: Literal["", "header", "query", "cookie"] = ""
-    name: str = ""
-    setting: str = ""
+    token_url: str = ""
+    scopes: tuple[str, ...] = ()
+    password_url: str = ""
 
     def setting_choices(self) -> tuple[tuple[str, ...], ...]:
         """The settings of the credential: alternatives, each a tuple of settings used together."""
-        return ((self.setting,),)
+        user = (f"{self.setting}_username", f"{self.setting}_password")
+        client = (f"{self.setting}_client_id", f"{self.setting}_client_secret")
+        match self.kind:
+            case "basic":
+                return (user,)
+            case "mutualTLS":
+                return ((f"{self.setting}_certificate", f"{self.setting}_key"),)
+            case "oauth2":
+                choices = ((user, self.password_url), (client, self.token_url))
+                return ((self.setting,), *(choice for choice, url in choices if url))
+            case _:
+                return ((self.setting,),)
 
     def secret_settings(self) -> Iterable[str]:
-        """The settings with a value to redact."""
-        return (self.setting,)
+        """The settings with a value to redact; certificates are paths of files."""
+        if self.kind == "mutualTLS":
+            return ()
+        named = (setting for choice in self.setting_choices() for setting in choice)
+        secret = f"{self.setting}_client_secret"
+        return [*(each for each in named if not each.endswith(("_username", "_client_id"))), secret]
 
     def add(self, request: UpstreamRequest, secrets: tuple[str, ...]) -> UpstreamRequest:
-        """The request with the credential, replacing an earlier value. Raises `InvalidArguments` for
-        a secret with characters that HTTP does not allow, and `NotInstalled` for another scheme."""
-        if self.kind == "apiKey" and self.place == "header":
-            return with_header(request, self.name, secrets[0])
-        if self.kind in ("bearer", "openIdConnect"):
-            return with_header(request, "Authorization", f"Bearer {secrets[0]}")
-        raise NotInstalled("upstream.security_schemes")
+        """The request with the credential."""
+        match self.kind, self.place:
+            case "basic", _:
+                pair = base64.b64encode(":".join(secrets).encode()).decode()
+                return with_header(request, "Authorization", f"Basic {pair}")
+            case "mutualTLS", _:
+                return replace(request, certificate=(secrets[0], secrets[1]))
+            case "apiKey", "query":
+                return _with_query(request, self.name, secrets[0])
+            case "apiKey", "cookie":
+                return _with_cookie(request, self.name, secrets[0])
+            case "oauth2", _:
+                return with_header(request, "Authorization", f"Bearer {secrets[0]}")
+            case _:
+                return super().add(request, secrets)
 
 
-class SecretStore:
-    """The secrets of the settings, by scheme."""
-
-    def __init__(self, schemes: Iterable[SecurityScheme], settings: ServerSettings) -> None:
-        self.schemes = {scheme.id: scheme for scheme in schemes}
-        self.settings = settings
-
-    def pick(self, alternatives: tuple[tuple[str, ...], ...]) -> tuple[SecurityScheme, ...]:
-        """The first alternative with all credentials set; `()` if a request without credentials is
-        allowed. API keys come first: an API key in the header `Authorization` is overwritten by
-        another scheme, whose value serves both. Raises `InvalidArguments` with the missing
-        variables if a credential is required."""
-        for alternative in alternatives:
-            schemes = [self.schemes[id] for id in alternative if id in self.schemes]
-            if alternative and all(map(self.secrets, schemes)) and len(schemes) == len(alternative):
-                return tuple(sorted(schemes, key=lambda scheme: scheme.kind != "apiKey"))
-        if not alternatives or () in alternatives:
-            return ()
-        choices = "; or ".join(self._variables(alternative) for alternative in alternatives)
-        raise InvalidArguments(
-            f"this server has no credential for it; its operator has to set {choices}"
-        )
-
-    def refuse_unknown(self, ids: Iterable[str]) -> None:
-        """Raises `ValueError` for the id of a scheme that the API does not have."""
-        if unknown := [id for id in ids if id not in self.schemes]:
-            known = ", ".join(self.schemes) or "none"
-            raise ValueError(f"the API has no security scheme `{unknown[0]}`; there are: {known}")
-
-    def secrets(self, scheme: SecurityScheme) -> tuple[str, ...]:
-        """The values of the first complete choice of settings; `()` if none is complete."""
-        for choice in scheme.setting_choices():
-            values = tuple(self.value(setting) for setting in choice)
-            if all(values):
-                return values
-        return ()
-
-    async def fetch(self, scheme: SecurityScheme) -> tuple[str, ...]:
-        """The values of a scheme for a request."""
-        return self.secrets(scheme)
-
-    def forget(self, schemes: Iterable[SecurityScheme]) -> bool:
-        """Forgets values that the API refused; returns False if the next request would have the
-        same."""
-        return False
-
-    def every_secret(self) -> list[str]:
-        """All secret values, for redaction."""
-        settings = (name for scheme in self.schemes.values() for name in scheme.secret_settings())
-        return [value for name in settings if (value := self.value(name))]
-
-    def value(self, setting: str) -> str:
-        """The value of a setting, `""` if not set."""
-        value: Json = getattr(self.settings, setting, None)
-        if value is None:
-            return ""
-        return str(value.get_secret_value() if hasattr(value, "get_secret_value") else value)
-
-    def _variables(self, alternative: tuple[str, ...]) -> str:
-        named = [
-            " or ".join(
-                " with ".join(self.settings.variable(setting) for setting in choice)
-                for choice in self.schemes[id].setting_choices()
-            )
-            for id in alternative
-            if id in self.schemes
-        ]
-        return " and ".join(named)
+def _with_query(request: UpstreamRequest, name: str, secret: str) -> UpstreamRequest:
+    key = quote(name, safe="")
+    others = [pair for pair in request.query.split("&") if pair and pair.split("=")[0] != key]
+    return replace(request, query="&".join([*others, f"{key}={quote(secret, safe='')}"]))
 
 
-def with_header(request: UpstreamRequest, name: str, secret: str) -> UpstreamRequest:
-    """The request with a credential in a header."""
-    if name.lower() != "authorization":
-        value_text.header_name(name)
-    others = (header for header in request.headers if header[0].lower() != name.lower())
-    text = carried(value_text.for_header, secret)
-    return replace(request, headers=(*others, (name, text)))
+def _with_cookie(request: UpstreamRequest, name: str, secret: str) -> UpstreamRequest:
+    others = (pair for pair in request.cookies if pair.split("=")[0] != name)
+    pair = f"{cookie_name(name)}={carried(credential_cookie, secret)}"
+    return replace(request, cookies=(*others, pair))
 
 
-def carried(write: Callable[[Json], str], secret: str) -> str:
-    """The text of a secret in a request."""
-    try:
-        return write(secret.strip())
-    except InvalidArguments:
-        raise InvalidArguments(
-            "a credential of this server holds characters that HTTP cannot carry"
-        ) from None
+def credential_cookie(value: Json) -> str:
+    """A credential in a cookie: as given by the operator, including `%`, since the API issued the
+    credential in cookie format. Raises `InvalidArguments` for characters not allowed in headers."""
+    return _COOKIE_UNSAFE.sub(lambda match: quote(match[0], safe=""), for_header(value))
