@@ -327,6 +327,7 @@ FEATURES: Mapping[str, tuple[str, ...]] = {
     "upstream.in_process": (),
     "upstream.media_encoding": (),
     "upstream.oauth_client": ("upstream.credentials",),
+    "upstream.other_result": (),
     "upstream.parameters": (
         "tool_parts",
         "upstream.media_encoding",
