@@ -300,7 +300,10 @@ FEATURES: Mapping[str, tuple[str, ...]] = {
     ),
     "server.reload": (),
     "server.request_states": (),
-    "server.sessions": (),
+    "server.sessions": (
+        "elicitation.client_channel",
+        "elicitation.forms",
+    ),
     "server.toolsets": ("server.middleware",),
     "tool_parts": (),
     "upstream.body": (

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import base64
 import re
+import ssl
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Literal
 from urllib.parse import quote
 
 from ..tool import Json
-from .exchange import UpstreamRequest
+from .exchange import UpstreamError, UpstreamRequest
 from .secret_store import HeaderScheme, carried, with_header
 from .value_text import cookie_name, for_header
 
@@ -58,7 +60,7 @@ class SecurityScheme(HeaderScheme):
                 pair = base64.b64encode(":".join(secrets).encode()).decode()
                 return with_header(request, "Authorization", f"Basic {pair}")
             case "mutualTLS", _:
-                return replace(request, certificate=(secrets[0], secrets[1]))
+                return replace(request, tls=_context(secrets[0], secrets[1]))
             case "apiKey", "query":
                 return _with_query(request, self.name, secrets[0])
             case "apiKey", "cookie":
@@ -67,6 +69,17 @@ class SecurityScheme(HeaderScheme):
                 return with_header(request, "Authorization", f"Bearer {secrets[0]}")
             case _:
                 return super().add(request, secrets)
+
+
+@cache
+def _context(certificate: str, key: str) -> ssl.SSLContext:
+    """The TLS context with a client certificate. Raises `UpstreamError` for unreadable files."""
+    context = ssl.create_default_context()
+    try:
+        context.load_cert_chain(certificate, key)
+    except OSError as fault:
+        raise UpstreamError("could not be reached, as a certificate cannot be read") from fault
+    return context
 
 
 def _with_query(request: UpstreamRequest, name: str, secret: str) -> UpstreamRequest:

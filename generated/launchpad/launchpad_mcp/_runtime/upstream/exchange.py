@@ -7,8 +7,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 
 from ..extensions import Stream
 
@@ -103,16 +101,3 @@ class UpstreamResponse:
 def content_essence(content_type: str) -> str:
     """A content type without parameters, in lower case."""
     return content_type.partition(";")[0].strip().lower()
-
-
-def retry_after(header: str) -> float | None:
-    """The seconds of a `Retry-After` header, None if invalid;
-    https://www.rfc-editor.org/rfc/rfc9110#section-10.2.3."""
-    try:
-        if header.strip().isdecimal():
-            seconds = float(header)
-        else:
-            seconds = (parsedate_to_datetime(header) - datetime.now(UTC)).total_seconds()
-    except (ValueError, TypeError, OverflowError):
-        return None
-    return max(seconds, 0.0)
