@@ -25,6 +25,7 @@ from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
 from pydantic import Field
 
 from ..caller import ANYBODY, Caller, caller_of
+from ..elicitation.client_channel import STREAM_BEGUN
 from ..settings import ServerSettings
 from .asgi import (
     Asgi,
@@ -38,7 +39,6 @@ from .asgi import (
     respond,
     rpc_error,
 )
-from .client_channel import STREAM_BEGUN
 
 MOST_EVENTS = 1000
 """Maximum number of events stored per session."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from ssl import SSLContext
 
 from ..extensions import Stream
 
@@ -33,7 +34,7 @@ class InvalidArguments(Exception):
 class UpstreamRequest:
     """One request relative to a base URL. `path` and `query` are percent-encoded and sent
     unchanged; `cookies` are encoded `name=value` pairs. `base_url` is set if the operation has its
-    own base URL. `certificate` has the paths of client certificate and key. `template` is the path
+    own base URL. `tls` is the context of a client certificate. `template` is the path
     without values, if different from the tool's route."""
 
     method: str
@@ -43,7 +44,7 @@ class UpstreamRequest:
     cookies: tuple[str, ...] = ()
     body: bytes | None = None
     base_url: str = ""
-    certificate: tuple[str, str] | None = None
+    tls: SSLContext | None = None
     template: str = ""
 
 
