@@ -30,11 +30,7 @@ PRESCRIBED = {
     "reading-room": {("claude_ai_desktop", "host-annotations")},
     # The description of the system gives the tool `elicit` an object, a form, as argument. `do` and
     # `elicit` are tools of the runtime and give back text.
-    "launchpad": {
-        NO_OUTPUT_SCHEMA,
-        ("experience-workspace", "universal-flat"),
-        ("experience-workspace", "host-schema-keyword"),
-    },
+    "launchpad": {NO_OUTPUT_SCHEMA, ("experience-workspace", "universal-flat")},
 }
 """Reasons, as host and check, by the name of the example's folder."""
 

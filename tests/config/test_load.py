@@ -347,5 +347,12 @@ def test_who_is_told_what_reaches_the_configuration() -> None:
 
     assert found == []
     assert config.knowledge == ObservabilityConfig(
-        AuditDestination.OPENTELEMETRY, True, LogFormat.JSON, True, True, False, True, True
+        audit=AuditDestination.OPENTELEMETRY,
+        audit_arguments=True,
+        audit_required=True,
+        log=LogFormat.JSON,
+        request_ids=True,
+        opentelemetry=True,
+        propagate=False,
+        prometheus=True,
     )

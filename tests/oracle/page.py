@@ -1,4 +1,4 @@
-"""The pages that `python -m tests.oracle` writes: docs/requests.md, and `deviations.md` beside this module."""
+"""The pages that `python -m tests.oracle` writes: `results.md` and `deviations.md` beside this module."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ class FlatteningLimits:
     findings: Mapping[Code, tuple[int, int]]
 
     def lines(self) -> Iterator[str]:
-        """Lines of the section of docs/requests.md."""
+        """Lines of the section of `results.md`."""
         yield "\n## Requests that a tool cannot send\n"
         yield (
             "Diagnostics over the documents of the table, without those that change names, texts or "
@@ -103,37 +103,9 @@ def _is_of_the_laws(code: Code) -> bool:
     return code.id in TABLE and code.id.startswith(STAGES) and code.id not in NOT_OF_THE_LAWS
 
 
-HEAD = """# Are the requests right?
+HEAD = """# Requests compared with their descriptions
 
-Every request that a generated server sends is compared with the description by software outside of mcpgen. The column `wrong` is the result. Repeat the
-comparison for one document, or for every tool of every document:
-
-```sh
-python -m tests.oracle petstore-v3
-python -m tests.oracle --all
-```
-
-1. hypothesis-jsonschema draws arguments from the schemas that the tools announce.
-2. The server is called as a client calls it; an upstream records the request byte by byte.
-3. openapi-core compares the request with the original document (Swagger 2.0 converted by swagger2openapi).
-4. Prism (`prism mock --errors`) compares the request too. Documents of several files are bundled by Prism's own reference reader.
-5. Three server parsers read the request: the standard library's, Werkzeug's, and a port of Go's `net/http` and `mime/multipart`. A request that two
-   parsers read differently is `wrong`.
-
-The test suite does the same for our own and small documents. [serializations.yaml](../tests/oracle/serializations.yaml) lists the bytes of every
-documented serialization in 2.0, 3.0, 3.1 and 3.2, with the clause and, where the specification is silent, the choice of mcpgen; a test compares servers
-with the list.
-
-* `refused`: the server sent nothing and gave a reason; the reasons are counted below.
-* `although valid`: refused calls whose request, assembled without any schema check, openapi-core accepts.
-* `excused`: openapi-core or Prism objects to a request that the specification allows: [every reason with its clause](../tests/oracle/deviations.md).
-* `unjudged`: openapi-core raised an exception; the request is not counted.
-* `wrong`: the document does not allow the request.
-* `disputed`: openapi-core accepts the request and Prism does not. Prism supports less of OpenAPI 3.x (parts of forms, styles with nesting), so a dispute
-  is a place to look, not a failure. `no opinion`: Prism exited or gave no usable answer.
-
-Prism is not asked about documents that it cannot open, or that are larger than 400 kB. Prism skips schemas that it cannot compile, so approval by Prism
-alone is weaker than approval by openapi-core. The program prints the row of every document.
+Written by `python -m tests.oracle`; [Are the requests right?](../../docs/requests.md) has the method, the terms and the totals.
 """
 
 COLUMNS = (
@@ -147,22 +119,7 @@ COMPLETENESS = "## Can every valid request be sent?"
 """The heading of the last section, written by `python -m tests.oracle --complete`."""
 
 ABOUT_COMPLETENESS = """
-The table above draws arguments from announced schemas; `python -m tests.oracle --complete` draws requests from the original document, read without any
-module of mcpgen: every branch of a union, bounds, nulls, free keys, `5` and `5.0`, texts that look like numbers, empty lists. The flattening rules and
-the tool's table of arguments and places give the arguments, the server is called, and the received request is compared with the drawn request. A request
-counts as sent only if the three parsers read the drawn values. Draws depend on a digest of document and operation alone: at most 30 tools per document
-and 12 requests per tool (`--tools`, `--draws`).
-
-* `valid`: the original schemas allow the drawn request.
-* `sent`: the server sent exactly the drawn request.
-* `refused rightly`: the request is not valid, no request can carry the value, or a finding of the build says that the tool cannot send such requests.
-* `refused wrongly`: valid, the arguments fit the announced schema, and the server refused the call.
-* `sent otherwise`: the received request differs from the drawn request.
-* `silent`: valid, no arguments cause the request, and no finding says so.
-* `sent though invalid`: the original schemas do not allow the request.
-
-Not drawn: `readOnly` properties, and optional objects of `readOnly` properties only; unnamed members of objects that name properties without
-`additionalProperties`; media types of a body that the tool does not send (MG320); more than one text for a parameter whose schema has no type.
+Written by `python -m tests.oracle --complete`, which draws requests from the documents.
 """
 
 COMPLETENESS_COLUMNS = (

@@ -98,7 +98,9 @@ def _host_reasons(report: ListingReport, host: str) -> list[Markup | str]:
     """Returns a host's distinct expectations."""
     reasons = [reason for reason in report.judgement.reasons if reason.host == host]
     expectations = dict.fromkeys(
-        reason.expected.partition(": ")[2] or reason.expected for reason in reasons
+        (reason.expected.partition(": ")[2] or reason.expected)
+        + (f"; {reason.remedy}" if reason.remedy else "")
+        for reason in reasons
     )
     return [element("p", prose(text)) for text in expectations]
 

@@ -99,7 +99,9 @@ def _expectation_lines(reasons: list[Reason]) -> Iterator[str]:
         reason = first[key]
         where = f" ({counted(counts[key], 'time')})" if reason.tool else ""
         expectation = reason.expected.partition(": ")[2] or reason.expected
-        yield printable(f"{reason.verdict.value}: {expectation}; saw {reason.saw}{where}", 300)
+        remedy = f"; {reason.remedy}" if reason.remedy else ""
+        line = f"{reason.verdict.value}: {expectation}; saw {reason.saw}{where}{remedy}"
+        yield printable(line, 300)
     if len(ranked) > WHY:
         yield f"has {counted(len(ranked) - WHY, 'more reason')}"
 
@@ -169,4 +171,5 @@ def _reason_as_json(reason: Reason) -> dict[str, Json]:
         "check": reason.check,
         "expected": reason.expected,
         "saw": reason.saw,
+        "remedy": reason.remedy,
     }

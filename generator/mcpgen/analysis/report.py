@@ -44,6 +44,11 @@ VERDICTS = {
 FACTS = frozenset(f"host-{kind}" for kind in LISTING_JUDGES)
 """Checks generated from facts about hosts."""
 
+REMEDIES = {
+    "host-output-schema": '`[output] schemas = "names"` gives one to every tool of a project that answers JSON'
+}
+"""By check that a host only advises: the key of `mcpgen.toml` that follows the advice, and its reach."""
+
 
 @dataclass(frozen=True, slots=True)
 class Reason:
@@ -59,6 +64,11 @@ class Reason:
     expected: str
     saw: str
     tool: str = ""
+
+    @property
+    def remedy(self) -> str:
+        """The setting that follows an advice of a host; `""` for other reasons."""
+        return REMEDIES.get(self.check, "") if self.verdict is HostVerdict.ADVISES else ""
 
 
 @dataclass(frozen=True)

@@ -9,31 +9,13 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from mcpgen.config.key_spec import KeySpec, KeyType
-from mcpgen.config.model import Config
+from mcpgen.config.key_spec import KeySpec, KeyType, read_table
+from mcpgen.config.model import CONFIG_TABLES, Config
 from mcpgen.config.reader import ConfigReader
 from mcpgen.config.schema import KEYS
-from mcpgen.config.tables.access import authorisation, read_authentication
-from mcpgen.config.tables.builtin_tools import documenting, read_discovery, scripting
-from mcpgen.config.tables.credentials import read_credentials
-from mcpgen.config.tables.deployment import read_deployment
-from mcpgen.config.tables.elicitation import confirming, eliciting
-from mcpgen.config.tables.limits import limits
-from mcpgen.config.tables.project import RuntimeMode, budgets
+from mcpgen.config.tables.project import PROJECT_KEYS, budgets
 from mcpgen.config.tables.selection import selection
-from mcpgen.config.tables.server import (
-    read_endpoint,
-    read_notifications,
-    read_observability,
-    registry,
-)
-from mcpgen.config.tables.tool_schemas import (
-    OutputMode,
-    api_models,
-    descriptions,
-    flattening,
-    read_pagination,
-)
+from mcpgen.config.tables.tool_schemas import OutputMode
 from mcpgen.config.tables.tools import field_selections, tool_names
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import config as codes
@@ -73,11 +55,11 @@ def render_config(values: Mapping[str, bool | str | list[str]]) -> str:
             lines.append(f"\n[{owner}]")
             table = owner
         lines.append(f"# {key.meaning}")
-        lines.append(_line(key, values))
+        lines.append(_template_line(key, values))
     return "\n".join(lines) + "\n"
 
 
-def _line(key: KeySpec, values: Mapping[str, bool | str | list[str]]) -> str:
+def _template_line(key: KeySpec, values: Mapping[str, bool | str | list[str]]) -> str:
     """The key and the value, as a comment unless a value is set."""
     if key.kind in _TABLES:
         return key.example or _TABLES[key.kind]
@@ -105,10 +87,10 @@ def load(content: bytes, name: str, diagnostics: Diagnostics) -> Config:
         at = Location(name, (), line, 1)
         diagnostics.add(codes.BROKEN_CONFIG, at, reason="a byte that is not UTF-8")
         return Config()
-    return _parsed(text.replace("\r\n", "\n"), name, diagnostics)
+    return _parse_config(text.replace("\r\n", "\n"), name, diagnostics)
 
 
-def _parsed(text: str, name: str, diagnostics: Diagnostics) -> Config:
+def _parse_config(text: str, name: str, diagnostics: Diagnostics) -> Config:
     try:
         tree = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -116,26 +98,17 @@ def _parsed(text: str, name: str, diagnostics: Diagnostics) -> Config:
         diagnostics.add(codes.BROKEN_CONFIG, Location(name, (), line, column), reason=reason)
         return Config()
     reader = ConfigReader(text, name, diagnostics)
-    config = _config(reader.values(tree), reader)
+    config = _build_config(reader.values(tree), reader)
     has_schema = any(line.rstrip() == SCHEMA_LINE for line in text.splitlines())
     return replace(config, places=reader.places, has_schema=has_schema)
 
 
-def _config(values: Mapping[str, Any], reader: ConfigReader) -> Config:
+def _build_config(values: Mapping[str, Any], reader: ConfigReader) -> Config:
     """The configuration, from a value for every key of the table."""
+    tables = {name: read_table(table, values) for name, table in CONFIG_TABLES.items()}
     return Config(
-        spec=values["spec"],
-        source=values["source"],
-        capability=values["capability"],
-        change=values["change"],
-        openapi=values["openapi"],
-        root=values["root"],
-        overlays=values["overlays"],
-        allow_remote=values["allow_remote"],
-        name=values["name"],
-        package=values["package"],
-        title=values["title"],
-        upstream=values["upstream"].rstrip("/"),
+        **{key.path: key.value(values[key.path]) for key in PROJECT_KEYS},
+        **tables | {"budgets": budgets(values)},
         selection=selection(values),
         names=tool_names(reader, values),
         fields=field_selections(reader, values),
@@ -143,34 +116,11 @@ def _config(values: Mapping[str, Any], reader: ConfigReader) -> Config:
         toolset=values["toolset"],
         toolsets=values["toolsets"],
         bodies=values["bodies"],
-        flattening=flattening(values),
         output_schemas=OutputMode(values["output.schemas"]),
-        descriptions=descriptions(values),
-        budgets=budgets(values),
-        results=read_pagination(values),
         search=values["connector.search"] or None,
         fetch=values["connector.fetch"] or None,
-        finding=read_discovery(values),
         resources=values["resources"],
         prompts=values["prompts"],
-        notices=read_notifications(values),
-        scripting=scripting(values),
-        documenting=documenting(values),
-        eliciting=eliciting(values),
-        confirming=confirming(values),
-        runtime=RuntimeMode(values["runtime"]),
-        fast_path=values["fast_path"],
-        in_process=values["in_process"],
-        keep_going=values["keep_going"],
-        endpoint=read_endpoint(values),
-        authentication=read_authentication(values),
-        authorisation=authorisation(values),
-        limits=limits(values),
-        knowledge=read_observability(values),
-        credentials=read_credentials(values),
-        registry=registry(values),
-        deployment=read_deployment(values),
-        api_models=api_models(values),
     )
 
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, is_dataclass
+from typing import Any
 
+from mcpgen.config.key_spec import keys_of
 from mcpgen.config.tables.access import AuthenticationConfig, AuthorizationConfig
 from mcpgen.config.tables.builtin_tools import DiscoveryConfig, DocsConfig, ScriptConfig
 from mcpgen.config.tables.connector import FetchChoice, SearchChoice
@@ -128,3 +130,11 @@ class Config:
                     if path := getattr(message, source):
                         found.setdefault(path, ("prompts", name, "messages", str(index), source))
         return found
+
+
+CONFIG_TABLES: dict[str, Any] = {
+    name: table
+    for name, table in ((item.name, item.default_factory) for item in fields(Config))
+    if isinstance(table, type) and is_dataclass(table) and keys_of(table)
+}
+"""The classes of the tables of `mcpgen.toml`, by field of `Config`."""

@@ -142,9 +142,9 @@ def stems(schemes: Sequence[ApiSecurityScheme], others: Sequence[str] = ()) -> d
         if not words[0].isalpha() or words.startswith(_PYDANTIC) or keyword.iskeyword(words):
             words = f"auth_{words}"
         stem, number = words, 2
-        while not taken.isdisjoint({stem, *_fields(scheme, stem)}):
+        while not taken.isdisjoint({stem, *_scheme_fields(scheme, stem)}):
             stem, number = f"{words}_{number}", number + 1
-        taken.update({stem, *_fields(scheme, stem)})
+        taken.update({stem, *_scheme_fields(scheme, stem)})
         chosen[scheme.id] = stem
     return chosen
 
@@ -198,6 +198,6 @@ def _suffixes(scheme: ApiSecurityScheme) -> tuple[tuple[str, str, bool], ...]:
     return _SUFFIXES[scheme.kind] + _USER + (client or _CLIENT_OF_USER)
 
 
-def _fields(scheme: ApiSecurityScheme, stem: str) -> list[str]:
+def _scheme_fields(scheme: ApiSecurityScheme, stem: str) -> list[str]:
     """The fields of a scheme with this stem."""
     return [f"{stem}{suffix}" for suffix, _, _ in _suffixes(scheme)]

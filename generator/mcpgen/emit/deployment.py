@@ -60,8 +60,8 @@ def network_policy_view(server: Server, name: str, has_store: bool) -> NetworkPo
     namespaces: dict[str, list[str]] = {}
     for url, purpose, _ in hosts(server):
         # Without a server URL in the description, `url` is the name of the environment variable.
-        host, port = _host_and_port(url if server.upstream or purpose != API else "")
-        address = _address(host)
+        host, port = _endpoint_of_url(url if server.upstream or purpose != API else "")
+        address = _ip_address(host)
         shown = f"{purpose}: {url}"
         if host == "localhost" or (address and address.is_loopback):
             continue
@@ -78,20 +78,21 @@ def network_policy_view(server: Server, name: str, has_store: bool) -> NetworkPo
         has_store=has_store,
         has_collector=server.knowledge.opentelemetry,
         public=tuple(
-            PublicRuleView(_comment(shown), integer(port)) for port, shown in sorted(public.items())
+            PublicRuleView(_hosts_comment(shown), integer(port))
+            for port, shown in sorted(public.items())
         ),
         addresses=tuple(
-            AddressRuleView(_comment(shown), yaml_string(cidr), integer(port))
+            AddressRuleView(_hosts_comment(shown), yaml_string(cidr), integer(port))
             for (cidr, port), shown in sorted(addresses.items())
         ),
         namespaces=tuple(
-            NamespaceRuleView(_comment(shown), not namespace, yaml_string(namespace))
+            NamespaceRuleView(_hosts_comment(shown), not namespace, yaml_string(namespace))
             for namespace, shown in sorted(namespaces.items())
         ),
     )
 
 
-def _host_and_port(url: str) -> tuple[str, int]:
+def _endpoint_of_url(url: str) -> tuple[str, int]:
     """The host in lower case and the port of a URL, or of a bare host; 443 where neither scheme nor
     port says otherwise."""
     try:
@@ -101,7 +102,7 @@ def _host_and_port(url: str) -> tuple[str, int]:
         return "", 443
 
 
-def _address(host: str) -> IPv4Address | IPv6Address | None:
+def _ip_address(host: str) -> IPv4Address | IPv6Address | None:
     try:
         return ip_address(host)
     except ValueError:
@@ -120,7 +121,7 @@ def _namespace(host: str) -> str | None:
     return "" if len(labels) == 1 else None
 
 
-def _comment(shown: Iterable[str]) -> SourceText:
+def _hosts_comment(shown: Iterable[str]) -> SourceText:
     return comment("; ".join(shown), indent=_DEPTH)
 
 

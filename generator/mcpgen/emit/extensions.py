@@ -96,11 +96,11 @@ def is_json_tool(tool: ToolSpec) -> bool:
     if body and (body.media_type != "application/json" or body.check is not None):
         return False
     return not (tool.bound or tool.constants or tool.fields) and all(
-        map(_is_direct, tool.arguments)
+        map(_is_sent_unchanged, tool.arguments)
     )
 
 
-def _is_direct(argument: ArgumentSpec) -> bool:
+def _is_sent_unchanged(argument: ArgumentSpec) -> bool:
     """True if the value is sent as given, at one place."""
     if argument.text or argument.check is not None or argument.fills or argument.spread:
         return False

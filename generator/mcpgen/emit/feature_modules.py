@@ -24,15 +24,17 @@ _EXAMPLES = "EXAMPLES: dict[str, dict[str, Json]] = "
 def examples(server: Server) -> SourceText:
     """The arguments of an example call by tool, for every tool with a short example: the document's
     example, or else only the required arguments."""
-    found = {tool.name: given for tool in server.tools if (given := _given(tool))}
-    return literal(found, before=len(_EXAMPLES))
+    calls = {tool.name: given for tool in server.tools if (given := _example_arguments(tool))}
+    return literal(calls, before=len(_EXAMPLES))
 
 
-def _given(tool: ToolSpec) -> dict[str, Value]:
+def _example_arguments(tool: ToolSpec) -> dict[str, Value]:
     """The best example of a tool; `{}` if a call needs no arguments or every example is too long."""
-    scenarios = {each.name: dict(each.arguments) for each in tool.scenarios}
-    known = (scenarios.get(name, {}) for name in ("example", "required_only"))
-    return next((each for each in known if each and len(json.dumps(each)) <= MOST), {})
+    scenarios = {scenario.name: dict(scenario.arguments) for scenario in tool.scenarios}
+    examples = (scenarios.get(name, {}) for name in ("example", "required_only"))
+    return next(
+        (example for example in examples if example and len(json.dumps(example)) <= MOST), {}
+    )
 
 
 _GROUPS = "GROUPS: dict[str, tuple[str, ...]] = "
@@ -42,14 +44,14 @@ BYTES = PolicyVariable("docs_bytes", "size of an answer of documentation", "8000
 
 def docs(server: Server) -> FeatureModule | None:
     """The module of the documentation tool, or None if the server has no such tool."""
-    found = server.docs
-    if found is None:
+    spec = server.docs
+    if spec is None:
         return None
     view = DocsView(
         package=identifier(server.package),
         summary=docstring(f"Documentation of the {api_name(server)} on request"),
-        tool=builtin_tool_call(found.tool, before=len("DOCS = ")),
-        groups=literal(dict(found.groups), before=len(_GROUPS)),
+        tool=builtin_tool_call(spec.tool, before=len("DOCS = ")),
+        groups=literal(dict(spec.groups), before=len(_GROUPS)),
         examples=examples(server),
     )
     return FeatureModule(
@@ -87,15 +89,15 @@ _VARIABLES = (
 
 def script(server: Server) -> FeatureModule | None:
     """The module of the script tool, or None if the server has no such tool."""
-    found = server.script
-    if found is None:
+    spec = server.script
+    if spec is None:
         return None
-    modules = {module: dict(methods) for module, methods in found.modules.items()}
+    modules = {module: dict(methods) for module, methods in spec.modules.items()}
     view = ScriptView(
         package=identifier(server.package),
         summary=docstring(f"Scripts against the {api_name(server)}"),
-        tool=builtin_tool_call(found.tool, before=len("SCRIPT = ")),
-        root=literal(found.root),
+        tool=builtin_tool_call(spec.tool, before=len("SCRIPT = ")),
+        root=literal(spec.root),
         modules=literal(modules, before=len(_MODULES)),
         examples=examples(server),
     )
@@ -144,18 +146,18 @@ def feature_modules(server: Server) -> tuple[FeatureModule, ...]:
 _ABOUT = "ABOUT = "
 
 
-def discovery_view(server: Server, found: DiscoverySpec) -> DiscoveryView:
+def discovery_view(server: Server, spec: DiscoverySpec) -> DiscoveryView:
     """`package/discovery.py` of a server in discovery mode."""
     roles = (
-        ("search", found.search),
-        ("describe", found.describe),
-        ("reading", found.reading),
-        ("writing", found.writing),
+        ("search", spec.search),
+        ("describe", spec.describe),
+        ("reading", spec.reading),
+        ("writing", spec.writing),
     )
     declared = [(role, tool) for role, tool in roles if tool]
     keywords = [(role, NameExpr(role.upper())) for role, _ in declared]
-    told = [("about", NameExpr("ABOUT"))] if found.about else []
-    pinned = [("pinned", found.pinned)] if found.pinned else []
+    told = [("about", NameExpr("ABOUT"))] if spec.about else []
+    pinned = [("pinned", spec.pinned)] if spec.pinned else []
     call = CallExpr(
         "Discovery", (NameExpr("TOOLS"), NameExpr("GROUPS")), (*keywords, *told, *pinned)
     )
@@ -165,9 +167,9 @@ def discovery_view(server: Server, found: DiscoverySpec) -> DiscoveryView:
             f"Tools that search, describe and call the tools of the {api_name(server)}"
         ),
         tools=tuple(_declared(role.upper(), tool) for role, tool in declared),
-        groups=literal(dict(found.groups), before=len(_GROUPS)),
-        has_about=bool(found.about),
-        about=literal(dict(found.about), before=len(_ABOUT)),
+        groups=literal(dict(spec.groups), before=len(_GROUPS)),
+        has_about=bool(spec.about),
+        about=literal(dict(spec.about), before=len(_ABOUT)),
         discovery=literal(call, before=len("DISCOVERY = ")),
     )
 

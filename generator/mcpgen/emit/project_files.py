@@ -192,7 +192,7 @@ def readme_view(
         writing=markdown_codes([tool.name for tool in changing if not tool.hints.removes]),
         deleting=markdown_codes([tool.name for tool in changing if tool.hints.removes]),
         addresses=markdown_codes(list(dict.fromkeys(url for url, *_ in hosts(server)))),
-        credentials=_credentials_cell(server, [each.field for each in credentials]),
+        credentials=_credentials_cell(server, [field.field for field in credentials]),
         runtime=slug(runtime_package(server.package, config.runtime)),
         has_fast_path=config.fast_path or config.runtime is RuntimeMode.PACKAGE,
         api=markdown(api_name(server)),
@@ -233,9 +233,9 @@ def readme_view(
         is_strict=config.flattening.mode is FlattenMode.STRICT,
         is_nested=config.flattening.mode is FlattenMode.NESTED,
         has_toolsets=bool(server.toolsets),
-        toolsets=tuple(_toolset_row(each) for each in server.toolsets),
+        toolsets=tuple(_toolset_row(toolset) for toolset in server.toolsets),
         main_serves=markdown(f"the set {server.toolset}" if server.toolset else "all of them"),
-        tools=tuple(_row(tool) for tool in tools),
+        tools=tuple(_readme_tool_row(tool) for tool in tools),
         has_own=bool(server.builtin_tools),
         own=tuple(
             BuiltinToolRowView(slug(tool.name), markdown(tool.title, limit=120))
@@ -247,9 +247,9 @@ def readme_view(
             for missing in server.missing
         ),
         has_resources=bool(server.resources),
-        resources=tuple(_resource_row(each) for each in server.resources),
+        resources=tuple(_resource_row(resource) for resource in server.resources),
         has_prompts=bool(server.prompts),
-        prompts=tuple(_prompt_row(each) for each in server.prompts),
+        prompts=tuple(_prompt_row(prompt) for prompt in server.prompts),
         build=markdown_code(f"mcpgen build {config.spec or 'SPEC'} -o ."),
     )
 
@@ -367,7 +367,7 @@ def _resource_row(resource: ResourceSpec) -> ResourceRowView:
 
 def _prompt_row(prompt: PromptSpec) -> ResourceRowView:
     """A row of the table of prompts."""
-    names = ", ".join(each.name for each in prompt.arguments)
+    names = ", ".join(argument.name for argument in prompt.arguments)
     return ResourceRowView(
         name=markdown_code(prompt.name),
         meaning=markdown(prompt.title or prompt.description or prompt.name, limit=120),
@@ -375,7 +375,7 @@ def _prompt_row(prompt: PromptSpec) -> ResourceRowView:
     )
 
 
-def _row(tool: ToolSpec) -> ToolRowView:
+def _readme_tool_row(tool: ToolSpec) -> ToolRowView:
     """A row of the table of tools."""
     return ToolRowView(
         name=slug(tool.name),

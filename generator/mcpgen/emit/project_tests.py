@@ -80,7 +80,7 @@ _SUMMARIES = {
 
 def scenario_view(tool: ToolSpec, scenario: ToolScenario) -> ScenarioView:
     """The test function of a scenario."""
-    call = _call(tool, scenario)
+    call = _api_call(tool, scenario)
     return ScenarioView(
         name=identifier(f"test_{scenario.name}"),
         summary=docstring(_SUMMARIES.get(scenario.name, f"The scenario `{scenario.name}`.")),
@@ -95,18 +95,18 @@ def least_arguments(tool: ToolSpec) -> dict[str, Json]:
     return min(given, key=len)
 
 
-def _call(tool: ToolSpec, scenario: ToolScenario) -> CallExpr:
+def _api_call(tool: ToolSpec, scenario: ToolScenario) -> CallExpr:
     """`api.call(…)`. The upstream's answer is passed only for a tool with an output schema."""
     arguments: tuple[Value, ...] = (tool.name, dict(scenario.arguments))
     answer = scenario.answer
     if tool.output is None or answer.body is None:
         return CallExpr("api.call", arguments)
-    if _is_json(answer.media_type):
+    if _is_json_media_type(answer.media_type):
         return CallExpr("api.call", (*arguments, answer.body))
     return CallExpr("api.call", (*arguments, answer.body), (("media_type", answer.media_type),))
 
 
-def _is_json(media_type: str) -> bool:
+def _is_json_media_type(media_type: str) -> bool:
     return media_type.partition(";")[0].strip().lower().endswith(("/json", "+json"))
 
 
@@ -118,16 +118,16 @@ def _expectations(sent: ExpectedRequest) -> Iterator[SourceText]:
     if sent.cookies:
         yield assertion(NameExpr("sent.cookies"), dict(sent.cookies))
     if sent.media_type:
-        yield from _body(sent)
+        yield from _expected_body(sent)
 
 
-def _body(sent: ExpectedRequest) -> Iterator[SourceText]:
+def _expected_body(sent: ExpectedRequest) -> Iterator[SourceText]:
     """The expected body, in the representation of the body's media type."""
     media_type = sent.media_type.partition(";")[0].strip().lower()
     if isinstance(sent.body, tuple):
         view = "sent.parts" if media_type.startswith("multipart/") else "sent.form"
         yield assertion(NameExpr(view), [tuple(piece) for piece in sent.body])
-    elif _is_json(sent.media_type) and media_type != "application/stream+json":
+    elif _is_json_media_type(sent.media_type) and media_type != "application/stream+json":
         yield assertion(NameExpr("sent.json"), sent.body)
     elif isinstance(sent.body, list):
         yield assertion(NameExpr("sent.lines"), sent.body)
@@ -142,12 +142,12 @@ Read = tuple[str, str, str, str]
 
 def resources_test_view(server: Server) -> ResourcesTestView:
     """The tests of a server with resources or prompts."""
-    announced = [each.announced for each in server.resources]
+    announced = [resource.announced for resource in server.resources]
     plain = [each for each in announced if "uri" in each]
     templates = [each for each in announced if "uriTemplate" in each]
-    promised = [each.announced for each in server.prompts]
-    read = list(_read(server))
-    files = [each.uri for each in server.resources if each.file]
+    promised = [prompt.announced for prompt in server.prompts]
+    read = list(_resource_reads(server))
+    files = [resource.uri for resource in server.resources if resource.file]
     return ResourcesTestView(
         resources=literal(plain, before=len("RESOURCES: list[dict[str, Any]] = ")),
         templates=literal(templates, before=len("TEMPLATES: list[dict[str, Any]] = ")),
@@ -161,13 +161,13 @@ def resources_test_view(server: Server) -> ResourcesTestView:
     )
 
 
-def _read(server: Server) -> Iterator[Read]:
+def _resource_reads(server: Server) -> Iterator[Read]:
     """A read of each resource that has a tool and an example."""
     tools = {tool.name: tool for tool in server.served("")}
     tools |= {tool.name: tool for tool in server.tools if tool.withheld}
     for resource in server.resources:
         tool = tools.get(resource.tool)
-        scenario = _example(tool, resource) if tool else None
+        scenario = _scenario_of_resource(tool, resource) if tool else None
         if scenario:
             uri = _filled(resource, scenario)
             answer = scenario.answer
@@ -178,25 +178,27 @@ def _read(server: Server) -> Iterator[Read]:
 
 def _filled(resource: ResourceSpec, scenario: ToolScenario) -> str:
     """The URI with the arguments of a scenario."""
-    values = {name: _uri_value(scenario.arguments[name]) for name in resource.variables}
+    values = {name: _quote_uri_value(scenario.arguments[name]) for name in resource.variables}
     return VARIABLE.sub(lambda found: quote(values[found[1]], safe=""), resource.uri)
 
 
-def _example(tool: ToolSpec, resource: ResourceSpec) -> ToolScenario | None:
+def _scenario_of_resource(tool: ToolSpec, resource: ResourceSpec) -> ToolScenario | None:
     """The scenario of a tool with exactly the variables of a resource as arguments, or None."""
     wanted = set(resource.variables)
     for scenario in tool.scenarios:
         given = {name for name, value in scenario.arguments.items() if value is not None}
-        if given == wanted and all(_is_plain(scenario.arguments[name]) for name in wanted):
+        if given == wanted and all(
+            _is_nonempty_scalar(scenario.arguments[name]) for name in wanted
+        ):
             return scenario
     return None
 
 
-def _is_plain(value: Json) -> bool:
+def _is_nonempty_scalar(value: Json) -> bool:
     return isinstance(value, str | int | float) and value != ""
 
 
-def _uri_value(value: Json) -> str:
+def _quote_uri_value(value: Json) -> str:
     """A value as written in a URI."""
     return str(value).lower() if isinstance(value, bool) else str(value)
 
@@ -225,16 +227,20 @@ def entrance_view(server: Server) -> AuthFixtureView:
     tried = policy.challenged or policy.scopes
     roles = sorted({role for needed in policy.roles.values() for role in needed})
     return AuthFixtureView(
-        address=_named("ADDRESS", address),
-        path=_named("PATH: dict[str, str]", dict(policy.samples)),
-        scopes=_named("SCOPES: dict[str, list[str]]", {tool: list(s) for tool, s in tried.items()}),
-        roles=_named("ROLES: list[str]", roles),
-        features=_named("FEATURES: dict[str, Any]", {"expose": exposed} if exposed else {}),
+        address=_constant_literal("ADDRESS", address),
+        path=_constant_literal("PATH: dict[str, str]", dict(policy.samples)),
+        scopes=_constant_literal(
+            "SCOPES: dict[str, list[str]]", {tool: list(s) for tool, s in tried.items()}
+        ),
+        roles=_constant_literal("ROLES: list[str]", roles),
+        features=_constant_literal(
+            "FEATURES: dict[str, Any]", {"expose": exposed} if exposed else {}
+        ),
         has_callers=policy.authentication is not None,
         has_introspection=introspects,
         names_credential=introspects or hands_on,
         hands_on=hands_on,
-        outward=_named("OUTWARD: dict[str, Any]", _outward(server)),
+        outward=_constant_literal("OUTWARD: dict[str, Any]", _outward(server)),
     )
 
 
@@ -263,5 +269,5 @@ def policy_test_view(server: Server) -> PolicyTestView:
     )
 
 
-def _named(name: str, value: Value) -> SourceText:
+def _constant_literal(name: str, value: Value) -> SourceText:
     return literal(value, before=len(f"{name} = "))

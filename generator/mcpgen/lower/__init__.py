@@ -115,7 +115,7 @@ def lower(
     a large server in parallel; unchanged tools come from `memory`. An operation that cannot become a
     tool is in `Server.missing`, behind the unreadable ones.
     """
-    selection = _select(api, config, diagnostics)
+    selection = _select_operations(api, config, diagnostics)
     lowered = _lower_operations(selection, diagnostics, scenarios, crew, memory)
     contents = _add_features(selection, lowered, diagnostics)
     groups = _group_tools(selection, contents, diagnostics)
@@ -123,7 +123,9 @@ def lower(
     return with_upstream_auth(server, contents.config, diagnostics)
 
 
-def _select(api: ApiDescription, config: Config, diagnostics: Diagnostics) -> OperationSelection:
+def _select_operations(
+    api: ApiDescription, config: Config, diagnostics: Diagnostics
+) -> OperationSelection:
     """Selects the operations, merges the options of single tools, and names the tools."""
     api = with_credentials(api)
     operations = select_operations(api, config, diagnostics)
@@ -222,7 +224,7 @@ def _build_server(
         title=groups.project.title,
         version=groups.project.version,
         instructions=groups.instructions,
-        upstream=_upstream(api, tools, config, diagnostics),
+        upstream=_base_url(api, tools, config, diagnostics),
         tools=tools,
         security_schemes=allow_schemes(api, diagnostics),
         definitions=_definitions(lowered.lowering, tools),
@@ -253,7 +255,7 @@ def _build_server(
     )
 
 
-def _upstream(
+def _base_url(
     api: ApiDescription, tools: Sequence[ToolSpec], config: Config, diagnostics: Diagnostics
 ) -> str:
     """Returns the base URL of the API, `""` without a report if no tool sends requests."""

@@ -50,11 +50,11 @@ def name_words(text: str) -> list[str]:
     `listPetsV2` gives `["list", "pets", "v2"]`, `HTTPServer` gives two; accents are stripped,
     letters of non-Latin scripts dropped.
     """
-    return list(_words(text))
+    return list(_cached_name_words(text))
 
 
 @lru_cache(maxsize=16_384)
-def _words(text: str) -> tuple[str, ...]:
+def _cached_name_words(text: str) -> tuple[str, ...]:
     """As `name_words`; kept, because the same names stand in a document over and over."""
     ascii_text = unicodedata.normalize("NFKD", text.translate(_LETTERS))
     ascii_text = ascii_text.encode("ascii", "ignore").decode()

@@ -174,7 +174,7 @@ class _SchemaWriter:
             return _project(announced, fields) if fields else announced
         above |= view.names
         announced |= {key: view.get(key) for key in _KEPT if key in view.keywords}
-        announced |= _values(view)
+        announced |= _few_enumerated_values(view)
         announced |= self._description(view)
         if "properties" in view.keywords:
             announced["properties"] = self._properties(view, depth, above, fields)
@@ -233,7 +233,7 @@ class _SchemaWriter:
         return {"description": text} if text else {}
 
 
-def _values(view: SchemaView) -> dict[str, Json]:
+def _few_enumerated_values(view: SchemaView) -> dict[str, Json]:
     """Returns the enumerated values, `{}` for more than `_MOST_VALUES`."""
     values = [view.get("const")] if "const" in view.keywords else view.get("enum", [])
     if not values or len(values) > _MOST_VALUES:

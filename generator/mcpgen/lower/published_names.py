@@ -42,7 +42,7 @@ def project_names(api: ApiDescription, config: Config, diagnostics: Diagnostics)
         slug=slug,
         package=_package(api, config, slug, diagnostics),
         title=title,
-        version=_version(api.version),
+        version=_printable_version(api.version),
         instructions=server_instructions(api, title, diagnostics),
     )
 
@@ -96,7 +96,7 @@ def _is_reserved(name: str) -> bool:
     return name in _RESERVED or bool(_DEVICES.fullmatch(name))
 
 
-def _version(version: str) -> str:
+def _printable_version(version: str) -> str:
     return truncate(strip_invisible(version), 40) or "0.0.0"
 
 
@@ -115,14 +115,16 @@ def moved_operations(api: ApiDescription, config: Config) -> Moved:
     """
     moved: dict[str, str] = {}
     before = _absent_keys(api, config)
-    after = {shared.key: shared.id for shared in _new_operations(api, config)}
+    after = {shared.key: shared.id for shared in _unlocked_operations(api, config)}
     identities: tuple[Callable[[str, str], str], ...] = (
         lambda _, operation_id: operation_id,
         lambda key, _: _PARAMETER.sub("{}", key),
     )
     for identity in identities:
-        old = _unique((identity(key, config.operation_ids.get(key, "")), key) for key in before)
-        new = _unique((identity(key, id), key) for key, id in after.items())
+        old = _unambiguous_keys(
+            (identity(key, config.operation_ids.get(key, "")), key) for key in before
+        )
+        new = _unambiguous_keys((identity(key, id), key) for key, id in after.items())
         for shared in old.keys() & new.keys():
             moved[old[shared]] = new[shared]
             before.remove(old[shared])
@@ -150,16 +152,16 @@ def report_lost_names(
     skipped. Adds RENAMED_PUBLISHED_TOOL and LOST_PUBLISHED_TOOL.
     """
     present_names = set(names.values())
-    added = [operation for operation in _new_operations(api, config) if operation.key in names]
+    added = [operation for operation in _unlocked_operations(api, config) if operation.key in names]
     places = {operation.key: operation for operation in operations}
     free = [each for each in added if each.key not in moved.values()]
     for key in _absent_keys(api, config):
         name = config.tool_names[key]
-        if name in present_names or _is_configured(key, config):
+        if name in present_names or _is_named_by_user(key, config):
             continue
         if key in moved:
             successor = places.get(moved[key])
-            if successor is None or _is_configured(successor.key, config, successor.id):
+            if successor is None or _is_named_by_user(successor.key, config, successor.id):
                 continue
         else:
             successor = _successor(key, config.operation_ids.get(key, ""), free)
@@ -193,7 +195,7 @@ def _absent_keys(api: ApiDescription, config: Config) -> list[str]:
     ]
 
 
-def _new_operations(api: ApiDescription, config: Config) -> list[Operation]:
+def _unlocked_operations(api: ApiDescription, config: Config) -> list[Operation]:
     """Returns the operations absent from the lock, without declared tools, whose names the
     author writes."""
     return [
@@ -203,7 +205,7 @@ def _new_operations(api: ApiDescription, config: Config) -> list[Operation]:
     ]
 
 
-def _unique(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
+def _unambiguous_keys(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
     """Returns the key of each identity that belongs to a single key."""
     keys_of: dict[str, list[str]] = {}
     for identity, key in pairs:
@@ -211,7 +213,7 @@ def _unique(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
     return {identity: keys[0] for identity, keys in keys_of.items() if identity and len(keys) == 1}
 
 
-def _is_configured(key: str, config: Config, operation_id: str = "") -> bool:
+def _is_named_by_user(key: str, config: Config, operation_id: str = "") -> bool:
     """True if mcpgen.toml names the operation: the user has chosen, or is told of the entry."""
     keys = {key, operation_id or config.operation_ids.get(key, "")}
     return bool(keys & (config.names.keys() | config.tools.keys()))

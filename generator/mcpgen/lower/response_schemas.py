@@ -163,7 +163,7 @@ def kept_fields(
         if hint is not None:
             diagnostics.add(
                 codes.UNKNOWN_FIELD,
-                _place(operation, config, configured, index),
+                _fields_place(operation, config, configured, index),
                 field=truncate(strip_invisible(path), 80),
                 operation=operation.key,
                 nearest=hint,
@@ -200,7 +200,7 @@ def _add_path(node: Chosen, steps: list[str]) -> None:
     node.setdefault(steps[-1], {})
 
 
-def _place(operation: Operation, config: Config, entry: str, index: int) -> Location:
+def _fields_place(operation: Operation, config: Config, entry: str, index: int) -> Location:
     if not entry:
         return operation.at / "x-mcp" / "fields" / index
     return config.at("fields", entry, str(index)) or config.at("fields", entry) or operation.at

@@ -184,12 +184,12 @@ def parse_parameters(
 ) -> tuple[Parameter, ...]:
     """Parameters of the path item without an equivalent in the operation, then those of the
     operation; each by name and place."""
-    shared = parse_parameter_list(context, path_item, _parameter)
-    operation_parameters = parse_parameter_list(context, operation, _parameter)
+    shared = parse_parameter_list(context, path_item, _parse_parameter)
+    operation_parameters = parse_parameter_list(context, operation, _parse_parameter)
     return tuple((shared | operation_parameters).values())
 
 
-def _parameter(context: ParseContext, element: Node) -> Parameter | None:
+def _parse_parameter(context: ParseContext, element: Node) -> Parameter | None:
     """A parameter; None after a finding, or for a header that the specification ignores."""
     node = resolve_parameter(context, element)
     if node is None:
@@ -218,7 +218,7 @@ def _parameter(context: ParseContext, element: Node) -> Parameter | None:
 
 
 def _parse_described(context: ParseContext, node: Node, name: str, place: Place) -> Parameter:
-    schema, content, media_examples = _schema(context, node, name, place)
+    schema, content, media_examples = _parameter_schema(context, node, name, place)
     if place is Place.QUERY:
         schema = with_empty_value(context, node, schema, name)
     style = _style(context, node, place)
@@ -242,7 +242,7 @@ def _parse_described(context: ParseContext, node: Node, name: str, place: Place)
     )
 
 
-def _schema(
+def _parameter_schema(
     context: ParseContext, node: Node, name: str, place: Place
 ) -> tuple[Schema, str, tuple[object, ...]]:
     """Schema, media type or `""`, and the examples of the media type."""

@@ -81,7 +81,7 @@ def parse_path_key(text: str) -> RequestPath:
         queries,
         text[len(before_query) :],
         ", ".join(reason for reason, holds in repairs.items() if holds),
-        _fault(path, fixed, queries),
+        _path_fault(path, fixed, queries),
     )
 
 
@@ -108,7 +108,7 @@ def fixed_parameters(template: RequestPath, node: Node) -> tuple[Parameter, ...]
     )
 
 
-def _fault(
+def _path_fault(
     path: str, fixed: Iterable[tuple[str, str]], queries: Iterable[PathQueryParameter]
 ) -> str:
     """Reason for an unusable path, or `""`."""

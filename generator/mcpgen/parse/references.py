@@ -173,7 +173,7 @@ class Anchors:
     def find_by_identifier(self, uri: str, document: Document, path: Path) -> Node | None:
         """Schema with the identifier `uri`, resolved at a path, or None."""
         return self._by_identifier.get(
-            resolve_uri(_base(document, path), uri)
+            resolve_uri(_base_uri(document, path), uri)
         ) or self._by_identifier.get(uri)
 
     def find_by_anchor(self, anchor: str, resource: Node) -> Node | None:
@@ -197,11 +197,12 @@ class Anchors:
                             (document.key, resource, value[word]), Node(value, document, path)
                         )
             pending.extend(
-                (child, (*path, key), resource, base) for key, child in reversed(_children(value))
+                (child, (*path, key), resource, base)
+                for key, child in reversed(_schema_members(value))
             )
 
 
-def _children(value: Json) -> list[tuple[str, Json]]:
+def _schema_members(value: Json) -> list[tuple[str, Json]]:
     """Members that may hold schemas."""
     if isinstance(value, dict):
         return [(key, child) for key, child in value.items() if key not in DATA_KEYS]
@@ -219,7 +220,7 @@ def _ancestry(document: Document, path: Path) -> Iterator[Node]:
         yield Node(value, document, path[: index + 1])
 
 
-def _base(document: Document, path: Path) -> str:
+def _base_uri(document: Document, path: Path) -> str:
     """Base URI for references at a path, or `""`."""
     base = ""
     for node in _ancestry(document, path):

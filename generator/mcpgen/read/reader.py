@@ -57,12 +57,14 @@ def read(
     A reference that cannot be loaded is an error at its place; reading goes on. Adds MG1xx.
     """
     findings = Findings(diagnostics)
-    specification = _read(spec, findings, stdin, root, overlays, AllowedHosts(allow_remote), source)
+    specification = _read_source(
+        spec, findings, stdin, root, overlays, AllowedHosts(allow_remote), source
+    )
     findings.close()
     return specification
 
 
-def _read(
+def _read_source(
     spec: str,
     findings: Findings,
     stdin: bytes | None,

@@ -123,7 +123,7 @@ def plan(project: Project, lock: Lock | None, disk: ProjectSnapshot) -> WritePla
     changes: list[FileChange] = []
     conflicts: list[Conflict] = []
     for path in sorted({*planned, *lock.files}):
-        outcome = _outcome(path, planned.get(path), hashes.get(path), lock, disk)
+        outcome = _decide_change(path, planned.get(path), hashes.get(path), lock, disk)
         if isinstance(outcome, FileChange):
             changes.append(outcome)
         else:
@@ -161,7 +161,7 @@ def file_name(folder: str, path: str) -> str:
     return path if folder in ("", ".") else f"{folder}/{path}"
 
 
-def _outcome(
+def _decide_change(
     path: str, file: File | None, expected: str | None, lock: Lock, disk: ProjectSnapshot
 ) -> FileChange | Conflict:
     """The action for a file; `expected` is the hash of the text of a file owned by mcpgen."""
@@ -170,7 +170,7 @@ def _outcome(
         return Conflict(codes.OUTSIDE, path, text)
     if path in lock.ejected and (path in disk.files or path in disk.occupied):
         return FileChange(FileAction.LEAVE, path, text)
-    wanted = _wanted(file, path in lock.files)
+    wanted = _planned_owner(file, path in lock.files)
     if wanted is PlannedOwner.USERS and path in disk.occupied:
         return FileChange(FileAction.LEAVE, path, text)
     if obstacle := disk.blocked.get(path) or disk.occupied.get(path):
@@ -183,7 +183,7 @@ def _outcome(
     )
 
 
-def _wanted(file: File | None, is_locked: bool) -> PlannedOwner:
+def _planned_owner(file: File | None, is_locked: bool) -> PlannedOwner:
     if file is None:
         return PlannedOwner.NO
     is_ours = file.owner is Owner.MCPGEN or (is_locked and file.owner is Owner.UNLESS_PRESENT)
@@ -226,8 +226,8 @@ def unified_diff(plan: WritePlan, folder: Path, *, max_lines: int = MAX_LINES) -
 
 def _hunk(change: FileChange | Conflict, folder: Path) -> list[str]:
     """The diff of a file, without line ends."""
-    old = _lines(_text_on_disk(folder / change.path))
-    new = _lines(change.text)
+    old = _text_lines(_text_on_disk(folder / change.path))
+    new = _text_lines(change.text)
     if max(len(side) for side in (change.text or "", "\n".join(old))) > MAX_FILE:
         return [f"{_verb(change)} {change.path} (too long to show)"]
     source = f"a/{change.path}" if old else "/dev/null"
@@ -249,5 +249,5 @@ def _text_on_disk(path: Path) -> str | None:
         return None
 
 
-def _lines(text: str | None) -> list[str]:
+def _text_lines(text: str | None) -> list[str]:
     return (text or "").splitlines()

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
 from mcpgen.config import validators
-from mcpgen.config.key_spec import KeySpec, KeyType, choice, one_of, switch, text, within
+from mcpgen.config.key_spec import (
+    KeyType,
+    key,
+    keys_of,
+    one_of,
+    within,
+)
 from mcpgen.config.validators import ValueRule
 
 ALGORITHMS = ("RS256", "PS256", "ES256", "EdDSA")
@@ -28,39 +34,6 @@ class UnscopedTokens(StrEnum):
     EVERYTHING = "everything"
 
 
-@dataclass(frozen=True, slots=True)
-class AuthenticationConfig:
-    """The authentication of callers, if required. Environment variables override the URLs."""
-
-    required: bool = False
-    issuer: str = ""
-    jwks_url: str = ""
-    audience: str = ""
-    introspection_url: str = ""
-    algorithms: tuple[str, ...] = ALGORITHMS
-    key_header: str = ""
-    scope_claim: str = "scope"
-    role_claim: str = "roles"
-    unscoped: UnscopedTokens = UnscopedTokens.NOTHING
-    operator_roles: tuple[str, ...] = ()
-    path_claims: Mapping[str, str] = field(default_factory=dict)
-    owner_prefixes: tuple[str, ...] = ()
-    owner_claims: Mapping[str, str] = field(default_factory=dict)
-    error_code: int = 0
-    documentation_url: str = ""
-    policy_url: str = ""
-    signing_algorithms: tuple[str, ...] = ()
-    challenge: tuple[str, ...] = ()
-
-
-def read_authentication(values: Mapping[str, Any]) -> AuthenticationConfig:
-    """The authentication configured by the keys."""
-    chosen = {key.path.rpartition(".")[2]: values[key.path] for key in AUTHENTICATION_KEYS}
-    chosen["algorithms"] = tuple(chosen["algorithms"]) or ALGORITHMS
-    chosen["unscoped"] = UnscopedTokens(chosen["unscoped"])
-    return AuthenticationConfig(**chosen)
-
-
 _is_header = ValueRule(
     pattern=r"[A-Za-z0-9-]{1,64}",
     also=lambda name: name.lower() not in ("authorization", "cookie"),
@@ -68,139 +41,153 @@ _is_header = ValueRule(
 """A header that may carry keys; `Authorization` and `Cookie` have other meanings."""
 
 
-def _claims(path: str, meaning: str, example: str) -> KeySpec:
+def _claims_key(path: str, meaning: str, example: str) -> Any:
     """A key for a table of claims."""
-    return KeySpec(path, KeyType.CHOICES, {}, meaning, "a word", validators.is_word, example)
+    return key(
+        path,
+        {},
+        meaning,
+        "a word",
+        validators.is_word,
+        kind=KeyType.CHOICES,
+        example=example,
+    )
 
 
-AUTHENTICATION_KEYS = (
-    switch(
+@dataclass(frozen=True, slots=True)
+class AuthenticationConfig:
+    """The authentication of callers, if required. Environment variables override the URLs."""
+
+    required: bool = key(
         "authentication.required",
+        False,
         "Whether callers have to prove who they are; a server then refuses to start without a way.",
-    ),
-    text(
+    )
+    issuer: str = key(
         "authentication.issuer",
+        "",
         "Who issues the tokens of callers: their claim `iss`.",
         "a text without spaces",
         validators.is_word,
         "caller_issuer",
-    ),
-    text(
+    )
+    jwks_url: str = key(
         "authentication.jwks_url",
+        "",
         "Where the issuer publishes the keys that sign tokens.",
         _URL,
         validators.is_safe_url,
         "caller_jwks_url",
-    ),
-    text(
+    )
+    audience: str = key(
         "authentication.audience",
+        "",
         "The claim `aud` of tokens for this server; its public address if empty.",
         "a text without spaces",
         validators.is_word,
         "caller_audience",
-    ),
-    text(
+    )
+    introspection_url: str = key(
         "authentication.introspection_url",
+        "",
         "Where the issuer tells what an opaque token is worth.",
         _URL,
         validators.is_safe_url,
         "caller_introspection_url",
-    ),
-    KeySpec(
+    )
+    algorithms: tuple[str, ...] = key(
         "authentication.algorithms",
-        KeyType.TEXTS,
         ALGORITHMS,
         "Signatures of tokens that are taken.",
         *one_of(_KNOWN),
-    ),
-    text(
+        convert=lambda names: tuple(names) or ALGORITHMS,
+    )
+    key_header: str = key(
         "authentication.key_header",
+        "",
         "Header that may carry a caller's key beside `Authorization`, such as `X-API-Key`.",
         "the name of a header other than `Authorization` and `Cookie`",
         _is_header,
-    ),
-    KeySpec(
+    )
+    scope_claim: str = key(
         "authentication.scope_claim",
-        KeyType.STRING,
         "scope",
         "The claim with the scopes of a token.",
         "a word",
         validators.is_word,
-    ),
-    KeySpec(
+    )
+    role_claim: str = key(
         "authentication.role_claim",
-        KeyType.STRING,
         "roles",
         "The claim with the roles of a token's bearer.",
         "a word",
         validators.is_word,
-    ),
-    choice(
+    )
+    unscoped: UnscopedTokens = key(
         "authentication.unscoped",
-        "What a token may do that has no claim with scopes.",
         UnscopedTokens,
-    ),
-    KeySpec(
+        "What a token may do that has no claim with scopes.",
+    )
+    operator_roles: tuple[str, ...] = key(
         "authentication.operator_roles",
-        KeyType.TEXTS,
         (),
         "Roles whose bearers need no scopes.",
         "a word",
         validators.is_word,
-    ),
-    KeySpec(
+    )
+    owner_prefixes: tuple[str, ...] = key(
         "authentication.owner_prefixes",
-        KeyType.TEXTS,
         (),
         "How credentials of owners begin, which are refused before anything is looked at.",
         "a word",
         validators.is_word,
-    ),
-    KeySpec(
+    )
+    error_code: int = key(
         "authentication.error_code",
-        KeyType.INTEGER,
         0,
         "The JSON-RPC code of a rejection; 0 for the HTTP status.",
         "from -99999 to 99999",
         within(-99_999, 99_999),
-    ),
-    text(
+    )
+    documentation_url: str = key(
         "authentication.documentation_url",
+        "",
         "A page for those who write clients, named in the metadata of the server.",
         _URL,
         validators.is_safe_url,
-    ),
-    text(
+    )
+    policy_url: str = key(
         "authentication.policy_url",
+        "",
         "A page on what clients may do with what they get, named there too.",
         _URL,
         validators.is_safe_url,
-    ),
-    KeySpec(
+    )
+    signing_algorithms: tuple[str, ...] = key(
         "authentication.signing_algorithms",
-        KeyType.TEXTS,
         (),
         "Signatures that answers of the server bear, where somebody signs them; named there too.",
         *one_of(_KNOWN),
-    ),
-    KeySpec(
+    )
+    challenge: tuple[str, ...] = key(
         "authentication.challenge",
-        KeyType.TEXTS,
         (),
         "What the challenge tells besides, for clients older than RFC 9728.",
         *one_of(_CHALLENGE),
-    ),
-    _claims(
+    )
+    path_claims: Mapping[str, str] = _claims_key(
         "authentication.path_claims",
         "Claims that parameters in the path of the endpoint must agree with, by parameter.",
         '# "workspaceId" = "workspace"',
-    ),
-    _claims(
+    )
+    owner_claims: Mapping[str, str] = _claims_key(
         "authentication.owner_claims",
         "Claims, each with its value, that make a token an owner's, which is refused.",
         '# "token_use" = "control-plane"',
-    ),
-)
+    )
+
+
+AUTHENTICATION_KEYS = keys_of(AuthenticationConfig)
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,102 +202,83 @@ class AuthorizationConfig:
     of denying the call.
     """
 
-    scopes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    roles: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    features: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    feature_needs: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    known_scopes: tuple[str, ...] = ()
-    known_roles: tuple[str, ...] = ()
-    resource_scopes: tuple[str, ...] = ()
-    prompt_scopes: tuple[str, ...] = ()
-    from_security: bool = False
-    hide: bool = False
-    step_up: bool = False
-
-
-def authorisation(values: Mapping[str, Any]) -> AuthorizationConfig:
-    """The authorization configured by the keys."""
-    return AuthorizationConfig(
-        **{key.path.rpartition(".")[2]: values[key.path] for key in AUTHORIZATION_KEYS}
-    )
-
-
-AUTHORIZATION_KEYS = (
-    KeySpec(
+    known_scopes: tuple[str, ...] = key(
         "authorisation.known_scopes",
-        KeyType.TEXTS,
         (),
         "All scopes there are; a name that is not among them is then a mistake.",
         "a scope of OAuth 2, without spaces",
         validators.is_scope,
-    ),
-    KeySpec(
+    )
+    known_roles: tuple[str, ...] = key(
         "authorisation.known_roles",
-        KeyType.TEXTS,
         (),
         "All roles there are; a name that is not among them is then a mistake.",
         "a word",
         validators.is_word,
-    ),
-    KeySpec(
+    )
+    resource_scopes: tuple[str, ...] = key(
         "authorisation.resource_scopes",
-        KeyType.TEXTS,
         (),
         "Scopes that callers need to find and read resources.",
         "a scope of OAuth 2, without spaces",
         validators.is_scope,
-    ),
-    KeySpec(
+    )
+    prompt_scopes: tuple[str, ...] = key(
         "authorisation.prompt_scopes",
-        KeyType.TEXTS,
         (),
         "Scopes that callers need to find and get prompts.",
         "a scope of OAuth 2, without spaces",
         validators.is_scope,
-    ),
-    switch(
+    )
+    from_security: bool = key(
         "authorisation.from_security",
+        False,
         "Whether callers need the OAuth scopes that the API description asks for.",
-    ),
-    switch("authorisation.hide", "Whether tools are hidden from callers who lack their scopes."),
-    switch(
+    )
+    hide: bool = key(
+        "authorisation.hide", False, "Whether tools are hidden from callers who lack their scopes."
+    )
+    step_up: bool = key(
         "authorisation.step_up",
+        False,
         "Whether a call without its scopes gets HTTP 403 with a challenge, not a denied result.",
-    ),
-    KeySpec(
+    )
+    scopes: Mapping[str, tuple[str, ...]] = key(
         "scopes",
-        KeyType.FIELDS,
         {},
         "Scopes that callers need, by tool, operationId, `GET /pets/{id}`, or `*` for all others.",
         "a scope of OAuth 2, without spaces",
         validators.is_scope,
-        '# "delete_pet" = ["write:pets"]',
-    ),
-    KeySpec(
+        example='# "delete_pet" = ["write:pets"]',
+        kind=KeyType.FIELDS,
+    )
+    roles: Mapping[str, tuple[str, ...]] = key(
         "roles",
-        KeyType.FIELDS,
         {},
         "Roles of which callers need one, likewise; for others the tool does not exist.",
         "a word",
         validators.is_word,
-        '# "purge_pets" = ["admin"]',
-    ),
-    KeySpec(
+        example='# "purge_pets" = ["admin"]',
+        kind=KeyType.FIELDS,
+    )
+    features: Mapping[str, tuple[str, ...]] = key(
         "features",
-        KeyType.FIELDS,
         {},
         "Tools that are there only if the environment names their feature.",
         "the name of a tool",
         validators.is_line,
-        '# "chat" = ["chat_send"]',
-    ),
-    KeySpec(
+        example='# "chat" = ["chat_send"]',
+        kind=KeyType.FIELDS,
+    )
+    feature_needs: Mapping[str, tuple[str, ...]] = key(
         "feature_needs",
-        KeyType.FIELDS,
         {},
         "Settings that must have a value for a feature to be there.",
         "a lower-case Python name",
         validators.is_setting,
-        '# "chat" = ["chat_model"]',
-    ),
-)
+        example='# "chat" = ["chat_model"]',
+        kind=KeyType.FIELDS,
+    )
+
+
+AUTHORIZATION_KEYS = keys_of(AuthorizationConfig)

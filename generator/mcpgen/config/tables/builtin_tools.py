@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
 
 from mcpgen.config import validators
-from mcpgen.config.key_spec import KeySpec, KeyType, choice
+from mcpgen.config.key_spec import key, keys_of
 
 
 class DiscoveryMode(StrEnum):
@@ -23,30 +21,21 @@ class DiscoveryConfig:
     """The discovery mode. `pinned` are operations, by id or `GET /pets/{id}`, with tools listed
     besides the search."""
 
-    mode: DiscoveryMode = DiscoveryMode.OFF
-    pinned: tuple[str, ...] = ()
-
-
-def read_discovery(values: Mapping[str, Any]) -> DiscoveryConfig:
-    """The discovery configured by the keys."""
-    return DiscoveryConfig(DiscoveryMode(values["discovery.mode"]), values["discovery.pinned"])
-
-
-DISCOVERY_KEYS = (
-    choice(
+    mode: DiscoveryMode = key(
         "discovery.mode",
-        "Whether a search and a few tools beside it stand for all tools in the list.",
         DiscoveryMode,
-    ),
-    KeySpec(
+        "Whether a search and a few tools beside it stand for all tools in the list.",
+    )
+    pinned: tuple[str, ...] = key(
         "discovery.pinned",
-        KeyType.TEXTS,
         (),
         "Operations whose tools are listed beside the search.",
         "an operationId or `GET /pets/{id}`, on one line",
         validators.is_line,
-    ),
-)
+    )
+
+
+DISCOVERY_KEYS = keys_of(DiscoveryConfig)
 
 
 class DocsMode(StrEnum):
@@ -60,26 +49,19 @@ class DocsMode(StrEnum):
 class DocsConfig:
     """The mode and the name of the documentation tool."""
 
-    mode: DocsMode = DocsMode.OFF
-    name: str = "docs"
-
-
-def documenting(values: Mapping[str, Any]) -> DocsConfig:
-    """The documentation tool configured by the keys."""
-    return DocsConfig(DocsMode(values["docs.mode"]), values["docs.name"])
-
-
-DOCS_KEYS = (
-    choice("docs.mode", "Whether there is a tool that documents the others.", DocsMode),
-    KeySpec(
+    mode: DocsMode = key(
+        "docs.mode", DocsMode, "Whether there is a tool that documents the others."
+    )
+    name: str = key(
         "docs.name",
-        KeyType.STRING,
         "docs",
         "Name of that tool.",
         "lower-case words joined by `_`, at most 40 characters",
         validators.is_tool_name,
-    ),
-)
+    )
+
+
+DOCS_KEYS = keys_of(DocsConfig)
 
 
 class ScriptMode(StrEnum):
@@ -93,34 +75,23 @@ class ScriptMode(StrEnum):
 class ScriptConfig:
     """The name of the script tool, and the name of the API in scripts."""
 
-    mode: ScriptMode = ScriptMode.OFF
-    name: str = "do"
-    root: str = "db"
-
-
-def scripting(values: Mapping[str, Any]) -> ScriptConfig:
-    """The script tool configured by the keys."""
-    return ScriptConfig(
-        ScriptMode(values["script.mode"]), values["script.name"], values["script.root"]
+    mode: ScriptMode = key(
+        "script.mode", ScriptMode, "Whether there is a tool that runs TypeScript."
     )
-
-
-SCRIPT_KEYS = (
-    choice("script.mode", "Whether there is a tool that runs TypeScript.", ScriptMode),
-    KeySpec(
+    name: str = key(
         "script.name",
-        KeyType.STRING,
         "do",
         "Name of that tool.",
         "lower-case words joined by `_`, at most 40 characters",
         validators.is_tool_name,
-    ),
-    KeySpec(
+    )
+    root: str = key(
         "script.root",
-        KeyType.STRING,
         "db",
         "What scripts call the API.",
         "a lower-case name that is no word of TypeScript, such as `db` or `api`",
         validators.is_script_root,
-    ),
-)
+    )
+
+
+SCRIPT_KEYS = keys_of(ScriptConfig)

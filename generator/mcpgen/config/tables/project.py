@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any
 
 from mcpgen.config import validators
-from mcpgen.config.key_spec import KeySpec, KeyType, choice, switch, text, within
+from mcpgen.config.key_spec import (
+    KeySpec,
+    KeyType,
+    choice,
+    key,
+    keys_of,
+    read_table,
+    strip_slash,
+    switch,
+    text,
+    within,
+)
 from mcpgen.config.validators import ValueRule
 
 
@@ -98,6 +109,7 @@ PROJECT_KEYS = (
         "an http or https URL without user, query and fragment",
         validators.is_base_url,
         "upstream",
+        strip_slash,
     ),
     choice(
         "runtime",
@@ -130,6 +142,16 @@ LEAST_RESULT = 1024
 """The smallest limit in bytes; below, almost no answer would fit."""
 
 
+def budgets(values: Mapping[str, Any]) -> BudgetsConfig:
+    """The limits configured by the keys."""
+    tokens = {model: most for model in MODELS if (most := values[f"budgets.tokens.{model}"])}
+    return replace(read_table(BudgetsConfig, values), tokens=tokens)
+
+
+def _budget_key(path: str, meaning: str) -> Any:
+    return key(f"budgets.{path}", 0, meaning, _UP_TO, within(0, LARGEST))
+
+
 @dataclass(frozen=True, slots=True)
 class BudgetsConfig:
     """The configured limits; 0 for no limit.
@@ -138,10 +160,21 @@ class BudgetsConfig:
     answer of the API; `tokens` are estimates by model family.
     """
 
-    tools: int = 0
-    tools_list_bytes: int = 0
-    tool_bytes: int = 0
-    result_bytes: int = 0
+    tools: int = _budget_key(
+        "tools", "How many tools there may be; more than 40 only warn if it is 0."
+    )
+    tools_list_bytes: int = _budget_key(
+        "tools_list_bytes", "Bytes of the list of tools, as compact JSON."
+    )
+    tool_bytes: int = _budget_key("tool_bytes", "Bytes of each tool, as compact JSON.")
+    result_bytes: int = key(
+        "budgets.result_bytes",
+        0,
+        "Bytes of an answer of the API that are read; a mebibyte if it is 0.",
+        f"from {LEAST_RESULT} to {LARGEST}, or 0 for no budget",
+        ValueRule(minimum=LEAST_RESULT, maximum=LARGEST, unset=0),
+        variable="result_bytes",
+    )
     tokens: Mapping[str, int] = field(default_factory=dict)
 
     @property
@@ -150,36 +183,17 @@ class BudgetsConfig:
         return bool(self.tools or self.tools_list_bytes or self.tool_bytes or self.tokens)
 
 
-def budgets(values: Mapping[str, Any]) -> BudgetsConfig:
-    """The limits configured by the keys."""
-    return BudgetsConfig(
-        values["budgets.tools"],
-        values["budgets.tools_list_bytes"],
-        values["budgets.tool_bytes"],
-        values["budgets.result_bytes"],
-        {model: most for model in MODELS if (most := values[f"budgets.tokens.{model}"])},
-    )
-
-
-def _budget(path: str, meaning: str) -> KeySpec:
-    return KeySpec(f"budgets.{path}", KeyType.INTEGER, 0, meaning, _UP_TO, within(0, LARGEST))
-
-
 BUDGETS_KEYS = (
-    _budget("tools", "How many tools there may be; more than 40 only warn if it is 0."),
-    _budget("tools_list_bytes", "Bytes of the list of tools, as compact JSON."),
-    _budget("tool_bytes", "Bytes of each tool, as compact JSON."),
-    KeySpec(
-        "budgets.result_bytes",
-        KeyType.INTEGER,
-        0,
-        "Bytes of an answer of the API that are read; a mebibyte if it is 0.",
-        f"from {LEAST_RESULT} to {LARGEST}, or 0 for no budget",
-        ValueRule(minimum=LEAST_RESULT, maximum=LARGEST, unset=0),
-        variable="result_bytes",
-    ),
+    *keys_of(BudgetsConfig),
     *(
-        _budget(f"tokens.{model}", f"Tokens of the list of tools for {title} models, estimated.")
+        KeySpec(
+            f"budgets.tokens.{model}",
+            KeyType.INTEGER,
+            0,
+            f"Tokens of the list of tools for {title} models, estimated.",
+            _UP_TO,
+            within(0, LARGEST),
+        )
         for model, title in zip(MODELS, ("Claude", "Gemini", "OpenAI"), strict=True)
     ),
 )

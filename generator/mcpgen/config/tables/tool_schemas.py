@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
 
 from mcpgen.config import validators
-from mcpgen.config.key_spec import KeySpec, KeyType, choice, switch, within
+from mcpgen.config.key_spec import (
+    KeySpec,
+    KeyType,
+    choice,
+    key,
+    keys_of,
+    within,
+)
 from mcpgen.config.validators import ValueRule
 
 LEAST_BYTES = 500
@@ -66,57 +71,38 @@ class MethodOverride(StrEnum):
 class FlatteningConfig:
     """The mapping of requests to arguments. Beyond the limits, a body property becomes JSON text."""
 
-    max_depth: int = 3
-    max_arguments: int = 64
-    mode: FlattenMode = FlattenMode.FLAT
-    deprecated: DeprecatedArguments = DeprecatedArguments.KEEP
-    method_override: MethodOverride = MethodOverride.DROP
-
-
-def flattening(values: Mapping[str, Any]) -> FlatteningConfig:
-    """The flattening configured by the keys."""
-    return FlatteningConfig(
-        values["flatten.max_depth"],
-        values["flatten.max_arguments"],
-        FlattenMode(values["flatten.mode"]),
-        DeprecatedArguments(values["flatten.deprecated"]),
-        MethodOverride(values["flatten.method_override"]),
-    )
-
-
-FLATTENING_KEYS = (
-    KeySpec(
+    max_depth: int = key(
         "flatten.max_depth",
-        KeyType.INTEGER,
         3,
         "Levels of nested objects that become arguments; what lies deeper is JSON text.",
         "from 0 to 16",
         within(0, 16),
-    ),
-    KeySpec(
+    )
+    max_arguments: int = key(
         "flatten.max_arguments",
-        KeyType.INTEGER,
         64,
         "Arguments a tool may have before nested objects become JSON text.",
         "from 1 to 1000",
         within(1, 1000),
-    ),
-    choice(
+    )
+    mode: FlattenMode = key(
         "flatten.mode",
-        "The shape of the arguments: flat for every host, `strict` or `nested` for hosts that can.",
         FlattenMode,
-    ),
-    choice(
+        "The shape of the arguments: flat for every host, `strict` or `nested` for hosts that can.",
+    )
+    deprecated: DeprecatedArguments = key(
         "flatten.deprecated",
-        "Whether optional arguments that the API calls deprecated are announced.",
         DeprecatedArguments,
-    ),
-    choice(
+        "Whether optional arguments that the API calls deprecated are announced.",
+    )
+    method_override: MethodOverride = key(
         "flatten.method_override",
-        "Whether parameters that change the method or the path of a request are arguments.",
         MethodOverride,
-    ),
-)
+        "Whether parameters that change the method or the path of a request are arguments.",
+    )
+
+
+FLATTENING_KEYS = keys_of(FlatteningConfig)
 
 
 class ApiSchemas(StrEnum):
@@ -132,7 +118,11 @@ class ApiSchemas(StrEnum):
 class ApiModels:
     """The models of a project, besides the arguments of tools."""
 
-    schemas: ApiSchemas = ApiSchemas.NONE
+    schemas: ApiSchemas = key(
+        "models.schemas",
+        ApiSchemas,
+        "The schemas of the API that `schemas.py` has pydantic models of, for hooks.",
+    )
 
     @property
     def bodies(self) -> bool:
@@ -145,18 +135,7 @@ class ApiModels:
         return self.schemas in (ApiSchemas.RESPONSES, ApiSchemas.ALL)
 
 
-def api_models(values: Mapping[str, Any]) -> ApiModels:
-    """The models configured by the keys."""
-    return ApiModels(ApiSchemas(values["models.schemas"]))
-
-
-MODELS_KEYS = (
-    choice(
-        "models.schemas",
-        "The schemas of the API that `schemas.py` has pydantic models of, for hooks.",
-        ApiSchemas,
-    ),
-)
+MODELS_KEYS = keys_of(ApiModels)
 
 
 class OutputMode(StrEnum):
@@ -187,19 +166,29 @@ class DestructiveScope(StrEnum):
 class DescriptionsConfig:
     """The detail of descriptions; `limit` is the maximal number of characters."""
 
-    detail: Detail = Detail.AUTO
-    limit: int = 1024
-    titles: bool = True
-    destructive: DestructiveScope = DestructiveScope.WRITES
-
-
-def descriptions(values: Mapping[str, Any]) -> DescriptionsConfig:
-    """The descriptions configured by the keys."""
-    return DescriptionsConfig(
-        detail=Detail(values["descriptions.detail"]),
-        limit=values["descriptions.limit"],
-        titles=values["descriptions.titles"],
-        destructive=DestructiveScope(values["descriptions.destructive"]),
+    detail: Detail = key(
+        "descriptions.detail",
+        Detail,
+        "How much is said of each tool; `auto` is `rich` up to 128 operations, `lean` beyond.",
+    )
+    limit: int = key(
+        "descriptions.limit",
+        1024,
+        "Characters of a tool's description; a longer one is cut at the end of a word.",
+        "from 40 to 100000",
+        within(40, 100_000),
+    )
+    titles: bool = key(
+        "descriptions.titles",
+        True,
+        "Announce a title for every tool: where the document has no short title, the summary or the "
+        "name in words.",
+    )
+    destructive: DestructiveScope = key(
+        "descriptions.destructive",
+        DestructiveScope,
+        "The tools announced with `destructiveHint: true`: all that write, or only those that change "
+        "or remove existing data.",
     )
 
 
@@ -209,31 +198,7 @@ DESCRIPTIONS_KEYS = (
         "How much of a result's schema is announced to clients.",
         OutputMode,
     ),
-    choice(
-        "descriptions.detail",
-        "How much is said of each tool; `auto` is `rich` up to 128 operations, `lean` beyond.",
-        Detail,
-    ),
-    KeySpec(
-        "descriptions.limit",
-        KeyType.INTEGER,
-        1024,
-        "Characters of a tool's description; a longer one is cut at the end of a word.",
-        "from 40 to 100000",
-        within(40, 100_000),
-    ),
-    switch(
-        "descriptions.titles",
-        "Announce a title for every tool: where the document has no short title, the summary or the "
-        "name in words.",
-        True,
-    ),
-    choice(
-        "descriptions.destructive",
-        "The tools announced with `destructiveHint: true`: all that write, or only those that change "
-        "or remove existing data.",
-        DestructiveScope,
-    ),
+    *keys_of(DescriptionsConfig),
 )
 
 
@@ -241,30 +206,20 @@ DESCRIPTIONS_KEYS = (
 class PaginationConfig:
     """The largest page of a result, in bytes of text and in items; 0 sets no limit."""
 
-    limit_bytes: int = 0
-    limit_items: int = 0
-
-
-def read_pagination(values: Mapping[str, Any]) -> PaginationConfig:
-    """The limits configured by the keys."""
-    return PaginationConfig(values["results.limit_bytes"], values["results.limit_items"])
-
-
-PAGINATION_KEYS = (
-    KeySpec(
+    limit_bytes: int = key(
         "results.limit_bytes",
-        KeyType.INTEGER,
         0,
         "Bytes of a result that one call shows; a longer one is cut between two items. 0 for all.",
         f"0, or from {LEAST_BYTES} to {MOST_BYTES}",
         ValueRule(minimum=LEAST_BYTES, maximum=MOST_BYTES, unset=0),
-    ),
-    KeySpec(
+    )
+    limit_items: int = key(
         "results.limit_items",
-        KeyType.INTEGER,
         0,
         "Items of a result that one call shows. 0 for all.",
         f"from 0 to {MOST_ITEMS}",
         within(0, MOST_ITEMS),
-    ),
-)
+    )
+
+
+PAGINATION_KEYS = keys_of(PaginationConfig)

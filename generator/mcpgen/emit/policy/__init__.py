@@ -67,12 +67,12 @@ def policy_view(server: Server) -> PolicyView:
     return PolicyView(
         package=package,
         summary=docstring(f"Rules for calls of the MCP server of the {api_name(server)}"),
-        imports=_imports(server, declared),
+        imports=_rule_imports(server, declared),
         rules=literal(calls, indent=4, before=len("return ")),
     )
 
 
-def _imports(server: Server, declared: tuple[RuleDeclaration, ...]) -> tuple[SourceText, ...]:
+def _rule_imports(server: Server, declared: tuple[RuleDeclaration, ...]) -> tuple[SourceText, ...]:
     """One import statement per module of the runtime, in order."""
     names: dict[str, set[str]] = {"server.middleware": {"Middleware"}}
     for rule in declared:

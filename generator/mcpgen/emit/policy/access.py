@@ -29,9 +29,11 @@ def features(server: Server) -> RuleDeclaration | None:
     """`OptInTools(settings, (OptInGroup(…), …))`."""
     listed: tuple[Value, ...] = tuple(
         CallExpr(
-            "OptInGroup", (each.name, each.tools), (("needs", each.needs),) if each.needs else ()
+            "OptInGroup",
+            (feature.name, feature.tools),
+            (("needs", feature.needs),) if feature.needs else (),
         )
-        for each in server.policy.features
+        for feature in server.policy.features
     )
     if not listed:
         return None
@@ -65,10 +67,10 @@ def _changed_keywords(server: Server, chosen: AuthenticationSpec) -> tuple[tuple
     """The keywords with values other than the runtime's defaults."""
     policy = server.policy
     same: list[tuple[str, Value]] = [
-        (each.name, _plain(getattr(chosen, each.name)))
-        for each in fields(AuthenticationSpec)
-        if getattr(chosen, each.name) != getattr(_UNTOLD, each.name)
-        and (each.name, getattr(chosen, each.name)) != ("algorithms", _ALGORITHMS)
+        (spec_field.name, _literal_value(getattr(chosen, spec_field.name)))
+        for spec_field in fields(AuthenticationSpec)
+        if getattr(chosen, spec_field.name) != getattr(_UNTOLD, spec_field.name)
+        and (spec_field.name, getattr(chosen, spec_field.name)) != ("algorithms", _ALGORITHMS)
     ]
     more: tuple[tuple[str, Value], ...] = (
         ("address", policy.path if policy.is_moved else ""),
@@ -81,7 +83,7 @@ def _changed_keywords(server: Server, chosen: AuthenticationSpec) -> tuple[tuple
     return (*same, *(pair for pair in more if pair[1]))
 
 
-def _plain(value: Value) -> Value:
+def _literal_value(value: Value) -> Value:
     return dict(value) if isinstance(value, dict) else value
 
 
@@ -109,7 +111,7 @@ def toolsets_rule(server: Server) -> RuleDeclaration | None:
     """`Toolsets({…})`."""
     if not server.toolsets:
         return None
-    sets = {each.name: each.tools for each in server.toolsets}
+    sets = {toolset.name: toolset.tools for toolset in server.toolsets}
     default = (("default", server.toolset),) if server.toolset else ()
     return RuleDeclaration(
         CallExpr("Toolsets", (sets,), default), {"server.toolsets": ("Toolsets",)}
@@ -128,7 +130,9 @@ def credentials(server: Server) -> RuleDeclaration | None:
         case TokenExchange() as exchange:
             agent = f"{server.slug}/{server.version}"
             return RuleDeclaration(
-                CallExpr("TokenExchanger", (NameExpr("settings"), agent, _wanted(exchange))),
+                CallExpr(
+                    "TokenExchanger", (NameExpr("settings"), agent, _requested_token(exchange))
+                ),
                 {"auth.token_exchange": ("TokenExchanger", "RequestedToken")},
                 ("auth.token_exchange", "TokenExchangeSettings"),
             )
@@ -136,7 +140,7 @@ def credentials(server: Server) -> RuleDeclaration | None:
             return None
 
 
-def _wanted(exchange: TokenExchange) -> CallExpr:
+def _requested_token(exchange: TokenExchange) -> CallExpr:
     facts = (
         ("audience", exchange.audience),
         ("resource", exchange.resource),

@@ -127,15 +127,15 @@ _VARIABLES = (
 
 def confirmation(server: Server) -> RuleDeclaration | None:
     """`Confirmation(settings, tools, ...)`, if users are asked before calls."""
-    found = server.confirmation
-    if found is None:
+    spec = server.confirmation
+    if spec is None:
         return None
     is_shared = server.limits.shared
     states = (CallExpr("redis_states", (NameExpr("settings"),)),) if is_shared else ()
     shared = {"elicitation.request_states_redis": ("redis_states",)} if is_shared else {}
-    keywords: tuple[tuple[str, Value], ...] = (("open", True),) if found.open else ()
+    keywords: tuple[tuple[str, Value], ...] = (("open", True),) if spec.open else ()
     return RuleDeclaration(
-        CallExpr("Confirmation", (NameExpr("settings"), found.tools, *states), keywords),
+        CallExpr("Confirmation", (NameExpr("settings"), spec.tools, *states), keywords),
         {"elicitation.confirm": ("Confirmation",), **shared},
         ("elicitation.confirm", "ConfirmSettings"),
         variables=_VARIABLES,
@@ -151,12 +151,12 @@ def connector(server: Server) -> RuleDeclaration | None:
     if not contracts:
         return None
     kept = [contracts[name] for name in _CALLEES if name in contracts]
-    calls = tuple((each.name, _call(each)) for each in kept)
-    names = ("Connector", *(_CALLEES[each.name] for each in kept))
+    calls = tuple((contract.name, _shape_call(contract)) for contract in kept)
+    names = ("Connector", *(_CALLEES[contract.name] for contract in kept))
     return RuleDeclaration(CallExpr("Connector", (), calls), {"search.connector": names})
 
 
-def _call(contract: Contract) -> CallExpr:
+def _shape_call(contract: Contract) -> CallExpr:
     """`SearchShape(…)` or `FetchShape(…)`, with the configured paths."""
     said = tuple((key, path) for key, path in contract.paths.items() if path)
     more = (("metadata", contract.metadata),) if contract.metadata else ()

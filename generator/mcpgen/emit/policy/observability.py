@@ -112,7 +112,7 @@ def registration(server: Server) -> RuleDeclaration | None:
     elif chosen.generic:
         keywords += (("generic", True),)
     # With authentication of callers, the README has a row for the public address already.
-    public = () if server.policy.authentication else (_public_url(server),)
+    public = () if server.policy.authentication else (_public_url_variable(server),)
     return RuleDeclaration(
         CallExpr("SelfRegistration", (NameExpr("settings"),), keywords),
         {"registry.registration": ("SelfRegistration",)},
@@ -121,6 +121,6 @@ def registration(server: Server) -> RuleDeclaration | None:
     )
 
 
-def _public_url(server: Server) -> PolicyVariable:
+def _public_url_variable(server: Server) -> PolicyVariable:
     meaning = "address at which clients reach the server, without the path"
     return PolicyVariable("public_url", meaning, without_public_url(server))

@@ -55,21 +55,23 @@ def constraint_sentences(schema: Mapping[str, Json]) -> list[str]:
     elif schema.get("contentEncoding") == "base64":
         sentences.append("Base64.")
     elif "format" in schema:
-        sentences.append(_FORMATS.get(schema["format"], f"Format: {_short(schema['format'])}."))
+        sentences.append(
+            _FORMATS.get(schema["format"], f"Format: {_shorten_value(schema['format'])}.")
+        )
     sentences.append(_range(_lengths(schema), "minLength", "maxLength", " characters"))
     sentences.append(_range(schema, "minItems", "maxItems", " items"))
     sentences.append(_range(schema, "minimum", "maximum", ""))
     if "exclusiveMinimum" in schema:
-        sentences.append(f"More than {_number(schema['exclusiveMinimum'])}.")
+        sentences.append(f"More than {_number_text(schema['exclusiveMinimum'])}.")
     if "exclusiveMaximum" in schema:
-        sentences.append(f"Less than {_number(schema['exclusiveMaximum'])}.")
+        sentences.append(f"Less than {_number_text(schema['exclusiveMaximum'])}.")
     if "multipleOf" in schema and schema["multipleOf"] != 1:
-        sentences.append(f"A multiple of {_number(schema['multipleOf'])}.")
+        sentences.append(f"A multiple of {_number_text(schema['multipleOf'])}.")
     if schema.get("uniqueItems"):
         sentences.append("Each at most once.")
     if len(schema.get("pattern", "")) in range(1, 80):
         sentences.append(f"Pattern: `{strip_invisible(schema['pattern'])}`.")
-    sentences += _of_items(schema)
+    sentences += _item_sentences(schema)
     return [sentence for sentence in sentences if sentence]
 
 
@@ -77,7 +79,7 @@ def list_values(values: list[Json]) -> str:
     """Returns the enumerated values as a sentence; a long list is cut and the rest counted."""
     listed: list[str] = []
     for value in values[:_SHOWN_VALUES]:
-        text = _value(value)
+        text = _value_text(value)
         if listed and sum(map(len, listed)) + len(text) > _SHOWN_CHARACTERS:
             break
         listed.append(text)
@@ -87,7 +89,7 @@ def list_values(values: list[Json]) -> str:
 
 def default_sentence(value: Json) -> str:
     """The sentence about a default value."""
-    return f"Default: {_value(value)}."
+    return f"Default: {_value_text(value)}."
 
 
 def as_continuation(sentence: str) -> str:
@@ -103,7 +105,7 @@ def _lengths(schema: Mapping[str, Json]) -> dict[str, Json]:
     return lengths | ({"maxLength": most} if most < _ENDLESS else {})
 
 
-def _of_items(schema: Mapping[str, Json]) -> list[str]:
+def _item_sentences(schema: Mapping[str, Json]) -> list[str]:
     items = schema.get("items")
     if not items:
         return []
@@ -115,28 +117,28 @@ def _range(schema: Mapping[str, Json], low: str, high: str, unit: str) -> str:
     if unit and least == 0:
         least = None
     if least is None:
-        return "" if most is None else f"At most {_number(most)}{_count_words(unit, most)}."
+        return "" if most is None else f"At most {_number_text(most)}{_count_words(unit, most)}."
     if most is None:
-        return f"At least {_number(least)}{_count_words(unit, least)}."
+        return f"At least {_number_text(least)}{_count_words(unit, least)}."
     if least == most:
-        return f"Exactly {_number(least)}{_count_words(unit, least)}."
-    return f"{_number(least)} to {_number(most)}{unit}."
+        return f"Exactly {_number_text(least)}{_count_words(unit, least)}."
+    return f"{_number_text(least)} to {_number_text(most)}{unit}."
 
 
 def _count_words(unit: str, count: float) -> str:
     return unit.removesuffix("s") if count == 1 else unit
 
 
-def _number(value: float) -> str:
+def _number_text(value: float) -> str:
     return json.dumps(int(value) if isinstance(value, float) and value.is_integer() else value)
 
 
-def _value(value: Json) -> str:
+def _value_text(value: Json) -> str:
     text = value if isinstance(value, str) and value else json.dumps(value, ensure_ascii=False)
-    return _short(text)
+    return _shorten_value(text)
 
 
-def _short(text: str) -> str:
+def _shorten_value(text: str) -> str:
     return truncate(strip_invisible(text), 80)
 
 
@@ -222,7 +224,7 @@ def describe_argument(
     if not summary:
         summary = describe_by_place(target, place)
     elif target and meaning(summary) <= meaning(target[-1]):
-        summary = _key_text(target[-1])
+        summary = _keyword_text(target[-1])
     tail = truncate(" ".join(unrepeated_sentences(demands, summary)), LONGEST - 60)
     return f"{end_sentence(truncate(summary, max(60, LONGEST - 1 - len(tail))))} {tail}".strip()
 
@@ -241,10 +243,10 @@ def describe_by_place(target: Sequence[str], place: Place) -> str:
         return "The body of the request."
     owner = " ".join(word for key in target[:-1] for word in name_words(key))
     of_owner = f" of {owner}" if owner else ""
-    return truncate(f"{_key_text(target[-1])}{of_owner}, {_PLACES[place]}.", 200)
+    return truncate(f"{_keyword_text(target[-1])}{of_owner}, {_PLACES[place]}.", 200)
 
 
-def _key_text(key: str) -> str:
+def _keyword_text(key: str) -> str:
     words = " ".join(name_words(key)) or strip_invisible(key) or "value"
     return f"{words[0].upper()}{words[1:]}"
 
@@ -258,10 +260,10 @@ _NUMBER = re.compile(r"(?<![\w.])\d[\d,]*(?:\.\d+)?")
 
 def unrepeated_sentences(demands: Sequence[str], text: str) -> list[str]:
     """Returns the sentences about a schema missing in the prose."""
-    return [sentence for sentence in demands if not _is_repeated(sentence, text)]
+    return [sentence for sentence in demands if not _is_repeated_sentence(sentence, text)]
 
 
-def _is_repeated(sentence: str, text: str) -> bool:
+def _is_repeated_sentence(sentence: str, text: str) -> bool:
     lowered = text.lower()
     if _contains_word(sentence.rstrip(".").lower(), lowered):
         return True
@@ -272,7 +274,7 @@ def _is_repeated(sentence: str, text: str) -> bool:
     if default := _ONE_OF.match(sentence):
         return all(_contains_word(value, text) for value in default[1].split(", "))
     if _BOUND.match(sentence):
-        return _bounds(sentence, lowered)
+        return _names_bounds(sentence, lowered)
     return False
 
 
@@ -290,7 +292,7 @@ def _contains_word(value: str, lowered: str) -> bool:
     return bool(re.search(rf"(?<![\w-]){re.escape(value)}(?![\w-])", lowered))
 
 
-def _bounds(sentence: str, lowered: str) -> bool:
+def _names_bounds(sentence: str, lowered: str) -> bool:
     """True if the text speaks of bounds and contains every number of the sentence."""
     numbers, known = _numbers(sentence), _numbers(lowered)
     return bool(numbers) and numbers <= known and bool(_LIMITS.search(lowered))

@@ -133,10 +133,10 @@ def allof_parts(parts: list[Json]) -> list[Json]:
     From `MANY` parts on, nested `allOf`s are replaced by their distinct parts: generated documents
     repeat the same parts at every level.
     """
-    return parts if len(list(islice(_inside(parts), MANY))) < MANY else _distinct(parts)
+    return parts if len(list(islice(_inside_allof(parts), MANY))) < MANY else _distinct(parts)
 
 
-def _inside(parts: list[Json]) -> Iterator[Json]:
+def _inside_allof(parts: list[Json]) -> Iterator[Json]:
     """Yields the parts, with nested plain `allOf`s replaced by their parts."""
     waiting = list(reversed(parts))
     while waiting:
@@ -148,7 +148,7 @@ def _inside(parts: list[Json]) -> Iterator[Json]:
 
 
 def _distinct(parts: list[Json]) -> list[Json]:
-    """Returns the parts of `_inside` without repeated references and schemas."""
+    """Returns the parts of `_inside_allof` without repeated references and schemas."""
     distinct: dict[str | int, Json] = {}
     seen: set[int] = set()
     waiting = list(reversed(parts))
@@ -158,11 +158,11 @@ def _distinct(parts: list[Json]) -> list[Json]:
             waiting += () if id(part) in seen else reversed(part["allOf"])
             seen.add(id(part))
         else:
-            distinct.setdefault(_name(part) or id(part), part)
+            distinct.setdefault(_plain_target(part) or id(part), part)
     return list(distinct.values())
 
 
-def _name(part: Json) -> str:
+def _plain_target(part: Json) -> str:
     """Returns the target of a plain reference, else `""`."""
     return str(part["$ref"]) if isinstance(part, dict) and part.keys() == {"$ref"} else ""
 
@@ -258,7 +258,7 @@ class SchemaViews:
         nullable = bool(answers) and all(answers)
         reduced = drop_impossible_values(keywords)
         if reduced is None:
-            reason = merged.contradiction or _unmet(keywords)
+            reason = merged.contradiction or _excluding_keywords(keywords)
             return SchemaView(keywords, names, nullable, reason)
         return SchemaView(reduced, names, nullable, merged.contradiction)
 
@@ -341,7 +341,7 @@ def reference_name(json: Json) -> str:
     return ""
 
 
-def _unmet(keywords: Mapping[str, Json]) -> str:
+def _excluding_keywords(keywords: Mapping[str, Json]) -> str:
     """Returns why no enumerated value is possible, naming the keywords that exclude the values."""
     values = keywords.get("enum", [keywords.get("const")])
     values_text = ", ".join(str(value) for value in values[:_SHOWN])

@@ -238,7 +238,7 @@ def connector_response(contract: Contract) -> Json:
     whole: dict[str, Json] = {}
     paths = {key: path for key, path in contract.paths.items() if path and key != "results"}
     for path in (*paths.values(), *contract.metadata):
-        _put(whole, path.split("."))
+        _put_sample(whole, path.split("."))
     if contract.name != "search":
         return whole
     answer: Json = [whole]
@@ -247,7 +247,7 @@ def connector_response(contract: Contract) -> Json:
     return answer
 
 
-def _put(tree: dict[str, Json], steps: list[str]) -> None:
+def _put_sample(tree: dict[str, Json], steps: list[str]) -> None:
     for step in steps[:-1]:
         inner = tree.get(step)
         if not isinstance(inner, dict):
@@ -261,13 +261,15 @@ def stream_body(media_type: str, item: Json) -> str:
     essence = media_type.partition(";")[0].strip().lower()
     if essence == EVENTS:
         event = item if isinstance(item, dict) else {"data": item}
-        lines = [f"{name}: {_line(value)}\n" for name, value in event.items() if name != "data"]
-        return f"{''.join(lines)}data: {_line(event.get('data', 'sample'))}\n\n"
+        lines = [
+            f"{name}: {_value_line(value)}\n" for name, value in event.items() if name != "data"
+        ]
+        return f"{''.join(lines)}data: {_value_line(event.get('data', 'sample'))}\n\n"
     mark = "\x1e" if essence.endswith("json-seq") else ""
     return f"{mark}{compact_json(item)}\n"
 
 
-def _line(value: Json) -> str:
+def _value_line(value: Json) -> str:
     """Returns a value as one line."""
     text = scalar_text(value)
     return text if len(text.splitlines()) == 1 else compact_json(value)

@@ -46,35 +46,37 @@ def place_arguments(
         if argument.fills:
             for name in values[argument.name]:
                 empty: Json = None if argument.nulls else {}
-                _put(tree[Place.BODY], ("", *argument.fills[name]), empty)
+                _put_value(tree[Place.BODY], ("", *argument.fills[name]), empty)
             continue
         value = values[argument.name]
         if argument.text is TextForm.JSON:
             value = json.loads(value)
         if argument.spread:
             for key, member in value.items():
-                _put(tree[Place.BODY], ("", *argument.target, key), member)
+                _put_value(tree[Place.BODY], ("", *argument.target, key), member)
             continue
-        _put(tree[argument.place], _steps(argument.place, argument.target), value)
+        _put_value(tree[argument.place], _target_steps(argument.place, argument.target), value)
     if body is not None and body.required:
         tree[Place.BODY].setdefault("", {})
     for constant in constants:
-        steps = _steps(constant.place, constant.target)
+        steps = _target_steps(constant.place, constant.target)
         owner = value_at(tree[constant.place], steps[:-1])
         if constant.place is Place.BODY and not isinstance(owner, dict):
             continue
         if constant.value != {}:
-            _put(tree[constant.place], steps, constant.value)
+            _put_value(tree[constant.place], steps, constant.value)
         elif value_at(tree[constant.place], steps) is ABSENT:
             # A copy: later arguments add members.
-            _put(tree[constant.place], steps, {})
+            _put_value(tree[constant.place], steps, {})
     whole = tree[Place.BODY].get("")
     if isinstance(whole, dict) and any(argument.target for argument in arguments):
-        tree[Place.BODY][""] = _in_order(arguments, whole)
+        tree[Place.BODY][""] = _in_argument_order(arguments, whole)
     return tree
 
 
-def _in_order(arguments: Sequence[ArgumentSpec], whole: dict[str, Json]) -> dict[str, Json]:
+def _in_argument_order(
+    arguments: Sequence[ArgumentSpec], whole: dict[str, Json]
+) -> dict[str, Json]:
     """Returns the body in order of its arguments."""
     rank: dict[str, int] = {}
     for position, argument in enumerate(arguments):
@@ -87,7 +89,7 @@ def split_request(arguments: Iterable[ArgumentSpec], tree: Placed) -> dict[str, 
     """Returns the arguments that produce a request: the inverse of `place_arguments`."""
     values: dict[str, Json] = {}
     for argument in arguments:
-        value = value_at(tree[argument.place], _steps(argument.place, argument.target))
+        value = value_at(tree[argument.place], _target_steps(argument.place, argument.target))
         if value is not ABSENT:
             values[argument.name] = value
     return values
@@ -102,11 +104,11 @@ def value_at(tree: Json, steps: Sequence[str]) -> Json:
     return tree
 
 
-def _steps(place: Place, target: tuple[str, ...]) -> tuple[str, ...]:
+def _target_steps(place: Place, target: tuple[str, ...]) -> tuple[str, ...]:
     return ("", *target) if place is Place.BODY else target
 
 
-def _put(tree: dict[str, Json], steps: Sequence[str], value: Json) -> None:
+def _put_value(tree: dict[str, Json], steps: Sequence[str], value: Json) -> None:
     for step in steps[:-1]:
         inner = tree.setdefault(step, {})
         tree = cast(dict[str, Json], inner) if isinstance(inner, dict) else {}

@@ -74,11 +74,11 @@ def path_segment(
             return "".join(
                 f";{percent_encode(key)}={percent_encode(item)}" for key, item in value.items()
             )
-        joined = _join(value, ",", False)
+        joined = _join_values(value, ",", False)
         return f";{percent_encode(name)}={joined}" if joined else f";{percent_encode(name)}"
     if style is Style.LABEL:
-        return "." + _join(value, "." if explode else ",", explode)
-    return _join(value, _DELIMITERS.get(style or Style.SIMPLE, ","), explode)
+        return "." + _join_values(value, "." if explode else ",", explode)
+    return _join_values(value, _DELIMITERS.get(style or Style.SIMPLE, ","), explode)
 
 
 def encode_query(
@@ -86,7 +86,7 @@ def encode_query(
 ) -> Pairs:
     """The encoded pairs of a query parameter."""
     if style is Style.DEEP_OBJECT and isinstance(value, list | dict):
-        return _deep(percent_encode(name), value, reserved)
+        return _deep_object(percent_encode(name), value, reserved)
     if isinstance(value, list):
         if explode:
             return [(percent_encode(name), percent_encode(item, reserved)) for item in value]
@@ -124,24 +124,24 @@ def header_text(value: Json, explode: bool, style: Style | None = None) -> str:
     return scalar_text(value)
 
 
-def _deep(name: str, value: Json, reserved: bool) -> Pairs:
+def _deep_object(name: str, value: Json, reserved: bool) -> Pairs:
     if isinstance(value, dict):
         return [
             pair
             for key, item in value.items()
-            for pair in _deep(f"{name}%5B{percent_encode(key)}%5D", item, reserved)
+            for pair in _deep_object(f"{name}%5B{percent_encode(key)}%5D", item, reserved)
         ]
     if isinstance(value, list):
         nested = any(isinstance(item, list | dict) for item in value)
         return [
             pair
             for index, item in enumerate(value)
-            for pair in _deep(f"{name}%5B{index if nested else ''}%5D", item, reserved)
+            for pair in _deep_object(f"{name}%5B{index if nested else ''}%5D", item, reserved)
         ]
     return [(name, percent_encode(value, reserved))]
 
 
-def _join(value: Json, delimiter: str, explode: bool) -> str:
+def _join_values(value: Json, delimiter: str, explode: bool) -> str:
     if isinstance(value, list):
         return delimiter.join(percent_encode(item) for item in value)
     if isinstance(value, dict):

@@ -43,7 +43,7 @@ def repair_enumeration(context: NormalizeContext, out: dict[str, Json], path: Pa
         if not any(isinstance(value, list | dict) for value in out["enum"]):
             is_moved = _move_to_items(out, [value for value in out["enum"] if value is not None])
             what = "`enum` lists single values, but the schema is an array"
-            _report(
+            _report_enumeration(
                 context,
                 path,
                 what,
@@ -54,7 +54,7 @@ def repair_enumeration(context: NormalizeContext, out: dict[str, Json], path: Pa
     if any(type(new) is not type(old) for new, old in zip(values, out["enum"], strict=True)):
         out["enum"] = deduplicate(values)
         what = f"`enum` has values that are not of the type `{type_names[0]}`"
-        _report(context, path, what, f"they are read as `{type_names[0]}`")
+        _report_enumeration(context, path, what, f"they are read as `{type_names[0]}`")
 
 
 def resolve_contradictions(context: NormalizeContext, out: dict[str, Json], path: Path) -> None:
@@ -69,7 +69,7 @@ def resolve_contradictions(context: NormalizeContext, out: dict[str, Json], path
     first = f"`enum` ({sample}{', …' if len(values) > _SHOWN else ''})"
     types = [out["type"]] if isinstance(out.get("type"), str) else out.get("type", _TYPES)
     if types and not any(has_type(value, types) for value in values):
-        value_types = list(dict.fromkeys(_type_of(value) for value in values))
+        value_types = list(dict.fromkeys(_json_type(value) for value in values))
         second = f"`type: {' or '.join(types)}`"
         context.warn(
             codes.CONTRADICTORY_KEYWORDS,
@@ -96,7 +96,7 @@ def resolve_contradictions(context: NormalizeContext, out: dict[str, Json], path
             del out[keyword]
 
 
-def _type_of(value: Json) -> str:
+def _json_type(value: Json) -> str:
     return next(name for name in _TYPES if has_type(value, [name]))
 
 
@@ -126,7 +126,7 @@ def _convert(value: Json, name: str) -> Json:
     return converted if converted is not None and has_type(converted, [name]) else value
 
 
-def _report(context: NormalizeContext, path: Path, what: str, repair: str) -> None:
+def _report_enumeration(context: NormalizeContext, path: Path, what: str, repair: str) -> None:
     context.warn(codes.MALFORMED_SCHEMA, (*path, "enum"), what=what, repair=repair)
 
 
@@ -142,10 +142,10 @@ _CLASSES: dict[str, tuple[type, ...]] = {
 def has_type(value: Json, types: Sequence[str]) -> bool:
     """True if `value` has one of `types`. Integral floats are integers (JSON Schema validation
     §6.1.1)."""
-    return any(_is(value, name) for name in types)
+    return any(_has_json_type(value, name) for name in types)
 
 
-def _is(value: Json, name: str) -> bool:
+def _has_json_type(value: Json, name: str) -> bool:
     if name in _CLASSES:
         return isinstance(value, _CLASSES[name])
     if isinstance(value, bool) or not isinstance(value, int | float):
@@ -176,7 +176,7 @@ def normalize_schema(context: NormalizeContext, json: Json, path: Path) -> Json:
             continue
         keyword = context.keywords.get(key)
         if keyword is None:
-            _report_unknown(context, key, path)
+            _count_unknown_keyword(context, key, path)
             continue
         if key in context.rules.foreign:
             meaning = context.rules.foreign[key]
@@ -214,7 +214,7 @@ def _report_sibling(context: NormalizeContext, key: str, path: Path) -> None:
         )
 
 
-def _report_unknown(context: NormalizeContext, key: str, path: Path) -> None:
+def _count_unknown_keyword(context: NormalizeContext, key: str, path: Path) -> None:
     if not key.startswith("x-"):
         context.tally.count(
             codes.UNKNOWN_KEYWORD,

@@ -55,11 +55,11 @@ class Address:
 
 def server_address(context: ParseContext, root: Node) -> Address:
     """Address of a document. Adds ASSUMED_SCHEME, UNUSABLE_SERVER and MENDED_PATH."""
-    host, base_path = _host(context, root), _base_path(context, root)
+    host, base_path = _host_of_document(context, root), _base_path(context, root)
     at = root.child("host" if host else "basePath").at
     if not host:
         return Address("", "", base_path, at)
-    scheme = _scheme(context, root, host)
+    scheme = _preferred_scheme(context, root, host)
     if not scheme and root.get("schemes"):
         return Address("", "", base_path, at)
     if not scheme:
@@ -80,13 +80,13 @@ def operation_servers(context: ParseContext, node: Node, base: Address) -> tuple
     """Server of an operation with other `schemes` than the document's, otherwise none."""
     if not base.host:
         return ()
-    scheme = _scheme(context, node, base.host)
+    scheme = _preferred_scheme(context, node, base.host)
     if scheme in ("", base.scheme):
         return ()
     return (ApiServer(base.url(scheme), node.child("schemes").at),)
 
 
-def _scheme(context: ParseContext, node: Node, host: str) -> str:
+def _preferred_scheme(context: ParseContext, node: Node, host: str) -> str:
     """Preferred scheme in the list of a node; `""` if none is usable, with UNUSABLE_SERVER for a
     non-empty list."""
     schemes = read_texts_key(context, node, "schemes")
@@ -99,7 +99,7 @@ def _scheme(context: ParseContext, node: Node, host: str) -> str:
     return usable_scheme
 
 
-def _host(context: ParseContext, root: Node) -> str:
+def _host_of_document(context: ParseContext, root: Node) -> str:
     """Host with port; `""` after UNUSABLE_SERVER."""
     host = read_text_key(context, root, "host").strip()
     if not host:

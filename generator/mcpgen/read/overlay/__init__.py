@@ -75,22 +75,22 @@ def overlay_actions(document: Document, findings: Findings) -> tuple[OverlayActi
         _report_malformed(findings, at / "actions", "actions", "a list of actions", actions)
         return ()
     first = _FIRST.match(str(version)) is not None
-    return tuple(_actions(actions, at / "actions", first, findings))
+    return tuple(_parse_actions(actions, at / "actions", first, findings))
 
 
-def _actions(
+def _parse_actions(
     actions: list[Json], at: Location, first: bool, findings: Findings
 ) -> Iterator[OverlayAction]:
     for index, entry in enumerate(actions):
         if isinstance(entry, dict):
-            action = _action(entry, at / index, first, findings)
+            action = _parse_action(entry, at / index, first, findings)
             if action is not None:
                 yield action
         else:
             _report_malformed(findings, at / index, "an action", "a mapping", entry)
 
 
-def _action(
+def _parse_action(
     entry: dict[str, Json], at: Location, first: bool, findings: Findings
 ) -> OverlayAction | None:
     """One action; None after a finding if the action cannot be applied."""
@@ -104,7 +104,7 @@ def _action(
     if target is None:
         _report_malformed(findings, at, "target", "a JSONPath", None)
         return None
-    select = _compile(target, at / "target", findings)
+    select = _compile_target(target, at / "target", findings)
     copy = None if first or entry.get("copy") is None else entry["copy"]
     remove, updates = entry.get("remove") is True, "update" in entry
     requested = [
@@ -117,7 +117,9 @@ def _action(
         return None
     for idle in requested[1:]:
         findings.add(codes.CONTRADICTORY_ACTION, at / idle, ignored=idle, used=requested[0])
-    source = _compile(copy, at / "copy", findings) if requested[0] == "copy" and copy else None
+    source = (
+        _compile_target(copy, at / "copy", findings) if requested[0] == "copy" and copy else None
+    )
     if select is None or (requested[0] == "copy" and source is None):
         return None
     return OverlayAction(
@@ -132,7 +134,7 @@ def _action(
     )
 
 
-def _compile(text: str, at: Location, findings: Findings) -> Query | None:
+def _compile_target(text: str, at: Location, findings: Findings) -> Query | None:
     try:
         return compile_query(text)
     except InvalidJsonPath as error:
