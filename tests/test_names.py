@@ -14,7 +14,7 @@ ROOT = Path(__file__).parent.parent
 FOLDERS = ("generator", "runtime", "templates", "benchmarks")
 TESTS = ("tests",)
 
-SHARED_FUNCTION_NAMES = 0.25
+SHARED_FUNCTION_NAMES = 0.17
 """The largest share of functions on module level whose name stands for several functions. Lower the
 number with every renaming; the goal is 0.1."""
 
