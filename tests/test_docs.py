@@ -28,8 +28,19 @@ from mcpgen.diagnostics import Diagnostics, Severity
 from mcpgen.diagnostics.codes import TABLE
 
 ROOT = Path(__file__).parent.parent
+BESIDE_PROGRAMS = (
+    "benchmarks/*.md",
+    "benchmarks/mutation/*.md",
+    "tests/clients/*.md",
+    "tests/conformance/*.md",
+    "tests/lint/sentences/*.md",
+    "tests/examples/*.md",
+    "tests/oracle/*.md",
+    "tests/peers/*.md",
+)
+"""Pages of measurements and of programs, beside the program."""
 PAGES = sorted(
-    [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), ROOT / "tests" / "examples" / "demands.md"]
+    path for pattern in ("*.md", "docs/**/*.md", *BESIDE_PROGRAMS) for path in ROOT.glob(pattern)
 )
 WRITTEN_BY_HAND = (
     ".ci",

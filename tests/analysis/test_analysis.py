@@ -146,6 +146,24 @@ def test_json_has_every_tool_with_its_reasons_and_the_totals() -> None:
     assert json.loads(json.dumps(tree)) == tree
 
 
+def test_a_review_that_only_warns_is_told_with_the_setting_that_follows_the_advice() -> None:
+    found = build_listing_report(surface(announced("get_pet", {"id": text()})))
+
+    advised = [reason for reason in found.rows[0].reasons if reason.verdict is HostVerdict.ADVISES]
+    setting = '[output] schemas = "names"'
+    assert [reason.check for reason in advised] == ["host-output-schema"]
+    assert all(setting in reason.remedy for reason in advised)
+    assert all(not reason.remedy for reason in found.rows[0].reasons if reason not in advised)
+    (line,) = [
+        line for line in listing_as_text(found, found.rows).splitlines() if " advises: " in line
+    ]
+    assert setting in line
+    assert setting.replace('"', "&quot;") in listing_as_html(found, found.rows)
+    assert [one["remedy"] for one in listing_as_json(found, found.rows)["tools"][0]["reasons"]] == [
+        reason.remedy for reason in found.rows[0].reasons
+    ]
+
+
 def test_text_says_how_many_tools_it_leaves_out() -> None:
     found = build_listing_report(surface(PETS, LONG, OUTPUT))
 

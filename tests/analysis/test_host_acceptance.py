@@ -30,11 +30,7 @@ PRESCRIBED = {
     "reading-room": {("claude_ai_desktop", "host-annotations")},
     # The description of the system gives the tool `elicit` an object, a form, as argument. `do` and
     # `elicit` are tools of the runtime and give back text.
-    "launchpad": {
-        NO_OUTPUT_SCHEMA,
-        ("experience-workspace", "universal-flat"),
-        ("experience-workspace", "host-schema-keyword"),
-    },
+    "launchpad": {NO_OUTPUT_SCHEMA, ("experience-workspace", "universal-flat")},
 }
 """Reasons, as host and check, by the name of the example's folder."""
 
@@ -49,9 +45,9 @@ EXAMPLES = sorted(
 def reasons(target: Path, config: Path | None = None) -> tuple[int, set[tuple[str, str]]]:
     """The number of hosts that take all tools, and the reasons of the others as host and check."""
     options = BuildOptions(config=str(config)) if config else BuildOptions()
-    surface = load_tools(str(target), options).surface
-    assert surface is not None
-    report = host_report(surface)
+    listing = load_tools(str(target), options).listing
+    assert listing is not None
+    report = host_report(listing)
     assert len(report.hosts) == HOSTS
     found = {(reason.host, reason.check) for reason in report.reasons}
     advised = {(r.host, r.check) for r in report.reasons if r.verdict is HostVerdict.ADVISES}

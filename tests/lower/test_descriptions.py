@@ -24,7 +24,7 @@ from mcpgen.lower.sanitize_text import (
     truncate,
 )
 
-PAGE = Path(__file__).parents[2] / "docs" / "tools.md"
+PAGE = Path(__file__).parents[1] / "lint" / "sentences" / "README.md"
 
 
 @pytest.mark.parametrize(

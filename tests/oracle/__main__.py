@@ -1,4 +1,4 @@
-"""Judges every available document and writes docs/requests.md and `deviations.md`: `python -m tests.oracle [NAME ...]`.
+"""Judges every available document and writes `results.md` and `deviations.md`: `python -m tests.oracle [NAME ...]`.
 
 `--complete` writes only the section about requests that are drawn from the documents.
 """
@@ -15,14 +15,14 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from tests.oracle.completeness import Completeness, completeness
-from tests.oracle.documents import ROOT, drawn_from, own, real, swagger
+from tests.oracle.documents import drawn_from, own, real, swagger
 from tests.oracle.oracle_process import OracleProcess, start_oracle
 from tests.oracle.page import COMPLETENESS, call_counts, completeness_lines, deviation_lines, lines
 from tests.oracle.prism import Prism, prism
 from tests.oracle.project import BuiltServer, build_server
 from tests.oracle.verdicts import DocumentVerdict, WrongRequest, judge_document
 
-TABLE = ROOT / "docs" / "requests.md"
+TABLE = Path(__file__).with_name("results.md")
 DEVIATIONS = Path(__file__).with_name("deviations.md")
 OPENED = 400_000
 """How many bytes a document may have for Prism to be asked, which is slow to read more."""
@@ -114,7 +114,7 @@ async def complete(draws: int, most: int, names: list[str]) -> list[Completeness
 
 
 def write_page(found: list[DocumentVerdict]) -> None:
-    """Writes every section of docs/requests.md except the last, and the page of deviations."""
+    """Writes every section of `results.md` except the last, and the page of deviations."""
     _, heading, section = TABLE.read_text(encoding="utf-8").partition(COMPLETENESS)
     text = "\n".join(lines(found)) + "\n"
     TABLE.write_text(f"{text}\n{heading}{section}" if heading else text, encoding="utf-8")

@@ -1,48 +1,111 @@
-"""The pages that `python -m tests.oracle` writes: docs/requests.md, and `deviations.md` beside this module."""
+"""The pages that `python -m tests.oracle` writes: `results.md` and `deviations.md` beside this module."""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from tests.oracle.completeness import Completeness
-from tests.oracle.known_deviations import collect_limits
 from tests.oracle.known_false_positives import EXCUSES, READINGS
 from tests.oracle.prism_false_positives import PRISM_EXCUSES
-from tests.oracle.refusals import TRUTH, count_reasons, refusal_reasons
 from tests.oracle.verdicts import DocumentVerdict
 
-HEAD = """# Are the requests right?
+from mcpgen.diagnostics import Code
+from mcpgen.diagnostics.codes import TABLE
 
-Every request that a generated server sends is compared with the description by software outside of mcpgen. The column `wrong` is the result. Repeat the
-comparison for one document, or for every tool of every document:
+REASONS = (
+    ("path segment", r"path segment `\.|must not be empty"),
+    ("control characters", r"control characters"),
+    ("ASCII in headers and cookies", r"printable ASCII"),
+    ("delimiter inside a value", r"stands between the values"),
+    ("nulls beside a value", r"has a value as well"),
+    ("half a surrogate pair", r"surrogate"),
+    ("not JSON", r"is not JSON|nested too deeply|too many digits"),
+    ("not base64", r"base64"),
+    ("required", r"required"),
+    ("original schema", r""),
+)
+"""A reason and what the server says for it; the first that fits."""
 
-```sh
-python -m tests.oracle petstore-v3
-python -m tests.oracle --all
-```
+TRUTH = {
+    "path segment": "an empty segment, `.` and `..` are taken out of a path before it is looked up "
+    "(RFC 3986, 5.2.4 and 3.3), so another operation would be called",
+    "control characters": "servers and proxies end or rewrite a path at a control character, percent-"
+    "encoded or not",
+    "ASCII in headers and cookies": "a field value is visible ASCII, space and tab (RFC 9110, 5.5)",
+    "delimiter inside a value": "`simple` does not escape the comma in a header, so the value would be "
+    "read as two (OpenAPI 3.1.1, Appendix D)",
+    "nulls beside a value": "one member of a body cannot be null and have a value",
+    "half a surrogate pair": "UTF-8 cannot write it (RFC 3629, 3)",
+    "not JSON": "an argument that holds JSON text is read before it is placed",
+    "not base64": "bytes are given as base64",
+    "required": "what the original schema requires below an optional argument",
+    "original schema": "what the flat schema cannot say: the value does not meet the original schema",
+}
 
-1. hypothesis-jsonschema draws arguments from the schemas that the tools announce.
-2. The server is called as a client calls it; an upstream records the request byte by byte.
-3. openapi-core compares the request with the original document (Swagger 2.0 converted by swagger2openapi).
-4. Prism (`prism mock --errors`) compares the request too. Documents of several files are bundled by Prism's own reference reader.
-5. Three server parsers read the request: the standard library's, Werkzeug's, and a port of Go's `net/http` and `mime/multipart`. A request that two
-   parsers read differently is `wrong`.
 
-The test suite does the same for our own and small documents. [serializations.yaml](../tests/oracle/serializations.yaml) lists the bytes of every
-documented serialization in 2.0, 3.0, 3.1 and 3.2, with the clause and, where the specification is silent, the choice of mcpgen; a test compares servers
-with the list.
+def refusal_reasons(said: str) -> set[str]:
+    """The reasons in the text of a refusal."""
+    lines = re.findall(r"^- (.*)$", said, re.MULTILINE) or [said]
+    return {next(name for name, pattern in REASONS if re.search(pattern, line)) for line in lines}
 
-* `refused`: the server sent nothing and gave a reason; the reasons are counted below.
-* `although valid`: refused calls whose request, assembled without any schema check, openapi-core accepts.
-* `excused`: openapi-core or Prism objects to a request that the specification allows: [every reason with its clause](../tests/oracle/deviations.md).
-* `unjudged`: openapi-core raised an exception; the request is not counted.
-* `wrong`: the document does not allow the request.
-* `disputed`: openapi-core accepts the request and Prism does not. Prism supports less of OpenAPI 3.x (parts of forms, styles with nesting), so a dispute
-  is a place to look, not a failure. `no opinion`: Prism exited or gave no usable answer.
 
-Prism is not asked about documents that it cannot open, or that are larger than 400 kB. Prism skips schemas that it cannot compile, so approval by Prism
-alone is weaker than approval by openapi-core. The program prints the row of every document.
+def count_reasons(texts: Iterable[str]) -> Counter[str]:
+    """Number of refused calls by reason; a call may have several reasons."""
+    return Counter(reason for said in texts for reason in refusal_reasons(said))
+
+
+STAGES = ("MG2", "MG3")
+"""Prefixes of the stages that decide which requests a tool can send."""
+
+NOT_OF_THE_LAWS = {
+    *("MG301", "MG303", "MG304", "MG305", "MG306", "MG310", "MG311", "MG340", "MG350", "MG351"),
+    *("MG302", "MG307", "MG313", "MG316", "MG317", "MG341", "MG352", "MG360", "MG361", "MG371"),
+    *("MG380", "MG217", "MG221", "MG241", "MG261", "MG270", "MG271", "MG280", "MG281", "MG282"),
+    "MG382",
+}
+"""Diagnostics after which a tool still sends exactly the requests that the document allows."""
+
+
+@dataclass(frozen=True)
+class FlatteningLimits:
+    """`findings`: per code, the number of diagnostics and of documents."""
+
+    findings: Mapping[Code, tuple[int, int]]
+
+    def lines(self) -> Iterator[str]:
+        """Lines of the section of `results.md`."""
+        yield "\n## Requests that a tool cannot send\n"
+        yield (
+            "Diagnostics over the documents of the table, without those that change names, texts or "
+            "addresses only. A diagnostic names the position, and the part that is left out or assumed; "
+            "`mcpgen explain CODE` has the reason.\n"
+        )
+        yield "| code | name | findings | documents |\n| --- | --- | --: | --: |"
+        for code, (count, documents) in sorted(self.findings.items(), key=lambda each: each[0].id):
+            yield f"| {code.id} | {code.name} | {count} | {documents} |"
+
+
+def collect_limits(found: Iterable[Counter[Code]]) -> FlatteningLimits:
+    """Sums the diagnostics about unsendable requests over all documents."""
+    counts: Counter[Code] = Counter()
+    places: Counter[Code] = Counter()
+    for codes in found:
+        of_the_laws = {code: count for code, count in codes.items() if _is_of_the_laws(code)}
+        counts.update(of_the_laws)
+        places.update(of_the_laws.keys())
+    return FlatteningLimits({code: (count, places[code]) for code, count in counts.items()})
+
+
+def _is_of_the_laws(code: Code) -> bool:
+    return code.id in TABLE and code.id.startswith(STAGES) and code.id not in NOT_OF_THE_LAWS
+
+
+HEAD = """# Requests compared with their descriptions
+
+Written by `python -m tests.oracle`; [Are the requests right?](../../docs/requests.md) has the method, the terms and the totals.
 """
 
 COLUMNS = (
@@ -56,22 +119,7 @@ COMPLETENESS = "## Can every valid request be sent?"
 """The heading of the last section, written by `python -m tests.oracle --complete`."""
 
 ABOUT_COMPLETENESS = """
-The table above draws arguments from announced schemas; `python -m tests.oracle --complete` draws requests from the original document, read without any
-module of mcpgen: every branch of a union, bounds, nulls, free keys, `5` and `5.0`, texts that look like numbers, empty lists. The flattening rules and
-the tool's table of arguments and places give the arguments, the server is called, and the received request is compared with the drawn request. A request
-counts as sent only if the three parsers read the drawn values. Draws depend on a digest of document and operation alone: at most 30 tools per document
-and 12 requests per tool (`--tools`, `--draws`).
-
-* `valid`: the original schemas allow the drawn request.
-* `sent`: the server sent exactly the drawn request.
-* `refused rightly`: the request is not valid, no request can carry the value, or a finding of the build says that the tool cannot send such requests.
-* `refused wrongly`: valid, the arguments fit the announced schema, and the server refused the call.
-* `sent otherwise`: the received request differs from the drawn request.
-* `silent`: valid, no arguments cause the request, and no finding says so.
-* `sent though invalid`: the original schemas do not allow the request.
-
-Not drawn: `readOnly` properties, and optional objects of `readOnly` properties only; unnamed members of objects that name properties without
-`additionalProperties`; media types of a body that the tool does not send (MG320); more than one text for a parameter whose schema has no type.
+Written by `python -m tests.oracle --complete`, which draws requests from the documents.
 """
 
 COMPLETENESS_COLUMNS = (

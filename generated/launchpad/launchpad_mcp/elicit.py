@@ -43,7 +43,7 @@ TOOL = Tool(
             {
                 "type": "string",
                 "enum": ["slack", "discord", "teams", "web"],
-                "description": "Where the form is best shown.",
+                "description": "Where the form is best shown: slack, discord, teams or web.",
             },
         ),
     ),

@@ -34,7 +34,7 @@ def counted(number: int, word: str) -> str:
 
 
 def _report_lines(report: ListingReport, rows: tuple[ToolRow, ...]) -> Iterator[str]:
-    yield f"{printable(report.surface.name, 200)}: {counted(len(report.rows), 'tool')}"
+    yield f"{printable(report.listing.name, 200)}: {counted(len(report.rows), 'tool')}"
     yield ""
     if rows:
         yield from _tool_table(rows)
@@ -45,7 +45,7 @@ def _report_lines(report: ListingReport, rows: tuple[ToolRow, ...]) -> Iterator[
     yield ""
     yield from _host_lines(report.judgement)
     yield from _savings_lines(report)
-    for note in report.surface.notes:
+    for note in report.listing.notes:
         yield f"note: {printable(note, 400)}"
 
 
@@ -99,7 +99,9 @@ def _expectation_lines(reasons: list[Reason]) -> Iterator[str]:
         reason = first[key]
         where = f" ({counted(counts[key], 'time')})" if reason.tool else ""
         expectation = reason.expected.partition(": ")[2] or reason.expected
-        yield printable(f"{reason.verdict.value}: {expectation}; saw {reason.saw}{where}", 300)
+        remedy = f"; {reason.remedy}" if reason.remedy else ""
+        line = f"{reason.verdict.value}: {expectation}; saw {reason.saw}{where}{remedy}"
+        yield printable(line, 300)
     if len(ranked) > WHY:
         yield f"has {counted(len(ranked) - WHY, 'more reason')}"
 
@@ -119,7 +121,7 @@ def listing_as_json(report: ListingReport, rows: tuple[ToolRow, ...]) -> dict[st
     """Returns the report with these rows as JSON."""
     judgement = report.judgement
     return {
-        "target": report.surface.name,
+        "target": report.listing.name,
         "totals": {
             "tools": len(report.rows),
             "bytes": report.bytes,
@@ -139,7 +141,7 @@ def listing_as_json(report: ListingReport, rows: tuple[ToolRow, ...]) -> dict[st
             }
             for saving in report.savings
         ],
-        "notes": list(report.surface.notes),
+        "notes": list(report.listing.notes),
     }
 
 
@@ -169,4 +171,5 @@ def _reason_as_json(reason: Reason) -> dict[str, Json]:
         "check": reason.check,
         "expected": reason.expected,
         "saw": reason.saw,
+        "remedy": reason.remedy,
     }

@@ -117,16 +117,22 @@ def page_call(page: PageSpec) -> CallExpr:
 
 
 def callees(tool: ToolSpec) -> tuple[str, ...]:
-    """The names a tool's module imports from the runtime."""
-    body = tool.route.body if tool.route else None
+    """The names a tool's module imports from the runtime's module `tool`."""
     return (
         "Tool",
         *(("Route",) if tool.route else ()),
         "Hints",
         *(("Argument",) if tool.arguments or tool.bound else ()),
+        *(("Body",) if tool.route and tool.route.body else ()),
+    )
+
+
+def part_callees(tool: ToolSpec) -> tuple[str, ...]:
+    """The names a tool's module imports from the runtime's module `tool_parts`."""
+    body = tool.route.body if tool.route else None
+    return (
         *(("Constant",) if tool.constants else ()),
         *(("Page",) if tool.page else ()),
-        *(("Body",) if body else ()),
         *(("Part",) if body and body.parts else ()),
         *(("Element",) if body and _has_shapes(body) else ()),
     )

@@ -7,13 +7,14 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from mcpgen.emit.code import SourceText, docstring, identifier, imports, integer, literal, slug
-from mcpgen.emit.credentials import feature_settings, scheme_call, settings, stems
+from mcpgen.emit.credentials import feature_settings, is_general, scheme_call, settings, stems
 from mcpgen.emit.declaration import (
     argument_call,
     callees,
     constant_call,
     hints_call,
     page_call,
+    part_callees,
     route_call,
 )
 from mcpgen.emit.escape import collapse_to_line, truncate_words
@@ -89,7 +90,7 @@ def server_view(
         toolsets=_keyword_value(
             "toolsets", {toolset.name: toolset.instructions for toolset in server.toolsets}
         ),
-        security=literal(calls, before=len("SECURITY: tuple[SecurityScheme, ...] = ")),
+        security=literal(calls, before=len("SECURITY: tuple[HeaderScheme, ...] = ")),
         asks_settings=_asks_settings(server, has_policy, offers),
         is_in_process=is_in_process,
         app=literal(
@@ -116,8 +117,10 @@ def _server_imports(
     names |= {
         "_runtime.hooks": ("Hooks",),
         "_runtime.server.app": ("App", "ServerInfo", "create_app"),
-        "_runtime.upstream.credentials": ("SecurityScheme",),
+        "_runtime.upstream.secret_store": ("HeaderScheme",),
     }
+    if any(map(is_general, server.security_schemes)):
+        names["_runtime.upstream.credentials"] = ("SecurityScheme",)
     if server.discovery:
         names["discovery"] = ("DISCOVERY",)
     if has_policy:
@@ -332,6 +335,8 @@ def tool_imports(tool: ToolSpec) -> Iterator[tuple[str, tuple[str, ...]]]:
     """The modules of the runtime that a tool's module imports, with the imported names, in order."""
     yield from play_callees(tool.answer)
     yield "tool", callees(tool)
+    if parts := part_callees(tool):
+        yield "tool_parts", parts
 
 
 def request_of(route: RouteSpec) -> str:

@@ -174,7 +174,7 @@ def elicit_tool(config: Config, at: Location) -> ToolSpec | None:
     kind: dict[str, Json] = {
         "type": "string",
         "enum": ["slack", "discord", "teams", "web"],
-        "description": "Where the form is best shown.",
+        "description": "Where the form is best shown: slack, discord, teams or web.",
     }
     hints = HintsSpec(read_only=True, destructive=False, idempotent=False, open_world=False)
     arguments = (

@@ -8,8 +8,8 @@ from collections.abc import Callable
 from functools import lru_cache
 
 _LETTERS = str.maketrans(
-    {"ß": "ss", "æ": "ae", "Æ": "Ae", "ø": "o", "Ø": "O", "œ": "oe", "Œ": "OE", "ł": "l", "Ł": "L"}
-    | {"Œ": "Oe", "đ": "d", "Đ": "D", "þ": "th", "Þ": "Th", "ı": "i", "’": "", "'": ""}
+    {"ß": "ss", "æ": "ae", "Æ": "Ae", "ø": "o", "Ø": "O", "œ": "oe", "Œ": "Oe", "ł": "l", "Ł": "L"}
+    | {"đ": "d", "Đ": "D", "þ": "th", "Þ": "Th", "ı": "i", "’": "", "'": ""}
 )
 _WORD = re.compile(r"[A-Z]+s(?![a-z])|[A-Z]+(?![a-z])[0-9]*|[A-Z]?[a-z]+[0-9]*|[0-9]+")
 

@@ -142,8 +142,8 @@ def failing(diagnostics: Diagnostics, options: BuildOptions) -> bool:
 def cache_folder() -> Path | None:
     """Returns the cache folder of the platform; None without a home folder. `MCPGEN_CACHE`
     overrides the folder."""
-    if chosen := os.environ.get("MCPGEN_CACHE"):
-        return Path(chosen)
+    if folder := os.environ.get("MCPGEN_CACHE"):
+        return Path(folder)
     try:
         home = Path.home()
     except RuntimeError:

@@ -62,7 +62,7 @@ def _member_pairs(keyword: str, part: Json, value: Mapping[str, Json]) -> Iterat
 MAX_COST = 1_000_000
 """Most schema evaluations of one validation.
 
-Values of real descriptions need at most 4,000 (docs/benchmarks.md).
+Values of real descriptions need at most 4,000 (ARCHITECTURE.md).
 """
 
 _OF_THE_REST = frozenset({"unevaluatedProperties", "unevaluatedItems"})

@@ -1,7 +1,7 @@
 """Reads styles, forms and empty values for openapi-core.
 
 openapi-core finds the operation, resolves references and validates; the classes here replace its
-readers of styles and forms, and follow the specification without code of mcpgen. `docs/requests.md` lists
+readers of styles and forms, and follow the specification without code of mcpgen. `deviations.md` lists
 the differences.
 """
 

@@ -28,6 +28,7 @@ CONSEQUENCES: Mapping[str, tuple[str, bool]] = {
     "disable": ("the user has to disable tools", False),
     "refuse_review": ("its review refuses the tool", False),
     "warn": ("it works less well", False),
+    "placeholder": ("the model reads `<empty>` in its place", False),
     "advise": ("its review warns, and it takes the tool as it is", False),
 }
 """By key: the host's reaction in words, and True if the reaction makes a violation a failure."""
