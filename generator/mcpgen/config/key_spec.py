@@ -171,9 +171,9 @@ def choice(path: str, meaning: str, choices: type[StrEnum], variable: str = "") 
     )
 
 
-def switch(path: str, meaning: str, default: bool = False, variable: str = "") -> KeySpec:
-    """A key for true or false."""
-    return KeySpec(path, KeyType.BOOLEAN, default, meaning, variable=variable)
+def switch(path: str, meaning: str) -> KeySpec:
+    """A key for true or false, by default false."""
+    return KeySpec(path, KeyType.BOOLEAN, False, meaning)
 
 
 Table = TypeVar("Table")

@@ -218,10 +218,10 @@ def parse_path_items(context: ParseContext, paths: Node) -> Iterator[PathItem]:
                 path=format_value(text, 200),
                 other=format_value(equivalent, 200),
             )
-        yield PathItem(node, template, _layers(item_context, node, text), item_context)
+        yield PathItem(node, template, _layers(item_context, node), item_context)
 
 
-def _layers(context: ParseContext, node: Node, text: str) -> tuple[Node, ...]:
+def _layers(context: ParseContext, node: Node) -> tuple[Node, ...]:
     """The path item, and the target of its `$ref`."""
     if not isinstance(node.value, dict):
         if node.value is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import fields
 
+from mcpgen.config.tables.access import ALGORITHMS
 from mcpgen.emit.credentials import feature_settings
 from mcpgen.emit.feature_declaration import RuleDeclaration
 from mcpgen.emit.literal import CallExpr, NameExpr, Value
@@ -12,8 +13,6 @@ from mcpgen.ir.server import Server
 
 _SETTINGS = NameExpr("settings")
 _UNTOLD = AuthenticationSpec()
-_ALGORITHMS = ("RS256", "PS256", "ES256", "EdDSA")
-"""The runtime's default algorithms."""
 
 
 def endpoint(server: Server) -> RuleDeclaration | None:
@@ -70,7 +69,7 @@ def _changed_keywords(server: Server, chosen: AuthenticationSpec) -> tuple[tuple
         (spec_field.name, _literal_value(getattr(chosen, spec_field.name)))
         for spec_field in fields(AuthenticationSpec)
         if getattr(chosen, spec_field.name) != getattr(_UNTOLD, spec_field.name)
-        and (spec_field.name, getattr(chosen, spec_field.name)) != ("algorithms", _ALGORITHMS)
+        and (spec_field.name, getattr(chosen, spec_field.name)) != ("algorithms", ALGORITHMS)
     ]
     more: tuple[tuple[str, Value], ...] = (
         ("address", policy.path if policy.is_moved else ""),

@@ -134,7 +134,7 @@ def _place_draft(
     )
     split = None if parameter.content or context.nested else context.objects.properties(view)
     if split and _splits(context, parameter, split, required):
-        return _split(context, parameter, value, split, view)
+        return _split(context, parameter, value, split)
     draft = flatten_value(context, value)
     if required and parameter.place is not Place.PATH and not parameter.content:
         draft = draft.with_items()
@@ -212,7 +212,6 @@ def _split(
     parameter: Parameter,
     value: Value,
     properties: ObjectProperties,
-    view: SchemaView,
 ) -> PlaceDraft:
     drafts: list[ArgumentDraft] = []
     constants: list[ConstantSpec] = []

@@ -170,15 +170,15 @@ def parse_serialization(
     """
     repeating = parameter.place in _REPEATING
     plain = Style.FORM if repeating else Style.SIMPLE
-    if not _is_of_type(schema.json, "array"):
+    if not _is_array(schema.json):
         return ArraySerialization(plain, repeating)
     outer = _array_serialization(context, parameter, parameter.node, repeating=repeating)
     items = schema.json.get("items")
-    if not _is_of_type(items, "array"):
+    if not _is_array(items):
         return outer
     inner = _array_serialization(context, parameter, parameter.node.child("items"), repeating=False)
     is_divided = outer.explode or inner.style != outer.style
-    if parameter.place == FORM or _is_of_type(items.get("items"), "array") or not is_divided:
+    if parameter.place == FORM or _is_array(items.get("items")) or not is_divided:
         _report_nested_array(context, parameter)
         return None
     return replace(outer, rows=inner.style)
@@ -223,8 +223,8 @@ def _without_collection_format(items: Json) -> Json:
     )
 
 
-def _is_of_type(json: Json, kind: str) -> bool:
-    return isinstance(json, dict) and json.get("type") == kind
+def _is_array(json: Json) -> bool:
+    return isinstance(json, dict) and json.get("type") == "array"
 
 
 def _report_untyped(context: ParseContext, parameter: OperationParameter, reason: str) -> None:
