@@ -129,7 +129,7 @@ def count_bindings(folder: Path, labels: Mapping[str, Any]) -> Counter[str]:
     if labels.get("openapi"):
         diagnostics = Diagnostics()
         source = read(str(folder / labels["openapi"]), diagnostics)
-        api = parse(source, diagnostics) if source and not source.spoilt else None
+        api = parse(source, diagnostics) if source and not source.is_unusable else None
     if api:
         operations = [
             ListedTool(

@@ -87,7 +87,7 @@ def test_a_first_build_makes_the_project_and_tries_its_server(here: Path) -> Non
     assert _lock(here / "out")["verified"] is True
     assert set(outcome.tools.values()) == {"list_notes", "add_note", "delete_note"}
     assert list(outcome.seconds) == [
-        *("read", "validate", "parse", "lower", "emit", "plan", "write", "trial"),
+        *("read", "validate", "parse", "lower", "emit", "plan", "write", "smoke_test"),
     ]
 
 
@@ -441,7 +441,7 @@ def test_a_server_is_tried_again_when_its_hooks_change(here: Path) -> None:
     assert (checked.status, checked.report) == (BuildStatus.CURRENT, None)
 
 
-@pytest.mark.parametrize("phase", ["read", "parse", "lower", "emit", "plan", "write", "trial"])
+@pytest.mark.parametrize("phase", ["read", "parse", "lower", "emit", "plan", "write", "smoke_test"])
 def test_an_interruption_in_any_phase_leaves_the_folder_untouched(here: Path, phase: str) -> None:
     build("openapi.yaml", "out", QUICK)
     (here / "openapi.yaml").write_text(SPEC.replace("List notes", "List shared notes"))
@@ -459,7 +459,7 @@ def test_an_interruption_in_any_phase_leaves_the_folder_untouched(here: Path, ph
 
 def test_an_interrupted_first_build_leaves_no_folder(here: Path) -> None:
     def interrupt(entered: str) -> None:
-        if entered == "trial":
+        if entered == "smoke_test":
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):

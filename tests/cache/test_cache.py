@@ -124,7 +124,7 @@ def document(paths: Any, definitions: Any, used: Any = None, answer: Any = None)
 
 
 def made(
-    described: dict[str, Any], memory: BuildCache = NO_CACHE, crew: WorkerPool = IN_PROCESS
+    described: dict[str, Any], build_cache: BuildCache = NO_CACHE, pool: WorkerPool = IN_PROCESS
 ) -> tuple[Project, list[Diagnostic]]:
     """The project of a description, and what was found on the way."""
     diagnostics = Diagnostics()
@@ -132,9 +132,9 @@ def made(
     assert source is not None
     api = parse(source, diagnostics)
     assert api is not None
-    server = lower(api, Config(keep_going=True), diagnostics, crew=crew, memory=memory)
-    project = emit(server, Config(), diagnostics, crew=crew, memory=memory)
-    memory.save()
+    server = lower(api, Config(keep_going=True), diagnostics, pool=pool, build_cache=build_cache)
+    project = emit(server, Config(), diagnostics, pool=pool, build_cache=build_cache)
+    build_cache.save()
     return project, diagnostics.sorted()
 
 
@@ -201,10 +201,10 @@ def test_of_one_changed_operation_nothing_else_is_made_again(tmp_path: Path) -> 
     made(described, BuildCache(file, min_operations=1))
     described["paths"]["/p3"]["post"]["summary"] = "Say something else"
 
-    memory = RecordingCache(file)
-    project, _ = made(described, memory)
+    build_cache = RecordingCache(file)
+    project, _ = made(described, build_cache)
 
-    kept = Counter(type(each).__name__ for each in memory.kept)
+    kept = Counter(type(each).__name__ for each in build_cache.kept)
     assert kept == {"CachedTool": 1}
     assert project == made(described)[0]
 
@@ -217,10 +217,10 @@ def test_models_are_made_again_where_an_argument_has_changed(tmp_path: Path) -> 
         {"name": "q", "in": "query", "schema": {"type": "integer"}}
     ]
 
-    memory = RecordingCache(file)
-    project, _ = made(described, memory)
+    build_cache = RecordingCache(file)
+    project, _ = made(described, build_cache)
 
-    kept = Counter(type(each).__name__ for each in memory.kept)
+    kept = Counter(type(each).__name__ for each in build_cache.kept)
     assert kept == {"CachedTool": 1, "ClassBody": 1}
     assert project == made(described)[0]
 
@@ -317,9 +317,9 @@ def test_a_changed_schema_changes_the_tools_that_lead_to_it(tmp_path: Path) -> N
         b"[" * 100_000,
     ],
 )
-def test_a_file_that_is_none_of_ours_is_ignored(tmp_path: Path, spoilt: bytes) -> None:
+def test_a_file_that_is_none_of_ours_is_ignored(tmp_path: Path, is_unusable: bytes) -> None:
     file = tmp_path / "built.json"
-    file.write_bytes(spoilt)
+    file.write_bytes(is_unusable)
     file.chmod(0o600)
 
     assert made(some(3), BuildCache(file, min_operations=1)) == made(some(3))
@@ -402,11 +402,11 @@ def test_what_others_may_have_written_is_ignored(tmp_path: Path) -> None:
     private = (file.parent.stat().st_mode & 0o777, file.stat().st_mode & 0o777)
     file.chmod(0o666)
 
-    memory = RecordingCache(file)
-    made(some(3), memory)
+    build_cache = RecordingCache(file)
+    made(some(3), build_cache)
 
     assert private == (0o700, 0o600)
-    kept = Counter(type(each).__name__ for each in memory.kept)
+    kept = Counter(type(each).__name__ for each in build_cache.kept)
     assert kept == {"CachedTool": 3, "ClassBody": 3}
 
 
@@ -418,15 +418,15 @@ def test_so_many_files_are_kept_and_no_more(tmp_path: Path) -> None:
 
 
 def test_nothing_is_remembered_of_more_than_the_file_may_hold(tmp_path: Path) -> None:
-    memory = BuildCache(tmp_path / "built.json")
+    build_cache = BuildCache(tmp_path / "built.json")
 
-    assert memory.is_worth(MAX_OPERATIONS)
-    assert not memory.is_worth(MAX_OPERATIONS + 1)
+    assert build_cache.is_worth(MAX_OPERATIONS)
+    assert not build_cache.is_worth(MAX_OPERATIONS + 1)
 
 
 def test_two_processes_make_what_one_makes() -> None:
-    with WorkerPool() as crew:
-        crew.start()
-        shared = made(some(120), crew=crew)
+    with WorkerPool() as pool:
+        pool.start()
+        shared = made(some(120), pool=pool)
 
     assert shared == made(some(120))

@@ -346,7 +346,7 @@ def test_who_is_told_what_reaches_the_configuration() -> None:
     )
 
     assert found == []
-    assert config.knowledge == ObservabilityConfig(
+    assert config.observability == ObservabilityConfig(
         audit=AuditDestination.OPENTELEMETRY,
         audit_arguments=True,
         audit_required=True,

@@ -368,7 +368,7 @@ def test_the_proxy_buffers_no_events() -> None:
 
 
 BOTH = Config(deployment=DeploymentConfig(compose=True, kubernetes=True))
-MEASURED = server(GET_PET, knowledge=ObservabilitySpec(prometheus=True))
+MEASURED = server(GET_PET, observability=ObservabilitySpec(prometheus=True))
 
 
 def files_of(made: Server) -> dict[str, str]:

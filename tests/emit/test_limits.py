@@ -31,7 +31,7 @@ ALL = server(
         breaker_seconds=30,
         shared=True,
     ),
-    knowledge=ObservabilitySpec(
+    observability=ObservabilitySpec(
         audit_lines=True,
         json_logs=True,
         request_ids=True,
@@ -87,7 +87,7 @@ def test_every_distribution_that_the_rules_need_is_asked_for_and_pinned() -> Non
 
 
 def test_events_go_to_opentelemetry_instead_of_lines() -> None:
-    made = replace(ALL, knowledge=ObservabilitySpec(audit_records=True))
+    made = replace(ALL, observability=ObservabilitySpec(audit_records=True))
 
     files = texts(made)
 
@@ -96,7 +96,9 @@ def test_events_go_to_opentelemetry_instead_of_lines() -> None:
 
 
 def test_a_required_audit_is_a_rule_of_its_own() -> None:
-    files = texts(replace(ALL, knowledge=ObservabilitySpec(audit_lines=True, audit_required=True)))
+    files = texts(
+        replace(ALL, observability=ObservabilitySpec(audit_lines=True, audit_required=True))
+    )
 
     policy = files["pets_mcp/policy.py"]
     assert 'RequiredAudit(settings, audit_lines(settings), server="pets")' in policy

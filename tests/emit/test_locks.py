@@ -32,7 +32,7 @@ EVERYTHING = server(
     GET_PET,
     script=ScriptSpec(tool("do"), "db", {"pets": {"get": "get_pet"}}),
     limits=LimitsSpec(RatesSpec("9/minute"), shared=True),
-    knowledge=ObservabilitySpec(prometheus=True, opentelemetry=True),
+    observability=ObservabilitySpec(prometheus=True, opentelemetry=True),
     policy=Policy(authentication=SIGNED),
 )
 

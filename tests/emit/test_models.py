@@ -171,7 +171,7 @@ def test_two_tools_never_share_a_class() -> None:
 def test_a_second_process_generates_the_same_text() -> None:
     schemas = model_schemas(PETS.tools)
 
-    with WorkerPool(LOAD) as crew, begin_models([schemas], crew) as finish:
+    with WorkerPool(LOAD) as pool, begin_models([schemas], pool) as finish:
         (text,) = finish()
 
     assert text == models(schemas)
@@ -215,10 +215,10 @@ def test_models_come_from_the_cache_and_only_changed_ones_are_generated(
     path = tmp_path / "cache" / "models.json"
     before = model_schemas([tool("ant"), tool("bee", argument("id", {"type": "integer"}))])
     after = model_schemas([tool("ant"), tool("bee", argument("id", {"type": "string"}))])
-    memory = BuildCache(path)
-    with begin_models([before], memory=memory) as finish:
+    build_cache = BuildCache(path)
+    with begin_models([before], build_cache=build_cache) as finish:
         finish()
-    memory.save()
+    build_cache.save()
     asked: list[Schemas] = []
 
     def generate(schemas: Schemas) -> dict[str, ClassBody]:
@@ -226,7 +226,7 @@ def test_models_come_from_the_cache_and_only_changed_ones_are_generated(
         return generate_bodies(schemas)
 
     monkeypatch.setattr("mcpgen.emit.models.generate_bodies", generate)
-    with begin_models([after], memory=BuildCache(path)) as finish:
+    with begin_models([after], build_cache=BuildCache(path)) as finish:
         (text,) = finish()
 
     assert asked == [{"BeeArguments": after["BeeArguments"]}]

@@ -49,7 +49,7 @@ def test_a_pod_accepts_connections_to_the_port_of_the_server_alone() -> None:
 
 
 def test_the_port_of_the_metrics_is_for_the_cluster_alone() -> None:
-    measured = replace(PLAIN, knowledge=ObservabilitySpec(prometheus=True))
+    measured = replace(PLAIN, observability=ObservabilitySpec(prometheus=True))
 
     rule = policy(measured)["ingress"][1]
 
@@ -114,7 +114,7 @@ def test_redis_is_reached_at_private_addresses_only_where_calls_are_counted_ther
 
 
 def test_a_collector_is_reached_only_where_it_is_told_of_calls() -> None:
-    traced = replace(PLAIN, knowledge=ObservabilitySpec(opentelemetry=True))
+    traced = replace(PLAIN, observability=ObservabilitySpec(opentelemetry=True))
 
     assert egress(traced)[1]["ports"] == [{"port": 4318}]
     assert "4318" not in text_of(PLAIN)

@@ -20,7 +20,7 @@ from mcpgen.emit import emit
 from mcpgen.ir.policy import ObservabilitySpec
 
 LISTED = Config(spec="openapi.yaml", deployment=DeploymentConfig(sbom=True))
-TRACED = server(GET_PET, knowledge=ObservabilitySpec(opentelemetry=True))
+TRACED = server(GET_PET, observability=ObservabilitySpec(opentelemetry=True))
 
 
 @pytest.fixture(scope="module")

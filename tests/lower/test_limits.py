@@ -40,16 +40,16 @@ def test_the_code_of_a_refusal_is_the_status_unless_another_is_chosen(build: Any
 def test_what_is_reported_brings_what_it_needs(build: Any) -> None:
     chosen = ObservabilityConfig(audit=AuditDestination.OPENTELEMETRY, log=LogFormat.JSON)
 
-    knowledge = build.one(config=Config(knowledge=chosen)).server.knowledge
+    observability = build.one(config=Config(observability=chosen)).server.observability
 
-    assert knowledge.opentelemetry
-    assert knowledge.request_ids
-    assert not knowledge.audit_lines
+    assert observability.opentelemetry
+    assert observability.request_ids
+    assert not observability.audit_lines
 
 
 def test_calls_are_refused_without_an_audit_of_lines_alone(build: Any) -> None:
     lines = ObservabilityConfig(audit=AuditDestination.LINES, audit_required=True)
     records = ObservabilityConfig(audit=AuditDestination.OPENTELEMETRY, audit_required=True)
 
-    assert build.one(config=Config(knowledge=lines)).server.knowledge.audit_required
-    assert not build.one(config=Config(knowledge=records)).server.knowledge.audit_required
+    assert build.one(config=Config(observability=lines)).server.observability.audit_required
+    assert not build.one(config=Config(observability=records)).server.observability.audit_required

@@ -299,7 +299,7 @@ def test_every_mistake_is_reported_at_its_location(
 
     assert result.found == found
     assert {Path(each.at.file).name for each in result.diagnostics} <= {"overlay0.yaml"}
-    assert result.source.spoilt is any(severity == "error" for _, severity, _ in found)
+    assert result.source.is_unusable is any(severity == "error" for _, severity, _ in found)
 
 
 def test_an_action_that_does_not_fit_changes_nothing(overlaid: Applies) -> None:
@@ -316,7 +316,7 @@ def test_an_overlay_that_is_not_there_is_reported(tmp_path: Path) -> None:
 
     assert [each.code.name for each in diagnostics] == ["missing-file"]
     assert source is not None
-    assert source.spoilt
+    assert source.is_unusable
 
 
 def test_an_overlay_cannot_grow_a_document_without_end(overlaid: Applies) -> None:

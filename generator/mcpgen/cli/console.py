@@ -25,7 +25,7 @@ PHASES = {
     "write": "writing files",
     "official": "getting the official suite",
     "scenarios": "performing scenarios",
-    "trial": "starting and checking the server",
+    "smoke_test": "starting and checking the server",
     "check": "checking the server",
     "list": "listing the server's tools",
 }

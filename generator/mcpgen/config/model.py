@@ -105,7 +105,7 @@ class Config:
     authentication: AuthenticationConfig = field(default_factory=AuthenticationConfig)
     authorisation: AuthorizationConfig = field(default_factory=AuthorizationConfig)
     limits: LimitsConfig = field(default_factory=LimitsConfig)
-    knowledge: ObservabilityConfig = field(default_factory=ObservabilityConfig)
+    observability: ObservabilityConfig = field(default_factory=ObservabilityConfig)
     credentials: CredentialsConfig = field(default_factory=CredentialsConfig)
     registry: RegistryConfig = field(default_factory=RegistryConfig)
     deployment: DeploymentConfig = field(default_factory=DeploymentConfig)

@@ -27,12 +27,12 @@ def emit(
     config: Config,
     diagnostics: Diagnostics,
     *,
-    crew: WorkerPool = IN_PROCESS,
+    pool: WorkerPool = IN_PROCESS,
     modeller: WorkerPool = IN_PROCESS,
-    memory: BuildCache = NO_CACHE,
+    build_cache: BuildCache = NO_CACHE,
 ) -> Project:
-    """Renders the files of the server's project, sorted by path. `crew` renders the files of
-    projects with many tools, `modeller` generates the models, and `memory` supplies cached results.
+    """Renders the files of the server's project, sorted by path. `pool` renders the files of
+    projects with many tools, `modeller` generates the models, and `build_cache` supplies cached results.
     Adds MG401, MG402, MG626 and MG629."""
     if server.package in _NEEDED or server.package in sys.stdlib_module_names:
         chosen = Location("mcpgen.toml", ("package",))
@@ -43,7 +43,7 @@ def emit(
         chosen = config.at("deploy", "sbom") or Location("mcpgen.toml", ("deploy",))
         diagnostics.add(config_codes.SBOM_WITHOUT_LOCK, chosen)
         return Project((), {})
-    ordered = sorted(files(server, config, crew, modeller, memory), key=lambda file: file.path)
+    ordered = sorted(files(server, config, pool, modeller, build_cache), key=lambda file: file.path)
     _refuse_clashes(ordered, diagnostics)
     return Project(tuple(ordered), {tool.operation: tool.name for tool in server.tools})
 

@@ -74,9 +74,9 @@ def network_policy_view(server: Server, name: str, has_store: bool) -> NetworkPo
     return NetworkPolicyView(
         name=slug(name),
         prefix=prefix(server),
-        has_metrics=server.knowledge.prometheus,
+        has_metrics=server.observability.prometheus,
         has_store=has_store,
-        has_collector=server.knowledge.opentelemetry,
+        has_collector=server.observability.opentelemetry,
         public=tuple(
             PublicRuleView(_hosts_comment(shown), integer(port))
             for port, shown in sorted(public.items())
@@ -140,7 +140,7 @@ def deployment(server: Server, config: Config, asks: bool) -> Iterator[tuple[str
     # start.
     is_single = server.sessions or (server.confirmation and not server.limits.shared)
     workers = 1 if is_single else 2
-    has_metrics = server.knowledge.prometheus
+    has_metrics = server.observability.prometheus
     required = tuple(map(_view, required_variables(server, config.runtime, is_local=False)))
     if config.deployment.aws_lambda:
         yield "package/aws_lambda.py", _lambda_view(server)

@@ -78,13 +78,13 @@ def model_schemas(tools: Sequence[ToolSpec]) -> Schemas:
 
 @contextmanager
 def begin_models(
-    groups: Sequence[Schemas], crew: WorkerPool = IN_PROCESS, memory: BuildCache = NO_CACHE
+    groups: Sequence[Schemas], pool: WorkerPool = IN_PROCESS, build_cache: BuildCache = NO_CACHE
 ) -> Iterator[Callable[[], list[str]]]:
-    """Starts to generate the models of a module for each group in the worker process of `crew`.
+    """Starts to generate the models of a module for each group in the worker process of `pool`.
     Yields a function that waits for the source text of each module's classes, `""` for no schemas.
 
     Tools with equal schemas share the body of a class: half of the tools of a large API take the
-    same path parameters and nothing else. Bodies cached in `memory` are not generated again.
+    same path parameters and nothing else. Bodies cached in `build_cache` are not generated again.
     """
     keys = [
         {name: _class_body_key(name, schema) for name, schema in group.items()} for group in groups
@@ -95,20 +95,20 @@ def begin_models(
         missing.append({})
         for name, key in names.items():
             if key not in bodies:
-                bodies[key] = memory.get(key, ClassBody)
+                bodies[key] = build_cache.get(key, ClassBody)
                 if bodies[key] is None:
                     missing[-1][name] = group[name]
     asked = [at for at, schemas in enumerate(missing) if schemas]
     if asked:
-        crew.start()
-    with crew.submit(generator, None, [missing[at] for at in asked], min_parts=1) as finish:
+        pool.start()
+    with pool.submit(generator, None, [missing[at] for at in asked], min_parts=1) as finish:
 
         def finish_models() -> list[str]:
             for at, generated in zip(asked, finish(), strict=True):
                 for name, body in generated.items():
                     bodies[keys[at][name]] = body
-                    if memory.has_room(len(keys[at])):
-                        memory.put(keys[at][name], body)
+                    if build_cache.has_room(len(keys[at])):
+                        build_cache.put(keys[at][name], body)
             return [
                 module({name: known for name, key in names.items() if (known := bodies[key])})
                 for names in keys

@@ -93,10 +93,10 @@ _SCHEMAS = '"""The API\'s schemas of request bodies and responses as types, for 
 
 
 def files(
-    server: Server, config: Config, crew: WorkerPool, modeller: WorkerPool, memory: BuildCache
+    server: Server, config: Config, pool: WorkerPool, modeller: WorkerPool, build_cache: BuildCache
 ) -> Iterator[File]:
     """Every file of the project but the lock."""
-    rendered = list(_with_runtime(server, config, crew, modeller, memory))
+    rendered = list(_with_runtime(server, config, pool, modeller, build_cache))
     runtime = f"{server.package}/{RUNTIME}"
     rendered.append(git_attributes(rendered, runtime))
     for file in rendered:
@@ -104,10 +104,10 @@ def files(
 
 
 def _with_runtime(
-    server: Server, config: Config, crew: WorkerPool, modeller: WorkerPool, memory: BuildCache
+    server: Server, config: Config, pool: WorkerPool, modeller: WorkerPool, build_cache: BuildCache
 ) -> Iterator[File]:
     """The files with the runtime of the configuration: a copy, or imports of the package."""
-    rendered = _all_files(server, config, crew, modeller, memory)
+    rendered = _all_files(server, config, pool, modeller, build_cache)
     if config.runtime is RuntimeMode.VENDORED:
         yield from rendered
         return
@@ -121,15 +121,15 @@ def _with_runtime(
 
 
 def _all_files(
-    server: Server, config: Config, crew: WorkerPool, modeller: WorkerPool, memory: BuildCache
+    server: Server, config: Config, pool: WorkerPool, modeller: WorkerPool, build_cache: BuildCache
 ) -> Iterator[File]:
     """Every file of a project with a copy of the runtime."""
     package = identifier(server.package).text
     with (
         begin_models(
-            (model_schemas(server.tools), server.api_schemas), modeller, memory
+            (model_schemas(server.tools), server.api_schemas), modeller, build_cache
         ) as finish_models,
-        start_tool_files(server.tools, package, crew) as of_tools,
+        start_tool_files(server.tools, package, pool) as of_tools,
     ):
         runtime = {
             "tool",

@@ -155,7 +155,7 @@ def docker_view(server: Server, config: Config) -> DockerView:
         own_lock=slug(config.deployment.lock or LOCK),
         package=identifier(server.package),
         prefix=prefix(server),
-        has_metrics=server.knowledge.prometheus,
+        has_metrics=server.observability.prometheus,
     )
 
 
@@ -204,7 +204,7 @@ def readme_view(
         upstream=markdown_code(server.upstream) if server.upstream else markdown(_unsaid(server)),
         address=url_path(server.policy.path),
         clients=tuple(_client_snippets(server)),
-        log_format=slug("json" if server.knowledge.json_logs else "text"),
+        log_format=slug("json" if server.observability.json_logs else "text"),
         has_callers=server.policy.authentication is not None,
         enabled=markdown_code("true" if server.policy.enabled else "false"),
         variables=tuple(

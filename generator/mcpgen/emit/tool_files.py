@@ -28,11 +28,11 @@ class ToolFiles:
 
 @contextmanager
 def start_tool_files(
-    tools: Sequence[ToolSpec], package: str, crew: WorkerPool
+    tools: Sequence[ToolSpec], package: str, pool: WorkerPool
 ) -> Iterator[Callable[[], list[ToolFiles]]]:
     """Starts to render the files of all tools in the pool. Yields a function that waits for the
     files."""
-    with crew.submit(tool_file_writer, package, tools) as finish:
+    with pool.submit(tool_file_writer, package, tools) as finish:
         yield finish
 
 

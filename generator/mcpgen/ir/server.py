@@ -449,7 +449,7 @@ class Server:
     flat: bool = True
     policy: Policy = field(default_factory=Policy)
     limits: LimitsSpec = field(default_factory=LimitsSpec)
-    knowledge: ObservabilitySpec = field(default_factory=ObservabilitySpec)
+    observability: ObservabilitySpec = field(default_factory=ObservabilitySpec)
     outward: Outward | None = None
     discovery: DiscoverySpec | None = None
     script: ScriptSpec | None = None

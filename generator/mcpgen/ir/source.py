@@ -78,7 +78,7 @@ class Source:
     """A specification as read: the first document and every document reached by `$ref`.
 
     `documents`: by `Document.key`, in order of discovery. `overlays`: overlays of the first
-    document, in order. `spoilt`: an overlay failed, so the tree must not be used. `sha256` covers
+    document, in order. `is_unusable`: an overlay failed, so the tree must not be used. `sha256` covers
     everything.
     """
 
@@ -87,7 +87,7 @@ class Source:
     dialect: Dialect
     sha256: str
     overlays: tuple[Document, ...] = ()
-    spoilt: bool = False
+    is_unusable: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -106,17 +106,17 @@ def lower(
     diagnostics: Diagnostics,
     *,
     scenarios: bool = True,
-    crew: WorkerPool = IN_PROCESS,
-    memory: BuildCache = NO_CACHE,
+    pool: WorkerPool = IN_PROCESS,
+    build_cache: BuildCache = NO_CACHE,
 ) -> Server:
     """Lowers an API to a server: its selected operations as tools, in document order.
 
-    Without `scenarios` tools have none, which saves the time of sampling. `crew` lowers the tools of
-    a large server in parallel; unchanged tools come from `memory`. An operation that cannot become a
+    Without `scenarios` tools have none, which saves the time of sampling. `pool` lowers the tools of
+    a large server in parallel; unchanged tools come from `build_cache`. An operation that cannot become a
     tool is in `Server.missing`, behind the unreadable ones.
     """
     selection = _select_operations(api, config, diagnostics)
-    lowered = _lower_operations(selection, diagnostics, scenarios, crew, memory)
+    lowered = _lower_operations(selection, diagnostics, scenarios, pool, build_cache)
     contents = _add_features(selection, lowered, diagnostics)
     groups = _group_tools(selection, contents, diagnostics)
     server = _build_server(selection, lowered, contents, groups, diagnostics)
@@ -144,8 +144,8 @@ def _lower_operations(
     selection: OperationSelection,
     diagnostics: Diagnostics,
     scenarios: bool,
-    crew: WorkerPool,
-    memory: BuildCache,
+    pool: WorkerPool,
+    build_cache: BuildCache,
 ) -> LoweredTools:
     """Lowers every selected operation. Adds MISSING_OPERATION."""
     api, config, names = selection.api, selection.config, selection.names
@@ -157,7 +157,7 @@ def _lower_operations(
     jobs = [
         (operation, names[operation.key], modules[names[operation.key]]) for operation in operations
     ]
-    results = lower_tools(context, lowering, jobs, diagnostics, crew, memory)
+    results = lower_tools(context, lowering, jobs, diagnostics, pool, build_cache)
     tools = tuple(tool for tool in results if isinstance(tool, ToolSpec))
     missing = tuple(
         _report_missing(operation, result, config, diagnostics)
@@ -243,7 +243,7 @@ def _build_server(
         asks_in_hooks=config.eliciting.hooks,
         confirmation=lower_confirmation(tools, contents.policy, config, diagnostics, api.at),
         limits=lower_limits(config, names, diagnostics, api.at),
-        knowledge=lower_observability(config),
+        observability=lower_observability(config),
         capability=api.capability,
         offers=contents.features,
         registry=RegistrySpec(registry.name, registry.url, registry.ttl, registry.generic),

@@ -112,25 +112,27 @@ def lower_tools(
     lowering: ToolLowering,
     jobs: Sequence[ToolJob],
     diagnostics: Diagnostics,
-    crew: WorkerPool,
-    memory: BuildCache,
+    pool: WorkerPool,
+    build_cache: BuildCache,
 ) -> list[ToolSpec | Unsupported]:
     """Lowers every operation to a tool or `Unsupported`, in document order.
 
-    Unchanged operations come from the build cache; `crew` lowers the rest in parallel.
+    Unchanged operations come from the build cache; `pool` lowers the rest in parallel.
     """
     if not _are_independent(context.api, jobs):
         return [lowering.tool(*job) for job in jobs]
     keys = (
-        cache_keys(context, lowering.budget, jobs) if _is_cacheable(context, memory, jobs) else []
+        cache_keys(context, lowering.budget, jobs)
+        if _is_cacheable(context, build_cache, jobs)
+        else []
     )
-    cached = [memory.get(key, CachedTool) for key in keys] or [None] * len(jobs)
+    cached = [build_cache.get(key, CachedTool) for key in keys] or [None] * len(jobs)
     remaining = [job for job, hit in zip(jobs, cached, strict=True) if hit is None]
-    lowered = iter(crew.map(lowering_function, context, remaining, _lowering_function(lowering)))
+    lowered = iter(pool.map(lowering_function, context, remaining, _lowering_function(lowering)))
     results = [hit.lowered_tool if hit else next(lowered) for hit in cached]
     for key, hit, entry in zip(keys, cached, results, strict=False):
         if hit is None and isinstance(entry.result, ToolSpec):
-            memory.put(key, CachedTool.of(entry.result, entry.findings))
+            build_cache.put(key, CachedTool.of(entry.result, entry.findings))
     for entry in results:
         diagnostics.adopt(entry.findings)
     return [entry.result for entry in results]
@@ -158,11 +160,11 @@ def _lowering_function(lowering: ToolLowering) -> Callable[[Sequence[ToolJob]], 
     return lambda jobs: [LoweredTool(own.tool(*job), diagnostics.take_all()) for job in jobs]
 
 
-def _is_cacheable(context: ToolContext, memory: BuildCache, jobs: Sequence[ToolJob]) -> bool:
+def _is_cacheable(context: ToolContext, build_cache: BuildCache, jobs: Sequence[ToolJob]) -> bool:
     """True if tools are cached. Mode `nested` is not: its diagnostics come from definitions
     outside the checks."""
     is_nested = context.config.flattening.mode is FlattenMode.NESTED
-    return memory.is_worth(len(jobs)) and not is_nested
+    return build_cache.is_worth(len(jobs)) and not is_nested
 
 
 def _are_independent(api: ApiDescription, jobs: Iterable[ToolJob]) -> bool:

@@ -228,7 +228,7 @@ def _unused_keys(config: Config, has_resources: bool) -> Iterator[tuple[str, tup
     if not (has_rates or limits.breaker_failures or has_confirmations or config.notices.changes):
         needed = "a rate, `limits.breaker_failures`, `[confirm]` or `notices.changes`"
         yield "limits", ("store",), needed
-    if config.knowledge.audit is not AuditDestination.LINES:
+    if config.observability.audit is not AuditDestination.LINES:
         yield "audit", ("required",), '`audit.to = "lines"`'
     if not config.authentication.required:
         chosen = config.authentication

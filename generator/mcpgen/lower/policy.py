@@ -373,7 +373,7 @@ def lower_observability(config: Config) -> ObservabilitySpec:
 
     Audit records imply OpenTelemetry; JSON logs imply request ids.
     """
-    settings = config.knowledge
+    settings = config.observability
     records = settings.audit is AuditDestination.OPENTELEMETRY
     json_logs = settings.log is LogFormat.JSON
     return ObservabilitySpec(

@@ -98,7 +98,7 @@ def operations_by_tool(openapi: str, diagnostics: Diagnostics) -> Mapping[str, s
     from mcpgen.read import read
 
     source = read(posixpath.normpath(openapi), diagnostics) if openapi else None
-    api = parse(source, diagnostics) if source and not source.spoilt else None
+    api = parse(source, diagnostics) if source and not source.is_unusable else None
     if api is None:
         return {}
     operations: dict[str, str] = {}
@@ -337,7 +337,7 @@ def _read_document(
             overlays=options.overlays,
             allow_remote=options.allow_remote,
         )
-    return None if source is None or source.spoilt else source
+    return None if source is None or source.is_unusable else source
 
 
 def _read_documents(

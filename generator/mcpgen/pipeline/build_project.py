@@ -1,4 +1,4 @@
-"""Runs the stages of a build: read → validate → parse → lower → emit → plan → write → trial."""
+"""Runs the stages of a build: read → validate → parse → lower → emit → plan → write → smoke test."""
 
 from __future__ import annotations
 
@@ -72,11 +72,11 @@ def build(
     """
     clock = PhaseTimer(tell)
     with (
-        WorkerPool() as crew,
+        WorkerPool() as pool,
         WorkerPool(_MODELS, "datamodel_code_generator") as modeller,
         ExitStack() as exit_stack,
     ):
-        run = partial(_build, clock=clock, crew=crew, modeller=modeller, exit_stack=exit_stack)
+        run = partial(_build, clock=clock, pool=pool, modeller=modeller, exit_stack=exit_stack)
         if not options.refresh and not has_scheme(spec):
             return run(spec, folder, options, stdin)
         # Loaded here: most builds fetch nothing.
@@ -99,7 +99,7 @@ def _build(
     stdin: bytes | None,
     *,
     clock: PhaseTimer,
-    crew: WorkerPool,
+    pool: WorkerPool,
     modeller: WorkerPool,
     exit_stack: ExitStack,
 ) -> BuildResult:
@@ -119,26 +119,26 @@ def _build(
     if space and (unchanged := _unchanged_result(space, spec, options, clock, diagnostics)):
         return unchanged
     merged_options = space.asked(options) if space else options
-    memory = read_last_build(space.folder) if space else NO_CACHE
+    build_cache = read_last_build(space.folder) if space else NO_CACHE
     # With a filled cache, the start of a second process takes longer than the remaining work.
-    hands = IN_PROCESS if memory.is_there else crew
-    if not memory.is_there:
+    hands = IN_PROCESS if build_cache.is_there else pool
+    if not build_cache.is_there:
         # The library loads while the document is read.
         modeller.start()
-    loaded_spec = load_spec(spec, merged_options, stdin, clock, diagnostics, crew=hands)
+    loaded_spec = load_spec(spec, merged_options, stdin, clock, diagnostics, pool=hands)
     if loaded_spec.source is None or loaded_spec.api is None:
         return _failed_build(clock, diagnostics, space, loaded_spec, stdin)
     if space is None:
         space = _open_locked(_slug(loaded_spec.api), options, clock, diagnostics, exit_stack)
         if space.tell_newer_generator(options, diagnostics):
             return _failed_build(clock, diagnostics, space, loaded_spec, stdin)
-        memory = read_last_build(space.folder)
+        build_cache = read_last_build(space.folder)
         if unchanged := _unchanged_result(space, spec, options, clock, diagnostics):
             return unchanged
     space.tell_other_spec(spec, diagnostics)
     config = with_budgets(space.choices(spec, options), loaded_spec.capabilities)
     server, project = _generate(
-        loaded_spec, loaded_spec.api, config, clock, diagnostics, crew, modeller, memory
+        loaded_spec, loaded_spec.api, config, clock, diagnostics, pool, modeller, build_cache
     )
     space.tell_other_name(server.slug, diagnostics)
     package = space.package_on_disk(server.package)
@@ -240,22 +240,24 @@ def _generate(
     config: Config,
     clock: PhaseTimer,
     diagnostics: Diagnostics,
-    crew: WorkerPool,
+    pool: WorkerPool,
     modeller: WorkerPool,
-    memory: BuildCache,
+    build_cache: BuildCache,
 ) -> tuple[Server, Project | None]:
     """Lowers and emits; returns the server, and the project unless there are errors."""
     server, config = lower_server(
-        loaded_spec, api, config, clock, diagnostics, crew=crew, memory=memory
+        loaded_spec, api, config, clock, diagnostics, pool=pool, build_cache=build_cache
     )
     if diagnostics.failed:
         return server, None
     with clock.phase("emit"):
         from mcpgen.emit import emit
 
-        project = emit(server, config, diagnostics, crew=crew, modeller=modeller, memory=memory)
+        project = emit(
+            server, config, diagnostics, pool=pool, modeller=modeller, build_cache=build_cache
+        )
         modeller.end()
-        memory.save()
+        build_cache.save()
         return server, project
 
 

@@ -70,9 +70,9 @@ def load_spec(
     diagnostics: Diagnostics,
     *,
     validated: bool = True,
-    crew: WorkerPool = IN_PROCESS,
+    pool: WorkerPool = IN_PROCESS,
 ) -> LoadedSpec:
-    """Reads, validates (if `validated`) and parses the specification at `spec`. Starts `crew` for a
+    """Reads, validates (if `validated`) and parses the specification at `spec`. Starts `pool` for a
     large specification."""
     if is_openspec(spec):
         validate = partial(_validation, options=options, clock=clock, diagnostics=diagnostics)
@@ -102,10 +102,10 @@ def load_spec(
             allow_remote=options.allow_remote,
             source=options.source,
         )
-    if source is None or source.spoilt:
+    if source is None or source.is_unusable:
         return LoadedSpec(source)
     if sum(len(document.text) for document in source.documents.values()) >= LARGE:
-        crew.start()
+        pool.start()
     validation = _validation(source, options, clock, diagnostics) if validated else ""
     with clock.phase("parse"):
         from mcpgen.parse import parse
@@ -172,8 +172,8 @@ def lower_server(
     diagnostics: Diagnostics,
     *,
     scenarios: bool = True,
-    crew: WorkerPool = IN_PROCESS,
-    memory: BuildCache = NO_CACHE,
+    pool: WorkerPool = IN_PROCESS,
+    build_cache: BuildCache = NO_CACHE,
 ) -> tuple[Server, Config]:
     """Returns the server, and the configuration with budgets in bytes. Without `scenarios` tools
     have no scenarios, which saves the time of sampling. Adds NOTHING_LEFT and the findings of
@@ -183,7 +183,9 @@ def lower_server(
     with clock.phase("lower"):
         from mcpgen.lower import lower
 
-        server = lower(api, config, diagnostics, scenarios=scenarios, crew=crew, memory=memory)
+        server = lower(
+            api, config, diagnostics, scenarios=scenarios, pool=pool, build_cache=build_cache
+        )
         server = bind_scenarios(server, loaded_spec.capabilities, diagnostics)
     if server.missing and not server.tools:
         count = len(server.missing)

@@ -161,7 +161,7 @@ def _load(
     diagnostics: Diagnostics,
     pool: WorkerPool,
 ) -> RunnableServer:
-    loaded_spec = load_spec(spec, options, stdin, clock, diagnostics, validated=False, crew=pool)
+    loaded_spec = load_spec(spec, options, stdin, clock, diagnostics, validated=False, pool=pool)
     result = RunnableServer(places=places(loaded_spec, space, stdin))
     if loaded_spec.source is None or loaded_spec.api is None:
         return replace(result, diagnostics=tuple(diagnostics.sorted()))
@@ -174,7 +174,7 @@ def _load(
         clock,
         diagnostics,
         scenarios=scenarios or _has_examples(config),
-        crew=pool,
+        pool=pool,
     )
     package = space.package_on_disk(server.package)
     report_unknown_hooks(server, space.folder, space.name, package, diagnostics)

@@ -328,7 +328,7 @@ def verify_project(
 
     Adds DID_NOT_START, CHECK_FAILED and CHECK_WARNED, at the operation of the affected tool.
     """
-    with clock.phase("trial"):
+    with clock.phase("smoke_test"):
         from mcpgen.conformance.run_config import apply_criteria
         from mcpgen.smoke_test.runner import run_smoke_test
 

@@ -1,1 +1,1 @@
-"""The trial of a built project: started, called and checked before a built-in API."""
+"""The smoke test of a built project: the project is started, called and checked before a built-in API."""

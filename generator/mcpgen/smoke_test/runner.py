@@ -1,4 +1,4 @@
-"""A trial: the project is started before a built-in API and every tool is called."""
+"""The smoke test: the project is started before a built-in API and every tool is called."""
 
 from __future__ import annotations
 

@@ -165,7 +165,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.wfile.flush()
 
     def log_message(self, format: str, *args: Any) -> None:
-        """Nothing: the trial reports, not the upstream."""
+        """Nothing: the smoke test reports, not the upstream."""
 
 
 def _encode_body(answer: StubResponse) -> bytes:

@@ -25,7 +25,7 @@ _METRICS_VARIABLES = (
 
 def correlation(server: Server) -> RuleDeclaration | None:
     """`RequestIds()`, if requests have ids."""
-    if not server.knowledge.request_ids:
+    if not server.observability.request_ids:
         return None
     return RuleDeclaration(
         CallExpr("RequestIds", ()), {"observability.request_id": ("RequestIds",)}
@@ -34,7 +34,7 @@ def correlation(server: Server) -> RuleDeclaration | None:
 
 def telemetry(server: Server) -> RuleDeclaration | None:
     """`Telemetry(settings, ...)`, if telemetry is exported."""
-    chosen = server.knowledge
+    chosen = server.observability
     if not chosen.opentelemetry:
         return None
     keywords: tuple[tuple[str, Value], ...] = (("service", server.slug),)
@@ -48,7 +48,7 @@ def telemetry(server: Server) -> RuleDeclaration | None:
 
 def metrics(server: Server) -> RuleDeclaration | None:
     """`Metrics(settings)`, if Prometheus scrapes metrics."""
-    if not server.knowledge.prometheus:
+    if not server.observability.prometheus:
         return None
     return RuleDeclaration(
         CallExpr("Metrics", (_SETTINGS,)),
@@ -61,7 +61,7 @@ def metrics(server: Server) -> RuleDeclaration | None:
 
 def audit(server: Server) -> RuleDeclaration | None:
     """`Audit(settings, ...)` or `RequiredAudit(settings, ...)`, if events of calls are kept."""
-    chosen = server.knowledge
+    chosen = server.observability
     keywords: tuple[tuple[str, Value], ...] = (("server", server.slug),)
     keywords += (("arguments", True),) if chosen.audit_arguments else ()
     if chosen.audit_lines:

@@ -143,7 +143,7 @@ def _match(
         return None
     path = posixpath.normpath(openapi)
     source = read(path, diagnostics)
-    api = parse(source, diagnostics) if source and not source.spoilt else None
+    api = parse(source, diagnostics) if source and not source.is_unusable else None
     return match_operations(texts, path, api) if api else None
 
 
