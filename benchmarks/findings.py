@@ -13,7 +13,7 @@ from pathlib import Path
 from benchmarks.documents import require_corpus
 from benchmarks.markdown import NONE, markdown_table
 from mcpgen.config import Config
-from mcpgen.config.tables.budgets import MANY_TOOLS
+from mcpgen.config.tables.project import MANY_TOOLS
 from mcpgen.diagnostics import Diagnostic, Diagnostics, Severity
 from mcpgen.diagnostics.codes import parse as parse_codes
 from mcpgen.lower import lower

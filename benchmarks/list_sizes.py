@@ -115,7 +115,7 @@ def _mode_rows() -> Iterator[tuple[str, ...]]:
 
 def _mode_cells(path: Path, config: str) -> tuple[str, ...]:
     """Figures of the list with a configuration file; `""` is no file."""
-    listing = load_tools(str(path), BuildOptions(config=config)).surface
+    listing = load_tools(str(path), BuildOptions(config=config)).listing
     if listing is None:
         raise ValueError(f"{path} cannot be served with {config or 'defaults'}")
     report = build_listing_report(listing)

@@ -75,9 +75,9 @@ class RepositoryScore:
             str(self.labelled),
             str(found),
             str(self.right),
-            _percent(self.right, found),
-            _percent(self.right, self.labelled),
-            f"{_percent(right, right + wrong)} / {_percent(right, right + missed)}",
+            _format_share(self.right, found),
+            _format_share(self.right, self.labelled),
+            f"{_format_share(right, right + wrong)} / {_format_share(right, right + missed)}",
             f"{self.seconds:.1f}",
         ]
 
@@ -141,7 +141,7 @@ def scores(folder: Path, labels: Mapping[str, Any]) -> Iterator[RepositoryScore]
             yield score_repository(name, place, labels.get(name))
 
 
-def _percent(part: int, whole: int) -> str:
+def _format_share(part: int, whole: int) -> str:
     return f"{100 * part / whole:.0f} %" if whole else NONE
 
 

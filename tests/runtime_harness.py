@@ -15,7 +15,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from tests.runtime import apps  # noqa: F401  installs the optional modules of the runtime
 
 from mcpgen.ir.server import Server, ToolSpec
-from mcpgen_runtime import tool as runtime
+from mcpgen_runtime import tool, tool_parts
 from mcpgen_runtime.upstream.exchange import InvalidArguments, UpstreamRequest
 from mcpgen_runtime.upstream.general_operation import GeneralOperation
 from mcpgen_runtime.upstream.operation import ToolOperation
@@ -30,6 +30,9 @@ __all__ = [
     "sent",
     "unchecked",
 ]
+
+_DECLARATIONS = {**vars(tool), **vars(tool_parts)}
+"""The classes of a tool's declaration, by name."""
 
 _RENAMED = {"BodyPlan": "Body", "allow_reserved": "reserved", "target": "to"}
 """What the declaration of a tool calls otherwise."""
@@ -76,7 +79,7 @@ def declared(value: Any) -> Any:
         return value.value
     if is_dataclass(value):
         name = type(value).__name__
-        made = getattr(runtime, _RENAMED.get(name, name.removesuffix("Spec")))
+        made = _DECLARATIONS[_RENAMED.get(name, name.removesuffix("Spec"))]
         known = {each.name for each in fields(made)} - _LEFT_OUT
         given = {_RENAMED.get(each.name, each.name): each.name for each in fields(value)}
         said = {theirs: getattr(value, ours) for theirs, ours in given.items() if theirs in known}

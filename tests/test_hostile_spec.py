@@ -16,7 +16,7 @@ from typer.testing import CliRunner
 
 from mcpgen.cli.app import app
 from mcpgen.config import Config
-from mcpgen.config.tables.models import ApiModels, ApiSchemas
+from mcpgen.config.tables.tool_schemas import ApiModels, ApiSchemas
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.emit import emit
 from mcpgen.ir.project import Project

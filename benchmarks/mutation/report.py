@@ -161,7 +161,7 @@ def document(
         _scores(results, known, lambda result: f"`{result.server}`, {result.kind}", "mutants of"),
         "",
         "`score`: noticed mutants among those that are not equivalent and start. `of reached code` leaves out mutants that no request reaches;",
-        "`with every profile` also counts mutants that only another profile notices. `equivalent` mutants are argued below.\n",
+        "`with every profile` also counts mutants that only another profile notices. `equivalent` mutants have a reason in [unnoticed.md](../benchmarks/mutation/unnoticed.md).\n",
         *_comparison(samples, known),
         *_unmeasured(results),
         "## By area\n",

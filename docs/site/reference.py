@@ -23,7 +23,7 @@ from tests.official.page import scenario_tables
 import mcpgen
 from mcpgen.analysis.change_kinds import MEANINGS
 from mcpgen.cli.app import app
-from mcpgen.cli.explain import template_text
+from mcpgen.cli.explain import remedy, template_text
 from mcpgen.config.schema import KEYS
 from mcpgen.conformance.checks import TABLE as CHECKS
 from mcpgen.conformance.hosts.facts import facts
@@ -372,12 +372,12 @@ def _help(param: Any) -> str:
 
 
 def _code_parts(code: Code) -> list[str]:
-    message, hint = template_text(code.message), template_text(code.hint)
+    message = template_text(code.message)
     return [
         f"### {code.id} {code.name}",
         f"**{code.severity}**" + (f": {escape(message)}" if message else ""),
         escape(code.explanation),
-        f"*What to do:* {escape(hint)}" if hint else "",
+        f"*What to do:* {escape(remedy(code))}",
     ]
 
 

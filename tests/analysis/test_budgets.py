@@ -14,7 +14,7 @@ from mcpgen.analysis.size_reductions import (
     size_reductions,
 )
 from mcpgen.analysis.sizes import FAMILIES, estimate_tokens, list_bytes, tool_size
-from mcpgen.config.tables.budgets import MODELS
+from mcpgen.config.tables.project import MODELS
 
 SMALL = announced("a")
 LARGE = announced(

@@ -68,8 +68,8 @@ def test_a_saving_is_that_of_a_server_with_the_choice(
     before.write_text(CHOICES[choice][0])
     after.write_text(CHOICES[choice][1])
 
-    whole = load_tools(spec, BuildOptions(config=str(before))).surface
-    smaller = load_tools(spec, BuildOptions(config=str(after))).surface
+    whole = load_tools(spec, BuildOptions(config=str(before))).listing
+    smaller = load_tools(spec, BuildOptions(config=str(after))).listing
 
     assert whole is not None
     assert smaller is not None
@@ -88,8 +88,8 @@ def test_tools_that_are_found_instead_of_listed_are_weighed_as_they_would_be(
     config.write_text('[discovery]\nmode = "on"\n')
 
     listed, found = (
-        load_tools(str(spec)).surface,
-        load_tools(str(spec), BuildOptions(config=str(config))).surface,
+        load_tools(str(spec)).listing,
+        load_tools(str(spec), BuildOptions(config=str(config))).listing,
     )
 
     assert listed is not None
@@ -104,7 +104,7 @@ def test_in_discovery_mode_it_is_reported_how_many_tools_are_not_in_the_list(
     config = tmp_path / "found.toml"
     config.write_text('[discovery]\nmode = "on"\npinned = ["getA"]\n')
 
-    found = load_tools(spec, BuildOptions(config=str(config))).surface
+    found = load_tools(spec, BuildOptions(config=str(config))).listing
 
     assert found is not None
     assert found.tools[-1]["name"] == "get_a"
@@ -116,7 +116,7 @@ def test_a_choice_that_is_made_already_saves_nothing_more(spec: str, tmp_path: P
     config = tmp_path / "small.toml"
     config.write_text('[flatten]\ndeprecated = "drop"\n')
 
-    found = load_tools(spec, BuildOptions(config=str(config))).surface
+    found = load_tools(spec, BuildOptions(config=str(config))).listing
 
     assert found is not None
     words = {saving.choice for saving in build_listing_report(found).savings}

@@ -45,9 +45,9 @@ EXAMPLES = sorted(
 def reasons(target: Path, config: Path | None = None) -> tuple[int, set[tuple[str, str]]]:
     """The number of hosts that take all tools, and the reasons of the others as host and check."""
     options = BuildOptions(config=str(config)) if config else BuildOptions()
-    surface = load_tools(str(target), options).surface
-    assert surface is not None
-    report = host_report(surface)
+    listing = load_tools(str(target), options).listing
+    assert listing is not None
+    report = host_report(listing)
     assert len(report.hosts) == HOSTS
     found = {(reason.host, reason.check) for reason in report.reasons}
     advised = {(r.host, r.check) for r in report.reasons if r.verdict is HostVerdict.ADVISES}

@@ -208,6 +208,7 @@ def test_every_finding_is_explained_by_id_and_by_name(code: object) -> None:
     assert by_id.stdout.startswith(code.id)  # type: ignore[attr-defined]
     assert len(by_id.stdout) > 120
     assert not any(f"{{{name}}}" in by_id.stdout for name in facts_of(code))
+    assert "What to do: " in by_id.stdout
 
 
 @pytest.mark.parametrize("check", conformance.TABLE)

@@ -20,7 +20,12 @@ from typer.testing import CliRunner, Result
 
 from mcpgen.cli.app import app
 from mcpgen.ir.server_card import Card, ListedFeatures, card_from
-from mcpgen.pipeline.registration import RegistrationFlow, RegistrationPlan, register_agent, stay
+from mcpgen.pipeline.registration import (
+    RegistrationFlow,
+    RegistrationPlan,
+    keep_registered,
+    register_agent,
+)
 from mcpgen.pipeline.registry_client import RegistryConnection, RegistryErrorKind, RegistryFailure
 
 TOOL = {
@@ -155,7 +160,7 @@ def _stayed(
     where = RegistryConnection(there.url, timeout=timeout)
     made = register_agent(CARD, where, terms)
     with pytest.raises(Ended):
-        stay(CARD, where, terms, made, told.append, sleep)
+        keep_registered(CARD, where, terms, made, told.append, sleep)
     return told, pauses
 
 
@@ -286,7 +291,7 @@ def test_a_registry_that_refuses_ends_the_stay(there: RunningRegistry) -> None:
     made = register_agent(CARD, where, RegistrationPlan())
 
     with pytest.raises(RegistryFailure) as caught:
-        stay(CARD, where, RegistrationPlan(), made, told.append, refuse)
+        keep_registered(CARD, where, RegistrationPlan(), made, told.append, refuse)
 
     assert caught.value.kind is RegistryErrorKind.REJECTED
     assert "could not be withdrawn" in told[-1]

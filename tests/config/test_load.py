@@ -21,7 +21,7 @@ from mcpgen.config.tables.limits import (
     UnknownCallers,
     UnreachablePolicy,
 )
-from mcpgen.config.tables.observability import AuditDestination, LogFormat, ObservabilityConfig
+from mcpgen.config.tables.server import AuditDestination, LogFormat, ObservabilityConfig
 from mcpgen.diagnostics import Code, Diagnostics
 from mcpgen.diagnostics.codes import config as codes
 
@@ -347,5 +347,12 @@ def test_who_is_told_what_reaches_the_configuration() -> None:
 
     assert found == []
     assert config.knowledge == ObservabilityConfig(
-        AuditDestination.OPENTELEMETRY, True, LogFormat.JSON, True, True, False, True, True
+        audit=AuditDestination.OPENTELEMETRY,
+        audit_arguments=True,
+        audit_required=True,
+        log=LogFormat.JSON,
+        request_ids=True,
+        opentelemetry=True,
+        propagate=False,
+        prometheus=True,
     )

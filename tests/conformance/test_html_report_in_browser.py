@@ -2,19 +2,59 @@
 
 from __future__ import annotations
 
+import os
 import re
+import subprocess
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
-from browser import RenderedPage, seen
 from report_fixtures import NAME, SMALL, hostile_report
+from tests.programs import CHROMIUM, find_program
 
 from mcpgen.conformance import CheckOutcome, CheckStatus, Report, as_html
+
+FLAGS = (
+    *("--headless", "--disable-gpu", "--no-first-run", "--disable-background-networking"),
+    *("--disable-component-update", "--disable-sync", "--disable-dev-shm-usage"),
+    *("--enable-logging=stderr", "--v=0", "--virtual-time-budget=2000"),
+)
+"""Headless, without requests by the browser itself."""
+
+
+@dataclass(frozen=True)
+class RenderedPage:
+    """The page in the browser: its elements after the script ran, and its console."""
+
+    dom: str
+    console: list[str]
+
+
+def seen(page: str, folder: Path, *flags: str) -> RenderedPage:
+    """Opens the page in the browser."""
+    file = folder / "page.html"
+    file.write_bytes(page.encode())
+    # As root, in a container, Chromium has no sandbox to lock itself into.
+    sandbox = ("--no-sandbox",) if hasattr(os, "getuid") and os.getuid() == 0 else ()
+    profile = f"--user-data-dir={folder / 'profile'}"
+    command = [
+        find_program(CHROMIUM),
+        *FLAGS,
+        *sandbox,
+        profile,
+        *flags,
+        "--dump-dom",
+        file.as_uri(),
+    ]
+    ended = subprocess.run(command, capture_output=True, timeout=120)
+    told = ended.stderr.decode("utf-8", "replace").splitlines()
+    assert ended.returncode == 0, told
+    return RenderedPage(ended.stdout.decode(), [line for line in told if "CONSOLE" in line])
+
 
 pytestmark = pytest.mark.xdist_group("browser")
 

@@ -27,7 +27,6 @@ from mcpgen.diagnostics import Diagnostics
 from mcpgen.emit import emit
 from mcpgen.emit.required_variables import required_variables
 from mcpgen.ir.builtin_tools import ConfirmationSpec, ScriptSpec
-from mcpgen.ir.credentials import TokenExchange
 from mcpgen.ir.policy import (
     AuthenticationSpec,
     LimitsSpec,
@@ -35,6 +34,7 @@ from mcpgen.ir.policy import (
     Policy,
     RatesSpec,
     RegistrySpec,
+    TokenExchange,
 )
 from mcpgen.ir.server import Server
 from mcpgen_runtime.limits.redis_client import RedisSettings

@@ -20,8 +20,7 @@ from mcpgen.emit import emit
 from mcpgen.emit.format import format_source
 from mcpgen.ir.api import ApiSecurityScheme, Place, SchemeKind, Style
 from mcpgen.ir.builtin_tools import ConfirmationSpec, DocsSpec, ScriptSpec
-from mcpgen.ir.credentials import TokenExchange
-from mcpgen.ir.policy import AuthenticationSpec, OptInSpec, Policy
+from mcpgen.ir.policy import AuthenticationSpec, OptInSpec, Policy, TokenExchange
 from mcpgen.ir.server import (
     BodyPlan,
     ConstantSpec,

@@ -12,8 +12,7 @@ from emit_servers import GET_PET, server
 from mcpgen.config import Config, DeploymentConfig
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.emit import emit
-from mcpgen.ir.credentials import TokenExchange
-from mcpgen.ir.policy import LimitsSpec, ObservabilitySpec, RatesSpec
+from mcpgen.ir.policy import LimitsSpec, ObservabilitySpec, RatesSpec, TokenExchange
 from mcpgen.ir.server import Server
 
 DEPLOYED = Config(deployment=DeploymentConfig(kubernetes=True))

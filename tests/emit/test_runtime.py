@@ -21,7 +21,7 @@ SOURCES = {
     for path, text in runtime_files().items()
     if path.endswith(".py")
 }
-ROOTS = {"hooks", "server.app", "server.cli", "settings", "tool", "upstream.credentials"}
+ROOTS = {"hooks", "server.app", "server.cli", "settings", "tool", "upstream.secret_store"}
 """Modules imported by every project."""
 
 

@@ -36,6 +36,16 @@ def run(module: str, *arguments: str, folder: Path) -> subprocess.CompletedProce
     )
 
 
+OWN_TESTS = ("pytest", "-q", "-p", "no:cacheprovider")
+
+
+def require_success(folder: Path, *commands: tuple[str, ...]) -> None:
+    """Runs the modules in a project's folder; fails with the output of the first that fails."""
+    for command in commands:
+        done = run(*command, folder=folder)
+        assert done.returncode == 0, (command, done.stdout + done.stderr)
+
+
 @contextmanager
 def served(package: str, folder: Path, upstream: str, **variables: str) -> Iterator[str]:
     """Yields the endpoint of a project's server before an API, with these environment variables."""

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from tests.black_check import BLACK
-from tests.generated.run_module import run
+from tests.generated.run_module import OWN_TESTS, require_success
 
 SPEC = Path(__file__).parents[2] / "specs" / "openapi" / "tides.yaml"
 PASSTHROUGH = """
@@ -49,16 +49,8 @@ def test_project_passes_its_checks_and_its_own_tests(
 ) -> None:
     (tmp_path / "mcpgen.toml").write_text(chosen, encoding="utf-8")
 
-    built = run("mcpgen", "build", str(SPEC), "-o", ".", folder=tmp_path)
-    tested = run("pytest", "-q", "-p", "no:cacheprovider", folder=tmp_path)
-    typed = run("mypy", ".", folder=tmp_path)
-    linted = run("ruff", "check", ".", folder=tmp_path)
-    formatted = run(*BLACK, folder=tmp_path)
+    build = ("mcpgen", "build", str(SPEC), "-o", ".")
+    require_success(tmp_path, build, OWN_TESTS, ("mypy", "."), ("ruff", "check", "."), BLACK)
 
     runtime = {path.stem for path in (tmp_path / "tides_mcp" / "_runtime" / "auth").glob("*.py")}
-    assert built.returncode == 0, built.stdout + built.stderr
-    assert tested.returncode == 0, tested.stdout
-    assert typed.returncode == 0, typed.stdout
-    assert linted.returncode == 0, linted.stdout
-    assert formatted.returncode == 0, formatted.stderr
     assert runtime & {"passthrough", "authentication", "token_exchange"} == modules

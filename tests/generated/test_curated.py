@@ -51,7 +51,7 @@ def test_choices_are_thirty_lines(choices: Path) -> None:
 )
 @pytest.mark.skipif(not STRIPE.exists(), reason="needs the real documents")
 def test_choices_for_stripe_leave_few_tools_and_no_errors() -> None:
-    found = load_tools(str(STRIPE), BuildOptions(config=str(STRIPE_CHOICES))).surface
+    found = load_tools(str(STRIPE), BuildOptions(config=str(STRIPE_CHOICES))).listing
 
     assert found is not None
     assert len(found.tools) == 11

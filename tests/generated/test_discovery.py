@@ -16,7 +16,7 @@ import pytest
 from mcp import Client
 from mcp_types import CallToolResult, TextContent
 from tests.black_check import BLACK
-from tests.generated.run_module import run, served
+from tests.generated.run_module import OWN_TESTS, require_success, run, served
 
 SPEC = Path(__file__).parents[2] / "specs" / "openapi" / "seed-bank" / "openapi.yaml"
 ASKING = Path(__file__).parents[2] / "benchmarks" / "search_mcpgen.py"
@@ -79,22 +79,14 @@ def url(project: Path, api: ThreadingHTTPServer) -> Iterator[str]:
     "repeats on one more project what tests/generated/test_projects.py shows of the committed projects"
 )
 def test_projects_own_tests_pass(project: Path) -> None:
-    tested = run("pytest", "-q", "-p", "no:cacheprovider", folder=project)
-
-    assert tested.returncode == 0, tested.stdout
+    require_success(project, OWN_TESTS)
 
 
 @pytest.mark.repeated(
     "repeats on one more project what tests/generated/test_projects.py shows of the committed projects"
 )
 def test_project_is_formatted_typed_and_clean(project: Path) -> None:
-    checked = [
-        run(*BLACK, folder=project),
-        run("ruff", "check", "-q", ".", folder=project),
-        run("mypy", folder=project),
-    ]
-
-    assert [check.returncode for check in checked] == [0, 0, 0], [one.stdout for one in checked]
+    require_success(project, BLACK, ("ruff", "check", "-q", "."), ("mypy",))
 
 
 @pytest.mark.repeated(

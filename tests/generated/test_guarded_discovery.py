@@ -10,7 +10,7 @@ from typing import Any
 
 import httpx2
 import pytest
-from tests.generated.run_module import run, served
+from tests.generated.run_module import OWN_TESTS, require_success, run, served
 from tests.runtime.auth_servers import entry
 
 SPEC = Path(__file__).parents[2] / "specs" / "openapi" / "tides.yaml"
@@ -83,9 +83,7 @@ def text(response: httpx2.Response) -> str:
     "repeats on one more project what tests/generated/test_projects.py shows of the committed projects"
 )
 def test_projects_own_tests_pass(project: Path) -> None:
-    tested = run("pytest", "-q", "-p", "no:cacheprovider", folder=project)
-
-    assert tested.returncode == 0, tested.stdout
+    require_success(project, OWN_TESTS)
 
 
 @pytest.mark.repeated(

@@ -18,7 +18,7 @@ import pytest
 from aiohttp import web
 from aiohttp.test_utils import RawTestServer
 from tests.black_check import BLACK
-from tests.generated.run_module import run
+from tests.generated.run_module import OWN_TESTS, require_success, run
 from tests.redis_server import redis_server
 
 from mcpgen.conformance.targets.command import free_port
@@ -90,13 +90,8 @@ def built(folder: Path, choices: str, *more: str) -> None:
 def test_a_project_with_everything_passes_all_that_a_project_must(tmp_path: Path) -> None:
     built(tmp_path, EVERYTHING)
 
-    tested = run("pytest", "-q", "-p", "no:cacheprovider", folder=tmp_path)
-    typed = run("mypy", folder=tmp_path)
-    laid_out = run(*BLACK, folder=tmp_path)
+    require_success(tmp_path, OWN_TESTS, ("mypy",), BLACK)
 
-    assert tested.returncode == 0, tested.stdout
-    assert typed.returncode == 0, typed.stdout
-    assert laid_out.returncode == 0, laid_out.stderr
     needed = (tmp_path / "pyproject.toml").read_text()
     assert '"redis>=' in needed
     assert '"prometheus-client>=' in needed

@@ -16,7 +16,7 @@ import pytest
 from mcp import Client
 from mcp_types import CallToolResult, TextContent
 from tests.black_check import BLACK
-from tests.generated.run_module import run, served
+from tests.generated.run_module import require_success, run, served
 
 HOOKS = '''"""What the office answers."""
 
@@ -158,9 +158,7 @@ def test_tool_without_one_says_where_its_handler_belongs_until_it_is_there(
 )
 def test_project_is_clean_and_its_own_tests_pass(project: Path, written: bool) -> None:
     with hooked(project) if written else served("office_notes_mcp", project, "http://127.0.0.1:9"):
-        for command in (("pytest", "-q"), ("mypy",), BLACK):
-            done = run(*command, folder=project)
-            assert done.returncode == 0, done.stdout + done.stderr
+        require_success(project, ("pytest", "-q"), ("mypy",), BLACK)
 
 
 def test_project_is_what_a_build_would_make(project: Path) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.generated.run_module import run
+from tests.generated.run_module import require_success, run
 
 PET = {
     "type": "object",
@@ -77,9 +77,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     "repeats on one more project what tests/generated/test_projects.py shows of the committed projects"
 )
 def test_project_passes_its_own_tests(project: Path) -> None:
-    tested = run("pytest", folder=project)
-
-    assert tested.returncode == 0, tested.stdout + tested.stderr
+    require_success(project, ("pytest",))
 
 
 def test_declaration_holds_the_fields_and_their_schema_alone(project: Path) -> None:

@@ -16,7 +16,7 @@ from mcp import Client
 from mcp_types import CallToolResult, TextContent
 from tests.black_check import BLACK
 from tests.examples.local_api import running
-from tests.generated.run_module import run, served
+from tests.generated.run_module import OWN_TESTS, require_success, run, served
 
 SPEC = Path(__file__).parents[2] / "specs" / "openapi" / "workshop.yaml"
 CHOICES = """
@@ -78,9 +78,7 @@ def asked(url: str, tool: str, **arguments: Any) -> tuple[bool, str]:
     "repeats on one more project what tests/generated/test_projects.py shows of the committed projects"
 )
 def test_projects_own_tests_pass(project: Path) -> None:
-    tested = run("pytest", "-q", "-p", "no:cacheprovider", folder=project)
-
-    assert tested.returncode == 0, tested.stdout
+    require_success(project, OWN_TESTS)
 
 
 @pytest.mark.repeated(
@@ -90,13 +88,7 @@ def test_projects_own_tests_pass(project: Path) -> None:
     "tests/generated/test_projects.py shows the same of launchpad, which has scripts"
 )
 def test_project_is_formatted_typed_and_clean(project: Path) -> None:
-    checked = [
-        run(*BLACK, folder=project),
-        run("ruff", "check", "-q", ".", folder=project),
-        run("mypy", folder=project),
-    ]
-
-    assert [check.returncode for check in checked] == [0, 0, 0], [one.stdout for one in checked]
+    require_success(project, BLACK, ("ruff", "check", "-q", "."), ("mypy",))
 
 
 @pytest.mark.repeated(

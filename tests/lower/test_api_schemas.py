@@ -8,7 +8,7 @@ import pytest
 from tests.lower.conftest import Builder
 
 from mcpgen.config import Config
-from mcpgen.config.tables.models import ApiModels, ApiSchemas
+from mcpgen.config.tables.tool_schemas import ApiModels, ApiSchemas
 from mcpgen.ir.source import Json
 
 PET = {

@@ -16,8 +16,7 @@ from mcpgen.config import (
     ScriptConfig,
     ScriptMode,
 )
-from mcpgen.config.tables.authentication import AuthenticationConfig
-from mcpgen.config.tables.authorization import AuthorizationConfig
+from mcpgen.config.tables.access import AuthenticationConfig, AuthorizationConfig
 from mcpgen.config.tables.limits import LimitsConfig
 from mcpgen.ir.builtin_tools import ScriptSpec
 from mcpgen.ir.server import HintsSpec

@@ -9,8 +9,7 @@ import pytest
 from tests.lower.conftest import AT
 
 from mcpgen.config import Config, DiscoveryConfig, DiscoveryMode
-from mcpgen.config.tables.authentication import AuthenticationConfig
-from mcpgen.config.tables.authorization import AuthorizationConfig
+from mcpgen.config.tables.access import AuthenticationConfig, AuthorizationConfig
 from mcpgen.ir.api import Tag
 from mcpgen.ir.server import DiscoverySpec, HintsSpec
 from mcpgen.lower.builtin_tools import DISCOVERY_NAMES as NAMES

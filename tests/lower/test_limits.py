@@ -6,7 +6,7 @@ from typing import Any
 
 from mcpgen.config import Config
 from mcpgen.config.tables.limits import CountStore, LimitsConfig
-from mcpgen.config.tables.observability import AuditDestination, LogFormat, ObservabilityConfig
+from mcpgen.config.tables.server import AuditDestination, LogFormat, ObservabilityConfig
 from mcpgen.diagnostics import Location
 
 PLACE = Location("mcpgen.toml", ("limits", "tools", "do_thin"), 7, 3)

@@ -11,18 +11,11 @@ from mcpgen.config import (
     CompleteChoice,
     Config,
     MessageChoice,
-    NotificationsConfig,
     PromptArgumentChoice,
     PromptChoice,
     ResourceChoice,
 )
 from mcpgen.diagnostics import Location
-from mcpgen.ir.resources_prompts import (
-    CompletionSource,
-    PromptArgumentSpec,
-    PromptMessageSpec,
-    ResourceInvalidation,
-)
 
 ID = {"type": "integer"}
 KIND = {"type": "string", "enum": ["cat", "dog"]}
@@ -51,23 +44,6 @@ def lowered(build: Any, config: Config) -> Any:
     )
 
 
-def test_a_resource_takes_from_the_tool_what_is_not_said(build: Any) -> None:
-    food = ResourceChoice("shop://food/{kind}", operation="getFood", title="Food", priority=0.5)
-    chosen = replace(PET, complete={"id": CompleteChoice("listPets")})
-
-    made = lowered(build, Config(resources={"pet": chosen, "food": food}))
-
-    assert not {code for code in made.codes if "MG365" <= code <= "MG370"}
-    pet, bowl = made.server.resources
-    assert pet.announced["uriTemplate"] == "shop://pets/{id}"
-    assert pet.announced["name"] == "pet"
-    assert pet.mime_type == "application/json"
-    assert pet.complete == {"id": CompletionSource(tool="list_pets")}
-    assert bowl.title == "Food"
-    assert bowl.announced["annotations"] == {"priority": 0.5}
-    assert bowl.complete == {"kind": CompletionSource(values=("cat", "dog"))}
-
-
 def test_a_tool_that_is_wanted_as_a_resource_alone_is_not_served(build: Any) -> None:
     made = lowered(build, Config(resources={"pet": replace(PET, tool=False)}))
 
@@ -85,45 +61,6 @@ def test_a_file_is_announced_with_its_size_and_type(build: Any) -> None:
         {"uri": "shop://logo", "name": "logo", "mimeType": "image/png", "size": 2}
     ]
     assert made.server.offers.files == {"logo.png": b"\x89P"}
-
-
-def test_tools_at_the_path_of_a_resource_and_below_change_it(build: Any) -> None:
-    config = Config(resources={"pets": PETS, "pet": PET}, notices=NotificationsConfig(changes=True))
-
-    made = lowered(build, config)
-
-    every, one = ResourceInvalidation("shop://pets"), ResourceInvalidation(
-        "shop://pets/{id}", {"id": "id"}
-    )
-    assert made.server.offers.notices.writers == {
-        "add_pet": (every,),
-        "drop_pet": (every, one),
-        "add_photo": (every, one),
-    }
-
-
-def test_a_prompt_has_its_text_its_resources_and_its_arguments(build: Any) -> None:
-    review = PromptChoice(
-        messages=(MessageChoice(file="a.md"), MessageChoice(resource="shop://pets/{{id}}")),
-        arguments={"id": PromptArgumentChoice(required=True, type="integer", complete=BY_ID)},
-    )
-    config = Config(resources={"pet": PET}, prompts={"review": review}, files={"a.md": b"{{ id }}"})
-
-    made = lowered(build, config)
-
-    (prompt,) = made.server.prompts
-    assert prompt.messages == (
-        PromptMessageSpec(text="{{ id }}"),
-        PromptMessageSpec(uri="shop://pets/{{id}}"),
-    )
-    complete = CompletionSource(tool="list_pets", value="id")
-    assert prompt.arguments == (
-        PromptArgumentSpec("id", required=True, type="integer", complete=complete),
-    )
-    assert prompt.announced == {
-        "name": "review",
-        "arguments": [{"name": "id", "required": True}],
-    }
 
 
 @pytest.mark.parametrize(

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from mcpgen.config import Config, CredentialMode, CredentialsConfig
-from mcpgen.config.tables.authentication import AuthenticationConfig
+from mcpgen.config.tables.access import AuthenticationConfig
 from mcpgen.diagnostics import Location
 from mcpgen.ir.api import ApiSecurityScheme, ApiServer, SchemeKind, SchemeUse
-from mcpgen.ir.credentials import PassthroughSpec, TokenExchange
+from mcpgen.ir.policy import PassthroughSpec, TokenExchange
 
 AT = Location("spec.yaml")
 SCHEMES = tuple(ApiSecurityScheme(id, SchemeKind.BEARER, AT) for id in ("token", "gateway"))

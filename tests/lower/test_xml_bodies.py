@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from mcpgen.ir.server import ElementSpec, XmlNode
-from mcpgen.lower.scenarios.xml_text import canonical
+from mcpgen.lower.scenarios.wire_values import canonical
 
 XML = "application/xml"
 

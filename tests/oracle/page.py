@@ -2,15 +2,106 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from tests.oracle.completeness import Completeness
-from tests.oracle.known_deviations import collect_limits
 from tests.oracle.known_false_positives import EXCUSES, READINGS
 from tests.oracle.prism_false_positives import PRISM_EXCUSES
-from tests.oracle.refusals import TRUTH, count_reasons, refusal_reasons
 from tests.oracle.verdicts import DocumentVerdict
+
+from mcpgen.diagnostics import Code
+from mcpgen.diagnostics.codes import TABLE
+
+REASONS = (
+    ("path segment", r"path segment `\.|must not be empty"),
+    ("control characters", r"control characters"),
+    ("ASCII in headers and cookies", r"printable ASCII"),
+    ("delimiter inside a value", r"stands between the values"),
+    ("nulls beside a value", r"has a value as well"),
+    ("half a surrogate pair", r"surrogate"),
+    ("not JSON", r"is not JSON|nested too deeply|too many digits"),
+    ("not base64", r"base64"),
+    ("required", r"required"),
+    ("original schema", r""),
+)
+"""A reason and what the server says for it; the first that fits."""
+
+TRUTH = {
+    "path segment": "an empty segment, `.` and `..` are taken out of a path before it is looked up "
+    "(RFC 3986, 5.2.4 and 3.3), so another operation would be called",
+    "control characters": "servers and proxies end or rewrite a path at a control character, percent-"
+    "encoded or not",
+    "ASCII in headers and cookies": "a field value is visible ASCII, space and tab (RFC 9110, 5.5)",
+    "delimiter inside a value": "`simple` does not escape the comma in a header, so the value would be "
+    "read as two (OpenAPI 3.1.1, Appendix D)",
+    "nulls beside a value": "one member of a body cannot be null and have a value",
+    "half a surrogate pair": "UTF-8 cannot write it (RFC 3629, 3)",
+    "not JSON": "an argument that holds JSON text is read before it is placed",
+    "not base64": "bytes are given as base64",
+    "required": "what the original schema requires below an optional argument",
+    "original schema": "what the flat schema cannot say: the value does not meet the original schema",
+}
+
+
+def refusal_reasons(said: str) -> set[str]:
+    """The reasons in the text of a refusal."""
+    lines = re.findall(r"^- (.*)$", said, re.MULTILINE) or [said]
+    return {next(name for name, pattern in REASONS if re.search(pattern, line)) for line in lines}
+
+
+def count_reasons(texts: Iterable[str]) -> Counter[str]:
+    """Number of refused calls by reason; a call may have several reasons."""
+    return Counter(reason for said in texts for reason in refusal_reasons(said))
+
+
+STAGES = ("MG2", "MG3")
+"""Prefixes of the stages that decide which requests a tool can send."""
+
+NOT_OF_THE_LAWS = {
+    *("MG301", "MG303", "MG304", "MG305", "MG306", "MG310", "MG311", "MG340", "MG350", "MG351"),
+    *("MG302", "MG307", "MG313", "MG316", "MG317", "MG341", "MG352", "MG360", "MG361", "MG371"),
+    *("MG380", "MG217", "MG221", "MG241", "MG261", "MG270", "MG271", "MG280", "MG281", "MG282"),
+    "MG382",
+}
+"""Diagnostics after which a tool still sends exactly the requests that the document allows."""
+
+
+@dataclass(frozen=True)
+class FlatteningLimits:
+    """`findings`: per code, the number of diagnostics and of documents."""
+
+    findings: Mapping[Code, tuple[int, int]]
+
+    def lines(self) -> Iterator[str]:
+        """Lines of the section of `results.md`."""
+        yield "\n## Requests that a tool cannot send\n"
+        yield (
+            "Diagnostics over the documents of the table, without those that change names, texts or "
+            "addresses only. A diagnostic names the position, and the part that is left out or assumed; "
+            "`mcpgen explain CODE` has the reason.\n"
+        )
+        yield "| code | name | findings | documents |\n| --- | --- | --: | --: |"
+        for code, (count, documents) in sorted(self.findings.items(), key=lambda each: each[0].id):
+            yield f"| {code.id} | {code.name} | {count} | {documents} |"
+
+
+def collect_limits(found: Iterable[Counter[Code]]) -> FlatteningLimits:
+    """Sums the diagnostics about unsendable requests over all documents."""
+    counts: Counter[Code] = Counter()
+    places: Counter[Code] = Counter()
+    for codes in found:
+        of_the_laws = {code: count for code, count in codes.items() if _is_of_the_laws(code)}
+        counts.update(of_the_laws)
+        places.update(of_the_laws.keys())
+    return FlatteningLimits({code: (count, places[code]) for code, count in counts.items()})
+
+
+def _is_of_the_laws(code: Code) -> bool:
+    return code.id in TABLE and code.id.startswith(STAGES) and code.id not in NOT_OF_THE_LAWS
+
 
 HEAD = """# Requests compared with their descriptions
 

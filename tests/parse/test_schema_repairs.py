@@ -94,6 +94,8 @@ from mcpgen.diagnostics import Severity
         ),
         ({"pattern": "["}, {}, "dropped-pattern"),
         ({"pattern": "/^a$/i"}, {}, "dropped-pattern"),
+        ({"pattern": r"/^\_a$/i"}, {}, "dropped-pattern"),
+        ({"pattern": r"/^[\w\_-]+$/u"}, {"pattern": r"^[\w\_-]+$"}, "mended-pattern"),
         ({"pattern": "/^a$/"}, {"pattern": "^a$"}, "mended-pattern"),
         ({"pattern": r"^[\w-.]+\Z"}, {"pattern": r"^[\w\-.]+$"}, "mended-pattern"),
         ({"patternProperties": {"[": {}}}, {}, "dropped-pattern"),

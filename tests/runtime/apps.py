@@ -14,6 +14,7 @@ from mcpgen_runtime.server.list_pages import paged_lists
 from mcpgen_runtime.upstream.forms import form_bodies
 from mcpgen_runtime.upstream.general_operation import general_operations
 from mcpgen_runtime.upstream.oauth_client import ClientCredentialsTokens
+from mcpgen_runtime.upstream.other_result import other_results
 from mcpgen_runtime.upstream.stream_response import streamed_responses
 from mcpgen_runtime.upstream.xml import xml_bodies
 from mcpgen_runtime.validation.cost import bounded_validation
@@ -24,6 +25,7 @@ EXTENSIONS = (
     bounded_validation,
     form_bodies,
     general_operations,
+    other_results,
     paged_lists,
     shared_schemas,
     streamed_responses,

@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from mcpgen_runtime.tool import Argument, Body, Constant, Hints, Part, Route, Tool
+from mcpgen_runtime.tool import Argument, Body, Hints, Route, Tool
+from mcpgen_runtime.tool_parts import Constant, Part
 from mcpgen_runtime.upstream.exchange import InvalidArguments, UpstreamRequest
 from mcpgen_runtime.upstream.general_operation import GeneralOperation
 from mcpgen_runtime.validation.definitions import SchemaStore

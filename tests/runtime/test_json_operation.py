@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mcpgen_runtime.extensions import INSTALLED, Definitions, NotInstalled
-from mcpgen_runtime.tool import Argument, Body, Constant, Hints, Route, Tool
+from mcpgen_runtime.tool import Argument, Body, Hints, Route, Tool
+from mcpgen_runtime.tool_parts import Constant
 from mcpgen_runtime.upstream.exchange import InvalidArguments
 from mcpgen_runtime.upstream.general_operation import GeneralOperation
 from mcpgen_runtime.upstream.operation import JsonOperation, ToolOperation

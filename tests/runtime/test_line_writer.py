@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from errno import ENOSPC
 
-from mcpgen_runtime.observability.logs import QUEUE_BYTES, Descriptor, LineWriter
+from mcpgen_runtime.observability.line_writer import QUEUE_BYTES, Descriptor, LineWriter
 
 
 class Disk:

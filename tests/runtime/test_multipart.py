@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 from tests.runtime.test_bodies import field, posted
 
-from mcpgen_runtime.tool import Argument, Body, Constant, Element, Part
+from mcpgen_runtime.tool import Argument, Body
+from mcpgen_runtime.tool_parts import Constant, Element, Part
 from mcpgen_runtime.upstream import forms
 from mcpgen_runtime.upstream.exchange import InvalidArguments
 

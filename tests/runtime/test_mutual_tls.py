@@ -78,3 +78,22 @@ async def test_without_a_certificate_nothing_is_sent(tmp_path: Path, serving: Se
     assert result["isError"]
     assert "MTLS" in str(result)
     assert upstream.requests == []
+
+
+async def test_a_certificate_that_cannot_be_read_is_an_error_of_the_call(
+    tmp_path: Path, serving: Serving
+) -> None:
+    missing = str(tmp_path / "missing.pem")
+
+    async with serving(
+        TOOL,
+        schemes=(SCHEME,),
+        upstream="https://127.0.0.1:9",
+        mtls_certificate=missing,
+        mtls_key=missing,
+    ) as client:
+        result = await client.call("t")
+
+    assert result["isError"]
+    text = result["content"][0]["text"]
+    assert text == "The API could not be reached, as a certificate cannot be read."

@@ -20,7 +20,7 @@ from mcpgen_runtime.server.middleware import Middleware
 from mcpgen_runtime.settings import ServerSettings
 from mcpgen_runtime.tool import Argument, Hints, Route, Tool
 from mcpgen_runtime.upstream.client import UpstreamClient
-from mcpgen_runtime.upstream.credentials import SecretStore
+from mcpgen_runtime.upstream.secret_store import SecretStore
 from mcpgen_runtime.validation.definitions import SchemaStore
 
 pytestmark = pytest.mark.anyio

@@ -16,7 +16,8 @@ from mcpgen_runtime.search.connector import Connector, SearchShape
 from mcpgen_runtime.server.invocation import Finish, Invocation
 from mcpgen_runtime.server.middleware import Middleware
 from mcpgen_runtime.server.pagination import ResultPager
-from mcpgen_runtime.tool import Argument, Body, Hints, Page, Route, Tool
+from mcpgen_runtime.tool import Argument, Body, Hints, Route, Tool
+from mcpgen_runtime.tool_parts import Page
 
 pytestmark = pytest.mark.anyio
 

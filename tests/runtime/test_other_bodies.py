@@ -8,7 +8,8 @@ import pytest
 from tests.runtime.conftest import Serving, WireUpstream
 from tests.runtime.test_bodies import field, posted
 
-from mcpgen_runtime.tool import Argument, Body, Hints, Part, Route, Tool
+from mcpgen_runtime.tool import Argument, Body, Hints, Route, Tool
+from mcpgen_runtime.tool_parts import Part
 from mcpgen_runtime.upstream.exchange import InvalidArguments
 
 FORM = "application/x-www-form-urlencoded"

@@ -10,7 +10,8 @@ import pytest
 from tests.runtime.conftest import Client, Serving, WireUpstream
 
 from mcpgen_runtime.server.pagination import ResultPager
-from mcpgen_runtime.tool import Argument, Hints, Page, Route, Tool
+from mcpgen_runtime.tool import Argument, Hints, Route, Tool
+from mcpgen_runtime.tool_parts import Page
 
 pytestmark = pytest.mark.anyio
 

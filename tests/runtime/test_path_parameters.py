@@ -10,7 +10,7 @@ from tests.runtime.auth_servers import door, signed
 from tests.runtime.conftest import Client, Serving, WireUpstream
 from tests.runtime.issuer import PUBLIC, issuing
 
-from mcpgen.config.tables.endpoint import is_endpoint
+from mcpgen.config.tables.server import is_endpoint
 from mcpgen_runtime.auth.config import AuthConfig
 from mcpgen_runtime.server.endpoint import Endpoint, PathTemplate
 from mcpgen_runtime.tool import Argument, Hints, Route, Tool

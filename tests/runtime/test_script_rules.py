@@ -26,7 +26,7 @@ from mcpgen_runtime.server.message_rules import IncomingMessage, MessageRefused,
 from mcpgen_runtime.server.middleware import Middleware
 from mcpgen_runtime.server.pagination import ResultPager
 from mcpgen_runtime.settings import ServerSettings
-from mcpgen_runtime.tool import Page
+from mcpgen_runtime.tool_parts import Page
 
 pytestmark = pytest.mark.anyio
 

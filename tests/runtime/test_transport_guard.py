@@ -279,6 +279,18 @@ async def test_message_beyond_the_limit_is_refused(
     assert response.status_code == 413
 
 
+@pytest.mark.parametrize("accept", ["application/json", "application/json, text/event-stream"])
+async def test_a_message_below_a_limit_above_the_default_is_answered(
+    upstream: WireUpstream, serving: Serving, accept: str
+) -> None:
+    long = message("ping", padding="x" * 5_000_000)
+
+    async with serving(TOOL, upstream=upstream.url, request_bytes=6_000_000) as client:
+        response = await client.post(long, Accept=accept)
+
+    assert response.status_code == 200
+
+
 async def test_body_in_pieces_is_read_up_to_the_limit() -> None:
     pieces = [b"ab", b"", b"cd", b"e"]
 

@@ -26,8 +26,9 @@ from mcpgen_runtime.result import Result
 from mcpgen_runtime.server.calls import ToolCaller
 from mcpgen_runtime.tool import Argument, Hints, Route, Tool
 from mcpgen_runtime.upstream.client import UpstreamClient
-from mcpgen_runtime.upstream.credentials import SecretStore, SecurityScheme
+from mcpgen_runtime.upstream.credentials import SecurityScheme
 from mcpgen_runtime.upstream.oauth_client import ClientCredentialsTokens
+from mcpgen_runtime.upstream.secret_store import SecretStore
 from mcpgen_runtime.validation.definitions import SchemaStore
 
 pytestmark = pytest.mark.anyio

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 from tests.runtime.test_bodies import field, posted
 
-from mcpgen_runtime.tool import Argument, Body, Element
+from mcpgen_runtime.tool import Argument, Body
+from mcpgen_runtime.tool_parts import Element
 from mcpgen_runtime.upstream.exchange import InvalidArguments
 
 HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n'

@@ -21,7 +21,7 @@ from mcpgen.diagnostics import Diagnostics
 from mcpgen.diagnostics.codes.config import MANY_TOOLS
 from mcpgen.ir.api import ApiSecurityScheme, SchemeKind
 from mcpgen.ir.policy import AuthenticationSpec, Policy
-from mcpgen.pipeline.verify import report_outcomes
+from mcpgen.pipeline.write_project import report_outcomes
 from mcpgen.smoke_test.environment import auth_environment, child_environment, satisfiable
 from mcpgen.smoke_test.inspect_project import HookKey, ProjectInfo, hook_keys, read_settings
 from mcpgen.smoke_test.stub_upstream import run_stub, upstream_of

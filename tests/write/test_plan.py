@@ -17,8 +17,8 @@ from mcpgen.write import (
     plan,
     report_conflicts,
 )
-from mcpgen.write.paths import file_digest
 from mcpgen.write.plan import RULES, PlannedOwner, State
+from mcpgen.write.snapshot import file_digest
 
 PATH = "petstore_mcp/server.py"
 OLD, NEW, EDITED = "old\n", "new\n", "edited\n"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from mcpgen.write import Obstacle, snapshot
-from mcpgen.write.paths import file_digest
+from mcpgen.write.snapshot import file_digest
 
 
 def test_existing_files_are_hashed_and_others_are_absent(tmp_path: Path) -> None:

@@ -5,9 +5,10 @@ from mcpgen_runtime.fast_path.fast_path import open_fast_path
 from mcpgen_runtime.hooks import Hooks
 from mcpgen_runtime.server.app import App, ServerInfo, create_app
 from mcpgen_runtime.server.asgi import Asgi
-from mcpgen_runtime.upstream.credentials import SecurityScheme
 from mcpgen_runtime.upstream.general_operation import general_operations
 from mcpgen_runtime.upstream.in_process import in_process
+from mcpgen_runtime.upstream.other_result import other_results
+from mcpgen_runtime.upstream.secret_store import HeaderScheme
 from mcpgen_runtime.validation.cost import bounded_validation
 from mcpgen_runtime.validation.definitions import shared_schemas
 from mcpgen_runtime.validation.output import validated_output
@@ -27,7 +28,7 @@ IDENTITY = ServerInfo(
     module=__name__,
 )
 
-SECURITY: tuple[SecurityScheme, ...] = ()
+SECURITY: tuple[HeaderScheme, ...] = ()
 
 
 def create(
@@ -41,6 +42,12 @@ def create(
         settings or Settings(),
         hooks,
         fast_path=open_fast_path,
-        extensions=(bounded_validation, general_operations, shared_schemas, validated_output),
+        extensions=(
+            bounded_validation,
+            general_operations,
+            other_results,
+            shared_schemas,
+            validated_output,
+        ),
         upstream=in_process(upstream),
     )

@@ -6,7 +6,7 @@ from launchpad_mcp._runtime.hooks import Hooks
 from launchpad_mcp._runtime.server.app import App, ServerInfo, create_app
 from launchpad_mcp._runtime.server.feature import feature_registry
 from launchpad_mcp._runtime.server.sessions import Sessions
-from launchpad_mcp._runtime.upstream.credentials import SecurityScheme
+from launchpad_mcp._runtime.upstream.secret_store import HeaderScheme
 from launchpad_mcp._runtime.validation.cost import bounded_validation
 from launchpad_mcp._runtime.validation.output import validated_output
 from launchpad_mcp.completion import COMPLETION
@@ -30,14 +30,8 @@ IDENTITY = ServerInfo(
     module=__name__,
 )
 
-SECURITY: tuple[SecurityScheme, ...] = (
-    SecurityScheme(
-        "platform_key",
-        "apiKey",
-        place="header",
-        name="X-Platform-Key",
-        setting="platform_key",
-    ),
+SECURITY: tuple[HeaderScheme, ...] = (
+    HeaderScheme("platform_key", "apiKey", name="X-Platform-Key", setting="platform_key"),
 )
 
 

@@ -7,8 +7,8 @@ from mcpgen_runtime.hooks import Hooks
 from mcpgen_runtime.server.app import App, ServerInfo, create_app
 from mcpgen_runtime.server.asgi import Asgi
 from mcpgen_runtime.server.feature import feature_registry
-from mcpgen_runtime.upstream.credentials import SecurityScheme
 from mcpgen_runtime.upstream.in_process import in_process
+from mcpgen_runtime.upstream.secret_store import HeaderScheme
 from mcpgen_runtime.upstream.stream_response import streamed_responses
 from mcpgen_runtime.validation.cost import bounded_validation
 from mcpgen_runtime.validation.output import validated_output
@@ -30,7 +30,7 @@ IDENTITY = ServerInfo(
     module=__name__,
 )
 
-SECURITY: tuple[SecurityScheme, ...] = ()
+SECURITY: tuple[HeaderScheme, ...] = ()
 
 
 def create(

@@ -6,9 +6,10 @@ from mcpgen_runtime.hooks import Hooks
 from mcpgen_runtime.server.app import App, ServerInfo, create_app
 from mcpgen_runtime.server.asgi import Asgi
 from mcpgen_runtime.server.feature import feature_registry
-from mcpgen_runtime.upstream.credentials import SecurityScheme
 from mcpgen_runtime.upstream.general_operation import general_operations
 from mcpgen_runtime.upstream.in_process import in_process
+from mcpgen_runtime.upstream.other_result import other_results
+from mcpgen_runtime.upstream.secret_store import HeaderScheme
 from mcpgen_runtime.validation.cost import bounded_validation
 from mcpgen_runtime.validation.output import validated_output
 
@@ -30,8 +31,8 @@ IDENTITY = ServerInfo(
     module=__name__,
 )
 
-SECURITY: tuple[SecurityScheme, ...] = (
-    SecurityScheme("service_token", "bearer", setting="service_token"),
+SECURITY: tuple[HeaderScheme, ...] = (
+    HeaderScheme("service_token", "bearer", setting="service_token"),
 )
 
 
@@ -49,6 +50,6 @@ def create(
         rules(settings),
         registry=feature_registry(offers=(RESOURCES, COMPLETION)),
         fast_path=open_fast_path,
-        extensions=(bounded_validation, general_operations, validated_output),
+        extensions=(bounded_validation, general_operations, other_results, validated_output),
         upstream=in_process(upstream),
     )

@@ -3,7 +3,7 @@
 
 from tides_mcp._runtime.hooks import Hooks
 from tides_mcp._runtime.server.app import App, ServerInfo, create_app
-from tides_mcp._runtime.upstream.credentials import SecurityScheme
+from tides_mcp._runtime.upstream.secret_store import HeaderScheme
 from tides_mcp.hooks import HOOKS
 from tides_mcp.settings import Settings
 from tides_mcp.tools import TOOLS
@@ -19,8 +19,8 @@ IDENTITY = ServerInfo(
     module=__name__,
 )
 
-SECURITY: tuple[SecurityScheme, ...] = (
-    SecurityScheme("api_key", "apiKey", place="header", name="X-Api-Key", setting="api_key"),
+SECURITY: tuple[HeaderScheme, ...] = (
+    HeaderScheme("api_key", "apiKey", name="X-Api-Key", setting="api_key"),
 )
 
 

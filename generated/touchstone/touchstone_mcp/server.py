@@ -8,8 +8,8 @@ from mcpgen_runtime.server.app import App, ServerInfo, create_app
 from mcpgen_runtime.server.asgi import Asgi
 from mcpgen_runtime.server.feature import feature_registry
 from mcpgen_runtime.server.sessions import SessionEventStore, Sessions
-from mcpgen_runtime.upstream.credentials import SecurityScheme
 from mcpgen_runtime.upstream.in_process import in_process
+from mcpgen_runtime.upstream.secret_store import HeaderScheme
 from mcpgen_runtime.validation.cost import bounded_validation
 
 from touchstone_mcp.changes import changes
@@ -31,7 +31,7 @@ IDENTITY = ServerInfo(
     module=__name__,
 )
 
-SECURITY: tuple[SecurityScheme, ...] = ()
+SECURITY: tuple[HeaderScheme, ...] = ()
 
 
 def create(

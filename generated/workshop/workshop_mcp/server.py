@@ -11,6 +11,8 @@ from mcpgen_runtime.upstream.forms import form_bodies
 from mcpgen_runtime.upstream.general_operation import general_operations
 from mcpgen_runtime.upstream.in_process import in_process
 from mcpgen_runtime.upstream.oauth_client import ClientCredentialsTokens
+from mcpgen_runtime.upstream.other_result import other_results
+from mcpgen_runtime.upstream.secret_store import HeaderScheme
 from mcpgen_runtime.upstream.xml import xml_bodies
 from mcpgen_runtime.validation.cost import bounded_validation
 from mcpgen_runtime.validation.definitions import shared_schemas
@@ -37,10 +39,10 @@ IDENTITY = ServerInfo(
     module=__name__,
 )
 
-SECURITY: tuple[SecurityScheme, ...] = (
-    SecurityScheme("staff_key", "apiKey", place="header", name="X-Staff-Key", setting="staff_key"),
+SECURITY: tuple[HeaderScheme, ...] = (
+    HeaderScheme("staff_key", "apiKey", name="X-Staff-Key", setting="staff_key"),
     SecurityScheme("guest_key", "apiKey", place="query", name="guest", setting="guest_key"),
-    SecurityScheme("staff_token", "bearer", setting="staff_token"),
+    HeaderScheme("staff_token", "bearer", setting="staff_token"),
     SecurityScheme("till", "basic", setting="till"),
     SecurityScheme(
         "office",
@@ -69,6 +71,7 @@ def create(
             bounded_validation,
             form_bodies,
             general_operations,
+            other_results,
             shared_schemas,
             validated_output,
             xml_bodies,

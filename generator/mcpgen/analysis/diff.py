@@ -7,11 +7,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from urllib.parse import unquote
 
+from mcpgen.analysis import Announced, ToolListing
 from mcpgen.analysis.change_kinds import LOOSE, ChangeKind, ToolChange
 from mcpgen.analysis.resource_diff import json_text, resource_changes
 from mcpgen.analysis.schema_compatibility import ANNOTATIONS, contains_schema, is_same_json
 from mcpgen.analysis.sizes import list_bytes
-from mcpgen.analysis.tool_listing import Announced, ToolListing
 from mcpgen.conformance.sizes import size_of
 from mcpgen.conformance.strict_json import Json, dumps
 
@@ -115,10 +115,10 @@ def _pair_tool(
     return ToolPair(before[former], tool, known_by if former != name else "")
 
 
-def _tools_by_name(surface: ToolListing) -> dict[str, Announced]:
+def _tools_by_name(listing: ToolListing) -> dict[str, Announced]:
     """Returns the tools by name; of duplicates the first, as hosts do."""
     by_name: dict[str, Announced] = {}
-    for tool in surface.tools:
+    for tool in listing.tools:
         by_name.setdefault(str(tool["name"]), tool)
     return by_name
 
@@ -208,9 +208,9 @@ def _sizes(matched: tuple[ToolPair, ...]) -> Iterator[tuple[str, tuple[int, int]
             continue
         before = size_of(pair.old).bytes if pair.old else 0
         after = size_of(pair.new).bytes if pair.new else 0
-        named = pair.new or pair.old
-        if before != after and named:
-            yield str(named["name"]), (before, after)
+        tool = pair.new or pair.old
+        if before != after and tool:
+            yield str(tool["name"]), (before, after)
 
 
 def _of_pair(pair: ToolPair) -> Iterator[ToolChange]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
+from mcpgen.analysis import Announced
 from mcpgen.analysis.report import HostVerdict, ListingReport, ToolRow, host_title
 from mcpgen.analysis.size_reductions import SizeReduction
 from mcpgen.analysis.sizes import FAMILIES
-from mcpgen.analysis.tool_listing import Announced
 from mcpgen.conformance.model import CheckStatus
 from mcpgen.conformance.report.grouping import judgements
 from mcpgen.conformance.report.html import findings
@@ -32,7 +32,7 @@ def listing_as_html(report_: ListingReport, rows: tuple[ToolRow, ...]) -> str:
     reports give equal bytes.
     """
     names = {row.name for row in rows}
-    by_name: Mapping[str, Announced] = {str(tool["name"]): tool for tool in report_.surface.tools}
+    by_name: Mapping[str, Announced] = {str(tool["name"]): tool for tool in report_.listing.tools}
     report = replace(report_.judgement.report, tools=tuple(by_name[row.name] for row in rows))
     outcomes = tuple(
         outcome for outcome in report.outcomes if not outcome.tool or outcome.tool in names
@@ -47,7 +47,7 @@ def listing_as_html(report_: ListingReport, rows: tuple[ToolRow, ...]) -> str:
     footer = fragment(
         "Made by ", element("code", "mcpgen tools"), ". Tokens are estimated from bytes."
     )
-    return html_document(f"{report_.surface.name}: tools", _page_header(report_), sections, footer)
+    return html_document(f"{report_.listing.name}: tools", _page_header(report_), sections, footer)
 
 
 def _page_header(report: ListingReport) -> Markup:
@@ -58,11 +58,11 @@ def _page_header(report: ListingReport) -> Markup:
         **{f"tokens of {FAMILIES[word].title}, about": count for word, count in tokens.items()},
         "hosts take all as it is": len(report.judgement.taking_all),
     }
-    notes = [element("li", prose(note)) for note in report.surface.notes]
+    notes = [element("li", prose(note)) for note in report.listing.notes]
     return element(
         "header",
         element("p", "MCP tools", class_="eyebrow"),
-        element("h1", report.surface.name),
+        element("h1", report.listing.name),
         element("ul", [tile(word, number) for word, number in tiles.items()], class_="tiles"),
         element("ul", notes, class_="notes") if notes else None,
     )

@@ -34,7 +34,7 @@ def counted(number: int, word: str) -> str:
 
 
 def _report_lines(report: ListingReport, rows: tuple[ToolRow, ...]) -> Iterator[str]:
-    yield f"{printable(report.surface.name, 200)}: {counted(len(report.rows), 'tool')}"
+    yield f"{printable(report.listing.name, 200)}: {counted(len(report.rows), 'tool')}"
     yield ""
     if rows:
         yield from _tool_table(rows)
@@ -45,7 +45,7 @@ def _report_lines(report: ListingReport, rows: tuple[ToolRow, ...]) -> Iterator[
     yield ""
     yield from _host_lines(report.judgement)
     yield from _savings_lines(report)
-    for note in report.surface.notes:
+    for note in report.listing.notes:
         yield f"note: {printable(note, 400)}"
 
 
@@ -121,7 +121,7 @@ def listing_as_json(report: ListingReport, rows: tuple[ToolRow, ...]) -> dict[st
     """Returns the report with these rows as JSON."""
     judgement = report.judgement
     return {
-        "target": report.surface.name,
+        "target": report.listing.name,
         "totals": {
             "tools": len(report.rows),
             "bytes": report.bytes,
@@ -141,7 +141,7 @@ def listing_as_json(report: ListingReport, rows: tuple[ToolRow, ...]) -> dict[st
             }
             for saving in report.savings
         ],
-        "notes": list(report.surface.notes),
+        "notes": list(report.listing.notes),
     }
 
 

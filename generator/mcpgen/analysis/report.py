@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 
+from mcpgen.analysis import ToolListing
 from mcpgen.analysis.size_reductions import SizeReduction, size_reductions
 from mcpgen.analysis.sizes import FAMILIES, ToolSize, estimate_tokens, list_size, tool_size
-from mcpgen.analysis.tool_listing import ToolListing
 from mcpgen.conformance.hosts.rules import LISTING_JUDGES, is_advice
 from mcpgen.conformance.model import CheckOutcome, CheckStatus, Report
 from mcpgen.conformance.options import CheckOptions
@@ -104,11 +104,11 @@ class HostReport:
         return self.of(HostVerdict.ACCEPTS, HostVerdict.ADVISES)
 
 
-def host_report(surface: ToolListing) -> HostReport:
+def host_report(listing: ToolListing) -> HostReport:
     """Returns the verdicts of every known host about the tools."""
     options = CheckOptions(profiles=JUDGED, only=_still(), shown=ALL_FINDINGS)
-    text = json.dumps([*surface.tools])
-    report = check_list(text, options, target=surface.name)
+    text = json.dumps([*listing.tools])
+    report = check_list(text, options, target=listing.name)
     return HostReport(report, tuple(_failure_reasons(report.outcomes)))
 
 
@@ -124,8 +124,8 @@ def host_title(host: str) -> str:
 
 
 def _still() -> frozenset[str]:
-    own = PROFILES["experience-workspace"].also
-    return FACTS | {check for check in own if check.startswith("universal-")}
+    profiles = PROFILES["experience-workspace"].also
+    return FACTS | {check for check in profiles if check.startswith("universal-")}
 
 
 def _failure_reasons(outcomes: Iterable[CheckOutcome]) -> Iterable[Reason]:
@@ -168,7 +168,7 @@ class ToolRow:
 class ListingReport:
     """All rows in order of the listing, with totals, hosts and size reductions."""
 
-    surface: ToolListing
+    listing: ToolListing
     rows: tuple[ToolRow, ...]
     judgement: HostReport
     savings: tuple[SizeReduction, ...]
@@ -205,15 +205,15 @@ SORTS: Mapping[str, Callable[[ToolRow], tuple[int | str, ...]]] = {
 """Sort keys of the table: largest first, names from a to z, `order` as announced."""
 
 
-def build_listing_report(surface: ToolListing) -> ListingReport:
-    """The survey of a surface."""
-    judgement = host_report(surface)
+def build_listing_report(listing: ToolListing) -> ListingReport:
+    """Returns the report of a listing."""
+    judgement = host_report(listing)
     rows = tuple(
         ToolRow(
             tool_size(tool),
-            surface.operations.get(str(tool["name"]), ""),
+            listing.operations.get(str(tool["name"]), ""),
             judgement.by_tool.get(str(tool["name"]), ()),
         )
-        for tool in surface.tools
+        for tool in listing.tools
     )
-    return ListingReport(surface, rows, judgement, size_reductions(surface))
+    return ListingReport(listing, rows, judgement, size_reductions(listing))

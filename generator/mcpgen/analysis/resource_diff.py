@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
+from mcpgen.analysis import Announced, ToolListing
 from mcpgen.analysis.change_kinds import ChangedThing, ChangeKind, ToolChange
-from mcpgen.analysis.tool_listing import Announced, ToolListing
 from mcpgen.conformance.exchange import printable
 from mcpgen.conformance.strict_json import Json
 

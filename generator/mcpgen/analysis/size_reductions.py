@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 
+from mcpgen.analysis import Announced, ToolListing
 from mcpgen.analysis.sizes import FAMILIES, ToolSize, estimate_tokens, list_size, tool_size
-from mcpgen.analysis.tool_listing import Announced, ToolListing
 from mcpgen.conformance.sizes import size_of
 
 SENTENCE = 160
@@ -39,46 +39,46 @@ Cut = Callable[[ToolListing], tuple[Announced, ...]]
 
 
 def size_reductions(
-    surface: ToolListing, suits: Callable[[int], bool] = lambda count: True
+    listing: ToolListing, suits: Callable[[int], bool] = lambda count: True
 ) -> tuple[SizeReduction, ...]:
     """Returns the options that save bytes and keep a tool, largest saving first.
 
     Options that leave a number of tools rejected by `suits` are not measured.
     """
-    sizes = {id(tool): size for tool, size in zip(surface.tools, surface.sizes, strict=True)}
-    before = list_size(surface.sizes)
+    sizes = {id(tool): size for tool, size in zip(listing.tools, listing.sizes, strict=True)}
+    before = list_size(listing.sizes)
 
     def weighed(choice: str, setting: str, tools_left: tuple[Announced, ...]) -> SizeReduction:
         after = list_size(sizes.get(id(tool)) or size_of(tool).bytes for tool in tools_left)
         names_left = {tool["name"] for tool in tools_left}
-        names = (str(tool["name"]) for tool in surface.tools)
+        names = (str(tool["name"]) for tool in listing.tools)
         gone = tuple(name for name in names if name not in names_left)
         return SizeReduction(choice, setting, len(tools_left), after, before - after, gone)
 
-    cuts = [(choice, setting, cut(surface)) for choice, setting, cut in CHOICES]
-    cuts += [(variant.choice, variant.setting, variant.tools) for variant in surface.alternatives]
+    cuts = [(choice, setting, cut(listing)) for choice, setting, cut in CHOICES]
+    cuts += [(variant.choice, variant.setting, variant.tools) for variant in listing.alternatives]
     reductions = [weighed(*cut) for cut in cuts if cut[2] and suits(len(cut[2]))]
     worth = [saving for saving in reductions if saving.saved > 0]
     return tuple(sorted(worth, key=lambda saving: (-saving.saved, saving.choice)))
 
 
-def _without_output(surface: ToolListing) -> tuple[Announced, ...]:
-    return tuple(_with_member(tool, "outputSchema", None) for tool in surface.tools)
+def _without_output(listing: ToolListing) -> tuple[Announced, ...]:
+    return tuple(_with_member(tool, "outputSchema", None) for tool in listing.tools)
 
 
-def _without_deprecated(surface: ToolListing) -> tuple[Announced, ...]:
-    return tuple(tool for tool in surface.tools if tool["name"] not in surface.deprecated)
+def _without_deprecated(listing: ToolListing) -> tuple[Announced, ...]:
+    return tuple(tool for tool in listing.tools if tool["name"] not in listing.deprecated)
 
 
-def _without_largest(surface: ToolListing) -> tuple[Announced, ...]:
-    count = len(surface.tools) // TENTH
-    ranked = sorted(range(len(surface.tools)), key=lambda at: -surface.sizes[at])
+def _without_largest(listing: ToolListing) -> tuple[Announced, ...]:
+    count = len(listing.tools) // TENTH
+    ranked = sorted(range(len(listing.tools)), key=lambda at: -listing.sizes[at])
     gone = set(ranked[:count])
-    return tuple(tool for at, tool in enumerate(surface.tools) if at not in gone)
+    return tuple(tool for at, tool in enumerate(listing.tools) if at not in gone)
 
 
-def _reading(surface: ToolListing) -> tuple[Announced, ...]:
-    return tuple(_those_that_read(surface.tools))
+def _reading(listing: ToolListing) -> tuple[Announced, ...]:
+    return tuple(_those_that_read(listing.tools))
 
 
 def _those_that_read(tools: tuple[Announced, ...]) -> Iterator[Announced]:
@@ -88,14 +88,14 @@ def _those_that_read(tools: tuple[Announced, ...]) -> Iterator[Announced]:
             yield tool
 
 
-def _in_a_sentence(surface: ToolListing) -> tuple[Announced, ...]:
+def _in_a_sentence(listing: ToolListing) -> tuple[Announced, ...]:
     return tuple(
         (
             _with_member(tool, "description", truncate_text(text, SENTENCE))
             if isinstance(text := tool.get("description"), str) and len(text) > SENTENCE
             else tool
         )
-        for tool in surface.tools
+        for tool in listing.tools
     )
 
 
@@ -130,7 +130,7 @@ SHOWN = 5
 
 @dataclass(frozen=True, slots=True)
 class SizeLimits:
-    """Budgets of a listing; 0 for no limit. `estimate_tokens` by model family."""
+    """Budgets of a listing; 0 for no limit. `tokens` by model family."""
 
     tools: int = 0
     tools_list_bytes: int = 0
@@ -165,16 +165,16 @@ Measure = Callable[[int, int], int]
 """Function from number of tools and bytes to the limited value."""
 
 
-def overruns(surface: ToolListing, limits: SizeLimits) -> tuple[Overrun, ...]:
+def overruns(listing: ToolListing, limits: SizeLimits) -> tuple[Overrun, ...]:
     """Returns the exceeded budgets, those of the whole listing first."""
     if not (limits.tools or limits.tools_list_bytes or limits.tool_bytes or limits.tokens):
         return ()
-    return (*_of_list(surface, limits), *_of_tools(surface, limits))
+    return (*_of_list(listing, limits), *_of_tools(listing, limits))
 
 
-def largest(surface: ToolListing) -> tuple[ToolSize, ...]:
+def largest(listing: ToolListing) -> tuple[ToolSize, ...]:
     """The largest tools, as many as a message names."""
-    weights = (tool_size(tool) for tool in surface.tools)
+    weights = (tool_size(tool) for tool in listing.tools)
     return tuple(sorted(weights, key=lambda one: (-one.bytes, one.name))[:SHOWN])
 
 
@@ -187,20 +187,20 @@ def byte_limit(limits: SizeLimits) -> int:
     return min(bounds, default=0)
 
 
-def _of_list(surface: ToolListing, limits: SizeLimits) -> Iterator[Overrun]:
-    size = list_size(surface.sizes)
-    smallest = list_size([min(surface.sizes, default=0)])
+def _of_list(listing: ToolListing, limits: SizeLimits) -> Iterator[Overrun]:
+    size = list_size(listing.sizes)
+    smallest = list_size([min(listing.sizes, default=0)])
     for key, limit, measure in _measures(limits):
-        value = measure(len(surface.tools), size)
+        value = measure(len(listing.tools), size)
         if limit and value > limit:
-            cuts = _cuts(surface, limit, measure)
+            cuts = _cuts(listing, limit, measure)
             yield Overrun(key, limit, value, measure(1, smallest), cuts=cuts)
 
 
-def _cuts(surface: ToolListing, limit: int, measure: Measure) -> tuple[SizeReduction, ...]:
+def _cuts(listing: ToolListing, limit: int, measure: Measure) -> tuple[SizeReduction, ...]:
     """Returns the options that meet a limit, fewest dropped tools first."""
     # Options that exceed the limit by the number of tools alone are not measured.
-    reductions = size_reductions(surface, lambda count: measure(count, 0) <= limit)
+    reductions = size_reductions(listing, lambda count: measure(count, 0) <= limit)
     fitting = [cut for cut in reductions if measure(cut.tools, cut.bytes) <= limit]
     return tuple(sorted(fitting, key=lambda cut: (-cut.tools, cut.choice)))
 
@@ -216,10 +216,10 @@ def _estimated_tokens(family: str, count: int, size: int) -> int:
     return estimate_tokens(size, family)
 
 
-def _of_tools(surface: ToolListing, limits: SizeLimits) -> Iterator[Overrun]:
-    """Yields overruns of single tools; one summary if every tool exceeds the limit."""
-    least = min(surface.sizes, default=0)
-    for tool, size in zip(surface.tools, surface.sizes, strict=True):
+def _of_tools(listing: ToolListing, limits: SizeLimits) -> Iterator[Overrun]:
+    """Yields an overrun for each tool above the limit of a single tool."""
+    least = min(listing.sizes, default=0)
+    for tool, size in zip(listing.tools, listing.sizes, strict=True):
         if limits.tool_bytes and size > limits.tool_bytes:
             weight = tool_size(tool)
             yield Overrun(

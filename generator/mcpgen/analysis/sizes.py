@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from mcpgen.analysis.tool_listing import Announced
+from mcpgen.analysis import Announced
 from mcpgen.conformance.sizes import size_of
 
 

@@ -116,8 +116,8 @@ def _passed_options(context: typer.Context, keys: set[str]) -> Iterator[str]:
         if value is True:
             yield option
             continue
-        for each in value if isinstance(value, (list, tuple)) else (value,):
-            yield from (option, str(each.value if isinstance(each, Enum) else each))
+        for item in value if isinstance(value, (list, tuple)) else (value,):
+            yield from (option, str(item.value if isinstance(item, Enum) else item))
 
 
 def _runs_as_json(name: str, code: int, runs: Sequence[ProjectRun]) -> dict[str, Any]:
@@ -139,24 +139,28 @@ def _project_findings(run: ProjectRun, verbose: bool) -> Iterator[str]:
     """Returns the findings of a failed project: errors first, then warnings."""
     diagnostics = run.result.get("diagnostics", []) if run.result else []
     weights = [severity.value for severity in Severity]
-    shown = sorted(diagnostics, key=lambda found: weights.index(found["severity"]))
+    findings = sorted(diagnostics, key=lambda finding: weights.index(finding["severity"]))
     if not verbose:
         if not run.exit_code:
             return
-        shown = [found for found in shown if found["severity"] != Severity.NOTE][:LISTED]
+        findings = [finding for finding in findings if finding["severity"] != Severity.NOTE][
+            :LISTED
+        ]
     error = run.error or (run.result or {}).get("error", "")
     if error:
         yield f"{escape_invisible(run.folder)}: {escape_invisible(error)}"
-    for found in shown:
-        line = f":{found['line']}:{found['column']}" if found["line"] else ""
-        place = f"{found['file']}{line}"
-        yield escape_invisible(f"{place}: {found['severity']} {found['code']} {found['name']}")
-        yield f"  {escape_invisible(found['message'])}"
-        if found["hint"]:
-            yield f"  hint: {escape_invisible(found['hint'])}"
-    left = sum(found["severity"] != Severity.NOTE for found in diagnostics) - len(shown)
-    if left > 0:
-        yield f"{escape_invisible(run.folder)}: and {count(left, 'more finding')} (-v shows them all)"
+    for finding in findings:
+        line = f":{finding['line']}:{finding['column']}" if finding["line"] else ""
+        place = f"{finding['file']}{line}"
+        yield escape_invisible(
+            f"{place}: {finding['severity']} {finding['code']} {finding['name']}"
+        )
+        yield f"  {escape_invisible(finding['message'])}"
+        if finding["hint"]:
+            yield f"  hint: {escape_invisible(finding['hint'])}"
+    hidden = sum(finding["severity"] != Severity.NOTE for finding in diagnostics) - len(findings)
+    if hidden > 0:
+        yield f"{escape_invisible(run.folder)}: and {count(hidden, 'more finding')} (-v shows them all)"
 
 
 def _project_table(runs: Sequence[ProjectRun]) -> Iterator[str]:
@@ -173,8 +177,10 @@ def _project_table(runs: Sequence[ProjectRun]) -> Iterator[str]:
 def _project_row(run: ProjectRun) -> tuple[str, ...]:
     result: Mapping[str, Any] = run.result or {}
     tools = str(len(result["tools"])) if result.get("tools") else ""
-    found = Counter(each["severity"] for each in result.get("diagnostics", ()))
-    findings = ", ".join(count(found[each], each.value) for each in Severity if found[each])
+    counts = Counter(finding["severity"] for finding in result.get("diagnostics", ()))
+    findings = ", ".join(
+        count(counts[severity], severity.value) for severity in Severity if counts[severity]
+    )
     return escape_invisible(run.folder), _describe_run(run), tools, findings, f"{run.seconds:.1f}"
 
 
@@ -204,4 +210,4 @@ def _runs_summary(name: str, folder: str, runs: Sequence[ProjectRun]) -> str:
 
 def _has_changed_source(run: ProjectRun) -> bool:
     diagnostics = run.result.get("diagnostics", []) if run.result else []
-    return any(found["code"] == CHANGED_SOURCE.id for found in diagnostics)
+    return any(finding["code"] == CHANGED_SOURCE.id for finding in diagnostics)

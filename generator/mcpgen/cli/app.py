@@ -120,8 +120,8 @@ for command in COMMANDS:
 app.add_typer(runtime.runtime)
 
 
-def _print_version(asked: bool) -> None:
-    if asked:
+def _print_version(requested: bool) -> None:
+    if requested:
         typer.echo(f"mcpgen {__version__}")
         raise typer.Exit(0)
 

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+
+import typer
 
 from mcpgen.conformance.targets.credentials import OAuthClient, transport_problem
 
@@ -42,43 +45,56 @@ class ResolvedCredentials:
     refused: dict[str, str] = field(repr=False)
 
 
-def login(asked: AuthOptions, problems: list[str]) -> ResolvedCredentials:
+def resolve_header_options(
+    target: str, headers: tuple[str, ...], bearer_env: str, problems: Sequence[str] = ()
+) -> ResolvedCredentials:
+    """Resolves `--header` and `--bearer-env` for a target. Raises BadParameter with `problems` and all
+    errors of the two options."""
+    errors = list(problems)
+    options = AuthOptions(headers, bearer_env, oauth=("", "", ""), scopes=(), resource=target)
+    credentials = login(options, errors)
+    if errors:
+        raise typer.BadParameter("\n".join(errors))
+    return credentials
+
+
+def login(options: AuthOptions, problems: list[str]) -> ResolvedCredentials:
     """Resolves the credentials; adds errors to `problems`, without any secret."""
-    headers = _parse_header_options(asked.headers, problems)
+    headers = _parse_header_options(options.headers, problems)
     secrets = {value for name, value in headers.items() if TELLING.search(name)}
     secrets |= {value.partition(" ")[2] for value in secrets}
-    client = _oauth_client(asked, problems)
-    if asked.bearer_env:
-        token = _read_variable(asked.bearer_env, "--bearer-env", problems)
+    client = _oauth_client(options, problems)
+    if options.bearer_env:
+        token = _read_variable(options.bearer_env, "--bearer-env", problems)
         secrets.add(token)
         headers["Authorization"] = f"Bearer {token}"
     ways = {
         "--header Authorization": any(
-            name.lower() == "authorization" for name in _header_names(asked)
+            name.lower() == "authorization" for name in _header_names(options)
         ),
-        "--bearer-env": bool(asked.bearer_env),
-        "--oauth-token-url": bool(asked.oauth[0]),
+        "--bearer-env": bool(options.bearer_env),
+        "--oauth-token-url": bool(options.oauth[0]),
     }
-    chosen = [way for way, there in ways.items() if there]
+    chosen = [way for way, is_used in ways.items() if is_used]
     if len(chosen) > 1:
         problems.append(f"{' and '.join(chosen)} set the same header: choose one.")
     if client is not None:
         secrets.add(client.secret)
-    refused = _refused_tokens(asked.refused, problems)
+    refused = _refused_tokens(options.refused, problems)
     secrets |= {*refused.values()}
     return ResolvedCredentials(headers, client, frozenset(secrets - {""}), refused)
 
 
-def _oauth_client(asked: AuthOptions, problems: list[str]) -> OAuthClient | None:
+def _oauth_client(options: AuthOptions, problems: list[str]) -> OAuthClient | None:
     """Returns the client of the client credentials grant; None and problems for incomplete options."""
-    url, id, variable = asked.oauth
+    url, id, variable = options.oauth
     parts = {
         "--oauth-token-url": url,
         "--oauth-client-id": id,
         "--oauth-secret-env": variable,
     }
     if not any(parts.values()):
-        if asked.scopes:
+        if options.scopes:
             problems.append("--oauth-scope needs --oauth-token-url.")
         return None
     missing = [name for name, value in parts.items() if not value]
@@ -90,13 +106,13 @@ def _oauth_client(asked: AuthOptions, problems: list[str]) -> OAuthClient | None
     if problem := transport_problem(url):
         problems.append(f"--oauth-token-url: {problem}.")
     secret = _read_variable(variable, "--oauth-secret-env", problems)
-    return OAuthClient(url, id, secret, " ".join(asked.scopes), asked.resource)
+    return OAuthClient(url, id, secret, " ".join(options.scopes), options.resource)
 
 
-def _refused_tokens(given: tuple[str, ...], problems: list[str]) -> dict[str, str]:
+def _refused_tokens(options: tuple[str, ...], problems: list[str]) -> dict[str, str]:
     """Returns the tokens of `WORD=VAR` texts for rejection checks."""
     tokens: dict[str, str] = {}
-    for text in given:
+    for text in options:
         word, equals, variable = (part.strip() for part in text.partition("="))
         if not word or not equals or not variable:
             problems.append(
@@ -120,10 +136,10 @@ def _read_variable(name: str, option: str, problems: list[str]) -> str:
     return value
 
 
-def _parse_header_options(given: tuple[str, ...], problems: list[str]) -> dict[str, str]:
+def _parse_header_options(options: tuple[str, ...], problems: list[str]) -> dict[str, str]:
     """Returns the headers of `NAME:VALUE` texts."""
     headers: dict[str, str] = {}
-    for text in given:
+    for text in options:
         name, colon, value = (part.strip() for part in text.partition(":"))
         if not colon:
             # The text may be a secret without a header name: not printed.
@@ -137,5 +153,5 @@ def _parse_header_options(given: tuple[str, ...], problems: list[str]) -> dict[s
     return headers
 
 
-def _header_names(asked: AuthOptions) -> list[str]:
-    return [text.partition(":")[0].strip() for text in asked.headers]
+def _header_names(options: AuthOptions) -> list[str]:
+    return [text.partition(":")[0].strip() for text in options.headers]

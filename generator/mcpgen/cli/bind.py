@@ -101,7 +101,9 @@ def bind(
         check=check,
         openapi=openapi,
     )
-    codes = [int(one.failed or (check and bool(one.changed or one.stale))) for one in results]
+    codes = [
+        int(result.failed or (check and bool(result.changed or result.stale))) for result in results
+    ]
     code = max(codes)
     if format is Format.JSON:
         trees = [_binding_as_json(bound, own) for bound, own in zip(results, codes, strict=True)]
@@ -110,8 +112,10 @@ def bind(
         raise typer.Exit(code)
     for bound in results:
         places = bound.places
-        told = [one for one in bound.diagnostics if one.severity is not Severity.NOTE]
-        text = show(told, places.position, places.line, colour=coloured(sys.stderr))
+        findings = [
+            finding for finding in bound.diagnostics if finding.severity is not Severity.NOTE
+        ]
+        text = show(findings, places.position, places.line, colour=coloured(sys.stderr))
         if text:
             say(text)
         summary = _binding_summary(spec, bound, check)
@@ -172,7 +176,7 @@ def _ask(question: str) -> str:
 
 
 def _binding_as_json(bound: BindResult, code: int) -> dict[str, Any]:
-    rows = [diagnostic_as_json(one, bound.places.position) for one in bound.diagnostics]
+    rows = [diagnostic_as_json(finding, bound.places.position) for finding in bound.diagnostics]
     return {
         "version": 1,
         "command": "bind",

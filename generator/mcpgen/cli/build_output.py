@@ -13,8 +13,7 @@ from mcpgen.diagnostics import Code, Diagnostic, Severity
 from mcpgen.diagnostics.codes import config as config_codes
 from mcpgen.diagnostics.codes import lower as lower_codes
 from mcpgen.diagnostics.codes import read as read_codes
-from mcpgen.diagnostics.render import diagnostic_as_json as show_as_json
-from mcpgen.diagnostics.render import escape_invisible, show
+from mcpgen.diagnostics.render import diagnostic_as_json, escape_invisible, show
 from mcpgen.pipeline import BuildResult, BuildStatus, SourceMap, is_server_target
 
 if TYPE_CHECKING:
@@ -69,14 +68,14 @@ def format_findings(
     None shows all findings. Hidden findings are counted. `""` for no findings."""
     shown: list[Diagnostic] = []
     more: Counter[Code] = Counter()
-    known: Counter[tuple[Code, Severity]] = Counter()
-    for found in findings:
-        kind = (found.code, found.severity)
-        known[kind] += 1
-        if most is None or found.code in NEVER_FOLDED or known[kind] <= most[found.severity]:
-            shown.append(found)
+    counts: Counter[tuple[Code, Severity]] = Counter()
+    for finding in findings:
+        kind = (finding.code, finding.severity)
+        counts[kind] += 1
+        if most is None or finding.code in NEVER_FOLDED or counts[kind] <= most[finding.severity]:
+            shown.append(finding)
         else:
-            more[found.code] += 1
+            more[finding.code] += 1
     text = show(shown, places.position, places.line, colour=colour)
     kinds = ", ".join(f"{number} {code.id} {code.name}" for code, number in more.most_common())
     also = "and " if shown else ""
@@ -127,7 +126,9 @@ def outcome_as_json(outcome: BuildResult, name: str, code: int) -> dict[str, Any
             for variable in outcome.required
         ],
         "seconds": {phase: round(spent, 3) for phase, spent in outcome.seconds.items()},
-        "diagnostics": [finding_as_json(found, outcome.places) for found in outcome.diagnostics],
+        "diagnostics": [
+            finding_as_json(finding, outcome.places) for finding in outcome.diagnostics
+        ],
         "report": report_as_json(outcome.report) if outcome.report else None,
     }
 
@@ -139,8 +140,8 @@ def _summary_lines(outcome: BuildResult, spec: str, instead: str = "") -> Iterat
     facts.append(f"{sum(outcome.seconds.values()):.1f} s")
     name = f"{outcome.folder}: " if outcome.folder else ""
     yield paint(f"{name}{instead or words}", colour) + f" ({', '.join(facts)})"
-    if found := _counts(outcome):
-        yield f"  findings: {found}"
+    if counts := _counts(outcome):
+        yield f"  findings: {counts}"
     if outcome.validation:
         yield f"  specification: {outcome.validation}"
     if outcome.changes:
@@ -155,16 +156,16 @@ def _summary_lines(outcome: BuildResult, spec: str, instead: str = "") -> Iterat
 
 
 def _counts(outcome: BuildResult) -> str:
-    found = [(severity, outcome.count(severity)) for severity in Severity]
-    return ", ".join(count(number, severity.value) for severity, number in found if number)
+    counts = [(severity, outcome.count(severity)) for severity in Severity]
+    return ", ".join(count(number, severity.value) for severity, number in counts if number)
 
 
 def _count_changes(outcome: BuildResult) -> str:
     """Counts created, changed and deleted files."""
-    found = Counter(change.action.value for change in outcome.changes)
+    counts = Counter(change.action.value for change in outcome.changes)
     would = "to be " if outcome.status in (BuildStatus.DRIFTED, BuildStatus.FAILED) else ""
     return ", ".join(
-        f"{found[action]} {would}{done}" for action, done in DONE.items() if found[action]
+        f"{counts[action]} {would}{done}" for action, done in DONE.items() if counts[action]
     )
 
 
@@ -185,14 +186,16 @@ def _next_command(outcome: BuildResult, spec: str) -> str:
         return f"set {_format_variables(outcome)}, then: {start}" if outcome.required else start
     if outcome.status is BuildStatus.DRIFTED and not outcome.count(Severity.ERROR):
         place = "" if outcome.folder == "." else outcome.folder
-        changed = any(found.code is config_codes.CHANGED_SOURCE for found in outcome.diagnostics)
+        changed = any(
+            finding.code is config_codes.CHANGED_SOURCE for finding in outcome.diagnostics
+        )
         # A URL may hold credentials: not printed.
-        named = () if is_server_target(spec) else (spec,)
+        target = () if is_server_target(spec) else (spec,)
         refresh = ("--refresh",) if changed else ()
-        return command_line("mcpgen", "build", *named, *refresh, *(("-o", place) if place else ()))
+        return command_line("mcpgen", "build", *target, *refresh, *(("-o", place) if place else ()))
     weights = list(Severity)
     heaviest = min(
-        outcome.diagnostics, key=lambda found: weights.index(found.severity), default=None
+        outcome.diagnostics, key=lambda finding: weights.index(finding.severity), default=None
     )
     if heaviest is None or heaviest.severity is Severity.NOTE or outcome.status.good:
         return ""
@@ -204,7 +207,7 @@ def _format_variables(outcome: BuildResult) -> str:
     return ", ".join(f"{variable.name} ({variable.meaning})" for variable in outcome.required)
 
 
-def finding_as_json(found: Diagnostic, places: SourceMap) -> dict[str, Any]:
+def finding_as_json(finding: Diagnostic, places: SourceMap) -> dict[str, Any]:
     """Returns a finding for programs; the id is called `code`, as on the command line."""
-    members = show_as_json(found, places.position)
+    members = diagnostic_as_json(finding, places.position)
     return {"code": members.pop("id"), **members}

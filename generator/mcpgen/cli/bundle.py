@@ -33,27 +33,25 @@ def bundle(
 
     Exit codes: 0 written, 1 errors in the description, 2 the project cannot be bundled, 3 a bug in mcpgen.
     """
-    from mcpgen.cli.load_target import load_target, tell
-    from mcpgen.diagnostics import Diagnostics, Severity
+    from mcpgen.cli.load_target import exit_with_errors, load_target
+    from mcpgen.diagnostics import Diagnostics
     from mcpgen.pipeline import BuildOptions
     from mcpgen.pipeline.bundle import CannotBundle, bundle_name, write_bundle
     from mcpgen.pipeline.load_tools import TargetKind
     from mcpgen.pipeline.workspace import open_workspace
 
     options = BuildOptions(keep_going=True)
-    found = load_target(folder, options)
-    if found.kind is not TargetKind.PROJECT:
-        raise typer.BadParameter(f"{folder} is {found.kind}; a bundle is made of a project.")
-    if found.server is None:
-        errors = [finding for finding in found.diagnostics if finding.severity is Severity.ERROR]
-        tell(found, errors, "")
-        raise typer.Exit(1)
+    loaded_tools = load_target(folder, options)
+    if loaded_tools.kind is not TargetKind.PROJECT:
+        raise typer.BadParameter(f"{folder} is {loaded_tools.kind}; a bundle is made of a project.")
+    if loaded_tools.server is None:
+        exit_with_errors(loaded_tools)
     config = open_workspace(folder, options, Diagnostics()).config
-    path = Path(output or bundle_name(found.server))
+    path = Path(output or bundle_name(loaded_tools.server))
     if path.suffix != ".mcpb":
         raise typer.BadParameter("hosts know bundles by the suffix .mcpb.")
     try:
-        files = write_bundle(Path(folder), found.server, path, config.deployment.lock)
+        files = write_bundle(Path(folder), loaded_tools.server, path, config.deployment.lock)
     except CannotBundle as error:
         raise typer.BadParameter(f"{error}.") from error
     echo(str(path))

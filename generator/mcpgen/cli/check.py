@@ -220,7 +220,7 @@ def check(
         pace=pace,
         refused_tokens=tuple(refused_token or ()),
     )
-    given = CheckArgs(
+    arguments = CheckArgs(
         named=_given_parameters(context),
         target=target,
         run=run,
@@ -233,30 +233,30 @@ def check(
         sarif_artifact=sarif_artifact,
         choices=choices,
     )
-    asked = parse_check_request(given)
+    request = parse_check_request(arguments)
     try:
         with progress() as tell:
-            if asked.server is not None:
-                outcome = pipeline.check_server(asked.server, tell=tell)
+            if request.server is not None:
+                outcome = pipeline.check_server(request.server, tell=tell)
             else:
                 # Scenarios are shown in HTML only, and take seconds to run.
-                page = ReportFormat.HTML in (format, *asked.files.values())
+                page = ReportFormat.HTML in (format, *request.files.values())
                 outcome = pipeline.check_project(
-                    target, asked.options, asked.terms, scenarios=page, tell=tell
+                    target, request.options, request.terms, scenarios=page, tell=tell
                 )
     except TokenError as error:
         raise typer.BadParameter(str(error)) from error
     except SuiteUnavailable as error:
         raise typer.BadParameter(f"--official: {error}.") from error
     code = 0 if outcome.status.good else 1
-    place = asked.artifact or asked.place
-    if asked.earlier is not None:
-        outcome, code = check_output.compare_with(outcome, asked.earlier)
+    place = request.artifact or request.place
+    if request.earlier is not None:
+        outcome, code = check_output.compare_with(outcome, request.earlier)
     if badge:
         check_output.write_badge(outcome, badge)
     if write_baseline:
         code = check_output.write_baseline(outcome, write_baseline)
-    for path, kind in asked.files.items():
+    for path, kind in request.files.items():
         check_output.write_report(outcome, kind, path, place, code)
     if format is ReportFormat.TEXT and (
         findings := build_output.findings_as_text(outcome, verbose=verbose)

@@ -48,10 +48,10 @@ class CheckChoices:
 
 
 def options_of(
-    given: CheckChoices, found: ResolvedCredentials, problems: list[str]
+    choices: CheckChoices, credentials: ResolvedCredentials, problems: list[str]
 ) -> CheckOptions:
     """Returns the options of the checks; adds unknown words to `problems`."""
-    words = _split_commas(given.profiles)
+    words = _split_commas(choices.profiles)
     for word in words:
         try:
             parse_profiles((word,))
@@ -60,66 +60,66 @@ def options_of(
                 f"--profile: there is no profile `{word}`.{did_you_mean(word, WORDS)}"
                 f" There are {', '.join(WORDS)}."
             )
-    chosen = {"only": _split_commas(given.only), "skip": _split_commas(given.skip)}
+    chosen = {"only": _split_commas(choices.only), "skip": _split_commas(choices.skip)}
     for option, ids in chosen.items():
         problems += [
             f"--{option}: there is no check `{id}`.{did_you_mean(id, TABLE)}"
             for id in sorted(set(ids) - TABLE.keys())
         ]
     standard = CheckOptions()
-    all_of_them = given.baseline or given.write_baseline or given.compare
+    all_of_them = choices.baseline or choices.write_baseline or choices.compare
     return CheckOptions(
-        call=CallableTools(given.call),
-        headers=found.headers,
-        refused_tokens=found.refused,
+        call=CallableTools(choices.call),
+        headers=credentials.headers,
+        refused_tokens=credentials.refused,
         profiles=words,
         only=frozenset(chosen["only"]),
         skip=frozenset(chosen["skip"]),
-        timeout=given.timeout,
-        call_timeout=given.call_timeout,
-        deadline=given.deadline or standard.deadline,
-        active=given.active,
-        trusted_domains=_domains(given.trusted_domains, problems),
-        pace=given.pace,
-        official=_suite_folder(problems) if given.official else None,
+        timeout=choices.timeout,
+        call_timeout=choices.call_timeout,
+        deadline=choices.deadline or standard.deadline,
+        active=choices.active,
+        trusted_domains=_domains(choices.trusted_domains, problems),
+        pace=choices.pace,
+        official=_suite_folder(problems) if choices.official else None,
         shown=ALL_FINDINGS if all_of_them else standard.shown,
     )
 
 
-def baseline_of(given: CheckChoices, problems: list[str]) -> frozenset[KnownFinding] | None:
+def baseline_of(choices: CheckChoices, problems: list[str]) -> frozenset[KnownFinding] | None:
     """Returns the findings of the baseline, None without a baseline; adds errors to `problems`."""
-    if not given.baseline:
+    if not choices.baseline:
         return None
-    if given.write_baseline:
+    if choices.write_baseline:
         problems.append("choose --baseline or --write-baseline: one reads, the other writes.")
     try:
-        known = read_baseline(Path(given.baseline).read_bytes())
+        baseline = read_baseline(Path(choices.baseline).read_bytes())
     except OSError as error:
-        problems.append(f"--baseline: {given.baseline}: {error.strerror}.")
+        problems.append(f"--baseline: {choices.baseline}: {error.strerror}.")
         return None
     except BaselineUnreadable as error:
-        problems.append(f"--baseline: {given.baseline} is no baseline: {error}.")
+        problems.append(f"--baseline: {choices.baseline} is no baseline: {error}.")
         return None
     problems += [
-        f"--baseline: {given.baseline} lists a check `{id}` there is not.{did_you_mean(id, TABLE)}"
-        for id in strangers(known)
+        f"--baseline: {choices.baseline} lists a check `{id}` there is not.{did_you_mean(id, TABLE)}"
+        for id in strangers(baseline)
     ]
-    return known
+    return baseline
 
 
-def earlier_report(given: CheckChoices, problems: list[str]) -> EarlierReport | None:
+def earlier_report(choices: CheckChoices, problems: list[str]) -> EarlierReport | None:
     """Returns the report to compare with, None without `--compare`; adds errors to `problems`."""
-    if not given.compare:
+    if not choices.compare:
         return None
-    if given.baseline or given.write_baseline:
+    if choices.baseline or choices.write_baseline:
         problems.append("choose --compare or a baseline: both say which findings are known.")
     try:
-        return read_earlier_report(Path(given.compare).read_bytes(), given.compare)
+        return read_earlier_report(Path(choices.compare).read_bytes(), choices.compare)
     except OSError as error:
-        problems.append(f"--compare: {given.compare}: {error.strerror}.")
+        problems.append(f"--compare: {choices.compare}: {error.strerror}.")
     except ReportUnreadable as error:
         problems.append(
-            f"--compare: {given.compare} is no JSON report of mcpgen check: {error}. Write one with "
+            f"--compare: {choices.compare} is no JSON report of mcpgen check: {error}. Write one with "
             "--report json=FILE."
         )
     return None
@@ -139,25 +139,25 @@ def artifact_of(path: str, problems: list[str]) -> str:
 
 def report_files(reports: tuple[str, ...], problems: list[str]) -> dict[str, ReportFormat]:
     """Parses `FORMAT=FILE` texts to report formats by path."""
-    found: dict[str, ReportFormat] = {}
+    formats: dict[str, ReportFormat] = {}
     kinds = [kind.value for kind in ReportFormat]
     for text in reports:
         kind, equals, path = text.partition("=")
         if not equals or not path:
             problems.append(f"--report: `{text}` is not FORMAT=FILE, such as html=out.html.")
         elif kind not in kinds:
-            there = ", ".join(kinds)
-            problems.append(f"--report: there is no format `{kind}`; there are {there}.")
-        elif path in found:
+            endings = ", ".join(kinds)
+            problems.append(f"--report: there is no format `{kind}`; there are {endings}.")
+        elif path in formats:
             problems.append(f"--report: two reports would be written to {path}.")
         else:
-            found[path] = ReportFormat(kind)
-    return found
+            formats[path] = ReportFormat(kind)
+    return formats
 
 
-def _domains(given: tuple[str, ...], problems: list[str]) -> tuple[str, ...]:
+def _domains(options: tuple[str, ...], problems: list[str]) -> tuple[str, ...]:
     """Returns the trusted domains; adds invalid domains to `problems`."""
-    domains = _split_commas(given)
+    domains = _split_commas(options)
     problems += [
         f"--trusted-domain: `{domain}` is no domain; write example.com or *.example.com."
         for domain in domains
@@ -174,6 +174,6 @@ def _suite_folder(problems: list[str]) -> Path | None:
     return folder
 
 
-def _split_commas(given: tuple[str, ...]) -> tuple[str, ...]:
+def _split_commas(options: tuple[str, ...]) -> tuple[str, ...]:
     """Splits the comma-separated values of a repeatable option."""
-    return tuple(word.strip() for text in given for word in text.split(",") if word.strip())
+    return tuple(word.strip() for text in options for word in text.split(",") if word.strip())

@@ -14,9 +14,7 @@ from mcpgen.cli.options import ReportFormat, count
 from mcpgen.conformance import baseline
 from mcpgen.conformance.checks.run_checks import STARTS
 from mcpgen.conformance.comparison import EarlierReport
-from mcpgen.conformance.model import CheckOutcome as Found
-from mcpgen.conformance.model import CheckStatus as State
-from mcpgen.conformance.model import Report
+from mcpgen.conformance.model import CheckOutcome, CheckStatus, Report
 from mcpgen.conformance.report.as_text import Paint, strip_colors
 from mcpgen.conformance.report.html.markup import Child
 from mcpgen.diagnostics import Severity
@@ -33,7 +31,7 @@ FORMS: dict[ReportFormat, Callable[[Report, str], str]] = {
 """How a report alone becomes the text of a format."""
 
 
-COLOURS = {State.FAILED: "red", State.WARNING: "yellow", State.PASSED: "green"}
+COLOURS = {CheckStatus.FAILED: "red", CheckStatus.WARNING: "yellow", CheckStatus.PASSED: "green"}
 
 
 def format_report(
@@ -74,7 +72,7 @@ def _other_parts(outcome: BuildResult) -> Mapping[str, Child]:
     return {"scenarios": scenarios_table(outcome.scenarios)}
 
 
-def colorize(text: str, status: State) -> str:
+def colorize(text: str, status: CheckStatus) -> str:
     """Colours a text by status, if standard output takes colours."""
     return paint(text, COLOURS[status]) if status in COLOURS else text
 
@@ -109,7 +107,7 @@ def write_baseline(outcome: BuildResult, path: str) -> int:
     server could not be checked."""
     report = outcome.report
     unanswered = report is None or any(
-        found.status is State.FAILED and found.check.id in ("speaks-mcp", STARTS.id)
+        found.status is CheckStatus.FAILED and found.check.id in ("speaks-mcp", STARTS.id)
         for found in report.outcomes
     )
     if report is None or unanswered:
@@ -127,5 +125,5 @@ def report_of(outcome: BuildResult) -> Report:
         return outcome.report
     errors = count(outcome.count(Severity.ERROR), "error")
     saw = f"{errors} in its description or configuration; nothing was started"
-    found = Found(STARTS, State.FAILED, "a project that can be built", saw)
-    return Report(outcome.folder, (found,))
+    start = CheckOutcome(STARTS, CheckStatus.FAILED, "a project that can be built", saw)
+    return Report(outcome.folder, (start,))

@@ -98,43 +98,43 @@ class CheckRequest:
     artifact: str = ""
 
 
-def parse_check_request(given: CheckArgs) -> CheckRequest:
+def parse_check_request(arguments: CheckArgs) -> CheckRequest:
     """Validates the arguments. Raises BadParameter with all errors, and OSError for an unreadable
     listing."""
     problems: list[str] = []
-    if given.stdio:
-        if given.run or given.target:
+    if arguments.stdio:
+        if arguments.run or arguments.target:
             problems.append("--stdio takes the place of TARGET and --run.")
-        given = replace(given, target=f"{pipeline.STDIO}{given.stdio}", run="")
-    kind = _classify_check_target(given, problems)
-    for name in sorted(given.named & FITS.keys()):
+        arguments = replace(arguments, target=f"{pipeline.STDIO}{arguments.stdio}", run="")
+    kind = _classify_check_target(arguments, problems)
+    for name in sorted(arguments.named & FITS.keys()):
         if kind is not None and kind not in FITS[name]:
             fitting = " or ".join(FITS[name])
             problems.append(f"--{name.replace('_', '-')} is for {fitting}, not for {kind}.")
     for name in UNSAID:
-        if given.choices.official and name in given.named:
+        if arguments.choices.official and name in arguments.named:
             option = name.replace("_", "-")
             problems.append(
                 f"--official cannot go with --{option}: the suite sends no headers of yours and no "
                 "credentials. Let it see the server where it wants none."
             )
-    started = _command(given, problems) if given.run else None
-    target = started.url if started else given.target
-    asked = AuthOptions(
-        headers=given.headers,
-        bearer_env=given.bearer_env,
-        oauth=given.oauth,
-        scopes=given.scopes,
-        resource=given.resource or target,
-        refused=given.choices.refused_tokens,
+    started = _command(arguments, problems) if arguments.run else None
+    target = started.url if started else arguments.target
+    auth = AuthOptions(
+        headers=arguments.headers,
+        bearer_env=arguments.bearer_env,
+        oauth=arguments.oauth,
+        scopes=arguments.scopes,
+        resource=arguments.resource or target,
+        refused=arguments.choices.refused_tokens,
     )
-    found = login(asked, problems)
-    known = baseline_of(given.choices, problems)
-    earlier = earlier_report(given.choices, problems)
-    artifact = artifact_of(given.sarif_artifact, problems)
-    files = report_files(given.choices.reports, problems)
-    options = options_of(given.choices, found, problems)
-    listing = _read_listing(given.target, problems) if kind is CheckTargetKind.LISTING else None
+    credentials = login(auth, problems)
+    baseline = baseline_of(arguments.choices, problems)
+    earlier = earlier_report(arguments.choices, problems)
+    artifact = artifact_of(arguments.sarif_artifact, problems)
+    files = report_files(arguments.choices.reports, problems)
+    options = options_of(arguments.choices, credentials, problems)
+    listing = _read_listing(arguments.target, problems) if kind is CheckTargetKind.LISTING else None
     if not problems:
         meant = (
             options
@@ -142,11 +142,15 @@ def parse_check_request(given: CheckArgs) -> CheckRequest:
             else _of_project(options)
         )
         is_saved, is_stdio = kind is CheckTargetKind.LISTING, kind is CheckTargetKind.STDIO
-        left = unrunnable_checks(meant, saved=is_saved, stdio=is_stdio)
-        problems += [f"{'--only' if options.only else '--skip'}: {reason}." for reason in left]
+        unrunnable = unrunnable_checks(meant, saved=is_saved, stdio=is_stdio)
+        problems += [
+            f"{'--only' if options.only else '--skip'}: {reason}." for reason in unrunnable
+        ]
     if problems:
         raise typer.BadParameter("\n".join(dict.fromkeys(problems)))
-    terms = PassCriteria(strict=given.choices.strict, known=known, secrets=found.secrets)
+    terms = PassCriteria(
+        strict=arguments.choices.strict, known=baseline, secrets=credentials.secrets
+    )
     server = None
     if kind is not CheckTargetKind.PROJECT:
         name = "standard input" if target == "-" else target
@@ -155,7 +159,7 @@ def parse_check_request(given: CheckArgs) -> CheckRequest:
             options=options,
             command=started,
             listing=listing,
-            client=found.client,
+            client=credentials.client,
             terms=terms,
         )
     remote = (CheckTargetKind.SERVER, CheckTargetKind.STDIO)
@@ -175,18 +179,18 @@ def _of_project(options: CheckOptions) -> CheckOptions:
     return replace(options, profiles=PROJECT, call=CallableTools.ALL)
 
 
-def _classify_check_target(given: CheckArgs, problems: list[str]) -> CheckTargetKind | None:
+def _classify_check_target(arguments: CheckArgs, problems: list[str]) -> CheckTargetKind | None:
     """Classifies the target; None and a problem for other targets."""
-    target = given.target
-    if pipeline.is_stdio_target(target) and not given.run:
+    target = arguments.target
+    if pipeline.is_stdio_target(target) and not arguments.run:
         try:
             stdio_words(target)
         except UnusableTarget as error:
             problems.append(f"{error}.")
         return CheckTargetKind.STDIO
-    if pipeline.is_server_target(target) or (given.run and not target):
+    if pipeline.is_server_target(target) or (arguments.run and not target):
         return CheckTargetKind.SERVER
-    if given.run:
+    if arguments.run:
         problems.append(f"with --run, TARGET is the server's URL or nothing, not `{target}`.")
         return None
     if not target:
@@ -202,9 +206,9 @@ def _classify_check_target(given: CheckArgs, problems: list[str]) -> CheckTarget
     return None
 
 
-def _command(given: CheckArgs, problems: list[str]) -> Command | None:
+def _command(arguments: CheckArgs, problems: list[str]) -> Command | None:
     try:
-        return split_command(given.run, given.target)
+        return split_command(arguments.run, arguments.target)
     except UnusableTarget as error:
         problems.append(f"--run: {error}.")
         return None

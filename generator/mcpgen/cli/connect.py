@@ -97,31 +97,37 @@ def connect(
     from mcpgen.pipeline.connect import plan_entry, plan_removal, resolve_inside, user_file
     from mcpgen.pipeline.connect.errors import ConfigUnusable
 
-    chosen = find_client(client)
-    if chosen is None:
+    configured_client = find_client(client)
+    if configured_client is None:
         ids = [other.id for other in CLIENTS]
         raise typer.BadParameter(f"there is no client `{client}`.{did_you_mean(client, ids)}")
-    if project and not chosen.project_file:
-        raise typer.BadParameter(f"{chosen.title} has no file of a project; leave --project out.")
+    if project and not configured_client.project_file:
+        raise typer.BadParameter(
+            f"{configured_client.title} has no file of a project; leave --project out."
+        )
     if remove and (target or name):
         raise typer.BadParameter("--remove takes the name of the entry alone.")
     for variable in (*(env or ()), *([bearer_env] if bearer_env else ())):
         if not _VARIABLE.fullmatch(variable):
             raise typer.BadParameter(f"`{variable}` is not the name of a variable.")
     folder = Path.cwd() if project else Path.home()
-    path = Path(file) if file else user_file(chosen, folder)
+    path = Path(file) if file else user_file(configured_client, folder)
     if project and not file:
-        path = folder / chosen.project_file
+        path = folder / configured_client.project_file
     try:
         server = None if remove else _server_entry(target, name, http, env or [], bearer_env)
         if server:
-            _require_name(chosen, server.name)
+            _require_name(configured_client, server.name)
         if server and print_only:
             say(f"for {path}:")
-            echo(chosen.snippet(server).rstrip("\n"))
+            echo(configured_client.snippet(server).rstrip("\n"))
             return
         path = path.resolve() if file else resolve_inside(path, folder)
-        change = plan_entry(chosen, path, server) if server else plan_removal(chosen, path, remove)
+        change = (
+            plan_entry(configured_client, path, server)
+            if server
+            else plan_removal(configured_client, path, remove)
+        )
         if change.is_empty:
             say(f"{path} has the entry already")
             return
@@ -132,9 +138,15 @@ def connect(
         raise typer.Exit(2) from None
     if print_only:
         return
-    say(f"{'removed from' if remove else 'written to'} {path}; restart {chosen.title} if it runs")
-    if server and chosen.secrets and (missing := (*server.variables, *_bearer_variable(server))):
-        say(f"{', '.join(missing)}: {chosen.secrets}")
+    say(
+        f"{'removed from' if remove else 'written to'} {path}; restart {configured_client.title} if it runs"
+    )
+    if (
+        server
+        and configured_client.secrets
+        and (missing := (*server.variables, *_bearer_variable(server)))
+    ):
+        say(f"{', '.join(missing)}: {configured_client.secrets}")
 
 
 def _bearer_variable(server: ServerEntry) -> tuple[str, ...]:
@@ -161,10 +173,9 @@ def _server_entry(
 
 
 def _entry_of(target: str, name: str, http: bool) -> ServerEntry:
-    from mcpgen.cli.load_target import load_target, tell
+    from mcpgen.cli.load_target import exit_with_errors, load_target
     from mcpgen.clients import ServerEntry
     from mcpgen.conformance.targets.command import UnusableTarget, command_words
-    from mcpgen.diagnostics import Severity
     from mcpgen.pipeline import BuildOptions
     from mcpgen.pipeline.connect.errors import TargetNotInstalled
     from mcpgen.pipeline.connect.server_entry import entry_of_project, entry_of_spec, entry_of_url
@@ -180,21 +191,19 @@ def _entry_of(target: str, name: str, http: bool) -> ServerEntry:
             raise typer.BadParameter(f"{error}.") from error
     if is_server_target(target):
         return entry_of_url(target)
-    found = load_target(target or ".", BuildOptions(keep_going=True))
-    if found.kind is TargetKind.LISTING:
-        raise typer.BadParameter(f"{target} is {found.kind}, and no server.")
-    if found.server is None:
-        errors = [one for one in found.diagnostics if one.severity is Severity.ERROR]
-        tell(found, errors, "")
-        raise typer.Exit(1)
-    if found.kind is TargetKind.PROJECT:
+    loaded_tools = load_target(target or ".", BuildOptions(keep_going=True))
+    if loaded_tools.kind is TargetKind.LISTING:
+        raise typer.BadParameter(f"{target} is {loaded_tools.kind}, and no server.")
+    if loaded_tools.server is None:
+        exit_with_errors(loaded_tools)
+    if loaded_tools.kind is TargetKind.PROJECT:
         try:
-            return entry_of_project(Path(target or "."), found.server, over_http=http)
+            return entry_of_project(Path(target or "."), loaded_tools.server, over_http=http)
         except TargetNotInstalled as error:
             raise typer.BadParameter(f"{error}.") from error
     if http:
         raise typer.BadParameter("--http is for a project; name the URL of the server instead.")
-    return entry_of_spec(Path(target), found.server)
+    return entry_of_spec(Path(target), loaded_tools.server)
 
 
 def _require_name(client: Client, name: str) -> None:

@@ -66,12 +66,12 @@ def echo_report(text: str, form: str) -> None:
     """Prints a report to standard output; the report ends with a line break. Text and Markdown are
     made inert. In JSON and SARIF, workflow commands are escaped without a change of values. JUnit
     and HTML are escaped by the writer."""
-    shown = text.encode("utf-8", "replace").decode("utf-8")
+    printable = text.encode("utf-8", "replace").decode("utf-8")
     if form in ("text", "markdown"):
-        shown = inert(shown)
+        printable = inert(printable)
     elif form in ("json", "sarif"):
-        shown = INLINE_COMMAND.sub(r"\\u0023", shown)
-    typer.echo(shown, nl=False)
+        printable = INLINE_COMMAND.sub(r"\\u0023", printable)
+    typer.echo(printable, nl=False)
 
 
 def echo_json(tree: object, indent: int | None = 2) -> None:
@@ -83,8 +83,8 @@ def echo_json(tree: object, indent: int | None = 2) -> None:
 def inert(text: str) -> str:
     """Makes a text harmless for terminals and CI logs: texts of documents and servers are printed.
     Control characters become U+FFFD, and `| ` precedes a line of the form of a CI command."""
-    seen = CONTROLS.sub("\N{REPLACEMENT CHARACTER}", text)
-    return INLINE_COMMAND.sub("# ", LINE_COMMAND.sub("| ", seen))
+    printable = CONTROLS.sub("\N{REPLACEMENT CHARACTER}", text)
+    return INLINE_COMMAND.sub("# ", LINE_COMMAND.sub("| ", printable))
 
 
 def coloured(stream: TextIO) -> bool:

@@ -70,17 +70,21 @@ def diff(
     before, after = (
         load_listing(target, BuildOptions(config=config), command=command) for target in (old, new)
     )
-    found = diff_listings(before, after)
+    difference = diff_listings(before, after)
     counted = {
         FailOn.NEVER: 0,
-        FailOn.BREAKING: len(found.breaking),
-        FailOn.ANY: len(found.changes),
+        FailOn.BREAKING: len(difference.breaking),
+        FailOn.ANY: len(difference.changes),
     }
     exit_code = 1 if counted[fail_on] else 0
     if format is DiffFormat.JSON:
-        tree = {"version": 1, "command": "diff", "exit_code": exit_code, **diff_as_json(found)}
+        tree = {"version": 1, "command": "diff", "exit_code": exit_code, **diff_as_json(difference)}
         text = json.dumps(tree, indent=2) + "\n"
     else:
-        text = diff_as_markdown(found) if format is DiffFormat.MARKDOWN else diff_as_text(found)
+        text = (
+            diff_as_markdown(difference)
+            if format is DiffFormat.MARKDOWN
+            else diff_as_text(difference)
+        )
     echo_report(text, format)
     raise typer.Exit(exit_code)

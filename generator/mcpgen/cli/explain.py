@@ -24,9 +24,9 @@ def explain(
     found = TABLE.get(code.upper()) or names.get(code.lower())
     text = _explanation_page(found) if found else conformance.explain(code.lower()) or ""
     if not text:
-        known = [*TABLE, *names, *(str(id) for id in conformance.TABLE)]
+        words = [*TABLE, *names, *(str(id) for id in conformance.TABLE)]
         raise typer.BadParameter(
-            f"there is no finding or check `{code}`.{did_you_mean(code, known)}"
+            f"there is no finding or check `{code}`.{did_you_mean(code, words)}"
         )
     if format is Format.JSON:
         id = found.id if found else code.lower()
@@ -42,9 +42,17 @@ def _explanation_page(code: Code) -> str:
         template_text(code.message),
         code.explanation,
     ]
-    if hint := template_text(code.hint):
-        parts.append(f"What to do: {hint}")
+    parts.append(f"What to do: {remedy(code)}")
     return "\n\n".join(part for part in parts if part)
+
+
+def remedy(code: Code) -> str:
+    """Returns what to do about a finding, without the facts of a single finding."""
+    if hint := template_text(code.hint) or code.remedy:
+        return hint
+    if "{nearest}" in code.hint:
+        return "correct the name; the finding has the closest name, or the names to choose from"
+    return "nothing has to be done; the note says what mcpgen did"
 
 
 def template_text(template: str) -> str:

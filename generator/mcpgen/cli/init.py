@@ -163,12 +163,12 @@ def init(
     target = Path(folder) / NAME
     if target.exists():
         raise typer.BadParameter(f"{target.as_posix()} exists; edit the file.", param_hint="DIR")
-    given = {"spec": spec, "tools": tools, "callers": callers, "issuer": issuer}
-    given |= {"hosting": hosting, "directory": directory}
+    answers = {"spec": spec, "tools": tools, "callers": callers, "issuer": issuer}
+    answers |= {"hosting": hosting, "directory": directory}
     ask = ask_person if sys.stdin.isatty() and sys.stderr.isatty() else take_proposal
     try:
         values = choices(
-            Path(folder), {name: str(value or "") for name, value in given.items()}, ask
+            Path(folder), {name: str(value or "") for name, value in answers.items()}, ask
         )
     except typer.Abort:
         # Ctrl-C at a prompt: reported as at any other time.
@@ -178,25 +178,25 @@ def init(
     echo(f"wrote {target.as_posix()}; next: {command_line('mcpgen', 'build', *enter)}")
 
 
-def choices(folder: Path, given: Mapping[str, str], ask: Ask) -> ConfigValues:
-    """The keys of `mcpgen.toml` from the answers; an answer in `given` is not asked for. Raises
+def choices(folder: Path, answers: Mapping[str, str], ask: Ask) -> ConfigValues:
+    """The keys of `mcpgen.toml` from the answers; an answer in `answers` is not asked for. Raises
     BadParameter for an unusable answer, and exits with 1 for a description with errors."""
     from mcpgen.cli.load_target import load_listing
     from mcpgen.pipeline import BuildOptions
 
-    spec = _ask_question(_spec_question(folder), given["spec"], ask, "--spec")
+    spec = _ask_question(_spec_question(folder), answers["spec"], ask, "--spec")
     listing = load_listing(spec, BuildOptions())
     values: ConfigValues = {"spec": os.path.relpath(spec, folder).replace(os.sep, "/")}
     values |= TOOLS[
-        ToolsChoice(_ask_question(_tools_question(listing), given["tools"], ask, "--tools"))
+        ToolsChoice(_ask_question(_tools_question(listing), answers["tools"], ask, "--tools"))
     ]
-    callers = CallersChoice(_ask_question(CALLERS_QUESTION, given["callers"], ask, "--callers"))
+    callers = CallersChoice(_ask_question(CALLERS_QUESTION, answers["callers"], ask, "--callers"))
     values |= CALLERS[callers]
     if callers is CallersChoice.OAUTH:
-        issuer = _ask_question(ISSUER_QUESTION, given["issuer"], ask, "--issuer")
+        issuer = _ask_question(ISSUER_QUESTION, answers["issuer"], ask, "--issuer")
         values |= {"authentication.issuer": issuer} if issuer else {}
-    hosting = HostingChoice(_ask_question(HOSTING_QUESTION, given["hosting"], ask, "--hosting"))
-    directory = _ask_question(DIRECTORY_QUESTION, given["directory"], ask, "--directory")
+    hosting = HostingChoice(_ask_question(HOSTING_QUESTION, answers["hosting"], ask, "--hosting"))
+    directory = _ask_question(DIRECTORY_QUESTION, answers["directory"], ask, "--directory")
     return values | HOSTING[hosting] | DIRECTORIES[DirectoryChoice(directory)]
 
 
@@ -208,11 +208,11 @@ def _ask_question(question: SetupQuestion, given: str, ask: Ask, option: str) ->
 
 
 def _spec_question(folder: Path) -> SetupQuestion:
-    found = list(find_specs(folder))
-    proposal = found[0] if found else ""
+    specs = list(find_specs(folder))
+    proposal = specs[0] if specs else ""
     reason = "No API description was found in the folder."
-    if found:
-        others = f", and of {count(len(found) - 1, 'further description')}" if found[1:] else ""
+    if specs:
+        others = f", and of {count(len(specs) - 1, 'further description')}" if specs[1:] else ""
         reason = f"`{proposal}` is the first in the order of usual names{others}."
     return SetupQuestion("Which API description?", proposal, reason, problem=_spec_problem)
 
@@ -239,7 +239,7 @@ def find_specs(folder: Path) -> Iterator[str]:
 
 
 def _tools_question(listing: ToolListing) -> SetupQuestion:
-    from mcpgen.config.tables.budgets import MANY_TOOLS
+    from mcpgen.config.tables.project import MANY_TOOLS
 
     annotations = [tool.get("annotations") or {} for tool in listing.tools]
     reading = sum(bool(hints.get("readOnlyHint")) for hints in annotations)
@@ -299,8 +299,10 @@ def ask_person(question: SetupQuestion) -> str:
         say(f"  {answer}: {MEANINGS[answer]}")
     while True:
         proposal = str(question.proposal)
-        shown = bool(proposal)
-        given: str = typer.prompt(" ", proposal, prompt_suffix="> ", show_default=shown, err=True)
+        has_proposal = bool(proposal)
+        given: str = typer.prompt(
+            " ", proposal, prompt_suffix="> ", show_default=has_proposal, err=True
+        )
         given = given.strip()
         words = [str(answer) for answer in question.answers]
         problem = question.problem(given)

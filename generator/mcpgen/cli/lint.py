@@ -59,7 +59,7 @@ def lint(
     from mcpgen.cli.load_target import load_silently
     from mcpgen.pipeline import BuildOptions, lint_target
 
-    found = load_silently(
+    loaded_tools = load_silently(
         lambda stdin, tell: lint_target(
             spec,
             BuildOptions(config=config, capability=capability, change=change, openapi=openapi),
@@ -69,35 +69,40 @@ def lint(
         spec,
     )
     failing = {Severity.ERROR, Severity.WARNING} if strict else {Severity.ERROR}
-    exit_code = 1 if any(one.severity in failing for one in found.diagnostics) else 0
+    exit_code = 1 if any(finding.severity in failing for finding in loaded_tools.diagnostics) else 0
     if format is LintFormat.JSON:
         tree = {
             "version": 1,
             "command": "lint",
             "exit_code": exit_code,
-            "tools": len(found.server.tools) if found.server else 0,
-            "diagnostics": [finding_as_json(one, found.places) for one in found.diagnostics],
+            "tools": len(loaded_tools.server.tools) if loaded_tools.server else 0,
+            "diagnostics": [
+                finding_as_json(finding, loaded_tools.places)
+                for finding in loaded_tools.diagnostics
+            ],
         }
         echo_json(tree)
     elif format is LintFormat.SARIF:
         # Imported here: `--help` of every command loads this module.
         from mcpgen.diagnostics.sarif import diagnostics_as_sarif
 
-        log = diagnostics_as_sarif(found.diagnostics, found.places.position, "mcpgen lint")
+        log = diagnostics_as_sarif(
+            loaded_tools.diagnostics, loaded_tools.places.position, "mcpgen lint"
+        )
         echo_json(log)
     else:
         most = None if verbose else SHOWN
         if text := format_findings(
-            found.diagnostics, found.places, most, colour=coloured(sys.stderr)
+            loaded_tools.diagnostics, loaded_tools.places, most, colour=coloured(sys.stderr)
         ):
             say(text)
-        echo(_findings_summary(spec, found))
+        echo(_findings_summary(spec, loaded_tools))
     raise typer.Exit(exit_code)
 
 
-def _findings_summary(spec: str, found: LoadedTools) -> str:
+def _findings_summary(spec: str, loaded_tools: LoadedTools) -> str:
     """Returns the last line: findings per severity and the number of tools."""
-    counted = Counter(one.severity for one in found.diagnostics)
+    counted = Counter(one.severity for one in loaded_tools.diagnostics)
     parts = [count(counted[one], one.value) for one in Severity if counted[one]]
-    looked = count(len(found.server.tools) if found.server else 0, "tool")
+    looked = count(len(loaded_tools.server.tools) if loaded_tools.server else 0, "tool")
     return f"{spec}: {', '.join(parts) or 'nothing to mend'} ({looked})"

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 import typer
 
-from mcpgen.cli.auth_options import AuthOptions, login
+from mcpgen.cli.auth_options import resolve_header_options
 from mcpgen.cli.build import stdin_of
 from mcpgen.cli.build_output import finding_as_json
 from mcpgen.cli.console import coloured, echo_json, progress, say
-from mcpgen.diagnostics import Diagnostic, Severity
+from mcpgen.diagnostics import Severity
 from mcpgen.diagnostics.render import show
 from mcpgen.pipeline import BuildOptions
 from mcpgen.pipeline.load_tools import LoadedTools, TargetKind, TargetUnreadable, load_tools
@@ -34,40 +34,30 @@ def load_listing(
     Raises BadParameter for an unreadable or unreachable target; exits with 1 for errors in the
     description or the configuration.
     """
-    found = load_target(target, options, headers, bearer_env)
-    if found.surface is not None:
-        return found.surface
-    errors = [one for one in found.diagnostics if one.severity is Severity.ERROR]
-    tell(found, errors, command)
-    raise typer.Exit(1)
+    loaded_tools = load_target(target, options, headers, bearer_env)
+    if loaded_tools.listing is None:
+        exit_with_errors(loaded_tools, command)
+    return loaded_tools.listing
 
 
 def load_target(
     target: str, options: BuildOptions, headers: tuple[str, ...] = (), bearer_env: str = ""
 ) -> LoadedTools:
     """Loads a target. Raises BadParameter for an unreadable or unreachable target."""
-    problems: list[str] = []
-    credentials = login(
-        AuthOptions(
-            headers=headers, bearer_env=bearer_env, oauth=("", "", ""), scopes=(), resource=target
-        ),
-        problems,
-    )
-    if problems:
-        raise typer.BadParameter("\n".join(problems))
-    found = load_silently(
+    credentials = resolve_header_options(target, headers, bearer_env)
+    loaded_tools = load_silently(
         lambda stdin, tell: load_tools(
             target, options, credentials.headers, credentials.secrets, stdin=stdin, tell=tell
         ),
         target,
     )
-    if options.config and found.kind is not TargetKind.SPEC:
-        raise typer.BadParameter(f"--config is for {TargetKind.SPEC}, not for {found.kind}.")
-    if (headers or bearer_env) and found.kind is not TargetKind.SERVER:
+    if options.config and loaded_tools.kind is not TargetKind.SPEC:
+        raise typer.BadParameter(f"--config is for {TargetKind.SPEC}, not for {loaded_tools.kind}.")
+    if (headers or bearer_env) and loaded_tools.kind is not TargetKind.SERVER:
         raise typer.BadParameter(
-            f"--header and --bearer-env are for {TargetKind.SERVER}, not for {found.kind}."
+            f"--header and --bearer-env are for {TargetKind.SERVER}, not for {loaded_tools.kind}."
         )
-    return found
+    return loaded_tools
 
 
 def load_silently(
@@ -83,12 +73,15 @@ def load_silently(
         raise typer.BadParameter(reason if reason.endswith("?") else f"{reason}.") from error
 
 
-def tell(found: LoadedTools, findings: list[Diagnostic], command: str) -> None:
-    """Prints the findings of a failed command: on standard error, and as JSON for programs."""
-    places = found.places
+def exit_with_errors(loaded_tools: LoadedTools, command: str = "") -> NoReturn:
+    """Ends a command with exit code 1 and prints the errors: on standard error, or as JSON for
+    programs if `command` is named."""
+    errors = [finding for finding in loaded_tools.diagnostics if finding.severity is Severity.ERROR]
+    places = loaded_tools.places
     if command:
-        diagnostics = [finding_as_json(one, places) for one in findings]
+        diagnostics = [finding_as_json(error, places) for error in errors]
         tree = {"version": 1, "command": command, "exit_code": 1, "diagnostics": diagnostics}
         echo_json(tree)
     else:
-        say(show(findings, places.position, places.line, colour=coloured(sys.stderr)))
+        say(show(errors, places.position, places.line, colour=coloured(sys.stderr)))
+    raise typer.Exit(1)

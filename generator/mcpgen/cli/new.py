@@ -68,7 +68,7 @@ def new(
     if format is Format.JSON:
         echo_json(build_output.outcome_as_json(outcome, "new", code))
     else:
-        if shown := build_output.findings_as_text(outcome, verbose=verbose):
-            say(shown)
+        if findings := build_output.findings_as_text(outcome, verbose=verbose):
+            say(findings)
         echo(build_output.of_build(outcome, ""))
     raise typer.Exit(code)

@@ -96,7 +96,7 @@ def command_line(*words: str) -> str:
     return " ".join(shlex.quote(word) for word in words if word)
 
 
-def did_you_mean(word: str, known: Iterable[str]) -> str:
+def did_you_mean(word: str, words: Iterable[str]) -> str:
     """Returns ` Did you mean …?` with the most similar known words, or `""`."""
-    close = closest_matches(word, known, cutoff=0.5)
+    close = closest_matches(word, words, cutoff=0.5)
     return f" Did you mean {' or '.join(close)}?" if close else ""

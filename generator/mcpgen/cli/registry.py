@@ -101,8 +101,12 @@ def register(
     card, 2 the server or the registry could not be asked, 3 a bug in mcpgen.
     """
     from mcpgen.cli.registry_options import load_card, registry_of
-    from mcpgen.pipeline.registration import RegistrationFlow, RegistrationPlan, register_agent
-    from mcpgen.pipeline.registration import stay as stay_there
+    from mcpgen.pipeline.registration import (
+        RegistrationFlow,
+        RegistrationPlan,
+        keep_registered,
+        register_agent,
+    )
     from mcpgen.pipeline.registry_client import RegistryFailure
 
     if ttl and flow is RegistrationWay.NATIVE:
@@ -111,16 +115,16 @@ def register(
     card = load_card(target, address, tuple(header or ()), bearer_env)
     terms = RegistrationPlan(RegistrationFlow(flow), float(every), ttl)
     try:
-        made = register_agent(card, where, terms)
-        _print_registration(card, where, made, flow, format)
+        agent = register_agent(card, where, terms)
+        _print_registration(card, where, agent, flow, format)
         if stay:
-            stay_there(card, where, terms, made, say)
+            keep_registered(card, where, terms, agent, say)
     except RegistryFailure as trouble:
         say(f"error: {trouble.kind}: {where.url}: {trouble}")
         code = 2 if trouble.kind.passes else 1
         if format is Format.JSON:
-            told = {"status": "error", "kind": trouble.kind, "error": str(trouble)}
-            echo_json({"version": 1, "exit_code": code, **told}, indent=None)
+            details = {"status": "error", "kind": trouble.kind, "error": str(trouble)}
+            echo_json({"version": 1, "exit_code": code, **details}, indent=None)
         raise typer.Exit(code) from None
     except KeyboardInterrupt:
         if not stay:
@@ -130,7 +134,7 @@ def register(
 def _print_registration(
     card: Card,
     registry: RegistryConnection,
-    made: RegisteredAgent,
+    agent: RegisteredAgent,
     flow: RegistrationWay,
     format: Format,
 ) -> None:
@@ -142,8 +146,8 @@ def _print_registration(
             "command": "register",
             "exit_code": 0,
             "registry": registry.url,
-            "id": made.id,
-            "endpoint": made.endpoint,
+            "id": agent.id,
+            "endpoint": agent.endpoint,
             "flow": flow,
             "address": card.address,
             "tools": tools,
@@ -153,4 +157,4 @@ def _print_registration(
     same = (
         "its card came back as it was" if flow is RegistrationWay.NATIVE else "its card leads there"
     )
-    echo(f"{card.address}: registered as {made.id} with {count(tools, 'tool')}; {same}")
+    echo(f"{card.address}: registered as {agent.id} with {count(tools, 'tool')}; {same}")

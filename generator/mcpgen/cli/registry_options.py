@@ -7,9 +7,9 @@ from urllib.parse import urlsplit
 
 import typer
 
-from mcpgen.cli.auth_options import AuthOptions, ResolvedCredentials, login
+from mcpgen.cli.auth_options import resolve_header_options
 from mcpgen.cli.console import progress
-from mcpgen.config.tables.endpoint import is_public_url
+from mcpgen.config.tables.server import is_public_url
 from mcpgen.config.validators import is_base_url
 from mcpgen.conformance.targets.credentials import transport_problem
 from mcpgen.pipeline import TargetUnreadable, is_server_target, is_stdio_target
@@ -24,11 +24,11 @@ def fetch_card(url: str, address: str, headers: tuple[str, ...], bearer_env: str
         problems.append("a server over stdio has no address; say --address.")
     if not is_server_target(url):
         problems.append(f"{url} is no URL (http://…, https://…).")
-    found = _login(url, headers, bearer_env, problems)
+    credentials = resolve_header_options(url, headers, bearer_env, problems)
     try:
         with progress() as tell:
             tell("list")
-            return card_at(url, address, found.headers, found.secrets)
+            return card_at(url, address, credentials.headers, credentials.secrets)
     except TargetUnreadable as error:
         raise typer.BadParameter(f"{error}.") from error
 
@@ -68,8 +68,8 @@ def registry_of(
         problems.append(f"--registry: `{url}` is no http or https URL without user and query.")
     elif (headers or bearer_env) and (problem := transport_problem(url)):
         problems.append(f"--registry: {problem}.")
-    found = _login(url, headers, bearer_env, problems)
-    return RegistryConnection(url.rstrip("/"), found.headers, timeout, found.secrets)
+    credentials = resolve_header_options(url, headers, bearer_env, problems)
+    return RegistryConnection(url.rstrip("/"), credentials.headers, timeout, credentials.secrets)
 
 
 def _address_problems(address: str) -> list[str]:
@@ -77,17 +77,3 @@ def _address_problems(address: str) -> list[str]:
     if not address or is_public_url(address):
         return []
     return [f"--address: `{address}` is no https URL, nor an http one of this machine."]
-
-
-def _login(
-    url: str, headers: tuple[str, ...], bearer_env: str, problems: list[str]
-) -> ResolvedCredentials:
-    found = login(
-        AuthOptions(
-            headers=headers, bearer_env=bearer_env, oauth=("", "", ""), scopes=(), resource=url
-        ),
-        problems,
-    )
-    if problems:
-        raise typer.BadParameter("\n".join(problems))
-    return found

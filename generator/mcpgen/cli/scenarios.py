@@ -11,7 +11,6 @@ import typer
 
 from mcpgen.cli.console import echo_report, progress, say
 from mcpgen.cli.options import BEARER_ENV, CAPABILITY, CHANGE, OPENAPI
-from mcpgen.diagnostics import Severity
 
 if TYPE_CHECKING:
     from mcpgen.openspec.scenarios import ScenarioReport
@@ -82,7 +81,7 @@ def scenarios(
     call of the scenarios is made, also calls that change something. Exit codes: 0 good enough, 1
     not, or errors in the text, 2 nothing could be told, 3 a bug in mcpgen.
     """
-    from mcpgen.cli.load_target import tell as tell_findings
+    from mcpgen.cli.load_target import exit_with_errors
     from mcpgen.openspec.report import render as show
     from mcpgen.openspec.report.render_html import scenarios_as_html
     from mcpgen.openspec.report.render_junit import scenarios_as_junit
@@ -93,21 +92,19 @@ def scenarios(
         with progress() as tell:
             if against:
                 chosen = _Chosen(tuple(given or ()), tuple(header or ()), bearer_env, timeout)
-                found = _against(target, against, chosen, change, capability, openapi)
+                report = _against(target, against, chosen, change, capability, openapi)
             else:
                 options = BuildOptions(capability=capability, change=change, openapi=openapi)
-                found = scenarios_of(target, options, tell=tell)
+                report = scenarios_of(target, options, tell=tell)
     except TargetUnreadable as error:
         raise typer.BadParameter(str(error)) from error
-    if found.matrix is None:
-        errors = [one for one in found.seen.diagnostics if one.severity is Severity.ERROR]
-        tell_findings(found.seen, errors, "scenarios" if format is ScenariosFormat.JSON else "")
-        raise typer.Exit(1)
-    lacking = found.matrix.lacking(min_bound, fail_on_pending)
+    if report.matrix is None:
+        exit_with_errors(report.seen, "scenarios" if format is ScenariosFormat.JSON else "")
+    lacking = report.matrix.lacking(min_bound, fail_on_pending)
     code = 1 if lacking else 0
     if format is ScenariosFormat.JSON:
         head = {"version": 1, "command": "scenarios", "exit_code": code}
-        text = json.dumps({**head, **show.scenarios_as_json(found.matrix)}, indent=2) + "\n"
+        text = json.dumps({**head, **show.scenarios_as_json(report.matrix)}, indent=2) + "\n"
     else:
         made = {
             ScenariosFormat.TEXT: show.scenarios_as_text,
@@ -115,7 +112,7 @@ def scenarios(
             ScenariosFormat.HTML: scenarios_as_html,
             ScenariosFormat.JUNIT: scenarios_as_junit,
         }
-        text = made[format](found.matrix)
+        text = made[format](report.matrix)
     echo_report(text, format)
     if lacking:
         say(f"error: {lacking}")
@@ -136,15 +133,11 @@ def _against(
     spec: str, target: str, chosen: _Chosen, change: str, capability: str, openapi: str
 ) -> ScenarioReport:
     """Performs the scenarios against a server. Raises BadParameter for unusable options."""
-    from mcpgen.cli.auth_options import AuthOptions, login
+    from mcpgen.cli.auth_options import resolve_header_options
     from mcpgen.openspec.against.run import AgainstOptions
     from mcpgen.openspec.scenarios import scenarios_against
 
-    problems: list[str] = []
-    asked = AuthOptions(chosen.headers, chosen.bearer_env, ("", "", ""), (), target)
-    credentials = login(asked, problems)
-    if problems:
-        raise typer.BadParameter("\n".join(problems))
+    credentials = resolve_header_options(target, chosen.headers, chosen.bearer_env)
     options = AgainstOptions(credentials.headers, chosen.given, chosen.seconds)
     return scenarios_against(
         spec,

@@ -73,27 +73,27 @@ def tools(
     from mcpgen.pipeline import BuildOptions
 
     if sort not in SORTS:
-        there = ", ".join(SORTS)
-        told = f"there is no key `{sort}`.{did_you_mean(sort, SORTS)} There are {there}."
-        raise typer.BadParameter(told, param_hint="--sort")
-    found = load_listing(
+        keys = ", ".join(SORTS)
+        message = f"there is no key `{sort}`.{did_you_mean(sort, SORTS)} There are {keys}."
+        raise typer.BadParameter(message, param_hint="--sort")
+    listing = load_listing(
         target,
         BuildOptions(config=config, capability=capability, change=change, openapi=openapi),
         tuple(header or ()),
         bearer_env,
         command="tools" if format is ToolsFormat.JSON else "",
     )
-    seen = build_listing_report(found)
-    rows = seen.sorted(sort)[: limit or None]
+    report = build_listing_report(listing)
+    rows = report.sorted(sort)[: limit or None]
     if save:
-        Path(save).write_bytes(dumps({"tools": [*found.tools]}) + b"\n")
+        Path(save).write_bytes(dumps({"tools": [*listing.tools]}) + b"\n")
     if format is ToolsFormat.JSON:
-        tree = {"version": 1, "command": "tools", "exit_code": 0, **listing_as_json(seen, rows)}
+        tree = {"version": 1, "command": "tools", "exit_code": 0, **listing_as_json(report, rows)}
         text = json.dumps(tree, indent=2) + "\n"
     else:
         text = (
-            listing_as_html(seen, rows)
+            listing_as_html(report, rows)
             if format is ToolsFormat.HTML
-            else listing_as_text(seen, rows)
+            else listing_as_text(report, rows)
         )
     echo_report(text, format)

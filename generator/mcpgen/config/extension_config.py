@@ -72,13 +72,13 @@ class _ExtensionReader(ConfigReader):
         yield from super().members(key, _without_null(value), path)
 
     def at(self, path: tuple[str, ...]) -> Location:
-        found = self._root
+        location = self._root
         for step in path:
-            found = found / step
-        return found
+            location = location / step
+        return location
 
     def unknown(self, key: str, known: list[str], path: tuple[str, ...]) -> None:
-        parent, leaves = ".".join(path[:-1]), [each.rpartition(".")[2] for each in known]
+        parent, leaves = ".".join(path[:-1]), [option.rpartition(".")[2] for option in known]
         near = closest_matches(path[-1][:60], leaves, 1, 0.7)
         nearest = f"did you mean `{near[0]}`?" if near else "one of: " + ", ".join(leaves)
         self.diagnostics.add(

@@ -5,10 +5,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from enum import StrEnum
+from functools import partial
 from itertools import combinations
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from mcpgen.config.validators import ValueRule
 
@@ -51,7 +52,8 @@ class KeySpec:
     accepts, for the message about other values; `meaning` is the first sentence of the
     documentation, and `example` a line of a table of the user's own keys. `variable` is the server's
     setting that replaces the value where the server runs. `read` reads a value of more structure
-    than a `KeyType`, and `form` is the schema of the value."""
+    than a `KeyType`, and `form` is the schema of the value. `convert` turns a legal value into the
+    value of the configuration."""
 
     path: str
     kind: KeyType
@@ -63,6 +65,11 @@ class KeySpec:
     read: Read | None = None
     variable: str = ""
     form: JsonSchema = field(default_factory=dict)
+    convert: Callable[[Any], Any] | None = None
+
+    def value(self, raw: Any) -> Any:
+        """The value of the configuration for a legal value of the file."""
+        return self.convert(raw) if self.convert else raw
 
     @property
     def schema(self) -> JsonSchema:
@@ -135,20 +142,102 @@ def one_of(words: Sequence[str]) -> tuple[str, ValueRule]:
 
 
 def text(
-    path: str, meaning: str, must: str, fits: Callable[[str], bool], variable: str = ""
+    path: str,
+    meaning: str,
+    must: str,
+    fits: Callable[[str], bool],
+    variable: str = "",
+    convert: Callable[[str], str] | None = None,
 ) -> KeySpec:
     """A key for a string that may be left empty."""
     rule = fits if isinstance(fits, ValueRule) else ValueRule(also=fits)
     rule = replace(rule, unset="")
-    return KeySpec(path, KeyType.STRING, "", meaning, must, rule, variable=variable)
+    return KeySpec(
+        path, KeyType.STRING, "", meaning, must, rule, variable=variable, convert=convert
+    )
 
 
 def choice(path: str, meaning: str, choices: type[StrEnum], variable: str = "") -> KeySpec:
     """A key for a word of an enumeration, the first word by default."""
     words = [str(word) for word in choices]
-    return KeySpec(path, KeyType.STRING, words[0], meaning, *one_of(words), variable=variable)
+    return KeySpec(
+        path,
+        KeyType.STRING,
+        words[0],
+        meaning,
+        *one_of(words),
+        variable=variable,
+        convert=choices,
+    )
 
 
-def switch(path: str, meaning: str, default: bool = False, variable: str = "") -> KeySpec:
-    """A key for true or false."""
-    return KeySpec(path, KeyType.BOOLEAN, default, meaning, variable=variable)
+def switch(path: str, meaning: str) -> KeySpec:
+    """A key for true or false, by default false."""
+    return KeySpec(path, KeyType.BOOLEAN, False, meaning)
+
+
+Table = TypeVar("Table")
+"""A frozen dataclass with the values of a table of `mcpgen.toml`; its fields are declared by `key`."""
+
+
+def key(
+    path: str,
+    default: Any,
+    meaning: str,
+    must: str = "",
+    fits: Callable[[Any], bool] = ANYTHING,
+    variable: str = "",
+    *,
+    kind: KeyType | None = None,
+    example: str = "",
+    convert: Callable[[Any], Any] | None = None,
+) -> Any:
+    """The field of a `Table` for a key; parameters as in `KeySpec`. The type follows from the
+    default: an enumeration as `default` stands for one of its words, by default the first; a key
+    with the default `""` may be left empty."""
+    if isinstance(default, type):
+        spec = choice(path, meaning, default, variable)
+    elif default == "":
+        spec = text(path, meaning, must, fits, variable, convert)
+    else:
+        chosen = kind or _KINDS[type(default)]
+        spec = KeySpec(
+            path,
+            chosen,
+            default,
+            meaning,
+            must,
+            fits,
+            example,
+            variable=variable,
+            convert=convert,
+        )
+    return field(default_factory=partial(spec.value, spec.default), metadata={"key": spec})
+
+
+_KINDS: Mapping[type, KeyType] = {
+    bool: KeyType.BOOLEAN,
+    int: KeyType.INTEGER,
+    str: KeyType.STRING,
+    tuple: KeyType.TEXTS,
+}
+
+
+def strip_slash(url: str) -> str:
+    """The URL without `/` at the end, so that paths can be appended."""
+    return url.rstrip("/")
+
+
+def keys_of(table: type[Table]) -> tuple[KeySpec, ...]:
+    """The keys of a `Table`, in the order of its fields."""
+    return tuple(_keys_by_field(table).values())
+
+
+def read_table(table: type[Table], values: Mapping[str, Any]) -> Table:
+    """The `Table` with the values of its keys, by path."""
+    specs = _keys_by_field(table)
+    return table(**{name: spec.value(values[spec.path]) for name, spec in specs.items()})
+
+
+def _keys_by_field(table: type[Any]) -> dict[str, KeySpec]:
+    return {item.name: item.metadata["key"] for item in fields(table) if "key" in item.metadata}

@@ -1,39 +1,74 @@
-"""Reads `mcpgen.toml` into a `Config`, and reports every error in the file at once."""
+"""Reads `mcpgen.toml` into a `Config`, with every error at once, and renders its template."""
 
 from __future__ import annotations
 
+import json
 import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from mcpgen.config.model import Config
+from mcpgen.config.key_spec import KeySpec, KeyType, read_table
+from mcpgen.config.model import CONFIG_TABLES, Config
 from mcpgen.config.reader import ConfigReader
-from mcpgen.config.tables.authentication import read_authentication
-from mcpgen.config.tables.authorization import authorisation
-from mcpgen.config.tables.budgets import budgets
-from mcpgen.config.tables.credentials import read_credentials
-from mcpgen.config.tables.deployment import read_deployment
-from mcpgen.config.tables.descriptions import OutputMode, descriptions
-from mcpgen.config.tables.discovery import read_discovery
-from mcpgen.config.tables.docs import documenting
-from mcpgen.config.tables.elicitation import confirming, eliciting
-from mcpgen.config.tables.endpoint import read_endpoint
-from mcpgen.config.tables.flattening import flattening
-from mcpgen.config.tables.limits import limits
-from mcpgen.config.tables.models import api_models
-from mcpgen.config.tables.notifications import read_notifications
-from mcpgen.config.tables.observability import read_observability
-from mcpgen.config.tables.pagination import read_pagination
-from mcpgen.config.tables.project import RuntimeMode
-from mcpgen.config.tables.registry import registry
-from mcpgen.config.tables.script import scripting
+from mcpgen.config.schema import KEYS
+from mcpgen.config.tables.project import PROJECT_KEYS, budgets
 from mcpgen.config.tables.selection import selection
+from mcpgen.config.tables.tool_schemas import OutputMode
 from mcpgen.config.tables.tools import field_selections, tool_names
-from mcpgen.config.template import SCHEMA_LINE
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import config as codes
+
+SCHEMA = "mcpgen.schema.json"
+"""The JSON Schema of `mcpgen.toml` in a project's folder. A path works offline, and fits the version
+of mcpgen that has built the project; an address on the web would do neither."""
+
+SCHEMA_LINE = f"#:schema ./{SCHEMA}"
+"""The line of `mcpgen.toml` by which editors find the schema
+(https://taplo.tamasfe.dev/configuration/directives.html). Without the line a project has no schema."""
+
+HEADER = (
+    f"{SCHEMA_LINE}\n# Your choices for this server. After a change, run `mcpgen build` again.\n"
+)
+
+_TABLES = {
+    KeyType.NAMES: '# "GET /pets/{id}" = "get_pet"',
+    KeyType.CHOICES: '# "POST /pets" = "application/xml"',
+    KeyType.FIELDS: '# "GET /pets" = ["id", "owner.name"]',
+    KeyType.TABLE: "",
+    KeyType.TABLES: "",
+}
+"""The types of keys that are tables with the user's own keys, each with an example."""
+
+
+def render_config(values: Mapping[str, bool | str | list[str]]) -> str:
+    """The text of a configuration with the keys in `values` set.
+
+    All other keys are written as comments, so the file documents every key.
+    """
+    lines = [HEADER]
+    table = ""
+    for key in sorted(KEYS, key=lambda key: "." in key.path or key.kind in _TABLES):
+        owner = key.path if key.kind in _TABLES else key.path.rpartition(".")[0]
+        if owner != table:
+            lines.append(f"\n[{owner}]")
+            table = owner
+        lines.append(f"# {key.meaning}")
+        lines.append(_template_line(key, values))
+    return "\n".join(lines) + "\n"
+
+
+def _template_line(key: KeySpec, values: Mapping[str, bool | str | list[str]]) -> str:
+    """The key and the value, as a comment unless a value is set."""
+    if key.kind in _TABLES:
+        return key.example or _TABLES[key.kind]
+    name = key.path.rpartition(".")[2]
+    if key.path in values:
+        return f"{name} = {json.dumps(values[key.path], ensure_ascii=False)}"
+    default = list(key.default) if key.default == () else key.default
+    return f"# {name} = {json.dumps(default)}"
+
 
 NAME = "mcpgen.toml"
 """The file's name in a project's folder."""
@@ -52,10 +87,10 @@ def load(content: bytes, name: str, diagnostics: Diagnostics) -> Config:
         at = Location(name, (), line, 1)
         diagnostics.add(codes.BROKEN_CONFIG, at, reason="a byte that is not UTF-8")
         return Config()
-    return _parsed(text.replace("\r\n", "\n"), name, diagnostics)
+    return _parse_config(text.replace("\r\n", "\n"), name, diagnostics)
 
 
-def _parsed(text: str, name: str, diagnostics: Diagnostics) -> Config:
+def _parse_config(text: str, name: str, diagnostics: Diagnostics) -> Config:
     try:
         tree = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -63,26 +98,17 @@ def _parsed(text: str, name: str, diagnostics: Diagnostics) -> Config:
         diagnostics.add(codes.BROKEN_CONFIG, Location(name, (), line, column), reason=reason)
         return Config()
     reader = ConfigReader(text, name, diagnostics)
-    config = _config(reader.values(tree), reader)
+    config = _build_config(reader.values(tree), reader)
     has_schema = any(line.rstrip() == SCHEMA_LINE for line in text.splitlines())
     return replace(config, places=reader.places, has_schema=has_schema)
 
 
-def _config(values: Mapping[str, Any], reader: ConfigReader) -> Config:
+def _build_config(values: Mapping[str, Any], reader: ConfigReader) -> Config:
     """The configuration, from a value for every key of the table."""
+    tables = {name: read_table(table, values) for name, table in CONFIG_TABLES.items()}
     return Config(
-        spec=values["spec"],
-        source=values["source"],
-        capability=values["capability"],
-        change=values["change"],
-        openapi=values["openapi"],
-        root=values["root"],
-        overlays=values["overlays"],
-        allow_remote=values["allow_remote"],
-        name=values["name"],
-        package=values["package"],
-        title=values["title"],
-        upstream=values["upstream"].rstrip("/"),
+        **{key.path: key.value(values[key.path]) for key in PROJECT_KEYS},
+        **tables | {"budgets": budgets(values)},
         selection=selection(values),
         names=tool_names(reader, values),
         fields=field_selections(reader, values),
@@ -90,34 +116,11 @@ def _config(values: Mapping[str, Any], reader: ConfigReader) -> Config:
         toolset=values["toolset"],
         toolsets=values["toolsets"],
         bodies=values["bodies"],
-        flattening=flattening(values),
         output_schemas=OutputMode(values["output.schemas"]),
-        descriptions=descriptions(values),
-        budgets=budgets(values),
-        results=read_pagination(values),
         search=values["connector.search"] or None,
         fetch=values["connector.fetch"] or None,
-        finding=read_discovery(values),
         resources=values["resources"],
         prompts=values["prompts"],
-        notices=read_notifications(values),
-        scripting=scripting(values),
-        documenting=documenting(values),
-        eliciting=eliciting(values),
-        confirming=confirming(values),
-        runtime=RuntimeMode(values["runtime"]),
-        fast_path=values["fast_path"],
-        in_process=values["in_process"],
-        keep_going=values["keep_going"],
-        endpoint=read_endpoint(values),
-        authentication=read_authentication(values),
-        authorisation=authorisation(values),
-        limits=limits(values),
-        knowledge=read_observability(values),
-        credentials=read_credentials(values),
-        registry=registry(values),
-        deployment=read_deployment(values),
-        api_models=api_models(values),
     )
 
 

@@ -3,31 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, is_dataclass
+from typing import Any
 
-from mcpgen.config.tables.authentication import AuthenticationConfig
-from mcpgen.config.tables.authorization import AuthorizationConfig
-from mcpgen.config.tables.budgets import BudgetsConfig
+from mcpgen.config.key_spec import keys_of
+from mcpgen.config.tables.access import AuthenticationConfig, AuthorizationConfig
+from mcpgen.config.tables.builtin_tools import DiscoveryConfig, DocsConfig, ScriptConfig
 from mcpgen.config.tables.connector import FetchChoice, SearchChoice
 from mcpgen.config.tables.credentials import CredentialsConfig
 from mcpgen.config.tables.deployment import DeploymentConfig
-from mcpgen.config.tables.descriptions import DescriptionsConfig, OutputMode
-from mcpgen.config.tables.discovery import DiscoveryConfig
-from mcpgen.config.tables.docs import DocsConfig
 from mcpgen.config.tables.elicitation import ConfirmConfig, ElicitConfig
-from mcpgen.config.tables.endpoint import EndpointConfig
-from mcpgen.config.tables.flattening import FlatteningConfig
 from mcpgen.config.tables.limits import LimitsConfig
-from mcpgen.config.tables.models import ApiModels
-from mcpgen.config.tables.notifications import NotificationsConfig
-from mcpgen.config.tables.observability import ObservabilityConfig
-from mcpgen.config.tables.pagination import PaginationConfig
-from mcpgen.config.tables.project import RuntimeMode
+from mcpgen.config.tables.project import BudgetsConfig, RuntimeMode
 from mcpgen.config.tables.prompts import FILES, PromptChoice
-from mcpgen.config.tables.registry import RegistryConfig
 from mcpgen.config.tables.resources import ResourceChoice
-from mcpgen.config.tables.script import ScriptConfig
 from mcpgen.config.tables.selection import Selection
+from mcpgen.config.tables.server import (
+    EndpointConfig,
+    NotificationsConfig,
+    ObservabilityConfig,
+    RegistryConfig,
+)
+from mcpgen.config.tables.tool_schemas import (
+    ApiModels,
+    DescriptionsConfig,
+    FlatteningConfig,
+    OutputMode,
+    PaginationConfig,
+)
 from mcpgen.config.tables.tools import ToolChoice
 from mcpgen.config.tables.toolsets import ToolsetChoice
 from mcpgen.diagnostics import Location
@@ -127,3 +130,11 @@ class Config:
                     if path := getattr(message, source):
                         found.setdefault(path, ("prompts", name, "messages", str(index), source))
         return found
+
+
+CONFIG_TABLES: dict[str, Any] = {
+    name: table
+    for name, table in ((item.name, item.default_factory) for item in fields(Config))
+    if isinstance(table, type) and is_dataclass(table) and keys_of(table)
+}
+"""The classes of the tables of `mcpgen.toml`, by field of `Config`."""

@@ -106,7 +106,7 @@ class ConfigReader:
         for name, given in value.items():
             inner = (*path, name)
             if name not in known:
-                self.unknown(f"{spoken}.{name}", [f"{spoken}.{each}" for each in known], inner)
+                self.unknown(f"{spoken}.{name}", [f"{spoken}.{option}" for option in known], inner)
                 continue
             key = replace(known[name], path=f"{spoken}.{name}")
             taken = self._take(key, given, inner)
@@ -121,7 +121,7 @@ class ConfigReader:
 
     def _value(self, key: KeySpec, value: Any, path: tuple[str, ...]) -> Any:
         """Returns `value` if JSON can express the value; else reports an error and returns None."""
-        strangers = [each for each in _leaves(value) if not _is_json(each)]
+        strangers = [each for each in _scalars_inside(value) if not _is_json_scalar(each)]
         if not strangers:
             return value
         self.wrong_type(key.path, key.kind, strangers[0], path)
@@ -250,7 +250,7 @@ class ConfigReader:
         self._add(codes.WRONG_TYPE, path, key=key, expected=str(expected), found=found)
 
     def illegal(self, key: str, must: str, value: Any, path: tuple[str, ...]) -> None:
-        self._add(codes.ILLEGAL_VALUE, path, key=key, must=must, value=_quoted(value))
+        self._add(codes.ILLEGAL_VALUE, path, key=key, must=must, value=_quote_value(value))
 
     def _add(self, code: Code, path: tuple[str, ...], **facts: str) -> None:
         self.diagnostics.add(code, self.at(path), severity=None, **facts)
@@ -260,23 +260,23 @@ class ConfigReader:
         return Location(self.name, path, line, column)
 
 
-def _is_json(value: Any) -> bool:
+def _is_json_scalar(value: Any) -> bool:
     """True if JSON has the scalar: JSON lacks dates and non-finite numbers."""
     if isinstance(value, float):
         return math.isfinite(value)
     return isinstance(value, str | int)
 
 
-def _leaves(value: Any) -> Iterator[Any]:
+def _scalars_inside(value: Any) -> Iterator[Any]:
     """The scalars inside a value, at any depth."""
     if isinstance(value, dict | list):
         for each in value.values() if isinstance(value, dict) else value:
-            yield from _leaves(each)
+            yield from _scalars_inside(each)
     else:
         yield value
 
 
-def _quoted(value: object) -> str:
+def _quote_value(value: object) -> str:
     """The value as shown in a message: on a single line, at most 80 columns."""
     text = value if isinstance(value, str) else json.dumps(value)
     line = json.dumps(text, ensure_ascii=False)[1:-1] if not text.isprintable() else text

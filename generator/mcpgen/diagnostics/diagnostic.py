@@ -46,8 +46,8 @@ class Code:
     """A kind of diagnostic: one row in the table of codes.
 
     `id`: stable, never reused. `name`: lower-case words with hyphens. `message`: one sentence with
-    `{fields}`. `hint`: one action, or `""`. `explanation`: output of `mcpgen explain`: meaning,
-    effect, remedy.
+    `{fields}`. `hint`: one action, or `""`. `explanation`: meaning and effect, for `mcpgen explain`.
+    `remedy`: one action without facts, for a `hint` that has facts alone or is `""`.
     """
 
     id: str
@@ -56,6 +56,7 @@ class Code:
     message: str
     hint: str = ""
     explanation: str = ""
+    remedy: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from urllib.parse import urlsplit
 
-from mcpgen.config.tables.registry import is_registry_name
+from mcpgen.config.tables.server import is_registry_name
 from mcpgen.config.validators import LOOPBACK
 from mcpgen.emit.escape import collapse_to_line, truncate_words
 from mcpgen.emit.package_files import api_name
@@ -49,12 +49,12 @@ def _announced(server: Server) -> ListedFeatures:
     """The capabilities, resources and prompts announced to every caller. Resources read through a
     hidden tool are left out."""
     secret = server.policy.secret
-    resources = [each for each in server.resources if each.tool not in secret]
+    resources = [resource for resource in server.resources if resource.tool not in secret]
     return ListedFeatures(
         capabilities=_capabilities(server),
-        resources=[each.announced for each in resources if not each.variables],
-        templates=[each.announced for each in resources if each.variables],
-        prompts=[each.announced for each in server.prompts],
+        resources=[resource.announced for resource in resources if not resource.variables],
+        templates=[resource.announced for resource in resources if resource.variables],
+        prompts=[prompt.announced for prompt in server.prompts],
     )
 
 
@@ -84,10 +84,10 @@ def server_json(server: Server) -> str:
     """
     manifest: dict[str, Json] = {
         "$schema": SCHEMA,
-        "name": server.registry.name or _name(server),
+        "name": server.registry.name or _registry_name(server),
         "title": truncate_words(collapse_to_line(server.title), _LONGEST),
         "description": truncate_words(f"MCP server of the {api_name(server)}", _LONGEST),
-        "version": _version(server),
+        "version": _package_version(server),
     }
     host = urlsplit(server.policy.public_url).hostname
     if host and host not in LOOPBACK:
@@ -95,7 +95,7 @@ def server_json(server: Server) -> str:
     return format_json({key: value for key, value in manifest.items() if value})
 
 
-def _name(server: Server) -> str:
+def _registry_name(server: Server) -> str:
     """The reversed labels of the public host, then the slug of the server. A host that is unknown,
     or that makes no valid name, gives a name below `localhost`, a reserved domain (RFC 6761)."""
     host = urlsplit(server.policy.public_url).hostname or ""
@@ -107,7 +107,7 @@ def _name(server: Server) -> str:
     return f"localhost.{server.slug}/{server.slug}"
 
 
-def _version(server: Server) -> str:
+def _package_version(server: Server) -> str:
     is_exact = len(server.version) <= 255 and _VERSION.fullmatch(server.version)
     return server.version if is_exact else UNVERSIONED
 

@@ -181,9 +181,10 @@ def markdown_block(text: str, language: str) -> SourceText:
     return SourceText(f"{fence}{slug(language)}\n{text.rstrip()}\n{fence}")
 
 
-def markdown_codes(texts: Sequence[str], *, shown: int = 6) -> SourceText:
-    """The first texts as code spans, and the number of the others, for a cell of a table; `none`
+def markdown_codes(texts: Sequence[str]) -> SourceText:
+    """The first six texts as code spans, and the number of the others, for a cell of a table; `none`
     without a text."""
+    shown = 6
     others = len(texts) - shown
     codes = ", ".join(markdown_code(text).text for text in texts[:shown])
     return SourceText(f"{codes} and {others} more" if others > 0 else codes or "none")

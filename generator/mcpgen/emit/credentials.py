@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from mcpgen.config import KEYS
 from mcpgen.emit.literal import CallExpr
-from mcpgen.ir.api import ApiSecurityScheme, SchemeKind
+from mcpgen.ir.api import ApiSecurityScheme, Place, SchemeKind
 from mcpgen.ir.server import Server
 
 
@@ -142,9 +142,9 @@ def stems(schemes: Sequence[ApiSecurityScheme], others: Sequence[str] = ()) -> d
         if not words[0].isalpha() or words.startswith(_PYDANTIC) or keyword.iskeyword(words):
             words = f"auth_{words}"
         stem, number = words, 2
-        while not taken.isdisjoint({stem, *_fields(scheme, stem)}):
+        while not taken.isdisjoint({stem, *_scheme_fields(scheme, stem)}):
             stem, number = f"{words}_{number}", number + 1
-        taken.update({stem, *_fields(scheme, stem)})
+        taken.update({stem, *_scheme_fields(scheme, stem)})
         chosen[scheme.id] = stem
     return chosen
 
@@ -173,10 +173,17 @@ def feature_settings(server: Server) -> dict[str, str]:
     return found
 
 
+def is_general(scheme: ApiSecurityScheme) -> bool:
+    """True unless the scheme is a bearer token or an API key in a header."""
+    if scheme.kind is SchemeKind.API_KEY:
+        return scheme.place is not Place.HEADER
+    return scheme.kind not in (SchemeKind.BEARER, SchemeKind.OPENID)
+
+
 def scheme_call(scheme: ApiSecurityScheme, stem: str) -> CallExpr:
-    """`SecurityScheme(id, kind, …)`."""
+    """`HeaderScheme(id, kind, …)`, or `SecurityScheme(…)`."""
     facts = (
-        ("place", str(scheme.place or "")),
+        ("place", str(scheme.place or "") if is_general(scheme) else ""),
         ("name", scheme.name),
         ("token_url", scheme.token_url),
         ("password_url", scheme.password_url),
@@ -184,7 +191,7 @@ def scheme_call(scheme: ApiSecurityScheme, stem: str) -> CallExpr:
         ("setting", stem),
     )
     return CallExpr(
-        "SecurityScheme",
+        "SecurityScheme" if is_general(scheme) else "HeaderScheme",
         (scheme.id, str(scheme.kind)),
         tuple(fact for fact in facts if fact[1]),
     )
@@ -198,6 +205,6 @@ def _suffixes(scheme: ApiSecurityScheme) -> tuple[tuple[str, str, bool], ...]:
     return _SUFFIXES[scheme.kind] + _USER + (client or _CLIENT_OF_USER)
 
 
-def _fields(scheme: ApiSecurityScheme, stem: str) -> list[str]:
+def _scheme_fields(scheme: ApiSecurityScheme, stem: str) -> list[str]:
     """The fields of a scheme with this stem."""
     return [f"{stem}{suffix}" for suffix, _, _ in _suffixes(scheme)]

@@ -24,7 +24,7 @@ def route_call(route: RouteSpec) -> CallExpr:
     return CallExpr(
         "Route",
         (route.method, route.path),
-        _keywords(
+        _declared_keywords(
             ("security", route.security),
             ("accept", route.accept if route.accept != "application/json" else ""),
             ("base_url", route.base_url),
@@ -76,9 +76,9 @@ def argument_call(argument: ArgumentSpec) -> CallExpr:
         "Argument",
         (argument.name, str(argument.place), dict(argument.schema)),
         (
-            *_keywords(("required", argument.required)),
+            *_declared_keywords(("required", argument.required)),
             *(() if target == (argument.name,) else (("to", target),)),
-            *_keywords(
+            *_declared_keywords(
                 ("style", str(argument.style or "")),
                 ("explode", argument.explode),
                 ("reserved", argument.allow_reserved),
@@ -86,8 +86,8 @@ def argument_call(argument: ArgumentSpec) -> CallExpr:
                 ("content", argument.content),
                 ("text", str(argument.text or "")),
             ),
-            *_checked(argument.check),
-            *_keywords(
+            *_check_keyword(argument.check),
+            *_declared_keywords(
                 ("nulls", dict(argument.nulls)),
                 ("empties", dict(argument.empties)),
                 ("spread", argument.spread),
@@ -103,7 +103,7 @@ def constant_call(constant: ConstantSpec) -> CallExpr:
     return CallExpr(
         "Constant",
         (str(constant.place), constant.target, constant.value),
-        _keywords(("style", str(constant.style or "")), ("explode", constant.explode)),
+        _declared_keywords(("style", str(constant.style or "")), ("explode", constant.explode)),
     )
 
 
@@ -112,21 +112,27 @@ def page_call(page: PageSpec) -> CallExpr:
     return CallExpr(
         "Page",
         (),
-        _keywords(("bytes", page.bytes), ("items", page.items), ("cursor", page.cursor)),
+        _declared_keywords(("bytes", page.bytes), ("items", page.items), ("cursor", page.cursor)),
     )
 
 
 def callees(tool: ToolSpec) -> tuple[str, ...]:
-    """The names a tool's module imports from the runtime."""
-    body = tool.route.body if tool.route else None
+    """The names a tool's module imports from the runtime's module `tool`."""
     return (
         "Tool",
         *(("Route",) if tool.route else ()),
         "Hints",
         *(("Argument",) if tool.arguments or tool.bound else ()),
+        *(("Body",) if tool.route and tool.route.body else ()),
+    )
+
+
+def part_callees(tool: ToolSpec) -> tuple[str, ...]:
+    """The names a tool's module imports from the runtime's module `tool_parts`."""
+    body = tool.route.body if tool.route else None
+    return (
         *(("Constant",) if tool.constants else ()),
         *(("Page",) if tool.page else ()),
-        *(("Body",) if body else ()),
         *(("Part",) if body and body.parts else ()),
         *(("Element",) if body and _has_shapes(body) else ()),
     )
@@ -142,9 +148,9 @@ def _body_call(body: BodyPlan) -> CallExpr:
         "Body",
         (body.media_type,),
         (
-            *_keywords(("required", body.required)),
-            *_checked(body.check),
-            *_keywords(
+            *_declared_keywords(("required", body.required)),
+            *_check_keyword(body.check),
+            *_declared_keywords(
                 ("parts", {name: _part_call(part) for name, part in body.parts.items()}),
                 ("xml", {name: _element_call(shape) for name, shape in body.xml.items()}),
             ),
@@ -157,7 +163,7 @@ def _part_call(part: PartSpec) -> CallExpr:
     return CallExpr(
         "Part",
         (part.media_type,) if part.media_type else (),
-        _keywords(
+        _declared_keywords(
             ("base64", part.base64),
             ("needs", part.needs),
             ("xml", _element_call(part.xml) if part.xml else None),
@@ -170,7 +176,7 @@ def _element_call(shape: ElementSpec) -> CallExpr:
     return CallExpr(
         "Element",
         (shape.name,) if shape.name else (),
-        _keywords(
+        _declared_keywords(
             ("node", str(shape.node) if shape.node is not XmlNode.ELEMENT else ""),
             ("namespace", shape.namespace),
             ("fields", {name: _element_call(each) for name, each in shape.fields.items()}),
@@ -182,11 +188,11 @@ def _element_call(shape: ElementSpec) -> CallExpr:
     )
 
 
-def _keywords(*keywords: tuple[str, Value]) -> tuple[tuple[str, Value], ...]:
+def _declared_keywords(*keywords: tuple[str, Value]) -> tuple[tuple[str, Value], ...]:
     """The keywords with values other than the runtime's defaults."""
     return tuple(keyword for keyword in keywords if keyword[1])
 
 
-def _checked(schema: Json) -> tuple[tuple[str, Value], ...]:
+def _check_keyword(schema: Json) -> tuple[tuple[str, Value], ...]:
     """The keyword `check`. The schema `False`, which rejects every value, is kept."""
     return () if schema is None else (("check", schema),)

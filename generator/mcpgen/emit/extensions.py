@@ -6,6 +6,7 @@ The rules mirror `is_flat` and `is_json_tool` of the runtime, which refuses a ca
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator, Mapping
 
 from mcpgen.ir.server import ArgumentSpec, Server, ToolSpec
@@ -14,6 +15,7 @@ from mcpgen.ir.source import Json
 QUESTIONS = ("elicitation.rounds", "open_questions")
 """The runtime module and the function that let calls ask their clients."""
 
+_JSON = re.compile(r"(application|text)/(.*\+)?json")
 _FORM = "application/x-www-form-urlencoded"
 _STREAMS = ("text/event-stream", "ndjson", "jsonl", "json-seq", "jsonlines")
 _STYLES = {"path": ("simple",), "query": ("form",), "header": ("simple",)}
@@ -96,11 +98,11 @@ def is_json_tool(tool: ToolSpec) -> bool:
     if body and (body.media_type != "application/json" or body.check is not None):
         return False
     return not (tool.bound or tool.constants or tool.fields) and all(
-        map(_is_direct, tool.arguments)
+        map(_is_sent_unchanged, tool.arguments)
     )
 
 
-def _is_direct(argument: ArgumentSpec) -> bool:
+def _is_sent_unchanged(argument: ArgumentSpec) -> bool:
     """True if the value is sent as given, at one place."""
     if argument.text or argument.check is not None or argument.fills or argument.spread:
         return False
@@ -158,6 +160,14 @@ def _streams(server: Server) -> bool:
     return _has_handlers(server) or any(kind in text for text in accepted for kind in _STREAMS)
 
 
+def _gives_others(server: Server) -> bool:
+    """True if some tool accepts other responses than JSON, or selects fields of a response."""
+    routes = (tool.route for tool in _every_tool(server) if tool.route)
+    accepted = (kind for route in routes for kind in route.accept.split(","))
+    others = any(not _JSON.fullmatch(kind.partition(";")[0].strip().lower()) for kind in accepted)
+    return others or any(tool.fields for tool in _every_tool(server))
+
+
 def _has_body(server: Server, fits: Callable[[str], bool]) -> bool:
     bodies = (tool.route.body for tool in server.tools if tool.route and tool.route.body)
     return any(fits(body.media_type.partition(";")[0].strip().lower()) for body in bodies)
@@ -178,6 +188,7 @@ _RULES: Mapping[tuple[str, str], Callable[[Server], bool]] = {
         tool.output for tool in _every_tool(server)
     ),
     ("upstream.general_operation", "general_operations"): _is_general,
+    ("upstream.other_result", "other_results"): _gives_others,
     ("upstream.stream_response", "streamed_responses"): _streams,
     ("upstream.forms", "form_bodies"): lambda server: _has_body(
         server, lambda kind: kind.startswith(("multipart/", _FORM))

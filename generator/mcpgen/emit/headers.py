@@ -75,12 +75,12 @@ def git_attributes(files: Iterable[File], runtime: str) -> File:
     paths = {ATTRIBUTES, "mcpgen.lock"}
     paths |= {file.path for file in files if file.owner is not Owner.USER}
     copied = {path for path in paths if path.startswith(f"{runtime}/")}
-    lines = {f"/{_pattern(path)} linguist-generated" for path in paths - copied}
+    lines = {f"/{_path_or_folder(path)} linguist-generated" for path in paths - copied}
     lines |= {f"/{runtime}/** linguist-vendored"} if copied else set()
     return File(ATTRIBUTES, "".join(f"{line}\n" for line in sorted(lines)), Owner.UNLESS_PRESENT)
 
 
-def _pattern(path: str) -> str:
+def _path_or_folder(path: str) -> str:
     """The path, or the pattern of the folder of which mcpgen writes every file."""
     folder = _OWN_FOLDER.match(path)
     return f"{folder[0]}**" if folder else path

@@ -76,14 +76,14 @@ def printed(value: Value, *, indent: int = 0, before: int = 0, after: int = 0) -
     `before` and `after` are the columns used on the same line around the value. Raises TypeError
     for a value without a literal.
     """
-    line = _flat(value, LINE_LENGTH - indent - before - after)
+    line = _single_line(value, LINE_LENGTH - indent - before - after)
     if line is not None:
         return line
     if isinstance(value, str):
-        return _string(value, indent, before)
+        return _wide_string(value, indent, before)
     if isinstance(value, UnionExpr):
         return f"{printed(value.value, indent=indent)}\n{' ' * indent}| {one_line_literal(value.other)}"
-    opening, elements, closing = _parts(value)
+    opening, elements, closing = _split_value(value)
     if not elements:
         return opening + closing
     pad = " " * (indent + 4)
@@ -123,7 +123,7 @@ def one_line_literal(value: Value) -> str:
     return printed(value, before=-sys.maxsize)
 
 
-def _flat(value: Value, room: int) -> str | None:
+def _single_line(value: Value, room: int) -> str | None:
     """The single-line text of `value`, or None if wider than `room`."""
     line: str | None
     if isinstance(value, str):
@@ -134,14 +134,14 @@ def _flat(value: Value, room: int) -> str | None:
         return line if width(line) <= room else None
     if isinstance(value, UnionExpr):
         tail = f" | {one_line_literal(value.other)}"
-        line = _flat(value.value, room - width(tail))
+        line = _single_line(value.value, room - width(tail))
         return None if line is None else line + tail
-    opening, elements, closing = _parts(value)
+    opening, elements, closing = _split_value(value)
     room -= len(opening) + len(closing)
     texts = []
     for label, child in elements:
         room -= width(label)
-        line = _flat(child, room) if room >= 0 else None
+        line = _single_line(child, room) if room >= 0 else None
         if line is None:
             return None
         texts.append(label + line)
@@ -152,7 +152,7 @@ def _flat(value: Value, room: int) -> str | None:
     return f"{opening}{', '.join(texts)}{comma}{closing}"
 
 
-def _parts(value: Value) -> tuple[str, list[Element], str]:
+def _split_value(value: Value) -> tuple[str, list[Element], str]:
     """The opening text of the value, the elements, and the closing text; an atom is all opening."""
     if isinstance(value, _ATOMS):
         return _atom(value), [], ""
@@ -182,7 +182,7 @@ def _atom(value: Value) -> str:
     raise TypeError(f"{type(value).__name__} has no literal")
 
 
-def _string(text: str, indent: int, before: int) -> str:
+def _wide_string(text: str, indent: int, before: int) -> str:
     """A string too wide for the line: alone in parentheses, or split between words."""
     pad = " " * (indent + 4)
     room = LINE_LENGTH - len(pad)
@@ -190,18 +190,18 @@ def _string(text: str, indent: int, before: int) -> str:
     if before and width(line) <= room:
         chunks = [line]
     else:
-        chunks = _chunks(text, room)
+        chunks = _string_pieces(text, room)
         if len(chunks) == 1:
             return line
     return "(\n" + "".join(f"{pad}{chunk}\n" for chunk in chunks) + " " * indent + ")"
 
 
-def _chunks(text: str, room: int) -> list[str]:
+def _string_pieces(text: str, room: int) -> list[str]:
     """The literals of the pieces of `text`, as many words as fit in each; a line break ends a
     piece."""
     chunks: list[str] = []
     chunk, used = "", 2
-    for word in _words(text, max(room - 2, _NARROWEST)):
+    for word in _words_with_spaces(text, max(room - 2, _NARROWEST)):
         columns = _columns(word)
         if chunk and (used + columns > room or chunk.endswith("\n")):
             chunks.append(python_literal(chunk))
@@ -211,7 +211,7 @@ def _chunks(text: str, room: int) -> list[str]:
     return [*chunks, python_literal(chunk)]
 
 
-def _words(text: str, room: int) -> Iterator[str]:
+def _words_with_spaces(text: str, room: int) -> Iterator[str]:
     """The words of `text` with the trailing spaces. A word wider than `room` is cut behind `&`, `,`
     and `/`, or anywhere if the pieces are still too wide."""
     for word in _WORD.findall(text):

@@ -73,8 +73,8 @@ def lock_files(project: str, config: Config) -> Iterator[File]:
         *content["build-system"]["requires"],
     ]
     if config.spec:
-        added += _table()["mcpgen"]
-        added += _table()["overlay"] if config.overlays else []
+        added += _pin_table()["mcpgen"]
+        added += _pin_table()["overlay"] if config.overlays else []
     names = {pin.name for pin in serving}
     others = tuple(pin for pin in _closure(added) if pin.name not in names)
     for name, purpose, more, pins in (
@@ -123,12 +123,12 @@ def _pins(name: str) -> tuple[Pin, ...]:
             one["license"],
             one["files"],
         )
-        for one in _table()["packages"][name]
+        for one in _pin_table()["packages"][name]
     )
 
 
 @cache
-def _table() -> dict[str, Any]:
+def _pin_table() -> dict[str, Any]:
     text = Path(__file__).with_name("pins.json").read_text("utf-8")
     table: dict[str, Any] = json.loads(text)
     return table

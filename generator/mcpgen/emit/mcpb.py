@@ -14,8 +14,8 @@ from mcpgen.emit.escape import collapse_to_line, truncate_words
 from mcpgen.emit.package_files import api_name, prefix
 from mcpgen.emit.project_files import release
 from mcpgen.emit.required_variables import limit_store, required_variables
-from mcpgen.ir.credentials import PassthroughSpec, TokenExchange
 from mcpgen.ir.json_format import format_json
+from mcpgen.ir.policy import PassthroughSpec, TokenExchange
 from mcpgen.ir.server import Server
 from mcpgen.ir.source import Json
 
@@ -59,7 +59,7 @@ def manifest(server: Server) -> dict[str, Json]:
             },
         },
         "tools": [
-            {"name": tool.name, "description": _line(tool.title or tool.description)}
+            {"name": tool.name, "description": _manifest_line(tool.title or tool.description)}
             for tool in public_tools(server)
         ],
         "tools_generated": bool(server.policy.secret),
@@ -85,7 +85,9 @@ def _settings(server: Server) -> Iterator[tuple[str, dict[str, Json]]]:
     for variable in (*required, *limit_store(server)):
         field = variable.name.removeprefix(start).lower()
         yield field, _setting(field, variable.meaning, is_secret=variable.is_secret)
-    for credential in settings(server.security_schemes, [each.name for each in server.settings]):
+    for credential in settings(
+        server.security_schemes, [setting.name for setting in server.settings]
+    ):
         kind = "string" if credential.secret else "file"
         yield (
             credential.field,
@@ -110,7 +112,7 @@ def _setting(
     entry: dict[str, Json] = {
         "type": kind,
         "title": title[:1].upper() + title[1:],
-        "description": _line(meaning[:1].upper() + meaning[1:]),
+        "description": _manifest_line(meaning[:1].upper() + meaning[1:]),
     }
     if default is None:
         entry["required"] = True
@@ -119,5 +121,5 @@ def _setting(
     return entry | ({"sensitive": True} if is_secret else {})
 
 
-def _line(text: str) -> str:
+def _manifest_line(text: str) -> str:
     return truncate_words(collapse_to_line(text), _LONGEST)

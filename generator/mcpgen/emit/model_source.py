@@ -87,7 +87,9 @@ def read_models(source: str, classes: Container[str] = ()) -> Iterator[Model]:
 
 def class_body(model: Model) -> ClassBody:
     """The source text of a model's body, with the names imported from `typing` and `pydantic`."""
-    return ClassBody("\n".join(_lines(model)), _imports({"BaseModel", *_names_of(model)}))
+    return ClassBody(
+        "\n".join(_class_lines(model)), _model_imports({"BaseModel", *_names_of(model)})
+    )
 
 
 def module(classes: Mapping[str, ClassBody]) -> str:
@@ -95,7 +97,7 @@ def module(classes: Mapping[str, ClassBody]) -> str:
     if not classes:
         return ""
     bodies = classes.values()
-    imports = _imports(
+    imports = _model_imports(
         {name for body in bodies for name in (*body.imports.typing, *body.imports.pydantic)}
     )
     head = ["\nfrom __future__ import annotations"]
@@ -106,7 +108,7 @@ def module(classes: Mapping[str, ClassBody]) -> str:
     return "\n\n\n".join(["\n\n".join(head), *texts]) + "\n"
 
 
-def _imports(used: Container[str]) -> Imports:
+def _model_imports(used: Container[str]) -> Imports:
     """The names among `used` that models import."""
     typing, pydantic = (
         tuple(name for name in names if name in used) for names in _MODULES.values()
@@ -116,13 +118,13 @@ def _imports(used: Container[str]) -> Imports:
 
 def _names_of(model: Model) -> Iterator[str]:
     """The names used in the configuration and in the fields of a model."""
-    yield from _names(model.config)
+    yield from _names_in_type(model.config)
     for field in model.fields:
         for value in (field.annotation, *field.default):
-            yield from _names(value)
+            yield from _names_in_type(value)
 
 
-def _names(value: Value) -> Iterator[str]:
+def _names_in_type(value: Value) -> Iterator[str]:
     """The names used in a type."""
     match value:
         case NameExpr(text=name):
@@ -130,14 +132,14 @@ def _names(value: Value) -> Iterator[str]:
         case SubscriptExpr(name=name, elements=elements):
             yield name
             for element in elements:
-                yield from _names(element)
+                yield from _names_in_type(element)
         case UnionExpr(value=value, other=other):
-            yield from _names(value)
-            yield from _names(other)
+            yield from _names_in_type(value)
+            yield from _names_in_type(other)
         case CallExpr(callee=name, keywords=keywords):
             yield name
             for _, value in keywords:
-                yield from _names(value)
+                yield from _names_in_type(value)
 
 
 def _is_rebuild(statement: ast.stmt, classes: Container[str]) -> bool:
@@ -166,11 +168,13 @@ def _class(node: ast.ClassDef) -> Model:
     for statement in node.body:
         match statement:
             case ast.Assign(targets=[ast.Name(id="model_config")], value=value) if not fields:
-                config.append(_value(value))
+                config.append(_expression_value(value))
             case ast.AnnAssign(target=ast.Name(id=name), annotation=annotation, value=None):
-                fields.append(Field(name, _value(annotation)))
+                fields.append(Field(name, _expression_value(annotation)))
             case ast.AnnAssign(target=ast.Name(id=name), annotation=annotation, value=default):
-                fields.append(Field(name, _value(annotation), (_value(default),)))
+                fields.append(
+                    Field(name, _expression_value(annotation), (_expression_value(default),))
+                )
             case _:
                 raise ValueError(f"a field is not {ast.dump(statement)}")
     if len(config) != 1:
@@ -178,16 +182,16 @@ def _class(node: ast.ClassDef) -> Model:
     return Model(node.name, config[0], tuple(fields))
 
 
-def _lines(model: Model) -> Iterator[str]:
+def _class_lines(model: Model) -> Iterator[str]:
     """The lines of a class body."""
     yield f"    model_config = {printed(model.config, indent=4, before=15)}"
     if model.fields:
         yield ""
     for field in model.fields:
-        yield _line(field)
+        yield _field_line(field)
 
 
-def _line(field: Field) -> str:
+def _field_line(field: Field) -> str:
     """A field. A union too wide for the line stands in parentheses, or only the default if this is
     enough."""
     annotation = field.annotation
@@ -219,7 +223,7 @@ def _is_composed(annotation: Value) -> bool:
     return False
 
 
-def _value(node: ast.expr | None) -> Value:
+def _expression_value(node: ast.expr | None) -> Value:
     """An expression as a value to print."""
     match node:
         case ast.Constant(value=value) if value is None or isinstance(value, str | int | float):
@@ -229,14 +233,14 @@ def _value(node: ast.expr | None) -> Value:
         case ast.Name(id=name):
             return NameExpr(name)
         case ast.Subscript(value=ast.Name(id=name), slice=ast.Tuple(elts=elements)):
-            return SubscriptExpr(name, tuple(map(_value, elements)))
+            return SubscriptExpr(name, tuple(map(_expression_value, elements)))
         case ast.Subscript(value=ast.Name(id=name), slice=element):
-            return SubscriptExpr(name, (_value(element),))
+            return SubscriptExpr(name, (_expression_value(element),))
         case ast.BinOp(left=left, op=ast.BitOr(), right=right):
-            return UnionExpr(_value(left), _value(right))
+            return UnionExpr(_expression_value(left), _expression_value(right))
         case ast.Call(func=ast.Name(id=name), args=[], keywords=keywords):
             return CallExpr(
-                name, (), tuple((str(word.arg), _value(word.value)) for word in keywords)
+                name, (), tuple((str(word.arg), _expression_value(word.value)) for word in keywords)
             )
         case _:
             raise ValueError(f"a type is not {ast.dump(node) if node else None}")

@@ -73,7 +73,7 @@ def model_schemas(tools: Sequence[ToolSpec]) -> Schemas:
     """The schemas of the tools' arguments, reduced to the keywords of `_BOUNDS`, type, items and
     enum."""
     names = class_names([tool.name for tool in tools])
-    return {names[tool.name]: _arguments(tool) for tool in tools}
+    return {names[tool.name]: _model_schema(tool) for tool in tools}
 
 
 @contextmanager
@@ -86,7 +86,9 @@ def begin_models(
     Tools with equal schemas share the body of a class: half of the tools of a large API take the
     same path parameters and nothing else. Bodies cached in `memory` are not generated again.
     """
-    keys = [{name: _key(name, schema) for name, schema in group.items()} for group in groups]
+    keys = [
+        {name: _class_body_key(name, schema) for name, schema in group.items()} for group in groups
+    ]
     bodies: dict[str, ClassBody | None] = {}
     missing: list[dict[str, Json]] = []
     for names, group in zip(keys, groups, strict=True):
@@ -133,22 +135,24 @@ def generate_bodies(schemas: Schemas) -> dict[str, ClassBody]:
     A class that a schema refers to is generated empty and not returned. Raises ValueError for
     source text with more than imports and the requested classes.
     """
-    referred = {name for schema in schemas.values() for name in _references(schema)}
+    referred = {name for schema in schemas.values() for name in _referenced_classes(schema)}
     empty = {"type": "object", "properties": {}, "additionalProperties": True}
     asked = {**dict.fromkeys(sorted(referred), empty), **schemas}
-    written = {model.name: class_body(model) for model in read_models(_generated(asked), asked)}
+    written = {
+        model.name: class_body(model) for model in read_models(_generate_models(asked), asked)
+    }
     if written.keys() != asked.keys():
         raise ValueError("datamodel-code-generator wrote other classes than it was asked for")
     return {name: written[name] for name in schemas}
 
 
-def _key(name: str, schema: Json) -> str:
+def _class_body_key(name: str, schema: Json) -> str:
     """The key of a class body in the cache. A field with the name of the class is renamed, so the
     body depends on this name."""
     return hash_texts("model", json.dumps(schema), name if name in schema["properties"] else "")
 
 
-def _references(part: Json) -> Iterator[str]:
+def _referenced_classes(part: Json) -> Iterator[str]:
     """The names of the classes that a schema refers to."""
     if isinstance(part, dict):
         if isinstance(part.get("$ref"), str):
@@ -156,18 +160,18 @@ def _references(part: Json) -> Iterator[str]:
         part = list(part.values())
     if isinstance(part, list):
         for each in part:
-            yield from _references(each)
+            yield from _referenced_classes(each)
 
 
 def load_library() -> None:
     """Loads datamodel-code-generator, with the modules that the first model imports."""
     properties = {"name": {"type": "string"}}
-    _generated(
+    _generate_models(
         {"Model": {"type": "object", "properties": properties, "additionalProperties": False}}
     )
 
 
-def _arguments(tool: ToolSpec) -> dict[str, Json]:
+def _model_schema(tool: ToolSpec) -> dict[str, Json]:
     """A tool's announced schema, reduced to the keywords that a model expresses."""
     announced = tool.input_schema
     # A handler gets the values as the call sent them, in any type that the API accepts.
@@ -175,7 +179,7 @@ def _arguments(tool: ToolSpec) -> dict[str, Json]:
     return {
         "type": "object",
         "properties": {
-            name: _of_any_type(each) if name in several else _plain(each)
+            name: _of_any_type(each) if name in several else _flat_model_schema(each)
             for name, each in announced["properties"].items()
         },
         "required": announced["required"],
@@ -183,23 +187,23 @@ def _arguments(tool: ToolSpec) -> dict[str, Json]:
     }
 
 
-def _plain(schema: Mapping[str, Json]) -> dict[str, Json]:
+def _flat_model_schema(schema: Mapping[str, Json]) -> dict[str, Json]:
     """A flat schema, reduced to the keywords that a model expresses."""
     kind = schema.get("type")
     if isinstance(kind, list):
-        return _nullable(schema, [each for each in kind if each != "null"])
+        return _nullable_schema(schema, [each for each in kind if each != "null"])
     if kind not in _BOUNDS:
         return {}
     plain: dict[str, Json] = {"type": kind}
     for keyword in _BOUNDS[kind]:
-        if _is_bound(schema.get(keyword), keyword, kind):
+        if _is_pydantic_bound(schema.get(keyword), keyword, kind):
             plain[keyword] = schema[keyword]
     if kind == "array":
-        items = _plain(schema.get("items") or {})
+        items = _flat_model_schema(schema.get("items") or {})
         plain["items"] = {word: items[word] for word in ("type", "items", "enum") if word in items}
     values = schema.get("enum")
     if kind == "string" and values and all(isinstance(value, str) for value in values):
-        plain["enum"] = list(dict.fromkeys(map(_whole, values)))
+        plain["enum"] = list(dict.fromkeys(map(_replace_surrogates, values)))
     return plain
 
 
@@ -208,16 +212,16 @@ def _of_any_type(schema: Mapping[str, Json]) -> dict[str, Json]:
     return {"type": "array", "items": {}} if "items" in schema else {}
 
 
-def _nullable(schema: Mapping[str, Json], kinds: list[str]) -> dict[str, Json]:
+def _nullable_schema(schema: Mapping[str, Json], kinds: list[str]) -> dict[str, Json]:
     """A value of a single type or null. Several types give `{}`, which accepts every value."""
     if len(kinds) != 1 or kinds[0] not in _BOUNDS:
         return {}
     values = [value for value in schema.get("enum", ()) if value is not None]
-    plain = _plain({**schema, "type": kinds[0], "enum": values})
+    plain = _flat_model_schema({**schema, "type": kinds[0], "enum": values})
     return plain | {"type": [kinds[0], "null"]}
 
 
-def _is_bound(value: Json, keyword: str, kind: str) -> bool:
+def _is_pydantic_bound(value: Json, keyword: str, kind: str) -> bool:
     """True if pydantic accepts the value as this bound of this type."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return False
@@ -230,13 +234,13 @@ def _is_bound(value: Json, keyword: str, kind: str) -> bool:
     return isinstance(value, int) or kind == "number"
 
 
-def _whole(text: str) -> str:
+def _replace_surrogates(text: str) -> str:
     """The text with halves of surrogate pairs replaced: UTF-8 cannot encode them and pydantic
     refuses them."""
     return text.encode("utf-8", "replace").decode()
 
 
-def _generated(schemas: Schemas) -> str:
+def _generate_models(schemas: Schemas) -> str:
     """Calls datamodel-code-generator once for all schemas."""
     # Imported here, since only builds with models need the library.
     from datamodel_code_generator import GenerateConfig, InputFileType, LiteralType, generate
@@ -283,7 +287,7 @@ def _aliases(schemas: Schemas) -> dict[str, str]:
     aliases = {name: f"{name}_" for name in (*_RESERVED, *_TYPES) if name in names}
     aliases |= {name: f"field_{name}" for name in names if name.startswith(_PROTECTED)}
     for name, schema in schemas.items():
-        classes = {name, *_references(schema)}
+        classes = {name, *_referenced_classes(schema)}
         for position, field in enumerate(schema["properties"], 1):
             if normalize("NFKC", field) != field:
                 aliases[f"{name}.{field}"] = f"field_{position}"

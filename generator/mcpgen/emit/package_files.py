@@ -7,13 +7,14 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from mcpgen.emit.code import SourceText, docstring, identifier, imports, integer, literal, slug
-from mcpgen.emit.credentials import feature_settings, scheme_call, settings, stems
+from mcpgen.emit.credentials import feature_settings, is_general, scheme_call, settings, stems
 from mcpgen.emit.declaration import (
     argument_call,
     callees,
     constant_call,
     hints_call,
     page_call,
+    part_callees,
     route_call,
 )
 from mcpgen.emit.escape import collapse_to_line, truncate_words
@@ -35,7 +36,7 @@ from mcpgen.ir.server import RouteSpec, Server, ToolSpec
 from mcpgen.openspec.emit.declared_answers import play_call, play_callees
 
 if TYPE_CHECKING:
-    from mcpgen.emit.feature_module import FeatureModule
+    from mcpgen.emit.feature_declaration import FeatureModule
 
 _TYPES = {"string": "str", "integer": "int", "number": "float", "boolean": "bool"}
 """Python's types of settings, by JSON Schema type."""
@@ -76,18 +77,20 @@ def server_view(
     is_in_process: bool = False,
 ) -> ServerView:
     """`package/server.py` of a server with these feature modules."""
-    named = stems(server.security_schemes, [each.name for each in server.settings])
+    named = stems(server.security_schemes, [setting.name for setting in server.settings])
     calls = tuple(scheme_call(scheme, named[scheme.id]) for scheme in server.security_schemes)
     return ServerView(
         summary=docstring(f"The MCP server of the {api_name(server)}, assembled"),
         imports=tuple(_server_imports(server, has_policy, offers, has_fast_path, is_in_process)),
-        name=_keyword("name", server.slug),
-        title=_keyword("title", server.title),
-        version=_keyword("version", server.version),
-        instructions=_keyword("instructions", server.instructions),
+        name=_keyword_value("name", server.slug),
+        title=_keyword_value("title", server.title),
+        version=_keyword_value("version", server.version),
+        instructions=_keyword_value("instructions", server.instructions),
         has_toolsets=bool(server.toolsets),
-        toolsets=_keyword("toolsets", {each.name: each.instructions for each in server.toolsets}),
-        security=literal(calls, before=len("SECURITY: tuple[SecurityScheme, ...] = ")),
+        toolsets=_keyword_value(
+            "toolsets", {toolset.name: toolset.instructions for toolset in server.toolsets}
+        ),
+        security=literal(calls, before=len("SECURITY: tuple[HeaderScheme, ...] = ")),
         asks_settings=_asks_settings(server, has_policy, offers),
         is_in_process=is_in_process,
         app=literal(
@@ -114,8 +117,10 @@ def _server_imports(
     names |= {
         "_runtime.hooks": ("Hooks",),
         "_runtime.server.app": ("App", "ServerInfo", "create_app"),
-        "_runtime.upstream.credentials": ("SecurityScheme",),
+        "_runtime.upstream.secret_store": ("HeaderScheme",),
     }
+    if any(map(is_general, server.security_schemes)):
+        names["_runtime.upstream.credentials"] = ("SecurityScheme",)
     if server.discovery:
         names["discovery"] = ("DISCOVERY",)
     if has_policy:
@@ -146,7 +151,7 @@ def _server_imports(
 def _asks_settings(server: Server, has_policy: bool, offers: Sequence[FeatureModule]) -> bool:
     """True if other code than the app reads the settings."""
     is_asked = has_policy or server.sessions or bool(server.settings)
-    return is_asked or any(each.asks_settings for each in offers)
+    return is_asked or any(module.asks_settings for module in offers)
 
 
 def _app_call(
@@ -164,7 +169,7 @@ def _app_call(
     rules = (CallExpr("rules", (settings,)),) if has_policy else ()
     named = (NameExpr("IDENTITY"), given, NameExpr("SECURITY"), asked, NameExpr("hooks"), *rules)
     surface = (("surface", NameExpr("DISCOVERY")),) if server.discovery else ()
-    beside = (("offers", tuple(each.value for each in offers)),) if offers else ()
+    beside = (("offers", tuple(module.value for module in offers)),) if offers else ()
     registry = CallExpr("feature_registry", (), (*surface, *beside))
     features = (("registry", registry),) if has_policy or surface or beside else ()
     remembering = (NameExpr("SessionEventStore"),) if server.resumable else ()
@@ -194,7 +199,7 @@ def settings_view(
     """`package/settings.py`. `classes` are the runtime modules with further settings, and the class
     in each; `result_bytes` is the default limit of an answer's bytes, 0 for the runtime's default.
     """
-    fields = settings(server.security_schemes, [each.name for each in server.settings])
+    fields = settings(server.security_schemes, [setting.name for setting in server.settings])
     needs = feature_settings(server)
     required = ("Field",) if server.settings else ()
     bases = (*dict.fromkeys(classes), ("settings", "ServerSettings"))
@@ -229,8 +234,8 @@ def settings_view(
         + tuple(SettingView(identifier(need), identifier("SecretStr")) for need in needs),
         has_values=bool(server.settings),
         values=tuple(
-            SettingView(identifier(each.name), identifier(_TYPES[each.kind]))
-            for each in server.settings
+            SettingView(identifier(setting.name), identifier(_TYPES[setting.kind]))
+            for setting in server.settings
         ),
     )
 
@@ -280,12 +285,14 @@ def tool_view(package: str, tool: ToolSpec) -> ToolFileView:
     """`package/tools/<module>.py`."""
     runtime = f"{package}._runtime"
     return ToolFileView(
-        summary=docstring(_summary(tool.title or tool.description, _where(tool))),
+        summary=docstring(
+            _module_summary(tool.title or tool.description, _request_or_answer(tool))
+        ),
         imports=tuple(
             imports(f"{runtime}.{module}", names) for module, names in tool_imports(tool)
         ),
         keywords=tuple(
-            KeywordView(identifier(name), _keyword(name, value))
+            KeywordView(identifier(name), _keyword_value(name, value))
             for name, value in tool_call(tool).keywords
         ),
     )
@@ -328,6 +335,8 @@ def tool_imports(tool: ToolSpec) -> Iterator[tuple[str, tuple[str, ...]]]:
     """The modules of the runtime that a tool's module imports, with the imported names, in order."""
     yield from play_callees(tool.answer)
     yield "tool", callees(tool)
+    if parts := part_callees(tool):
+        yield "tool_parts", parts
 
 
 def request_of(route: RouteSpec) -> str:
@@ -335,14 +344,14 @@ def request_of(route: RouteSpec) -> str:
     return f"{route.method} {route.path}"
 
 
-def _where(tool: ToolSpec) -> str:
+def _request_or_answer(tool: ToolSpec) -> str:
     """The request of a tool, or the place of the answer."""
     if tool.answer:
         return "answered as its `answer` says"
     return f"`{request_of(tool.route)}`" if tool.route else "answered in `hooks.py`"
 
 
-def _summary(words: str, where: str) -> str:
+def _module_summary(words: str, where: str) -> str:
     """The purpose of a tool, shortened so that the request fits on the line."""
     room = 88 - len(where)
     return (
@@ -352,6 +361,6 @@ def _summary(words: str, where: str) -> str:
     )
 
 
-def _keyword(name: str, value: Value) -> SourceText:
+def _keyword_value(name: str, value: Value) -> SourceText:
     """The value of a keyword on its own line, in a call at the left margin."""
     return literal(value, indent=4, before=len(name) + 1, after=1)

@@ -13,21 +13,33 @@ from mcpgen.config.tables.project import RuntimeMode
 from mcpgen.emit import mcpb, package_files, project_files
 from mcpgen.emit.card import public_tools, server_card, server_json
 from mcpgen.emit.code import SourceText, identifier, imports, json, literal
-from mcpgen.emit.contract import contract_view, entry
 from mcpgen.emit.deployment import deployment
-from mcpgen.emit.discovery import discovery_view
-from mcpgen.emit.elicitation_settings import SESSION_VARIABLES, SESSIONS
 from mcpgen.emit.extensions import asks_clients
-from mcpgen.emit.feature_module import FeatureModule
-from mcpgen.emit.feature_modules import feature_modules
+from mcpgen.emit.feature_declaration import (
+    SESSION_VARIABLES,
+    SESSIONS,
+    STORE,
+    STORE_REQUIRES,
+    STORE_VARIABLE,
+    FeatureModule,
+    PolicyVariable,
+    has_store,
+)
+from mcpgen.emit.feature_modules import discovery_view, feature_modules
 from mcpgen.emit.headers import add_header, git_attributes
 from mcpgen.emit.locks import lock_files
 from mcpgen.emit.models import begin_models, model_schemas
 from mcpgen.emit.policy import RuleDeclaration, policy_view, rules
-from mcpgen.emit.policy.rule_declaration import PolicyVariable
-from mcpgen.emit.policy.tests import comes_in_otherwise, entrance_view, policy_test_view
+from mcpgen.emit.project_tests import (
+    comes_in_otherwise,
+    contract_view,
+    entrance_view,
+    entry,
+    least_arguments,
+    policy_test_view,
+    resources_test_view,
+)
 from mcpgen.emit.render import TemplateView, render, templates_folder
-from mcpgen.emit.resource_tests import resources_test_view
 from mcpgen.emit.resources_prompts import files as attached
 from mcpgen.emit.runtime import (
     RUNTIME,
@@ -39,9 +51,7 @@ from mcpgen.emit.runtime import (
 )
 from mcpgen.emit.sbom import NAME as SBOM
 from mcpgen.emit.sbom import sbom
-from mcpgen.emit.store import STORE, STORE_REQUIRES, STORE_VARIABLE, has_store
 from mcpgen.emit.tool_files import start_tool_files
-from mcpgen.emit.tool_tests import least_arguments
 from mcpgen.emit.views import (
     ConftestView,
     DiscoveryTestView,
@@ -97,7 +107,7 @@ def _with_runtime(
     server: Server, config: Config, crew: WorkerPool, modeller: WorkerPool, memory: BuildCache
 ) -> Iterator[File]:
     """The files with the runtime of the configuration: a copy, or imports of the package."""
-    rendered = _files(server, config, crew, modeller, memory)
+    rendered = _all_files(server, config, crew, modeller, memory)
     if config.runtime is RuntimeMode.VENDORED:
         yield from rendered
         return
@@ -110,7 +120,7 @@ def _with_runtime(
         yield file
 
 
-def _files(
+def _all_files(
     server: Server, config: Config, crew: WorkerPool, modeller: WorkerPool, memory: BuildCache
 ) -> Iterator[File]:
     """Every file of a project with a copy of the runtime."""
@@ -131,16 +141,16 @@ def _files(
         for template, view in _views(server, config):
             text = render(template, view)
             runtime |= runtime_imports(text)
-            yield _file(template, package, text)
+            yield _project_file(template, package, text)
             if template == PYPROJECT:
                 if project_files.has_lock(config):
                     yield from lock_files(text, config)
                 if config.deployment.sbom:
                     yield File(SBOM, sbom(server, text), Owner.MCPGEN)
-        for name, text in _plain().items():
+        for name, text in _copied_files().items():
             is_project_file = not name.startswith(_PACKAGE)
             if is_project_file and (server.proofs or not name.startswith(ENGINE)):
-                yield _file(name, package, text)
+                yield _project_file(name, package, text)
         yield File(SUPPORT, support(), Owner.MCPGEN)
         for name, text in copied_files(runtime).items():
             yield File(f"{package}/{RUNTIME}/{name}", text, Owner.MCPGEN)
@@ -174,41 +184,41 @@ def runnable_files(server: Server, config: Config) -> Iterator[File]:
     for file in _package_files(server, config):
         if file.path != f"{package}/{_TOOLS}":
             yield file
-    yield _file(PYPROJECT, package, render(PYPROJECT, _pyproject_view(server, config)))
+    yield _project_file(PYPROJECT, package, render(PYPROJECT, _pyproject_view(server, config)))
 
 
 def _package_files(server: Server, config: Config) -> Iterator[File]:
     """The modules and the data of the package, except tools, models and the runtime."""
     package = identifier(server.package).text
     for template, view in _package_views(server, config):
-        yield _file(template, package, render(template, view))
+        yield _project_file(template, package, render(template, view))
     for feature in feature_modules(server):
         template = feature.template or f"package/{feature.module}.py"
         yield File(f"{package}/{feature.module}.py", render(template, feature.view), Owner.MCPGEN)
-    for name, text in _plain().items():
+    for name, text in _copied_files().items():
         if name.startswith(_PACKAGE):
-            yield _file(name, package, text)
-    if definitions := _definitions(server):
+            yield _project_file(name, package, text)
+    if definitions := _definitions_of_checks(server):
         yield File(f"{package}/schemas.json", json(definitions).text, Owner.MCPGEN)
     if attachments := attached(server):
         yield File(f"{package}/files.json", json(attachments).text, Owner.MCPGEN)
 
 
-def _definitions(server: Server) -> dict[str, Json]:
+def _definitions_of_checks(server: Server) -> dict[str, Json]:
     """The definitions reachable from checks, in the order of the server."""
-    found: set[str] = set()
+    names: set[str] = set()
     waiting: list[Json] = [{"$ref": name} for tool in server.tools for name in tool.definitions]
     while waiting:
         part = waiting.pop()
         if isinstance(part, dict):
             name = str(part.get("$ref", "")).removeprefix("#/$defs/")
-            if name in server.definitions and name not in found:
-                found.add(name)
+            if name in server.definitions and name not in names:
+                names.add(name)
                 waiting.append(server.definitions[name])
             waiting += part.values()
         elif isinstance(part, list):
             waiting += part
-    return {name: schema for name, schema in server.definitions.items() if name in found}
+    return {name: schema for name, schema in server.definitions.items() if name in names}
 
 
 @dataclass(frozen=True, slots=True)
@@ -310,7 +320,7 @@ def _views(server: Server, config: Config) -> Iterator[tuple[str, TemplateView]]
         yield "tests/test_resources.py", resources_test_view(server)
     yield "tests/test_every_tool.py", _every_tool_view(server, package, order)
     if server.toolsets:
-        sets = {each.name: list(each.tools) for each in server.toolsets}
+        sets = {toolset.name: list(toolset.tools) for toolset in server.toolsets}
         listed = literal(sets, before=len("SETS: dict[str, list[str]] = "))
         yield "tests/test_toolsets.py", ToolsetsTestView(package, *order, listed)
 
@@ -364,20 +374,23 @@ def _needs(server: Server) -> dict[str, Json]:
     values = {setting.name: setting.sample for setting in server.settings}
     served = {tool.name for tool in server.served("")}
     sets = {
-        name: each.name for each in server.toolsets for name in each.tools if name not in served
+        name: toolset.name
+        for toolset in server.toolsets
+        for name in toolset.tools
+        if name not in served
     }
-    mirrors = {tool.name: named for tool in server.tools if (named := _mirrors(tool))}
+    mirrors = {tool.name: named for tool in server.tools if (named := _mirrored_headers(tool))}
     needs = (("values", values), ("sets", sets), ("mirrors", mirrors))
     return {name: told for name, told in needs if told}
 
 
-def _mirrors(tool: ToolSpec) -> dict[str, Json]:
+def _mirrored_headers(tool: ToolSpec) -> dict[str, Json]:
     """The headers that repeat arguments of a tool, by argument."""
-    repeated = (each for each in tool.accepted if MIRROR in each.schema)
+    repeated = (argument for argument in tool.accepted if MIRROR in argument.schema)
     return {each.name: each.schema[MIRROR] for each in repeated}
 
 
-def _file(template: str, package: str, text: str) -> File:
+def _project_file(template: str, package: str, text: str) -> File:
     """The file of a template's path."""
     owner = Owner.USER if template in _USERS else Owner.MCPGEN
     head, slash, rest = template.partition("/")
@@ -386,7 +399,7 @@ def _file(template: str, package: str, text: str) -> File:
 
 
 @cache
-def _plain() -> dict[str, str]:
+def _copied_files() -> dict[str, str]:
     """The files copied without rendering, by path below the templates' folder."""
     folder = templates_folder()
     return {

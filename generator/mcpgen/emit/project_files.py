@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from mcpgen import __version__
 from mcpgen.clients import ServerEntry, find_client
 from mcpgen.config import Config
-from mcpgen.config.tables.flattening import FlattenMode
 from mcpgen.config.tables.project import RuntimeMode
+from mcpgen.config.tables.tool_schemas import FlattenMode
 from mcpgen.emit.code import (
     SourceText,
     action,
@@ -28,10 +28,10 @@ from mcpgen.emit.code import (
     url_path,
 )
 from mcpgen.emit.credentials import settings
+from mcpgen.emit.feature_declaration import PolicyVariable
 from mcpgen.emit.locks import LOCK
 from mcpgen.emit.package_files import api_name, prefix, request_of
-from mcpgen.emit.policy.auth_settings import setting_rows
-from mcpgen.emit.policy.rule_declaration import PolicyVariable
+from mcpgen.emit.policy.access import setting_rows
 from mcpgen.emit.required_variables import limit_store, required_variables
 from mcpgen.emit.runtime import runtime_package, runtime_requirements
 from mcpgen.emit.views import (
@@ -51,7 +51,7 @@ from mcpgen.emit.views import (
     VariableView,
     WorkflowView,
 )
-from mcpgen.ir.credentials import PassthroughSpec, TokenExchange, origin
+from mcpgen.ir.policy import PassthroughSpec, TokenExchange, origin
 from mcpgen.ir.resources_prompts import PromptSpec, ResourceSpec
 from mcpgen.ir.server import EnvSetting, Server, Toolset, ToolSpec
 
@@ -192,7 +192,7 @@ def readme_view(
         writing=markdown_codes([tool.name for tool in changing if not tool.hints.removes]),
         deleting=markdown_codes([tool.name for tool in changing if tool.hints.removes]),
         addresses=markdown_codes(list(dict.fromkeys(url for url, *_ in hosts(server)))),
-        credentials=_credentials_cell(server, [each.field for each in credentials]),
+        credentials=_credentials_cell(server, [field.field for field in credentials]),
         runtime=slug(runtime_package(server.package, config.runtime)),
         has_fast_path=config.fast_path or config.runtime is RuntimeMode.PACKAGE,
         api=markdown(api_name(server)),
@@ -233,9 +233,9 @@ def readme_view(
         is_strict=config.flattening.mode is FlattenMode.STRICT,
         is_nested=config.flattening.mode is FlattenMode.NESTED,
         has_toolsets=bool(server.toolsets),
-        toolsets=tuple(_toolset_row(each) for each in server.toolsets),
+        toolsets=tuple(_toolset_row(toolset) for toolset in server.toolsets),
         main_serves=markdown(f"the set {server.toolset}" if server.toolset else "all of them"),
-        tools=tuple(_row(tool) for tool in tools),
+        tools=tuple(_readme_tool_row(tool) for tool in tools),
         has_own=bool(server.builtin_tools),
         own=tuple(
             BuiltinToolRowView(slug(tool.name), markdown(tool.title, limit=120))
@@ -247,9 +247,9 @@ def readme_view(
             for missing in server.missing
         ),
         has_resources=bool(server.resources),
-        resources=tuple(_resource_row(each) for each in server.resources),
+        resources=tuple(_resource_row(resource) for resource in server.resources),
         has_prompts=bool(server.prompts),
-        prompts=tuple(_prompt_row(each) for each in server.prompts),
+        prompts=tuple(_prompt_row(prompt) for prompt in server.prompts),
         build=markdown_code(f"mcpgen build {config.spec or 'SPEC'} -o ."),
     )
 
@@ -367,7 +367,7 @@ def _resource_row(resource: ResourceSpec) -> ResourceRowView:
 
 def _prompt_row(prompt: PromptSpec) -> ResourceRowView:
     """A row of the table of prompts."""
-    names = ", ".join(each.name for each in prompt.arguments)
+    names = ", ".join(argument.name for argument in prompt.arguments)
     return ResourceRowView(
         name=markdown_code(prompt.name),
         meaning=markdown(prompt.title or prompt.description or prompt.name, limit=120),
@@ -375,7 +375,7 @@ def _prompt_row(prompt: PromptSpec) -> ResourceRowView:
     )
 
 
-def _row(tool: ToolSpec) -> ToolRowView:
+def _readme_tool_row(tool: ToolSpec) -> ToolRowView:
     """A row of the table of tools."""
     return ToolRowView(
         name=slug(tool.name),

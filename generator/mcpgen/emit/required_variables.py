@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from mcpgen.config.tables.project import RuntimeMode
+from mcpgen.emit.feature_declaration import has_store
 from mcpgen.emit.package_files import prefix
 from mcpgen.emit.runtime import runtime_package
-from mcpgen.emit.store import has_store
-from mcpgen.ir.credentials import TokenExchange
+from mcpgen.ir.policy import TokenExchange
 from mcpgen.ir.server import Server
 
 

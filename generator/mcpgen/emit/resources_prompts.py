@@ -6,7 +6,7 @@ from base64 import b64encode
 from collections.abc import Mapping
 
 from mcpgen.emit.code import docstring, identifier, imports, literal
-from mcpgen.emit.feature_module import FeatureModule
+from mcpgen.emit.feature_declaration import FeatureModule
 from mcpgen.emit.literal import CallExpr, NameExpr, Value
 from mcpgen.emit.package_files import api_name
 from mcpgen.emit.views import ChangesView, FeatureView
@@ -29,7 +29,7 @@ def resources(server: Server) -> FeatureModule | None:
     if not server.resources:
         return None
     withheld = tuple(tool.name for tool in server.tools if tool.withheld)
-    every = tuple(_resource(each) for each in server.resources)
+    every = tuple(_resource_call(resource) for resource in server.resources)
     call = CallExpr("Resources", (every,), (("withheld", withheld),) if withheld else ())
     names = {
         "resources.resources": ("Resource", "Resources"),
@@ -43,17 +43,17 @@ def prompts(server: Server) -> FeatureModule | None:
     """The prompts of a server."""
     if not server.prompts:
         return None
-    every = tuple(_prompt(each) for each in server.prompts)
-    embeds = any(_embeds(message) for each in server.prompts for message in each.messages)
+    every = tuple(_prompt_call(prompt) for prompt in server.prompts)
+    embeds = any(_embeds(message) for prompt in server.prompts for message in prompt.messages)
     needs = embeds and bool(server.resources)
     beside = (NameExpr("RESOURCES"),) if needs else ()
     call = CallExpr("Prompts", (every, *beside))
     used = {"Prompt"} | (
-        {"PromptArgument"} if any(one.arguments for one in server.prompts) else set()
+        {"PromptArgument"} if any(prompt.arguments for prompt in server.prompts) else set()
     )
     names = {
         "resources.prompts": (*sorted(used), "PromptMessage", "Prompts"),
-        **_suggesting([argument for one in server.prompts for argument in one.arguments]),
+        **_suggesting([argument for prompt in server.prompts for argument in prompt.arguments]),
     }
     summary = f"The prompts of the {api_name(server)}"
     return _offered(server, summary, names, "PROMPTS", call, ("resources",) if needs else ())
@@ -61,9 +61,11 @@ def prompts(server: Server) -> FeatureModule | None:
 
 def completion(server: Server) -> FeatureModule | None:
     """The module of completion, or None if no variable and no argument has suggestions."""
-    templates = any(each.complete for each in server.resources)
+    templates = any(resource.complete for resource in server.resources)
     arguments = any(
-        argument.complete or argument.values for one in server.prompts for argument in one.arguments
+        argument.complete or argument.values
+        for prompt in server.prompts
+        for argument in prompt.arguments
     )
     if not templates and not arguments:
         return None
@@ -102,7 +104,7 @@ def changes(server: Server) -> FeatureModule | None:
         ),
         imports=(imports(f"{runtime}.resources.subscriptions", names), *relay),
         writers=literal(
-            _mapping(writers), before=len("WRITERS: dict[str, tuple[Touched, ...]] = ")
+            _calls_by_name(writers), before=len("WRITERS: dict[str, tuple[Touched, ...]] = ")
         ),
         has_writers=bool(writers),
         changes=literal(_changes_call(bool(writers), is_shared), indent=4, before=len("return ")),
@@ -131,12 +133,12 @@ def log_levels(server: Server) -> FeatureModule | None:
 
 def files(server: Server) -> dict[str, Json]:
     """The content of `package/files.json`: the files sent unchanged, by name."""
-    used = {each.file for each in server.resources}
-    used |= {message.file for each in server.prompts for message in each.messages}
-    return {name: _file(server.offers.files[name]) for name in sorted(used - {""})}
+    used = {resource.file for resource in server.resources}
+    used |= {message.file for prompt in server.prompts for message in prompt.messages}
+    return {name: _file_content(server.offers.files[name]) for name in sorted(used - {""})}
 
 
-def _file(content: bytes) -> dict[str, Json]:
+def _file_content(content: bytes) -> dict[str, Json]:
     """A file as text, or as base64 if binary."""
     try:
         text = content.decode()
@@ -182,8 +184,8 @@ def _suggesting(
     return {"resources.completion_values": tuple(sorted(kinds))} if kinds else {}
 
 
-def _resource(resource: ResourceSpec) -> CallExpr:
-    said = _keywords(
+def _resource_call(resource: ResourceSpec) -> CallExpr:
+    said = _changed_keywords_of_call(
         ("title", resource.title),
         ("description", resource.description),
         ("mime_type", resource.mime_type),
@@ -193,24 +195,24 @@ def _resource(resource: ResourceSpec) -> CallExpr:
         ("annotations", dict(resource.annotations)),
         (
             "complete",
-            _mapping({name: _suggestions(one) for name, one in resource.complete.items()}),
+            _calls_by_name({name: _suggestions(one) for name, one in resource.complete.items()}),
         ),
     )
     return CallExpr("Resource", (resource.uri, resource.name), said)
 
 
-def _prompt(prompt: PromptSpec) -> CallExpr:
-    said = _keywords(
+def _prompt_call(prompt: PromptSpec) -> CallExpr:
+    said = _changed_keywords_of_call(
         ("title", prompt.title),
         ("description", prompt.description),
-        ("arguments", tuple(_argument(each) for each in prompt.arguments)),
-        ("messages", tuple(_message(each) for each in prompt.messages)),
+        ("arguments", tuple(_prompt_argument_call(argument) for argument in prompt.arguments)),
+        ("messages", tuple(_prompt_message_call(message) for message in prompt.messages)),
     )
     return CallExpr("Prompt", (prompt.name,), said)
 
 
-def _argument(argument: PromptArgumentSpec) -> CallExpr:
-    said = _keywords(
+def _prompt_argument_call(argument: PromptArgumentSpec) -> CallExpr:
+    said = _changed_keywords_of_call(
         ("title", argument.title),
         ("description", argument.description),
         ("required", argument.required),
@@ -222,8 +224,8 @@ def _argument(argument: PromptArgumentSpec) -> CallExpr:
     return CallExpr("PromptArgument", (argument.name,), said)
 
 
-def _message(message: PromptMessageSpec) -> CallExpr:
-    said = _keywords(
+def _prompt_message_call(message: PromptMessageSpec) -> CallExpr:
+    said = _changed_keywords_of_call(
         ("text", message.text),
         ("file", message.file),
         ("mime_type", message.mime_type),
@@ -248,13 +250,13 @@ def _touched(touched: ResourceInvalidation) -> CallExpr:
     return CallExpr("ChangedResources", (touched.uri, *values))
 
 
-def _keywords(*keywords: tuple[str, Value]) -> Keywords:
+def _changed_keywords_of_call(*keywords: tuple[str, Value]) -> Keywords:
     """The keywords with values other than the defaults."""
     return tuple(
         (name, value) for name, value in keywords if value not in ("", None, (), {}, False)
     )
 
 
-def _mapping(values: Mapping[str, Value]) -> Value:
+def _calls_by_name(values: Mapping[str, Value]) -> Value:
     """Widens the type of a mapping of calls to `Value`."""
     return dict(values)

@@ -39,7 +39,7 @@ def sbom(server: Server, project: str) -> str:
                 "components": [{"type": "application", "name": "mcpgen", "version": __version__}]
             },
         },
-        "components": [_component(pin) for pin in pins],
+        "components": [_package_component(pin) for pin in pins],
         "dependencies": [
             {"ref": root, "dependsOn": [ref for several in refs.values() for ref in several]},
             *(
@@ -58,7 +58,7 @@ def sbom(server: Server, project: str) -> str:
     return json(head | content).text
 
 
-def _component(pin: Pin) -> Json:
+def _package_component(pin: Pin) -> Json:
     """A package with the wheels; an installation uses a single wheel."""
     component: dict[str, Json] = {
         "type": "library",

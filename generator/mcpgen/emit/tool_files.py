@@ -9,10 +9,9 @@ from typing import Any
 
 from mcpgen.emit import package_files
 from mcpgen.emit.code import docstring, identifier
-from mcpgen.emit.contract import ListingEntry, entry
 from mcpgen.emit.literal import evaluated
+from mcpgen.emit.project_tests import ListingEntry, entry, scenario_view
 from mcpgen.emit.render import render
-from mcpgen.emit.tool_tests import scenario_view
 from mcpgen.emit.views import ToolTestView
 from mcpgen.ir.project import File, Owner
 from mcpgen.ir.server import RouteSpec, ToolSpec

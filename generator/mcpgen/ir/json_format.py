@@ -25,7 +25,7 @@ class FormattedEntry(str):
 def format_json(document: dict[str, Json]) -> str:
     """Returns a JSON document in ASCII with one member per line and a final line break."""
     parts: list[str] = []
-    _open(document, 0, parts)
+    _append_members(document, 0, parts)
     return "".join(parts) + "\n"
 
 
@@ -44,11 +44,11 @@ def _add(value: Json, depth: int, before: int, parts: list[str]) -> None:
         return
     opens = isinstance(value, dict | list) and bool(value) and depth < _DEEPEST
     if opens and before + _least(value) >= _WIDTH:
-        _open(value, depth, parts)
+        _append_members(value, depth, parts)
         return
     line = _encoded(value)
     if opens and before + len(line) >= _WIDTH:
-        _open(value, depth, parts)
+        _append_members(value, depth, parts)
     else:
         parts.append(line)
 
@@ -63,7 +63,7 @@ def _least(value: dict[str, Json] | list[Json]) -> int:
     return least + sum([len(member) + 1 for member in members if isinstance(member, str)])
 
 
-def _open(value: dict[str, Json] | list[Json], depth: int, parts: list[str]) -> None:
+def _append_members(value: dict[str, Json] | list[Json], depth: int, parts: list[str]) -> None:
     """Appends the members of a value on lines of their own."""
     margin = "\n" + "  " * depth
     if isinstance(value, dict):

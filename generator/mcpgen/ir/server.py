@@ -14,8 +14,7 @@ from mcpgen.diagnostics import Location
 from mcpgen.ir.api import ApiSecurityScheme, Place, Style
 from mcpgen.ir.api import MissingTool as MissingTool
 from mcpgen.ir.builtin_tools import ConfirmationSpec, DocsSpec, ScriptSpec
-from mcpgen.ir.credentials import Outward
-from mcpgen.ir.policy import LimitsSpec, ObservabilitySpec, Policy, RegistrySpec
+from mcpgen.ir.policy import LimitsSpec, ObservabilitySpec, Outward, Policy, RegistrySpec
 from mcpgen.ir.resources_prompts import PromptSpec, ResourceSpec, ServerFeatures
 from mcpgen.ir.source import Json
 from mcpgen.openspec.model.bound_scenarios import BoundScenarios

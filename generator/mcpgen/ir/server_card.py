@@ -80,13 +80,16 @@ def card_from(tree: Json, address: str = "") -> Card:
     endpoints = tree.get("endpoints")
     endpoint = address or (endpoints.get("streamableHttp") if isinstance(endpoints, dict) else None)
     card = Card(
-        _text(tree, "mcpVersion"),
-        _object(tree, "serverInfo"),
+        _text_member(tree, "mcpVersion"),
+        _object_member(tree, "serverInfo"),
         endpoint if isinstance(endpoint, str) else "",
-        _text(tree, "instructions"),
+        _text_member(tree, "instructions"),
         ListedFeatures(
-            _object(tree, "capabilities"),
-            *(_list(tree, key) for key in ("tools", "resources", "resourceTemplates", "prompts")),
+            _object_member(tree, "capabilities"),
+            *(
+                _list_member(tree, key)
+                for key in ("tools", "resources", "resourceTemplates", "prompts")
+            ),
         ),
     )
     if not card.revision or not card.identity or not card.address:
@@ -102,21 +105,21 @@ _MEMBERS = frozenset(
 )
 
 
-def _text(tree: Mapping[str, Json], key: str) -> str:
+def _text_member(tree: Mapping[str, Json], key: str) -> str:
     value = tree.get(key, "")
     if not isinstance(value, str):
         raise ValueError(f"`{key}` is no text")
     return value
 
 
-def _object(tree: Mapping[str, Json], key: str) -> Mapping[str, Json]:
+def _object_member(tree: Mapping[str, Json], key: str) -> Mapping[str, Json]:
     value = tree.get(key, {})
     if not isinstance(value, dict):
         raise ValueError(f"`{key}` is no object")
     return value
 
 
-def _list(tree: Mapping[str, Json], key: str) -> Entries:
+def _list_member(tree: Mapping[str, Json], key: str) -> Entries:
     value = tree.get(key, [])
     if not isinstance(value, list):
         raise ValueError(f"`{key}` is no list")

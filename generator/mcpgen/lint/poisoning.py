@@ -242,16 +242,16 @@ _SIGNS = {
 }
 
 
-def _compile(table: dict[str, tuple[str, ...]]) -> dict[str, re.Pattern[str]]:
+def _compile_patterns(table: dict[str, tuple[str, ...]]) -> dict[str, re.Pattern[str]]:
     return {
         kind: re.compile("|".join(f"(?:{pattern})" for pattern in patterns), re.IGNORECASE)
         for kind, patterns in table.items()
     }
 
 
-ORDERS = _compile(_PATTERNS)
+ORDERS = _compile_patterns(_PATTERNS)
 """Kinds of orders, in the words of the finding, with a pattern per sentence."""
-SIGNS = _compile(_SIGNS)
+SIGNS = _compile_patterns(_SIGNS)
 """Kinds of signs.
 
 A single sign occurs in descriptions too; two kinds in neighbouring sentences make an order, and so
@@ -306,7 +306,9 @@ def _visible_orders(text: str) -> Iterator[tuple[str, str]]:
         at = max(whole.find(sentence, at), at)
         kinds = [*_signs(sentence, [(start - at, end - at) for start, end in quotes])]
         # A title has no full stop.
-        if strong := _first(ORDERS, sentence.rstrip(".…"), [(s - at, e - at) for s, e in quotes]):
+        if strong := _first_match(
+            ORDERS, sentence.rstrip(".…"), [(s - at, e - at) for s, e in quotes]
+        ):
             yield strong, sentence.rstrip(".…")
         elif kinds and len({*kinds, *before}) > 1:
             yield kinds[0], sentence.rstrip(".…")
@@ -320,19 +322,26 @@ def _signs(sentence: str, quotes: Sequence[tuple[int, int]] = ()) -> Iterator[st
     if _DESCRIBES.match(sentence):
         return
     for kind, pattern in SIGNS.items():
-        if _outside(pattern, sentence, quotes):
+        if _matches_outside_quotes(pattern, sentence, quotes):
             yield kind
 
 
-def _first(
+def _first_match(
     table: dict[str, re.Pattern[str]], sentence: str, quotes: Sequence[tuple[int, int]]
 ) -> str:
     return next(
-        (kind for kind, pattern in table.items() if _outside(pattern, sentence, quotes)), ""
+        (
+            kind
+            for kind, pattern in table.items()
+            if _matches_outside_quotes(pattern, sentence, quotes)
+        ),
+        "",
     )
 
 
-def _outside(pattern: re.Pattern[str], sentence: str, quotes: Sequence[tuple[int, int]]) -> bool:
+def _matches_outside_quotes(
+    pattern: re.Pattern[str], sentence: str, quotes: Sequence[tuple[int, int]]
+) -> bool:
     """True if the pattern matches outside of quotations."""
     return any(
         not any(start <= match.start() < end for start, end in quotes)
@@ -347,7 +356,7 @@ def tool_text_findings(tool: ToolSpec, operation: Operation) -> Iterator[Placed]
     Hidden text survives in the operation only.
     """
     full_texts = (operation.summary, operation.description, *descriptions(operation))
-    texts = (*_texts(tool.announced), *full_texts)
+    texts = (*_texts_of_json(tool.announced), *full_texts)
     yield from text_findings(texts, f"a text of the tool `{tool.name}`", tool.at)
 
 
@@ -360,13 +369,13 @@ def text_findings(texts: Iterable[str], what: str, at: Location) -> Iterator[Pla
         yield codes.ORDER_TO_MODEL, at, dict(facts)
 
 
-def _texts(value: Json) -> Iterator[str]:
+def _texts_of_json(value: Json) -> Iterator[str]:
     """All texts in a value of JSON, without the keys of objects, in order."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, dict):
         for inner in value.values():
-            yield from _texts(inner)
+            yield from _texts_of_json(inner)
     elif isinstance(value, list):
         for inner in value:
-            yield from _texts(inner)
+            yield from _texts_of_json(inner)

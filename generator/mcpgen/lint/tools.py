@@ -9,7 +9,7 @@ from mcpgen.diagnostics.codes import lint as codes
 from mcpgen.ir.api import Place
 from mcpgen.ir.server import ArgumentSpec, ToolSpec
 from mcpgen.ir.source import Json
-from mcpgen.lower.flatten.describe import describe_by_place
+from mcpgen.lower.flatten.argument_schema import describe_by_place
 from mcpgen.lower.sanitize_text import truncate
 
 ARGUMENTS = 20
@@ -30,7 +30,11 @@ def tool_findings(tool: ToolSpec) -> Iterator[Placed]:
         required = sum(argument.required for argument in tool.accepted)
         facts: dict[str, object] = {"name": tool.name, "count": count, "required": required}
         yield codes.TOO_MANY_ARGUMENTS, tool.at, facts
-    undescribed = [argument.name for argument in _bare(tool) if not _values(argument.schema)]
+    undescribed = [
+        argument.name
+        for argument in _undescribed_arguments(tool)
+        if not _enumerated_values(argument.schema)
+    ]
     if undescribed:
         told = {
             "count": len(undescribed),
@@ -49,8 +53,8 @@ def enum_findings(tools: Sequence[ToolSpec]) -> Iterator[Placed]:
     """
     enums: dict[object, list[tuple[ToolSpec, ArgumentSpec]]] = {}
     for tool in tools:
-        for argument in _bare(tool):
-            if values := tuple(_values(argument.schema)):
+        for argument in _undescribed_arguments(tool):
+            if values := tuple(_enumerated_values(argument.schema)):
                 keys = (argument.at, (argument.name, values))
                 users = next((enums[key] for key in keys if key in enums), [])
                 enums |= dict.fromkeys(keys, users)
@@ -60,14 +64,14 @@ def enum_findings(tools: Sequence[ToolSpec]) -> Iterator[Placed]:
         others = len({other.name for other, _ in users}) - 1
         also = f" and of {others} more tool{'s' * (others > 1)}" if others else ""
         facts: dict[str, object] = {
-            "values": _name_list(_values(argument.schema)),
+            "values": _name_list(_enumerated_values(argument.schema)),
             "argument": argument.name,
             "tools": f"`{tool.name}`{also}",
         }
         yield codes.UNDESCRIBED_ENUM, argument.at, facts
 
 
-def _bare(tool: ToolSpec) -> list[ArgumentSpec]:
+def _undescribed_arguments(tool: ToolSpec) -> list[ArgumentSpec]:
     """The arguments that a caller fills in and the document does not describe."""
     return [
         argument for argument in tool.accepted if not argument.fills and not _is_described(argument)
@@ -82,7 +86,7 @@ def _is_described(argument: ArgumentSpec) -> bool:
     return not text.startswith(describe_by_place(argument.target, argument.place))
 
 
-def _values(schema: Json) -> list[str]:
+def _enumerated_values(schema: Json) -> list[str]:
     """Returns the enumerated values of an argument or its items, `[]` for a single value."""
     inner = schema.get("items")
     enumerated = schema.get("enum") or (inner.get("enum") if isinstance(inner, dict) else None)

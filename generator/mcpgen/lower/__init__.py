@@ -35,10 +35,15 @@ from mcpgen.lower.media_type_choice import report_unknown_bodies
 from mcpgen.lower.names import module_names, name_tools
 from mcpgen.lower.overrides import report_unused_keys, with_tool_options
 from mcpgen.lower.policy import lower_confirmation, lower_limits, lower_observability, lower_policy
-from mcpgen.lower.project_name import ProjectNames, project_names
-from mcpgen.lower.published_names import moved_operations, report_lost_names, with_moved_names
+from mcpgen.lower.published_names import (
+    ProjectNames,
+    moved_operations,
+    project_names,
+    report_lost_names,
+    with_moved_names,
+)
 from mcpgen.lower.resources import add_announced_resources, lower_features
-from mcpgen.lower.response_fields import report_unmatched_fields
+from mcpgen.lower.response_schemas import report_unmatched_fields
 from mcpgen.lower.selectors import select_operations, unread_operations, with_parents
 from mcpgen.lower.tool import ToolLowering, tool_lowering
 from mcpgen.lower.toolsets import group_operations, lower_toolsets
@@ -110,7 +115,7 @@ def lower(
     a large server in parallel; unchanged tools come from `memory`. An operation that cannot become a
     tool is in `Server.missing`, behind the unreadable ones.
     """
-    selection = _select(api, config, diagnostics)
+    selection = _select_operations(api, config, diagnostics)
     lowered = _lower_operations(selection, diagnostics, scenarios, crew, memory)
     contents = _add_features(selection, lowered, diagnostics)
     groups = _group_tools(selection, contents, diagnostics)
@@ -118,7 +123,9 @@ def lower(
     return with_upstream_auth(server, contents.config, diagnostics)
 
 
-def _select(api: ApiDescription, config: Config, diagnostics: Diagnostics) -> OperationSelection:
+def _select_operations(
+    api: ApiDescription, config: Config, diagnostics: Diagnostics
+) -> OperationSelection:
     """Selects the operations, merges the options of single tools, and names the tools."""
     api = with_credentials(api)
     operations = select_operations(api, config, diagnostics)
@@ -217,7 +224,7 @@ def _build_server(
         title=groups.project.title,
         version=groups.project.version,
         instructions=groups.instructions,
-        upstream=_upstream(api, tools, config, diagnostics),
+        upstream=_base_url(api, tools, config, diagnostics),
         tools=tools,
         security_schemes=allow_schemes(api, diagnostics),
         definitions=_definitions(lowered.lowering, tools),
@@ -248,7 +255,7 @@ def _build_server(
     )
 
 
-def _upstream(
+def _base_url(
     api: ApiDescription, tools: Sequence[ToolSpec], config: Config, diagnostics: Diagnostics
 ) -> str:
     """Returns the base URL of the API, `""` without a report if no tool sends requests."""

@@ -13,7 +13,7 @@ import keyword
 import re
 from collections.abc import Iterator, Sequence
 
-from mcpgen.config.tables.models import ApiModels
+from mcpgen.config.tables.tool_schemas import ApiModels
 from mcpgen.ir.api import Operation
 from mcpgen.ir.server import ToolSpec
 from mcpgen.ir.source import Json
@@ -110,7 +110,7 @@ class _Classes:
             members = {
                 key: member
                 for key, member in view.get("properties", {}).items()
-                if member is not False and _is_text(key)
+                if member is not False and _is_encodable(key)
             }
             schemas[name] = {
                 "type": "object",
@@ -140,7 +140,7 @@ class _Classes:
             self._types[component] = {}
             own = self._names[component]
             self._types[component] = self._type({"$ref": f"{PREFIX}{component}"}, own, own, 0)
-        return _union([self._types[component], *([_NULL] if is_nullable else [])])
+        return _union_type([self._types[component], *([_NULL] if is_nullable else [])])
 
     def _named_schema(self, schema: Json) -> tuple[str, bool] | None:
         """Returns the named schema behind a plain or nullable reference, and whether null is
@@ -163,26 +163,28 @@ class _Classes:
         if depth > _MAX_DEPTH or view.contradiction or view.get("const", "") is None:
             return {}
         value_type = self._type_without_null(schema, view, name, root, depth)
-        return _union([value_type, _NULL]) if view.nullable else value_type
+        return _union_type([value_type, _NULL]) if view.nullable else value_type
 
     def _type_without_null(
         self, schema: Json, view: SchemaView, name: str, root: str, depth: int
     ) -> Json:
         values = [view.get("const")] if "const" in view.keywords else view.get("enum", ())
         for kind, python in _ENUMERABLE.items():
-            if values and all(type(value) is python and _is_text(str(value)) for value in values):
+            if values and all(
+                type(value) is python and _is_encodable(str(value)) for value in values
+            ):
                 return {"type": kind, "enum": list(dict.fromkeys(values))}
         if view.branches and not view.get("properties"):
             if len(view.branches) > _MAX_BRANCHES:
                 return {}
-            return _union(
+            return _union_type(
                 [
                     self.type_of(branch, f"{name}{number}", root, depth + 1)
                     for number, branch in enumerate(view.branches, 1)
                 ]
             )
         kinds = view.get("type", "object" if view.get("properties") else ())
-        return _union(
+        return _union_type(
             [
                 self._type_of_kind(kind, schema, view, name, root, depth)
                 for kind in ([kinds] if isinstance(kinds, str) else kinds)
@@ -233,7 +235,7 @@ class _Classes:
         return candidate
 
 
-def _union(types: Sequence[Json]) -> Json:
+def _union_type(types: Sequence[Json]) -> Json:
     """Returns one type for several: `Any` if any type is `Any` or the list is empty.
 
     Enumerations of one type are joined; null stands last.
@@ -257,7 +259,7 @@ def _union(types: Sequence[Json]) -> Json:
     return distinct[0] if len(distinct) == 1 else {"anyOf": distinct} if distinct else {}
 
 
-def _is_text(name: str) -> bool:
+def _is_encodable(name: str) -> bool:
     """True for a name without unpaired surrogates, which pydantic refuses."""
     return name == name.encode("utf-8", "replace").decode()
 

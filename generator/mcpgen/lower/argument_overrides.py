@@ -20,8 +20,7 @@ from mcpgen.diagnostics.suggestions import closest_match
 from mcpgen.ir.api import ArgumentExtension, Operation, Place
 from mcpgen.ir.server import MIRROR, ArgumentSpec, EnvSetting, TextForm, ToolSpec
 from mcpgen.ir.source import Json
-from mcpgen.lower.flatten.argument_schema import constraint_sentences, default_sentence
-from mcpgen.lower.flatten.describe import LONGEST
+from mcpgen.lower.flatten.argument_schema import LONGEST, constraint_sentences, default_sentence
 from mcpgen.lower.overrides import SettingsCollector, setting_error
 from mcpgen.lower.sanitize_text import end_sentence, sanitize, strip_invisible, truncate
 from mcpgen.lower.scenarios import ScenarioBuilder
@@ -54,7 +53,9 @@ class ArgumentOverrides:
             if name in arguments:
                 overridden.override(arguments[name], wish)
             elif not wish.everywhere:
-                _report_unknown(f"`{operation.key}`", name, wish.at, list(arguments), diagnostics)
+                _report_unknown_argument(
+                    f"`{operation.key}`", name, wish.at, list(arguments), diagnostics
+                )
         return overridden.tool()
 
     def report_unmatched(self, config: Config, at: Location, diagnostics: Diagnostics) -> None:
@@ -63,10 +64,12 @@ class ArgumentOverrides:
         for name in config.tools[EVERY].arguments if EVERY in config.tools else ():
             if name not in self.names:
                 place = config.at("tools", EVERY, "arguments", name) or at
-                _report_unknown("any operation", name, place, sorted(self.names), diagnostics)
+                _report_unknown_argument(
+                    "any operation", name, place, sorted(self.names), diagnostics
+                )
 
 
-def _report_unknown(
+def _report_unknown_argument(
     operation: str,
     name: str,
     at: Location,
@@ -112,7 +115,9 @@ class _ToolOverrides:
         description = sanitize(wish.description or "", wish.at, self.diagnostics)
         self.changed[argument.name] = replace(
             argument,
-            schema=_with_header(_schema(argument, description, default), wish.header),
+            schema=_with_header_keyword(
+                _override_schema(argument, description, default), wish.header
+            ),
             required=argument.required and value is None and wish.setting is None,
             hidden=hidden,
         )
@@ -213,7 +218,7 @@ def _decode_error(argument: ArgumentSpec, value: Json) -> str:
     return ""
 
 
-def _schema(argument: ArgumentSpec, description: str, default: Json) -> Mapping[str, Json]:
+def _override_schema(argument: ArgumentSpec, description: str, default: Json) -> Mapping[str, Json]:
     """Returns the announced schema with a new description and default."""
     schema = dict(argument.schema)
     description_text = str(schema.get("description", ""))
@@ -241,7 +246,7 @@ def _schema(argument: ArgumentSpec, description: str, default: Json) -> Mapping[
     )
 
 
-def _with_header(schema: Mapping[str, Json], header: str | None) -> Mapping[str, Json]:
+def _with_header_keyword(schema: Mapping[str, Json], header: str | None) -> Mapping[str, Json]:
     """Returns the announced schema with the keyword `x-mcp-header` if a header repeats the
     argument."""
     return {**schema, MIRROR: header} if header else schema

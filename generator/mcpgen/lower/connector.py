@@ -17,7 +17,7 @@ from mcpgen.ir.api import Operation, Place
 from mcpgen.ir.server import ArgumentSpec, Contract, ToolSpec
 from mcpgen.ir.source import Json
 from mcpgen.lower.flatten.schema_view import SchemaViews
-from mcpgen.lower.response_fields import path_error
+from mcpgen.lower.response_schemas import path_error
 
 TOOLS = ("search", "fetch")
 _ARGUMENT = {"search": "query", "fetch": "id"}
@@ -68,7 +68,7 @@ def with_connector(
     ]
     names = dict(config.names)
     for tool, choice in _choices(config):
-        place = _place(config, tool, "operation") or at
+        place = _connector_place(config, tool, "operation") or at
         operation = next(
             (one for one in operations if choice.operation in _operation_names(one)), None
         )
@@ -84,7 +84,7 @@ def with_connector(
             continue
         if any(names.pop(name, tool) != tool for name in _operation_names(operation)):
             reason = "it is given another name by `names` or `tools`"
-            _report(codes.UNFIT_CONNECTOR, place, tool, operation, reason, diagnostics)
+            _report_contract(codes.UNFIT_CONNECTOR, place, tool, operation, reason, diagnostics)
         names[operation.key] = tool
     return replace(config, names=names)
 
@@ -116,8 +116,8 @@ class ConnectorLowering:
         if tool.route is None:
             argument = "a handler answers it, and gives what connectors expect by itself"
         if isinstance(argument, str):
-            place = _place(self.config, name, "argument") or operation.at
-            _report(codes.UNFIT_CONNECTOR, place, name, operation, argument, diagnostics)
+            place = _connector_place(self.config, name, "argument") or operation.at
+            _report_contract(codes.UNFIT_CONNECTOR, place, name, operation, argument, diagnostics)
             return tool
         contract = _contract(choice)
         self._report_unknown_fields(name, contract, operation, diagnostics)
@@ -129,7 +129,7 @@ class ConnectorLowering:
         )
         return replace(
             tool,
-            arguments=(_argument(name, argument), *hidden, *defaults),
+            arguments=(_renamed_argument(name, argument), *hidden, *defaults),
             filled={key: value for key, value in tool.filled.items() if key != argument.name},
             output=_OUTPUT[name],
             wrapped=False,
@@ -142,12 +142,12 @@ class ConnectorLowering:
         self, name: str, contract: Contract, operation: Operation, diagnostics: Diagnostics
     ) -> None:
         """Adds UNKNOWN_FIELD for paths that no result has."""
-        for key, path in _paths(contract):
+        for key, path in _contract_paths(contract):
             hint = path_error(self.schemas, operation, path)
             if hint is not None:
                 diagnostics.add(
                     lower_codes.UNKNOWN_FIELD,
-                    _place(self.config, name, key) or operation.at,
+                    _connector_place(self.config, name, key) or operation.at,
                     field=path,
                     operation=operation.key,
                     nearest=hint,
@@ -165,7 +165,7 @@ def _operation_names(operation: Operation) -> tuple[str, ...]:
     return (operation.key, operation.id) if operation.id else (operation.key,)
 
 
-def _place(config: Config, tool: str, key: str) -> Location | None:
+def _connector_place(config: Config, tool: str, key: str) -> Location | None:
     return config.at("connector", tool, key) or config.at("connector", tool)
 
 
@@ -177,7 +177,7 @@ def _contract(choice: Choice) -> Contract:
     return Contract("fetch", paths, choice.metadata)
 
 
-def _paths(contract: Contract) -> Iterator[tuple[str, str]]:
+def _contract_paths(contract: Contract) -> Iterator[tuple[str, str]]:
     """Yields configuration key and path of each part of a contract, from the root of the
     response."""
     start = f"{contract.paths['results']}." if contract.paths.get("results") else ""
@@ -202,19 +202,19 @@ def _contract_argument(tool: ToolSpec, name: str, choice: Choice) -> ArgumentSpe
     if other_names:
         listed = ", ".join(f"`{candidate}`" for candidate in other_names)
         return f"it also requires {listed}; give values under `[tools]`, or say its `argument`"
-    if not _is_text(argument):
+    if not _accepts_text(argument):
         return f"its argument `{argument.name}` takes no text"
     return argument
 
 
-def _is_text(argument: ArgumentSpec) -> bool:
+def _accepts_text(argument: ArgumentSpec) -> bool:
     """True if the argument accepts text; outside a body, integers travel as text too."""
     kind = argument.schema.get("type")
     outside = argument.place in (Place.PATH, Place.QUERY) and not argument.content
     return argument.text is None and (kind == "string" or (kind == "integer" and outside))
 
 
-def _argument(name: str, argument: ArgumentSpec) -> ArgumentSpec:
+def _renamed_argument(name: str, argument: ArgumentSpec) -> ArgumentSpec:
     """The argument under the name of the contract."""
     original: Mapping[str, Json] = argument.schema
     schema = {
@@ -234,7 +234,7 @@ def _argument(name: str, argument: ArgumentSpec) -> ArgumentSpec:
     )
 
 
-def _report(
+def _report_contract(
     code: Code,
     at: Location,
     tool: str,

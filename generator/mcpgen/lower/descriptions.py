@@ -124,11 +124,13 @@ def _summarize(operation: Operation, name: str, room: int, diagnostics: Diagnost
     filtered out."""
     summary = end_sentence(sanitize(operation.summary, operation.at, diagnostics))
     prose = sanitize(operation.description, operation.at, diagnostics)
-    telling = _once(operation_sentences(summary), operation_sentences(prose), meaning(name), room)
+    telling = _distinct_sentences(
+        operation_sentences(summary), operation_sentences(prose), meaning(name), room
+    )
     return summarize(telling or sentences(summary) or sentences(prose), room)
 
 
-def _once(
+def _distinct_sentences(
     summary: list[str], description: list[str], name_words_: frozenset[str], room: int
 ) -> list[str]:
     """Returns the sentences of summary and description without repetitions.

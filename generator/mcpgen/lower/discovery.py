@@ -71,8 +71,8 @@ def discovery(
     writers = [tool.hints for tool in tools if not tool.hints.read_only]
     groups = _tools_by_tag(operations, tools, diagnostics)
     return DiscoverySpec(
-        search=_search(api.at),
-        describe=_own(DESCRIBE, _INWARD, (_name(api.at),), api.at),
+        search=_search_tool(api.at),
+        describe=_discovery_tool(DESCRIBE, _INWARD, (_name_argument(api.at),), api.at),
         reading=_call_tool(READING, readers, api.at) if readers else None,
         writing=_call_tool(WRITING, writers, api.at) if writers else None,
         groups=groups,
@@ -143,7 +143,7 @@ def _describe_groups_of_api(
     """Returns one line about each group, without lines that only repeat the group's name."""
     about: dict[str, str] = {}
     for tag in api.tags:
-        name = _group(tag.name, tag.at, diagnostics)
+        name = _group_name(tag.name, tag.at, diagnostics)
         text = truncate(
             sanitize(tag.description or tag.summary, tag.at, diagnostics), _GROUP_ABOUTS[0]
         )
@@ -152,7 +152,7 @@ def _describe_groups_of_api(
     return about
 
 
-def _group(tag: str, at: Location, diagnostics: Diagnostics) -> str:
+def _group_name(tag: str, at: Location, diagnostics: Diagnostics) -> str:
     """The name of the group of a tag."""
     return truncate(sanitize(tag, at, diagnostics), _GROUP)
 
@@ -166,7 +166,7 @@ def _tools_by_tag(
     for tool in tools:
         operation = tags[tool.operation]
         for tag in operation.tags:
-            if group := _group(tag, operation.at, diagnostics):
+            if group := _group_name(tag, operation.at, diagnostics):
                 groups.setdefault(group, {})[tool.name] = None
     return {group: tuple(names) for group, names in groups.items()}
 
@@ -198,13 +198,13 @@ _INWARD = HintsSpec(read_only=True, destructive=False, idempotent=True, open_wor
 """Hints of a tool that only reads the server's own data."""
 
 
-def _search(at: Location) -> ToolSpec:
+def _search_tool(at: Location) -> ToolSpec:
     query = "What the tool should do, in a few words."
     tag = "Look among the tools of this group only."
-    return _own(
+    return _discovery_tool(
         SEARCH,
         _INWARD,
-        (_argument("query", query, True, at), _argument("tag", tag, False, at)),
+        (_discovery_argument("query", query, True, at), _discovery_argument("tag", tag, False, at)),
         at,
     )
 
@@ -219,19 +219,21 @@ def _call_tool(name: str, called: Sequence[HintsSpec], at: Location) -> ToolSpec
         additive=any(tool.additive for tool in called) and not any(tool.removes for tool in called),
     )
     text = 'The arguments of that tool as the JSON text of one object, such as `{"id": 7}`.'
-    return _own(name, hints, (_name(at), _argument("arguments", text, False, at)), at)
+    return _discovery_tool(
+        name, hints, (_name_argument(at), _discovery_argument("arguments", text, False, at)), at
+    )
 
 
-def _name(at: Location) -> ArgumentSpec:
-    return _argument("name", f"The name of a tool, as `{SEARCH}` gives it.", True, at)
+def _name_argument(at: Location) -> ArgumentSpec:
+    return _discovery_argument("name", f"The name of a tool, as `{SEARCH}` gives it.", True, at)
 
 
-def _argument(name: str, description: str, required: bool, at: Location) -> ArgumentSpec:
+def _discovery_argument(name: str, description: str, required: bool, at: Location) -> ArgumentSpec:
     schema = {"type": "string", "description": description}
     return builtin_argument(name, schema, at, required=required)
 
 
-def _own(
+def _discovery_tool(
     name: str, hints: HintsSpec, arguments: tuple[ArgumentSpec, ...], at: Location
 ) -> ToolSpec:
     return builtin_tool(name, *_TOOLS[name], hints, arguments, at)

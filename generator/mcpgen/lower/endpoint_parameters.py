@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from mcpgen.config import Config
-from mcpgen.config.tables.endpoint import PARAMETER
+from mcpgen.config.tables.server import PARAMETER
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import lower as codes
 from mcpgen.diagnostics.suggestions import closest_match
@@ -100,10 +100,10 @@ def endpoint_parameters(
             place = config.at("authentication", "path_claims", name) or at
             hint = closest_match(name, names) or f"the path is `{config.endpoint.path}`"
             diagnostics.add(codes.UNKNOWN_PARAMETER, place, name=name, nearest=hint)
-    return EndpointParameters({name: _sample(described.get(name), raw) for name in names}, raw)
+    return EndpointParameters({name: _path_sample(described.get(name), raw) for name in names}, raw)
 
 
-def _sample(parameter: Parameter | None, raw: Mapping[str, Json]) -> str:
+def _path_sample(parameter: Parameter | None, raw: Mapping[str, Json]) -> str:
     """Returns a sample value that may stand in a path, else `sample`."""
     value = sample(parameter.schema.json, raw, optional=False) if parameter else None
     text = str(value) if isinstance(value, str | int) and not isinstance(value, bool) else ""

@@ -15,8 +15,7 @@ from mcpgen.ir.source import Json
 from mcpgen.lower.descriptions import Budget
 from mcpgen.lower.endpoint_parameters import EndpointParameters
 from mcpgen.lower.flatten import Unsupported
-from mcpgen.lower.flatten.schema_view import PREFIX
-from mcpgen.lower.flatten.schema_walk import SAME_VALUE
+from mcpgen.lower.flatten.schema_view import PREFIX, SAME_VALUE
 from mcpgen.lower.tool import ToolLowering, tool_lowering
 from mcpgen.parallel import WorkerPool
 

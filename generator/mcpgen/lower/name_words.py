@@ -8,8 +8,8 @@ from collections.abc import Callable
 from functools import lru_cache
 
 _LETTERS = str.maketrans(
-    {"ß": "ss", "æ": "ae", "Æ": "Ae", "ø": "o", "Ø": "O", "œ": "oe", "Œ": "OE", "ł": "l", "Ł": "L"}
-    | {"Œ": "Oe", "đ": "d", "Đ": "D", "þ": "th", "Þ": "Th", "ı": "i", "’": "", "'": ""}
+    {"ß": "ss", "æ": "ae", "Æ": "Ae", "ø": "o", "Ø": "O", "œ": "oe", "Œ": "Oe", "ł": "l", "Ł": "L"}
+    | {"đ": "d", "Đ": "D", "þ": "th", "Þ": "Th", "ı": "i", "’": "", "'": ""}
 )
 _WORD = re.compile(r"[A-Z]+s(?![a-z])|[A-Z]+(?![a-z])[0-9]*|[A-Z]?[a-z]+[0-9]*|[0-9]+")
 
@@ -50,11 +50,11 @@ def name_words(text: str) -> list[str]:
     `listPetsV2` gives `["list", "pets", "v2"]`, `HTTPServer` gives two; accents are stripped,
     letters of non-Latin scripts dropped.
     """
-    return list(_words(text))
+    return list(_cached_name_words(text))
 
 
 @lru_cache(maxsize=16_384)
-def _words(text: str) -> tuple[str, ...]:
+def _cached_name_words(text: str) -> tuple[str, ...]:
     """As `name_words`; kept, because the same names stand in a document over and over."""
     ascii_text = unicodedata.normalize("NFKD", text.translate(_LETTERS))
     ascii_text = ascii_text.encode("ascii", "ignore").decode()

@@ -45,7 +45,7 @@ def is_legal_tool_name(name: str) -> bool:
     return len(name) <= LONGEST and bool(_LEGAL.fullmatch(name))
 
 
-def _fits(operation: Operation, name: str) -> bool:
+def _fits_operation(operation: Operation, name: str) -> bool:
     """True if the operation's tool may have this name; declared tools may have wider names."""
     declared = operation.declared
     return is_legal_tool_name(name) or bool(
@@ -66,7 +66,7 @@ def name_tools(
         diagnostics, frozenset(operation_id for operation_id, count in ids.items() if count > 1)
     )
     names.owners.update(reserved_names(config))
-    _report_unknown(operations, config, diagnostics, at)
+    _report_unknown_operations(operations, config, diagnostics, at)
     configured = {each.key: name for each in operations if (name := _configured_key(each, config))}
     # Callers use published names, so a published name must never lead to a different tool.
     published = {config.tool_names.get(each.key, ""): each.key for each in operations}
@@ -82,7 +82,7 @@ def name_tools(
         promised = config.tool_names.get(operation.key, "")
         if (
             operation.key not in names.by_key
-            and _fits(operation, promised)
+            and _fits_operation(operation, promised)
             and promised not in names.owners
         ):
             names.give(operation, promised)
@@ -106,7 +106,7 @@ def _configured_key(operation: Operation, config: Config) -> str:
     return next((name for name in (operation.key, operation.id) if name in config.names), "")
 
 
-def _report_unknown(
+def _report_unknown_operations(
     operations: Sequence[Operation], config: Config, diagnostics: Diagnostics, at: Location
 ) -> None:
     names = [name for operation in operations for name in (operation.id, operation.key) if name]
@@ -137,7 +137,7 @@ class _ToolNames:
         self.owners[name] = operation.key
 
     def choose(self, operation: Operation, name: str, at: Location) -> None:
-        if not _fits(operation, name):
+        if not _fits_operation(operation, name):
             name_text = truncate(strip_invisible(name), 80)
             self.diagnostics.add(
                 codes.ILLEGAL_TOOL_NAME, at, name=name_text, operation=operation.key

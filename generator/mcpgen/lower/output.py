@@ -10,8 +10,7 @@ from mcpgen.ir.api import Operation
 from mcpgen.ir.source import Json
 from mcpgen.lower.flatten.schema_view import SchemaView, SchemaViews
 from mcpgen.lower.flatten.types import schema_types
-from mcpgen.lower.response_fields import Chosen, field_tree
-from mcpgen.lower.response_schemas import ResponseSchemas, successful_responses
+from mcpgen.lower.response_schemas import Chosen, ResponseSchemas, field_tree, successful_responses
 from mcpgen.lower.sanitize_text import is_injection, plain_text, sentences, truncate
 
 _KEPT = ("minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems")
@@ -175,7 +174,7 @@ class _SchemaWriter:
             return _project(announced, fields) if fields else announced
         above |= view.names
         announced |= {key: view.get(key) for key in _KEPT if key in view.keywords}
-        announced |= _values(view)
+        announced |= _few_enumerated_values(view)
         announced |= self._description(view)
         if "properties" in view.keywords:
             announced["properties"] = self._properties(view, depth, above, fields)
@@ -234,7 +233,7 @@ class _SchemaWriter:
         return {"description": text} if text else {}
 
 
-def _values(view: SchemaView) -> dict[str, Json]:
+def _few_enumerated_values(view: SchemaView) -> dict[str, Json]:
     """Returns the enumerated values, `{}` for more than `_MOST_VALUES`."""
     values = [view.get("const")] if "const" in view.keywords else view.get("enum", [])
     if not values or len(values) > _MOST_VALUES:

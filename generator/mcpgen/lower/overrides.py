@@ -10,8 +10,8 @@ from dataclasses import dataclass, field, fields, replace
 import jsonschema_rs
 
 from mcpgen.config import Config, DiscoveryMode, DocsMode, ElicitMode, ScriptMode, ToolChoice
-from mcpgen.config.tables.authentication import AuthenticationConfig
-from mcpgen.config.tables.observability import AuditDestination
+from mcpgen.config.tables.access import AuthenticationConfig
+from mcpgen.config.tables.server import AuditDestination
 from mcpgen.config.tables.tools import EVERY
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import lower as lower_codes

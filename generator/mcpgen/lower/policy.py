@@ -6,9 +6,9 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 
 from mcpgen.config import CannotAskPolicy, Config
-from mcpgen.config.tables.authentication import UnscopedTokens
+from mcpgen.config.tables.access import UnscopedTokens
 from mcpgen.config.tables.limits import CountStore, RateCounting, UnknownCallers, UnreachablePolicy
-from mcpgen.config.tables.observability import AuditDestination, LogFormat
+from mcpgen.config.tables.server import AuditDestination, LogFormat
 from mcpgen.config.validators import is_scope
 from mcpgen.diagnostics import Code, Diagnostics, Location
 from mcpgen.diagnostics.codes import config as config_codes

@@ -1,16 +1,104 @@
-"""Tool names in the lock: kept for moved operations, reported if lost."""
+"""Names of the generated project, and tool names in the lock: kept for moved operations, reported if lost."""
 
 from __future__ import annotations
 
+import keyword
 import re
+import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from mcpgen.config import Config
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.diagnostics.codes import lower as codes
 from mcpgen.ir.api import ApiDescription, Operation
-from mcpgen.lower.sanitize_text import strip_invisible, truncate
+from mcpgen.lower.descriptions import humanize, server_instructions
+from mcpgen.lower.name_words import name_words, shorten
+from mcpgen.lower.sanitize_text import plain_text, strip_invisible, truncate
+
+_SLUG = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
+_LONGEST = 40
+_NOISE = re.compile(r"apis?|rest|openapi|swagger|specification|spec|the|http|v?[0-9]+")
+_RESERVED = {"con", "prn", "aux", "nul", "test", "tests", "mcp", "mcpgen", "runtime", "tools"}
+_DEVICES = re.compile(r"(?:com|lpt)[0-9]")
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectNames:
+    """Names of a project; fields as in `Server`."""
+
+    slug: str
+    package: str
+    title: str
+    version: str
+    instructions: str
+
+
+def project_names(api: ApiDescription, config: Config, diagnostics: Diagnostics) -> ProjectNames:
+    """The names from the user's choices, else from the document's title."""
+    slug = _chosen_slug(api, config, diagnostics) or _derived_slug(api.title)
+    title = truncate(plain_text(config.title or api.title), 80) or humanize(slug.replace("-", "_"))
+    return ProjectNames(
+        slug=slug,
+        package=_package(api, config, slug, diagnostics),
+        title=title,
+        version=_printable_version(api.version),
+        instructions=server_instructions(api, title, diagnostics),
+    )
+
+
+def _chosen_slug(api: ApiDescription, config: Config, diagnostics: Diagnostics) -> str:
+    if not config.name:
+        return ""
+    if (
+        _SLUG.fullmatch(config.name)
+        and len(config.name) <= _LONGEST
+        and not _is_reserved(config.name)
+    ):
+        return config.name
+    _report_illegal(
+        api, config.name, "name", "use small letters, digits and single dashes", diagnostics
+    )
+    return ""
+
+
+def _derived_slug(title: str) -> str:
+    """Returns the words of the title without versions and words common to API titles, as a slug."""
+    parts = name_words(title.lower())
+    telling = [word for word in parts if not _NOISE.fullmatch(word)] or parts
+    while telling and not telling[0][0].isalpha():
+        telling = telling[1:]
+    slug = shorten(telling, _LONGEST - len("-api")).replace("_", "-")
+    if not slug:
+        return "api"
+    return f"{slug}-api" if _is_reserved(slug) else slug
+
+
+def _package(api: ApiDescription, config: Config, slug: str, diagnostics: Diagnostics) -> str:
+    if config.package:
+        name = config.package
+        importable = name.isascii() and name.isidentifier() and not keyword.iskeyword(name)
+        if importable and name not in sys.stdlib_module_names and not _is_reserved(name):
+            return name
+        hint = "use a Python identifier that names no module of the standard library"
+        _report_illegal(api, name, "package", hint, diagnostics)
+    return f"{slug.replace('-', '_')}_mcp"
+
+
+def _report_illegal(
+    api: ApiDescription, name: str, what: str, hint: str, diagnostics: Diagnostics
+) -> None:
+    name_text = truncate(strip_invisible(name), 80)
+    diagnostics.add(codes.ILLEGAL_PROJECT_NAME, api.at, name=name_text, what=what, hint=hint)
+
+
+def _is_reserved(name: str) -> bool:
+    return name in _RESERVED or bool(_DEVICES.fullmatch(name))
+
+
+def _printable_version(version: str) -> str:
+    return truncate(strip_invisible(version), 40) or "0.0.0"
+
 
 _PARAMETER = re.compile(r"\{[^{}]*\}")
 _NO_WORD = re.compile(r"\W")
@@ -27,14 +115,16 @@ def moved_operations(api: ApiDescription, config: Config) -> Moved:
     """
     moved: dict[str, str] = {}
     before = _absent_keys(api, config)
-    after = {shared.key: shared.id for shared in _new_operations(api, config)}
+    after = {shared.key: shared.id for shared in _unlocked_operations(api, config)}
     identities: tuple[Callable[[str, str], str], ...] = (
         lambda _, operation_id: operation_id,
         lambda key, _: _PARAMETER.sub("{}", key),
     )
     for identity in identities:
-        old = _unique((identity(key, config.operation_ids.get(key, "")), key) for key in before)
-        new = _unique((identity(key, id), key) for key, id in after.items())
+        old = _unambiguous_keys(
+            (identity(key, config.operation_ids.get(key, "")), key) for key in before
+        )
+        new = _unambiguous_keys((identity(key, id), key) for key, id in after.items())
         for shared in old.keys() & new.keys():
             moved[old[shared]] = new[shared]
             before.remove(old[shared])
@@ -62,16 +152,16 @@ def report_lost_names(
     skipped. Adds RENAMED_PUBLISHED_TOOL and LOST_PUBLISHED_TOOL.
     """
     present_names = set(names.values())
-    added = [operation for operation in _new_operations(api, config) if operation.key in names]
+    added = [operation for operation in _unlocked_operations(api, config) if operation.key in names]
     places = {operation.key: operation for operation in operations}
     free = [each for each in added if each.key not in moved.values()]
     for key in _absent_keys(api, config):
         name = config.tool_names[key]
-        if name in present_names or _is_configured(key, config):
+        if name in present_names or _is_named_by_user(key, config):
             continue
         if key in moved:
             successor = places.get(moved[key])
-            if successor is None or _is_configured(successor.key, config, successor.id):
+            if successor is None or _is_named_by_user(successor.key, config, successor.id):
                 continue
         else:
             successor = _successor(key, config.operation_ids.get(key, ""), free)
@@ -105,7 +195,7 @@ def _absent_keys(api: ApiDescription, config: Config) -> list[str]:
     ]
 
 
-def _new_operations(api: ApiDescription, config: Config) -> list[Operation]:
+def _unlocked_operations(api: ApiDescription, config: Config) -> list[Operation]:
     """Returns the operations absent from the lock, without declared tools, whose names the
     author writes."""
     return [
@@ -115,7 +205,7 @@ def _new_operations(api: ApiDescription, config: Config) -> list[Operation]:
     ]
 
 
-def _unique(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
+def _unambiguous_keys(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
     """Returns the key of each identity that belongs to a single key."""
     keys_of: dict[str, list[str]] = {}
     for identity, key in pairs:
@@ -123,7 +213,7 @@ def _unique(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
     return {identity: keys[0] for identity, keys in keys_of.items() if identity and len(keys) == 1}
 
 
-def _is_configured(key: str, config: Config, operation_id: str = "") -> bool:
+def _is_named_by_user(key: str, config: Config, operation_id: str = "") -> bool:
     """True if mcpgen.toml names the operation: the user has chosen, or is told of the entry."""
     keys = {key, operation_id or config.operation_ids.get(key, "")}
     return bool(keys & (config.names.keys() | config.tools.keys()))

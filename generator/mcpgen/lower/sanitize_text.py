@@ -36,13 +36,13 @@ _Patterns = tuple[tuple[str, re.Pattern[str]], ...]
 every pattern took a tenth of the time of lowering GitHub's API."""
 
 
-def _patterns(*rows: tuple[tuple[str, ...], str]) -> _Patterns:
+def _row_patterns(*rows: tuple[tuple[str, ...], str]) -> _Patterns:
     """Returns the patterns of rows; every match of a pattern contains a word of the row."""
     compiled = [(words, re.compile(pattern, re.IGNORECASE)) for words, pattern in rows]
     return tuple((word, pattern) for words, pattern in compiled for word in words)
 
 
-_ORDERS = _patterns(
+_ORDERS = _row_patterns(
     (
         ("ignore ",),
         r"ignore (?:all |any |the |your )*(?:previous|prior|above|earlier|other) "
@@ -89,7 +89,7 @@ _ORDERS = _patterns(
 )
 """Prompt injections, which are removed. Documentation of APIs does not match any pattern
 (`tests/lower/labelled_sentences.py`)."""
-_DOUBTS = _patterns(
+_DOUBTS = _row_patterns(
     (
         ("you must ", "you should ", "you shall ", "you will ", "you have to "),
         r"you (?:must|should|shall|will|have to) (?:always|first|never|now) (?:call|use|read|send|invoke)",
@@ -219,18 +219,18 @@ def sentences(text: str) -> list[str]:
 @lru_cache(maxsize=16_384)
 def is_injection(sentence: str) -> bool:
     """True for a prompt injection, which documentation of an API does not contain."""
-    return _matches(_ORDERS, sentence)
+    return _matches_injection(_ORDERS, sentence)
 
 
 @lru_cache(maxsize=16_384)
 def is_doubtful(sentence: str) -> bool:
     """True for a possible prompt injection or encoded text that documentation also contains."""
-    if any(map(_is_base64, sentence.split())):
+    if any(map(_looks_like_base64, sentence.split())):
         return True
-    return _matches(_DOUBTS, sentence)
+    return _matches_injection(_DOUBTS, sentence)
 
 
-def _matches(patterns: _Patterns, sentence: str) -> bool:
+def _matches_injection(patterns: _Patterns, sentence: str) -> bool:
     """True if a pattern matches and the sentence contains a word of an injection. Non-ASCII text is
     searched for every pattern: look-alike letters match case-insensitively."""
     lowered = sentence.lower()
@@ -241,7 +241,7 @@ def _matches(patterns: _Patterns, sentence: str) -> bool:
     return False
 
 
-def _is_base64(word: str) -> bool:
+def _looks_like_base64(word: str) -> bool:
     """True for a word that looks like base64: 64 or more mixed letters and digits, not a path or
     URL."""
     if len(word) < 64:

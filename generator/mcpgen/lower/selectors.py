@@ -47,7 +47,7 @@ def operation_scopes(operation: Operation) -> tuple[str, ...]:
 
 def describe_selector(selector: Selector) -> str:
     """The selector in words."""
-    return ", ".join(f"{name} = {pattern}" for name, pattern in _patterns(selector))
+    return ", ".join(f"{name} = {pattern}" for name, pattern in _selector_patterns(selector))
 
 
 def closest_selector(selector: Selector, api: ApiDescription) -> str:
@@ -62,7 +62,7 @@ def closest_selector(selector: Selector, api: ApiDescription) -> str:
         "method": [operation.method for operation in api.operations],
         "scope": [scope for operation in api.operations for scope in operation_scopes(operation)],
     }
-    for field, pattern in _patterns(selector):
+    for field, pattern in _selector_patterns(selector):
         names = values.get(field, [])
         if names and pattern not in names and (hint := closest_match(pattern, names)):
             return hint
@@ -71,7 +71,7 @@ def closest_selector(selector: Selector, api: ApiDescription) -> str:
     return "see the operations, tags and paths of the document"
 
 
-def _patterns(selector: Selector) -> list[tuple[str, str]]:
+def _selector_patterns(selector: Selector) -> list[tuple[str, str]]:
     """Returns the set fields of a selector as strings."""
     fields = (
         ("operation", selector.operation),
@@ -101,7 +101,7 @@ def _operation_values(selector: Selector, operation: Operation) -> Asked:
     if selector.read_only is not None:
         # Lowering the tool reports contradictory hints.
         values["read_only"] = (_bool_text(tool_hints(operation, False, Diagnostics()).read_only),)
-    return [(pattern, values[field]) for field, pattern in _patterns(selector)]
+    return [(pattern, values[field]) for field, pattern in _selector_patterns(selector)]
 
 
 def _missing_values(selector: Selector, missing: MissingTool) -> Asked:
@@ -115,7 +115,7 @@ def _missing_values(selector: Selector, missing: MissingTool) -> Asked:
         "path": (_VARIANT.split(path, maxsplit=1)[0],),
         "method": (method,) if method else None,
     }
-    return [(pattern, values.get(field)) for field, pattern in _patterns(selector)]
+    return [(pattern, values.get(field)) for field, pattern in _selector_patterns(selector)]
 
 
 def _match_all(patterns: Asked) -> bool | None:
@@ -153,7 +153,7 @@ def select_operations(
                     nearest=closest_selector(selector, grouped),
                 )
     pairs = zip(api.operations, grouped.operations, strict=True)
-    selected = tuple(operation for operation, tagged in pairs if _is_selected(tagged, config))
+    selected = tuple(operation for operation, tagged in pairs if _is_included(tagged, config))
     if not selected and not unmatched and (api.operations or not api.missing):
         diagnostics.add(codes.NOTHING_SELECTED, api.at)
     return selected
@@ -210,7 +210,7 @@ def _is_missed(missing: MissingTool, config: Config) -> bool:
     )
 
 
-def _is_selected(operation: Operation, config: Config) -> bool:
+def _is_included(operation: Operation, config: Config) -> bool:
     selection = config.selection
     if operation.extension.hidden:
         return False

@@ -46,11 +46,11 @@ _LONG = 1_000
 """Characters of the longest text treated as a sentence."""
 
 
-def _any(*patterns: str) -> re.Pattern[str]:
+def _any_pattern(*patterns: str) -> re.Pattern[str]:
     return re.compile("|".join(patterns), re.IGNORECASE)
 
 
-_POINTER = _any(
+_POINTER = _any_pattern(
     r"^\W*(?:note: ?)?(?:please )?(?:see|refer to|consult|visit)\b",
     r"^\W*(?:read (?:more|about|the (?:docs|documentation|guide))|learn (?:more|about|how)|click)\b",
     r"^\W*(?:for|to)\b.*[, ](?:please )?(?:see|refer to|read|consult|visit|check out)\b",
@@ -60,7 +60,7 @@ _POINTER = _any(
 )
 """Sends the reader to a page unavailable to a model."""
 
-_RIGHTS = _any(
+_RIGHTS = _any_pattern(
     r"\b(?:tokens?|users?|apps?|callers?|clients?|keys?|you)\b.{0,120}"
     r"\b(?:needs?|must (?:have|be|include)|requires?|should have)\b.{0,120}"
     r"\b(?:scopes?|permissions?|access|owners?|admin\w*|roles?|privileges?|authenticated|tokens?)\b",
@@ -71,7 +71,7 @@ _RIGHTS = _any(
 )
 """Permissions of the server's credentials, out of the caller's hands."""
 
-_MECHANICS = _any(
+_MECHANICS = _any_pattern(
     r"\b(?:send(?:ing)?|issu(?:e|ing)|mak(?:e|ing)) (?:an? )?(?:HTTP )?"
     r"(?:GET|POST|PUT|PATCH|DELETE|HEAD)\b",
     r"^\W*(?:the|a|an|no)?\s*(?:successful |api |json )?(?:response|request|result)s?"
@@ -81,10 +81,10 @@ _MECHANICS = _any(
 )
 """Mechanics of HTTP, which the server handles."""
 
-_TOLERANCE = _any(r"\bnot case[- ]sensitive\b", r"\bcase[- ]insensitive\b")
+_TOLERANCE = _any_pattern(r"\bnot case[- ]sensitive\b", r"\bcase[- ]insensitive\b")
 """Permissions without consequence, such as case-insensitivity."""
 
-_ASIDE = _any(
+_ASIDE = _any_pattern(
     r"^\W*(?:note|notes|warning|important|caution|attention|tip|hint|disclaimer)\b",
     r"^\W*(?:closing down|deprecat|beta\b|preview\b|experimental\b|available\b)",
     r"^\W*we (?:recommend|suggest|advise|encourage)\b",
@@ -92,7 +92,7 @@ _ASIDE = _any(
 )
 """A remark instead of a description."""
 
-_FADING = _any(
+_FADING = _any_pattern(
     r"\bdeprecat\w*\b",
     r"\bclosing down\b",
     r"\bsunset\b",
@@ -103,7 +103,7 @@ _FADING = _any(
 )
 """Tells the reader to go elsewhere, now or soon."""
 
-_BINDING = _any(
+_BINDING = _any_pattern(
     r"\b(?:must|shall|cannot|can['’]?t|not|never|nor|without|only|unless|except|excluding)\b",
     r"\b(?:requires?|required|mandatory|ignored|mutually exclusive|instead|at (?:least|most))\b",
     r"\b(?:up to|more than|less than|greater than|max(?:imum)?|min(?:imum)?|limit(?:ed|s)?)\b",
@@ -114,19 +114,21 @@ _BINDING = _any(
 )
 """Changes callability, allowed values or effect."""
 
-_REVERSING = _any(
+_REVERSING = _any_pattern(
     r"\b(?:not|cannot|can['’]?t|n['’]t|never|nor|no|without|only|unless|except|excluding|until)\b",
     r"\b(?:if|when|provided|must|required|but|deprecated|ignored)\b",
 )
 """Negates or narrows the preceding text."""
 
-_LEANING = _any(
+_LEANING = _any_pattern(
     r"^\W*(?:this|these|those|that|it|they|otherwise|however|but|also|then|instead|such|in (?:this|that|"
     r"these|those|which)|if so|if not|both|neither|either|the (?:former|latter|same))\b",
 )
 """Refers to the preceding sentence."""
 
-_FRONTED = _any(r"^\W*(?:when|if|unless|once|while|until|given|by default|for|in order to|to)\b")
+_FRONTED = _any_pattern(
+    r"^\W*(?:when|if|unless|once|while|until|given|by default|for|in order to|to)\b"
+)
 """Begins with a condition, so the subject comes last."""
 
 _LEAD = re.compile(

@@ -41,8 +41,7 @@ from mcpgen.lower.media_type_choice import choose_media_type
 from mcpgen.lower.name_words import unique
 from mcpgen.lower.output import output_schema
 from mcpgen.lower.overrides import options_of_tool
-from mcpgen.lower.response_fields import kept_fields
-from mcpgen.lower.response_schemas import accept_value
+from mcpgen.lower.response_schemas import accept_value, kept_fields
 from mcpgen.lower.scenarios import ScenarioBuilder
 from mcpgen.lower.upstream import has_variable, operation_base_url, security_alternatives
 from mcpgen.openspec.lower import declared_inputs

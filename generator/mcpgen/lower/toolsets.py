@@ -48,21 +48,21 @@ def _module(operation: Operation) -> str:
     for text in (*operation.tags[:1], *segments):
         parts = name_words(text)
         if parts and not (parts[0].rstrip("0123456789") in _NO_MODULES and len(parts) == 1):
-            return _identifier(parts)
+            return _typescript_identifier(parts)
     return "api"
 
 
 def _methods(module: str, names: Sequence[str]) -> dict[str, str]:
     """The names of tools by method."""
     about = meaning(module)
-    short = {name: _identifier(_rest(name_words(name), about)) for name in names}
+    short = {name: _typescript_identifier(_rest(name_words(name), about)) for name in names}
     counted = Counter(method.lower() for method in short.values())
     methods: dict[str, str] = {}
     folded: set[str] = set()
     for name in names:
         method = short[name]
         if counted[method.lower()] > 1:
-            method = _identifier(name_words(name))
+            method = _typescript_identifier(name_words(name))
         method = unique(method, LONGEST, lambda given: given.lower() in folded)
         folded.add(method.lower())
         methods[method] = name
@@ -75,7 +75,7 @@ def _rest(parts: list[str], about: frozenset[str]) -> list[str]:
     return remaining or parts
 
 
-def _identifier(parts: list[str]) -> str:
+def _typescript_identifier(parts: list[str]) -> str:
     """Words as a name of TypeScript: `listOpenOrders`."""
     name = "".join([*parts[:1], *(part.capitalize() for part in parts[1:])])[:LONGEST] or "call"
     if not name[0].isalpha():
@@ -130,11 +130,11 @@ def _toolset(
 
 
 def _is_chosen(operation: Operation, choice: ToolsetChoice) -> bool:
-    included = not choice.include or _any(choice.include, operation)
-    return included and not _any(choice.exclude, operation)
+    included = not choice.include or _any_selector_matches(choice.include, operation)
+    return included and not _any_selector_matches(choice.exclude, operation)
 
 
-def _any(selectors: tuple[Selector, ...], operation: Operation) -> bool:
+def _any_selector_matches(selectors: tuple[Selector, ...], operation: Operation) -> bool:
     return any(matches(selector, operation) for selector in selectors)
 
 

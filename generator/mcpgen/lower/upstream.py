@@ -174,21 +174,21 @@ def is_private(url: str) -> bool:
 
 
 def _is_metadata(host: str) -> bool:
-    address = _address(host)
+    address = _address_of_host(host)
     if address is None:
         return host.rstrip(".").lower() in _METADATA_NAMES
     return any(address in network for network in _METADATA if network.version == address.version)
 
 
 def _is_private(host: str) -> bool:
-    address = _address(host)
+    address = _address_of_host(host)
     if address is None:
         name = host.rstrip(".").lower()
         return name == "localhost" or name.endswith(_LOCAL_NAMES) or "." not in name
     return not address.is_global or address.is_multicast
 
 
-def _address(host: str) -> Address | None:
+def _address_of_host(host: str) -> Address | None:
     """Returns the IP address of a host in any spelling that resolvers accept, None for a name."""
     try:
         address: Address = ipaddress.ip_address(host.partition("%")[0])
@@ -215,7 +215,7 @@ def _loose_ipv4(host: str) -> ipaddress.IPv4Address | None:
     if len(parts) > 4 or not all(_NUMBER.fullmatch(part) for part in parts):
         return None
     try:
-        *high, low = [_number(part) for part in parts]
+        *high, low = [_octal_or_decimal(part) for part in parts]
     except ValueError:
         return None
     if any(part > 255 for part in high) or low >= 256 ** (4 - len(high)):
@@ -226,7 +226,7 @@ def _loose_ipv4(host: str) -> ipaddress.IPv4Address | None:
     return ipaddress.IPv4Address(value)
 
 
-def _number(text: str) -> int:
+def _octal_or_decimal(text: str) -> int:
     if text[:2].lower() == "0x":
         return int(text[2:] or "0", 16)
     return int(text, 8) if len(text) > 1 and text[0] == "0" else int(text)

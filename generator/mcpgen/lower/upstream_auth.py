@@ -12,7 +12,7 @@ from mcpgen.config.validators import LOOPBACK
 from mcpgen.diagnostics import Diagnostics, Location, Severity
 from mcpgen.diagnostics.codes import lower as codes
 from mcpgen.ir.api import ApiDescription, ApiSecurityScheme, Operation, Parameter, SchemeUse
-from mcpgen.ir.credentials import Outward, PassthroughSpec, TokenExchange, origin
+from mcpgen.ir.policy import Outward, PassthroughSpec, TokenExchange, origin
 from mcpgen.ir.server import ArgumentSpec, RouteSpec, Server, ToolSpec
 from mcpgen.lower.flatten.reserved_parameters import is_carried_by
 
@@ -27,7 +27,7 @@ def with_upstream_auth(server: Server, config: Config, diagnostics: Diagnostics)
     if credentials.mode is CredentialMode.OWN:
         _report_unused(config, diagnostics)
         return _with_own_hosts(server, config, diagnostics)
-    _report_unknown(server, config, diagnostics)
+    _report_unknown_schemes(server, config, diagnostics)
     outward = _outward_auth(config, diagnostics)
     tools = tuple(_with_own(tool, credentials.own) for tool in server.tools)
     own_schemes = tuple(
@@ -98,10 +98,10 @@ def is_trusted_url(url: str, patterns: Sequence[str]) -> bool:
         return False
     if parts.scheme != "https" and host not in LOOPBACK:
         return False
-    return any(_covers(pattern.lower(), host) for pattern in patterns)
+    return any(_pattern_covers(pattern.lower(), host) for pattern in patterns)
 
 
-def _covers(pattern: str, host: str) -> bool:
+def _pattern_covers(pattern: str, host: str) -> bool:
     if pattern.startswith("*."):
         return host == pattern[2:] or host.endswith(pattern[1:])
     return host == pattern.strip("[]")
@@ -111,7 +111,7 @@ def _outward_auth(config: Config, diagnostics: Diagnostics) -> Outward:
     credentials = config.credentials
     if credentials.mode is CredentialMode.EXCHANGE:
         if not config.authentication.required:
-            diagnostics.add(codes.EXCHANGE_FOR_ANYBODY, _at(config, "mode"))
+            diagnostics.add(codes.EXCHANGE_FOR_ANYBODY, _credentials_place(config, "mode"))
         if not credentials.token_url:
             _report_incomplete("exchange.token_url", config, diagnostics)
         return TokenExchange(
@@ -136,7 +136,7 @@ def _with_own(tool: ToolSpec, own: tuple[str, ...]) -> ToolSpec:
 
 
 def _report_incomplete(key: str, config: Config, diagnostics: Diagnostics) -> None:
-    at = _at(config, "mode")
+    at = _credentials_place(config, "mode")
     mode = str(config.credentials.mode)
     diagnostics.add(codes.INCOMPLETE_CREDENTIALS, at, mode=mode, key=f"credentials.{key}")
 
@@ -150,15 +150,15 @@ def _report_unused(config: Config, diagnostics: Diagnostics) -> None:
         "exchange.token_url": credentials.token_url,
     }
     for key in (key for key, value in keys.items() if value):
-        at = _at(config, *key.split("."))
+        at = _credentials_place(config, *key.split("."))
         diagnostics.add(codes.UNUSED_CREDENTIALS, at, key=f"credentials.{key}")
 
 
-def _report_unknown(server: Server, config: Config, diagnostics: Diagnostics) -> None:
+def _report_unknown_schemes(server: Server, config: Config, diagnostics: Diagnostics) -> None:
     ids = {scheme.id for scheme in server.security_schemes}
     for index, id in enumerate(config.credentials.own):
         if id not in ids:
-            at = _at(config, "own", str(index))
+            at = _credentials_place(config, "own", str(index))
             diagnostics.add(codes.UNKNOWN_OWN_SCHEME, at, scheme=id)
 
 
@@ -168,7 +168,7 @@ def _report_untrusted(
     """Tells where a caller's credential would be wanted and may not go."""
     if not isinstance(outward, PassthroughSpec) or not outward.trusted:
         return
-    at = _at(config, "trusted")
+    at = _credentials_place(config, "trusted")
     if server.upstream and not is_trusted_url(server.upstream, outward.trusted):
         diagnostics.add(codes.UNTRUSTED_UPSTREAM, at, what="the API", url=server.upstream)
     for tool in server.tools:
@@ -178,7 +178,7 @@ def _report_untrusted(
             diagnostics.add(codes.UNTRUSTED_UPSTREAM, tool.at, what=what, url=base)
 
 
-def _at(config: Config, *path: str) -> Location:
+def _credentials_place(config: Config, *path: str) -> Location:
     """Returns the place of a key under `[credentials]`, written or not."""
     whole = ("credentials", *path)
     return config.at(*whole) or Location("mcpgen.toml", whole)
@@ -235,15 +235,15 @@ def _bare_name(argument: ArgumentSpec) -> str:
 
 def _token_paths(api: ApiDescription) -> Iterator[str]:
     """Yields the paths of token endpoints below the API's servers, without outer slashes."""
-    bases = [_path(server.url) for server in api.servers]
+    bases = [_url_path(server.url) for server in api.servers]
     for scheme in api.security_schemes.values():
         for url in filter(None, (scheme.token_url, scheme.password_url)):
-            path = _path(url)
+            path = _url_path(url)
             yield path
             yield from (path[len(base) + 1 :] for base in bases if path.startswith(f"{base}/"))
 
 
-def _path(url: str) -> str:
+def _url_path(url: str) -> str:
     """Returns the path of a URL without outer slashes, `""` for an invalid URL."""
     try:
         return urlsplit(url).path.strip("/")

@@ -64,7 +64,7 @@ def scenarios(
     if kind is not TargetKind.SPEC:
         raise TargetUnreadable(f"scenarios are those of requirements, and {target} is {kind}")
     found = load_tools(target, options, tell=tell, diagnostics=Diagnostics())
-    if found.surface is None or found.server is None:
+    if found.listing is None or found.server is None:
         return ScenarioReport(None, found)
     if found.server.proofs is None:
         raise TargetUnreadable(f"scenarios are those of requirements, and {target} is {kind}")

@@ -12,12 +12,11 @@ from mcpgen.ir.api import ApiDescription, ApiServer, Operation, Tag
 from mcpgen.ir.source import Source
 from mcpgen.parse.context import DOCUMENT, ParseContext
 from mcpgen.parse.dialects import DialectRules
-from mcpgen.parse.member_location import MemberLocations
 from mcpgen.parse.node import Node, format_value, value_kind
 from mcpgen.parse.operation import OperationDefaults, parse_operation
 from mcpgen.parse.paths import PathItem, parse_path_items
 from mcpgen.parse.reachability import OperationCandidate, drop_unusable, find_response_faults
-from mcpgen.parse.references import References
+from mcpgen.parse.references import MemberLocations, References
 from mcpgen.parse.scalars import read_mapping_key, read_text_key
 from mcpgen.parse.schemas import SchemaRegistry
 from mcpgen.parse.security import (
@@ -78,7 +77,7 @@ def open_document(
 
 def parse_document(context: ParseContext, root: Node, grammar: Grammar) -> ApiDescription | None:
     """Parses a document by a grammar; None after an error if there is no API."""
-    paths = _paths(context, root)
+    paths = _paths_node(context, root)
     if paths is None:
         return None
     info = context.follow(root.child("info")) or root.child("info")
@@ -121,7 +120,7 @@ def parse_document(context: ParseContext, root: Node, grammar: Grammar) -> ApiDe
     )
 
 
-def _paths(context: ParseContext, root: Node) -> Node | None:
+def _paths_node(context: ParseContext, root: Node) -> Node | None:
     """Mapping of paths; None after an error."""
     node = root.child("paths")
     if node.value is None or node.value == {}:
@@ -230,12 +229,12 @@ def parse_tags(context: ParseContext, root: Node) -> tuple[Tag, ...]:
             summary=read_text_key(context, node, "summary"),
             description=read_text_key(context, node, "description"),
             kind=read_text_key(context, node, "kind"),
-            parent=_parent(context, name, nodes_by_name),
+            parent=_parent_tag(context, name, nodes_by_name),
         )
     return tuple(tags_by_name.values())
 
 
-def _parent(context: ParseContext, name: str, nodes_by_name: dict[str, Node]) -> str:
+def _parent_tag(context: ParseContext, name: str, nodes_by_name: dict[str, Node]) -> str:
     """Name of a tag's parent, or `""`."""
     node = nodes_by_name[name]
     parent = read_text_key(context, node, "parent")

@@ -40,11 +40,11 @@ def parse_media_types(context: ParseContext, node: Node) -> tuple[MediaType, ...
         if not is_media_type(name):
             context.report(codes.IGNORED_MEDIA_TYPE, member, name=format_value(name))
             continue
-        media.append(_media_type(context, name, member))
+        media.append(_parse_media_type(context, name, member))
     return tuple(media)
 
 
-def _media_type(context: ParseContext, name: str, node: Node) -> MediaType:
+def _parse_media_type(context: ParseContext, name: str, node: Node) -> MediaType:
     media_node = context.follow(node)
     if media_node is None or media_node.value is None:
         return MediaType(name, None, node.at)
@@ -146,11 +146,13 @@ def parse_part_headers(context: ParseContext, node: Node) -> tuple[Parameter, ..
         if not isinstance(header.value, dict) or not re.fullmatch(_TOKEN, name):
             context.report_ignored(element, format_value(name), "a header")
             continue
-        headers.append(_header(context, name, element, header))
+        headers.append(_part_header_parameter(context, name, element, header))
     return tuple(headers)
 
 
-def _header(context: ParseContext, name: str, element: Node, node: Node) -> Parameter:
+def _part_header_parameter(
+    context: ParseContext, name: str, element: Node, node: Node
+) -> Parameter:
     schema = Schema({"type": "string"}, node.at)
     if node.has("schema"):
         schema = context.schema(node.child("schema"))

@@ -69,7 +69,7 @@ def parse_operation(
     """Parses the operation at `node`; invalid if `context.faults` is not empty afterwards."""
     parts = DialectParts(
         parameters=parse_parameters(context, node, defaults.path_item),
-        body=_body(context, node.child("requestBody")),
+        body=_request_body(context, node.child("requestBody")),
         responses=parse_responses(context, node, _representations),
         servers=parse_servers(context, node) or defaults.servers,
     )
@@ -179,7 +179,7 @@ def _string_parameter(name: str, place: Place, node: Node) -> Parameter:
     return Parameter(name, place, schema, True, node.at, style=Style.SIMPLE, explode=False)
 
 
-def _body(context: ParseContext, node: Node) -> RequestBody | None:
+def _request_body(context: ParseContext, node: Node) -> RequestBody | None:
     """The request body, or None if the operation has no usable body."""
     if node.value is None:
         return None

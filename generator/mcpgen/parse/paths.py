@@ -81,7 +81,7 @@ def parse_path_key(text: str) -> RequestPath:
         queries,
         text[len(before_query) :],
         ", ".join(reason for reason, holds in repairs.items() if holds),
-        _fault(path, fixed, queries),
+        _path_fault(path, fixed, queries),
     )
 
 
@@ -108,7 +108,7 @@ def fixed_parameters(template: RequestPath, node: Node) -> tuple[Parameter, ...]
     )
 
 
-def _fault(
+def _path_fault(
     path: str, fixed: Iterable[tuple[str, str]], queries: Iterable[PathQueryParameter]
 ) -> str:
     """Reason for an unusable path, or `""`."""
@@ -218,10 +218,10 @@ def parse_path_items(context: ParseContext, paths: Node) -> Iterator[PathItem]:
                 path=format_value(text, 200),
                 other=format_value(equivalent, 200),
             )
-        yield PathItem(node, template, _layers(item_context, node, text), item_context)
+        yield PathItem(node, template, _layers(item_context, node), item_context)
 
 
-def _layers(context: ParseContext, node: Node, text: str) -> tuple[Node, ...]:
+def _layers(context: ParseContext, node: Node) -> tuple[Node, ...]:
     """The path item, and the target of its `$ref`."""
     if not isinstance(node.value, dict):
         if node.value is not None:

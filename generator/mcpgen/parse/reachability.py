@@ -55,7 +55,7 @@ def drop_unusable(
                 for schema in candidate.context.response_schemas
                 for name in schema.uses
             )
-    reachable = _reachable(roots, definitions)
+    reachable = _reachable_names(roots, definitions)
     return (
         tuple(operations),
         tuple(missing_tools),
@@ -68,10 +68,10 @@ def find_response_faults(
 ) -> frozenset[Location]:
     """Locations of faults that only responses lead to."""
     contexts = [candidate.context for candidate in candidates]
-    request_faults = _faults(
+    request_faults = _reachable_faults(
         (schema for context in contexts for schema in context.request_schemas), definitions
     )
-    response_faults = _faults(
+    response_faults = _reachable_faults(
         (schema for context in contexts for schema in context.response_schemas), definitions
     )
     return (
@@ -79,14 +79,16 @@ def find_response_faults(
     ) - request_faults
 
 
-def _faults(
+def _reachable_faults(
     schemas: Iterable[NormalizedSchema], definitions: Mapping[str, NormalizedSchema]
 ) -> frozenset[Location]:
     """Locations of faults in schemas and in the definitions reachable from the schemas."""
     roots = [*schemas]
     locations = {at for schema in roots for at in schema.faults}
     if any(schema.faults for schema in definitions.values()):
-        reachable = _reachable((name for schema in roots for name in schema.uses), definitions)
+        reachable = _reachable_names(
+            (name for schema in roots for name in schema.uses), definitions
+        )
         locations.update(at for name in reachable for at in definitions[name].faults)
     return frozenset(locations)
 
@@ -121,7 +123,7 @@ def _propagate_faults(definitions: Mapping[str, NormalizedSchema]) -> dict[str, 
     return faults
 
 
-def _reachable(roots: Iterable[str], definitions: Mapping[str, NormalizedSchema]) -> set[str]:
+def _reachable_names(roots: Iterable[str], definitions: Mapping[str, NormalizedSchema]) -> set[str]:
     """Names reachable from `roots`."""
     names: set[str] = set()
     pending = list(roots)

@@ -1,6 +1,9 @@
-"""Resolves `$ref`, `$id` and `$anchor` to nodes of the documents that were read.
+"""Resolves `$ref`, `$id` and `$anchor` to nodes of the documents that were read, and locates members.
 
 https://json-schema.org/draft/2020-12/json-schema-core#section-8.2
+
+`lower` merges such schemas and names a property by its path in the merged schema, such as
+`/components/schemas/Pet/properties/owner/properties/name`, where `owner` may be a `$ref`.
 """
 
 from __future__ import annotations
@@ -11,7 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from urllib.parse import unquote
 
-from mcpgen.diagnostics import Code
+from mcpgen.diagnostics import Code, Location
 from mcpgen.diagnostics.codes import parse as codes
 from mcpgen.ir.document_urls import DATA_KEYS, own_identifier, remote_key, resolve_uri
 from mcpgen.ir.source import Document, Json, Source
@@ -170,7 +173,7 @@ class Anchors:
     def find_by_identifier(self, uri: str, document: Document, path: Path) -> Node | None:
         """Schema with the identifier `uri`, resolved at a path, or None."""
         return self._by_identifier.get(
-            resolve_uri(_base(document, path), uri)
+            resolve_uri(_base_uri(document, path), uri)
         ) or self._by_identifier.get(uri)
 
     def find_by_anchor(self, anchor: str, resource: Node) -> Node | None:
@@ -194,11 +197,12 @@ class Anchors:
                             (document.key, resource, value[word]), Node(value, document, path)
                         )
             pending.extend(
-                (child, (*path, key), resource, base) for key, child in reversed(_children(value))
+                (child, (*path, key), resource, base)
+                for key, child in reversed(_schema_members(value))
             )
 
 
-def _children(value: Json) -> list[tuple[str, Json]]:
+def _schema_members(value: Json) -> list[tuple[str, Json]]:
     """Members that may hold schemas."""
     if isinstance(value, dict):
         return [(key, child) for key, child in value.items() if key not in DATA_KEYS]
@@ -216,9 +220,77 @@ def _ancestry(document: Document, path: Path) -> Iterator[Node]:
         yield Node(value, document, path[: index + 1])
 
 
-def _base(document: Document, path: Path) -> str:
+def _base_uri(document: Document, path: Path) -> str:
     """Base URI for references at a path, or `""`."""
     base = ""
     for node in _ancestry(document, path):
         base = resolve_uri(base, own_identifier(node.value))
     return base
+
+
+_JOINED = ("allOf", "anyOf", "oneOf")
+_MOST = 400
+"""Values visited per search. The search is recursive, and Python allows 1,000 frames."""
+
+
+class MemberLocations:
+    """Finds the location of members of merged schemas in the documents of one source."""
+
+    def __init__(self, references: References) -> None:
+        documents = references.source.documents.values()
+        self._references = references
+        self._roots = {document.name: Node(document.tree, document, ()) for document in documents}
+
+    def find(self, at: Location) -> Location:
+        """Location at the end of a path through references and merged schemas; for a path without
+        end, the last existing location.
+
+        Example: `/a/properties/b` is `/c/properties/b` if `/a` holds `{"$ref": "#/c"}`.
+        """
+        root = self._roots.get(at.file)
+        if root is None:
+            return at
+        search = _Search(self._references)
+        node = search.member(root, at.path)
+        return (node or search.last or root).at
+
+
+class _Search:
+    """Search for one location; `last` is the location after the longest part of the path."""
+
+    def __init__(self, references: References) -> None:
+        self._references = references
+        self._seen: set[tuple[str, Path, int]] = set()
+        self._left = 0
+        self.last: Node | None = None
+
+    def member(self, node: Node, keys: Path) -> Node | None:
+        """Node at the end of `keys` below a node, or None."""
+        if not keys:
+            return node
+        place = (node.document.key, node.path, len(keys))
+        if place in self._seen or len(self._seen) >= _MOST:
+            return None
+        self._seen.add(place)
+        if self.last is None or len(keys) < self._left:
+            self.last, self._left = node, len(keys)
+        exists, value = get_member(node.value, keys[0])
+        if exists:
+            child = Node(value, node.document, (*node.path, keys[0]))
+            if target := self.member(child, keys[1:]):
+                return target
+        for part in self._parts(node):
+            if target := self.member(part, keys):
+                return target
+        return None
+
+    def _parts(self, node: Node) -> list[Node]:
+        """Schemas of the same value: target of the reference, parts of `allOf`, branches of unions."""
+        parts = []
+        reference: Json = node.get("$ref")
+        if isinstance(reference, str):
+            target = self._references.find(reference, node.document, node.path)
+            parts += [target] if isinstance(target, Node) else []
+        for keyword in _JOINED:
+            parts += node.child(keyword).elements()
+        return parts

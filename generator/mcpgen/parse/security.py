@@ -257,7 +257,7 @@ def lift_authorization_headers(
             )
             lifted.append(replace(operation, parameters=parameters))
             continue
-        scheme = scheme or _scheme(id_, parameter)
+        scheme = scheme or _header_key_scheme(id_, parameter)
         users.append(operation.key)
         requirement = (SchemeUse(id_),)
         security = (requirement,) if parameter.required else (requirement, ())
@@ -275,7 +275,7 @@ def is_authorization(parameter: Parameter) -> bool:
     return parameter.place is Place.HEADER and name == _AUTHORIZATION.lower()
 
 
-def _scheme(id_: str, parameter: Parameter) -> ApiSecurityScheme:
+def _header_key_scheme(id_: str, parameter: Parameter) -> ApiSecurityScheme:
     return ApiSecurityScheme(
         id_,
         SchemeKind.API_KEY,

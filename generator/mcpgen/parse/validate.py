@@ -68,15 +68,15 @@ def validate(source: Source, diagnostics: Diagnostics, *, mode: Mode, cache: Pat
         return "not validated (pip install 'mcpgen[validate]')"
     is_cheap = size <= CHEAP_CHARACTERS
     if mode == "auto" and not is_cheap:
-        result = read_result(cache, _key(source)) if cache is not None else None
+        result = read_result(cache, _validation_key(source)) if cache is not None else None
         if result is None:
             return f"validation skipped ({_megabytes(size)}; --strict runs it)"
-        _report(source, result, diagnostics)
+        _report_result(source, result, diagnostics)
         return _phrase(result, " (from the cache)")
     result = _run_validator(source, PATIENCE[mode])
     if cache is not None and not is_cheap:
-        write_result(cache, _key(source), result)
-    _report(source, result, diagnostics)
+        write_result(cache, _validation_key(source), result)
+    _report_result(source, result, diagnostics)
     return _phrase(result, "")
 
 
@@ -97,7 +97,7 @@ def _megabytes(size: int) -> str:
     return f"{size / 1e6:.0f} MB" if size >= 9.5e5 else f"{size / 1e3:.0f} kB"
 
 
-def _key(source: Source) -> str:
+def _validation_key(source: Source) -> str:
     """Cache key: digest of the source and version of the validator."""
     return f"{source.sha256}-{version('openapi-spec-validator')}"
 
@@ -109,7 +109,7 @@ def _run_validator(source: Source, seconds: float) -> ValidationResult:
     more, failure = 0, ""
     try:
         with at_most(seconds):
-            for error in _errors(source):
+            for error in _validator_errors(source):
                 if type(error).__name__ in _REPORTED_BY_PARSE:
                     continue
                 if len(findings) == LISTED:
@@ -117,7 +117,7 @@ def _run_validator(source: Source, seconds: float) -> ValidationResult:
                     continue
                 key, path = places.place(error)
                 if not _is_false_positive(source, error, path):
-                    inner_path, message = _reason(error)
+                    inner_path, message = _error_cause(error)
                     findings[ValidatorFinding(key, (*path, *inner_path), message)] = None
     except TimeLimitExceeded as error:
         failure = str(error)
@@ -161,7 +161,7 @@ def _is_false_positive(source: Source, error: Any, path: tuple[str, ...]) -> boo
     return source.dialect is Dialect.SWAGGER_2_0 and response and error.instance == "file"
 
 
-def _errors(source: Source) -> Iterator[Any]:
+def _validator_errors(source: Source) -> Iterator[Any]:
     """Yields the validator's errors; the handlers give only documents already read."""
     # Imported here, since the import takes 0.25 s and most builds do not validate. `requests` takes
     # 0.05 s of that; the library falls back to urllib, and the handlers below replace both.
@@ -240,7 +240,7 @@ def _root_name(source: Source) -> str:
     return posixpath.basename(source.root.name)
 
 
-def _reason(error: Any) -> tuple[tuple[str, ...], str]:
+def _error_cause(error: Any) -> tuple[tuple[str, ...], str]:
     """Path below the error's location, and message, of the most relevant cause: for a union, from
     the branch that fits best."""
     from jsonschema.exceptions import best_match
@@ -248,10 +248,10 @@ def _reason(error: Any) -> tuple[tuple[str, ...], str]:
     above = len(error.absolute_path) if error.context else 0
     best = best_match(error.context or _branch_errors(error))
     if best is None:
-        return (), _message(error)
+        return (), _first_paragraph(error)
     while inner := [cause for cause in best.context if cause.validator_value != ["$ref"]]:
         best = best_match(inner)
-    return tuple(str(key) for key in best.absolute_path)[above:], _message(best)
+    return tuple(str(key) for key in best.absolute_path)[above:], _first_paragraph(best)
 
 
 def _branch_errors(error: Any) -> Iterator[Any]:
@@ -276,12 +276,12 @@ def _branch_errors(error: Any) -> Iterator[Any]:
     yield from checks.iter_errors(value)
 
 
-def _message(error: Any) -> str:
+def _first_paragraph(error: Any) -> str:
     """First paragraph of an error message, on one line."""
     return format_value(str(error.message).partition("\n\n")[0], 240)
 
 
-def _report(source: Source, result: ValidationResult, diagnostics: Diagnostics) -> None:
+def _report_result(source: Source, result: ValidationResult, diagnostics: Diagnostics) -> None:
     for finding in result.findings:
         document: Mapping[str, Any] = source.documents
         name = document[finding.key].name if finding.key in document else source.root.name

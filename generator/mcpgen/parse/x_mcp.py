@@ -47,11 +47,11 @@ class ExtensionKey:
         if self.kind is list:
             schema = {"type": "array", "items": {"type": "string", **rule}}
         if self.members is not None:
-            schema = _mapping(self.members)
+            schema = _mapping_schema(self.members)
         return {"description": self.meaning, **(self.form or schema)}
 
 
-def _mapping(keys: Mapping[str, ExtensionKey]) -> JsonSchema:
+def _mapping_schema(keys: Mapping[str, ExtensionKey]) -> JsonSchema:
     members = {name: key.schema for name, key in keys.items()}
     return {"type": "object", "properties": members, "additionalProperties": False}
 
@@ -101,7 +101,7 @@ _KEYS = {
     "arguments": ExtensionKey(
         dict,
         "Changes of arguments, by announced name.",
-        form={"type": "object", "additionalProperties": _mapping(_ARGUMENT_KEYS)},
+        form={"type": "object", "additionalProperties": _mapping_schema(_ARGUMENT_KEYS)},
     ),
     "resource": ExtensionKey(
         dict, "Announces the operation as a resource.", form=RESOURCE_OF_OPERATION
@@ -128,8 +128,8 @@ def extension_schema() -> JsonSchema:
             "paths": {"additionalProperties": {"patternProperties": {methods: operation}}},
         },
         "$defs": {
-            "operation": _with_null(_mapping(_KEYS)),
-            "document": _with_null(_mapping(_DOCUMENT_KEYS)),
+            "operation": _with_null(_mapping_schema(_KEYS)),
+            "document": _with_null(_mapping_schema(_DOCUMENT_KEYS)),
         },
     }
 
@@ -154,7 +154,7 @@ def parse_extension(context: ParseContext, operation: Node) -> Extension:
         destructive=hints.get("destructiveHint"),
         idempotent=hints.get("idempotentHint"),
         open_world=hints.get("openWorldHint"),
-        scopes=_scopes(context, operation.child("x-mcp").child("scopes")),
+        scopes=_read_scopes(context, operation.child("x-mcp").child("scopes")),
         fields=read_text_list(
             context,
             operation.child("x-mcp").child("fields"),
@@ -163,21 +163,23 @@ def parse_extension(context: ParseContext, operation: Node) -> Extension:
             "a path of names with dots between them, such as `owner.name`",
         ),
         arguments=parse_argument_extensions(context, operation.child("x-mcp").child("arguments")),
-        resource=_announcement(operation.child("x-mcp"), values.get("resource")),
+        resource=_read_announcement(operation.child("x-mcp"), values.get("resource")),
     )
 
 
 def parse_prompts(context: ParseContext, root: Node) -> Announcement | None:
     """Prompts announced at the root of a document."""
     node = root.child("x-mcp")
-    return _announcement(node, read_members(context, node, "x-mcp", _DOCUMENT_KEYS).get("prompts"))
+    return _read_announcement(
+        node, read_members(context, node, "x-mcp", _DOCUMENT_KEYS).get("prompts")
+    )
 
 
-def _announcement(node: Node, value: Json) -> Announcement | None:
+def _read_announcement(node: Node, value: Json) -> Announcement | None:
     return Announcement(value, node.at) if isinstance(value, dict) else None
 
 
-def _scopes(context: ParseContext, node: Node) -> tuple[str, ...] | None:
+def _read_scopes(context: ParseContext, node: Node) -> tuple[str, ...] | None:
     """OAuth scopes of an operation, or None."""
     return read_text_list(context, node, "scopes", _SCOPE, "a scope of OAuth 2, without spaces")
 
@@ -191,12 +193,12 @@ def parse_argument_extensions(context: ParseContext, node: Node) -> dict[str, Ar
         values = read_members(context, member, f"arguments.{format_value(name)}", _ARGUMENT_KEYS)
         value_keys = [key for key in _VALUED if key in values]
         if len(value_keys) > 1:
-            _malformed(
+            _fail_argument(
                 context, member, name, "only one of `fixed`, `default` and `setting`", value_keys
             )
         elif values.get("setting") and not _SETTING(values["setting"]):
             expected = "a lower-case name such as `account_id`"
-            _malformed(context, member.child("setting"), name, expected, values["setting"])
+            _fail_argument(context, member.child("setting"), name, expected, values["setting"])
         else:
             extensions[name] = ArgumentExtension(
                 member.at, **values | {"hidden": bool(values.get("hidden"))}
@@ -204,7 +206,9 @@ def parse_argument_extensions(context: ParseContext, node: Node) -> dict[str, Ar
     return extensions
 
 
-def _malformed(context: ParseContext, node: Node, name: str, expected: str, actual: object) -> None:
+def _fail_argument(
+    context: ParseContext, node: Node, name: str, expected: str, actual: object
+) -> None:
     context.fail(
         codes.MALFORMED_EXTENSION,
         node,

@@ -12,9 +12,8 @@ if TYPE_CHECKING:
     from mcpgen.parse.x_mcp import extension_schema
     from mcpgen.pipeline.build_project import build
     from mcpgen.pipeline.check_target import check, check_project
-    from mcpgen.pipeline.lint import lint_target
     from mcpgen.pipeline.load_spec import cache_folder
-    from mcpgen.pipeline.load_tools import LoadedTools, TargetKind, TargetUnreadable
+    from mcpgen.pipeline.load_tools import LoadedTools, TargetKind, TargetUnreadable, lint_target
     from mcpgen.pipeline.result import BuildOptions, BuildResult, BuildStatus
     from mcpgen.pipeline.scaffold import new, write_config
     from mcpgen.pipeline.server_check import (
@@ -61,7 +60,7 @@ _HOMES = {
         "mcpgen.pipeline.server_check",
     ),
     **dict.fromkeys(("check", "check_project"), "mcpgen.pipeline.check_target"),
-    "lint_target": "mcpgen.pipeline.lint",
+    "lint_target": "mcpgen.pipeline.load_tools",
     "cache_folder": "mcpgen.pipeline.load_spec",
     **dict.fromkeys(
         ("LoadedTools", "TargetKind", "TargetUnreadable"), "mcpgen.pipeline.load_tools"

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
+from mcpgen.analysis import ConfigVariant
 from mcpgen.analysis.size_reductions import (
     Overrun,
     SizeLimits,
@@ -15,9 +16,8 @@ from mcpgen.analysis.size_reductions import (
     overruns,
 )
 from mcpgen.analysis.sizes import ToolSize
-from mcpgen.analysis.tool_listing import ConfigVariant
 from mcpgen.config import Config, DeprecatedArguments, DiscoveryMode, OutputMode
-from mcpgen.config.tables.budgets import MANY_TOOLS
+from mcpgen.config.tables.project import MANY_TOOLS
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import config as codes
 from mcpgen.ir.api import ApiDescription
@@ -40,18 +40,18 @@ def check_budgets(
 
     Adds OVER_BUDGET, OVER_TOOL_BUDGET, UNMEETABLE_BUDGET and MANY_TOOLS.
     """
-    chosen = config.budgets
-    limits = SizeLimits(chosen.tools, chosen.tools_list_bytes, chosen.tool_bytes, chosen.tokens)
-    surface = replace(
+    budgets = config.budgets
+    limits = SizeLimits(budgets.tools, budgets.tools_list_bytes, budgets.tool_bytes, budgets.tokens)
+    listing = replace(
         listing_of_server(api, server), alternatives=discovery_variant(api, server, config)
     )
     places = {tool.name: tool.at for tool in server.listed}
-    for overrun in overruns(surface, limits):
+    for overrun in overruns(listing, limits):
         at = config.at("budgets", *overrun.key.split(".")) or api.at
         if overrun.meetable and overrun.tool:
             _report_tool(overrun, places[overrun.tool], diagnostics)
         elif overrun.meetable:
-            _report_list(overrun, at, largest(surface), diagnostics)
+            _report_list(overrun, at, largest(listing), diagnostics)
         else:
             facts = {
                 "key": overrun.key,
@@ -60,7 +60,7 @@ def check_budgets(
             }
             diagnostics.add(codes.UNMEETABLE_BUDGET, at, severity=None, **facts)
     if not limits.tools:
-        for overrun in overruns(surface, SizeLimits(tools=MANY_TOOLS)):
+        for overrun in overruns(listing, SizeLimits(tools=MANY_TOOLS)):
             facts = {
                 "count": f"{overrun.found:,}",
                 "limit": str(MANY_TOOLS),
@@ -72,11 +72,11 @@ def check_budgets(
 def in_bytes(config: Config) -> Config:
     """Converts the token budget to bytes, the smaller budget wins: a generated project has no token
     estimates."""
-    chosen = config.budgets
+    budgets = config.budgets
     most_bytes = byte_limit(
-        SizeLimits(tools_list_bytes=chosen.tools_list_bytes, tokens=chosen.tokens)
+        SizeLimits(tools_list_bytes=budgets.tools_list_bytes, tokens=budgets.tokens)
     )
-    return replace(config, budgets=replace(chosen, tools_list_bytes=most_bytes))
+    return replace(config, budgets=replace(budgets, tools_list_bytes=most_bytes))
 
 
 def _report_list(
@@ -152,8 +152,8 @@ def discovery_variant(
     mode."""
     if server.discovery or not server.tools:
         return ()
-    chosen = replace(config, finding=replace(config.finding, mode=DiscoveryMode.ON))
-    discovery_tools = discovery(api, api.operations, server.tools, chosen, Diagnostics())
+    variant = replace(config, finding=replace(config.finding, mode=DiscoveryMode.ON))
+    discovery_tools = discovery(api, api.operations, server.tools, variant, Diagnostics())
     listed = replace(server, discovery=discovery_tools).listed
     tools = tuple(tool.announced for tool in listed)
     return (ConfigVariant(FOUND, '[discovery] mode = "on"', tools),)

@@ -149,7 +149,7 @@ def _build(
     requiring = write.file_name(space.name, PYPROJECT)
     report_missing_dependencies(project, space.folder, requiring, diagnostics)
     report_unlocked_requirements(project, space.folder, config, requiring, diagnostics)
-    job = BuildContext(
+    context = BuildContext(
         space=space,
         spec=spec,
         options=options,
@@ -159,7 +159,7 @@ def _build(
         clock=clock,
         diagnostics=diagnostics,
     )
-    outcome = diff_project(job) if options.check else write_project(job)
+    outcome = diff_project(context) if options.check else write_project(context)
     return replace(
         outcome,
         validation=loaded_spec.validation,

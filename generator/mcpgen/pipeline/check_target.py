@@ -21,16 +21,16 @@ from mcpgen.pipeline.result import (
     ProgressCallback,
 )
 from mcpgen.pipeline.server_check import check_server, is_server_target, load_suite
-from mcpgen.pipeline.verify import can_start, verify_project
 from mcpgen.pipeline.workspace import open_workspace
+from mcpgen.pipeline.write_project import can_start, verify_project
 
 if TYPE_CHECKING:
-    from mcpgen.conformance.options import CheckOptions as Checks
+    from mcpgen.conformance.options import CheckOptions
     from mcpgen.conformance.run_config import PassCriteria
 
 
 def check(
-    target: str, checks: Checks | None = None, *, tell: ProgressCallback | None = None
+    target: str, checks: CheckOptions | None = None, *, tell: ProgressCallback | None = None
 ) -> BuildResult:
     """Checks the conformance of an MCP server by URL, or of a project by folder.
 
@@ -39,15 +39,15 @@ def check(
     """
     if not is_server_target(target):
         return check_project(target, checks, tell=tell)
-    from mcpgen.conformance.options import CheckOptions as Checks
+    from mcpgen.conformance.options import CheckOptions
     from mcpgen.conformance.run_config import RunConfig
 
-    return check_server(RunConfig(target, checks or Checks()), tell=tell)
+    return check_server(RunConfig(target, checks or CheckOptions()), tell=tell)
 
 
 def check_project(
     target: str,
-    checks: Checks | None = None,
+    checks: CheckOptions | None = None,
     terms: PassCriteria | None = None,
     *,
     scenarios: bool = False,

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from mcpgen import write
 from mcpgen.cache import NO_CACHE, BuildCache, hash_texts
 from mcpgen.config import Config
-from mcpgen.config.tables.budgets import MANY_TOOLS
+from mcpgen.config.tables.project import MANY_TOOLS
 from mcpgen.diagnostics import Diagnostics, Location, Severity
 from mcpgen.diagnostics.codes import openspec as openspec_codes
 from mcpgen.diagnostics.codes import parse as parse_codes
@@ -142,8 +142,8 @@ def failing(diagnostics: Diagnostics, options: BuildOptions) -> bool:
 def cache_folder() -> Path | None:
     """Returns the cache folder of the platform; None without a home folder. `MCPGEN_CACHE`
     overrides the folder."""
-    if chosen := os.environ.get("MCPGEN_CACHE"):
-        return Path(chosen)
+    if folder := os.environ.get("MCPGEN_CACHE"):
+        return Path(folder)
     try:
         home = Path.home()
     except RuntimeError:

@@ -1,18 +1,23 @@
-"""Loads the tools of any target: a description, a project, a server or a saved list."""
+"""Loads the tools of any target: a description, a project, a server or a saved list. Adds the findings
+of lint to the tools of a description."""
 
 from __future__ import annotations
 
 import json
 import re
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
 from mcpgen.config import NAME as CONFIG_NAME
-from mcpgen.diagnostics import Diagnostic, Diagnostics, Location
+from mcpgen.diagnostics import Diagnostic, Diagnostics, Location, Severity
 from mcpgen.diagnostics.codes import config as codes
+from mcpgen.diagnostics.codes import lint as lint_codes
+from mcpgen.diagnostics.codes import lower as lower_codes
+from mcpgen.diagnostics.codes import openspec as openspec_codes
 from mcpgen.diagnostics.codes import parse as parse_codes
 from mcpgen.diagnostics.render import SourceMap
 from mcpgen.diagnostics.suggestions import closest_matches
@@ -25,8 +30,7 @@ from mcpgen.pipeline.server_check import has_project, is_server_target
 from mcpgen.pipeline.workspace import STDIN, open_workspace
 
 if TYPE_CHECKING:
-    from mcpgen.analysis import ToolListing
-    from mcpgen.analysis.tool_listing import Announced
+    from mcpgen.analysis import Announced, ToolListing
 
 LISTED = re.compile(rb'"(?:tools|inputSchema)"\s*:')
 """Matches every saved list with a tool, and few descriptions."""
@@ -96,11 +100,11 @@ def _suggestion(path: Path) -> str:
 
 @dataclass(frozen=True, slots=True)
 class LoadedTools:
-    """The tools of a target. `surface` is None if `diagnostics` has errors. `api` and `server` are
+    """The tools of a target. `listing` is None if `diagnostics` has errors. `api` and `server` are
     set for a description and a project."""
 
     kind: TargetKind
-    surface: ToolListing | None = None
+    listing: ToolListing | None = None
     diagnostics: tuple[Diagnostic, ...] = ()
     places: SourceMap = field(default_factory=SourceMap)
     api: ApiDescription | None = None
@@ -158,7 +162,7 @@ def _of_spec(
     source_map = places(loaded_spec, space, stdin)
     if loaded_spec.api is None:
         return LoadedTools(
-            kind=kind, surface=None, diagnostics=tuple(diagnostics.sorted()), places=source_map
+            kind=kind, listing=None, diagnostics=tuple(diagnostics.sorted()), places=source_map
         )
     from mcpgen.config import Config
     from mcpgen.lower import lower
@@ -168,7 +172,7 @@ def _of_spec(
     with clock.phase("lower"):
         server = lower(loaded_spec.api, config, diagnostics, scenarios=False)
         server = bind_scenarios(server, loaded_spec.capabilities, diagnostics)
-    surface = None
+    listing = None
     if not diagnostics.failed:
         from mcpgen.pipeline.budgets import config_variants
 
@@ -176,10 +180,10 @@ def _of_spec(
         variants = (
             () if server.discovery else tuple(config_variants(loaded_spec.api, server, config))
         )
-        surface = replace(listing_of_server(loaded_spec.api, server, target), alternatives=variants)
+        listing = replace(listing_of_server(loaded_spec.api, server, target), alternatives=variants)
     return LoadedTools(
         kind=kind,
-        surface=surface,
+        listing=listing,
         diagnostics=tuple(diagnostics.sorted()),
         places=source_map,
         api=loaded_spec.api,
@@ -200,7 +204,7 @@ def listing_of_server(api: ApiDescription, server: Server, name: str = "") -> To
         notes=(
             *_discovery_notes(server),
             *_feature_notes(server),
-            *(f"missing: {one.operation}: {one.reason}" for one in server.missing),
+            *(f"missing: {missing.operation}: {missing.reason}" for missing in server.missing),
         ),
         resources=tuple(feature.announced for feature in server.resources),
         prompts=tuple(feature.announced for feature in server.prompts),
@@ -224,23 +228,33 @@ def _feature_notes(server: Server) -> Iterator[str]:
         yield f"prompt: {prompt.name}({names})"
 
 
-def _of_server(url: str, headers: Mapping[str, str], secrets: frozenset[str]) -> ToolListing:
-    """Lists the tools of a running server, with secrets redacted."""
-    from mcpgen.analysis import ToolListing
-    from mcpgen.conformance.model import PrerequisiteMissing, Report
-    from mcpgen.conformance.options import CheckOptions as Asking
-    from mcpgen.conformance.redaction import in_address, redact_report, redact_text
-    from mcpgen.conformance.server_info import list_tools
+@contextmanager
+def report_unreachable(url: str, secrets: frozenset[str]) -> Iterator[None]:
+    """Raises TargetUnreadable, with secrets redacted, for the errors of a server without an answer."""
+    from mcpgen.conformance.model import PrerequisiteMissing
+    from mcpgen.conformance.redaction import redact_text
     from mcpgen.conformance.targets.command import UnusableTarget
 
-    secrets |= in_address(url)
     try:
-        listing, features = list_tools(url, Asking(headers=headers))
+        yield
     except UnusableTarget as error:
         raise TargetUnreadable(str(error)) from error
     except PrerequisiteMissing as error:
         message = f"{url}: expected that {error.finding.expected}; saw {error.finding.saw}"
         raise TargetUnreadable(redact_text(message, secrets)) from error
+
+
+def _of_server(url: str, headers: Mapping[str, str], secrets: frozenset[str]) -> ToolListing:
+    """Lists the tools of a running server, with secrets redacted."""
+    from mcpgen.analysis import ToolListing
+    from mcpgen.conformance.model import Report
+    from mcpgen.conformance.options import CheckOptions
+    from mcpgen.conformance.redaction import in_address, redact_report
+    from mcpgen.conformance.server_info import list_tools
+
+    secrets |= in_address(url)
+    with report_unreachable(url, secrets):
+        listing, features = list_tools(url, CheckOptions(headers=headers))
     notes: tuple[str, ...] = ()
     if listing.problem is not None:
         expected, saw = listing.problem.expected, listing.problem.saw
@@ -306,3 +320,52 @@ def _writable(tools: tuple[Announced, ...]) -> tuple[tuple[Announced, ...], tupl
 def _listed_entries(value: object) -> list[dict[str, object]]:
     entries = value if isinstance(value, list) else []
     return [entry if isinstance(entry, dict) else {} for entry in entries]
+
+
+OWN = frozenset(
+    {
+        code.id
+        for stage in (lint_codes, openspec_codes)
+        for code in vars(stage).values()
+        if hasattr(code, "id")
+    }
+)
+ALSO = frozenset(
+    {lower_codes.SUSPICIOUS_TEXT.id, lower_codes.MISSING_OPERATION.id}
+    | {code.id for code in parse_codes.PER_OPERATION}
+)
+"""Codes of other stages in lint's report: instructions to models in texts, and operations without a
+tool."""
+
+
+def lint_target(
+    target: str,
+    options: BuildOptions = BuildOptions(),  # noqa: B008 - it is immutable
+    *,
+    stdin: bytes | None = None,
+    tell: ProgressCallback | None = None,
+) -> LoadedTools:
+    """Loads a description or a project and adds the findings of lint. Errors of every stage are
+    included: unreadable parts were not checked.
+
+    Raises TargetUnreadable for other targets, and OSError for an unreadable file.
+    """
+    kind = kind_of(target, stdin)
+    if kind not in (TargetKind.SPEC, TargetKind.PROJECT):
+        raise TargetUnreadable(
+            f"lint is for {TargetKind.SPEC} or {TargetKind.PROJECT}, and {target} is {kind}"
+        )
+    diagnostics = Diagnostics()
+    loaded_tools = load_tools(target, options, stdin=stdin, tell=tell, diagnostics=diagnostics)
+    if loaded_tools.api is not None and loaded_tools.server is not None:
+        from mcpgen.lint import lint
+        from mcpgen.openspec.lint import lint_steps
+
+        lint(loaded_tools.api, loaded_tools.server, diagnostics)
+        if loaded_tools.server.proofs:
+            lint_steps(loaded_tools.server.proofs, diagnostics)
+    return replace(loaded_tools, diagnostics=tuple(filter(_is_finding, diagnostics.sorted())))
+
+
+def _is_finding(diagnostic: Diagnostic) -> bool:
+    return diagnostic.severity is Severity.ERROR or diagnostic.code.id in OWN | ALSO

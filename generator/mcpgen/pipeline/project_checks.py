@@ -42,10 +42,10 @@ def report_missing_dependencies(
     an entry for another minor version of the runtime. `name` is the file's name in messages. Adds
     MISSING_DISTRIBUTION and OTHER_RUNTIME_REQUIRED."""
     present = _dependencies(_text_or_empty(folder / PYPROJECT))
-    wanted = next((file.text for file in project.files if file.path == PYPROJECT), "")
+    pyproject = next((file.text for file in project.files if file.path == PYPROJECT), "")
     if present is None:
         return
-    for distribution, requirement in (_dependencies(wanted) or {}).items():
+    for distribution, requirement in (_dependencies(pyproject) or {}).items():
         if distribution not in present:
             diagnostics.add(
                 codes.MISSING_DISTRIBUTION,
@@ -70,15 +70,15 @@ def report_unlocked_requirements(
 ) -> None:
     """Reports requirements of the `pyproject.toml` in `folder` without a matching version in a lock
     file. `name` is the file's path in messages. Adds UNLOCKED_REQUIREMENT and MISSING_LOCK."""
-    own = config.deployment.lock
-    if own and not (folder / own).is_file():
-        at = config.at("deploy", "lock") or Location(own)
-        diagnostics.add(config_codes.MISSING_LOCK, at, path=own)
+    lock = config.deployment.lock
+    if lock and not (folder / lock).is_file():
+        at = config.at("deploy", "lock") or Location(lock)
+        diagnostics.add(config_codes.MISSING_LOCK, at, path=lock)
     texts = {file.path: file.text for file in project.files}
     content = _text_or_empty(folder / PYPROJECT)
     if content == texts.get(PYPROJECT, content):
         return
-    locked = texts.get("requirements.lock", "") + (_text_or_empty(folder / own) if own else "")
+    locked = texts.get("requirements.lock", "") + (_text_or_empty(folder / lock) if lock else "")
     if not locked:
         return
     pinned = dict(_PINNED.findall(locked))
@@ -95,11 +95,11 @@ def _is_met(requirement: str, pinned: Mapping[str, str]) -> bool:
     from packaging.requirements import InvalidRequirement, Requirement
 
     try:
-        wanted = Requirement(requirement)
+        parsed = Requirement(requirement)
     except InvalidRequirement:
         return True
     version = pinned.get(_distribution_name(requirement))
-    return version is not None and wanted.specifier.contains(version, prereleases=True)
+    return version is not None and parsed.specifier.contains(version, prereleases=True)
 
 
 def missing_extras(folder: Path) -> dict[str, str]:

@@ -107,19 +107,19 @@ def _tagged_capabilities(tag: str, entries: Entries) -> Iterator[dict[str, Json]
         yield {"name": str(entry.get("name")), **description, "tags": [tag, "mcp"]}
 
 
-def _require_same_card(given: Mapping[str, Json], shown: Mapping[str, Json]) -> None:
+def _require_same_card(sent: Mapping[str, Json], returned: Mapping[str, Json]) -> None:
     """Raises RegistryFailure unless both cards are equal; the order of members is ignored."""
-    rest = {name: value for name, value in shown.items() if name not in _ADDED}
-    if _encode_json(given) != _encode_json(rest):
-        difference = printable(_difference(dict(given), rest))
+    rest = {name: value for name, value in returned.items() if name not in _ADDED}
+    if _encode_json(sent) != _encode_json(rest):
+        difference = printable(_difference(dict(sent), rest))
         raise RegistryFailure(
             RegistryErrorKind.DIFFERENT, f"the registry shows another card: {difference}"
         )
 
 
-def _require_same_address(card: Card, shown: Mapping[str, Json]) -> None:
+def _require_same_address(card: Card, returned: Mapping[str, Json]) -> None:
     """Raises RegistryFailure unless the registry's card has the server's address."""
-    endpoints = shown.get("endpoints")
+    endpoints = returned.get("endpoints")
     address = endpoints.get("streamableHttp") if isinstance(endpoints, dict) else None
     if address != card.address:
         raise RegistryFailure(
@@ -131,22 +131,22 @@ def _encode_json(value: Json) -> bytes:
     return json.dumps(value, sort_keys=True, separators=(",", ":")).encode()
 
 
-def _difference(given: Json, shown: Json, place: str = "$") -> str:
+def _difference(sent: Json, returned: Json, place: str = "$") -> str:
     """Describes the first difference of two values; `""` for equal values."""
-    if isinstance(given, dict) and isinstance(shown, dict):
-        for key in {**given, **shown}:
-            if key not in shown:
+    if isinstance(sent, dict) and isinstance(returned, dict):
+        for key in {**sent, **returned}:
+            if key not in returned:
                 return f"`{place}.{key}` is missing"
-            if key not in given:
+            if key not in sent:
                 return f"`{place}.{key}` was never registered"
-            if difference := _difference(given[key], shown[key], f"{place}.{key}"):
+            if difference := _difference(sent[key], returned[key], f"{place}.{key}"):
                 return difference
         return ""
-    if isinstance(given, list) and isinstance(shown, list) and len(given) == len(shown):
-        pairs = enumerate(zip(given, shown, strict=True))
+    if isinstance(sent, list) and isinstance(returned, list) and len(sent) == len(returned):
+        pairs = enumerate(zip(sent, returned, strict=True))
         differences = (_difference(a, b, f"{place}[{number}]") for number, (a, b) in pairs)
         return next((text for text in differences if text), "")
-    return "" if _encode_json(given) == _encode_json(shown) else f"`{place}` is another value"
+    return "" if _encode_json(sent) == _encode_json(returned) else f"`{place}` is another value"
 
 
 SHORTEST_PAUSE = 1.0
@@ -156,7 +156,7 @@ LONGEST_WAIT = 300.0
 """Maximum seconds of a `Retry-After`."""
 
 
-def stay(
+def keep_registered(
     card: Card,
     registry: RegistryConnection,
     terms: RegistrationPlan,

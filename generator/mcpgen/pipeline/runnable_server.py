@@ -18,7 +18,7 @@ from pathlib import Path, PurePath
 from types import ModuleType
 from typing import TYPE_CHECKING
 
-from mcpgen.analysis.tool_listing import ToolListing
+from mcpgen.analysis import ToolListing
 from mcpgen.config import NAME as CONFIG_NAME
 from mcpgen.config import Config, DocsMode, ScriptMode
 from mcpgen.diagnostics import Diagnostic, Diagnostics, Location

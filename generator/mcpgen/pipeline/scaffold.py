@@ -82,18 +82,18 @@ def new(
             )
         first = STARTER if spec == STDIN else PurePath(spec).name
         local = {key: each for key, each in source.documents.items() if not is_remote(key)}
-        beside = "" if len(local) == 1 else "spec/"
+        subfolder = "" if len(local) == 1 else "spec/"
         texts = {
-            f"{beside}{key or first}": document.text.encode() for key, document in local.items()
+            f"{subfolder}{key or first}": document.text.encode() for key, document in local.items()
         }
         repairs = repairs_of(source.overlays, texts)
     first = next(iter(texts))
-    chosen: dict[str, str | list[str]] = {"spec": first, "name": place.name}
+    settings: dict[str, str | list[str]] = {"spec": first, "name": place.name}
     if repairs:
-        chosen["overlays"] = list(repairs)
+        settings["overlays"] = list(repairs)
     if allow_remote:
-        chosen["allow_remote"] = list(allow_remote)
-    choices = configs.render_config(chosen)
+        settings["allow_remote"] = list(allow_remote)
+    choices = configs.render_config(settings)
     _write(place, {**texts, **repairs, configs.NAME: choices.encode()})
     # `capability` and `change` need requirements: the build reports an error otherwise.
     options = BuildOptions(capability=capability, change=change)
@@ -116,12 +116,12 @@ def _from_requirements(
             diagnostics=tuple(diagnostics.sorted()),
             places=places(loaded_spec, None),
         )
-    chosen = {**scaffold.chosen, "name": place.name}
+    settings = {**scaffold.chosen, "name": place.name}
     if options.allow_remote:
-        chosen["allow_remote"] = list(options.allow_remote)
+        settings["allow_remote"] = list(options.allow_remote)
     from mcpgen.openspec.bind import bind_all, schema_files
 
-    choices = configs.render_config(chosen)
+    choices = configs.render_config(settings)
     companions = {
         path: text.decode() for path, text in scaffold.texts.items() if path.endswith(".yaml")
     }

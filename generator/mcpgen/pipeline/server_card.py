@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from mcpgen.conformance.model import PrerequisiteMissing
 from mcpgen.conformance.options import CheckOptions
 from mcpgen.conformance.redaction import in_address, redact_text
 from mcpgen.conformance.server_info import describe_server
 from mcpgen.conformance.strict_json import loads
-from mcpgen.conformance.targets.command import UnusableTarget
 from mcpgen.ir.server_card import Card, ListedFeatures, card_from
-from mcpgen.pipeline.load_tools import TargetUnreadable
+from mcpgen.pipeline.load_tools import TargetUnreadable, report_unreachable
 
 
 def card_at(
@@ -26,13 +24,8 @@ def card_at(
     TargetUnreadable for an unreachable server, and for a server with a secret in the answers.
     """
     secrets |= in_address(url)
-    try:
+    with report_unreachable(url, secrets):
         info = describe_server(url, CheckOptions(headers=headers or {}))
-    except UnusableTarget as error:
-        raise TargetUnreadable(str(error)) from error
-    except PrerequisiteMissing as error:
-        message = f"{url}: expected that {error.finding.expected}; saw {error.finding.saw}"
-        raise TargetUnreadable(redact_text(message, secrets)) from error
     card = Card(
         revision=info.revision,
         identity=info.identity,

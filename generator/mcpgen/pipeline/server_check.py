@@ -26,7 +26,7 @@ def is_server_target(target: str) -> bool:
     return target.lower().startswith(("http://", "https://")) or is_stdio_target(target)
 
 
-def check_server(asked: RunConfig, *, tell: ProgressCallback | None = None) -> BuildResult:
+def check_server(run: RunConfig, *, tell: ProgressCallback | None = None) -> BuildResult:
     """Checks a server at a URL, a server started by a command, or a saved list of tools.
 
     Raises the errors of `run_checks`, and SuiteUnavailable before the start of any process.
@@ -34,9 +34,9 @@ def check_server(asked: RunConfig, *, tell: ProgressCallback | None = None) -> B
     from mcpgen.conformance.run_config import run_checks
 
     clock = PhaseTimer(tell)
-    load_suite(asked.options, clock)
+    load_suite(run.options, clock)
     with clock.phase("check"):
-        report = run_checks(asked)
+        report = run_checks(run)
     status = BuildStatus.UNFIT if report.failed else BuildStatus.FIT
     return BuildResult(status, report.target, report=report, seconds=clock.seconds)
 

@@ -41,21 +41,21 @@ class Workspace:
     config_hash: str
     lock: write.Lock | None
 
-    def spec(self, given: str) -> str:
-        """Returns the path of the specification: `given`, else the configured path, else `""`."""
-        return given or self._from_config(self.config.spec)
+    def spec(self, path: str) -> str:
+        """Returns the path of the specification: `path`, else the configured path, else `""`."""
+        return path or self._from_config(self.config.spec)
 
-    def root(self, given: str) -> str:
-        """Returns the folder for all references: `given`, else the configured folder, else `""`."""
-        return given or self._from_config(self.config.root)
+    def root(self, path: str) -> str:
+        """Returns the folder for all references: `path`, else the configured folder, else `""`."""
+        return path or self._from_config(self.config.root)
 
-    def overlays(self, given: Sequence[str]) -> tuple[str, ...]:
-        """Returns the paths of the overlays: `given`, else the configured paths."""
-        return tuple(given) or tuple(self._from_config(path) for path in self.config.overlays)
+    def overlays(self, paths: Sequence[str]) -> tuple[str, ...]:
+        """Returns the paths of the overlays: `paths`, else the configured paths."""
+        return tuple(paths) or tuple(self._from_config(path) for path in self.config.overlays)
 
-    def allow_remote(self, given: Sequence[str]) -> tuple[str, ...]:
-        """Returns the hosts for remote references: `given`, else the configured hosts."""
-        return tuple(given) or self.config.allow_remote
+    def allow_remote(self, hosts: Sequence[str]) -> tuple[str, ...]:
+        """Returns the hosts for remote references: `hosts`, else the configured hosts."""
+        return tuple(hosts) or self.config.allow_remote
 
     def asked(self, options: BuildOptions) -> BuildOptions:
         """Fills empty options about reading from the configuration."""
@@ -74,8 +74,8 @@ class Workspace:
         """Converts a path in the configuration to a path relative to the current folder."""
         if not path:
             return ""
-        beside = os.path.dirname(self.config_name)
-        return PurePath(os.path.normpath(os.path.join(beside, path))).as_posix()
+        folder = os.path.dirname(self.config_name)
+        return PurePath(os.path.normpath(os.path.join(folder, path))).as_posix()
 
     def spec_name(self, spec: str) -> str:
         """Returns the specification's path relative to the project's folder; `""` for standard
@@ -94,8 +94,8 @@ class Workspace:
 
     def overlay_names(self, options: BuildOptions) -> tuple[str, ...]:
         """Returns the overlays' paths relative to the project's folder."""
-        given = self.overlays(options.overlays)
-        return tuple(write.input_name(Path(path), self.folder) for path in given)
+        names = self.overlays(options.overlays)
+        return tuple(write.input_name(Path(path), self.folder) for path in names)
 
     def facts(self, spec: str, options: BuildOptions) -> dict[str, str | bool]:
         """Returns the options with an effect on the generated files."""
@@ -108,18 +108,18 @@ class Workspace:
             "allow_remote": "\n".join(self.allow_remote(options.allow_remote)),
         }
 
-    def _facts_of_requirements(self, spec: str, asked: BuildOptions) -> dict[str, str | bool]:
+    def _facts_of_requirements(self, spec: str, options: BuildOptions) -> dict[str, str | bool]:
         """Returns the files and the selection of the requirements."""
         if not is_openspec(spec):
             return {}
         names = (
-            write.input_name(Path(path), self.folder) for path in requirement_files(spec, asked)
+            write.input_name(Path(path), self.folder) for path in requirement_files(spec, options)
         )
         return {
             "requirements": "\n".join(names),
-            "capability": asked.capability,
-            "change": asked.change,
-            "openapi": self.openapi_name(asked),
+            "capability": options.capability,
+            "change": options.change,
+            "openapi": self.openapi_name(options),
         }
 
     def choices(self, spec: str, options: BuildOptions) -> Config:
@@ -173,8 +173,8 @@ class Workspace:
 
     def tell_other_spec(self, spec: str, diagnostics: Diagnostics) -> None:
         """Reports a configured specification different from `spec`. Adds OTHER_SPEC."""
-        named = self.config.spec and os.path.normpath(self.spec(""))
-        if named and spec != STDIN and os.path.realpath(named) != os.path.realpath(spec):
+        configured = self.config.spec and os.path.normpath(self.spec(""))
+        if configured and spec != STDIN and os.path.realpath(configured) != os.path.realpath(spec):
             line, column = configs.toml_position(self.config_text or "", ("spec",))
             at = Location(self.config_name, ("spec",), line, column)
             diagnostics.add(codes.OTHER_SPEC, at, given=spec, named=self.config.spec)
@@ -208,16 +208,16 @@ def open_workspace(name: str, options: BuildOptions, diagnostics: Diagnostics) -
     content = _bytes_or_none(path)
     if content is None and options.config:
         diagnostics.add(codes.MISSING_CONFIG, Location(label), path=label)
-    chosen = (
+    config = (
         Config(has_schema=True) if content is None else configs.load(content, label, diagnostics)
     )
-    chosen = _with_files(chosen, path.parent, diagnostics)
+    config = _with_files(config, path.parent, diagnostics)
     return Workspace(
         folder=folder,
         name=name,
         config_path=path,
         config_name=label,
-        config=chosen,
+        config=config,
         config_text=None if content is None else content.decode("utf-8", errors="replace"),
         config_hash="" if content is None else write.hash_of(content),
         lock=write.read_lock(folder, write.file_name(name, write.NAME), diagnostics),
@@ -231,8 +231,8 @@ def _with_files(config: Config, folder: Path, diagnostics: Diagnostics) -> Confi
     from mcpgen.read.files import read_config_files
 
     root = Location(configs.NAME)
-    wanted = {path: config.at(*place) or root for path, place in config.attachments.items()}
-    return replace(config, files=read_config_files(folder, wanted, diagnostics))
+    locations = {path: config.at(*place) or root for path, place in config.attachments.items()}
+    return replace(config, files=read_config_files(folder, locations, diagnostics))
 
 
 def _bytes_or_none(path: Path) -> bytes | None:

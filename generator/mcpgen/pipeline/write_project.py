@@ -1,5 +1,5 @@
-"""Ends a build: compares the project with the folder, or writes and checks the project. Ejects
-files."""
+"""Ends a build: compares the project with the folder, or writes the project, starts the server and
+checks the server. Ejects files."""
 
 from __future__ import annotations
 
@@ -12,25 +12,27 @@ from typing import TYPE_CHECKING
 
 from mcpgen import __version__, write
 from mcpgen.config import NAME as CONFIG_NAME
-from mcpgen.config import toml_position as places_of
+from mcpgen.config import toml_position
 from mcpgen.diagnostics import Diagnostics, Location, Severity
+from mcpgen.diagnostics.codes import config as config_codes
 from mcpgen.diagnostics.codes import parse as parse_codes
 from mcpgen.diagnostics.codes import read as read_codes
 from mcpgen.diagnostics.codes import smoke_test as codes
 from mcpgen.emit.headers import eject_header
-from mcpgen.emit.runtime import has_copy, runtime_version
+from mcpgen.emit.runtime import has_copy, runtime_environment, runtime_version
 from mcpgen.ir.document_urls import is_remote
 from mcpgen.ir.project import Project
 from mcpgen.ir.server import Server
 from mcpgen.ir.source import Source
 from mcpgen.pipeline.load_spec import failing
-from mcpgen.pipeline.project_checks import HOOKS
+from mcpgen.pipeline.project_checks import HOOKS, missing_extras
 from mcpgen.pipeline.result import BuildOptions, BuildResult, BuildStatus, PhaseTimer
-from mcpgen.pipeline.verify import can_start, verify_project
 from mcpgen.pipeline.workspace import STDIN, Workspace
 
 if TYPE_CHECKING:
     from mcpgen.conformance import Report
+    from mcpgen.conformance.options import CheckOptions
+    from mcpgen.conformance.run_config import PassCriteria
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +69,7 @@ class BuildContext:
         lock = write.lock_after_move(lock, package, disk)
         plan = write.plan(self.project, lock, disk)
         move = write.move_package(plan, self.project, lock, space.folder, package)
-        line, column = places_of(space.config_text or "", ("package",))
+        line, column = toml_position(space.config_text or "", ("package",))
         at = Location(space.config_name, ("package",), line, column)
         write.add_move_findings(move, lock.package, package, at, space.name, self.diagnostics)
         return move.plan
@@ -125,9 +127,9 @@ class BuildContext:
         names = space.overlay_names(self.options)
         for name, overlay in zip(names, self.source.overlays, strict=True):
             inputs[name] = overlay.sha256
-        beside = space.config_path.parent
+        folder = space.config_path.parent
         for path, content in space.config.files.items():
-            inputs[write.input_name(beside / path, space.folder)] = write.hash_of(content)
+            inputs[write.input_name(folder / path, space.folder)] = write.hash_of(content)
         if space.config_hash:
             inputs[write.input_name(space.config_path, space.folder)] = space.config_hash
         else:
@@ -162,74 +164,76 @@ class BuildContext:
         )
 
 
-def diff_project(job: BuildContext) -> BuildResult:
+def diff_project(context: BuildContext) -> BuildResult:
     """Compares the project with the folder for `--check`. Starts the server if `hooks.py` changed
     since the last build, so CI notices broken hooks."""
-    job.tell_drift()
-    plan = job.plan()
-    lock = job.space.lock
-    promised = lock is not None and lock.promises(job.lock(plan, passed=False))
+    context.tell_drift()
+    plan = context.plan()
+    lock = context.space.lock
+    promised = lock is not None and lock.promises(context.lock(plan, passed=False))
     good = promised and not plan.moves and not plan.conflicts
-    outcome = job.outcome(BuildStatus.CURRENT if good else BuildStatus.DRIFTED, plan)
-    outcome = replace(outcome, diff=write.unified_diff(plan, job.space.folder))
-    if not good or not job.options.verify or lock is None or _has_hooks_of(lock, job):
+    outcome = context.outcome(BuildStatus.CURRENT if good else BuildStatus.DRIFTED, plan)
+    outcome = replace(outcome, diff=write.unified_diff(plan, context.space.folder))
+    if not good or not context.options.verify or lock is None or _has_hooks_of(lock, context):
         return outcome
-    report = _verify_written(job)
-    unfit = report is not None and (report.failed or failing(job.diagnostics, job.options))
+    report = _verify_written(context)
+    unfit = report is not None and (report.failed or failing(context.diagnostics, context.options))
     return replace(outcome, report=report, status=BuildStatus.UNFIT if unfit else outcome.status)
 
 
-def _has_hooks_of(lock: write.Lock, job: BuildContext) -> bool:
+def _has_hooks_of(lock: write.Lock, context: BuildContext) -> bool:
     """True if `hooks.py` is unchanged since the last build."""
-    return job.hooks.items() <= lock.inputs.items()
+    return context.hooks.items() <= lock.inputs.items()
 
 
-def _verify_written(job: BuildContext) -> Report | None:
+def _verify_written(context: BuildContext) -> Report | None:
     """Checks the server in the folder; None if packages are missing."""
-    space = job.space
-    if not can_start(space.folder, space.name, job.diagnostics):
+    space = context.space
+    if not can_start(space.folder, space.name, context.diagnostics):
         return None
-    return verify_project(job.server, space.folder, space.name, job.clock, job.diagnostics)
+    return verify_project(
+        context.server, space.folder, space.name, context.clock, context.diagnostics
+    )
 
 
-def write_project(job: BuildContext) -> BuildResult:
+def write_project(context: BuildContext) -> BuildResult:
     """Writes the planned changes and checks the server."""
-    job.tell_drift()
-    plan = job.plan()
+    context.tell_drift()
+    plan = context.plan()
     if plan.conflicts:
-        return job.outcome(BuildStatus.FAILED, plan)
-    lock = job.space.lock
-    was_verified = lock is not None and lock.verified and _has_hooks_of(lock, job)
-    known_good = was_verified and not plan.moves and not job.options.strict
+        return context.outcome(BuildStatus.FAILED, plan)
+    lock = context.space.lock
+    was_verified = lock is not None and lock.verified and _has_hooks_of(lock, context)
+    known_good = was_verified and not plan.moves and not context.options.strict
     report = None
     with ExitStack() as stack:
-        with job.clock.phase("write"):
-            seal = stack.enter_context(_apply(job, plan))
-        wanted = job.options.verify and not known_good
-        if wanted:
-            report = _verify_written(job)
+        with context.clock.phase("write"):
+            seal = stack.enter_context(_apply(context, plan))
+        needs_check = context.options.verify and not known_good
+        if needs_check:
+            report = _verify_written(context)
         failed = report is not None and report.failed
         passed = known_good if report is None else not failed
-        with job.clock.phase("write"):
-            seal(job.lock(plan, passed=passed, failed=failed))
-    if not job.options.verify:
-        at = Location(job.space.name)
-        job.diagnostics.add(codes.NOT_TRIED, at, reason="`--no-verify`")
-    outcome = job.outcome(BuildStatus.BUILT if plan.moves else BuildStatus.UNCHANGED, plan)
-    unfit = wanted and (failed or failing(job.diagnostics, job.options))
+        with context.clock.phase("write"):
+            seal(context.lock(plan, passed=passed, failed=failed))
+    if not context.options.verify:
+        at = Location(context.space.name)
+        context.diagnostics.add(codes.NOT_TRIED, at, reason="`--no-verify`")
+    outcome = context.outcome(BuildStatus.BUILT if plan.moves else BuildStatus.UNCHANGED, plan)
+    unfit = needs_check and (failed or failing(context.diagnostics, context.options))
     return replace(outcome, report=report, status=BuildStatus.UNFIT if unfit else outcome.status)
 
 
 def _apply(
-    job: BuildContext, plan: write.WritePlan
+    context: BuildContext, plan: write.WritePlan
 ) -> AbstractContextManager[Callable[[write.Lock], None]]:
     """Applies the plan; the yielded function writes the lock if changed."""
     if plan.moves:
-        return write.apply_plan(plan, job.space.folder)
+        return write.apply_plan(plan, context.space.folder)
 
     def seal(lock: write.Lock) -> None:
-        if lock != job.space.lock:
-            write.write_lock(lock, job.space.folder)
+        if lock != context.space.lock:
+            write.write_lock(lock, context.space.folder)
 
     return nullcontext(seal)
 
@@ -266,3 +270,94 @@ def _mark_as_ejected(file: Path) -> None:
     if file.is_file() and not file.is_symlink():
         text = file.read_bytes().decode(errors="surrogateescape")
         file.write_bytes(eject_header(text).encode(errors="surrogateescape"))
+
+
+EVERYWHERE = "universal-tool-name"
+"""The check of tool names with the strictest rule of all hosts."""
+
+REPORTED = {config_codes.MANY_TOOLS: "universal-tool-count"}
+"""Codes of a build with the id of the equivalent check on a running server."""
+
+
+def _accept_declared_names(report: Report) -> Report:
+    """Lowers the failed check of a tool name outside of mcpgen's own pattern to a warning: only the
+    author can declare the name, and no known host refuses the name."""
+    from mcpgen.conformance.model import CheckStatus
+    from mcpgen.lower.names import is_legal_tool_name
+
+    outcomes = tuple(
+        (
+            replace(outcome, status=CheckStatus.WARNING)
+            if outcome.check.id == EVERYWHERE
+            and outcome.status is CheckStatus.FAILED
+            and not is_legal_tool_name(outcome.tool)
+            else outcome
+        )
+        for outcome in report.outcomes
+    )
+    return replace(report, outcomes=outcomes)
+
+
+def can_start(
+    folder: Path, name: str, diagnostics: Diagnostics, severity: Severity | None = None
+) -> bool:
+    """True if the packages of the project are installed, for packages from extras of mcpgen. Adds
+    PACKAGES_MISSING with `severity`."""
+    missing = missing_extras(folder)
+    if missing:
+        diagnostics.add(
+            config_codes.PACKAGES_MISSING,
+            Location(name),
+            severity=severity,
+            packages=", ".join(f"`{distribution}`" for distribution in missing),
+            extras=",".join(sorted(set(missing.values()))),
+        )
+    return not missing
+
+
+def verify_project(
+    server: Server,
+    folder: Path,
+    name: str,
+    clock: PhaseTimer,
+    diagnostics: Diagnostics,
+    checks: CheckOptions | None = None,
+    terms: PassCriteria | None = None,
+) -> Report:
+    """Starts the project in a folder, named `name` in messages, and checks the server.
+
+    Adds DID_NOT_START, CHECK_FAILED and CHECK_WARNED, at the operation of the affected tool.
+    """
+    with clock.phase("trial"):
+        from mcpgen.conformance.run_config import apply_criteria
+        from mcpgen.smoke_test.runner import run_smoke_test
+
+        report = _accept_declared_names(
+            run_smoke_test(server, folder, checks, environment=runtime_environment())
+        )
+        report = apply_criteria(report, terms) if terms else report
+    report_outcomes(report, server, name, diagnostics)
+    return report
+
+
+def report_outcomes(report: Report, server: Server, name: str, diagnostics: Diagnostics) -> None:
+    """Adds DID_NOT_START, CHECK_FAILED and CHECK_WARNED for the outcomes of a run, except for
+    checks already reported by the build."""
+    from mcpgen.conformance import CheckStatus
+    from mcpgen.conformance.checks.run_checks import STARTS
+
+    reported_checks = {
+        REPORTED[diagnostic.code] for diagnostic in diagnostics if diagnostic.code in REPORTED
+    }
+    places = {tool.name: tool.at for tool in server.tools}
+    kinds = {CheckStatus.FAILED: codes.CHECK_FAILED, CheckStatus.WARNING: codes.CHECK_WARNED}
+    for outcome in report.outcomes:
+        at = places.get(outcome.tool, Location(name))
+        if outcome.check is STARTS and outcome.status is CheckStatus.FAILED:
+            # A diagnostic has a single line.
+            reason = ": ".join(outcome.saw.splitlines())
+            diagnostics.add(codes.DID_NOT_START, at, reason=reason, package=server.package)
+        elif (code := kinds.get(outcome.status)) and outcome.check.id not in reported_checks:
+            subject = f"the tool `{outcome.tool}`" if outcome.tool else "the built server"
+            facts = {"check": outcome.check.id, "expected": outcome.expected, "saw": outcome.saw}
+            diagnostics.add(code, at, severity=None, subject=subject, **facts)

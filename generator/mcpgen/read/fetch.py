@@ -44,12 +44,12 @@ class AllowedHosts:
     """
 
     def __init__(self, hosts: Sequence[str]) -> None:
-        self._hosts = {_host_and_port(f"//{host}") for host in hosts}
+        self._hosts = {_lowercase_origin(f"//{host}") for host in hosts}
 
     def allows(self, url: str) -> bool:
         """True if the host and the port of `url` are allowed."""
         scheme = urlsplit(url).scheme
-        host, port = _host_and_port(url)
+        host, port = _lowercase_origin(url)
         effective_port = port or PORTS[scheme]
         return (host, effective_port) in self._hosts or (
             effective_port == PORTS[scheme] and (host, None) in self._hosts
@@ -81,7 +81,7 @@ class AllowedHosts:
         return FetchError(f"it redirects more than {limits.REDIRECTS} times")
 
 
-def _host_and_port(url: str) -> tuple[str, int | None]:
+def _lowercase_origin(url: str) -> tuple[str, int | None]:
     parts = urlsplit(url)
     return (parts.hostname or "").lower(), parts.port
 
@@ -142,7 +142,7 @@ def download(url: str) -> Download | FetchError:
                 until,
                 authorization=authorization if _origin(current) == _origin(first_url) else "",
                 accepts=_is_document,
-                is_trusted=_host(current) == _host(first_url),
+                is_trusted=_host_of_url(current) == _host_of_url(first_url),
             )
         except FAULTS as error:
             is_late = time.monotonic() >= until
@@ -193,7 +193,7 @@ def _redirect_refusal(current: str, target: str) -> str:
         return "it redirects from https to http"
     if "@" in destination.netloc:
         return "it redirects to a URL with a user name"
-    if _host(current) != _host(target) and destination.scheme != "https":
+    if _host_of_url(current) != _host_of_url(target) and destination.scheme != "https":
         return f"it redirects to another host without https: {destination.hostname}"
     return ""
 
@@ -202,7 +202,7 @@ def _is_document(media_type: str) -> bool:
     return MEDIA_TYPE.fullmatch(media_type) is not None
 
 
-def _host(url: str) -> str:
+def _host_of_url(url: str) -> str:
     return (urlsplit(url).hostname or "").lower()
 
 

@@ -17,8 +17,8 @@ from mcpgen.diagnostics.codes import read as codes
 from mcpgen.ir.source import Json
 from mcpgen.read import limits
 from mcpgen.read.findings import Findings
-from mcpgen.read.json_values import parse_float, parse_integer
 from mcpgen.read.positions import LineStarts, LoadedDocument, Position
+from mcpgen.read.yaml_scalars import parse_float, parse_integer
 
 HALF_ESCAPE = re.compile(
     r"\\u[dD](?:[89abAB][0-9a-fA-F]{2}(?!\\u[dD][c-fC-F])"
@@ -140,7 +140,7 @@ def report_faults(text: str, file: str, findings: Findings) -> frozenset[Code]:
         faults.add(code)
         if not findings.skips(code, file):
             fact = token.path[-1] if token.is_key else token.text
-            findings.add(code, _place(token, starts, file), key=fact, text=fact)
+            findings.add(code, _token_location(token, starts, file), key=fact, text=fact)
     return frozenset(faults)
 
 
@@ -159,7 +159,7 @@ def _token_fault(token: Token, keys: set[tuple[int, str]]) -> Code | None:
     return None
 
 
-def _place(token: Token, starts: LineStarts, file: str) -> Location:
+def _token_location(token: Token, starts: LineStarts, file: str) -> Location:
     position = starts(token.offset)
     return Location(file, tuple(token.path), position.line, position.column)
 
@@ -172,7 +172,7 @@ def report_long_integer(text: str, file: str, findings: Findings) -> None:
     """
     for token in scan_tokens(text):
         if INTEGER.fullmatch(token.text) and parse_integer(token.text) is None:
-            at = _place(token, LineStarts(text), file)
+            at = _token_location(token, LineStarts(text), file)
             findings.add(codes.UNUSABLE_NUMBER, at, text=token.text)
             return
 

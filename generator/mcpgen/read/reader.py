@@ -26,8 +26,8 @@ from mcpgen.read.files import (
 )
 from mcpgen.read.findings import Findings
 from mcpgen.read.format_detection import detect_tree_format, dialect_of, report_foreign_format
-from mcpgen.read.json_values import kind_name
 from mcpgen.read.load_references import load_references
+from mcpgen.read.yaml_scalars import kind_name
 
 STDIN = "<stdin>"
 """Standard input in messages."""
@@ -57,12 +57,14 @@ def read(
     A reference that cannot be loaded is an error at its place; reading goes on. Adds MG1xx.
     """
     findings = Findings(diagnostics)
-    specification = _read(spec, findings, stdin, root, overlays, AllowedHosts(allow_remote), source)
+    specification = _read_source(
+        spec, findings, stdin, root, overlays, AllowedHosts(allow_remote), source
+    )
     findings.close()
     return specification
 
 
-def _read(
+def _read_source(
     spec: str,
     findings: Findings,
     stdin: bytes | None,

@@ -124,10 +124,10 @@ def external_references(tree: Json, *, first: bool) -> Iterator[Reference]:
             continue
         target = value.get("$ref")
         if type(target) is str and _is_followed(target, optional):
-            yield Reference(target, _path((link, "$ref")), optional)
+            yield Reference(target, _path_from_root((link, "$ref")), optional)
         if keys in (_Keys.KEYWORDS, _Keys.FRAGMENT):
             yield from _mapped_files(value.get("discriminator"), link)
-        waiting.extend(reversed(list(_children(value, keys, link, optional))))
+        waiting.extend(reversed(list(_waiting_children(value, keys, link, optional))))
 
 
 def _is_followed(target: str, optional: bool) -> bool:
@@ -142,11 +142,13 @@ def _mapped_files(discriminator: Json, link: Link) -> Iterator[Reference]:
     mapping = discriminator.get("mapping") if type(discriminator) is dict else None
     for name, target in mapping.items() if type(mapping) is dict else ():
         if type(target) is str and MAPPED_FILE.fullmatch(target):
-            path = _path(((link, "discriminator"), "mapping"))
+            path = _path_from_root(((link, "discriminator"), "mapping"))
             yield Reference(target, (*path, name), optional=True)
 
 
-def _children(value: dict[str, Json], keys: _Keys, link: Link, optional: bool) -> Iterator[Waiting]:
+def _waiting_children(
+    value: dict[str, Json], keys: _Keys, link: Link, optional: bool
+) -> Iterator[Waiting]:
     """Containers below a mapping that can hold references."""
     if keys is _Keys.EXAMPLE:
         return
@@ -165,7 +167,7 @@ def _children(value: dict[str, Json], keys: _Keys, link: Link, optional: bool) -
             yield child, child_keys, (link, key), optional or key.startswith("x-")
 
 
-def _path(link: Link) -> tuple[str, ...]:
+def _path_from_root(link: Link) -> tuple[str, ...]:
     """Path from the root for a linked list of keys."""
     keys: list[str] = []
     while link is not None:
@@ -204,21 +206,21 @@ def resolve_reference(reference: str, base: str) -> str | ReferenceRefused:
     if ABSOLUTE_URL.match(url):
         return ReferenceRefused(codes.REMOTE_REFERENCE)
     if "?" in url:
-        return _malformed("it has a query")
+        return _malformed_reference("it has a query")
     try:
         path = unquote(url, errors="strict")
     except UnicodeDecodeError:
-        return _malformed("its percent-encoding is not UTF-8")
+        return _malformed_reference("its percent-encoding is not UTF-8")
     if any(character < " " for character in path):
-        return _malformed("it holds a control character")
+        return _malformed_reference("it holds a control character")
     if "\\" in path or ":" in path:
-        return _malformed("it holds a backslash or a colon")
+        return _malformed_reference("it holds a backslash or a colon")
     if path.startswith("/"):
         return ReferenceRefused(codes.OUTSIDE_REFERENCE)
     return posixpath.normpath(posixpath.join(posixpath.dirname(base), path))
 
 
-def _malformed(reason: str) -> ReferenceRefused:
+def _malformed_reference(reason: str) -> ReferenceRefused:
     return ReferenceRefused(codes.MALFORMED_REFERENCE, {"reason": reason})
 
 

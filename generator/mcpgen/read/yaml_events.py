@@ -270,7 +270,7 @@ def _add_span(event: Event, stack: list[YamlSpan], restore: Restore | None) -> N
         if top.mapping and top.key is None:
             if top.key_column is None and not top.flow:
                 top.key_column = span.start[1]
-            top.key = _key_text(event, restore)
+            top.key = _event_key_text(event, restore)
             if type(event) not in OPENING:
                 return
         else:
@@ -291,7 +291,7 @@ def _span_of_event(event: Event) -> YamlSpan:
     return YamlSpan(start, end, end[0] if ends_at_line_start else end[0] + 1)
 
 
-def _key_text(event: Event, restore: Restore | None) -> str:
+def _event_key_text(event: Event, restore: Restore | None) -> str:
     """Text of a key; `?` for a key that is not a scalar."""
     if type(event) is not events.ScalarEvent:
         return "?"

@@ -20,7 +20,6 @@ from mcpgen.diagnostics.codes import read as codes
 from mcpgen.ir.source import Json
 from mcpgen.read import limits
 from mcpgen.read.findings import Findings
-from mcpgen.read.json_values import kind_name
 from mcpgen.read.positions import LoadedDocument, Position
 from mcpgen.read.yaml_events import BrokenYaml, Event, Restore, YamlEvents, is_plain
 from mcpgen.read.yaml_scalars import (
@@ -31,6 +30,7 @@ from mcpgen.read.yaml_scalars import (
     construct_plain,
     construct_tagged,
     format_tag,
+    kind_name,
 )
 
 COLUMN = 32

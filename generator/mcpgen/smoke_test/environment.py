@@ -9,8 +9,7 @@ import re
 from collections.abc import Mapping
 
 from mcpgen.ir.api import SchemeKind
-from mcpgen.ir.credentials import PassthroughSpec
-from mcpgen.ir.policy import Policy
+from mcpgen.ir.policy import PassthroughSpec, Policy
 from mcpgen.ir.server import Server
 from mcpgen.ir.source import Json
 from mcpgen.smoke_test.inspect_project import ProjectInfo
@@ -33,10 +32,10 @@ def endpoint_path(policy: Policy) -> str:
 
 def caller_headers(server: Server) -> Mapping[str, str]:
     """The headers of every request."""
-    found = {"Authorization": f"Bearer {KEY}"} if server.policy.authentication else {}
+    headers = {"Authorization": f"Bearer {KEY}"} if server.policy.authentication else {}
     if isinstance(server.outward, PassthroughSpec):
-        found["X-Api-Key"] = HANDED_ON
-    return found
+        headers["X-Api-Key"] = HANDED_ON
+    return headers
 
 
 def auth_environment(server: Server, upstream: str) -> dict[str, str]:
@@ -44,26 +43,26 @@ def auth_environment(server: Server, upstream: str) -> dict[str, str]:
     with only an issuer needs the URL of the issuer's keys from the environment, in a smoke test
     too."""
     policy = server.policy
-    found = {"ENABLED": "true"}
+    variables = {"ENABLED": "true"}
     if server.confirmation:
-        found["CONFIRM_CALLS"] = "false"
+        variables["CONFIRM_CALLS"] = "false"
     if isinstance(server.outward, PassthroughSpec):
-        found["TRUSTED_HOSTS"] = "127.0.0.1"
+        variables["TRUSTED_HOSTS"] = "127.0.0.1"
     elif server.outward:
-        found["EXCHANGE_TOKENS"] = "false"
+        variables["EXCHANGE_TOKENS"] = "false"
     if policy.features:
-        found["EXPOSE"] = ",".join(feature.name for feature in policy.features)
-    chosen = policy.authentication
-    if chosen is None:
-        return found
-    found["CALLER_KEYS"] = json.dumps([_key_entry(policy)])
-    if chosen.jwks_url or (chosen.issuer and not chosen.introspection_url):
-        found["CALLER_JWKS_URL"] = f"{upstream}/.well-known/jwks.json"
-    if chosen.introspection_url:
-        found["CALLER_INTROSPECTION_URL"] = f"{upstream}{INTROSPECTION}"
-        found["CALLER_INTROSPECTION_CLIENT_ID"] = "trial"
-        found["CALLER_INTROSPECTION_CLIENT_SECRET"] = "trial-credential"
-    return found
+        variables["EXPOSE"] = ",".join(feature.name for feature in policy.features)
+    authentication = policy.authentication
+    if authentication is None:
+        return variables
+    variables["CALLER_KEYS"] = json.dumps([_key_entry(policy)])
+    if authentication.jwks_url or (authentication.issuer and not authentication.introspection_url):
+        variables["CALLER_JWKS_URL"] = f"{upstream}/.well-known/jwks.json"
+    if authentication.introspection_url:
+        variables["CALLER_INTROSPECTION_URL"] = f"{upstream}{INTROSPECTION}"
+        variables["CALLER_INTROSPECTION_CLIENT_ID"] = "trial"
+        variables["CALLER_INTROSPECTION_CLIENT_SECRET"] = "trial-credential"
+    return variables
 
 
 def _key_entry(policy: Policy) -> dict[str, object]:
@@ -91,9 +90,9 @@ def child_environment(
     the settings of the smoke test. No real credential is ever used, and nothing is written into the
     project."""
     prefix = declared.prefix or prefix_of(server.slug)
-    own = (prefix, prefix.lower(), "PYTHONSAFEPATH")
-    found = {name: value for name, value in os.environ.items() if not name.startswith(own)}
-    found |= {
+    prefixes = (prefix, prefix.lower(), "PYTHONSAFEPATH")
+    variables = {name: value for name, value in os.environ.items() if not name.startswith(prefixes)}
+    variables |= {
         f"{prefix}HOST": "127.0.0.1",
         f"{prefix}PORT": str(port),
         f"{prefix}PUBLIC_URL": f"http://127.0.0.1:{port}",
@@ -106,13 +105,14 @@ def child_environment(
         "PYTHONUNBUFFERED": "1",
         "NO_PROXY": "127.0.0.1",
     }
-    found |= {
+    variables |= {
         f"{prefix}{name}": value for name, value in auth_environment(server, upstream).items()
     }
-    found |= {
-        f"{prefix}{each.name.upper()}": _variable_text(each.sample) for each in server.settings
+    variables |= {
+        f"{prefix}{setting.name.upper()}": _variable_text(setting.sample)
+        for setting in server.settings
     }
-    return found | {
+    return variables | {
         f"{prefix}{name.upper()}": DUMMY
         for name in declared.secrets
         if not name.endswith(CLIENT_SUFFIXES)
@@ -132,5 +132,5 @@ def prefix_of(slug: str) -> str:
 def satisfiable(server: Server, security: tuple[tuple[str, ...], ...]) -> bool:
     """True if a smoke test has the credentials of an alternative: all kinds except certificates,
     since no certificate can be invented."""
-    given = {s.id for s in server.security_schemes if s.kind is not SchemeKind.MUTUAL_TLS}
-    return not security or any(given.issuperset(together) for together in security)
+    schemes = {s.id for s in server.security_schemes if s.kind is not SchemeKind.MUTUAL_TLS}
+    return not security or any(schemes.issuperset(together) for together in security)

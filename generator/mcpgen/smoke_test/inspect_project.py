@@ -90,7 +90,9 @@ def _assigned(module: ast.Module) -> Iterator[tuple[str, ast.expr]]:
         if isinstance(node, ast.AnnAssign):
             targets = [node.target]
         if isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None:
-            yield from ((each.id, node.value) for each in targets if isinstance(each, ast.Name))
+            yield from (
+                (target.id, node.value) for target in targets if isinstance(target, ast.Name)
+            )
 
 
 def _tools_of(call: ast.Call) -> Iterator[ast.expr]:

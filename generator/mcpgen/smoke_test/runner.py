@@ -23,8 +23,7 @@ from mcpgen.conformance.profiles import PROJECT
 from mcpgen.conformance.revisions import ALL
 from mcpgen.conformance.selection import select_checks
 from mcpgen.conformance.targets.command import free_port
-from mcpgen.ir.credentials import PassthroughSpec
-from mcpgen.ir.policy import Policy
+from mcpgen.ir.policy import PassthroughSpec, Policy
 from mcpgen.ir.server import DiscoverySpec, Server, ToolScenario, ToolSpec
 from mcpgen.ir.source import Json
 from mcpgen.openspec.model.declared_answer import SHOWN, SPOKEN
@@ -50,24 +49,27 @@ def successful_scenarios(tool: ToolSpec) -> list[ToolScenario]:
 def direct_calls(tools: Iterable[ToolSpec]) -> Calls:
     """The calls of tools by their own names."""
     return {
-        tool.name: tuple(each.arguments for each in successful_scenarios(tool)) for tool in tools
+        tool.name: tuple(scenario.arguments for scenario in successful_scenarios(tool))
+        for tool in tools
     }
 
 
 def calls_of(server: Server, tools: Iterable[ToolSpec]) -> Calls:
     """The calls that cause the requests of these tools' scenarios, by names listed at the main
     endpoint."""
-    found = server.discovery
-    if found is None:
+    discovery = server.discovery
+    if discovery is None:
         return direct_calls(tools) | _documentation_calls(server)
-    calls = _discovery_calls(found, server.served("")) | _documentation_calls(server)
+    calls = _discovery_calls(discovery, server.served("")) | _documentation_calls(server)
     for tool in tools:
-        called = found.calling(tool)
-        given = tuple(scenario.arguments for scenario in successful_scenarios(tool))
-        if tool.name in found.pinned:
-            calls[tool.name] = given
+        called = discovery.calling(tool)
+        arguments = tuple(scenario.arguments for scenario in successful_scenarios(tool))
+        if tool.name in discovery.pinned:
+            calls[tool.name] = arguments
         elif called:
-            meant = tuple({"name": tool.name, "arguments": json.dumps(each)} for each in given)
+            meant = tuple(
+                {"name": tool.name, "arguments": json.dumps(values)} for values in arguments
+            )
             calls[called.name] = calls.get(called.name, ()) + meant
     return calls
 
@@ -77,18 +79,21 @@ def _documentation_calls(server: Server) -> Calls:
     calls: Calls = {}
     if server.script:
         scripts = (f"{server.script.root}.md", "1 + 1")
-        calls[server.script.tool.name] = tuple({"script": each} for each in scripts)
+        calls[server.script.tool.name] = tuple({"script": script} for script in scripts)
     if server.docs:
         calls[server.docs.tool.name] = ({},)
     return calls
 
 
-def _discovery_calls(found: DiscoverySpec, tools: tuple[ToolSpec, ...]) -> Calls:
+def _discovery_calls(discovery: DiscoverySpec, tools: tuple[ToolSpec, ...]) -> Calls:
     """A call of each tool that finds or describes other tools."""
     if not tools:
         return {}
-    asked = tools[0].title or tools[0].name
-    return {found.search.name: ({"query": asked},), found.describe.name: ({"name": tools[0].name},)}
+    query = tools[0].title or tools[0].name
+    return {
+        discovery.search.name: ({"query": query},),
+        discovery.describe.name: ({"name": tools[0].name},),
+    }
 
 
 FUZZED_REQUESTS = "fuzzed-requests-answered"
@@ -157,7 +162,7 @@ def run_smoke_test(
             return _check_running(server, folder, upstream, port, options)
 
 
-def _options(checks: CheckOptions, left: float) -> CheckOptions:
+def _options(checks: CheckOptions, seconds: float) -> CheckOptions:
     """The options of the checks: the user's, with strict pass criteria for a generated project.
 
     Requests made from the grammar need `--active`, as for any server: a build would take seconds
@@ -173,7 +178,7 @@ def _options(checks: CheckOptions, left: float) -> CheckOptions:
         enforce=frozenset({Level.MUST, Level.HOST}),
         active=True,
         event_bytes=EVENT_BYTES,
-        deadline=min(checks.deadline, left),
+        deadline=min(checks.deadline, seconds),
     )
 
 
@@ -248,16 +253,18 @@ def _omission_notes(
 
 def _takes_keys_alone(policy: Policy) -> bool:
     """True if callers authenticate only with keys, never with tokens."""
-    chosen = policy.authentication
-    if chosen is None:
+    authentication = policy.authentication
+    if authentication is None:
         return False
-    return not (chosen.issuer or chosen.jwks_url or chosen.introspection_url)
+    return not (
+        authentication.issuer or authentication.jwks_url or authentication.introspection_url
+    )
 
 
 def _speaks_first(tool: ToolSpec) -> bool:
     """True unless the declared answer of a tool begins with other content than text."""
-    shown = [act.deed for act in tool.answer if act.deed in SHOWN]
-    return not shown or shown[0] in SPOKEN
+    contents = [act.deed for act in tool.answer if act.deed in SHOWN]
+    return not contents or contents[0] in SPOKEN
 
 
 def _checked_everywhere(
@@ -268,25 +275,25 @@ def _checked_everywhere(
     called = {tool.name for tool in server.served("")}
     first = calls_of(server, [tool for tool in tried if tool.name in called])
     report = conformance.check(url, replace(options, arguments=first))
-    known = {replace(outcome, revision="") for outcome in report.outcomes}
+    outcomes = {replace(outcome, revision="") for outcome in report.outcomes}
     wrong: list[CheckOutcome] = []
     seconds = report.seconds
     for toolset in server.toolsets:
         fresh = set(toolset.tools) - called
-        there = replace(
+        toolset_options = replace(
             options,
             deadline=max(options.deadline - seconds, 1.0),
             never_call=options.never_call | called,
             arguments=direct_calls(tool for tool in tried if tool.name in fresh),
         )
-        own = conformance.check(f"{url}/{toolset.name}", there)
+        toolset_report = conformance.check(f"{url}/{toolset.name}", toolset_options)
         called |= fresh
-        seconds += own.seconds
+        seconds += toolset_report.seconds
         wrong += [
             replace(outcome, saw=f"{outcome.saw} (in the set {toolset.name})")
-            for outcome in own.outcomes
+            for outcome in toolset_report.outcomes
             if outcome.status in (CheckStatus.FAILED, CheckStatus.WARNING, CheckStatus.BLOCKED)
-            and replace(outcome, revision="") not in known
+            and replace(outcome, revision="") not in outcomes
         ]
     return replace(report, outcomes=(*report.outcomes, *wrong), seconds=seconds)
 

@@ -46,8 +46,8 @@ class StubUpstream:
         """The API's answer to a request line; records the request."""
         path, _, _ = target.partition("?")
         self.received.add((method, unquote(path)))
-        if found := self.exact.get((method, target)):
-            return found
+        if response := self.exact.get((method, target)):
+            return response
         for route in self.routes:
             if route.method == method and route.path.fullmatch(path):
                 return route.answer
@@ -65,8 +65,8 @@ def base_of(tool: ToolSpec, base: str) -> str:
 
     The stub stands for all hosts, so only the path of a tool's own base URL counts.
     """
-    own = tool.route.base_path if tool.route else None
-    return base if own is None else own
+    path = tool.route.base_path if tool.route else None
+    return base if path is None else path
 
 
 def _above(tool: ToolSpec, base: str) -> str:

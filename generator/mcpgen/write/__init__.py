@@ -1,8 +1,17 @@
 """Project + lock + disk → changes (pure) → disk, all or nothing."""
 
-from mcpgen.write.apply import apply_plan, recover, require_writable, write_lock
-from mcpgen.write.diff import unified_diff
-from mcpgen.write.eject import eject_files
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+from mcpgen.diagnostics import Diagnostics, Location
+from mcpgen.diagnostics.codes import write as codes
+from mcpgen.diagnostics.suggestions import closest_match
+from mcpgen.write import staging
 from mcpgen.write.fingerprint import (
     generator_hash,
     hash_inputs,
@@ -22,8 +31,89 @@ from mcpgen.write.plan import (
     file_name,
     plan,
     report_conflicts,
+    unified_diff,
 )
 from mcpgen.write.snapshot import Obstacle, ProjectSnapshot, snapshot
+from mcpgen.write.staging import Move, StagedFile
+
+
+def eject_files(lock: Lock, paths: Sequence[str], lock_name: str, diagnostics: Diagnostics) -> Lock:
+    """The lock with the files owned by the user; the same lock if mcpgen does not own a file.
+
+    `paths` are relative to the project's folder. Adds NOT_IN_LOCK. A file ejected already stays
+    ejected.
+    """
+    unknown = [path for path in paths if path not in lock.files and path not in lock.ejected]
+    for path in unknown:
+        hint = closest_match(path, lock.files)
+        nearest = f"; {hint}" if hint else ""
+        at = Location(lock_name, ("files",))
+        diagnostics.add(codes.NOT_IN_LOCK, at, path=path, nearest=nearest)
+    if unknown:
+        return lock
+    kept = {path: hashed for path, hashed in lock.files.items() if path not in paths}
+    return replace(lock, files=kept, ejected=tuple(sorted({*lock.ejected, *paths})))
+
+
+@contextmanager
+def apply_plan(
+    plan: WritePlan, folder: Path, *, move: Move = os.replace
+) -> Iterator[Callable[[Lock], None]]:
+    """Carries out the plan while the body of the `with` statement runs.
+
+    The body gets a function that writes the lock as the last change. If the body raises, also
+    KeyboardInterrupt, every change is undone; at the end of the body the changes are final. The
+    plan must have no conflicts, and the caller must have held the folder's `folder_lock` since
+    before the plan was made. Raises OSError if the disk refuses, with nothing changed.
+    """
+    staging.has_corner(folder)  # Raises before there is anything to undo.
+    moves = plan.moves
+    turns = [StagedFile(change.path, change.action is not FileAction.CREATE) for change in moves]
+    turns.append(StagedFile(NAME, (folder / NAME).exists()))
+    texts = [None if change.action is FileAction.DELETE else change.text for change in moves]
+
+    def seal(lock: Lock) -> None:
+        staging.add_text(folder, len(moves), lock.text)
+        staging.take_turn(folder, len(moves), turns[-1], move)
+
+    try:
+        staging.stage(folder, turns, texts)
+        for number, turn in enumerate(turns[:-1]):
+            staging.take_turn(folder, number, turn, move)
+        yield seal
+    except BaseException:
+        staging.undo(folder)
+        raise
+    staging.finish(folder)
+    for change in moves:
+        if change.action is FileAction.DELETE:
+            staging.prune(folder, change.path.rpartition("/")[0])
+
+
+def recover(folder: Path) -> bool:
+    """Undoes a build that was killed in the middle. Returns True if there was such a build.
+
+    The caller holds the folder's `folder_lock`, so no build is running. Raises FileExistsError if
+    something else has the name of a build's staging folder.
+    """
+    return staging.undo(folder)
+
+
+def write_lock(lock: Lock, folder: Path) -> None:
+    """Replaces the lock in a folder without other changes."""
+    empty = WritePlan((), (), lock.files, lock.ejected)
+    with apply_plan(empty, folder) as seal:
+        seal(lock)
+
+
+def require_writable(folder: Path) -> None:
+    """Raises OSError if the folder cannot be made or written into; changes nothing."""
+    place = next(path for path in (folder, *folder.parents) if path.exists())
+    if not place.is_dir():
+        raise NotADirectoryError(20, "is a file, not a folder", str(place))
+    if not os.access(place, os.W_OK | os.X_OK):
+        raise PermissionError(13, "cannot be written to", str(place))
+
 
 __all__ = [
     "NAME",

@@ -11,8 +11,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from mcpgen.write.lock import Lock
-from mcpgen.write.paths import file_digest
-from mcpgen.write.snapshot import snapshot
+from mcpgen.write.snapshot import file_digest, snapshot
 
 SHAPERS = ("black", "datamodel-code-generator", "jinja2")
 """Distributions with versions that can change the generated files."""
@@ -65,16 +64,16 @@ def generator_hash() -> str:
     beside = [package.parent.parent / name for name in ("templates", "runtime/mcpgen_runtime")]
     hasher = hashlib.sha256()
     for root in (package, *(folder for folder in beside if folder.is_dir())):
-        for path in sorted(_files(root)):
+        for path in sorted(_source_files(root)):
             hasher.update(path.encode() + b"\0")
             with open(f"{root}/{path}", "rb", buffering=0) as file:
                 hasher.update(file_digest(file.read()).encode())
     for name in SHAPERS:
-        hasher.update(f"{name}=={_version(name)}\0".encode())
+        hasher.update(f"{name}=={_installed_version(name)}\0".encode())
     return hasher.hexdigest()
 
 
-def _files(root: Path) -> Iterator[str]:
+def _source_files(root: Path) -> Iterator[str]:
     """The files below a folder, as relative POSIX paths, without compiled Python files."""
     for folder, folders, names in os.walk(root):
         folders[:] = [name for name in folders if name != "__pycache__"]
@@ -84,7 +83,7 @@ def _files(root: Path) -> Iterator[str]:
                 yield name if above == "." else f"{above}/{name}"
 
 
-def _version(distribution: str) -> str:
+def _installed_version(distribution: str) -> str:
     try:
         return version(distribution)
     except PackageNotFoundError:

@@ -73,7 +73,7 @@ def _acquire(path: Path, folder: Path, flags: int, waiting: Waiting) -> int | No
         staging.make_folder(folder)
         handle = os.open(path, flags, 0o600)
         try:
-            _lock(handle, waiting)
+            _wait_for_lock(handle, waiting)
             if _is_at(handle, path):
                 return handle
         except OSError as error:
@@ -89,7 +89,7 @@ def _acquire(path: Path, folder: Path, flags: int, waiting: Waiting) -> int | No
         os.close(handle)
 
 
-def _lock(handle: int, waiting: Waiting) -> None:
+def _wait_for_lock(handle: int, waiting: Waiting) -> None:
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:

@@ -13,7 +13,7 @@ from mcpgen.config.key_spec import JsonSchema
 from mcpgen.config.schema import DIALECT
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import write as codes
-from mcpgen.write.paths import is_inside
+from mcpgen.write.snapshot import is_inside
 
 NAME = "mcpgen.lock"
 """The file's name in a project's folder."""
@@ -69,11 +69,11 @@ class Lock:
 
     def is_newer(self, version: str) -> bool:
         """True if a later mcpgen than `version` has built, as PEP 440 orders versions."""
-        return _is_later(self.mcpgen, version)
+        return _is_later_version(self.mcpgen, version)
 
     def has_newer_runtime(self, version: str) -> bool:
         """True if the project has a copy of a later runtime than `version`."""
-        return bool(self.runtime) and _is_later(self.runtime, version)
+        return bool(self.runtime) and _is_later_version(self.runtime, version)
 
     def promises(self, other: Lock) -> bool:
         """True if both locks have the same facts about the project, whatever the build, the inputs
@@ -136,7 +136,7 @@ def read_lock(folder: Path, name: str, diagnostics: Diagnostics) -> Lock | None:
     )
 
 
-def _is_later(version: str, other: str) -> bool:
+def _is_later_version(version: str, other: str) -> bool:
     if version == other:
         return False
     # Loading `packaging` takes longer than reading the lock, and the versions are nearly always the same.
@@ -145,7 +145,7 @@ def _is_later(version: str, other: str) -> bool:
     return Version(version) > Version(other)
 
 
-def _is_text(value: Any) -> bool:
+def _is_string(value: Any) -> bool:
     return isinstance(value, str)
 
 
@@ -153,7 +153,7 @@ def _is_version(value: Any) -> bool:
     """True for a version in the notation of PEP 440, which messages can print."""
     if value == __version__:
         return True
-    if not _is_text(value) or len(value) > 100 or value != value.strip():
+    if not _is_string(value) or len(value) > 100 or value != value.strip():
         return False
     from packaging.version import InvalidVersion, Version
 
@@ -170,10 +170,10 @@ def _is_runtime(value: Any) -> bool:
 
 def _is_package(value: Any) -> bool:
     """True for a package name or `""`. The name is the folder of the files that a build may move."""
-    return _is_text(value) and (not value or (value.isascii() and value.isidentifier()))
+    return _is_string(value) and (not value or (value.isascii() and value.isidentifier()))
 
 
-def _are_texts(value: Any) -> bool:
+def _is_string_mapping(value: Any) -> bool:
     return isinstance(value, dict) and all(isinstance(text, str) for text in value.values())
 
 
@@ -206,7 +206,7 @@ FACTS: tuple[tuple[str, str, Callable[[Any], bool], JsonSchema, str], ...] = (
     (
         "digest",
         "a digest",
-        _is_text,
+        _is_string,
         _TEXT,
         "Digest of all inputs; empty if the next build compares everything.",
     ),
@@ -217,7 +217,7 @@ FACTS: tuple[tuple[str, str, Callable[[Any], bool], JsonSchema, str], ...] = (
         {"type": "boolean"},
         "Whether the built server has passed its checks.",
     ),
-    ("name", "a name", _is_text, _TEXT, "The project's name."),
+    ("name", "a name", _is_string, _TEXT, "The project's name."),
     (
         "package",
         "the name of a package",
@@ -225,19 +225,31 @@ FACTS: tuple[tuple[str, str, Callable[[Any], bool], JsonSchema, str], ...] = (
         {"type": "string", "pattern": "^([A-Za-z_][A-Za-z0-9_]*)?$"},
         "The import name of the package.",
     ),
-    ("inputs", "a table of hashes", _are_texts, _TEXTS, "Hashes of the files read, by path."),
+    (
+        "inputs",
+        "a table of hashes",
+        _is_string_mapping,
+        _TEXTS,
+        "Hashes of the files read, by path.",
+    ),
     (
         "files",
         "a table of hashes of files inside the project",
-        lambda value: _are_texts(value) and _are_paths(list(value)),
+        lambda value: _is_string_mapping(value) and _are_paths(list(value)),
         _TEXTS,
         "Hashes of the files that mcpgen owns, by path.",
     ),
-    ("tools", "a table of tool names", _are_texts, _TEXTS, "Published tool names, by operation."),
+    (
+        "tools",
+        "a table of tool names",
+        _is_string_mapping,
+        _TEXTS,
+        "Published tool names, by operation.",
+    ),
     (
         "operation_ids",
         "a table of operationIds",
-        _are_texts,
+        _is_string_mapping,
         _TEXTS,
         "Former operationIds, by operation.",
     ),

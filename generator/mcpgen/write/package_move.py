@@ -13,9 +13,8 @@ from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import write as codes
 from mcpgen.ir.project import Owner, Project
 from mcpgen.write.lock import Lock
-from mcpgen.write.paths import is_inside
 from mcpgen.write.plan import Conflict, FileAction, FileChange, WritePlan, file_name
-from mcpgen.write.snapshot import Obstacle, ProjectSnapshot, barrier
+from mcpgen.write.snapshot import Obstacle, ProjectSnapshot, barrier, is_inside
 
 PYPROJECT = "pyproject.toml"
 
@@ -40,7 +39,7 @@ def lock_after_move(lock: Lock, package: str, disk: ProjectSnapshot) -> Lock:
     """The lock with the new paths of files that the user has moved to the new package already."""
 
     def now(path: str) -> str:
-        target = _target(path, lock.package, package)
+        target = _moved_path(path, lock.package, package)
         return target if path not in disk.files and target in disk.files else path
 
     files = {now(path): hashed for path, hashed in lock.files.items()}
@@ -65,10 +64,10 @@ def move_package(
     naming: list[Location] = []
     modules = _modules(project, lock, folder, package)
     for path in sorted(set(_users_files(project, lock, folder, package))):
-        target = _target(path, old, package)
-        text = _text(folder, path)
+        target = _moved_path(path, old, package)
+        text = _file_text(folder, path)
         if target != path:
-            obstacle = _obstacle(folder, path, target, text)
+            obstacle = _move_obstacle(folder, path, target, text)
             if obstacle:
                 conflicts.append(Conflict(codes.IMMOVABLE, path, None, obstacle))
                 continue
@@ -101,20 +100,20 @@ def add_move_findings(
 ) -> None:
     """Reports the new name of the package at `at`, the position of the name in the configuration,
     and the files that still have the old name; messages call the project's folder `folder`."""
-    files = f"; moves: {_listed(move.moved)}" if move.moved else ""
-    files += f"; changes: {_listed(move.mended)}" if move.mended else ""
+    files = f"; moves: {_first_four_paths(move.moved)}" if move.moved else ""
+    files += f"; changes: {_first_four_paths(move.mended)}" if move.mended else ""
     diagnostics.add(codes.OTHER_PACKAGE, at, before=old, package=package, files=files)
     for place in move.naming:
         found = replace(place, file=file_name(folder, place.file))
         diagnostics.add(codes.OLD_PACKAGE_NAMED, found, before=old, package=package)
 
 
-def _listed(paths: tuple[str, ...]) -> str:
+def _first_four_paths(paths: tuple[str, ...]) -> str:
     shown = ", ".join(f"`{path}`" for path in paths[:4])
     return f"{shown} and {len(paths) - 4} more" if len(paths) > 4 else shown
 
 
-def _target(path: str, old: str, package: str) -> str:
+def _moved_path(path: str, old: str, package: str) -> str:
     """The new path of a file of the old package; every other path stays."""
     return package + path.removeprefix(old) if path.startswith(f"{old}/") else path
 
@@ -123,7 +122,7 @@ def _users_files(project: Project, lock: Lock, folder: Path, package: str) -> It
     """The existing files of the user that may name the package."""
     generated = {file.path for file in project.files if file.owner is Owner.MCPGEN}
     for name in (lock.package, package, "tests"):
-        for path in _walk(folder, name):
+        for path in _walk_project(folder, name):
             is_code = name != "tests" or path.endswith(".py")
             if is_code and path not in lock.files and path not in generated:
                 yield path
@@ -132,7 +131,7 @@ def _users_files(project: Project, lock: Lock, folder: Path, package: str) -> It
             yield path
 
 
-def _walk(folder: Path, name: str) -> Iterator[str]:
+def _walk_project(folder: Path, name: str) -> Iterator[str]:
     """The files and links below a folder of the project, relative to the project."""
     for place, folders, names in os.walk(folder / name):
         links = [each for each in folders if os.path.islink(os.path.join(place, each))]
@@ -145,7 +144,7 @@ def _walk(folder: Path, name: str) -> Iterator[str]:
 def _modules(project: Project, lock: Lock, folder: Path, package: str) -> frozenset[str]:
     """The names of the modules and folders directly in the package."""
     paths = [file.path for file in project.files]
-    paths += [*_walk(folder, lock.package), *_walk(folder, package)]
+    paths += [*_walk_project(folder, lock.package), *_walk_project(folder, package)]
     inside = (path.split("/") for path in paths)
     return frozenset(
         parts[1].partition(".")[0]
@@ -154,7 +153,7 @@ def _modules(project: Project, lock: Lock, folder: Path, package: str) -> frozen
     )
 
 
-def _text(folder: Path, path: str) -> str | None:
+def _file_text(folder: Path, path: str) -> str | None:
     """The text of a file; None for an absent, binary or linked file."""
     place = folder / path
     if place.is_symlink() or not place.is_file() or barrier(folder, path):
@@ -165,7 +164,7 @@ def _text(folder: Path, path: str) -> str | None:
         return None
 
 
-def _obstacle(folder: Path, path: str, target: str, text: str | None) -> Obstacle | None:
+def _move_obstacle(folder: Path, path: str, target: str, text: str | None) -> Obstacle | None:
     """The reason why a file cannot be moved, or None."""
     if os.path.lexists(folder / target):
         return Obstacle(path, f"`{target}` is there already")
@@ -180,7 +179,7 @@ def _mend(path: str, text: str, old: str, package: str, modules: frozenset[str])
     """The text with the new name wherever the old name certainly means the package."""
     if path == PYPROJECT:
         return _mend_toml(text, old, package)
-    if not path.endswith(".py") or _is_bound(text, old):
+    if not path.endswith(".py") or _rebinds_name(text, old):
         return text
     inside = "|".join(sorted(map(re.escape, modules)))
     imports = re.compile(rf"^([ \t]*(?:from|import)[ \t]+){old}(?=[\s.,])", re.MULTILINE)
@@ -188,7 +187,7 @@ def _mend(path: str, text: str, old: str, package: str, modules: frozenset[str])
     return dotted.sub(package, imports.sub(rf"\g<1>{package}", text))
 
 
-def _is_bound(text: str, name: str) -> bool:
+def _rebinds_name(text: str, name: str) -> bool:
     """True if a module binds the name to something else, or cannot be parsed."""
     try:
         nodes = ast.walk(ast.parse(text))

@@ -1,4 +1,4 @@
-"""The changes of a build on disk: a pure function of project, lock and disk.
+"""The changes of a build on disk: a pure function of project, lock and disk; and their text.
 
 `RULES` is the whole policy. A plan has either only possible changes, or conflicts; with a conflict
 nothing is changed.
@@ -6,17 +6,18 @@ nothing is changed.
 
 from __future__ import annotations
 
+import difflib
 import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from pathlib import Path
 
 from mcpgen.diagnostics import Code, Diagnostics, Location
 from mcpgen.diagnostics.codes import write as codes
 from mcpgen.ir.project import File, Owner, Project
 from mcpgen.write.lock import Lock
-from mcpgen.write.paths import file_digest, is_inside
-from mcpgen.write.snapshot import Obstacle, ProjectSnapshot
+from mcpgen.write.snapshot import Obstacle, ProjectSnapshot, file_digest, is_inside
 
 
 class FileAction(StrEnum):
@@ -122,7 +123,7 @@ def plan(project: Project, lock: Lock | None, disk: ProjectSnapshot) -> WritePla
     changes: list[FileChange] = []
     conflicts: list[Conflict] = []
     for path in sorted({*planned, *lock.files}):
-        outcome = _outcome(path, planned.get(path), hashes.get(path), lock, disk)
+        outcome = _decide_change(path, planned.get(path), hashes.get(path), lock, disk)
         if isinstance(outcome, FileChange):
             changes.append(outcome)
         else:
@@ -160,7 +161,7 @@ def file_name(folder: str, path: str) -> str:
     return path if folder in ("", ".") else f"{folder}/{path}"
 
 
-def _outcome(
+def _decide_change(
     path: str, file: File | None, expected: str | None, lock: Lock, disk: ProjectSnapshot
 ) -> FileChange | Conflict:
     """The action for a file; `expected` is the hash of the text of a file owned by mcpgen."""
@@ -169,7 +170,7 @@ def _outcome(
         return Conflict(codes.OUTSIDE, path, text)
     if path in lock.ejected and (path in disk.files or path in disk.occupied):
         return FileChange(FileAction.LEAVE, path, text)
-    wanted = _wanted(file, path in lock.files)
+    wanted = _planned_owner(file, path in lock.files)
     if wanted is PlannedOwner.USERS and path in disk.occupied:
         return FileChange(FileAction.LEAVE, path, text)
     if obstacle := disk.blocked.get(path) or disk.occupied.get(path):
@@ -182,7 +183,7 @@ def _outcome(
     )
 
 
-def _wanted(file: File | None, is_locked: bool) -> PlannedOwner:
+def _planned_owner(file: File | None, is_locked: bool) -> PlannedOwner:
     if file is None:
         return PlannedOwner.NO
     is_ours = file.owner is Owner.MCPGEN or (is_locked and file.owner is Owner.UNLESS_PRESENT)
@@ -193,3 +194,60 @@ def _state(path: str, lock: Lock, disk: ProjectSnapshot) -> State:
     if path not in disk.files:
         return State.ABSENT
     return State.SAME if disk.files[path] == lock.files.get(path) else State.OTHER
+
+
+MAX_LINES = 400
+MAX_FILE = 200_000
+"""Characters of a file up to which files are compared by line; longer files take too long."""
+
+
+def unified_diff(plan: WritePlan, folder: Path, *, max_lines: int = MAX_LINES) -> str:
+    """A unified diff from disk to plan: changes, and files edited by hand. `""` without
+    differences.
+
+    At most about `max_lines` lines long; further files are listed with a line each.
+    """
+    differing: list[FileChange | Conflict] = sorted(
+        [*plan.moves, *(c for c in plan.conflicts if c.obstacle is None)], key=lambda it: it.path
+    )
+    lines: list[str] = []
+    for position, change in enumerate(differing):
+        hunk = _hunk(change, folder)
+        if len(lines) + len(hunk) > max_lines:
+            rest = differing[position:]
+            lines.append(f"… and {len(rest)} more:")
+            lines += [f"  {_verb(other)} {other.path}" for other in rest[:max_lines]]
+            if len(rest) > max_lines:
+                lines.append(f"  … and {len(rest) - max_lines} more")
+            break
+        lines += hunk
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _hunk(change: FileChange | Conflict, folder: Path) -> list[str]:
+    """The diff of a file, without line ends."""
+    old = _text_lines(_text_on_disk(folder / change.path))
+    new = _text_lines(change.text)
+    if max(len(side) for side in (change.text or "", "\n".join(old))) > MAX_FILE:
+        return [f"{_verb(change)} {change.path} (too long to show)"]
+    source = f"a/{change.path}" if old else "/dev/null"
+    target = f"b/{change.path}" if change.text is not None else "/dev/null"
+    return list(difflib.unified_diff(old, new, source, target, lineterm=""))
+
+
+def _verb(change: FileChange | Conflict) -> str:
+    """The planned action for the file, as a word."""
+    if isinstance(change, Conflict):
+        return "conflict"
+    return {FileAction.CREATE: "create", FileAction.DELETE: "delete"}.get(change.action, "change")
+
+
+def _text_on_disk(path: Path) -> str | None:
+    try:
+        return path.read_text("utf-8", errors="replace")
+    except FileNotFoundError:
+        return None
+
+
+def _text_lines(text: str | None) -> list[str]:
+    return (text or "").splitlines()

@@ -17,8 +17,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from mcpgen.write.paths import is_inside
-from mcpgen.write.snapshot import barrier
+from mcpgen.write.snapshot import barrier, is_inside
 
 NAME = ".mcpgen-build"
 

@@ -17,8 +17,8 @@ from ..server.middleware import Middleware
 from ..server.transport_guard import LOOPBACK, PATHS
 from ..settings import Names, ServerSettings
 from ..upstream.client import request_url
-from ..upstream.credentials import SecurityScheme, add_credential
 from ..upstream.exchange import InvalidArguments, UpstreamRequest, UpstreamResponse
+from ..upstream.secret_store import HeaderScheme
 
 _LABEL = r"[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?"
 _PATTERN = re.compile(
@@ -57,10 +57,10 @@ def _covers(pattern: str, host: str) -> bool:
     return host == pattern.strip("[]")
 
 
-BEARER = SecurityScheme("bearer", "bearer")
+BEARER = HeaderScheme("bearer", "bearer")
 """Sends the caller's token upstream."""
 
-KEY = SecurityScheme("x-api-key", "apiKey", place="header", name="x-api-key")
+KEY = HeaderScheme("x-api-key", "apiKey", name="x-api-key")
 """Sends the caller's key upstream."""
 
 
@@ -142,7 +142,7 @@ class Passthrough(Middleware):
             )
         for scheme in (KEY, BEARER):
             if scheme.id in headers:
-                request = add_credential(request, scheme, (headers[scheme.id],))
+                request = scheme.add(request, (headers[scheme.id],))
         return await deliver(request)
 
 

@@ -20,16 +20,16 @@ from ..server.invocation import Deliver, Invocation
 from ..server.middleware import Middleware
 from ..settings import ServerSettings
 from ..upstream.client import UpstreamClient, request_url, url_origin
-from ..upstream.credentials import SecurityScheme, add_credential
 from ..upstream.exchange import InvalidArguments, UpstreamRequest, UpstreamResponse
 from ..upstream.oauth_client import fetch_token
+from ..upstream.secret_store import HeaderScheme
 
 logger = logging.getLogger(__name__)
 
 KEPT = 10_000
 """Maximum number of cached tokens; the least recently used is evicted."""
 
-BEARER = SecurityScheme("bearer", "bearer")
+BEARER = HeaderScheme("bearer", "bearer")
 """Sends the exchanged token upstream."""
 
 _GRANT = "urn:ietf:params:oauth:grant-type:token-exchange"
@@ -135,7 +135,7 @@ class TokenExchanger(Middleware):
     async def _signed(self, invocation: Invocation, request: UpstreamRequest) -> UpstreamRequest:
         token = await self._token(invocation.caller.credential)
         invocation.secrets.append(token)
-        return add_credential(request, BEARER, (token,))
+        return BEARER.add(request, (token,))
 
     async def _token(self, credential: str) -> str:
         """The exchanged token of a credential, cached. Concurrent calls share one request."""

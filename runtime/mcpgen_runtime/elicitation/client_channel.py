@@ -22,6 +22,9 @@ from .forms import Question
 
 _LONGEST_REASON = 300
 
+STREAM_BEGUN = "stream_begun"
+"""Key in an ASGI scope: the event that the first bytes of the response are sent."""
+
 LARGEST_STATE = 64 * 1024
 """Maximum characters of the state that a repeated call returns with the answers."""
 
@@ -69,6 +72,14 @@ class AskingChannel(ClientChannel):
     def goes_on(self) -> bool:
         """True for a repeated call with an answer to an earlier question."""
         return not self._round.answers.keys().isdisjoint(self._round.asked)
+
+    async def close_stream(self) -> None:
+        """Closes the event stream of the call, if the client can resume the stream."""
+        context = await self._reach() if self._reach else None
+        if context and context.close_sse_stream:
+            if context.request and (begun := context.request.scope.get(STREAM_BEGUN)):
+                await begun.wait()
+            await context.close_sse_stream()
 
     async def _reached(self) -> Context:
         if self._reach is None:

@@ -19,7 +19,8 @@ from ..server.invocation import Deliver, Invocation
 from ..server.middleware import Middleware, may_be_repeated
 from ..settings import ServerSettings
 from ..upstream.client import upstream_base_url, url_origin
-from ..upstream.exchange import UpstreamError, UpstreamRequest, UpstreamResponse, retry_after
+from ..upstream.exchange import UpstreamError, UpstreamRequest, UpstreamResponse
+from ..upstream.retry_after import retry_after
 
 AGAIN = frozenset({408, 429, 502, 503, 504})
 """Statuses of temporary failures."""

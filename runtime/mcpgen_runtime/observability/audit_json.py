@@ -13,7 +13,8 @@ from ..result import Result
 from ..server.invocation import Finish, Invocation
 from ..settings import ServerSettings
 from .audit import DROP, Audit, Event
-from .logs import OUTPUT, Descriptor, Destination, LineWriter, json_line
+from .line_writer import Descriptor, Destination, LineWriter
+from .logs import OUTPUT, json_line
 
 logger = logging.getLogger(__name__)
 

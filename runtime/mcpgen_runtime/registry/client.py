@@ -13,7 +13,7 @@ from typing import Any, Self
 
 import aiohttp
 
-from ..upstream.exchange import retry_after
+from ..upstream.retry_after import retry_after
 
 INTERVAL_SECONDS = 30.0
 """Interval of heartbeats of a persistent server."""

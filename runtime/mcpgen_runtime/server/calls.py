@@ -20,9 +20,9 @@ from ..observability.redact import Redactor
 from ..result import HandlerResponse, Result, bullet_list, writable
 from ..tool import Json, Tool
 from ..upstream.client import UpstreamClient
-from ..upstream.credentials import SecretStore, SecurityScheme, add_credential
 from ..upstream.exchange import InvalidArguments, UpstreamError, UpstreamRequest, UpstreamResponse
 from ..upstream.operation import JsonOperation, ToolOperation
+from ..upstream.secret_store import HeaderScheme, SecretStore
 from ..upstream.tool_result import attach_response, handler_response, render_result
 from ..validation.validate import never_null
 from .client_channel import ClientChannel, InputRequired, NoAnswer
@@ -304,7 +304,7 @@ class ToolCaller:
         operation: ToolOperation,
         request: UpstreamRequest,
         alternatives: tuple[tuple[str, ...], ...],
-    ) -> tuple[SecurityScheme, ...]:
+    ) -> tuple[HeaderScheme, ...]:
         """The schemes for a request; none for a host other than the API's that the user has not
         trusted, if a request without credentials is allowed. Raises `InvalidArguments`
         otherwise."""
@@ -337,7 +337,7 @@ class ToolCaller:
         )
 
     async def _signed_and_sent(
-        self, request: UpstreamRequest, schemes: tuple[SecurityScheme, ...], invocation: Invocation
+        self, request: UpstreamRequest, schemes: tuple[HeaderScheme, ...], invocation: Invocation
     ) -> UpstreamResponse:
         """Sends the request with credentials; after 401 retries once with new tokens."""
         answer = await self._delivered(await self._signed(request, schemes), invocation)
@@ -366,10 +366,10 @@ class ToolCaller:
         return answer
 
     async def _signed(
-        self, request: UpstreamRequest, schemes: tuple[SecurityScheme, ...]
+        self, request: UpstreamRequest, schemes: tuple[HeaderScheme, ...]
     ) -> UpstreamRequest:
         for scheme in schemes:
-            request = add_credential(request, scheme, await self._vault.fetch(scheme))
+            request = scheme.add(request, await self._vault.fetch(scheme))
         return request
 
 

@@ -14,7 +14,8 @@ from dataclasses import dataclass, replace
 from hashlib import sha256
 
 from ..result import Result, bullet_list, text_block
-from ..tool import Json, Page, Tool
+from ..tool import Json, Tool
+from ..tool_parts import Page
 from ..upstream.value_text import TooDeep, compact_json, loads
 from .invocation import Finish, Invocation
 from .middleware import Middleware

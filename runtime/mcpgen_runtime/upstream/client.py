@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import logging
-import ssl
 import zlib
 from collections.abc import AsyncIterator, Callable, Mapping
-from functools import cache, partial
+from functools import partial
 from typing import Any, Self
 from urllib.parse import urljoin, urlsplit
 
@@ -189,7 +188,6 @@ class UpstreamClient:
         if not self._connected:
             raise UpstreamError("is not connected, because the server has not started")
         is_plain = request.method == "GET" and request.body is None
-        certificate = request.certificate if url.startswith("https:") else None
         try:
             async with self._connected.request(
                 request.method,
@@ -200,7 +198,7 @@ class UpstreamClient:
                 allow_redirects=False,
                 auto_decompress=False,
                 timeout=self._timeout,
-                ssl=_with_certificate(*certificate) if certificate else True,
+                ssl=request.tls or True,
                 middlewares=(partial(_forward_once, request.method), *self._middlewares),
             ) as response:
                 return await self._answer(response, urlsplit(url).path)
@@ -216,7 +214,7 @@ class UpstreamClient:
             cause = fault.__cause__ if isinstance(fault, _ConnectionLost) else fault
             raise UpstreamError(words, passing=words in _PASSING, sent=sent) from cause
         except OSError as fault:
-            raise UpstreamError("could not be reached, or a certificate not be read") from fault
+            raise UpstreamError("could not be reached") from fault
 
     async def _answer(self, response: aiohttp.ClientResponse, path: str) -> UpstreamResponse:
         content = pieces(response.content.iter_any(), response.headers.get("Content-Encoding", ""))
@@ -349,11 +347,3 @@ def url_origin(url: str) -> tuple[str, str | None, int | None]:
 
 def _userinfo(url: str) -> str:
     return urlsplit(url).netloc.rpartition("@")[0]
-
-
-@cache
-def _with_certificate(certificate: str, key: str) -> ssl.SSLContext:
-    """The TLS context with a client certificate."""
-    context = ssl.create_default_context()
-    context.load_cert_chain(certificate, key)
-    return context

@@ -6,8 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
+from ssl import SSLContext
 
 from ..extensions import Stream
 
@@ -34,7 +33,7 @@ class InvalidArguments(Exception):
 class UpstreamRequest:
     """One request relative to a base URL. `path` and `query` are percent-encoded and sent
     unchanged; `cookies` are encoded `name=value` pairs. `base_url` is set if the operation has its
-    own base URL. `certificate` has the paths of client certificate and key. `template` is the path
+    own base URL. `tls` is the context of a client certificate. `template` is the path
     without values, if different from the tool's route."""
 
     method: str
@@ -44,7 +43,7 @@ class UpstreamRequest:
     cookies: tuple[str, ...] = ()
     body: bytes | None = None
     base_url: str = ""
-    certificate: tuple[str, str] | None = None
+    tls: SSLContext | None = None
     template: str = ""
 
 
@@ -102,16 +101,3 @@ class UpstreamResponse:
 def content_essence(content_type: str) -> str:
     """A content type without parameters, in lower case."""
     return content_type.partition(";")[0].strip().lower()
-
-
-def retry_after(header: str) -> float | None:
-    """The seconds of a `Retry-After` header, None if invalid;
-    https://www.rfc-editor.org/rfc/rfc9110#section-10.2.3."""
-    try:
-        if header.strip().isdecimal():
-            seconds = float(header)
-        else:
-            seconds = (parsedate_to_datetime(header) - datetime.now(UTC)).total_seconds()
-    except (ValueError, TypeError, OverflowError):
-        return None
-    return max(seconds, 0.0)

@@ -14,7 +14,8 @@ from secrets import token_hex
 from urllib.parse import unquote
 
 from ..extensions import Extensions
-from ..tool import Body, Json, Part
+from ..tool import Body, Json
+from ..tool_parts import Part
 from . import media_encoding, parameters, value_text, xml
 from .body import Fields, Write, register_encoders, with_type
 from .exchange import InvalidArguments

@@ -13,8 +13,9 @@ from urllib.parse import quote, urlencode, urljoin, urlsplit
 from ..observability.redact import Redactor
 from ..server.transport_guard import LOOPBACK
 from .client import UpstreamClient
-from .credentials import SecretStore, SecurityScheme
+from .credentials import SecurityScheme
 from .exchange import UpstreamError, UpstreamRequest, UpstreamResponse
+from .secret_store import HeaderScheme, SecretStore
 
 MARGIN_SECONDS = 30
 """A token is replaced this many seconds before expiry, so that no token expires in transit."""
@@ -46,7 +47,7 @@ class ClientCredentialsTokens(SecretStore):
         self._kept: dict[str, tuple[str, float]] = {}
         self._lock = asyncio.Lock()
 
-    async def fetch(self, scheme: SecurityScheme) -> tuple[str, ...]:
+    async def fetch(self, scheme: HeaderScheme) -> tuple[str, ...]:
         """The values of a scheme; for a scheme with tokens a valid token, cached. Raises
         `UpstreamError` if the issuer gives no token."""
         grant = self._grant(scheme)
@@ -61,17 +62,17 @@ class ClientCredentialsTokens(SecretStore):
             self._kept[grant.id] = token, time.monotonic() + seconds
             return (token,)
 
-    def forget(self, schemes: Iterable[SecurityScheme]) -> bool:
+    def forget(self, schemes: Iterable[HeaderScheme]) -> bool:
         """Drops rejected tokens; returns True if some scheme has tokens."""
         issued = [scheme for scheme in schemes if self._grant(scheme)]
         for scheme in issued:
             self._kept.pop(scheme.id, None)
         return bool(issued)
 
-    def _grant(self, scheme: SecurityScheme) -> TokenRequest | None:
+    def _grant(self, scheme: HeaderScheme) -> TokenRequest | None:
         """The token request for the first complete choice of settings; None if the token itself is
         set, or the scheme has no tokens."""
-        if scheme.kind != "oauth2" or self.value(scheme.setting):
+        if not isinstance(scheme, SecurityScheme) or self.value(scheme.setting):
             return None
         user, password, client, secret = (
             self.value(f"{scheme.setting}_{part}")

@@ -14,7 +14,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from urllib.parse import quote, unquote
 
-from ..tool import Argument, Constant, Json
+from ..tool import Argument, Json
+from ..tool_parts import Constant
 from . import value_text
 from .exchange import InvalidArguments
 from .media_encoding import content, media_essence, sequence_writer

@@ -6,7 +6,8 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import partial
 from typing import Any
 
-from ..tool import Argument, Constant, Json, Route, Tool
+from ..tool import Argument, Json, Route, Tool
+from ..tool_parts import Constant
 from ..validation.validate import format_place as spoken
 from .body import Write, body_writer
 from .exchange import InvalidArguments, UpstreamRequest

@@ -29,7 +29,6 @@ FORWARDED_HEADERS = frozenset(["forwarded", "via", "x-real-ip"])
 _TOKEN = re.compile(r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+")
 _HEADER_VALUE = re.compile(r"[\t\x20-\x7e]*")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
-_CREDENTIAL_UNSAFE = re.compile(r"[^!#-+\--:<-\[\]-~]")
 _SURROGATE = re.compile(r"[\ud800-\udfff]")
 _PLAIN = re.compile(r"[A-Za-z0-9_~-]+")
 _ODD_INTEGER = re.compile(r"\.0|e\+")
@@ -122,12 +121,6 @@ def for_header(value: Json) -> str:
     if text != text.strip(" \t"):
         raise InvalidArguments("must not begin or end with a space or a tab")
     return text
-
-
-def credential_cookie(value: Json) -> str:
-    """A credential in a cookie: as given by the operator, including `%`, since the API issued the
-    credential in cookie format. Raises `InvalidArguments` for characters not allowed in headers."""
-    return _CREDENTIAL_UNSAFE.sub(lambda match: quote(match[0], safe=""), for_header(value))
 
 
 def token(name: str) -> str:

@@ -11,7 +11,8 @@ from functools import cache
 from xml.parsers import expat
 
 from ..extensions import Extensions
-from ..tool import Body, Element, Json
+from ..tool import Body, Json
+from ..tool_parts import Element
 from . import media_encoding
 from .body import Fields, Write, register_encoders, with_type
 from .media_encoding import UnencodableValue, encoded, parameter

@@ -9,7 +9,7 @@ import pytest
 
 from mcpgen.config import Config, FlatteningConfig, FlattenMode
 from mcpgen.config.load import load
-from mcpgen.config.tables.budgets import BudgetsConfig
+from mcpgen.config.tables.project import BudgetsConfig
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import lower as lower_codes
 from mcpgen.ir.api import Place

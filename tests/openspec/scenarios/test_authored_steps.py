@@ -308,7 +308,7 @@ tools:
 
     assert not result.scenarios
     names = [one.message for one in result.diagnostics if one.code.name == "unused-definition"]
-    assert names == ["no step has the words `a moon`"]
+    assert names == ["the step definition `a moon` matches no step"]
 
 
 def test_words_of_several_steps_make_a_pattern() -> None:

@@ -69,6 +69,9 @@ class Definitions:
 ReadStream = Callable[[AsyncIterator[bytes], str, "ServerSettings"], Awaitable[Stream]]
 """Reads the body of a content type."""
 
+OtherResult = Callable[["ToolOperation", "UpstreamResponse", "Redactor"], "Result"]
+"""Makes the result of a response that is not JSON."""
+
 
 @dataclass
 class Extensions:
@@ -79,6 +82,7 @@ class Extensions:
     engine: Callable[[Json], FlatEngine] | None = None
     list_pages: Callable[[], Any] | None = None
     operation: Callable[[Tool, Definitions], ToolOperation] | None = None
+    other_result: OtherResult | None = None
     output_validator: Callable[[Tool, Definitions], OutputValidator] | None = None
     stream_reader: Callable[[str], ReadStream | None] = lambda media_type: None
 

@@ -43,29 +43,29 @@ class FetchChoice:
 _PATH_RULE = "a path of names with dots between them"
 
 
-def _path(name: str, meaning: str) -> KeySpec:
+def _field_path_key(name: str, meaning: str) -> KeySpec:
     return KeySpec(name, KeyType.STRING, None, meaning, _PATH_RULE, validators.is_field)
 
 
-def _line(name: str, meaning: str) -> KeySpec:
+def _text_key(name: str, meaning: str) -> KeySpec:
     return KeySpec(name, KeyType.STRING, None, meaning, "one line of text", validators.is_path)
 
 
-_OPERATION = _line("operation", "The operation: an operationId or `GET /pets/{id}`.")
+_OPERATION = _text_key("operation", "The operation: an operationId or `GET /pets/{id}`.")
 _SEARCH = (
     _OPERATION,
-    _line("argument", "The argument that takes the query; the only required one without it."),
-    _path("results", "Path of the list; the whole answer without it."),
-    _path("id", "Path of the id in each result."),
-    _path("title", "Path of the title in each result."),
-    _path("url", "Path of the URL in each result."),
+    _text_key("argument", "The argument that takes the query; the only required one without it."),
+    _field_path_key("results", "Path of the list; the whole answer without it."),
+    _field_path_key("id", "Path of the id in each result."),
+    _field_path_key("title", "Path of the title in each result."),
+    _field_path_key("url", "Path of the URL in each result."),
 )
 _FETCH = (
     _OPERATION,
-    _line("argument", "The argument that takes the id; the only required one without it."),
-    _path("title", "Path of the title in the answer."),
-    _path("text", "Path of the text; the whole answer without it."),
-    _path("url", "Path of the URL in the answer."),
+    _text_key("argument", "The argument that takes the id; the only required one without it."),
+    _field_path_key("title", "Path of the title in the answer."),
+    _field_path_key("text", "Path of the text; the whole answer without it."),
+    _field_path_key("url", "Path of the URL in the answer."),
     KeySpec(
         "metadata",
         KeyType.TEXTS,
@@ -79,14 +79,14 @@ _SEARCH_NEEDS = ("operation", "id", "title")
 _FETCH_NEEDS = ("operation", "title")
 
 
-def _schema(keys: Sequence[KeySpec], needed: Sequence[str]) -> JsonSchema:
+def _shape_schema(keys: Sequence[KeySpec], needed: Sequence[str]) -> JsonSchema:
     """The schema of a table that is empty or has all of `needed`."""
     schema = table(keys)
     schema["dependentRequired"] = {key.path: list(needed) for key in keys}
     return schema
 
 
-def _search(
+def _read_search(
     reader: ConfigReader, key: KeySpec, value: Any, path: tuple[str, ...]
 ) -> SearchChoice | None:
     said = _read_table(reader, _SEARCH, _SEARCH_NEEDS, value, path)
@@ -124,8 +124,8 @@ KEYS = (
         {},
         "The operation behind the tool `search`: `operation`, its `argument` for the query, the path "
         "of its `results`, and in each of them those of `id`, `title` and `url`.",
-        read=_search,
-        form=_schema(_SEARCH, _SEARCH_NEEDS),
+        read=_read_search,
+        form=_shape_schema(_SEARCH, _SEARCH_NEEDS),
         example='# "operation" = "GET /search"',
     ),
     KeySpec(
@@ -135,7 +135,7 @@ KEYS = (
         "The operation behind the tool `fetch`: `operation`, its `argument` for the id, and the paths "
         "of `title`, `text`, `url` and `metadata` in its answer.",
         read=_fetch,
-        form=_schema(_FETCH, _FETCH_NEEDS),
+        form=_shape_schema(_FETCH, _FETCH_NEEDS),
         example='# "operation" = "GET /documents/{id}"',
     ),
 )

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from mcpgen.config.key_spec import KeySpec, KeyType, switch, text
+from mcpgen.config.key_spec import (
+    key,
+    keys_of,
+)
 from mcpgen.config.validators import ValueRule
 
 _BASE = "python:3.13-slim"
@@ -28,46 +30,9 @@ is_image = ValueRule(
 without characters that need quoting."""
 
 
-@dataclass(frozen=True, slots=True)
-class DeploymentConfig:
-    """The deployment files to write. `lock` is the name of the user's own lock file, `""` for none;
-    images are references, with or without a digest; `mcpgen_hash` is the digest of a wheel, `""`
-    for none."""
-
-    compose: bool = False
-    kubernetes: bool = False
-    aws_lambda: bool = False
-    reload: bool = False
-    lock: str = ""
-    base_image: str = _BASE
-    proxy_image: str = _PROXY
-    redis_image: str = _REDIS
-    sbom: bool = False
-    mcpgen_hash: str = ""
-    mcpb: bool = False
-
-
-def read_deployment(values: Mapping[str, Any]) -> DeploymentConfig:
-    """The deployment configured by the keys."""
-    return DeploymentConfig(
-        values["deploy.compose"],
-        values["deploy.kubernetes"],
-        values["deploy.lambda"],
-        values["deploy.reload"],
-        values["deploy.lock"],
-        values["deploy.base_image"],
-        values["deploy.proxy_image"],
-        values["deploy.redis_image"],
-        values["deploy.sbom"],
-        values["deploy.mcpgen_hash"],
-        values["deploy.mcpb"],
-    )
-
-
-def _image(name: str, default: str, use: str) -> KeySpec:
-    return KeySpec(
+def _image(name: str, default: str, use: str) -> Any:
+    return key(
         f"deploy.{name}",
-        KeyType.STRING,
         default,
         f"The image {use}, best with its digest.",
         "the name of an image with a tag, a digest or both",
@@ -75,43 +40,51 @@ def _image(name: str, default: str, use: str) -> KeySpec:
     )
 
 
-KEYS = (
-    switch("deploy.compose", "Whether to write a Compose file with a reverse proxy and Redis."),
-    switch(
-        "deploy.kubernetes", "Whether to write Kubernetes manifests with probes and an autoscaler."
-    ),
-    KeySpec(
-        "deploy.lambda",
-        KeyType.BOOLEAN,
+@dataclass(frozen=True, slots=True)
+class DeploymentConfig:
+    """The deployment files to write. `lock` is the name of the user's own lock file, `""` for none;
+    images are references, with or without a digest; `mcpgen_hash` is the digest of a wheel, `""`
+    for none."""
+
+    compose: bool = key(
+        "deploy.compose", False, "Whether to write a Compose file with a reverse proxy and Redis."
+    )
+    kubernetes: bool = key(
+        "deploy.kubernetes",
         False,
-        "Whether to write a handler for AWS Lambda.",
-        fits=lambda _: True,
-    ),
-    KeySpec(
+        "Whether to write Kubernetes manifests with probes and an autoscaler.",
+    )
+    aws_lambda: bool = key("deploy.lambda", False, "Whether to write a handler for AWS Lambda.")
+    reload: bool = key(
         "deploy.reload",
-        KeyType.BOOLEAN,
         False,
         "Whether a running server takes a changed package without a restart.",
-        fits=lambda _: True,
-    ),
-    text(
+    )
+    lock: str = key(
         "deploy.lock",
+        "",
         "Your own lock file, with packages that handlers need beside those of the server.",
         "a file name that ends with `.lock` and that mcpgen does not write",
         is_lock_name,
-    ),
-    _image("base_image", _BASE, "that the server's own is built on"),
-    _image("proxy_image", _PROXY, "of the reverse proxy in the Compose file"),
-    _image("redis_image", _REDIS, "of Redis in the Compose file"),
-    switch("deploy.sbom", "Whether to write a software bill of materials of the server."),
-    switch(
+    )
+    base_image: str = _image("base_image", _BASE, "that the server's own is built on")
+    proxy_image: str = _image("proxy_image", _PROXY, "of the reverse proxy in the Compose file")
+    redis_image: str = _image("redis_image", _REDIS, "of Redis in the Compose file")
+    sbom: bool = key(
+        "deploy.sbom", False, "Whether to write a software bill of materials of the server."
+    )
+    mcpb: bool = key(
         "deploy.mcpb",
+        False,
         "Whether to write the manifest of the bundle that `mcpgen bundle` makes for desktop hosts.",
-    ),
-    text(
+    )
+    mcpgen_hash: str = key(
         "deploy.mcpgen_hash",
+        "",
         "The SHA-256 of the wheel of mcpgen that the workflow installs.",
         "`sha256:` with 64 hexadecimal digits in lower case",
         ValueRule(pattern=r"sha256:[0-9a-f]{64}"),
-    ),
-)
+    )
+
+
+KEYS = keys_of(DeploymentConfig)

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from mcpgen.config.key_spec import KeySpec, KeyType, choice, text, within
+from mcpgen.config.key_spec import (
+    KeyType,
+    key,
+    keys_of,
+    within,
+)
 from mcpgen.config.validators import ValueRule
 
 _is_rate = ValueRule(pattern=r"[1-9][0-9]{0,5}/([1-9][0-9]{0,3} )?(second|minute|hour|day)s?")
@@ -44,44 +49,6 @@ class UnreachablePolicy(StrEnum):
     ALLOW = "allow"
 
 
-@dataclass(frozen=True, slots=True)
-class LimitsConfig:
-    """The limits of a server. A rate of `""` and a number of 0 set no limit; `tools` and
-    `subject_tools` are rates by tool name. `error_code` is 0 for the HTTP status."""
-
-    all: str = ""
-    subject: str = ""
-    tools: Mapping[str, str] = field(default_factory=dict)
-    subject_tools: Mapping[str, str] = field(default_factory=dict)
-    count: RateCounting = RateCounting.CALLS
-    anonymous: UnknownCallers = UnknownCallers.TOGETHER
-    store: CountStore = CountStore.MEMORY
-    unreachable: UnreachablePolicy = UnreachablePolicy.REFUSE
-    error_code: int = 0
-    concurrent: int = 0
-    concurrent_subject: int = 0
-    call_seconds: int = 0
-    result_bytes: int = 0
-    retries: int = 0
-    retry_wait_seconds: int = 5
-    breaker_failures: int = 0
-    breaker_seconds: int = 30
-
-
-def limits(values: Mapping[str, Any]) -> LimitsConfig:
-    """The limits configured by the keys."""
-    chosen = {key.path.removeprefix("limits."): values[key.path] for key in KEYS}
-    return LimitsConfig(
-        **chosen
-        | {
-            "count": RateCounting(chosen["count"]),
-            "anonymous": UnknownCallers(chosen["anonymous"]),
-            "store": CountStore(chosen["store"]),
-            "unreachable": UnreachablePolicy(chosen["unreachable"]),
-        }
-    )
-
-
 _RESERVED = range(-32768, -31999)
 _is_code = ValueRule(
     minimum=-99_999,
@@ -92,111 +59,119 @@ _is_code = ValueRule(
 permitted, since older servers use both codes."""
 
 
-def _number(
+def _limit_key(
     name: str, variable: str, default: int, meaning: str, most: int = _MOST, least: int = 0
-) -> KeySpec:
+) -> Any:
     """A key for a number that an environment variable replaces."""
-    return KeySpec(
-        f"limits.{name}",
-        KeyType.INTEGER,
-        default,
-        meaning,
-        f"from {least} to {most}",
-        within(least, most),
-        variable=variable,
-    )
+    rule = within(least, most)
+    return key(f"limits.{name}", default, meaning, f"from {least} to {most}", rule, variable)
 
 
-def _rates(name: str, meaning: str, example: str) -> KeySpec:
+def _tool_rates_key(name: str, meaning: str, example: str) -> Any:
     """A key for rates by tool."""
-    return KeySpec(
+    return key(
         f"limits.{name}",
-        KeyType.CHOICES,
         {},
         meaning,
         _RATES,
         _is_rate,
-        example,
-        variable=f"limit_{name}",
+        f"limit_{name}",
+        kind=KeyType.CHOICES,
+        example=example,
     )
 
 
-KEYS = (
-    text("limits.all", "How often all callers together may call.", _RATES, _is_rate, "limit_all"),
-    text("limits.subject", "How often each caller may call.", _RATES, _is_rate, "limit_subject"),
-    choice("limits.count", "Whether calls of tools are counted, or all messages.", RateCounting),
-    choice(
+@dataclass(frozen=True, slots=True)
+class LimitsConfig:
+    """The limits of a server. A rate of `""` and a number of 0 set no limit; `tools` and
+    `subject_tools` are rates by tool name. `error_code` is 0 for the HTTP status."""
+
+    all: str = key(
+        "limits.all", "", "How often all callers together may call.", _RATES, _is_rate, "limit_all"
+    )
+    subject: str = key(
+        "limits.subject", "", "How often each caller may call.", _RATES, _is_rate, "limit_subject"
+    )
+    count: RateCounting = key(
+        "limits.count", RateCounting, "Whether calls of tools are counted, or all messages."
+    )
+    anonymous: UnknownCallers = key(
         "limits.anonymous",
-        "Whether callers that nobody knows are counted as one, or by their address.",
         UnknownCallers,
-    ),
-    choice(
+        "Whether callers that nobody knows are counted as one, or by their address.",
+    )
+    store: CountStore = key(
         "limits.store",
-        "Where calls are counted and state is kept: in the memory of each process, or in Redis for all of them.",
         CountStore,
-    ),
-    choice(
+        "Where calls are counted and state is kept: in the memory of each process, or in Redis for all of them.",
+    )
+    unreachable: UnreachablePolicy = key(
         "limits.unreachable",
-        "What becomes of calls while Redis cannot be reached.",
         UnreachablePolicy,
-    ),
-    KeySpec(
+        "What becomes of calls while Redis cannot be reached.",
+    )
+    error_code: int = key(
         "limits.error_code",
-        KeyType.INTEGER,
         0,
         "The JSON-RPC code of a call over its rate; 0 for the HTTP status, 429.",
         _CODES,
         _is_code,
-    ),
-    _number(
+    )
+    concurrent: int = _limit_key(
         "concurrent",
         "limit_concurrent",
         0,
         "How many calls may be under way at once in a process; 0 for any.",
-    ),
-    _number(
+    )
+    concurrent_subject: int = _limit_key(
         "concurrent_subject",
         "limit_concurrent_subject",
         0,
         "How many calls of one caller may be; 0 for any.",
-    ),
-    _number(
+    )
+    call_seconds: int = _limit_key(
         "call_seconds",
         "limit_call_seconds",
         0,
         "How many seconds a call may take; 0 for any.",
         86_400,
-    ),
-    _number(
+    )
+    result_bytes: int = _limit_key(
         "result_bytes", "limit_result_bytes", 0, "How many bytes a result may have; 0 for any."
-    ),
-    _number("retries", "retries", 0, "How many times a request is repeated that may be.", 10),
-    _number(
+    )
+    retries: int = _limit_key(
+        "retries", "retries", 0, "How many times a request is repeated that may be.", 10
+    )
+    retry_wait_seconds: int = _limit_key(
         "retry_wait_seconds",
         "retry_wait_seconds",
         5,
         "How many seconds to wait at most before a repetition.",
         3600,
-    ),
-    _number(
+    )
+    breaker_failures: int = _limit_key(
         "breaker_failures",
         "breaker_failures",
         0,
         "After how many failures in a row the API is left alone; 0 for never.",
         1000,
-    ),
-    _number(
+    )
+    breaker_seconds: int = _limit_key(
         "breaker_seconds",
         "breaker_seconds",
         30,
         "For how many seconds the API is left alone.",
         86_400,
         least=1,
-    ),
-    _rates("tools", "How often each tool may be called, by its name.", '# "search" = "100/minute"'),
-    _rates(
+    )
+    tools: Mapping[str, str] = _tool_rates_key(
+        "tools", "How often each tool may be called, by its name.", '# "search" = "100/minute"'
+    )
+    subject_tools: Mapping[str, str] = _tool_rates_key(
         "subject_tools",
         "How often each caller may call a tool, by its name.",
         '# "search" = "3/second"',
-    ),
-)
+    )
+
+
+KEYS = keys_of(LimitsConfig)

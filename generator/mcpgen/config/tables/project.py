@@ -1,11 +1,26 @@
-"""The sources, the name and the runtime of the project."""
+"""Keys about the project: sources, name, runtime, and size budgets of tools and answers."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from typing import Any
 
 from mcpgen.config import validators
-from mcpgen.config.key_spec import KeySpec, KeyType, choice, switch, text
+from mcpgen.config.key_spec import (
+    KeySpec,
+    KeyType,
+    choice,
+    key,
+    keys_of,
+    read_table,
+    strip_slash,
+    switch,
+    text,
+    within,
+)
+from mcpgen.config.validators import ValueRule
 
 
 class RuntimeMode(StrEnum):
@@ -17,7 +32,7 @@ class RuntimeMode(StrEnum):
     """The project depends on the distribution `mcpgen-runtime`."""
 
 
-KEYS = (
+PROJECT_KEYS = (
     text(
         "spec",
         "Path of the API description or of the requirements, relative to this file.",
@@ -94,6 +109,7 @@ KEYS = (
         "an http or https URL without user, query and fragment",
         validators.is_base_url,
         "upstream",
+        strip_slash,
     ),
     choice(
         "runtime",
@@ -109,4 +125,75 @@ KEYS = (
         "Whether the server can call an API in its own process; with `package` it always can.",
     ),
     switch("keep_going", "Whether to build the other tools when an operation cannot be generated."),
+)
+
+
+MODELS = ("claude", "gemini", "openai")
+"""The model families with token estimates."""
+
+LARGEST = 1_000_000_000
+_UP_TO = f"from 0 to {LARGEST}, where 0 sets no budget"
+
+MANY_TOOLS = 40
+"""The number of tools up to which models still choose well: `max_tools_default` of the profile
+`universal`, the only number of the profile about the whole list."""
+
+LEAST_RESULT = 1024
+"""The smallest limit in bytes; below, almost no answer would fit."""
+
+
+def budgets(values: Mapping[str, Any]) -> BudgetsConfig:
+    """The limits configured by the keys."""
+    tokens = {model: most for model in MODELS if (most := values[f"budgets.tokens.{model}"])}
+    return replace(read_table(BudgetsConfig, values), tokens=tokens)
+
+
+def _budget_key(path: str, meaning: str) -> Any:
+    return key(f"budgets.{path}", 0, meaning, _UP_TO, within(0, LARGEST))
+
+
+@dataclass(frozen=True, slots=True)
+class BudgetsConfig:
+    """The configured limits; 0 for no limit.
+
+    `tools_list_bytes` and `tool_bytes` are bytes of compact JSON; `result_bytes` are bytes of an
+    answer of the API; `tokens` are estimates by model family.
+    """
+
+    tools: int = _budget_key(
+        "tools", "How many tools there may be; more than 40 only warn if it is 0."
+    )
+    tools_list_bytes: int = _budget_key(
+        "tools_list_bytes", "Bytes of the list of tools, as compact JSON."
+    )
+    tool_bytes: int = _budget_key("tool_bytes", "Bytes of each tool, as compact JSON.")
+    result_bytes: int = key(
+        "budgets.result_bytes",
+        0,
+        "Bytes of an answer of the API that are read; a mebibyte if it is 0.",
+        f"from {LEAST_RESULT} to {LARGEST}, or 0 for no budget",
+        ValueRule(minimum=LEAST_RESULT, maximum=LARGEST, unset=0),
+        variable="result_bytes",
+    )
+    tokens: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def limits_tools(self) -> bool:
+        """True if a limit concerns the tools, not only the answers."""
+        return bool(self.tools or self.tools_list_bytes or self.tool_bytes or self.tokens)
+
+
+BUDGETS_KEYS = (
+    *keys_of(BudgetsConfig),
+    *(
+        KeySpec(
+            f"budgets.tokens.{model}",
+            KeyType.INTEGER,
+            0,
+            f"Tokens of the list of tools for {title} models, estimated.",
+            _UP_TO,
+            within(0, LARGEST),
+        )
+        for model, title in zip(MODELS, ("Claude", "Gemini", "OpenAI"), strict=True)
+    ),
 )

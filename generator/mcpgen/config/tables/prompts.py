@@ -120,7 +120,7 @@ _MESSAGE_KEYS = (
 )
 
 
-def _arguments(
+def _read_prompt_arguments(
     reader: ConfigReader, key: KeySpec, value: Any, path: tuple[str, ...]
 ) -> dict[str, Any]:
     """The arguments of a prompt, by name."""
@@ -137,7 +137,7 @@ def _arguments(
     return found
 
 
-def _messages(
+def _read_prompt_messages(
     reader: ConfigReader, key: KeySpec, value: Any, path: tuple[str, ...]
 ) -> tuple[MessageChoice, ...] | None:
     """The messages of a prompt, in order."""
@@ -150,9 +150,9 @@ def _messages(
         inner, dotted = (*path, str(index)), f"{key.path}[{index}]"
         said = reader.table(keys, given, inner)
         reader.mark((*path, str(len(found))), *said)
-        sources = [each for each in known if isinstance(given, dict) and each in given]
+        sources = [option for option in known if isinstance(given, dict) and option in given]
         if isinstance(given, dict) and len(sources) != 1:
-            must = "one of " + ", ".join(f"`{each}`" for each in known)
+            must = "one of " + ", ".join(f"`{option}`" for option in known)
             reader.illegal(dotted, must, " and ".join(sources) or "none", inner)
         elif "uri" in said and sources != ["embed"]:
             reader.illegal(f"{dotted}.uri", "said of an `embed`", said["uri"], (*inner, "uri"))
@@ -182,7 +182,7 @@ def _prompt_keys(folder: bool) -> tuple[list[KeySpec], list[str]]:
             KeyType.VALUE,
             None,
             "The messages in order.",
-            read=_messages,
+            read=_read_prompt_messages,
             form={"type": "array", "items": message},
         ),
         KeySpec(
@@ -190,7 +190,7 @@ def _prompt_keys(folder: bool) -> tuple[list[KeySpec], list[str]]:
             KeyType.TABLES,
             None,
             "The arguments by name, whose values take the places of `{{name}}`.",
-            read=_arguments,
+            read=_read_prompt_arguments,
             form=tables(table(_ARGUMENT_KEYS), validators.is_placeholder),
         ),
     ]
@@ -218,9 +218,9 @@ def read_prompts(
             continue
         said = reader.table(keys, given, inner)
         reader.mark(inner, *said)
-        sources = [each for each in known if isinstance(given, dict) and each in given]
+        sources = [option for option in known if isinstance(given, dict) and option in given]
         if isinstance(given, dict) and len(sources) != 1:
-            must = "a table with one of " + ", ".join(f"`{each}`" for each in known)
+            must = "a table with one of " + ", ".join(f"`{option}`" for option in known)
             reader.illegal(dotted, must, " and ".join(sources) or "none", inner)
             continue
         for source in ("file", "text"):

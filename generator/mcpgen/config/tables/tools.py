@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from mcpgen.config import validators
 from mcpgen.config.key_spec import JsonSchema, KeySpec, KeyType, table, tables, within
-from mcpgen.config.tables.request_response import FIELDS_RULE
 from mcpgen.config.tables.selection import NAME_RULE
+from mcpgen.config.tables.tool_schemas import FIELDS_RULE, LEAST_BYTES, MOST_BYTES, MOST_ITEMS
 
 if TYPE_CHECKING:
     from mcpgen.config.reader import ConfigReader
@@ -48,12 +48,6 @@ class ToolChoice:
     limit_bytes: int | None = None
     limit_items: int | None = None
 
-
-LEAST_BYTES = 500
-"""The smallest page in bytes: room for an item and the text about the other pages."""
-
-MOST_BYTES = 100_000_000
-MOST_ITEMS = 1_000_000
 
 _VALUED = ("fixed", "default", "setting")
 
@@ -99,7 +93,7 @@ _ARGUMENT_KEYS = (
 )
 
 
-def _arguments(
+def _read_argument_choices(
     reader: ConfigReader, key: KeySpec, value: Any, path: tuple[str, ...]
 ) -> dict[str, Any]:
     """The choices about each argument of a tool."""
@@ -148,7 +142,7 @@ _TOOL_KEYS = (
         KeyType.TABLES,
         None,
         "Changes of arguments, by announced name.",
-        read=_arguments,
+        read=_read_argument_choices,
         form=tables(table(_ARGUMENT_KEYS, at_most_one_of=_VALUED)),
     ),
     KeySpec(
@@ -177,14 +171,16 @@ argument."""
 _EVERY_KEYS = tuple(key for key in _TOOL_KEYS if key.path == "arguments")
 
 
-def _schema() -> JsonSchema:
+def _tool_choice_schema() -> JsonSchema:
     """The schema of the choices by operation; a list of fields has elements."""
     tool = table(_TOOL_KEYS)
     tool["properties"]["fields"]["minItems"] = 1
     return {**tables(tool), "properties": {EVERY: table(_EVERY_KEYS)}}
 
 
-def _tools(reader: ConfigReader, key: KeySpec, value: Any, path: tuple[str, ...]) -> dict[str, Any]:
+def _read_tool_choices(
+    reader: ConfigReader, key: KeySpec, value: Any, path: tuple[str, ...]
+) -> dict[str, Any]:
     """The choices about the tool of each operation."""
     found: dict[str, ToolChoice] = {}
     for operation, given in reader.members(key, value, path):
@@ -241,8 +237,8 @@ KEYS = (
         {},
         "What you want of single tools, by operation: a table of `name`, `title`, `description`, "
         "`fields`, `arguments`, `limit_bytes` and `limit_items`.",
-        read=_tools,
-        form=_schema(),
+        read=_read_tool_choices,
+        form=_tool_choice_schema(),
         example='# "GET /pets".name = "list_pets"',
     ),
 )

@@ -47,6 +47,7 @@ ILLEGAL_VALUE = Code(
     explanation="The value has the right type but is not allowed: a number out of range, a word "
     "that is not a choice, or a name that Python, packaging tools or MCP hosts refuse. The "
     "message has the rule.",
+    remedy="choose a value that the finding allows",
 )
 ILLEGAL_SELECTOR = Code(
     "MG606",
@@ -202,8 +203,8 @@ SBOM_WITHOUT_LOCK = Code(
     '`deploy.sbom` lists the packages of `requirements.lock`, and a project with `runtime = "package"` '
     "has no such file",
     hint='delete `sbom`, or set `runtime = "vendored"`',
-    explanation="A project that depends on `mcpgen-runtime` has a lock file of yours, because the "
-    "package comes from your index, so mcpgen does not know the versions that are installed. Tools "
+    explanation="You maintain the lock file of a project that depends on `mcpgen-runtime`, because the "
+    "package comes from your index; mcpgen does not know the versions that are installed. Tools "
     "such as `syft` or `cyclonedx-py` list the packages of the built image.",
 )
 OVER_BUDGET = Code(
@@ -215,13 +216,14 @@ OVER_BUDGET = Code(
     explanation="`[budgets]` limits the size of the tool list, which is part of every "
     "conversation. Nothing is built above a budget. `mcpgen tools` shows the size of each tool "
     "and possible reductions; tokens are estimates.",
+    remedy="choose fewer or smaller tools (`mcpgen tools` shows what would be saved), or raise the budget",
 )
 OVER_TOOL_BUDGET = Code(
     "MG651",
     "over-tool-budget",
     Severity.ERROR,
     "the tool `{name}` has {found} bytes, and `tool_bytes` allows {limit}; {part}",
-    hint="exclude the operation, or lower `max_arguments` and `limit` until it fits",
+    hint="exclude the operation, or lower `flatten.max_arguments` and `descriptions.limit` until it fits",
     explanation="One tool is larger than `tool_bytes` under `[budgets]`. The size is the "
     "announced tool as compact JSON: name, description, arguments, output schema and hints.",
 )
@@ -239,9 +241,9 @@ MANY_TOOLS = Code(
     Severity.WARNING,
     "{count} tools are more than the {limit} from which models choose well",
     hint="{cuts}; or choose fewer under `[select]`, or set `tools` under `[budgets]` to the "
-    "number that is meant",
+    "number that you want",
     explanation="Hosts stop at 40, 80, 100 or 128 tools of all servers together, and models "
-    "choose worse with fewer. No budget is set, so this is a warning. In discovery mode the list "
+    "choose wrong tools from shorter lists already. No budget is set, so this is a warning. In discovery mode the list "
     "has a search tool, a tool that describes another tool, and one or two tools that call others.",
 )
 

@@ -89,8 +89,7 @@ HIDDEN_TEXT = Code(
     Severity.WARNING,
     "the description of `{operation}` has {what} that readers do not see; it is left out",
     hint="remove the hidden text",
-    explanation="Text that is invisible to people but read by models is a form of tool poisoning. "
-    "mcpgen removes such text.",
+    explanation="Text that is invisible to people but read by models is a form of tool poisoning.",
 )
 AUTOMATIC_IDS = Code(
     "MG811",

@@ -267,6 +267,7 @@ MISSING_OPERATION = Code(
     hint="{hint}",
     explanation="A tool must be able to send a valid request. With `--keep-going` the other tools "
     "are built, and the missing operations are listed in the output and in the project's README.",
+    remedy="correct the operation, exclude it under `[select]`, or build the others with `--keep-going`",
 )
 LEFT_OUT_DEPRECATED = Code(
     "MG331",
@@ -329,8 +330,8 @@ NO_UPSTREAM = Code(
     "API is set",
     hint="set `upstream` in mcpgen.toml, or the variable `…_UPSTREAM` where the server runs, or "
     "start it with `--upstream URL`",
-    explanation="A relative server URL is relative to the address of the document, which a file "
-    "does not know. The last line of a build names the environment variables that the server "
+    explanation="A relative server URL is relative to the address of the document, which a local file "
+    "does not have. The last line of a build names the environment variables that the server "
     "needs.",
 )
 PRIVATE_UPSTREAM = Code(
@@ -352,6 +353,7 @@ REFUSED_UPSTREAM = Code(
     "http and https are used for server-side request forgery; no API has such an address. "
     "`upstream` in mcpgen.toml replaces the address of the whole API. An operation with its own "
     "server keeps that server: correct its address, or exclude the operation.",
+    remedy="correct the address in the document, or set `upstream` in mcpgen.toml",
 )
 REFUSED_TOKEN_URL = Code(
     "MG382",
@@ -410,7 +412,8 @@ UNKNOWN_OWN_SCHEME = Code(
     Severity.ERROR,
     "`credentials.own` names `{scheme}`, which is not a security scheme of the document",
     hint="name a key of `securitySchemes`",
-    explanation="The server would not send the intended credential.",
+    explanation="`credentials.own` lists the schemes whose credentials the server itself sends, beside the "
+    "credentials of callers. The API would not get the credential of the misspelled scheme.",
 )
 UNUSED_CREDENTIALS = Code(
     "MG358",
@@ -502,6 +505,7 @@ ILLEGAL_PROJECT_NAME = Code(
     "`{name}` cannot be the {what} of a project",
     hint="{hint}",
     explanation="The name becomes a folder, a package and the prefix of environment variables.",
+    remedy="set `name` in mcpgen.toml to lower-case words of letters and digits, joined by `-`",
 )
 UNKNOWN_CONFIRMED = Code(
     "MG386",
@@ -546,7 +550,7 @@ UNKNOWN_SCOPE = Code(
     "`{asked}` requires the scope `{name}`, which is not among `authorisation.known_scopes`",
     hint="{nearest}",
     explanation="`known_scopes` lists all scopes. No caller can have a misspelled scope, so only "
-    "operators could call the tool.",
+    "callers that need no scopes (`authentication.unscoped`, keys without scopes) could call the tool.",
 )
 UNUSABLE_SCOPE = Code(
     "MG399",
@@ -584,8 +588,8 @@ RIGHTS_OF_NOBODY = Code(
     Severity.ERROR,
     "`[{table}]` restricts callers of `{asked}`, but callers need not authenticate",
     hint="set `required = true` under `[authentication]` in mcpgen.toml",
-    explanation="Scopes and roles belong to authenticated callers. Without authentication every "
-    "call would be allowed, or none.",
+    explanation="Scopes and roles belong to authenticated callers. A caller without authentication "
+    "has none of them, so no call of the tool would be allowed.",
 )
 UNKNOWN_PARAMETER = Code(
     "MG395",
@@ -674,4 +678,5 @@ LOST_PUBLISHED_TOOL = Code(
     "document has the operationId, or the method and path, of the published tool. A replacement "
     "can have the published name: `[names]`, or `name` under `[tools]`. The finding is reported "
     "by the build that deletes the tool, and by `--check` before.",
+    remedy="give the replacement the published name under `[names]`, or tell the callers that the tool is gone",
 )

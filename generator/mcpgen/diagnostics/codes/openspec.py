@@ -59,6 +59,7 @@ UNKNOWN_IN_OPENSPEC = Code(
     explanation="The name of a capability is its path below `specs/`, such as `mcp-adapter` or "
     "`area/mcp-adapter`; the name of a change is its folder below `changes/`. Archived changes "
     "are already part of the specs and are not read.",
+    remedy="name a capability below `specs/`, or a change below `changes/`",
 )
 SEVERAL_CAPABILITIES = Code(
     "MG712",
@@ -145,6 +146,7 @@ MISPLACED_REQUIREMENT = Code(
     "ADDED`, `MODIFIED`, `REMOVED` or `RENAMED Requirements` in a delta, and ignores all others. "
     "mcpgen reads such a requirement in a spec; in a delta it is left out, as by `openspec "
     "archive`.",
+    remedy="move the heading below the section that the finding names",
 )
 NO_NORMATIVE_WORD = Code(
     "MG721",
@@ -245,6 +247,7 @@ COMPANION_TYPE = Code(
     "`{key}` has to be {expected}, and it is {found}",
     explanation="YAML reads `yes` as a text, `1` as a number and `~` as null. Quote texts that "
     "look like another type.",
+    remedy="write the value with the type that the finding names",
 )
 COMPANION_VALUE = Code(
     "MG732",
@@ -253,6 +256,7 @@ COMPANION_VALUE = Code(
     "`{key}` has to be {must}, and it is `{value}`",
     explanation="The value has the right type but is not allowed: a name that MCP, HTTP or Python "
     "refuses, a pattern that does not compile, a path without target.",
+    remedy="choose a value that the finding allows",
 )
 MISSING_COMPANION_KEY = Code(
     "MG733",
@@ -353,14 +357,14 @@ STEP_BOUND_TWICE = Code(
     "step-bound-twice",
     Severity.ERROR,
     "step {step} of the scenario is bound twice",
-    hint="merge the assertions into the first list",
+    hint="merge the assertions into the first list in `mcp.yaml`",
     explanation="All assertions of a step are in one list, so that a reader sees all of them.",
 )
 UNDECLARED_TOOL = Code(
     "MG745",
     "undeclared-tool",
     Severity.ERROR,
-    "the text demands exactly these tools, and the companion does not declare `{name}`",
+    "the text demands exactly these tools, and `mcp.yaml` does not declare `{name}`",
     hint="declare it under `tools`; `mcpgen bind` writes a first draft",
     explanation="A sentence with an exact list of tools requires all of them to be declared, with "
     "their arguments, which the text does not give.",
@@ -415,6 +419,7 @@ AMBIGUOUS_SCENARIO = Code(
     hint="{full}",
     explanation="Names of scenarios may repeat in a text. A binding then also names the "
     "requirement.",
+    remedy='name the requirement, too: `"Requirement / Scenario"`',
 )
 UNKNOWN_STEP = Code(
     "MG752",
@@ -531,6 +536,7 @@ UNREAD_UPSTREAM_OPERATION = Code(
     "the tool `{name}` calls `{operation}` of `{document}`, which could not be read: {reason}",
     explanation="The findings about the OpenAPI document describe the fault of the operation. "
     "Faults of operations that no tool calls do not matter.",
+    remedy="correct the operation; the findings about its document name the fault",
 )
 UNKNOWN_UPSTREAM_ARGUMENT = Code(
     "MG772",
@@ -727,7 +733,7 @@ NOTHING_PERFORMED = Code(
     "MG785",
     "nothing-performed",
     Severity.ERROR,
-    "steps of the scenario `{name}` assert something, and nothing says what its client does",
+    "the scenario `{name}` has assertions and no action",
     hint="add `call`, `request`, `http`, `file` or `command` to its entry",
     explanation="An assertion checks the result of an action. The entry has no action, and the "
     "WHEN steps are outside the documented phrases.",
@@ -765,7 +771,7 @@ UNUSED_DEFINITION = Code(
     "MG789",
     "unused-definition",
     Severity.WARNING,
-    "no step has the words `{pattern}`",
+    "the step definition `{pattern}` matches no step",
     hint="copy the words of the step, with `*` in place of text that differs, or delete the entry",
     explanation="A step definition under `steps` of the companion binds the steps whose whole text "
     "has its words. Letter case and back-ticks do not count; `*` stands for any text, and `{name}` "

@@ -22,6 +22,7 @@ MALFORMED_DOCUMENT = Code(
     Severity.ERROR,
     "`{what}` must be {expected}, but it is {actual}",
     explanation="A central part of the document has the wrong type, so the content cannot be read.",
+    remedy="give the member the type that the finding names",
 )
 MALFORMED_OPERATION = Code(
     "MG204",
@@ -38,6 +39,7 @@ IGNORED_VALUE = Code(
     Severity.WARNING,
     "`{what}` must be {expected}, but it is {actual}; it is ignored",
     explanation="The value has the wrong type, and the operation can be called without the value.",
+    remedy="correct the value, or remove the member",
 )
 DANGLING_REFERENCE = Code(
     "MG206",
@@ -379,8 +381,8 @@ FOREIGN_KEYWORD = Code(
     Severity.NOTE,
     "`{keyword}` does not belong to {dialect}; it is read as {meaning}{times}",
     hint="declare the version of OpenAPI that the document uses",
-    explanation="The keyword belongs to another version of the specification, where its meaning "
-    "is clear. mcpgen reads the keyword with that meaning.",
+    explanation="The keyword belongs to another version of the specification; mcpgen reads the keyword "
+    "as that version defines it.",
 )
 ENDLESS_SCHEMA = Code(
     "MG238",
@@ -431,6 +433,7 @@ MALFORMED_REFERENCE = Code(
     Severity.ERROR,
     "`$ref` must be a text, but it is {reason}",
     explanation="A reference is a text: a document, `#`, and a JSON Pointer into the document.",
+    remedy="write the reference as a text, such as `#/components/schemas/Pet`",
 )
 TANGLED_SCHEMA = Code(
     "MG245",
@@ -462,6 +465,7 @@ UNDEFINED_SCHEME = Code(
     explanation="Credentials are sent only as described by the document. If no alternative of an "
     "operation is usable as a whole, the usable credentials are sent, and the API may refuse the "
     "calls; `hooks.py` can add the others.",
+    remedy="define the scheme under `components.securitySchemes`, or send the credential in `hooks.py`",
 )
 UNREAD_ENCODING = Code(
     "MG244",
@@ -540,6 +544,7 @@ MALFORMED_EXTENSION = Code(
     "`description`, `hidden`, `annotations`, `scopes`, `fields`, `arguments` and `resource`; at "
     "the root of the document, `prompts`. A malformed value is an error, because it could expose "
     "an operation that should be hidden.",
+    remedy="correct the value, or remove the key",
 )
 UNKNOWN_EXTENSION_KEY = Code(
     "MG271",
@@ -567,6 +572,7 @@ VALIDATOR_FINDING = Code(
     "{message}",
     explanation="openapi-spec-validator compared the document with the OpenAPI Specification. "
     "Many working documents have such findings, so the findings do not stop the build.",
+    remedy="correct the document at the place of the finding; the build goes on without",
 )
 MORE_VALIDATOR_FINDINGS = Code(
     "MG281",

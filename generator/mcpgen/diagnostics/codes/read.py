@@ -67,6 +67,7 @@ BROKEN_YAML = Code(
     explanation="The YAML parser stopped here. Indentation consists of spaces, never of tabs. A "
     "text without quotes must not contain a colon followed by a space, nor start with one of ``@ "
     "` % & * ! | > [ {``.",
+    remedy="correct the line, or quote the text; the finding names the usual cause of its fault",
 )
 ROOT_NOT_A_MAPPING = Code(
     "MG108",
@@ -254,9 +255,9 @@ UNREADABLE_REFERENCE = Code(
     Severity.ERROR,
     "`{reference}` leads to `{path}`, which cannot be read: {reason}",
     hint="correct the file, or refer to a readable file",
-    explanation="The target exists, but is a folder or another object that is not a file, or the "
-    "operating system refuses to read the file, or its text has a syntax error, which is a "
-    "warning at its own line. Only operations that need the reference cannot be built.",
+    explanation="The target exists, but is no file, or the operating system refuses to read the file, or its "
+    "text has a syntax error. A finding of its own names the line of a syntax error. Only operations "
+    "that need the reference cannot be built.",
 )
 REFERENCE_FROM_STDIN = Code(
     "MG134",
@@ -303,6 +304,7 @@ OTHER_FORMAT = Code(
     explanation="mcpgen reads OpenAPI (2.0 to 3.2) in JSON or YAML, and requirements in Markdown. "
     "The first bytes of the file, or the fields at its root, show another format, so nothing was "
     "read.",
+    remedy="name an OpenAPI document or a Markdown file with requirements; the finding says how to convert the format, if a converter exists",
 )
 
 UNFETCHED_DOCUMENT = Code(
@@ -381,6 +383,7 @@ MALFORMED_OVERLAY = Code(
     "`{what}` of the overlay must be {expected}, but it is {actual}",
     explanation="An overlay has `overlay`, `info` and a list of `actions`; each action has a "
     "`target` and one of `update`, `remove` and `copy`.",
+    remedy="give the member the type that the finding names",
 )
 UNKNOWN_OVERLAY_KEY = Code(
     "MG162",
@@ -425,7 +428,8 @@ UNFIT_ACTION = Code(
     "the action cannot be applied to `{target}`: {reason}",
     hint="remove the old value in an earlier action, or write a value of the same type",
     explanation="Mappings are merged into mappings, items are appended to lists, and other values "
-    "replace other values. Only null is replaced by a value of another type. Scalars can be "
+    "replace other values. Null can be replaced by any value; any other "
+    "value only by a value of the same type, so a text cannot become a list. Scalars can be "
     "targets since version 1.1; with version 1.0, select the mapping around the scalar.",
 )
 CONTRADICTORY_ACTION = Code(

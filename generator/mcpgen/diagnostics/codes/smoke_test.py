@@ -33,7 +33,7 @@ CHECK_WARNED = Code(
     "{saw}",
     hint="`mcpgen explain {check}` describes the check",
     explanation="The conformance run at the end of the build found a departure from a "
-    "recommendation. The server works; some clients may show less than possible.",
+    "recommendation. The server works; some clients may lack a feature.",
 )
 
 NOT_TRIED = Code(

@@ -56,6 +56,7 @@ UNFIT_SETTING = Code(
     explanation="A setting is a text, number or boolean from the environment of the server. All "
     "arguments of a setting must have values of the same type, and the name of the setting must "
     "be free.",
+    remedy="rename the setting, or give the argument a `fixed` value",
 )
 EMPTY_TOOLSET = Code(
     "MG348",
@@ -116,7 +117,7 @@ FORWARDED_SETTING = Code(
     Severity.WARNING,
     "header parameter `{name}` of `{operation}`{more} is required; the server takes it from its "
     "setting `{setting}`",
-    hint="set the variable, or give the argument `{setting}` a `fixed` value in mcpgen.toml",
+    hint="set the environment variable of `{setting}`, or give the argument `{setting}` a `fixed` value in mcpgen.toml",
     explanation="Headers such as `X-Forwarded-For` describe the route of a request. A model must "
     "not invent the value, and the document forbids requests without it, so the value is part of "
     "the deployment. The server does not start without it.",

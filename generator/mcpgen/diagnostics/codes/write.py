@@ -49,10 +49,10 @@ EDITED_AND_GONE = Code(
     "MG505",
     "edited-and-gone",
     Severity.ERROR,
-    "the file was edited by hand, and the project no longer has it",
+    "mcpgen no longer generates this file, and the file was edited by hand",
     hint="delete the file, or keep it as yours with `mcpgen eject {file}`",
-    explanation="The project no longer has this file, so the build would delete it; but the file "
-    "holds your change. Delete the file, or eject it to keep it as yours.",
+    explanation="A build deletes files that are no longer generated, but the file "
+    "has your change. Delete the file, or eject it to keep it as yours.",
 )
 OBSTACLE = Code(
     "MG506",
@@ -154,6 +154,7 @@ UNKNOWN_HOOK = Code(
     "build parses `hooks.py` without running it, so `--check` and `--no-verify` find the fault, "
     "too; keys that exist only at run time are found when the server starts, and by the project's "
     "tests.",
+    remedy="name a tool of the server in `HOOKS`, or remove the entry",
 )
 QUESTION_IN_HOOK = Code(
     "MG520",
@@ -173,11 +174,10 @@ OTHER_PACKAGE = Code(
     "the package was called `{before}` and is `{package}` now{files}",
     hint="start `python -m {package}` wherever `{before}` is started, or set `package` to "
     "`{before}` again",
-    explanation="The package is the folder of the server and the name by which Python imports and "
-    "starts the server. The build moves your files in the folder, such as `hooks.py`, and "
-    "corrects imports in these files, in your tests and in ejected files, and the names in "
-    "`pyproject.toml`. Change scripts that start the server by the old name, and install the "
-    "project again, because its command imports the package.",
+    explanation="Change scripts that start the server by the old name, and install the project again, "
+    "because its command imports the package. The build has moved your files in the folder, such as "
+    "`hooks.py`, and corrected imports in these files, in your tests and in ejected files, and the "
+    "names in `pyproject.toml`.",
 )
 OLD_PACKAGE_NAMED = Code(
     "MG514",

@@ -5,18 +5,27 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from mcpgen.emit.code import SourceText, docstring, identifier, imports, literal
+from mcpgen.emit.feature_declaration import RuleDeclaration
 from mcpgen.emit.package_files import api_name
-from mcpgen.emit.policy.access import authentication, endpoint, features
-from mcpgen.emit.policy.authorization import roles_rule, scopes_rule
-from mcpgen.emit.policy.confirm import confirmation
-from mcpgen.emit.policy.connector import connector
-from mcpgen.emit.policy.credentials import credentials
-from mcpgen.emit.policy.limits import breaker, caps, rate_limits, retries
-from mcpgen.emit.policy.observability import audit, correlation, metrics, telemetry
-from mcpgen.emit.policy.pagination import pages
-from mcpgen.emit.policy.registry import registration
-from mcpgen.emit.policy.rule_declaration import RuleDeclaration
-from mcpgen.emit.policy.toolsets import toolsets_rule
+from mcpgen.emit.policy.access import (
+    authentication,
+    credentials,
+    endpoint,
+    features,
+    roles_rule,
+    scopes_rule,
+    toolsets_rule,
+)
+from mcpgen.emit.policy.calls import (
+    breaker,
+    caps,
+    confirmation,
+    connector,
+    pages,
+    rate_limits,
+    retries,
+)
+from mcpgen.emit.policy.observability import audit, correlation, metrics, registration, telemetry
 from mcpgen.emit.views import PolicyView
 from mcpgen.ir.server import Server
 
@@ -58,12 +67,12 @@ def policy_view(server: Server) -> PolicyView:
     return PolicyView(
         package=package,
         summary=docstring(f"Rules for calls of the MCP server of the {api_name(server)}"),
-        imports=_imports(server, declared),
+        imports=_rule_imports(server, declared),
         rules=literal(calls, indent=4, before=len("return ")),
     )
 
 
-def _imports(server: Server, declared: tuple[RuleDeclaration, ...]) -> tuple[SourceText, ...]:
+def _rule_imports(server: Server, declared: tuple[RuleDeclaration, ...]) -> tuple[SourceText, ...]:
     """One import statement per module of the runtime, in order."""
     names: dict[str, set[str]] = {"server.middleware": {"Middleware"}}
     for rule in declared:

@@ -1,18 +1,18 @@
-"""The rules about access to the server: endpoint, features, authentication."""
+"""The rules about access: endpoint, authentication, rights of callers and credentials for the API."""
 
 from __future__ import annotations
 
 from dataclasses import fields
 
+from mcpgen.config.tables.access import ALGORITHMS
+from mcpgen.emit.credentials import feature_settings
+from mcpgen.emit.feature_declaration import RuleDeclaration
 from mcpgen.emit.literal import CallExpr, NameExpr, Value
-from mcpgen.emit.policy.rule_declaration import RuleDeclaration
-from mcpgen.ir.policy import AuthenticationSpec
+from mcpgen.ir.policy import AuthenticationSpec, PassthroughSpec, TokenExchange
 from mcpgen.ir.server import Server
 
 _SETTINGS = NameExpr("settings")
 _UNTOLD = AuthenticationSpec()
-_ALGORITHMS = ("RS256", "PS256", "ES256", "EdDSA")
-"""The runtime's default algorithms."""
 
 
 def endpoint(server: Server) -> RuleDeclaration | None:
@@ -28,9 +28,11 @@ def features(server: Server) -> RuleDeclaration | None:
     """`OptInTools(settings, (OptInGroup(…), …))`."""
     listed: tuple[Value, ...] = tuple(
         CallExpr(
-            "OptInGroup", (each.name, each.tools), (("needs", each.needs),) if each.needs else ()
+            "OptInGroup",
+            (feature.name, feature.tools),
+            (("needs", feature.needs),) if feature.needs else (),
         )
-        for each in server.policy.features
+        for feature in server.policy.features
     )
     if not listed:
         return None
@@ -64,10 +66,10 @@ def _changed_keywords(server: Server, chosen: AuthenticationSpec) -> tuple[tuple
     """The keywords with values other than the runtime's defaults."""
     policy = server.policy
     same: list[tuple[str, Value]] = [
-        (each.name, _plain(getattr(chosen, each.name)))
-        for each in fields(AuthenticationSpec)
-        if getattr(chosen, each.name) != getattr(_UNTOLD, each.name)
-        and (each.name, getattr(chosen, each.name)) != ("algorithms", _ALGORITHMS)
+        (spec_field.name, _literal_value(getattr(chosen, spec_field.name)))
+        for spec_field in fields(AuthenticationSpec)
+        if getattr(chosen, spec_field.name) != getattr(_UNTOLD, spec_field.name)
+        and (spec_field.name, getattr(chosen, spec_field.name)) != ("algorithms", ALGORITHMS)
     ]
     more: tuple[tuple[str, Value], ...] = (
         ("address", policy.path if policy.is_moved else ""),
@@ -80,5 +82,142 @@ def _changed_keywords(server: Server, chosen: AuthenticationSpec) -> tuple[tuple
     return (*same, *(pair for pair in more if pair[1]))
 
 
-def _plain(value: Value) -> Value:
+def _literal_value(value: Value) -> Value:
     return dict(value) if isinstance(value, dict) else value
+
+
+def roles_rule(server: Server) -> RuleDeclaration | None:
+    """`Roles({tool: roles})`."""
+    if not server.policy.roles:
+        return None
+    return RuleDeclaration(
+        CallExpr("Roles", (dict(server.policy.roles),)), {"auth.scopes": ("Roles",)}
+    )
+
+
+def scopes_rule(server: Server) -> RuleDeclaration | None:
+    """`Scopes({tool: scopes})`, or `HiddenScopes` if tools are hidden from callers without the
+    scopes."""
+    if not server.policy.scopes:
+        return None
+    callee = "HiddenScopes" if server.policy.hide else "Scopes"
+    return RuleDeclaration(
+        CallExpr(callee, (dict(server.policy.scopes),)), {"auth.scopes": (callee,)}
+    )
+
+
+def toolsets_rule(server: Server) -> RuleDeclaration | None:
+    """`Toolsets({…})`."""
+    if not server.toolsets:
+        return None
+    sets = {toolset.name: toolset.tools for toolset in server.toolsets}
+    default = (("default", server.toolset),) if server.toolset else ()
+    return RuleDeclaration(
+        CallExpr("Toolsets", (sets,), default), {"server.toolsets": ("Toolsets",)}
+    )
+
+
+def credentials(server: Server) -> RuleDeclaration | None:
+    """The rule, or None where the API gets the server's own credentials."""
+    match server.outward:
+        case PassthroughSpec() as passthrough:
+            return RuleDeclaration(
+                CallExpr("Passthrough", (NameExpr("settings"), passthrough.trusted)),
+                {"auth.passthrough": ("Passthrough",)},
+                ("auth.passthrough", "PassthroughSettings"),
+            )
+        case TokenExchange() as exchange:
+            agent = f"{server.slug}/{server.version}"
+            return RuleDeclaration(
+                CallExpr(
+                    "TokenExchanger", (NameExpr("settings"), agent, _requested_token(exchange))
+                ),
+                {"auth.token_exchange": ("TokenExchanger", "RequestedToken")},
+                ("auth.token_exchange", "TokenExchangeSettings"),
+            )
+        case None:
+            return None
+
+
+def _requested_token(exchange: TokenExchange) -> CallExpr:
+    facts = (
+        ("audience", exchange.audience),
+        ("resource", exchange.resource),
+        ("scopes", exchange.scopes),
+    )
+    return CallExpr(
+        "RequestedToken", (exchange.token_url,), tuple(fact for fact in facts if fact[1])
+    )
+
+
+Told = tuple[str, str, str]
+"""The field of a setting, the meaning, and the value without the setting."""
+
+_INTROSPECTION = "required for introspection"
+
+_ALWAYS: tuple[Told, ...] = (
+    ("caller_keys", "hashed keys of callers, as a JSON array", "no keys"),
+    ("caller_keys_file", "path of a file with this array", "no keys"),
+    ("public_url", "address at which clients reach the server, without the path", ""),
+    ("caller_issuer", "issuer of the tokens, claim iss", ""),
+    ("caller_jwks_url", "URL of the keys that sign tokens", ""),
+    ("caller_audience", "claim aud of tokens for this server", ""),
+    ("caller_introspection_url", "URL of the issuer for token introspection", ""),
+    ("caller_introspection_client_id", "OAuth 2 client id for token introspection", _INTROSPECTION),
+    ("caller_introspection_client_secret", "client secret for token introspection", _INTROSPECTION),
+    ("caller_anonymous", "true accepts callers without a credential; for development", "false"),
+)
+
+
+_EXCHANGED: tuple[Told, ...] = (
+    ("exchange_client_id", "OAuth 2 client id for token exchange", "required"),
+    ("exchange_client_secret", "client secret for token exchange", "required"),
+    ("exchange_tokens", "false sends calls without a credential; for development", "true"),
+)
+
+
+def setting_rows(server: Server) -> tuple[Told, ...]:
+    """The settings about the callers of a server, in the order of the README."""
+    features = ", ".join(feature.name for feature in server.policy.features)
+    exposed = (("expose", f"features to expose: {features}", "none"),) if features else ()
+    needs = tuple(
+        (need, f"credential for the feature {feature}", "without the tools of the feature")
+        for need, feature in feature_settings(server).items()
+    )
+    return exposed + needs + _told_of_callers(server) + _told_of_credentials(server)
+
+
+def without_public_url(server: Server) -> str:
+    """The value without the variable: the configured address; else a server with a registry does
+    not start, and other servers use the loopback address."""
+    needs_it = "the server does not start" if server.registry.url else "only the loopback"
+    return server.policy.public_url or needs_it
+
+
+def _told_of_callers(server: Server) -> tuple[Told, ...]:
+    chosen = server.policy.authentication
+    if chosen is None:
+        return ()
+    declared = {
+        "public_url": without_public_url(server),
+        "caller_issuer": chosen.issuer,
+        "caller_jwks_url": chosen.jwks_url,
+        "caller_audience": chosen.audience or "the public address",
+        "caller_introspection_url": chosen.introspection_url,
+    }
+    return tuple(
+        (field, meaning, absent or declared.get(field) or "none")
+        for field, meaning, absent in _ALWAYS
+    )
+
+
+def _told_of_credentials(server: Server) -> tuple[Told, ...]:
+    match server.outward:
+        case PassthroughSpec() as passthrough:
+            hosts = ", ".join(passthrough.trusted)
+            return (("trusted_hosts", "hosts that callers' credentials may be sent to", hosts),)
+        case TokenExchange() as exchange:
+            url = ("exchange_token_url", "URL of the issuer for token exchange", exchange.token_url)
+            return (url, *_EXCHANGED)
+        case None:
+            return ()

@@ -5,7 +5,7 @@ Each rule is one function, whose docstring begins with the rule's name:
 | in the document | function |
 | --- | --- |
 | path, query, header, cookie parameter | `parameters.flatten_parameters` |
-| object body | `body._object` |
+| object body | `body._object_body` |
 | nested object | `tree.flatten_objects` |
 | array of scalars | `scalar.Scalars.flat` |
 | array of objects, map, free-form object, recursive schema | `argument.json_text_argument` |

@@ -14,9 +14,9 @@ from mcpgen.lower.flatten.argument_schema import (
     ArgumentSchema,
     constraint_sentences,
     default_sentence,
+    describe_argument,
 )
 from mcpgen.lower.flatten.context import FlattenContext
-from mcpgen.lower.flatten.describe import describe_argument
 from mcpgen.lower.flatten.nested import ArgumentSchemas
 from mcpgen.lower.flatten.scalar import Scalars, delimiter_of
 from mcpgen.lower.flatten.schema_view import SchemaView
@@ -65,7 +65,9 @@ def flatten_value(context: FlattenContext, value: Value) -> ArgumentDraft:
     delimiter = delimiter_of(value.place, value.target, value.wire)
     scalars = Scalars(context.schemas, context.diagnostics, textual, value.exact, delimiter)
     flat = scalars.flat(view, value.at)
-    return _flat(context, value, view, flat) if flat else json_text_argument(context, value)
+    return (
+        _flat_argument(context, value, view, flat) if flat else json_text_argument(context, value)
+    )
 
 
 def _nested_argument(
@@ -122,7 +124,7 @@ def _is_binary_list(context: FlattenContext, view: SchemaView) -> bool:
     return is_binary(context.schemas.view(view.get("items", True)))
 
 
-def _flat(
+def _flat_argument(
     context: FlattenContext, value: Value, view: SchemaView, flat: ArgumentSchema
 ) -> ArgumentDraft:
     check = None

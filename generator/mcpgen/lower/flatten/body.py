@@ -56,9 +56,9 @@ def flatten_body(
     return _WRITERS[kind](context, ChosenBody(operation.body, media, kind, room, schema))
 
 
-def _json(context: FlattenContext, chosen: ChosenBody) -> BodyArguments | Unsupported:
+def _json_body(context: FlattenContext, chosen: ChosenBody) -> BodyArguments | Unsupported:
     kind = BodyKind(wire=lambda name: UNSTYLED, nulls=True)
-    return _object(context, chosen, kind)
+    return _object_body(context, chosen, kind)
 
 
 def _xml(context: FlattenContext, chosen: ChosenBody) -> BodyArguments | Unsupported:
@@ -66,7 +66,7 @@ def _xml(context: FlattenContext, chosen: ChosenBody) -> BodyArguments | Unsuppo
         shapes_by_name = xml_shapes(context, chosen.schema)
     except NoXmlForm as fault:
         return xml_text_body(context, chosen, str(fault))
-    body = _object(context, chosen, BodyKind(wire=lambda name: UNSTYLED))
+    body = _object_body(context, chosen, BodyKind(wire=lambda name: UNSTYLED))
     if isinstance(body, Unsupported):
         return body
     return replace(body, plan=replace(body.plan, xml=shapes_by_name))
@@ -81,7 +81,7 @@ def _form(context: FlattenContext, chosen: ChosenBody) -> BodyArguments | Unsupp
         chosen = replace(chosen, schema={"allOf": [chosen.schema, {"type": "object"}]})
     encodings = {encoding.name: encoding for encoding in chosen.media.encodings}
     kind = BodyKind(wire=lambda name: form_wire(encodings.get(name)), needs_items=True)
-    body = _object(context, chosen, kind)
+    body = _object_body(context, chosen, kind)
     if isinstance(body, Unsupported):
         return body
     return replace(body, plan=replace(body.plan, parts=form_parts(encodings)))
@@ -107,7 +107,7 @@ def _multipart(context: FlattenContext, chosen: ChosenBody) -> BodyArguments | U
         at = context.schemas.at(chosen.schema, chosen.media.at / "schema")
         required = chosen.body.required
         multipart = multipart_parts(context, properties.all, encodings, at, required=required)
-    body = _object(context, chosen, kind, multipart.heads)
+    body = _object_body(context, chosen, kind, multipart.heads)
     if isinstance(body, Unsupported):
         return body
     constants = (*body.drafted.constants, *multipart.constants)
@@ -119,7 +119,7 @@ def _is_positional(media: MediaType) -> bool:
     return bool(media.prefix_encodings or media.item_encoding or media.item_schema)
 
 
-def _object(
+def _object_body(
     context: FlattenContext,
     chosen: ChosenBody,
     kind: BodyKind,
@@ -134,7 +134,11 @@ def _object(
     if properties is not None and chosen.kind is Media.MULTIPART:
         encodings = {encoding.name: encoding for encoding in chosen.media.encodings}
         properties = file_properties(context, properties, encodings)
-    if context.nested and kind.nulls and (properties is None or not _is_plain(view, properties)):
+    if (
+        context.nested
+        and kind.nulls
+        and (properties is None or not _has_only_properties(view, properties))
+    ):
         return plan_body(
             context, chosen, PlaceDraft((body_argument(context, chosen, chosen.schema, view),))
         )
@@ -189,7 +193,7 @@ _OVER_ALL = {
 }
 
 
-def _is_plain(view: SchemaView, properties: ObjectProperties) -> bool:
+def _has_only_properties(view: SchemaView, properties: ObjectProperties) -> bool:
     """True if the schema of an object says nothing beyond its properties, so no constraint gets
     lost."""
     if view.nullable or view.branches or properties.open:
@@ -198,8 +202,8 @@ def _is_plain(view: SchemaView, properties: ObjectProperties) -> bool:
 
 
 _WRITERS: dict[Media, Callable[[FlattenContext, ChosenBody], BodyArguments | Unsupported]] = {
-    Media.JSON: _json,
-    Media.JSON_SUFFIX: _json,
+    Media.JSON: _json_body,
+    Media.JSON_SUFFIX: _json_body,
     Media.FORM: _form,
     Media.MULTIPART: _multipart,
     Media.LINES: sequence_body,

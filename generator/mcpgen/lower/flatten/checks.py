@@ -16,8 +16,15 @@ from mcpgen.lower.flatten.discriminator import (
     discriminator_schema,
     subtype_constraints,
 )
-from mcpgen.lower.flatten.schema_view import PREFIX, SchemaViews
-from mcpgen.lower.flatten.schema_walk import CONDITIONS, LISTS, MAPS, SAME_VALUE, SCHEMAS
+from mcpgen.lower.flatten.schema_view import (
+    CONDITIONS,
+    LISTS,
+    MAPS,
+    PREFIX,
+    SAME_VALUE,
+    SCHEMAS,
+    SchemaViews,
+)
 
 _ANNOTATIONS = {
     "title",

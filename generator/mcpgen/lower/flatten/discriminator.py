@@ -10,8 +10,15 @@ from collections import Counter
 from dataclasses import dataclass, replace
 
 from mcpgen.ir.source import Json
-from mcpgen.lower.flatten.schema_view import PREFIX, SchemaView, SchemaViews, reference_name
-from mcpgen.lower.flatten.schema_walk import CONDITIONS, SAME_VALUE, map_subschemas
+from mcpgen.lower.flatten.schema_view import (
+    CONDITIONS,
+    PREFIX,
+    SAME_VALUE,
+    SchemaView,
+    SchemaViews,
+    map_subschemas,
+    reference_name,
+)
 
 _UNIONS = ("oneOf", "anyOf")
 
@@ -42,7 +49,7 @@ def branch_choices(schemas: SchemaViews, schema: Json) -> dict[str, list[Discrim
             reference_name(branch) and not _own_values(schemas, branch, key) for branch in branches
         ):
             by_union[union] = [
-                DiscriminatorChoice(branch, _values(schemas, branch, key, mapping))
+                DiscriminatorChoice(branch, _discriminator_values(schemas, branch, key, mapping))
                 for branch in branches
             ]
     return {union: of for union, of in by_union.items() if _are_distinct(of)}
@@ -120,7 +127,7 @@ def subtype_constraints(schemas: SchemaViews, schema: Json) -> list[Json]:
         return []
     key = view.get("discriminator")["propertyName"]
     return [
-        {"if": _is(key, choice.values), "then": choice.branch}
+        {"if": _value_condition(key, choice.values), "then": choice.branch}
         for choice in subtypes(schemas, view)
         if choice.values and reference_name(choice.branch) not in view.names
     ]
@@ -138,9 +145,16 @@ def discriminator_schema(key: str, union: str, of: list[DiscriminatorChoice]) ->
     """Returns conditions by which the discriminator selects the branch; without a known value
     the union itself applies."""
     values = [value for choice in of for value in choice.values]
-    otherwise = {"if": _is(key, values), "else": {union: [choice.branch for choice in of]}}
+    otherwise = {
+        "if": _value_condition(key, values),
+        "else": {union: [choice.branch for choice in of]},
+    }
     return [
-        *({"if": _is(key, choice.values), "then": choice.branch} for choice in of if choice.values),
+        *(
+            {"if": _value_condition(key, choice.values), "then": choice.branch}
+            for choice in of
+            if choice.values
+        ),
         otherwise,
     ]
 
@@ -172,7 +186,7 @@ def expand_discriminator(schemas: SchemaViews, schema: Json, *, is_use: bool = T
     return expanded | {"anyOf": named} if named else expanded
 
 
-def _is(key: str, values: list[str] | tuple[str, ...]) -> Json:
+def _value_condition(key: str, values: list[str] | tuple[str, ...]) -> Json:
     return {"type": "object", "required": [key], "properties": {key: {"enum": list(values)}}}
 
 
@@ -183,7 +197,9 @@ def _own_values(schemas: SchemaViews, branch: Json, key: str) -> tuple[str, ...]
     return tuple(values) if all(isinstance(value, str) for value in values) else ()
 
 
-def _values(schemas: SchemaViews, branch: Json, key: str, mapping: Json) -> tuple[str, ...]:
+def _discriminator_values(
+    schemas: SchemaViews, branch: Json, key: str, mapping: Json
+) -> tuple[str, ...]:
     """Returns the discriminator values of a branch: enumerated, mapped, or the name of its
     definition."""
     name = reference_name(branch)

@@ -280,11 +280,11 @@ def _emit_leaf(
         )
         if node.part.required:
             emitted.crossing = True
-            draft = flatten_value(context, _nullable(value))
+            draft = flatten_value(context, _optional_value(value))
     emitted.drafts.append(draft)
 
 
-def _nullable(value: Value) -> Value:
+def _optional_value(value: Value) -> Value:
     """Returns the value as optional: a call may list its name in `null_fields` instead."""
     when = (*value.when, "Required, or named in `null_fields`.")
     return replace(value, required=False, when=when)

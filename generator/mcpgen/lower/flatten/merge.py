@@ -64,7 +64,7 @@ def merge_keyword(keyword: str, ours: Json, theirs: Json) -> Json:
     return combine(ours, theirs) if combine else None
 
 
-def _types(ours: Json, theirs: Json) -> Json:
+def _common_types(ours: Json, theirs: Json) -> Json:
     first, second = ([kinds] if isinstance(kinds, str) else list(kinds) for kinds in (ours, theirs))
     shared = [
         kind for kind in first if kind in second or (kind == "integer" and "number" in second)
@@ -74,7 +74,7 @@ def _types(ours: Json, theirs: Json) -> Json:
     return shared[0] if len(shared) == 1 else shared
 
 
-def _values(ours: Json, theirs: Json) -> Json:
+def _common_values(ours: Json, theirs: Json) -> Json:
     allowed = {json_key(value) for value in theirs}
     return [value for value in ours if json_key(value) in allowed]
 
@@ -97,8 +97,8 @@ def _multiple(ours: Json, theirs: Json) -> Json:
 
 
 _COMBINED: dict[str, Callable[[Json, Json], Json]] = {
-    "type": _types,
-    "enum": _values,
+    "type": _common_types,
+    "enum": _common_values,
     "required": union_names,
     "dependentRequired": _dependent,
     "multipleOf": _multiple,

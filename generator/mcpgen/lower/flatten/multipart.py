@@ -16,9 +16,12 @@ from mcpgen.ir.server import ConstantSpec, ElementSpec, PartSpec
 from mcpgen.ir.source import Json
 from mcpgen.lower.flatten.argument import Value, flatten_value, is_binary, single_value
 from mcpgen.lower.flatten.argument_draft import ArgumentDraft, Wire
-from mcpgen.lower.flatten.argument_schema import constraint_sentences, list_values
+from mcpgen.lower.flatten.argument_schema import (
+    constraint_sentences,
+    describe_argument,
+    list_values,
+)
 from mcpgen.lower.flatten.context import FlattenContext
-from mcpgen.lower.flatten.describe import describe_argument
 from mcpgen.lower.flatten.merge import intersection
 from mcpgen.lower.flatten.naming import legal_argument_name
 from mcpgen.lower.flatten.objects import ObjectProperties, ObjectProperty
@@ -160,11 +163,11 @@ def multipart_parts(
         if not view.get("readOnly") and not view.contradiction:
             here = context.schemas.at(part.schema, at / "properties" / part.name)
             always = required and part.required
-            _part(context, multipart, part, view, encodings.get(part.name), here, always)
+            _add_part(context, multipart, part, view, encodings.get(part.name), here, always)
     return multipart
 
 
-def _part(
+def _add_part(
     context: FlattenContext,
     multipart: MultipartParts,
     part: ObjectProperty,
@@ -187,7 +190,7 @@ def _part(
             heads.append(_content_type(context, part.name, choices, at, needed))
         plan = PartSpec(media_type)
     else:
-        plan = _value(context, multipart, part, view, named)
+        plan = _value_part(context, multipart, part, view, named)
         if named and plan.media_type == _JSON and not any(_allows_json(name) for name in named):
             listed = " or ".join(f"`{name}`" for name in named)
             context.diagnostics.add(
@@ -201,7 +204,7 @@ def _part(
         if constant and header.required:
             multipart.constants.append(ConstantSpec(Place.PART, target, constant[0]))
             continue
-        heads.append(_header(context, part.name, header, target, always))
+        heads.append(_part_header(context, part.name, header, target, always))
         needs += [header.name] if header.required else []
     plan = replace(plan, needs=tuple(needs))
     if plan != PartSpec():
@@ -228,7 +231,7 @@ def _file_type(context: FlattenContext, view: SchemaView, named: list[str]) -> s
     return content_type if is_known else ""
 
 
-def _value(
+def _value_part(
     context: FlattenContext,
     multipart: MultipartParts,
     part: ObjectProperty,
@@ -322,7 +325,7 @@ def attribute_name(name: str, word: str) -> str:
     return f"{(legal_argument_name(name) or 'part')[: _LONGEST - 1 - len(word)]}_{word}"
 
 
-def _header(
+def _part_header(
     context: FlattenContext, name: str, header: Parameter, target: tuple[str, ...], always: bool
 ) -> ArgumentDraft:
     value = Value(

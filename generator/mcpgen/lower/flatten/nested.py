@@ -13,10 +13,10 @@ from mcpgen.diagnostics import Location
 from mcpgen.ir.source import Json
 from mcpgen.lower.flatten.checks import RequestSchemaBuilder, compilable_pattern
 from mcpgen.lower.flatten.discriminator import branch_choices
-from mcpgen.lower.flatten.schema_view import PREFIX
-from mcpgen.lower.flatten.schema_walk import (
+from mcpgen.lower.flatten.schema_view import (
     LISTS,
     MAPS,
+    PREFIX,
     SAME_VALUE,
     SCHEMAS,
     map_subschemas,
@@ -76,7 +76,7 @@ class ArgumentSchemas:
         definitions: dict[str, Json] = {}
         waiting = list(schemas)
         while waiting:
-            for name in _references(waiting.pop()):
+            for name in _referenced_definitions(waiting.pop()):
                 if name not in definitions:
                     definitions[name] = self._definition(name)
                     waiting.append(definitions[name])
@@ -100,7 +100,7 @@ class ArgumentSchemas:
         uses: Counter[str] = Counter()
         waiting = [schema]
         while waiting:
-            for name in _references(waiting.pop()):
+            for name in _referenced_definitions(waiting.pop()):
                 uses[name] += 1
                 if uses[name] == 1:
                     waiting.append(self._definition(name))
@@ -115,7 +115,7 @@ class ArgumentSchemas:
                 return False
             part = waiting.pop()
             waiting += subschemas(part)
-            name = _target(part)
+            name = _referenced_definition(part)
             if name and name not in references:
                 waiting.append(self._definition(name))
         return bool(waiting)
@@ -125,7 +125,7 @@ class ArgumentSchemas:
         if not isinstance(json, dict):
             return json
         inlined = map_subschemas(json, lambda part, _: self._inline(references, part))
-        name = _target(json)
+        name = _referenced_definition(json)
         if not name or name in references:
             return inlined
         del inlined["$ref"]
@@ -179,19 +179,19 @@ class ArgumentSchemas:
         return self._request(value, at, inherited) if keyword in SCHEMAS else value
 
 
-def _target(schema: Json) -> str:
+def _referenced_definition(schema: Json) -> str:
     """Returns the name of the referenced definition, or `""`."""
     target = schema.get("$ref") if isinstance(schema, dict) else None
     return target.removeprefix(PREFIX) if isinstance(target, str) else ""
 
 
-def _references(schema: Json) -> list[str]:
+def _referenced_definitions(schema: Json) -> list[str]:
     """Returns the names of referenced definitions, with repetitions."""
     names: list[str] = []
     waiting = [schema]
     while waiting:
         part = waiting.pop()
-        if name := _target(part):
+        if name := _referenced_definition(part):
             names.append(name)
         waiting += subschemas(part)
     return names

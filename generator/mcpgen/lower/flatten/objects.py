@@ -66,11 +66,11 @@ def condition_sentence(
     """Returns a sentence: in which variants a property applies or is required."""
     needing = [form for form, part in zip(having, parts, strict=True) if part.required]
     if needing and len(needing) == len(having):
-        return f"Required {_case(needing, key)}."
-    return "" if everywhere or len(having) == len(forms) else f"Only {_case(having, key)}."
+        return f"Required {_variant_label(needing, key)}."
+    return "" if everywhere or len(having) == len(forms) else f"Only {_variant_label(having, key)}."
 
 
-def _case(forms: list[SchemaVariant], key: str) -> str:
+def _variant_label(forms: list[SchemaVariant], key: str) -> str:
     values = list(dict.fromkeys(value for form in forms for value in form.values))
     if key and values and all(form.values for form in forms):
         values_text = " or ".join(f"`{strip_invisible(value)}`" for value in values[:4])
@@ -146,7 +146,7 @@ class Objects:
             return None
         least = view.get("minProperties", 0) > sum(p.required for p in own)
         crossing = least or bool(_CROSSING & view.keywords.keys())
-        return ObjectProperties(tuple(own), crossing, _open(view), _free(view))
+        return ObjectProperties(tuple(own), crossing, _describes_additional(view), _free(view))
 
     def _own_properties(self, view: SchemaView) -> list[ObjectProperty]:
         required = view.get("required", ())
@@ -201,7 +201,7 @@ class Objects:
             ]
         if key:
             variants = [
-                _with_values(key, form, of, is_declared)
+                _with_discriminator_values(key, form, of, is_declared)
                 for form, of in zip(variants, values, strict=True)
             ]
         names = list(
@@ -209,7 +209,11 @@ class Objects:
         )
         mine = {p.name: p for p in own}
         united = tuple(self._merge_property(name, mine.get(name), variants, key) for name in names)
-        return ObjectProperties(united, True, _open(view), _free(view)) if united else None
+        return (
+            ObjectProperties(united, True, _describes_additional(view), _free(view))
+            if united
+            else None
+        )
 
     def _form(
         self, view: SchemaView, branch: Json, number: int, depth: int
@@ -291,7 +295,7 @@ class Objects:
         return {"anyOf": schemas} | ({"description": first} if first else {})
 
 
-def _with_values(
+def _with_discriminator_values(
     key: str, form: SchemaVariant, values: tuple[str, ...], is_declared: bool
 ) -> SchemaVariant:
     """Returns the variant with its discriminator values.
@@ -316,7 +320,7 @@ def _free(view: SchemaView) -> bool:
     return view.get("additionalProperties") in (True, {})
 
 
-def _open(view: SchemaView) -> bool:
+def _describes_additional(view: SchemaView) -> bool:
     """True if the object describes its additional properties by a schema."""
     patterns = view.get("patternProperties", {})
     if any(part is not False for part in patterns.values()):

@@ -17,8 +17,8 @@ from mcpgen.lower.flatten.argument import (
     json_text_argument,
 )
 from mcpgen.lower.flatten.argument_draft import ArgumentDraft, PlaceDraft
+from mcpgen.lower.flatten.argument_schema import describe_argument
 from mcpgen.lower.flatten.context import FlattenContext
-from mcpgen.lower.flatten.describe import describe_argument
 from mcpgen.lower.flatten.multipart import is_file
 from mcpgen.lower.flatten.schema_view import SchemaView
 from mcpgen.lower.flatten.types import SCALARS, schema_types
@@ -197,7 +197,7 @@ def positional_body(context: FlattenContext, chosen: ChosenBody, view: SchemaVie
     if not prefix and not encodings and is_binary(context.schemas.view(items)):
         schema: Json = {"type": "array", "items": items}
         draft = body_argument(context, chosen, schema, view, raw_bytes=True)
-        plan = PartSpec(_type_of(context, items, chosen.media.item_encoding))
+        plan = PartSpec(_content_type_of_schema(context, items, chosen.media.item_encoding))
         return _with_parts(plan_body(context, chosen, PlaceDraft((draft,))), {"": plan})
     plans: dict[str, PartSpec] = {}
     for index in range(max(len(prefix), len(encodings))):
@@ -221,14 +221,16 @@ def _with_parts(made: BodyArguments, parts: dict[str, PartSpec]) -> BodyArgument
 
 def _position(context: FlattenContext, schema: Json, encoding: PropertyEncoding | None) -> PartSpec:
     view = context.schemas.view(schema)
-    media_type = _type_of(context, schema, encoding)
+    media_type = _content_type_of_schema(context, schema, encoding)
     # Without a schema the content type decides.
     is_open = not view.keywords.keys() - {"title", "description"}
     base64 = is_binary(view) or (is_open and media_kind(media_type) is Media.BYTES)
     return PartSpec(media_type, base64=base64)
 
 
-def _type_of(context: FlattenContext, schema: Json, encoding: PropertyEncoding | None) -> str:
+def _content_type_of_schema(
+    context: FlattenContext, schema: Json, encoding: PropertyEncoding | None
+) -> str:
     """Returns the content type of a part: the first that is not a range, else by its schema."""
     for name in (encoding.content_type if encoding else "").split(","):
         if name.strip() and not is_range(name) and media_kind(name.strip()) is not Media.ILLEGAL:

@@ -45,7 +45,7 @@ def flatten_parameters(context: FlattenContext, operation: Operation) -> PlaceDr
         for parameter in operation.parameters:
             if parameter.place is not place or _left_out(context, operation, parameter):
                 continue
-            flattened = _parameter(context, parameter, operation)
+            flattened = _place_draft(context, parameter, operation)
             if isinstance(flattened, Unsupported):
                 return flattened
             drafts += flattened.drafts
@@ -76,11 +76,11 @@ def _left_out(context: FlattenContext, operation: Operation, parameter: Paramete
     if not reason:
         return False
     is_missed = parameter.required and is_unsent(parameter)
-    _report(
+    _report_parameter(
         context, codes.UNSENT_HEADER if is_missed else codes.LEFT_OUT_PARAMETER, parameter, reason
     )
     if parameter.required and is_credential(parameter) and not operation.security:
-        _report(context, codes.UNSENT_CREDENTIAL, parameter, reason)
+        _report_parameter(context, codes.UNSENT_CREDENTIAL, parameter, reason)
     return True
 
 
@@ -96,7 +96,9 @@ def _has_value(context: FlattenContext, operation: Operation, parameter: Paramet
     return is_said or (parameter.required and only is not None)
 
 
-def _report(context: FlattenContext, code: Code, parameter: Parameter, reason: str) -> None:
+def _report_parameter(
+    context: FlattenContext, code: Code, parameter: Parameter, reason: str
+) -> None:
     context.diagnostics.add(
         code,
         parameter.at,
@@ -107,7 +109,7 @@ def _report(context: FlattenContext, code: Code, parameter: Parameter, reason: s
     )
 
 
-def _parameter(
+def _place_draft(
     context: FlattenContext, parameter: Parameter, operation: Operation
 ) -> PlaceDraft | Unsupported:
     view = context.schemas.view(parameter.schema.json)
@@ -117,7 +119,7 @@ def _parameter(
     wire = _wire(parameter)
     constant = single_value(view)
     if constant and required and not parameter.content and not parameter.rows:
-        fixed = _constant(parameter, (parameter.name,), constant[0])
+        fixed = _constant_parameter(parameter, (parameter.name,), constant[0])
         return PlaceDraft(constants=(fixed,))
     value = Value(
         schema=parameter.schema.json,
@@ -132,7 +134,7 @@ def _parameter(
     )
     split = None if parameter.content or context.nested else context.objects.properties(view)
     if split and _splits(context, parameter, split, required):
-        return _split(context, parameter, value, split, view)
+        return _split(context, parameter, value, split)
     draft = flatten_value(context, value)
     if required and parameter.place is not Place.PATH and not parameter.content:
         draft = draft.with_items()
@@ -210,7 +212,6 @@ def _split(
     parameter: Parameter,
     value: Value,
     properties: ObjectProperties,
-    view: SchemaView,
 ) -> PlaceDraft:
     drafts: list[ArgumentDraft] = []
     constants: list[ConstantSpec] = []
@@ -219,7 +220,7 @@ def _split(
         target = (parameter.name, part.name)
         constant = single_value(part_view)
         if constant and part.required:
-            constants.append(_constant(parameter, target, constant[0]))
+            constants.append(_constant_parameter(parameter, target, constant[0]))
         elif not part_view.get("readOnly"):
             prose = str(part_view.get("description") or "")
             drafts.append(
@@ -246,7 +247,7 @@ def _of_parameter(parameter: Parameter, key: str) -> str:
     return f"`{key}`: {parameter.description}" if parameter.description else ""
 
 
-def _constant(parameter: Parameter, target: tuple[str, ...], value: Json) -> ConstantSpec:
+def _constant_parameter(parameter: Parameter, target: tuple[str, ...], value: Json) -> ConstantSpec:
     return ConstantSpec(parameter.place, target, value, parameter.style, parameter.explode)
 
 

@@ -285,7 +285,7 @@ class Scalars:
             never_contains(self.schemas, item_schema, self.delimiter) for item_schema in scalars
         ):
             return None
-        array = SchemaView({**arrays[0].keywords, **_default(view)})
+        array = SchemaView({**arrays[0].keywords, **_default_keyword(view)})
         item_schema = self._item_schema(array, at)
         if item_schema is None:
             return None
@@ -321,5 +321,5 @@ def _array_of(view: SchemaView, item: ArgumentSchema) -> ArgumentSchema:
     return ArgumentSchema(schema, says_less, words=words, also=item.also, unlisted=item.unlisted)
 
 
-def _default(view: SchemaView) -> dict[str, Json]:
+def _default_keyword(view: SchemaView) -> dict[str, Json]:
     return {"default": view.get("default")} if "default" in view.keywords else {}

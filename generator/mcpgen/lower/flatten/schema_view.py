@@ -1,8 +1,8 @@
-"""Views of schemas: `$ref` and `allOf` resolved at the top level, null set aside."""
+"""Views of schemas: `$ref` and `allOf` resolved at the top level, null set aside; and the walk of subschemas."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import islice
@@ -13,6 +13,54 @@ from mcpgen.diagnostics import Location
 from mcpgen.ir.api import Schema
 from mcpgen.ir.source import Json
 from mcpgen.lower.flatten.merge import MergedKeywords, merge_schemas
+
+MAPS = frozenset({"properties", "patternProperties", "dependentSchemas"})
+LISTS = frozenset({"allOf", "anyOf", "oneOf", "prefixItems"})
+SCHEMAS = frozenset(
+    {
+        "items",
+        "additionalProperties",
+        "unevaluatedProperties",
+        "unevaluatedItems",
+        "propertyNames",
+        "contains",
+        "not",
+        "if",
+        "then",
+        "else",
+    }
+)
+SAME_VALUE = frozenset({"allOf", "anyOf", "oneOf", "then", "else"})
+"""Keywords whose schemas apply to the value itself."""
+CONDITIONS = frozenset({"if", "not", "dependentSchemas"})
+"""Keywords whose schemas look at the value itself without having to match."""
+
+
+def subschemas(schema: Json) -> Iterator[Json]:
+    """Yields the direct subschemas of a schema."""
+    if not isinstance(schema, dict):
+        return
+    for keyword, value in schema.items():
+        if keyword in MAPS and isinstance(value, dict):
+            yield from value.values()
+        elif keyword in LISTS and isinstance(value, list):
+            yield from value
+        elif keyword in SCHEMAS:
+            yield value
+
+
+def map_subschemas(schema: dict[str, Json], change: Callable[[Json, str], Json]) -> dict[str, Json]:
+    """Returns the schema with `change(subschema, keyword)` in place of each direct subschema."""
+    changed: dict[str, Json] = {}
+    for keyword, value in schema.items():
+        if keyword in MAPS and isinstance(value, dict):
+            changed[keyword] = {key: change(part, keyword) for key, part in value.items()}
+        elif keyword in LISTS and isinstance(value, list):
+            changed[keyword] = [change(part, keyword) for part in value]
+        else:
+            changed[keyword] = change(value, keyword) if keyword in SCHEMAS else value
+    return changed
+
 
 BOUNDS = (
     "minimum",
@@ -85,10 +133,10 @@ def allof_parts(parts: list[Json]) -> list[Json]:
     From `MANY` parts on, nested `allOf`s are replaced by their distinct parts: generated documents
     repeat the same parts at every level.
     """
-    return parts if len(list(islice(_inside(parts), MANY))) < MANY else _distinct(parts)
+    return parts if len(list(islice(_inside_allof(parts), MANY))) < MANY else _distinct(parts)
 
 
-def _inside(parts: list[Json]) -> Iterator[Json]:
+def _inside_allof(parts: list[Json]) -> Iterator[Json]:
     """Yields the parts, with nested plain `allOf`s replaced by their parts."""
     waiting = list(reversed(parts))
     while waiting:
@@ -100,7 +148,7 @@ def _inside(parts: list[Json]) -> Iterator[Json]:
 
 
 def _distinct(parts: list[Json]) -> list[Json]:
-    """Returns the parts of `_inside` without repeated references and schemas."""
+    """Returns the parts of `_inside_allof` without repeated references and schemas."""
     distinct: dict[str | int, Json] = {}
     seen: set[int] = set()
     waiting = list(reversed(parts))
@@ -110,11 +158,11 @@ def _distinct(parts: list[Json]) -> list[Json]:
             waiting += () if id(part) in seen else reversed(part["allOf"])
             seen.add(id(part))
         else:
-            distinct.setdefault(_name(part) or id(part), part)
+            distinct.setdefault(_plain_target(part) or id(part), part)
     return list(distinct.values())
 
 
-def _name(part: Json) -> str:
+def _plain_target(part: Json) -> str:
     """Returns the target of a plain reference, else `""`."""
     return str(part["$ref"]) if isinstance(part, dict) and part.keys() == {"$ref"} else ""
 
@@ -210,7 +258,7 @@ class SchemaViews:
         nullable = bool(answers) and all(answers)
         reduced = drop_impossible_values(keywords)
         if reduced is None:
-            reason = merged.contradiction or _unmet(keywords)
+            reason = merged.contradiction or _excluding_keywords(keywords)
             return SchemaView(keywords, names, nullable, reason)
         return SchemaView(reduced, names, nullable, merged.contradiction)
 
@@ -293,7 +341,7 @@ def reference_name(json: Json) -> str:
     return ""
 
 
-def _unmet(keywords: Mapping[str, Json]) -> str:
+def _excluding_keywords(keywords: Mapping[str, Json]) -> str:
     """Returns why no enumerated value is possible, naming the keywords that exclude the values."""
     values = keywords.get("enum", [keywords.get("const")])
     values_text = ", ".join(str(value) for value in values[:_SHOWN])

@@ -30,7 +30,7 @@ def limit_enumerations(tool: ToolSpec, diagnostics: Diagnostics) -> ToolSpec:
     for name in dropped:
         diagnostics.add(codes.UNANNOUNCED_VALUES, tool.at, name=name, operation=tool.name)
     arguments = tuple(
-        _without_values(one) if one.name in dropped else one for one in tool.arguments
+        _without_enumeration(one) if one.name in dropped else one for one in tool.arguments
     )
     return replace(tool, arguments=arguments)
 
@@ -66,7 +66,7 @@ def assertion_schema(schema: Mapping[str, Json]) -> dict[str, Json]:
     return assertion
 
 
-def _without_values(argument: ArgumentSpec) -> ArgumentSpec:
+def _without_enumeration(argument: ArgumentSpec) -> ArgumentSpec:
     """Returns the argument with its enumeration checked but not announced."""
     schema = {keyword: value for keyword, value in argument.schema.items() if keyword != "enum"}
     if isinstance(schema.get("items"), dict):
@@ -117,7 +117,7 @@ def to_strict(tool: ToolSpec, diagnostics: Diagnostics) -> ToolSpec:
     for name in dropped:
         diagnostics.add(codes.UNANNOUNCED_VALUES, tool.at, name=name, operation=tool.name)
     arguments = tuple(
-        one if one.hidden else _argument(one, one.name in dropped) for one in tool.arguments
+        one if one.hidden else _strict_argument(one, one.name in dropped) for one in tool.arguments
     )
     names = [argument.name for argument in arguments if not argument.hidden]
     if tool.page and tool.page.cursor:
@@ -136,7 +136,7 @@ def to_strict(tool: ToolSpec, diagnostics: Diagnostics) -> ToolSpec:
     return strict_tool
 
 
-def _argument(argument: ArgumentSpec, without_values: bool) -> ArgumentSpec:
+def _strict_argument(argument: ArgumentSpec, without_values: bool) -> ArgumentSpec:
     schema = _strict_keywords(argument.schema, without_values)
     check = argument.check
     if check is None and argument.text is None and not argument.nulls:

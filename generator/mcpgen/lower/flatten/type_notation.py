@@ -71,16 +71,16 @@ def _notation(schemas: SchemaViews, schema: Json, limit: int, deeper: int) -> st
     # Deep to shallow, a few lines of schema could expand exponentially.
     fitting: _Parts = []
     for depth in range(1, _DEEPEST + 1):
-        notation = _type(schemas, schema, depth, frozenset())
-        if _size(notation) > limit:
+        notation = _type_parts(schemas, schema, depth, frozenset())
+        if _parts_length(notation) > limit:
             break
         fitting = notation
-        if _CUT not in _text(notation):
+        if _CUT not in _parts_text(notation):
             break
     if not fitting:
-        return truncate(_text(notation), limit)
+        return truncate(_parts_text(notation), limit)
     _deepen(fitting, max(limit, deeper))
-    return _text(fitting)
+    return _parts_text(fitting)
 
 
 def _deepen(parts: _Parts, room: int) -> None:
@@ -90,7 +90,7 @@ def _deepen(parts: _Parts, room: int) -> None:
     Definition names are written first if all fit, else where room is left.
     """
     waiting = _cut_parts(parts)
-    space = room - _size(parts)
+    space = room - _parts_length(parts)
     has_names = sum(map(_name_size, waiting)) <= space
     if has_names:
         space -= sum(map(_name_size, waiting))
@@ -102,7 +102,7 @@ def _deepen(parts: _Parts, room: int) -> None:
             available = space + len(part.text)
             pieces = part.write(available) if part.write else []
             opened = _cut_parts(pieces)
-            size = _size(pieces) + (sum(map(_name_size, opened)) if has_names else 0)
+            size = _parts_length(pieces) + (sum(map(_name_size, opened)) if has_names else 0)
             if not pieces or size > available:
                 closed.append(part)
                 continue
@@ -116,7 +116,7 @@ def _deepen(parts: _Parts, room: int) -> None:
         available = space + len(part.text)
         if part.write_some and (pieces := part.write_some(available)):
             part.parts = pieces
-            space = available - _size(pieces)
+            space = available - _parts_length(pieces)
     for part in closed:
         if not part.parts and _name_size(part) <= space:
             space -= _name_size(part)
@@ -137,21 +137,21 @@ def _cut_parts(parts: _Parts) -> list[_Cut]:
     return [part for part in parts if isinstance(part, _Cut)]
 
 
-def _size(parts: _Parts) -> int:
+def _parts_length(parts: _Parts) -> int:
     return sum(len(part if isinstance(part, str) else part.text) for part in parts)
 
 
-def _text(parts: _Parts) -> str:
+def _parts_text(parts: _Parts) -> str:
     return "".join(
-        part if isinstance(part, str) else _text(part.parts) if part.parts else part.text
+        part if isinstance(part, str) else _parts_text(part.parts) if part.parts else part.text
         for part in parts
     )
 
 
-def _type(schemas: SchemaViews, schema: Json, depth: int, above: frozenset[str]) -> _Parts:
+def _type_parts(schemas: SchemaViews, schema: Json, depth: int, above: frozenset[str]) -> _Parts:
     view = schemas.view(schema)
     if view.names & above:
-        return [_Cut("{…}", _definition(schema, view))]
+        return [_Cut("{…}", _definition_name(schema, view))]
     if "discriminator" in view.keywords and discriminated_subtypes(schemas, schema):
         pieces = _subtypes(schemas, schema, depth, above)
     else:
@@ -163,13 +163,13 @@ def _subtypes(schemas: SchemaViews, schema: Json, depth: int, above: frozenset[s
     """Returns a schema with subtypes as the union of the subtypes and itself."""
     view = schemas.view(schema)
     if depth <= 0:
-        named = _definition(schema, view)
+        named = _definition_name(schema, view)
         return [_Cut("{…}", named, lambda _: _subtypes(schemas, schema, 1, above))]
     alternatives = []
     for subtype in discriminated_subtypes(schemas, schema):
         # Subtypes include the schema by `allOf`, which is not a recursion.
         around = above if schemas.view(subtype).names else above | view.names
-        alternatives.append(_type(schemas, subtype, depth, around))
+        alternatives.append(_type_parts(schemas, subtype, depth, around))
     return _alternatives(alternatives, _MOST_BRANCHES)
 
 
@@ -178,23 +178,25 @@ def _not_null(schemas: SchemaViews, schema: Json, depth: int, above: frozenset[s
     if view.contradiction:
         return ["never"]
     if "const" in view.keywords:
-        return [_literal(view.get("const"))]
+        return [_literal_text(view.get("const"))]
     if view.get("enum"):
-        return _alternatives([[_literal(value)] for value in view.get("enum")], _MOST_VALUES)
+        return _alternatives([[_literal_text(value)] for value in view.get("enum")], _MOST_VALUES)
     if view.branches and not view.get("properties"):
         if depth < 0:
             return [_Cut(_CUT, write=lambda _: _not_null(schemas, schema, 0, above))]
-        branches = _branches(schemas, view)[: 2 * _MOST_BRANCHES]
+        branches = _discriminated_branches(schemas, view)[: 2 * _MOST_BRANCHES]
         alike: dict[str, list[_Parts]] = {}
         for branch in branches:
-            pieces = _type(schemas, branch, depth - 1, above)
-            alike.setdefault(_text(pieces), []).append(pieces)
+            pieces = _type_parts(schemas, branch, depth - 1, above)
+            alike.setdefault(_parts_text(pieces), []).append(pieces)
         return _alternatives([_merge_equal(equal) for equal in alike.values()], _MOST_BRANCHES)
     kinds = schema_types(schemas, view)
     if not kinds:
         return ["any"]
     ordered = [kind for kind in _TYPE_ORDER if kind in kinds]
-    return _join(" | ", [_kind(schemas, schema, kind, depth, above) for kind in ordered])
+    return _join_parts(
+        " | ", [_kind_parts(schemas, schema, kind, depth, above) for kind in ordered]
+    )
 
 
 def _merge_equal(alike: list[_Parts]) -> _Parts:
@@ -218,7 +220,7 @@ def _merge_equal(alike: list[_Parts]) -> _Parts:
     ]
 
 
-def _branches(schemas: SchemaViews, view: SchemaView) -> list[Json]:
+def _discriminated_branches(schemas: SchemaViews, view: SchemaView) -> list[Json]:
     """Returns the branches, with discriminator values where only the discriminator distinguishes
     branches."""
     by_union = branch_choices(schemas, view.keywords)
@@ -236,16 +238,16 @@ def _branches(schemas: SchemaViews, view: SchemaView) -> list[Json]:
     ]
 
 
-def _kind(
+def _kind_parts(
     schemas: SchemaViews, schema: Json, kind: str, depth: int, above: frozenset[str]
 ) -> _Parts:
     view = schemas.view(schema)
     if kind == "array":
         if depth <= 0:
-            return [_Cut("[…]", write=lambda _: _kind(schemas, schema, kind, 1, above))]
-        return ["[", *_items(schemas, view, depth - 1, above), "]"]
+            return [_Cut("[…]", write=lambda _: _kind_parts(schemas, schema, kind, 1, above))]
+        return ["[", *_item_notation(schemas, view, depth - 1, above), "]"]
     if kind == "object":
-        return _object(schemas, schema, depth, above)
+        return _object_notation(schemas, schema, depth, above)
     if kind in ("integer", "number"):
         bounds = [f"{sign} {view.get(key)}" for key, sign in _BOUNDS if view.get(key) is not None]
         return [" ".join([kind, *bounds])]
@@ -254,54 +256,56 @@ def _kind(
     return [kind]
 
 
-def _items(schemas: SchemaViews, view: SchemaView, depth: int, above: frozenset[str]) -> _Parts:
+def _item_notation(
+    schemas: SchemaViews, view: SchemaView, depth: int, above: frozenset[str]
+) -> _Parts:
     """Returns the type of array items; for a tuple, the type of every item."""
     first = view.get("prefixItems")
     additional = view.get("items", True)
     if not first:
-        return _type(schemas, additional, depth, above)
-    items = [_type(schemas, item, depth, above) for item in first[:_MOST_KEYS]]
+        return _type_parts(schemas, additional, depth, above)
+    items = [_type_parts(schemas, item, depth, above) for item in first[:_MOST_KEYS]]
     if len(first) > _MOST_KEYS:
         items.append([_CUT])
     elif additional is not False:
-        items.append(["...", *_type(schemas, additional, depth, above), "[]"])
-    return _join(", ", items)
+        items.append(["...", *_type_parts(schemas, additional, depth, above), "[]"])
+    return _join_parts(", ", items)
 
 
-def _object(
+def _object_notation(
     schemas: SchemaViews, schema: Json, depth: int, above: frozenset[str], room: float = inf
 ) -> _Parts:
     """Returns an object type; stops at `room` characters."""
     view = schemas.view(schema)
-    properties = _properties(schemas, view)
+    properties = _request_properties(schemas, view)
     extra = view.get("additionalProperties")
     if depth <= 0 and not (properties or extra):
         return ["{}"]
     if depth <= 0:
-        named = f"{name}{{…}}" if (name := _definition(schema, view)) else ""
+        named = f"{name}{{…}}" if (name := _definition_name(schema, view)) else ""
         return [
             _Cut(
                 "{…}",
                 named,
-                lambda room: _object(schemas, schema, 1, above, room),
+                lambda room: _object_notation(schemas, schema, 1, above, room),
                 lambda room: _some_members(schemas, schema, above, room),
             )
         ]
     fields: list[_Parts] = []
     for name in list(properties)[:_MOST_KEYS]:
-        fields.append(_member(schemas, view, name, properties[name], depth, above))
-        room -= _size(fields[-1])
+        fields.append(_member_parts(schemas, view, name, properties[name], depth, above))
+        room -= _parts_length(fields[-1])
         if room < 0:
             break
     if len(properties) > _MOST_KEYS:
         fields.append([_CUT])
     if extra or (extra is None and not properties):
         member = True if extra is None else extra
-        fields.append(["[key]: ", *_type(schemas, member, depth - 1, above)])
-    return ["{", *_join(", ", fields), "}"]
+        fields.append(["[key]: ", *_type_parts(schemas, member, depth - 1, above)])
+    return ["{", *_join_parts(", ", fields), "}"]
 
 
-def _properties(schemas: SchemaViews, view: SchemaView) -> dict[str, Json]:
+def _request_properties(schemas: SchemaViews, view: SchemaView) -> dict[str, Json]:
     """Returns the properties of a request, branches included; at most one more than is shown."""
     sent = (
         (name, member)
@@ -314,7 +318,7 @@ def _properties(schemas: SchemaViews, view: SchemaView) -> dict[str, Json]:
     return properties
 
 
-def _member(
+def _member_parts(
     schemas: SchemaViews,
     view: SchemaView,
     name: str,
@@ -323,28 +327,28 @@ def _member(
     above: frozenset[str],
 ) -> _Parts:
     mark = "" if name in view.get("required", ()) else "?"
-    return [f"{_key(name)}{mark}: ", *_type(schemas, schema, depth - 1, above)]
+    return [f"{_property_key(name)}{mark}: ", *_type_parts(schemas, schema, depth - 1, above)]
 
 
 def _some_members(schemas: SchemaViews, schema: Json, above: frozenset[str], room: int) -> _Parts:
     """Returns an object type with the members that have room, required members first; `[]` if no
     member fits."""
     view = schemas.view(schema)
-    name_of_type = _definition(schema, view)
-    properties = _properties(schemas, view)
+    name_of_type = _definition_name(schema, view)
+    properties = _request_properties(schemas, view)
     required = view.get("required", ())
     parts: _Parts = []
     space = room - len(name_of_type) - len("{…}")
     for name in sorted(properties, key=lambda name: name not in required):
-        pieces = [*_member(schemas, view, name, properties[name], 1, above), ", "]
-        space -= _size(pieces)
+        pieces = [*_member_parts(schemas, view, name, properties[name], 1, above), ", "]
+        space -= _parts_length(pieces)
         if space < 0:
             break
         parts += pieces
     return [f"{name_of_type}{{", *parts, f"{_CUT}}}"] if parts else []
 
 
-def _definition(schema: Json, view: SchemaView) -> str:
+def _definition_name(schema: Json, view: SchemaView) -> str:
     """Returns the name of a schema's definition, `""` for an unreadable name or an inline
     schema."""
     names = [reference_name(schema)] if reference_name(schema) else sorted(view.names)
@@ -352,7 +356,7 @@ def _definition(schema: Json, view: SchemaView) -> str:
     return name if _PLAIN_KEY.fullmatch(name) else ""
 
 
-def _join(between: str, pieces: Sequence[_Parts]) -> _Parts:
+def _join_parts(between: str, pieces: Sequence[_Parts]) -> _Parts:
     """Returns the pieces joined by a text."""
     parts: _Parts = []
     for number, piece in enumerate(pieces):
@@ -362,12 +366,12 @@ def _join(between: str, pieces: Sequence[_Parts]) -> _Parts:
 
 def _alternatives(alternatives: list[_Parts], most: int) -> _Parts:
     more: list[_Parts] = [[_CUT]] if len(alternatives) > most else []
-    return _join(" | ", [*alternatives[:most], *more])
+    return _join_parts(" | ", [*alternatives[:most], *more])
 
 
-def _key(name: str) -> str:
-    return name if _PLAIN_KEY.fullmatch(name) else _literal(name)
+def _property_key(name: str) -> str:
+    return name if _PLAIN_KEY.fullmatch(name) else _literal_text(name)
 
 
-def _literal(value: Json) -> str:
+def _literal_text(value: Json) -> str:
     return strip_invisible(truncate(json.dumps(value, ensure_ascii=False), 60)).replace("`", "'")

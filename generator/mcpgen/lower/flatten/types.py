@@ -42,12 +42,12 @@ def schema_types(schemas: SchemaViews, view: SchemaView, depth: int = 0) -> froz
     # Nested unions ask for the same types exponentially often.
     cached = schemas.kinds.get((id(view), depth))
     if cached is None or cached[0] is not view:
-        cached = (view, _types(schemas, view, depth))
+        cached = (view, _reachable_types(schemas, view, depth))
         schemas.kinds[id(view), depth] = cached
     return cached[1]
 
 
-def _types(schemas: SchemaViews, view: SchemaView, depth: int) -> frozenset[str]:
+def _reachable_types(schemas: SchemaViews, view: SchemaView, depth: int) -> frozenset[str]:
     written = view.get("type")
     if written is not None:
         return frozenset([written] if isinstance(written, str) else written)

@@ -42,7 +42,7 @@ def xml_shapes(context: FlattenContext, schema: Json) -> Mapping[str, ElementSpe
     )
     if kinds == {"object"} and not is_described:
         raise NoXmlForm("its schema is free-form")
-    root = writer.element(schema, _component(schema), 0)
+    root = writer.element(schema, _component_name(schema), 0)
     if not root.name:
         raise NoXmlForm("nothing names its root element")
     if root.node is not XmlNode.ELEMENT or (kinds == {"array"} and not root.wrapped):
@@ -55,10 +55,10 @@ def xml_part_shape(
 ) -> tuple[ElementSpec, Mapping[str, ElementSpec]]:
     """Returns the shape of one multipart part and the shapes it refers to. Raises `NoXmlForm`."""
     writer = _ShapeWriter(context)
-    return writer.element(schema, _component(schema) or name, 0), writer.named
+    return writer.element(schema, _component_name(schema) or name, 0), writer.named
 
 
-def _component(schema: Json) -> str:
+def _component_name(schema: Json) -> str:
     """Returns the name of the referenced definition, or `""`."""
     if not isinstance(schema, dict) or "$ref" not in schema:
         return ""
@@ -109,7 +109,7 @@ class _ShapeWriter:
         # Items of a property have the name of the property, items elsewhere that of their
         # component.
         own = head.name.rpartition(":")[2] or default
-        item = self.element(items, own if depth else _component(items) or own, depth + 1)
+        item = self.element(items, own if depth else _component_name(items) or own, depth + 1)
         if not wrapped and schema_types(self.context.schemas, self.context.schemas.view(items)) == {
             "array"
         }:
@@ -121,7 +121,7 @@ class _ShapeWriter:
     def _object(self, schema: Json, view: SchemaView, head: ElementSpec, depth: int) -> ElementSpec:
         if head.node is not XmlNode.ELEMENT:
             raise NoXmlForm(f"`{_format_name(head.name)}` is an object and no element")
-        name = _component(schema)
+        name = _component_name(schema)
         if name and schema.keys() <= _BESIDE and name in self.context.schemas.definitions:
             if name not in self.named:
                 self.named[name] = ElementSpec()
@@ -157,7 +157,7 @@ class _ShapeWriter:
     def _report_borrowed(self, schema: Json, name: str, shape: ElementSpec) -> None:
         """Adds BORROWED_XML_NAME for a property whose element name comes from the referenced
         schema."""
-        component = _component(schema)
+        component = _component_name(schema)
         is_own = shape.each is not None or not component or "xml" in schema
         if is_own or shape.name in ("", name) or component not in self.context.schemas.definitions:
             return
@@ -180,7 +180,7 @@ class _ShapeWriter:
             own = [part for part in parts if isinstance(part, dict) and "xml" in part]
             if own:
                 return dict(own[0]["xml"])
-            name = _component(schema) or (_component(parts[0]) if len(parts) == 1 else "")
+            name = _component_name(schema) or (_component_name(parts[0]) if len(parts) == 1 else "")
             if name not in self.context.schemas.definitions:
                 return {}
             schema = self.context.schemas.definitions[name].json

@@ -64,7 +64,7 @@ def add_announced_resources(
                 reason="a resource of another operation has this name",
             )
             continue
-        resources[named] = _resource(choice, announcement.at / "resource", diagnostics)
+        resources[named] = _sanitize_resource(choice, announcement.at / "resource", diagnostics)
         places |= choices
     prompts = dict(config.prompts)
     if api.prompts:
@@ -72,38 +72,40 @@ def add_announced_resources(
         for named, prompt in offered.items():
             if named not in prompts:
                 at = choices.get(("prompts", named), api.prompts.at)
-                prompts[named] = _prompt(prompt, at, diagnostics)
+                prompts[named] = _sanitize_prompt(prompt, at, diagnostics)
                 places |= {path: item for path, item in choices.items() if path[1:2] == (named,)}
     return replace(config, resources=resources, prompts=prompts, places=places)
 
 
-def _resource(choice: ResourceChoice, at: Location, diagnostics: Diagnostics) -> ResourceChoice:
+def _sanitize_resource(
+    choice: ResourceChoice, at: Location, diagnostics: Diagnostics
+) -> ResourceChoice:
     title, description = (
         sanitize(text, at, diagnostics) for text in (choice.title, choice.description)
     )
     return replace(choice, title=title, description=description)
 
 
-def _prompt(choice: PromptChoice, at: Location, diagnostics: Diagnostics) -> PromptChoice:
+def _sanitize_prompt(choice: PromptChoice, at: Location, diagnostics: Diagnostics) -> PromptChoice:
     """Returns the prompt without invisible characters. Messages keep their words: the user reads
     and picks a prompt."""
     return replace(
         choice,
         title=sanitize(choice.title, at, diagnostics),
         description=sanitize(choice.description, at, diagnostics),
-        messages=tuple(_message(argument) for argument in choice.messages),
+        messages=tuple(_strip_message(argument) for argument in choice.messages),
         arguments={
-            name: _argument(argument, at, diagnostics)
+            name: _sanitize_prompt_argument(argument, at, diagnostics)
             for name, argument in choice.arguments.items()
         },
     )
 
 
-def _message(message: MessageChoice) -> MessageChoice:
+def _strip_message(message: MessageChoice) -> MessageChoice:
     return replace(message, text=strip_invisible_lines(message.text))
 
 
-def _argument(
+def _sanitize_prompt_argument(
     argument: PromptArgumentChoice, at: Location, diagnostics: Diagnostics
 ) -> PromptArgumentChoice:
     title, description, ask = (

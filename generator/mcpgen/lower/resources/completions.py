@@ -15,7 +15,7 @@ from mcpgen.ir.api import Operation, Response
 from mcpgen.ir.resources_prompts import CompletionSource
 from mcpgen.ir.server import ArgumentSpec, ToolSpec
 from mcpgen.lower.flatten.schema_view import SchemaViews
-from mcpgen.lower.response_fields import path_error
+from mcpgen.lower.response_schemas import path_error
 
 SCALARS = ("string", "integer", "number", "boolean")
 """Argument types that one text can fill."""

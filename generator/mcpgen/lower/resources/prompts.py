@@ -34,18 +34,19 @@ def lower_prompts(
 ) -> tuple[PromptSpec, ...]:
     """Returns the configured prompts in order. Adds UNFIT_PROMPT."""
     return tuple(
-        _prompt(sources, resources, name, choice) for name, choice in sources.config.prompts.items()
+        _lower_prompt(sources, resources, name, choice)
+        for name, choice in sources.config.prompts.items()
     )
 
 
-def _prompt(
+def _lower_prompt(
     sources: CompletionSources, resources: Sequence[ResourceSpec], name: str, choice: PromptChoice
 ) -> PromptSpec:
     messages: list[PromptMessageSpec] = []
     used: set[str] = set()
     for index, message in enumerate(choice.messages):
-        lowered = _message(sources, resources, message)
-        for fault in _faults(lowered, list(choice.arguments)):
+        lowered = _lower_message(sources, resources, message)
+        for fault in _message_errors(lowered, list(choice.arguments)):
             place = sources.place("prompts", name, "messages", str(index), fault.key)
             sources.diagnostics.add(
                 codes.UNFIT_PROMPT, place, name=name, reason=fault.reason, nearest=fault.hint
@@ -57,11 +58,13 @@ def _prompt(
         if argument not in used and len(messages) == len(choice.messages):
             place = sources.place("prompts", name, "arguments", argument)
             sources.diagnostics.add(codes.UNUSED_ARGUMENT, place, name=name, argument=argument)
-    arguments = tuple(_argument(sources, name, choice, fault) for fault in choice.arguments)
+    arguments = tuple(
+        _lower_prompt_argument(sources, name, choice, fault) for fault in choice.arguments
+    )
     return PromptSpec(name, choice.title, choice.description, arguments, tuple(messages))
 
 
-def _argument(
+def _lower_prompt_argument(
     sources: CompletionSources, prompt: str, choice: PromptChoice, name: str
 ) -> PromptArgumentSpec:
     options = choice.arguments[name]
@@ -82,14 +85,14 @@ def _argument(
     )
 
 
-def _message(
+def _lower_message(
     sources: CompletionSources, resources: Sequence[ResourceSpec], message: MessageChoice
 ) -> PromptMessageSpec | _MessageError | None:
     """Returns a message; None for an unreadable file, which has its own finding."""
     if message.text:
         return PromptMessageSpec(message.role, text=message.text)
     if message.resource:
-        return _resource(resources, message)
+        return _embedded_resource(resources, message)
     key = next(key for key in ("file", "image", "audio", "embed") if getattr(message, key))
     path = getattr(message, key)
     content = sources.config.files.get(path)
@@ -113,7 +116,7 @@ def _message(
     return PromptMessageSpec(message.role, file=path, mime_type=kind)
 
 
-def _resource(
+def _embedded_resource(
     resources: Sequence[ResourceSpec], message: MessageChoice
 ) -> PromptMessageSpec | _MessageError:
     """Returns the message that embeds a resource. A URI not taken from one argument must match a
@@ -134,7 +137,7 @@ def _may_be(uri: str, shape: str) -> bool:
     )
 
 
-def _faults(
+def _message_errors(
     message: PromptMessageSpec | _MessageError | None, arguments: list[str]
 ) -> Iterator[_MessageError]:
     """Yields the errors of a message."""

@@ -57,7 +57,7 @@ def _file_resource(
     variables = VARIABLE.findall(choice.uri)
     if variables:
         reason = f"a file has no `{variables[0]}`"
-        _report(sources, name, choice.file, reason, "uri")
+        _report_unfit_resource(sources, name, choice.file, reason, "uri")
         return None
     if content is None:
         return None
@@ -69,7 +69,7 @@ def _file_resource(
         mime_type=choice.mime_type or media_type(choice.file, content),
         file=choice.file,
         size=len(content),
-        annotations=_annotations(choice),
+        annotations=_resource_annotations(choice),
     )
 
 
@@ -80,9 +80,9 @@ def _tool_resource(
     tool = sources.tool(choice.operation, "resources", name, "operation")
     if tool is None:
         return None
-    problems = list(_problems(tool, choice))
+    problems = list(_resource_problems(tool, choice))
     for key, reason in problems:
-        _report(sources, name, choice.operation, reason, key)
+        _report_unfit_resource(sources, name, choice.operation, reason, key)
     complete = _complete(sources, name, choice, tool)
     if problems:
         return None
@@ -91,14 +91,14 @@ def _tool_resource(
         name=name,
         title=choice.title or tool.title,
         description=choice.description or tool.description,
-        mime_type=choice.mime_type or _type_of(tool),
+        mime_type=choice.mime_type or _response_media_type(tool),
         tool=tool.name,
-        annotations=_annotations(choice),
+        annotations=_resource_annotations(choice),
         complete=complete,
     )
 
 
-def _problems(tool: ToolSpec, choice: ResourceChoice) -> Iterator[tuple[str, str]]:
+def _resource_problems(tool: ToolSpec, choice: ResourceChoice) -> Iterator[tuple[str, str]]:
     """Yields key and reason why an operation cannot be the resource of a URI."""
     if not tool.hints.read_only:
         yield "operation", "it changes something"
@@ -127,7 +127,7 @@ def _complete(
     for argument in tool.accepted:
         values = argument.schema.get("enum")
         if argument.name in variables and isinstance(values, list):
-            texts = tuple(_uri_value(value) for value in values if value is not None)
+            texts = tuple(_encode_uri_value(value) for value in values if value is not None)
             completions[argument.name] = CompletionSource(values=texts)
     for variable, configured in choice.complete.items():
         path = ("resources", name, "complete", variable)
@@ -150,23 +150,25 @@ def _complete(
     return {name: completions[name] for name in variables if name in completions}
 
 
-def _uri_value(value: Json) -> str:
+def _encode_uri_value(value: Json) -> str:
     """Returns a value of an enum, percent-encoded for a URI."""
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def _annotations(choice: ResourceChoice) -> dict[str, Json]:
+def _resource_annotations(choice: ResourceChoice) -> dict[str, Json]:
     audience: dict[str, Json] = {"audience": list(choice.audience)} if choice.audience else {}
     return audience if choice.priority is None else {**audience, "priority": choice.priority}
 
 
-def _type_of(tool: ToolSpec) -> str:
+def _response_media_type(tool: ToolSpec) -> str:
     """Returns the media type of a tool's response, `""` if the type varies."""
     accept = tool.route.accept if tool.route else ""
     return accept if _CONCRETE.fullmatch(accept) else ""
 
 
-def _report(sources: CompletionSources, name: str, operation: str, reason: str, key: str) -> None:
+def _report_unfit_resource(
+    sources: CompletionSources, name: str, operation: str, reason: str, key: str
+) -> None:
     sources.diagnostics.add(
         codes.UNFIT_RESOURCE,
         sources.place("resources", name, key),
@@ -205,7 +207,7 @@ def _invalidation(
         return None
     values: dict[str, str] = {}
     for step, other in zip(steps, below[: len(steps)], strict=True):
-        read, arguments = _argument(reader, step), _argument(writer, other)
+        read, arguments = _step_argument(reader, step), _step_argument(writer, other)
         if not (step == other or (_is_parameter(step) and _is_parameter(other))):
             return None
         if read in resource.variables and arguments:
@@ -217,7 +219,7 @@ def _is_parameter(step: str) -> bool:
     return step.startswith("{") and step.endswith("}")
 
 
-def _argument(tool: ToolSpec, step: str) -> str:
+def _step_argument(tool: ToolSpec, step: str) -> str:
     """Returns the argument for a path step of a tool, `""` without one."""
     if not _is_parameter(step):
         return ""

@@ -31,10 +31,9 @@ from mcpgen.lower.response_schemas import (
     success_response,
 )
 from mcpgen.lower.scenarios.expected_request import expected_request
-from mcpgen.lower.scenarios.parameter_styles import compact_json, scalar_text
-from mcpgen.lower.scenarios.place_arguments import place_arguments, split_request
 from mcpgen.lower.scenarios.sampling import Sampler, with_files
-from mcpgen.lower.scenarios.validity import Validity, wire_fault
+from mcpgen.lower.scenarios.validity import Validity, place_arguments, split_request, wire_fault
+from mcpgen.lower.scenarios.wire_values import compact_json, scalar_text
 from mcpgen.sampling import sample, valid
 
 _MOST = 3
@@ -239,7 +238,7 @@ def connector_response(contract: Contract) -> Json:
     whole: dict[str, Json] = {}
     paths = {key: path for key, path in contract.paths.items() if path and key != "results"}
     for path in (*paths.values(), *contract.metadata):
-        _put(whole, path.split("."))
+        _put_sample(whole, path.split("."))
     if contract.name != "search":
         return whole
     answer: Json = [whole]
@@ -248,7 +247,7 @@ def connector_response(contract: Contract) -> Json:
     return answer
 
 
-def _put(tree: dict[str, Json], steps: list[str]) -> None:
+def _put_sample(tree: dict[str, Json], steps: list[str]) -> None:
     for step in steps[:-1]:
         inner = tree.get(step)
         if not isinstance(inner, dict):
@@ -262,13 +261,15 @@ def stream_body(media_type: str, item: Json) -> str:
     essence = media_type.partition(";")[0].strip().lower()
     if essence == EVENTS:
         event = item if isinstance(item, dict) else {"data": item}
-        lines = [f"{name}: {_line(value)}\n" for name, value in event.items() if name != "data"]
-        return f"{''.join(lines)}data: {_line(event.get('data', 'sample'))}\n\n"
+        lines = [
+            f"{name}: {_value_line(value)}\n" for name, value in event.items() if name != "data"
+        ]
+        return f"{''.join(lines)}data: {_value_line(event.get('data', 'sample'))}\n\n"
     mark = "\x1e" if essence.endswith("json-seq") else ""
     return f"{mark}{compact_json(item)}\n"
 
 
-def _line(value: Json) -> str:
+def _value_line(value: Json) -> str:
     """Returns a value as one line."""
     text = scalar_text(value)
     return text if len(text.splitlines()) == 1 else compact_json(value)

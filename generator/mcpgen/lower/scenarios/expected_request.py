@@ -20,7 +20,8 @@ from mcpgen.ir.server import (
 )
 from mcpgen.ir.source import Json
 from mcpgen.lower.media import Media, is_range, media_kind
-from mcpgen.lower.scenarios.parameter_styles import (
+from mcpgen.lower.scenarios.validity import Placed
+from mcpgen.lower.scenarios.wire_values import (
     compact_json,
     encode_query,
     header_text,
@@ -29,7 +30,6 @@ from mcpgen.lower.scenarios.parameter_styles import (
     row_texts,
     scalar_text,
 )
-from mcpgen.lower.scenarios.place_arguments import Placed
 
 Parts = Sequence[ArgumentSpec | ConstantSpec]
 
@@ -48,8 +48,8 @@ def expected_request(
     path, _, fixed = route.path.partition("?")
     query = [fixed] if fixed else []
     for name, value in tree[Place.QUERY].items():
-        query += _query(_part(parts, Place.QUERY, name), name, value)
-    target = (route.base_path or "") + _path(path, parts, tree[Place.PATH])
+        query += _query(_first_part(parts, Place.QUERY, name), name, value)
+    target = (route.base_path or "") + _expected_path(path, parts, tree[Place.PATH])
     target += "?" + "&".join(query) if query else ""
     body, media_type = None, ""
     if route.body is not None and "" in tree[Place.BODY]:
@@ -61,7 +61,7 @@ def expected_request(
         method=route.method,
         target=target,
         headers={
-            name: _header(_part(parts, Place.HEADER, name), value)
+            name: _expected_header(_first_part(parts, Place.HEADER, name), value)
             for name, value in tree[Place.HEADER].items()
         },
         cookies=_cookies(parts, tree[Place.COOKIE]),
@@ -70,14 +70,14 @@ def expected_request(
     )
 
 
-def _part(parts: Parts, place: Place, name: str) -> ArgumentSpec | ConstantSpec | None:
+def _first_part(parts: Parts, place: Place, name: str) -> ArgumentSpec | ConstantSpec | None:
     """Returns the first argument or constant of a parameter; all of its arguments share a style."""
     return next(
         (part for part in parts if part.place is place and part.target[:1] == (name,)), None
     )
 
 
-def _content(part: ArgumentSpec | ConstantSpec | None) -> str:
+def _content_type_of_part(part: ArgumentSpec | ConstantSpec | None) -> str:
     return part.content if isinstance(part, ArgumentSpec) else ""
 
 
@@ -96,8 +96,8 @@ def _serialize(media_type: str, value: Json) -> Json:
 
 def _query(part: ArgumentSpec | ConstantSpec | None, name: str, value: Json) -> list[str]:
     reserved = isinstance(part, ArgumentSpec) and part.allow_reserved
-    if _content(part):
-        value = _serialize(_content(part), value)
+    if _content_type_of_part(part):
+        value = _serialize(_content_type_of_part(part), value)
     if part is not None and part.style is Style.WHOLE:
         return [quote(scalar_text(value), safe="")]
     style, explode = (part.style, part.explode) if part else (Style.FORM, True)
@@ -108,16 +108,16 @@ def _query(part: ArgumentSpec | ConstantSpec | None, name: str, value: Json) -> 
     return [f"{key}={text}" for key, text in encode_query(name, value, style, explode, reserved)]
 
 
-def _path(path: str, parts: Parts, values: dict[str, Json]) -> str:
+def _expected_path(path: str, parts: Parts, values: dict[str, Json]) -> str:
     pieces = _PLACEHOLDER.split(path)
     for index, piece in enumerate(pieces):
         if index % 2 == 0:
             pieces[index] = quote(piece, safe=_LITERAL)
             continue
-        part = _part(parts, Place.PATH, piece)
+        part = _first_part(parts, Place.PATH, piece)
         value = values[piece]
-        if _content(part):
-            value = _serialize(_content(part), value)
+        if _content_type_of_part(part):
+            value = _serialize(_content_type_of_part(part), value)
         style, explode = (part.style, part.explode) if part else (Style.SIMPLE, False)
         reserved = isinstance(part, ArgumentSpec) and part.allow_reserved
         if rows := _rows(part):
@@ -128,8 +128,8 @@ def _path(path: str, parts: Parts, values: dict[str, Json]) -> str:
     return whole if whole.startswith("/") else f"/{whole}"
 
 
-def _header(part: ArgumentSpec | ConstantSpec | None, value: Json) -> str:
-    value = _serialize(_content(part), value) if _content(part) else value
+def _expected_header(part: ArgumentSpec | ConstantSpec | None, value: Json) -> str:
+    value = _serialize(_content_type_of_part(part), value) if _content_type_of_part(part) else value
     if rows := _rows(part):
         value = [header_text(row, False, rows) for row in value]
     return header_text(value, part.explode, part.style) if part else header_text(value, False)
@@ -138,10 +138,10 @@ def _header(part: ArgumentSpec | ConstantSpec | None, value: Json) -> str:
 def _cookies(parts: Parts, values: dict[str, Json]) -> dict[str, str]:
     cookies: dict[str, str] = {}
     for name, value in values.items():
-        part = _part(parts, Place.COOKIE, name)
+        part = _first_part(parts, Place.COOKIE, name)
         explode = part.explode if part else True
-        if _content(part):
-            cookies[name] = _serialize(_content(part), value)
+        if _content_type_of_part(part):
+            cookies[name] = _serialize(_content_type_of_part(part), value)
         elif explode and isinstance(value, dict):
             cookies |= {key: scalar_text(text) for key, text in value.items()}
         elif explode and isinstance(value, list):
@@ -175,7 +175,7 @@ def expected_body(plan: BodyPlan, tree: Placed, parts: Parts) -> Json:
 def _canonical(shapes: Mapping[str, ElementSpec], value: Json) -> str:
     """Returns canonical XML of a value, or of an XML text without shapes."""
     # Imported here: few descriptions use XML, and the module loads an HTTP client.
-    from mcpgen.lower.scenarios.xml_text import canonical, canonical_xml
+    from mcpgen.lower.scenarios.wire_values import canonical, canonical_xml
 
     return canonical(shapes, value) if shapes else canonical_xml(value)
 

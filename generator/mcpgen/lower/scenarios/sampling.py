@@ -13,9 +13,8 @@ from mcpgen.ir.source import Json
 from mcpgen.lower.flatten.discriminator import expand_discriminator
 from mcpgen.lower.flatten.schema_view import SchemaViews
 from mcpgen.lower.media import Media, media_kind
-from mcpgen.lower.scenarios.parameter_styles import compact_json, scalar_text
-from mcpgen.lower.scenarios.place_arguments import ABSENT, Placed, value_at
-from mcpgen.lower.scenarios.validity import is_announced
+from mcpgen.lower.scenarios.validity import ABSENT, Placed, is_announced, value_at
+from mcpgen.lower.scenarios.wire_values import compact_json, scalar_text
 from mcpgen.sampling import sample
 
 _SAMPLE_BYTES = base64.b64encode(b"sample").decode()
@@ -117,7 +116,7 @@ class Sampler:
             return [_SAMPLE_BYTES] if argument.schema["type"] == "array" else _SAMPLE_BYTES
         if argument.schema.get("contentMediaType") == "application/xml":
             # Imported here for the reason given in `expected_request`.
-            from mcpgen.lower.scenarios.xml_text import is_document
+            from mcpgen.lower.scenarios.wire_values import is_document
 
             return value if isinstance(value, str) and is_document(value) else _SAMPLE_XML
         if argument.schema["type"] == "string" and not isinstance(value, str):

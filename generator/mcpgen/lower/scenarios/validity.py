@@ -1,22 +1,118 @@
-"""Validation of sample values against announced schemas and checks."""
+"""Arguments put back into the places of a request, and validation of sample values."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from typing import cast
 
 import jsonschema_rs
 
 from mcpgen.ir.api import Place
-from mcpgen.ir.server import ArgumentSpec, BodyPlan, ExpectedRequest, ToolSpec
+from mcpgen.ir.server import (
+    ArgumentSpec,
+    BodyPlan,
+    ConstantSpec,
+    ExpectedRequest,
+    TextForm,
+    ToolSpec,
+)
 from mcpgen.ir.source import Json
 from mcpgen.lower.flatten.checks import RequestSchemaBuilder, RequestSchemas
-from mcpgen.lower.scenarios.parameter_styles import is_ambiguous
-from mcpgen.lower.scenarios.place_arguments import Placed, value_at
+from mcpgen.lower.scenarios.wire_values import is_ambiguous
 from mcpgen.sampling import ReachableDefs
+
+ABSENT: Json = object()
+"""Marks a missing value, since None is JSON null."""
+
+Placed = dict[Place, dict[str, Json]]
+"""Values by place and wire name; the body is the value under the name `""`."""
+
+
+def place_arguments(
+    arguments: Sequence[ArgumentSpec],
+    constants: Iterable[ConstantSpec],
+    body: BodyPlan | None,
+    values: Mapping[str, Json],
+) -> Placed:
+    """Returns the request tree of arguments and constants. Base64 text stays text."""
+    tree: Placed = {place: {} for place in Place}
+    for argument in arguments:
+        if argument.name not in values:
+            continue
+        if argument.fills:
+            for name in values[argument.name]:
+                empty: Json = None if argument.nulls else {}
+                _put_value(tree[Place.BODY], ("", *argument.fills[name]), empty)
+            continue
+        value = values[argument.name]
+        if argument.text is TextForm.JSON:
+            value = json.loads(value)
+        if argument.spread:
+            for key, member in value.items():
+                _put_value(tree[Place.BODY], ("", *argument.target, key), member)
+            continue
+        _put_value(tree[argument.place], _target_steps(argument.place, argument.target), value)
+    if body is not None and body.required:
+        tree[Place.BODY].setdefault("", {})
+    for constant in constants:
+        steps = _target_steps(constant.place, constant.target)
+        owner = value_at(tree[constant.place], steps[:-1])
+        if constant.place is Place.BODY and not isinstance(owner, dict):
+            continue
+        if constant.value != {}:
+            _put_value(tree[constant.place], steps, constant.value)
+        elif value_at(tree[constant.place], steps) is ABSENT:
+            # A copy: later arguments add members.
+            _put_value(tree[constant.place], steps, {})
+    whole = tree[Place.BODY].get("")
+    if isinstance(whole, dict) and any(argument.target for argument in arguments):
+        tree[Place.BODY][""] = _in_argument_order(arguments, whole)
+    return tree
+
+
+def _in_argument_order(
+    arguments: Sequence[ArgumentSpec], whole: dict[str, Json]
+) -> dict[str, Json]:
+    """Returns the body in order of its arguments."""
+    rank: dict[str, int] = {}
+    for position, argument in enumerate(arguments):
+        if argument.place is Place.BODY and argument.target:
+            rank.setdefault(argument.target[0], position)
+    return {key: whole[key] for key in sorted(whole, key=lambda k: rank.get(k, len(arguments)))}
+
+
+def split_request(arguments: Iterable[ArgumentSpec], tree: Placed) -> dict[str, Json]:
+    """Returns the arguments that produce a request: the inverse of `place_arguments`."""
+    values: dict[str, Json] = {}
+    for argument in arguments:
+        value = value_at(tree[argument.place], _target_steps(argument.place, argument.target))
+        if value is not ABSENT:
+            values[argument.name] = value
+    return values
+
+
+def value_at(tree: Json, steps: Sequence[str]) -> Json:
+    """Returns the value at a path, `ABSENT` if missing."""
+    for step in steps:
+        if not isinstance(tree, dict) or step not in tree:
+            return ABSENT
+        tree = tree[step]
+    return tree
+
+
+def _target_steps(place: Place, target: tuple[str, ...]) -> tuple[str, ...]:
+    return ("", *target) if place is Place.BODY else target
+
+
+def _put_value(tree: dict[str, Json], steps: Sequence[str], value: Json) -> None:
+    for step in steps[:-1]:
+        inner = tree.setdefault(step, {})
+        tree = cast(dict[str, Json], inner) if isinstance(inner, dict) else {}
+    tree[steps[-1]] = value
 
 
 def is_announced(schema: Mapping[str, Json], value: Json) -> bool:

@@ -13,9 +13,13 @@ from mcpgen.ir.api import Operation, Place
 from mcpgen.ir.server import MIRROR, ArgumentSpec, ToolSpec
 from mcpgen.ir.source import Json
 from mcpgen.lower.descriptions import humanize
-from mcpgen.lower.flatten.argument_schema import constraint_sentences, default_sentence
+from mcpgen.lower.flatten.argument_schema import (
+    LONGEST,
+    constraint_sentences,
+    default_sentence,
+    unrepeated_sentences,
+)
 from mcpgen.lower.flatten.checks import compilable_pattern
-from mcpgen.lower.flatten.describe import LONGEST, unrepeated_sentences
 from mcpgen.lower.sanitize_text import end_sentence, sanitize, truncate
 from mcpgen.openspec.model.companion import DeclaredTool, Input
 

@@ -148,7 +148,7 @@ def required(
             context, key, value, "a list of names", path, "it is read as the only name"
         )
         value = [value]
-    names = _names(context, key, value, path)
+    names = _distinct_names(context, key, value, path)
     if names:
         out[key] = list(dict.fromkeys([*out.get(key, ()), *names]))
 
@@ -160,7 +160,9 @@ def dependent_required(
     if not isinstance(value, dict):
         report_malformed(context, key, value, "a mapping", path)
         return
-    out[key] = {name: _names(context, name, names, (*path, key)) for name, names in value.items()}
+    out[key] = {
+        name: _distinct_names(context, name, names, (*path, key)) for name, names in value.items()
+    }
 
 
 def dependencies(
@@ -172,7 +174,7 @@ def dependencies(
         return
     for name, dependency in value.items():
         if isinstance(dependency, list):
-            names = _names(context, name, dependency, (*path, key))
+            names = _distinct_names(context, name, dependency, (*path, key))
             out["dependentRequired"] = out.get("dependentRequired", {}) | {name: names}
         else:
             schema = normalize_schema(context, dependency, (*path, key, name))
@@ -199,7 +201,7 @@ def _property_references(
     return references
 
 
-def _names(context: NormalizeContext, key: str, value: Json, path: Path) -> list[str]:
+def _distinct_names(context: NormalizeContext, key: str, value: Json, path: Path) -> list[str]:
     """Distinct texts of a list; other values are dropped with a warning."""
     if not isinstance(value, list):
         report_malformed(context, key, value, "a list of names", path)

@@ -2,9 +2,108 @@
 
 from __future__ import annotations
 
-from mcpgen.parse.schemas import applicators, refs, scalar_keywords
-from mcpgen.parse.schemas.context import Keyword
-from mcpgen.parse.schemas.scalar_keywords import type_keyword
+from mcpgen.diagnostics.codes import parse as codes
+from mcpgen.ir.source import Json
+from mcpgen.parse.node import Path, format_value, value_kind
+from mcpgen.parse.schemas import applicators, scalar_keywords
+from mcpgen.parse.schemas.context import Keyword, NormalizeContext
+from mcpgen.parse.schemas.scalar_keywords import report_malformed, type_keyword
+
+
+def link_reference(
+    context: NormalizeContext, out: dict[str, Json], key: str, value: Json, path: Path
+) -> None:
+    """`$ref`, rewritten to `#/$defs/…`."""
+    if not isinstance(value, str):
+        context.fail(codes.MALFORMED_REFERENCE, (*path, key), reason=value_kind(value))
+        return
+    name = context.referrer.definition(context, value, path)
+    if name is not None:
+        out[key] = f"#/$defs/{name}"
+
+
+def dynamic_reference(
+    context: NormalizeContext, out: dict[str, Json], key: str, value: Json, path: Path
+) -> None:
+    """`$dynamicRef` or `$recursiveRef`, replaced by a reference to the static target."""
+    if not isinstance(value, str):
+        context.fail(codes.MALFORMED_REFERENCE, (*path, key), reason=value_kind(value))
+        return
+    name = context.referrer.dynamic(context, key, value, path)
+    if name is None:
+        return
+    if "$ref" in out:
+        out["allOf"] = [*out.get("allOf", ()), {"$ref": f"#/$defs/{name}"}]
+    else:
+        out["$ref"] = f"#/$defs/{name}"
+
+
+def discriminator(
+    context: NormalizeContext, out: dict[str, Json], key: str, value: Json, path: Path
+) -> None:
+    """`discriminator`, with a complete mapping to `#/$defs/…`.
+
+    A schema without `oneOf` and `anyOf` is mapped to its subtypes and itself, by name
+    (https://swagger.io/specification/v2/#schema-object, `discriminator`). Adds UNUSABLE_MAPPING.
+    """
+    is_name = context.rules.named_discriminators
+    if isinstance(value, str):
+        if not is_name:
+            report_malformed(
+                context, key, value, "a mapping", path, "it is read as its `propertyName`"
+            )
+        value = {"propertyName": value}
+    elif is_name:
+        report_malformed(context, key, value, "a text", path, "it is read as in OpenAPI 3.0")
+    if not isinstance(value, dict) or not isinstance(value.get("propertyName"), str):
+        report_malformed(context, key, value, "a mapping with a `propertyName`", path)
+        return
+    mapping: dict[str, Json] = {}
+    entries = value.get("mapping")
+    for name, target in entries.items() if isinstance(entries, dict) else ():
+        place = (*path, key, "mapping", name)
+        definition = (
+            context.referrer.mapped(context, target, place) if isinstance(target, str) else None
+        )
+        if definition is None:
+            context.warn(
+                codes.UNUSABLE_MAPPING, place, value=format_value(name), target=format_value(target)
+            )
+        else:
+            mapping[name] = f"#/$defs/{definition}"
+    for name, definition in context.referrer.family(context, path).items():
+        if f"#/$defs/{definition}" not in mapping.values():
+            mapping.setdefault(name, f"#/$defs/{definition}")
+    out[key] = {"propertyName": value["propertyName"]} | ({"mapping": mapping} if mapping else {})
+    default = value.get("defaultMapping")
+    if isinstance(default, str):
+        name = context.referrer.mapped(context, default, (*path, key, "defaultMapping"))
+        if name is None:
+            place = (*path, key, "defaultMapping")
+            context.warn(
+                codes.UNUSABLE_MAPPING, place, value="other values", target=format_value(default)
+            )
+        else:
+            out[key]["defaultMapping"] = f"#/$defs/{name}"
+
+
+def xml(context: NormalizeContext, out: dict[str, Json], key: str, value: Json, path: Path) -> None:
+    """`xml`, without extensions."""
+    if isinstance(value, dict):
+        out[key] = {name: field for name, field in value.items() if not name.startswith("x-")}
+    else:
+        report_malformed(context, key, value, "a mapping", path)
+
+
+def extension_argument_name(
+    context: NormalizeContext, out: dict[str, Json], key: str, value: Json, path: Path
+) -> None:
+    """`x-mcp-name`: name of the tool's argument."""
+    if isinstance(value, str) and value:
+        out[key] = value
+    else:
+        report_malformed(context, key, value, "a name", path)
+
 
 KEYWORDS: dict[str, Keyword] = {
     "type": type_keyword,
@@ -59,12 +158,12 @@ KEYWORDS: dict[str, Keyword] = {
     "if": applicators.read_subschema,
     "then": applicators.read_subschema,
     "else": applicators.read_subschema,
-    "$ref": refs.link_reference,
-    "$dynamicRef": refs.dynamic_reference,
-    "$recursiveRef": refs.dynamic_reference,
-    "discriminator": refs.discriminator,
-    "xml": refs.xml,
-    "x-mcp-name": refs.extension_argument_name,
+    "$ref": link_reference,
+    "$dynamicRef": dynamic_reference,
+    "$recursiveRef": dynamic_reference,
+    "discriminator": discriminator,
+    "xml": xml,
+    "x-mcp-name": extension_argument_name,
     # Definitions are reached by reference; identifiers and anchors are how references find them.
     "$defs": scalar_keywords.ignore_keyword,
     "definitions": scalar_keywords.ignore_keyword,

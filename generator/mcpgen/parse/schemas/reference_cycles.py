@@ -127,7 +127,7 @@ def cut_reference_explosions(definitions: Mapping[str, Schema], diagnostics: Dia
     for name, targets in _targets_first(definitions):
         count = 1 + sum(ways[target] for target in targets)
         depth = 1 + max((depths[target] for target in targets), default=0)
-        reason = _reason(count, depth)
+        reason = _cut_reason(count, depth)
         if reason:
             schema = definitions[name]
             for keyword in schema.json.keys() - _TEXTS:
@@ -136,7 +136,7 @@ def cut_reference_explosions(definitions: Mapping[str, Schema], diagnostics: Dia
         ways[name], depths[name] = (1, 1) if reason else (count, depth)
 
 
-def _reason(count: int, depth: int) -> str:
+def _cut_reason(count: int, depth: int) -> str:
     """Reason for a cut, or `""`."""
     if count > MOST:
         return f"leads to others on {count:,} ways for one value, more than {MOST:,}"

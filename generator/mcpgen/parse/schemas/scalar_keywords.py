@@ -282,6 +282,8 @@ def deduplicate(values: list[Json]) -> list[Json]:
 _CLASS = re.compile(r"\[(?:\\.|[^\]\\])*\]")
 _DELIMITED = re.compile(r"/(\^.*\$)/[a-z]*")
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
+_HARMLESS_FLAGS = frozenset("guy")
+"""Flags of a JavaScript literal that change no match of a whole text: JSON Schema has the flag `u`."""
 _SET_ENDS = {"A": "^", "Z": "$", "z": "$"}
 _SYNTAX = frozenset("^$\\.*+?()[]{}|/-")
 _LONGEST = 10_000
@@ -314,8 +316,9 @@ def translate_pattern(pattern: str) -> str | None:
     Removes the delimiters of other languages and needless escapes, writes `\A` and `\Z` as `^` and
     `$`, and escapes a hyphen beside a class such as `\w`.
     """
-    delimited = _DELIMITED.fullmatch(pattern)
-    if delimited and pattern.endswith("/"):
+    if delimited := _DELIMITED.fullmatch(pattern):
+        if not _HARMLESS_FLAGS.issuperset(pattern.rpartition("/")[2]):
+            return None
         pattern = delimited[1]
         if is_supported_pattern(pattern):
             return pattern

@@ -47,7 +47,7 @@ def _body_of(
 ) -> RequestBody:
     """Request body of a parameter `in: body`, in every media type."""
     node = parameter.node
-    schema = _schema(context, parameter)
+    schema = _body_schema(context, parameter)
     examples = read_parameter_examples(node)
     return RequestBody(
         required=read_flag_key(context, node, "required"),
@@ -57,15 +57,15 @@ def _body_of(
     )
 
 
-def _schema(context: ParseContext, parameter: OperationParameter) -> Schema | None:
+def _body_schema(context: ParseContext, parameter: OperationParameter) -> Schema | None:
     """Schema of a body, or None after PARAMETER_WITHOUT_SCHEMA."""
     node = parameter.node
     if not node.has("schema"):
         if node.has("type"):
             reason = "has its type beside its name; it is read as its `schema`"
-            _report(context, parameter, reason)
+            _report_without_schema(context, parameter, reason)
             return parameter_schema(context, parameter)
-        _report(context, parameter, "has no `schema`; any value can be sent")
+        _report_without_schema(context, parameter, "has no `schema`; any value can be sent")
         return None
     schema = context.schema(node.child("schema"))
     argument_name = read_text_key(context, node, "x-mcp-name")
@@ -74,7 +74,9 @@ def _schema(context: ParseContext, parameter: OperationParameter) -> Schema | No
     return schema
 
 
-def _report(context: ParseContext, parameter: OperationParameter, reason: str) -> None:
+def _report_without_schema(
+    context: ParseContext, parameter: OperationParameter, reason: str
+) -> None:
     context.report(
         codes.PARAMETER_WITHOUT_SCHEMA,
         parameter.element,
@@ -104,7 +106,7 @@ def parse_form_body(
         properties[field.name] = _with_texts(context, field.node, schema.json)
         if read_flag_key(context, field.node, "required"):
             required.append(field.name)
-        if _type(schema.json) == "array":
+        if _type_of_schema(schema.json) == "array":
             encodings.append(
                 PropertyEncoding(
                     field.name, "", style.style, style.explode, False, field.element.at
@@ -158,9 +160,9 @@ def _is_form(name: str) -> bool:
 
 def _has_file(json: Json) -> bool:
     """True for a field with a file or an array of files."""
-    held = json.get("items") if _type(json) == "array" else json
+    held = json.get("items") if _type_of_schema(json) == "array" else json
     return isinstance(held, dict) and BINARY.items() <= held.items()
 
 
-def _type(json: Json) -> Json:
+def _type_of_schema(json: Json) -> Json:
     return json.get("type") if isinstance(json, dict) else None

@@ -59,7 +59,7 @@ def parse_response_media(
     """
     report_foreign_fields(context, response, "response")
     examples = _examples(context, response)
-    schema = _schema(context, response)
+    schema = _response_schema(context, response)
     names = produces if schema is not None else tuple(examples)
     if schema is not None and not names:
         names = (BYTES if schema.json == BINARY else JSON,)
@@ -74,7 +74,7 @@ def parse_response_media(
     )
 
 
-def _schema(context: ParseContext, response: Node) -> Schema | None:
+def _response_schema(context: ParseContext, response: Node) -> Schema | None:
     """Schema of a response; a binary string for `type: file`, None without content."""
     schema = response.child("schema")
     if schema.value is None:

@@ -14,7 +14,7 @@ from mcpgen.ir.api import Parameter, Place, Schema, Style
 from mcpgen.ir.source import Json
 from mcpgen.parse.context import ParseContext
 from mcpgen.parse.node import Node, format_value
-from mcpgen.parse.parameter_list import (
+from mcpgen.parse.parameters import (
     parameter_key,
     parse_parameter_list,
     resolve_parameter,
@@ -46,8 +46,8 @@ def parse_operation_parameters(
 
     A body or form of the operation replaces the body of the path item, whatever the names.
     """
-    shared = parse_parameter_list(context, path_item, _resolve)
-    own_parameters = parse_parameter_list(context, operation, _resolve)
+    shared = parse_parameter_list(context, path_item, _resolve_parameter)
+    own_parameters = parse_parameter_list(context, operation, _resolve_parameter)
     places = {parameter.place for parameter in own_parameters.values()}
     if places & {BODY, FORM}:
         replaced_places = {BODY, FORM} if BODY in places else {BODY}
@@ -59,7 +59,7 @@ def parse_operation_parameters(
     return tuple((shared | own_parameters).values())
 
 
-def _resolve(context: ParseContext, element: Node) -> OperationParameter | None:
+def _resolve_parameter(context: ParseContext, element: Node) -> OperationParameter | None:
     """A parameter, or None after a finding."""
     node = resolve_parameter(context, element)
     if node is None:
@@ -76,14 +76,16 @@ def parse_swagger2_parameters(
 ) -> tuple[Parameter, ...]:
     """Parameters outside the body, in order."""
     parsed = [
-        _parameter(context, parameter)
+        _parse_swagger_parameter(context, parameter)
         for parameter in parameters
         if parameter.place not in (BODY, FORM)
     ]
     return tuple(parameter for parameter in parsed if parameter is not None)
 
 
-def _parameter(context: ParseContext, parameter: OperationParameter) -> Parameter | None:
+def _parse_swagger_parameter(
+    context: ParseContext, parameter: OperationParameter
+) -> Parameter | None:
     """A parameter, or None after a finding if no request can carry the value."""
     node, place = parameter.node, Place(parameter.place)
     schema = parameter_schema(context, parameter)
@@ -168,15 +170,15 @@ def parse_serialization(
     """
     repeating = parameter.place in _REPEATING
     plain = Style.FORM if repeating else Style.SIMPLE
-    if not _is(schema.json, "array"):
+    if not _is_array(schema.json):
         return ArraySerialization(plain, repeating)
     outer = _array_serialization(context, parameter, parameter.node, repeating=repeating)
     items = schema.json.get("items")
-    if not _is(items, "array"):
+    if not _is_array(items):
         return outer
     inner = _array_serialization(context, parameter, parameter.node.child("items"), repeating=False)
     is_divided = outer.explode or inner.style != outer.style
-    if parameter.place == FORM or _is(items.get("items"), "array") or not is_divided:
+    if parameter.place == FORM or _is_array(items.get("items")) or not is_divided:
         _report_nested_array(context, parameter)
         return None
     return replace(outer, rows=inner.style)
@@ -221,8 +223,8 @@ def _without_collection_format(items: Json) -> Json:
     )
 
 
-def _is(json: Json, kind: str) -> bool:
-    return isinstance(json, dict) and json.get("type") == kind
+def _is_array(json: Json) -> bool:
+    return isinstance(json, dict) and json.get("type") == "array"
 
 
 def _report_untyped(context: ParseContext, parameter: OperationParameter, reason: str) -> None:

@@ -6,15 +6,25 @@ from __future__ import annotations
 import os
 import stat
 import sys
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from types import ModuleType
+from typing import Any, Protocol
 
 from mcpgen.clients import Client, ConfigFormat, ServerEntry
 from mcpgen.pipeline.connect import json_config, toml_config, yaml_config
 from mcpgen.pipeline.connect.errors import ConfigUnusable
 
-_EDITORS: dict[ConfigFormat, ModuleType] = {
+
+class ConfigEditor(Protocol):
+    """The functions of a module that edits the text of a format. Each raises ConfigUnusable."""
+
+    def entry_names(self, text: str, key: str) -> list[str]: ...
+    def set_entry(self, text: str, key: str, name: str, value: Mapping[str, Any]) -> str: ...
+    def remove_entry(self, text: str, key: str, name: str) -> str: ...
+
+
+_EDITORS: Mapping[ConfigFormat, ConfigEditor] = {
     ConfigFormat.JSON: json_config,
     ConfigFormat.TOML: toml_config,
     ConfigFormat.YAML: yaml_config,

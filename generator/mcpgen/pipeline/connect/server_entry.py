@@ -14,7 +14,7 @@ from mcpgen.clients import ServerEntry
 from mcpgen.config.tables.project import RuntimeMode
 from mcpgen.emit.package_files import prefix
 from mcpgen.emit.project_files import start_variables
-from mcpgen.ir.credentials import PassthroughSpec, TokenExchange
+from mcpgen.ir.policy import PassthroughSpec, TokenExchange
 from mcpgen.ir.server import Server
 from mcpgen.pipeline.connect.errors import TargetNotInstalled
 

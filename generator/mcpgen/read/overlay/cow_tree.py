@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from mcpgen.diagnostics import Location
 from mcpgen.ir.source import Json
-from mcpgen.read.json_values import kind_name
 from mcpgen.read.overlay.jsonpath import TreePath
+from mcpgen.read.yaml_scalars import kind_name
 
 
 class Origin:

@@ -38,19 +38,19 @@ def compile_query(text: str) -> Query:
     try:
         compiled = _ENVIRONMENT.compile(text)
     except jsonpath.JSONPathError as error:
-        raise InvalidJsonPath(_reason(error)) from error
+        raise InvalidJsonPath(_message_of_error(error)) from error
 
     def select(tree: Json) -> list[TreePath]:
         try:
             paths = [match.parts for match in islice(compiled.finditer(tree), limits.TARGETS + 1)]
         except jsonpath.JSONPathError as error:
-            raise InvalidJsonPath(_reason(error)) from error
+            raise InvalidJsonPath(_message_of_error(error)) from error
         return list(dict.fromkeys(paths))
 
     return select
 
 
-def _reason(error: Exception) -> str:
+def _message_of_error(error: Exception) -> str:
     """Message of the library without the drawing below."""
     return str(error.args[0] if error.args else error).partition("\n")[0]
 
@@ -70,12 +70,12 @@ class _Matches(FilterFunction):
         invalid."""
         if not isinstance(text, str) or not isinstance(pattern, str):
             return False
-        validator = _pattern(self._form % pattern)
+        validator = _compile_regex(self._form % pattern)
         return validator is not None and validator.is_valid(text)
 
 
 @lru_cache(maxsize=100)
-def _pattern(pattern: str) -> jsonschema_rs.Validator | None:
+def _compile_regex(pattern: str) -> jsonschema_rs.Validator | None:
     """Validator for texts in which the pattern occurs; None for an invalid pattern."""
     try:
         return jsonschema_rs.validator_for(

@@ -25,6 +25,7 @@ from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
 from pydantic import Field
 
 from ..caller import ANYBODY, Caller, caller_of
+from ..elicitation.client_channel import STREAM_BEGUN
 from ..settings import ServerSettings
 from .asgi import (
     Asgi,
@@ -38,7 +39,6 @@ from .asgi import (
     respond,
     rpc_error,
 )
-from .client_channel import STREAM_BEGUN
 
 MOST_EVENTS = 1000
 """Maximum number of events stored per session."""
@@ -128,6 +128,7 @@ class Sessions:
         self.kept = settings.sessions
         self._remembering = remembering
         self._idle_seconds = settings.session_idle_seconds
+        self._request_bytes = settings.request_bytes
         self._most = settings.sessions_at_once
         self._share = settings.sessions_per_caller
         self._managers: list[StreamableHTTPSessionManager] = []
@@ -136,7 +137,12 @@ class Sessions:
     def manager(self, server: Server[Any]) -> StreamableHTTPSessionManager:
         """The session manager for an SDK server."""
         managing = StreamableHTTPSessionManager if self._remembering is None else _Resumable
-        made = managing(server, session_idle_timeout=self._idle_seconds, max_sessions=self._most)
+        made = managing(
+            server,
+            session_idle_timeout=self._idle_seconds,
+            max_sessions=self._most,
+            max_request_body_size=self._request_bytes,
+        )
         if isinstance(made, _Resumable):
             made.remembering = self._remembering
             made.retry_interval = RETRY_MILLISECONDS

@@ -30,6 +30,7 @@ _Settings = TypeVar("_Settings", bound=ServerSettings)
 
 PATIENCE_SECONDS = 5  # Additional seconds for a stopping worker before the worker is killed
 BEAT_SECONDS = 1  # Interval of workers' heartbeats and of the supervisor's checks, in seconds
+SIGNAL_SECONDS = 0.1  # Interval at which the supervisor looks at signals, in seconds
 LONGEST_PAUSE_SECONDS = 30  # Maximum pause after workers that could not start, in seconds
 
 _HANG_UP = getattr(signal, "SIGHUP", None)
@@ -80,10 +81,10 @@ class Supervisor:
     def run(self, announce: Callable[[], None]) -> None:
         """Runs until all workers have ended. `announce` is called once all workers serve. Raises
         `NoWorker` if none of the first workers can start."""
-        with _signals_to(self._signals) as bell:
+        with _queued_signals(self._signals):
             while self._workers or not self._ends:
                 self._fill()
-                self._listen(bell)
+                self._listen()
                 for worker in [each for each in self._workers if each.process.exitcode is not None]:
                     self._bury(worker)
                 while self._signals:
@@ -121,15 +122,12 @@ class Supervisor:
         tells.close()
         self._workers.append(_Worker(process, hears, replaces))
 
-    def _listen(self, bell: socket.socket) -> None:
+    def _listen(self) -> None:
+        """Waits for a heartbeat or the end of a worker, at most until the next look at the signals."""
         pipes = {worker.told: worker for worker in self._workers}
         sentinels = [worker.process.sentinel for worker in self._workers]
-        pause = self._begins_at - time.monotonic()
-        pause = min(pause, BEAT_SECONDS) if pause > 0 else BEAT_SECONDS
-        for heard in wait([bell, *sentinels, *pipes], pause):
-            if heard is bell:
-                bell.recv(64)
-            elif isinstance(heard, Connection):
+        for heard in wait([*sentinels, *pipes], SIGNAL_SECONDS):
+            if isinstance(heard, Connection):
                 self._hear(pipes[heard])
 
     def _watch(self) -> None:
@@ -211,24 +209,17 @@ class Supervisor:
 
 
 @contextmanager
-def _signals_to(found: deque[int]) -> Iterator[socket.socket]:
-    """Queues signals; the yielded socket becomes readable at each signal."""
-    hears, rings = socket.socketpair()
-    hears.setblocking(False)
-    rings.setblocking(False)
+def _queued_signals(found: deque[int]) -> Iterator[None]:
+    """Queues the signals that the supervisor obeys."""
     numbers = [signal.SIGTERM, signal.SIGINT, *([_HANG_UP] if _HANG_UP else [])]
-    before = {number: signal.getsignal(number) for number in numbers}
-    bell = signal.set_wakeup_fd(rings.fileno(), warn_on_full_buffer=False)
-    for number in numbers:
-        signal.signal(number, lambda number, _: found.append(number))
+    before = {
+        number: signal.signal(number, lambda number, _: found.append(number)) for number in numbers
+    }
     try:
-        yield hears
+        yield
     finally:
-        signal.set_wakeup_fd(bell)
         for number, action in before.items():
             signal.signal(number, action)
-        hears.close()
-        rings.close()
 
 
 def _work(

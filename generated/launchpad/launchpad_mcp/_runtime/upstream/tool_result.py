@@ -3,17 +3,17 @@
 
 from __future__ import annotations
 
-import base64
 import re
 from dataclasses import replace
 
+from ..extensions import INSTALLED
 from ..observability.redact import Redactor
 from ..result import Block, HandlerResponse, Result, text_block
 from ..tool import Json
 from .error_result import EXCERPT, body_excerpt, failure, status
 from .exchange import UpstreamResponse
 from .operation import ToolOperation
-from .value_text import LenientJson, TooDeep, compact_json, loads, replace_surrogates
+from .value_text import LenientJson, TooDeep, compact_json, loads
 
 LONGEST = 2000  # Maximum characters shown of a header
 
@@ -85,7 +85,7 @@ def _odd_numbers(nulls: int) -> str:
     return f"{were} null here because the API wrote NaN or Infinity, which JSON does not have."
 
 
-_TEXTUAL = re.compile(
+TEXTUAL = re.compile(
     r"text/.*|application/(.*\+)?(xml|yaml|x-yaml|javascript|graphql|toml)"
     r"|application/x-www-form-urlencoded|application/(jwt|jose|sql|sdp|pem-certificate-chain)"
 )
@@ -106,22 +106,9 @@ def render_result(operation: ToolOperation, answer: UpstreamResponse, redactor: 
         return operation.output.of_no_content(done, blocks) if operation.output else Result(blocks)
     if _is_json(answer):
         return json_result(operation, answer, redactor)
-    if operation.fields:
-        return _unchosen(operation, answer, redactor)
-    if not _is_accepted(operation.route.accept, answer.media_type):
-        return _wrong_type(operation, answer, redactor)
-    if not _TEXTUAL.fullmatch(answer.media_type):
-        return _structured(operation, {}, _file(answer, redactor))
-    text = redactor.clean(answer.text)
-    value = {"result": text} if operation.tool.wrapped else text
-    return _structured(operation, value, Result((text_block(text), *handles(answer, redactor))))
-
-
-def _structured(operation: ToolOperation, value: Json, result: Result) -> Result:
-    """The result with structured content, for a tool with an output schema."""
-    if operation.output is None or result.failed:
-        return result
-    return operation.output.of_response(value, result.content)
+    if INSTALLED.other_result:
+        return INSTALLED.other_result(operation, answer, redactor)
+    return wrong_type(operation, answer, redactor)
 
 
 def attach_response(
@@ -136,7 +123,7 @@ def attach_response(
 def handler_response(answer: UpstreamResponse, redactor: Redactor) -> HandlerResponse:
     """The response as hooks see it."""
     body = _body(answer, redactor)
-    textual = body is None and answer.complete and _TEXTUAL.fullmatch(answer.media_type)
+    textual = body is None and answer.complete and TEXTUAL.fullmatch(answer.media_type)
     return HandlerResponse(
         answer.status,
         body,
@@ -173,25 +160,17 @@ def _body(answer: UpstreamResponse, redactor: Redactor) -> Json:
         return None
 
 
-def _wrong_type(operation: ToolOperation, answer: UpstreamResponse, redactor: Redactor) -> Result:
+def wrong_type(operation: ToolOperation, answer: UpstreamResponse, redactor: Redactor) -> Result:
+    """The error for an unexpected content type; for a tool with selected fields, without the text."""
     accepted = operation.route.accept
-    lines = [f"The API answered with {_kind(answer, redactor)} instead of {accepted}."]
-    if _TEXTUAL.fullmatch(answer.media_type):
+    lines = [f"The API answered with {kind_of(answer, redactor)} instead of {accepted}."]
+    if TEXTUAL.fullmatch(answer.media_type) and not operation.fields:
         lines.append(body_excerpt(answer, redactor))
     return Result.error(*lines)
 
 
-def _unchosen(operation: ToolOperation, answer: UpstreamResponse, redactor: Redactor) -> Result:
-    """The error for a response without the tool's selected fields; nothing else of the response is
-    shown."""
-    names = ", ".join(operation.tool.fields)
-    return Result.error(
-        f"The API answered {status(answer, redactor)} with {_kind(answer, redactor)}, which has no"
-        f" fields; this tool shows only {names}."
-    )
-
-
-def _kind(answer: UpstreamResponse, redactor: Redactor) -> str:
+def kind_of(answer: UpstreamResponse, redactor: Redactor) -> str:
+    """The content type, for errors."""
     return redactor.clean(answer.media_type)[:200] or "no content type"
 
 
@@ -210,30 +189,3 @@ def _is_readable(answer: UpstreamResponse) -> bool:
     except (ValueError, TooDeep):
         return False
     return True
-
-
-def _is_accepted(accept: str, media_type: str) -> bool:
-    """True if the content type matches the `Accept` header, ignoring parameters."""
-    for asked in accept.lower().split(","):
-        asked = asked.partition(";")[0].strip()
-        if asked in ("*/*", "", media_type) or not media_type:
-            return True
-        if asked.endswith("/*") and media_type.startswith(asked[:-1]):
-            return True
-    return False
-
-
-def _file(answer: UpstreamResponse, redactor: Redactor) -> Result:
-    """The file as an image, audio or embedded resource block."""
-    if redactor.finds(answer.body):
-        return Result.error("The API's answer is a file that holds a secret; it is not passed on.")
-    media_type = replace_surrogates(redactor.clean(answer.media_type))
-    head = text_block(f"{media_type or 'binary content'}, {len(answer.body)} bytes")
-    coded = base64.b64encode(answer.body).decode()
-    media_type = media_type or "application/octet-stream"
-    kind = media_type.partition("/")[0]
-    block: Block = {"type": kind, "data": coded, "mimeType": media_type}
-    if kind not in ("image", "audio"):
-        resource = {"uri": f"upstream:{answer.path}", "mimeType": media_type, "blob": coded}
-        block = {"type": "resource", "resource": resource}
-    return Result((head, block, *handles(answer, redactor)))

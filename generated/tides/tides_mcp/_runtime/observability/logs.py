@@ -1,7 +1,6 @@
 # Copied by mcpgen from mcpgen-runtime; changes belong in hooks.py or mcpgen.toml.
 """The log on standard error, as text or JSON, written by a thread: a blocked pipe or a full disk
-neither delays nor fails a call. `stop` of `logging.handlers.QueueListener` would wait without limit.
-"""
+neither delays nor fails a call."""
 
 from __future__ import annotations
 
@@ -13,212 +12,23 @@ import re
 import select
 import threading
 import time
-from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from contextvars import ContextVar
 from datetime import UTC, datetime
-from functools import partial
-from typing import Any, Protocol
+from logging.handlers import QueueHandler, QueueListener
+from queue import Full, Queue
+from typing import Any
 from weakref import WeakSet
 
 from ..settings import ServerSettings
 from ..upstream.value_text import replace_surrogates
 
-QUEUE_BYTES = 4 * 1024 * 1024
-"""Size of the lines that wait to be written; further lines are dropped and counted."""
-
-BATCH_SECONDS = 0.01
-"""Time in seconds for which the thread collects lines: waking a thread per line costs more than the
-line."""
-
-IDLE_SECONDS = 5.0  # Seconds without a line after which the thread ends
+QUEUED_LINES = 2000  # Maximum number of unwritten lines; further lines are dropped and counted
 FLUSH_SECONDS = 1.0  # Maximum seconds that the end of the process waits for unwritten lines
 
-PIECE_BYTES = 4096
-"""Size of one write of several lines. Linux writes up to 4096 bytes to a pipe in one piece, so that
-lines of several processes do not mix."""
-
-Notice = Callable[[int, str], bytes]
-"""Makes the line about the number of dropped lines and the reason."""
-
-Done = Callable[[str], None]
-"""Called in the thread when a line was written (`""`) or dropped (the reason)."""
-
-
-class Destination(Protocol):
-    """Takes the bytes of lines."""
-
-    def resume(self, is_cut: bool) -> bytes:
-        """The bytes to write before the next line, at the start and after a failure; `is_cut` is
-        true if the last write ended inside a line. Raises `OSError`."""
-
-    def write(self, data: bytes) -> int:
-        """Writes the beginning of `data`; returns the number of bytes. Raises `OSError`."""
-
-
-class Descriptor:
-    """An open file descriptor, such as 1 or 2."""
-
-    def __init__(self, number: int) -> None:
-        self._number = number
-
-    def resume(self, is_cut: bool) -> bytes:
-        """A newline after a line that was cut off."""
-        return b"\n" if is_cut else b""
-
-    def write(self, data: bytes) -> int:
-        """Writes to the descriptor. Waits for a reader if the descriptor is set to non-blocking."""
-        while True:
-            try:
-                return os.write(self._number, data)
-            except BlockingIOError:
-                select.select([], [self._number], [])
-
-
-class LineWriter:
-    """Writes lines to a destination in a thread, which starts with the first line. `notice` makes
-    the first line after lines were dropped. `dropped` is called with each dropped line and the
-    reason, in the caller's thread or in the writing one."""
-
-    def __init__(
-        self,
-        destination: Destination,
-        notice: Notice,
-        dropped: Callable[[bytes, str], None] = lambda line, reason: None,
-    ) -> None:
-        self._destination = destination
-        self._notice = notice
-        self._tell_dropped = dropped
-        self._changed = threading.Condition()
-        self._waiting: deque[tuple[bytes, Done | None]] = deque()
-        self._bytes = 0
-        self._lost = 0
-        self._reason = ""
-        self._is_urgent = False
-        self._is_cut = False
-        self._must_resume = True
-        self._thread: threading.Thread | None = None
-        _WRITERS.add(self)
-
-    @property
-    def failure(self) -> str:
-        """The reason why the last lines were dropped, `""` if lines can be written."""
-        return self._reason
-
-    def put(self, line: bytes, done: Done | None = None) -> None:
-        """Queues a line that ends with a newline. Never blocks and never raises; a line with `done`
-        is written at once."""
-        reason = ""
-        with self._changed:
-            if self._bytes + len(line) > QUEUE_BYTES:
-                reason = "the lines before are not written yet"
-            elif not self._has_thread():
-                reason = "no thread can be started"
-            else:
-                self._waiting.append((line, done))
-                self._bytes += len(line)
-                if done:
-                    self._is_urgent = True
-                if done or len(self._waiting) == 1:
-                    self._changed.notify_all()
-                return
-            self._lost += 1
-            self._reason = reason
-        self._drop(line, done, reason)
-
-    def flush(self, seconds: float = FLUSH_SECONDS) -> bool:
-        """Waits until every line is written or dropped, at most `seconds`; returns False on
-        timeout."""
-        with self._changed:
-            self._is_urgent = True
-            self._changed.notify_all()
-            return self._changed.wait_for(lambda: not self._bytes, seconds)
-
-    def _has_thread(self) -> bool:
-        if self._thread is None:
-            thread = threading.Thread(target=self._run, name="line writer", daemon=True)
-            try:
-                thread.start()
-            except RuntimeError:
-                return False
-            self._thread = thread
-        return True
-
-    def _run(self) -> None:
-        while lines := self._take():
-            piece: list[tuple[bytes, Done | None]] = []
-            size = 0
-            for line, done in lines:
-                if piece and size + len(line) > PIECE_BYTES:
-                    self._write(piece)
-                    piece, size = [], 0
-                piece.append((line, done))
-                size += len(line)
-            self._write(piece)
-
-    def _take(self) -> list[tuple[bytes, Done | None]]:
-        """All queued lines, after waiting for the first. Empty after `IDLE_SECONDS` without lines,
-        which ends the thread."""
-        with self._changed:
-            self._changed.wait_for(lambda: self._waiting, IDLE_SECONDS)
-            if not self._waiting:
-                self._thread = None
-                return []
-            if not self._is_urgent:
-                self._changed.wait_for(lambda: self._is_urgent, BATCH_SECONDS)
-            self._is_urgent = False
-            lines = [*self._waiting]
-            self._waiting.clear()
-            return lines
-
-    def _write(self, piece: Sequence[tuple[bytes, Done | None]]) -> None:
-        """Writes lines in one piece, after a notice about dropped lines."""
-        with self._changed:
-            lost, reason = self._lost, self._reason
-        written, failure, head = 0, "", b""
-        try:
-            head = self._destination.resume(self._is_cut) if self._must_resume else b""
-            head += self._notice(lost, reason) if lost else b""
-            data = head + b"".join(line for line, _ in piece)
-            while written < len(data):
-                written += self._destination.write(data[written:])
-                self._is_cut = data[written - 1 : written] != b"\n"
-        except OSError as fault:
-            failure = fault.strerror or type(fault).__name__
-        self._must_resume = bool(failure)
-        ends, end = [], len(head)
-        for line, _ in piece:
-            end += len(line)
-            ends.append(end)
-        count = sum(end > written for end in ends) if failure else 0
-        for (line, done), end in zip(piece, ends, strict=True):
-            if failure and end > written:
-                self._drop(line, done, failure)
-            elif done:
-                done("")
-        with self._changed:
-            # The notice does not cover lines dropped while this piece was written.
-            self._lost += count - (lost if written and written >= len(head) else 0)
-            self._reason = failure or (self._reason if self._lost else "")
-            self._bytes -= sum(len(line) for line, _ in piece)
-            self._changed.notify_all()
-
-    def _drop(self, line: bytes, done: Done | None, reason: str) -> None:
-        if done:
-            done(reason)
-        self._tell_dropped(line, reason)
-
-
-_WRITERS: WeakSet[LineWriter] = WeakSet()
-
-
-@atexit.register
-def flush_all(seconds: float = FLUSH_SECONDS) -> None:
-    """Waits for the lines of every writer, at most `seconds` in all."""
-    end = time.monotonic() + seconds
-    for writer in [*_WRITERS]:
-        writer.flush(max(end - time.monotonic(), 0))
-
+WRITERS: WeakSet[Any] = WeakSet()
+"""The writers with a method `flush(seconds)`, for the end of the process."""
 
 OUTPUT, ERRORS = 1, 2  # The file descriptors of standard output and standard error
 
@@ -290,32 +100,102 @@ FORMATTERS: Mapping[str, Callable[[], logging.Formatter]] = {
 """The formatters by the value of `LOG_FORMAT`."""
 
 
-class LogHandler(logging.Handler):
-    """Queues records in a writer; a blocked pipe or an invalid record never fails a call."""
+class LogHandler(QueueHandler):
+    """Queues records as lines, formatted in the context of the request, for a thread that writes."""
 
-    def __init__(self, writer: LineWriter) -> None:
-        super().__init__()
-        self._writer = writer
+    def __init__(self, descriptor: int = ERRORS) -> None:
+        self._lines: Queue[bytes] = Queue(QUEUED_LINES)
+        super().__init__(self._lines)
+        self._counting = threading.Lock()
+        self._dropped, self._reason = 0, ""
+        self._listener = _LineListener(self._lines, self, descriptor)
+        self._listener.start()
+        WRITERS.add(self)
 
-    def emit(self, record: logging.LogRecord) -> None:
-        """Formats the record in the context of its request, and hands it to the writer."""
+    def prepare(self, record: logging.LogRecord) -> bytes:
+        """The line of a record."""
         try:
             line = self.format(record)
         except Exception:  # noqa: BLE001
             # A library's record whose arguments do not fit the message.
             line = f"{record.levelname} {record.name}: {escape(repr(record.msg))}"
-        self._writer.put(f"{line}\n".encode())
+        return f"{line}\n".encode()
 
-    def flush(self) -> None:
-        """Waits for the writer, for a bounded time."""
-        self._writer.flush()
+    def handleError(self, record: logging.LogRecord) -> None:
+        """Counts a record for which the queue has no room."""
+        self.count_dropped(1, "the lines before are not written yet")
+
+    def count_dropped(self, count: int, reason: str = "") -> None:
+        """Counts records that are not written; a negative number for records told by a notice."""
+        with self._counting:
+            self._dropped, self._reason = self._dropped + count, reason or self._reason
+
+    def dropped(self) -> tuple[int, bytes]:
+        """The number of dropped records, and the line with number and reason."""
+        with self._counting:
+            count, reason = self._dropped, self._reason
+        message = f"{count} records of the log were dropped: {reason}"
+        notice = {"name": __name__, "levelname": "ERROR", "msg": message}
+        return count, self.prepare(logging.makeLogRecord(notice)) if count else b""
+
+    def flush(self, seconds: float = FLUSH_SECONDS) -> None:
+        """Waits until every line is written or dropped, at most `seconds`."""
+        with self._lines.all_tasks_done:
+            self._lines.all_tasks_done.wait_for(lambda: not self._lines.unfinished_tasks, seconds)
+
+    def close(self) -> None:
+        """Ends the thread after the queued lines."""
+        with suppress(Full):
+            self._listener.enqueue_sentinel()
+        super().close()
+
+
+class _LineListener(QueueListener):
+    """Writes lines in a daemon thread, each with one write: Linux writes up to 4096 bytes to a pipe
+    in one piece, so that lines of several processes do not mix."""
+
+    def __init__(self, lines: Queue[bytes], handler: LogHandler, descriptor: int) -> None:
+        super().__init__(lines)
+        self._handler, self._descriptor = handler, descriptor
+        self._is_cut = False
+
+    def handle(self, record: Any) -> None:
+        """Writes a line, after a notice about dropped records."""
+        count, notice = self._handler.dropped()
+        rest = (b"\n" if self._is_cut else b"") + notice + record
+        try:
+            while rest:
+                rest = write_some(self._descriptor, rest)
+                self._is_cut = bool(rest)
+        except OSError as fault:
+            self._handler.count_dropped(1, fault.strerror or type(fault).__name__)
+        else:
+            self._handler.count_dropped(-count)
+
+
+def write_some(descriptor: int, data: bytes) -> bytes:
+    """Writes the beginning of `data`, also to a descriptor set to non-blocking; returns the rest.
+    Raises `OSError`."""
+    while True:
+        try:
+            return data[os.write(descriptor, data) :]
+        except BlockingIOError:
+            select.select([], [descriptor], [])
+
+
+@atexit.register
+def flush_all() -> None:
+    """Waits for the lines of every writer, at most `FLUSH_SECONDS` in all."""
+    end = time.monotonic() + FLUSH_SECONDS
+    for writer in [*WRITERS]:
+        writer.flush(max(end - time.monotonic(), 0))
 
 
 def configure_logging(settings: ServerSettings) -> None:
     """Writes the log of this process to standard error, in the format and from the level of the
     settings, in place of what was configured before."""
     formatter = FORMATTERS[settings.log_format]()
-    handler = LogHandler(LineWriter(Descriptor(ERRORS), partial(_notice, formatter)))
+    handler = LogHandler()
     handler.setFormatter(formatter)
     level = logging.getLevelNamesMapping()[settings.log_level.upper()]
     logging.basicConfig(level=max(level, logging.WARNING), handlers=[handler], force=True)
@@ -340,16 +220,18 @@ def open_standard_streams() -> None:
 
 
 def announce(text: str, descriptor: int = OUTPUT) -> None:
-    """Writes lines to standard output, waiting at most `FLUSH_SECONDS`; drops the lines if
-    blocked."""
-    LineWriter(Descriptor(descriptor), lambda count, reason: b"").put(f"{text}\n".encode())
+    """Writes lines to standard output, waiting at most `FLUSH_SECONDS`."""
 
+    def write() -> None:
+        rest = f"{text}\n".encode()
+        with suppress(OSError):
+            while rest:
+                rest = write_some(descriptor, rest)
 
-def _notice(formatter: logging.Formatter, count: int, reason: str) -> bytes:
-    message = f"{count} records of the log were dropped: {reason}"
-    record = logging.makeLogRecord({"name": __name__, "levelno": logging.ERROR, "msg": message})
-    record.levelname = "ERROR"
-    return f"{formatter.format(record)}\n".encode()
+    # A daemon, so that a blocked pipe does not delay the end of the process.
+    thread = threading.Thread(target=write, daemon=True)
+    thread.start()
+    thread.join(FLUSH_SECONDS)
 
 
 def _time(seconds: float) -> str:

@@ -13,6 +13,7 @@ from typing import Any
 from urllib.parse import quote
 
 from mcp.server.lowlevel import Server
+from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from starlette.applications import Starlette
 from starlette.routing import Route
 
@@ -22,16 +23,12 @@ from ..observability.logs import set_log_level
 from ..settings import ServerSettings
 from ..tool import Tool
 from ..upstream.client import UpstreamClient
-from ..upstream.credentials import SecretStore, SecurityScheme
+from ..upstream.secret_store import HeaderScheme, SecretStore
 from .asgi import Asgi, Receive, Scope, Send, respond, rpc_error
 from .calls import OpenTokens, ToolCaller
 from .client_channel import ClientChannels, Hears
 from .invocation import Rule, rules_overriding
-from .mcp_server import (
-    ProtocolHandlers,
-    ServerInfo,
-    without_sessions,
-)
+from .mcp_server import ProtocolHandlers, ServerInfo
 from .tool_registry import OpenRegistry, ToolRegistry
 from .transport_guard import LargeAnswers, OriginCheck, TransportGuard, respond_disabled
 
@@ -83,7 +80,7 @@ class App:
         self,
         identity: ServerInfo,
         tools: Sequence[Tool],
-        schemes: Sequence[SecurityScheme],
+        schemes: Sequence[HeaderScheme],
         settings: ServerSettings,
         hooks: Hooks,
         rules: Sequence[Rule] = (),
@@ -136,10 +133,14 @@ class App:
         """Starts everything needed for requests; stops it at the end."""
         async with AsyncExitStack() as stack:
             await self._open_upstream(stack)
-            with_json = partial(without_sessions, json_response=True)
+            manager = partial(
+                StreamableHTTPSessionManager,
+                stateless=True,
+                max_request_body_size=self.settings.request_bytes,
+            )
+            with_json = partial(manager, json_response=True)
             json_app = await self._protocol.answering(stack, with_json)
-            with_events = await self._protocol.answering(stack, without_sessions)
-            event_app: Asgi = LargeAnswers(with_events)
+            event_app: Asgi = LargeAnswers(await self._protocol.answering(stack, manager))
             await self._open_rules(stack)
             if self._fast_path and self.settings.fast_path:
                 accelerate = self._fast_path(self._catalogue, self._channels)
@@ -147,8 +148,9 @@ class App:
                     json_app = accelerate(json_app, False)
                     event_app = accelerate(event_app, True)
             if self._sessions:
-                manager = self._sessions.manager
-                keeping = await self._protocol.answering(stack, manager, has_sessions=True)
+                keeping = await self._protocol.answering(
+                    stack, self._sessions.manager, has_sessions=True
+                )
                 event_app = self._sessions.before(event_app, LargeAnswers(keeping))
             edge = TransportGuard(
                 self._catalogue.screened(json_app),

@@ -25,9 +25,6 @@ Hears = Callable[[Context, Level], bool]
 
 Reach = Callable[[], Awaitable[Context]]  # Waits for the SDK's context of a request
 
-STREAM_BEGUN = "stream_begun"
-"""Key in an ASGI scope: the event that the first bytes of the response are sent."""
-
 _PROGRESS, _LEVEL = "progressToken", "io.modelcontextprotocol/logLevel"
 
 
@@ -102,11 +99,6 @@ class ClientChannel:
 
     async def close_stream(self) -> None:
         """Closes the event stream of the call, if the client can resume the stream."""
-        context = await self._reach() if self._reach else None
-        if context and context.close_sse_stream:
-            if context.request and (begun := context.request.scope.get(STREAM_BEGUN)):
-                await begun.wait()
-            await context.close_sse_stream()
 
     async def hears(self, question: Any) -> bool:
         """True if the client has declared the capability for a question; False in a nested call."""

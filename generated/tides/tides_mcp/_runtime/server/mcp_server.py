@@ -74,13 +74,6 @@ class ListServer(Server[Any]):
         return found
 
 
-def without_sessions(
-    server: Server[Any], *, json_response: bool = False
-) -> StreamableHTTPSessionManager:
-    """A session manager without sessions, answering with JSON or events."""
-    return StreamableHTTPSessionManager(server, stateless=True, json_response=json_response)
-
-
 class ProtocolHandlers:
     """Handlers of the protocol's requests."""
 

@@ -1,0 +1,163 @@
+"""The rules about calls: limits, protection of the API, pagination, confirmation and the shapes of connectors."""
+
+from __future__ import annotations
+
+from mcpgen.emit.feature_declaration import ASKING, PolicyVariable, RuleDeclaration
+from mcpgen.emit.literal import CallExpr, NameExpr, Value
+from mcpgen.ir.server import Contract, Server
+
+_LIMITS = "limits>=5.8,<6"
+_SETTINGS = NameExpr("settings")
+
+_SWITCH = PolicyVariable(
+    "limits", "whether the limits of rates and of concurrent calls apply", "on"
+)
+_RATE_VARIABLES = (
+    _SWITCH,
+    PolicyVariable("limit_all", "rate of all callers together: 1000/minute, off", ""),
+    PolicyVariable("limit_subject", "rate of a caller", ""),
+    PolicyVariable("limit_tools", "rates of tools: search=3/second,report=5/hour", ""),
+    PolicyVariable("limit_subject_tools", "rates of tools for a caller", ""),
+    PolicyVariable("trusted_proxies", "networks of proxies with a trusted X-Forwarded-For", "none"),
+)
+
+_CAP_VARIABLES = (
+    _SWITCH,
+    PolicyVariable("limit_concurrent", "concurrent calls", ""),
+    PolicyVariable("limit_concurrent_subject", "concurrent calls of a caller", ""),
+    PolicyVariable("limit_call_seconds", "time of a call", ""),
+    PolicyVariable("limit_result_bytes", "bytes of a result", ""),
+)
+_RETRY_VARIABLES = (
+    PolicyVariable("retries", "repetitions of a request that is safe to repeat", ""),
+    PolicyVariable("retry_wait_seconds", "longest wait before a repetition", ""),
+)
+_BREAKER_VARIABLES = (
+    PolicyVariable("breaker_failures", "failures after which no request is sent", ""),
+    PolicyVariable("breaker_seconds", "time without requests after the failures", ""),
+)
+
+
+def rate_limits(server: Server) -> RuleDeclaration | None:
+    """`RateLimits(settings, Rates(...), ...)`, if there are rates."""
+    rates = server.limits.rates
+    if not rates.some:
+        return None
+    texts = (("all", rates.all), ("subject", rates.subject))
+    tables = (("tools", dict(rates.tools)), ("subject_tools", dict(rates.subject_tools)))
+    said: tuple[tuple[str, Value], ...] = tuple(each for each in (*texts, *tables) if each[1])
+    flags = ("messages", "by_address", "open")
+    keywords: tuple[tuple[str, Value], ...] = (("code", rates.code),)
+    keywords += tuple((name, True) for name in flags if getattr(rates, name))
+    is_shared = server.limits.shared
+    store = (CallExpr("redis_windows", (_SETTINGS,)),) if is_shared else ()
+    shared = {"limits.sliding_window_redis": ("redis_windows",)} if is_shared else {}
+    return RuleDeclaration(
+        CallExpr("RateLimits", (_SETTINGS, CallExpr("Rates", (), said), *store), keywords),
+        {"limits.rate_limits": ("RateLimits", "Rates"), **shared},
+        ("limits.rate_limits", "RateSettings"),
+        (_LIMITS,),
+        _RATE_VARIABLES,
+    )
+
+
+def caps(server: Server) -> RuleDeclaration | None:
+    """`Caps(settings, ...)`, if there are caps."""
+    caps = server.limits.caps
+    names = ("concurrent", "concurrent_subject", "call_seconds", "result_bytes")
+    keywords = tuple((name, getattr(caps, name)) for name in names if getattr(caps, name))
+    if not keywords:
+        return None
+    return RuleDeclaration(
+        CallExpr("Caps", (_SETTINGS,), keywords),
+        {"limits.concurrency": ("Caps",)},
+        ("limits.concurrency", "CapSettings"),
+        variables=_CAP_VARIABLES,
+    )
+
+
+def retries(server: Server) -> RuleDeclaration | None:
+    """`Retries(settings, ...)`, if requests are repeated."""
+    limits = server.limits
+    if not limits.retries:
+        return None
+    keywords = (("attempts", limits.retries), ("wait_seconds", limits.retry_wait_seconds))
+    return RuleDeclaration(
+        CallExpr("Retries", (_SETTINGS,), keywords),
+        {"limits.retries": ("Retries",)},
+        ("limits.retries", "RetrySettings"),
+        variables=_RETRY_VARIABLES,
+    )
+
+
+def breaker(server: Server) -> RuleDeclaration | None:
+    """`CircuitBreaker(settings, ...)`, if requests stop while the API fails."""
+    limits = server.limits
+    if not limits.breaker_failures:
+        return None
+    keywords: tuple[tuple[str, Value], ...] = (
+        ("failures", limits.breaker_failures),
+        ("seconds", limits.breaker_seconds),
+    )
+    shared = {"limits.circuit_breaker_redis": ("redis_circuits",)} if limits.shared else {}
+    if shared:
+        keywords += (("share", CallExpr("redis_circuits", (_SETTINGS,))),)
+    return RuleDeclaration(
+        CallExpr("CircuitBreaker", (_SETTINGS,), keywords),
+        {"limits.circuit_breaker": ("CircuitBreaker",), **shared},
+        ("limits.circuit_breaker", "CircuitBreakerSettings"),
+        variables=_BREAKER_VARIABLES,
+    )
+
+
+def pages(server: Server) -> RuleDeclaration | None:
+    """`ResultPager()`; each tool declares the size of the tool's pages."""
+    if not any(tool.page for tool in server.tools):
+        return None
+    return RuleDeclaration(CallExpr("ResultPager"), {"server.pagination": ("ResultPager",)})
+
+
+_VARIABLES = (
+    *ASKING,
+    PolicyVariable(
+        "confirm_calls", "whether users confirm the calls that need confirmation", "true"
+    ),
+)
+
+
+def confirmation(server: Server) -> RuleDeclaration | None:
+    """`Confirmation(settings, tools, ...)`, if users are asked before calls."""
+    spec = server.confirmation
+    if spec is None:
+        return None
+    is_shared = server.limits.shared
+    states = (CallExpr("redis_states", (NameExpr("settings"),)),) if is_shared else ()
+    shared = {"elicitation.request_states_redis": ("redis_states",)} if is_shared else {}
+    keywords: tuple[tuple[str, Value], ...] = (("open", True),) if spec.open else ()
+    return RuleDeclaration(
+        CallExpr("Confirmation", (NameExpr("settings"), spec.tools, *states), keywords),
+        {"elicitation.confirm": ("Confirmation",), **shared},
+        ("elicitation.confirm", "ConfirmSettings"),
+        variables=_VARIABLES,
+    )
+
+
+_CALLEES = {"search": "SearchShape", "fetch": "FetchShape"}
+
+
+def connector(server: Server) -> RuleDeclaration | None:
+    """`Connector(search=SearchShape(…), fetch=FetchShape(…))`."""
+    contracts = {tool.contract.name: tool.contract for tool in server.tools if tool.contract}
+    if not contracts:
+        return None
+    kept = [contracts[name] for name in _CALLEES if name in contracts]
+    calls = tuple((contract.name, _shape_call(contract)) for contract in kept)
+    names = ("Connector", *(_CALLEES[contract.name] for contract in kept))
+    return RuleDeclaration(CallExpr("Connector", (), calls), {"search.connector": names})
+
+
+def _shape_call(contract: Contract) -> CallExpr:
+    """`SearchShape(…)` or `FetchShape(…)`, with the configured paths."""
+    said = tuple((key, path) for key, path in contract.paths.items() if path)
+    more = (("metadata", contract.metadata),) if contract.metadata else ()
+    return CallExpr(_CALLEES[contract.name], (), (*said, *more))
