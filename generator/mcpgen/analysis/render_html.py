@@ -91,7 +91,7 @@ def _hosts_section(report: ListingReport) -> Markup:
         heading_row(host_title(host), badge(STATUS[verdict]), _host_reasons(report, host))
         for host, verdict in report.judgement.hosts.items()
     ]
-    return section("hosts", "Hosts", ("Host", "Takes it", "Why not"), rows)
+    return section("hosts", "Hosts", ("Host", "Takes it", "Reasons"), rows)
 
 
 def _host_reasons(report: ListingReport, host: str) -> list[Markup | str]:
@@ -111,6 +111,7 @@ def section(id: str, heading: str, heads: Iterable[str], rows: list[Markup]) -> 
         "table",
         element("thead", element("tr", [element("th", head, scope="col") for head in heads])),
         element("tbody", rows),
+        class_="words",
     )
     scrolled = element("div", table, class_="scroll", tabindex=0, role="region", aria_label=heading)
     return element("section", element("h2", heading), scrolled, id=id)
