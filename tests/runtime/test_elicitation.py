@@ -50,7 +50,7 @@ class WhoHeaderRule(Middleware):
 
     def gate(self, app: Asgi) -> Asgi:
         async def gated(scope: Scope, receive: Receive, send: Send) -> None:
-            who = Caller(subject=Headers(scope=scope).get("x-who", "anonymous"))
+            who = Caller(subject=Headers(scope=scope).get("x-who") or "anonymous")
             await app(scope_with_caller(scope, who), receive, send)
 
         return gated
