@@ -20,6 +20,7 @@ from mcpgen.lower.scenarios.expected_request import expected_request
 from mcpgen.lower.scenarios.parameter_styles import is_ambiguous
 from mcpgen.lower.scenarios.xml_text import canonical
 from mcpgen_runtime import tool as runtime
+from mcpgen_runtime.tool_parts import Element
 from mcpgen_runtime.upstream.exchange import InvalidArguments
 from mcpgen_runtime.upstream.request_builder import RequestBuilder, map_arguments
 from mcpgen_runtime.upstream.xml import xml_document
@@ -103,9 +104,9 @@ def values(shape: ElementSpec) -> st.SearchStrategy[Any]:
     return LETTERS | st.integers() | st.booleans()
 
 
-def copied(shape: ElementSpec) -> runtime.Element:
+def copied(shape: ElementSpec) -> Element:
     """Returns the same shape as a runtime object."""
-    return runtime.Element(
+    return Element(
         shape.name,
         shape.node.value,
         shape.namespace,
