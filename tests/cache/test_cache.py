@@ -308,7 +308,7 @@ def test_a_changed_schema_changes_the_tools_that_lead_to_it(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize(
-    "spoilt",
+    "content",
     [
         b"",
         b"\xff\xfe",
@@ -317,9 +317,9 @@ def test_a_changed_schema_changes_the_tools_that_lead_to_it(tmp_path: Path) -> N
         b"[" * 100_000,
     ],
 )
-def test_a_file_that_is_none_of_ours_is_ignored(tmp_path: Path, is_unusable: bytes) -> None:
+def test_a_file_that_is_none_of_ours_is_ignored(tmp_path: Path, content: bytes) -> None:
     file = tmp_path / "built.json"
-    file.write_bytes(is_unusable)
+    file.write_bytes(content)
     file.chmod(0o600)
 
     assert made(some(3), BuildCache(file, min_operations=1)) == made(some(3))

@@ -6,12 +6,13 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from starlette.datastructures import Headers
 from tests.runtime.conftest import Client, Serving, WireUpstream
 
 from mcpgen_runtime.caller import Caller, scope_with_caller
 from mcpgen_runtime.elicitation.forms import Question
 from mcpgen_runtime.hooks import Call, Hooks, Result
-from mcpgen_runtime.server.asgi import Asgi, Receive, Scope, Send, header_value
+from mcpgen_runtime.server.asgi import Asgi, Receive, Scope, Send
 from mcpgen_runtime.server.middleware import Middleware
 from mcpgen_runtime.tool import Argument, Hints, Route, Tool
 
@@ -49,7 +50,7 @@ class WhoHeaderRule(Middleware):
 
     def gate(self, app: Asgi) -> Asgi:
         async def gated(scope: Scope, receive: Receive, send: Send) -> None:
-            who = Caller(subject=header_value(scope, b"x-who") or "anonymous")
+            who = Caller(subject=Headers(scope=scope).get("x-who") or "anonymous")
             await app(scope_with_caller(scope, who), receive, send)
 
         return gated

@@ -6,7 +6,9 @@ import re
 from dataclasses import replace
 from secrets import token_hex
 
-from ..server.asgi import Asgi, Message, Receive, Scope, Send, header_value
+from starlette.datastructures import Headers
+
+from ..server.asgi import Asgi, Message, Receive, Scope, Send
 from ..server.invocation import Deliver, Invocation
 from ..server.middleware import Middleware
 from ..upstream.exchange import UpstreamRequest, UpstreamResponse
@@ -30,7 +32,7 @@ class RequestIds(Middleware):
         """Sets the id of each request, and the header of the response."""
 
         async def gated(scope: Scope, receive: Receive, send: Send) -> None:
-            given = (header_value(scope, HEADER.lower().encode()) or "").strip()
+            given = Headers(scope=scope).get(HEADER, "").strip()
             id = given if _WELL_FORMED.fullmatch(given) else token_hex(16)
             current_request_id.set(id)
 

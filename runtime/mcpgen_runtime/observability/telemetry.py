@@ -29,9 +29,10 @@ from opentelemetry.sdk.trace import TracerProvider
 from opentelemetry.sdk.trace.export import BatchSpanProcessor
 from opentelemetry.trace import SpanKind, StatusCode
 from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
+from starlette.datastructures import Headers
 
 from ..result import Result
-from ..server.asgi import Asgi, Receive, Scope, Send, header_value
+from ..server.asgi import Asgi, Receive, Scope, Send
 from ..server.invocation import Deliver, Finish, Invocation
 from ..server.middleware import Middleware
 from ..settings import ServerSettings
@@ -84,7 +85,7 @@ class Telemetry(Middleware):
         """Joins the trace in the client's `traceparent` header."""
 
         async def gated(scope: Scope, receive: Receive, send: Send) -> None:
-            parent = header_value(scope, _PARENT.encode())
+            parent = Headers(scope=scope).get(_PARENT)
             mark = context.attach(self._propagator.extract({_PARENT: parent} if parent else {}))
             try:
                 await app(scope, receive, send)

@@ -22,6 +22,7 @@ from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcp_types import JSONRPCMessage
 from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
 from pydantic import Field
+from starlette.datastructures import Headers
 
 from ..caller import ANYBODY, Caller, caller_of
 from ..elicitation.client_channel import STREAM_BEGUN
@@ -33,7 +34,6 @@ from .asgi import (
     Scope,
     Send,
     body_of,
-    header_value,
     replaying,
     respond,
     rpc_error,
@@ -194,8 +194,10 @@ class _Sessioned:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Routes one request."""
-        revision = header_value(scope, b"mcp-protocol-version") or HANDSHAKE_PROTOCOL_VERSIONS[0]
-        known = header_value(scope, b"mcp-session-id") is not None
+        revision = (
+            Headers(scope=scope).get("mcp-protocol-version") or HANDSHAKE_PROTOCOL_VERSIONS[0]
+        )
+        known = "mcp-session-id" in Headers(scope=scope)
         if revision not in HANDSHAKE_PROTOCOL_VERSIONS:
             await self._app(scope, receive, send)
         elif known and scope["method"] == "GET":
@@ -240,7 +242,7 @@ class _Sessioned:
             await self._keeping(_owned(scope), receive, send)
             return
         id = str(content["id"])
-        mark = caller_of(scope).mark, header_value(scope, b"mcp-session-id"), id
+        mark = caller_of(scope).mark, Headers(scope=scope).get("mcp-session-id"), id
         if before := self._under_way.get(mark):
             # A client that reuses an id may have read the earlier response a moment ago.
             with suppress(TimeoutError):

@@ -22,8 +22,12 @@ _MESSAGES = 20
 _READ = 64 * 1024
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]+")
 _BLANK = re.compile(r"\s+")
-_TAG = re.compile(r"<(/?)([A-Za-z!][\w-]*)[^<>]*>")
-_UNREAD = frozenset({"script", "style", "svg", "head"})
+_TITLE = re.compile(r"<title[^<>]*>([^<]*)", re.IGNORECASE)
+_MARKUP = re.compile(
+    r"<(script|style|svg|head)(?![\w-]).*?(?:</\1(?![\w-])[^<>]*>|\Z)|<[/!a-z][^<>]*>",
+    re.DOTALL | re.IGNORECASE,
+)
+"""Tags, and elements without visible text."""
 
 _TEXTS = ("title", "detail", "message", "msg", "error_description", "description", "reason")
 _INNER = ("error", "errors", "detail", "details", "fault", "violations", "invalid-params")
@@ -125,24 +129,9 @@ def _leaves(value: Json) -> Iterator[str]:
 
 def _page(source: str) -> str:
     """The title and the visible text of an HTML page."""
-    title = ""
-    seen: list[str] = []
-    unread, start = "", 0
-    for tag in _TAG.finditer(source):
-        closing, name = tag[1], tag[2].lower()
-        between = source[start : tag.start()]
-        start = tag.end()
-        if closing and name == "title":
-            title = title or between
-        elif not unread:
-            seen.append(between)
-        if not closing and not unread and name in _UNREAD:
-            unread = name
-        elif closing and name == unread:
-            unread = ""
-    if not unread:
-        seen.append(source[start:])
-    words = [_BLANK.sub(" ", unescape(text)).strip() for text in (title, " ".join(seen))]
+    title = _TITLE.search(source)
+    texts = (title[1] if title else "", _MARKUP.sub(" ", source))
+    words = [_BLANK.sub(" ", unescape(text)).strip() for text in texts]
     return "\n".join(dict.fromkeys(text for text in words if text))
 
 

@@ -46,15 +46,6 @@ class BodyTooLarge(Exception):
     """A request body above the limit."""
 
 
-def header_value(scope: Scope, name: bytes) -> str | None:
-    """The first value of a header, or None."""
-    for key, value in scope["headers"]:
-        if key == name:
-            text: str = value.decode("latin-1")
-            return text
-    return None
-
-
 def with_headers(scope: Scope, replaced: dict[bytes, bytes]) -> Scope:
     """The scope with headers replaced by name."""
     kept = [pair for pair in scope["headers"] if pair[0] not in replaced]

@@ -17,6 +17,7 @@ from ipaddress import ip_address
 from urllib.parse import urlsplit
 
 import anyio
+from starlette.datastructures import Headers
 
 from ..settings import ServerSettings
 from ..tool import Json
@@ -30,7 +31,6 @@ from .asgi import (
     Send,
     body_of,
     has_odd_id,
-    header_value,
     parse_json_body,
     read_body,
     replaying,
@@ -93,7 +93,7 @@ class LargeAnswers:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answers one request."""
-        accepted = header_value(scope, b"accept") or ""
+        accepted = Headers(scope=scope).get("accept", "")
         if scope["method"] != "POST" or not re.search(r"application/(json|\*)|\*/\*", accepted):
             await self._app(scope, receive, send)
             return
@@ -211,7 +211,6 @@ def _is_number(name: str) -> bool:
 
 PATHS = ("/mcp", "/mcp/")  # Paths of the MCP endpoint
 HEADER_MISMATCH = -32020  # MCP code for headers that contradict the body
-Headers = Mapping[bytes, bytes]  # The first value of each header
 
 _REVISION = b"mcp-protocol-version"
 _MODERN_KEY = "io.modelcontextprotocol/protocolVersion"
@@ -253,7 +252,9 @@ class TransportGuard:
             return respond(send, 405, headers=_ALLOW)
         return self._post(scope, headers, receive, send)
 
-    async def _post(self, scope: Scope, headers: Headers, receive: Receive, send: Send) -> None:
+    async def _post(
+        self, scope: Scope, headers: Mapping[bytes, bytes], receive: Receive, send: Send
+    ) -> None:
         try:
             raw = await read_body(headers.get(b"content-length", b""), receive, self.limit)
         except BodyTooLarge:
@@ -273,7 +274,9 @@ class TransportGuard:
             app, scope = self._chosen(scope, headers, content)
             await app(scope, replaying(raw, receive), send)
 
-    async def _batch(self, messages: Json, scope: Scope, headers: Headers, send: Send) -> None:
+    async def _batch(
+        self, messages: Json, scope: Scope, headers: Mapping[bytes, bytes], send: Send
+    ) -> None:
         """Passes each message to the SDK separately; sends the responses together, in order."""
         if not isinstance(messages, list):
             await respond(send, 400, rpc_error("Parse error", -32700))
@@ -296,7 +299,9 @@ class TransportGuard:
         owed = [answer for answer in answers if answer is not None]
         await (respond(send, 200, owed) if owed else respond(send, 202))
 
-    def _chosen(self, scope: Scope, headers: Headers, content: Json) -> tuple[Asgi, Scope]:
+    def _chosen(
+        self, scope: Scope, headers: Mapping[bytes, bytes], content: Json
+    ) -> tuple[Asgi, Scope]:
         """Chooses events for clients that accept events, otherwise JSON. Notifications and client
         responses of a session always go to the event-stream app."""
         if self.has_sessions and _is_one_way(content) and headers.get(b"mcp-session-id"):
