@@ -164,6 +164,7 @@ FIGURES: Mapping[str, Callable[[ReportOptions], str]] = {
     "phases": _measure_phases,
     "commands": _measure_commands,
     "serve": _program("serve", peers=True),
+    "starts": _program("cold_start"),
     "install": _program("install", peers=True),
     "peers": _measure_peers,
     "builds": _program("builds", peers=True),

@@ -117,6 +117,20 @@ def test_imports_of_the_copy_become_imports_of_the_package_in_order() -> None:
     )
 
 
+def test_imports_in_a_function_and_statements_between_imports_stay_in_place() -> None:
+    source = (
+        "import gc\n\ngc.disable()\n\nfrom a_mcp._runtime.tool import Tool\n\n\n"
+        "def run() -> int:\n    gc.disable()\n    from a_mcp._runtime.server.cli import main\n"
+        "    from a_mcp.server import create\n\n    return main(create)\n"
+    )
+
+    assert import_installed(source, "a_mcp") == (
+        "import gc\n\ngc.disable()\n\nfrom mcpgen_runtime.tool import Tool\n\n\n"
+        "def run() -> int:\n    gc.disable()\n    from mcpgen_runtime.server.cli import main\n\n"
+        "    from a_mcp.server import create\n\n    return main(create)\n"
+    )
+
+
 def test_a_module_without_the_runtime_stays_as_it_is() -> None:
     source = "from a_mcp.tools import TOOLS\nimport json\n"
 
@@ -127,3 +141,9 @@ def test_requirements_that_an_extra_has_become_the_extra() -> None:
     found = runtime_requirements(["redis>=6,<9", "pyjwt[crypto]>=2.10,<3", "other>=1"])
 
     assert found == [f"mcpgen-runtime[auth,redis]>={runtime_version()},<0.3", "other>=1"]
+
+
+def test_imports_in_a_function_are_imports_of_the_runtime() -> None:
+    source = "def run() -> int:\n    from a_mcp._runtime.server.cli import main\n"
+
+    assert runtime_imports(source) == {"server.cli"}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
 import threading
 from collections.abc import Iterator, Sequence
@@ -65,6 +66,24 @@ def function_fixture() -> Iterator[LambdaFunction]:
     function = LambdaFunction(CanarySettings, create)
     yield function
     function.close()
+
+
+def test_garbage_collection_is_disabled_until_the_function_has_started() -> None:
+    collects: list[bool] = []
+
+    def start(settings: ServerSettings) -> App:
+        collects.append(gc.isenabled())
+        return create(settings)
+
+    gc.disable()
+    try:
+        function = LambdaFunction(CanarySettings, start)
+        collects.append(gc.isenabled())
+    finally:
+        gc.enable()
+    function.close()
+
+    assert collects == [False, True]
 
 
 def call(headers: dict[str, str] = HEADERS, stage: str = "$default", **arguments: Any) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import socket
@@ -16,7 +17,13 @@ from pathlib import Path
 import httpx2
 import pytest
 from tests.forkserver.servers import ForkedProcess
+from tests.runtime.apps import create_app
+from tests.runtime.conftest import CanarySettings
 from tests.thorough import keep
+
+from mcpgen_runtime.hooks import Hooks
+from mcpgen_runtime.server import cli
+from mcpgen_runtime.server.app import App, ServerInfo
 
 ROOT = Path(__file__).parents[2]
 
@@ -232,3 +239,23 @@ def test_wrong_setting_is_told_by_its_variable_and_without_its_value(url: str) -
     assert "CANARY_UPSTREAM: must" in errors
     assert "s3cret" not in errors
     assert errors.count("\n") == 1
+
+
+def test_garbage_is_collected_once_the_application_exists(monkeypatch: pytest.MonkeyPatch) -> None:
+    collects: list[bool] = []
+
+    def create(settings: CanarySettings) -> App:
+        collects.append(gc.isenabled())
+        return create_app(ServerInfo("canary", "Canary", "1"), (), (), settings, Hooks())
+
+    def serve(app: App, create: object) -> None:
+        collects.append(gc.isenabled())
+
+    monkeypatch.setattr(cli, "_serve", serve)
+    gc.disable()
+    try:
+        code = cli.main("canary", CanarySettings, create, ["--upstream", "http://127.0.0.1:9"])
+    finally:
+        gc.enable()
+
+    assert (code, collects) == (0, [False, True])

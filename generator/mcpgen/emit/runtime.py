@@ -6,10 +6,12 @@ import ast
 import os
 import re
 import sys
+import textwrap
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from importlib.util import find_spec
+from itertools import groupby
 from typing import Any
 
 from mcpgen.config.tables.project import RuntimeMode
@@ -29,8 +31,8 @@ SUPPORT = "tests/support.py"
 
 _TESTING = "testing"
 
-_IMPORTED = re.compile(rf"^from \w+\.{RUNTIME}\.([\w.]+) import ", re.MULTILINE)
-"""An import of the runtime in a generated module."""
+_IMPORTED = re.compile(rf"^ *from \w+\.{RUNTIME}\.([\w.]+) import ", re.MULTILINE)
+"""An import of the runtime in a generated module, at the top or in a function."""
 
 
 def runtime_imports(text: str) -> frozenset[str]:
@@ -135,27 +137,44 @@ def import_installed(source: str, package: str) -> str:
     helpers = SUPPORT.removesuffix(".py").replace("/", ".")
     if f"{copied}." not in source and f"from {helpers} " not in source:
         return source
-    nodes = [
-        node for node in ast.parse(source).body if isinstance(node, ast.Import | ast.ImportFrom)
-    ]
-    sections: tuple[list[tuple[bool, str, str]], ...] = ([], [], [], [])
-    for node in nodes:
-        if isinstance(node, ast.Import):
-            name = node.names[0].name
-            sections[_section(name, package)].append((False, name, ast.unparse(node)))
-            continue
-        name = str(node.module)
-        if name == copied or name.startswith(f"{copied}."):
-            name = f"{INSTALLED}{name.removeprefix(copied)}"
-        elif name == helpers:
-            name = f"{INSTALLED}.{_TESTING}"
-        names = tuple(alias.name for alias in node.names)
-        line = imports(name, names).text if not _has_alias(node) else ast.unparse(node)
-        sections[_section(name, package)].append((True, name, line))
-    blocks = ["\n".join(line for *_, line in sorted(section)) for section in sections if section]
     lines = source.splitlines(keepends=True)
-    head, tail = lines[: nodes[0].lineno - 1], lines[nodes[-1].end_lineno :]
-    return "".join([*head, "\n\n".join(blocks), "\n", *tail])
+    # From the end, so that the numbers of the lines before stay.
+    for block in sorted(_import_blocks(source), key=lambda block: -block[0].lineno):
+        sections: tuple[list[tuple[bool, str, str]], ...] = ([], [], [], [])
+        for node in block:
+            name, line = _installed_import(node, copied, helpers)
+            sections[_section(name, package)].append((isinstance(node, ast.ImportFrom), name, line))
+        rows = ["\n".join(line for *_, line in sorted(section)) for section in sections if section]
+        text = textwrap.indent("\n\n".join(rows), " " * block[0].col_offset)
+        lines[block[0].lineno - 1 : block[-1].end_lineno] = [f"{text}\n"]
+    return "".join(lines)
+
+
+def _import_blocks(source: str) -> Iterator[list[ast.Import | ast.ImportFrom]]:
+    """Yields the imports that follow each other, at the top of a module or in a function."""
+    tree = ast.parse(source)
+    functions = [node.body for node in tree.body if isinstance(node, ast.FunctionDef)]
+    for body in (tree.body, *functions):
+        for is_import, nodes in groupby(
+            body, lambda node: isinstance(node, ast.Import | ast.ImportFrom)
+        ):
+            if is_import:
+                yield [node for node in nodes if isinstance(node, ast.Import | ast.ImportFrom)]
+
+
+def _installed_import(
+    node: ast.Import | ast.ImportFrom, copied: str, helpers: str
+) -> tuple[str, str]:
+    """The module and the text of an import, from `mcpgen_runtime` in place of the copies."""
+    if isinstance(node, ast.Import):
+        return node.names[0].name, ast.unparse(node)
+    name = str(node.module)
+    if name == copied or name.startswith(f"{copied}."):
+        name = f"{INSTALLED}{name.removeprefix(copied)}"
+    elif name == helpers:
+        name = f"{INSTALLED}.{_TESTING}"
+    names = tuple(alias.name for alias in node.names)
+    return name, ast.unparse(node) if _has_alias(node) else imports(name, names).text
 
 
 def _section(module: str, package: str) -> int:

@@ -25,7 +25,7 @@ from ..observability.logs import flush_all
 from ..settings import ServerSettings
 from .app import App
 from .asgi import Message, Scope, replaying, respond, rpc_error
-from .cli import StartupError, load_app
+from .cli import StartupError, load_app, start_collection
 
 _Settings = TypeVar("_Settings", bound=ServerSettings)
 
@@ -81,6 +81,7 @@ class LambdaFunction:
         self._runner = asyncio.Runner()
         self._end = asyncio.Event()
         self._runner.run(self._start())
+        start_collection()
 
     async def _start(self) -> None:
         started: asyncio.Future[None] = asyncio.get_running_loop().create_future()

@@ -5,6 +5,7 @@ shutdown."""
 from __future__ import annotations
 
 import argparse
+import gc
 import logging
 import os
 import signal
@@ -61,6 +62,7 @@ def main(
         if toolset is not None and (odd := chosen.keys() - {"upstream"}):
             raise StartupError(f"--stdio takes no --{min(odd)}: nothing listens at an address")
         app = load_app(settings, create, chosen)
+        start_collection()
         if toolset is None:
             _serve(app, create)
         else:
@@ -73,6 +75,13 @@ def main(
     finally:
         flush_all()
     return 0
+
+
+def start_collection() -> None:
+    """Enables garbage collection, which the program may have disabled before its imports. The
+    objects of the start stay, and are never visited."""
+    gc.freeze()
+    gc.enable()
 
 
 def _parser(package: str, settings: type[ServerSettings]) -> argparse.ArgumentParser:
