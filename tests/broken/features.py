@@ -38,10 +38,16 @@ class Rich(ConformingServer):
         if modern and isinstance(message, dict) and message.get("method") == "subscriptions/listen":
             try:
                 self.check_modern(request, message)
+                self.check_filter(message["params"].get("notifications"))
             except Refusal as refusal:
                 return self.error_reply(message["id"], refusal, always=True)
             return self.listen(message)
         return super().single(request, message)
+
+    def check_filter(self, notifications: Any) -> None:
+        """Refuses a subscription without a filter."""
+        if not isinstance(notifications, dict):
+            raise Refusal(-32602, "`notifications` is missing")
 
     def listen(self, message: Any) -> Reply:
         """The stream of a subscription."""
@@ -289,6 +295,12 @@ class FailsWithoutAName(Rich):
         if name is None:
             raise Refusal(-32603, "Internal error")
         return super().prompt(name, arguments)
+
+
+@breaks("invalid-params-32602")
+class ListensWithoutAFilter(Rich):
+    def check_filter(self, notifications: Any) -> None:
+        pass
 
 
 @breaks("subscription-filter-respected")

@@ -377,7 +377,7 @@ class PlainServer:
         if level not in fixture.LEVELS:
             raise RpcError(-32602, "Unknown log level")
         if method == "subscriptions/listen":
-            return {}
+            return _check_filter(exchange.message)
         result = self.discover() if method == "server/discover" else self.result(exchange)
         if method in CACHED or method.endswith("/list"):
             result |= {"ttlMs": 60_000, "cacheScope": "public"}
@@ -776,6 +776,13 @@ def main() -> None:
     with serving(PlainServer(token), int(sys.argv[1])) as url:
         print(url, flush=True)
         threading.Event().wait()
+
+
+def _check_filter(message: dict[str, Any]) -> dict[str, Any]:
+    """An empty result; refuses a subscription without a filter."""
+    if not isinstance(message.get("params", {}).get("notifications"), dict):
+        raise RpcError(-32602, "`notifications` must be an object")
+    return {}
 
 
 if __name__ == "__main__":

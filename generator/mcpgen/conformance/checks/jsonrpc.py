@@ -23,6 +23,12 @@ INCOMPLETE: tuple[tuple[str, str, dict[str, Json], str], ...] = (
 )
 """By capability: a method, parameters that lack a required member, and the member in words."""
 
+ANNOUNCED = (
+    *((capability, "listChanged") for capability in ("tools", "prompts", "resources")),
+    ("resources", "subscribe"),
+)
+"""Capabilities with the features that a subscription announces."""
+
 NOT_FOUND = -32002
 """The code of older revisions for an unknown resource, also for none."""
 
@@ -143,6 +149,8 @@ def _check_body_not_utf8_refused(context: CheckContext) -> Iterator[Finding]:
 
 def _check_invalid_params_32602(context: CheckContext) -> Iterator[Finding]:
     rows = [row for row in INCOMPLETE if context.session.has_capability(row[0])]
+    if context.modern and any(context.session.declares(*feature) for feature in ANNOUNCED):
+        rows.append(("", "subscriptions/listen", {}, "a filter"))
     if not rows:
         raise NotApplicable("methods with required parameters")
     context.session.open()
