@@ -91,7 +91,7 @@ def typed_value(text: str, name: str, tool: ToolArguments) -> Json:
     except ValueError:
         bare = re.fullmatch(r"[\w./@:+-]{1,200}", text)
         return text if bare and not text.startswith(("[", "{")) else None
-    is_text = tool.types.get(name) == "string"
+    is_text = tool.types.get(name) == "string" and not (value is None and name in tool.nullable)
     return text if is_text and not isinstance(value, str) else value
 
 
