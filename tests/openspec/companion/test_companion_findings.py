@@ -28,6 +28,11 @@ WRONG = [
         "/steps/a {b}/call",
     ),
     (
+        'steps: {a b: {call: {tool: t, arguments: {b: "${c}"}, save: {c: "**.c"}}}}',
+        "unsaved-value",
+        "/steps/a b/call",
+    ),
+    (
         'steps: {"a {b}": {assert: {text: {lacks: "${b}${c}"}}}}',
         "unsaved-value",
         "/steps/a {b}/assert",

@@ -8,19 +8,25 @@ import pytest
 from scenario_project import BOOK_ID, server, tool
 
 from mcpgen.config import Config
-from mcpgen.diagnostics import Diagnostics
+from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.emit import emit
 from mcpgen.ir.source import Json
 from mcpgen.openspec.against.observable import observable
 from mcpgen.openspec.bind.bind import bind
 from mcpgen.openspec.companion import parse_companion
+from mcpgen.openspec.lower.authored_steps import match_premises
 from mcpgen.openspec.lower.bind_scenarios import bind_requirements
+from mcpgen.openspec.lower.step_definitions import StepContext
+from mcpgen.openspec.lower.step_definitions.call_arguments import typed_value
+from mcpgen.openspec.lower.step_definitions.step_definition import arguments_of_schemas
 from mcpgen.openspec.model.bound_scenarios import (
     Binding,
     BoundScenario,
     BoundScenarios,
     Coverage,
 )
+from mcpgen.openspec.model.companion import ActionKind, AuthoredDefinition, ScenarioAction
+from mcpgen.openspec.model.requirements import Role, Scenario, Step
 from mcpgen.openspec.model.step_pattern import (
     frequent_patterns,
     is_step_pattern,
@@ -167,6 +173,54 @@ def test_an_action_gets_the_words_of_its_step(
     assert bindings(scenario)[2] is (Binding.ASSERTED if value else Binding.PENDING)
 
 
+def test_an_action_uses_a_value_that_the_definition_of_another_step_saves(tmp_path: Path) -> None:
+    steps = """steps:
+  "a reader opens the first book": {call: {tool: get_book, arguments: {book_id: "${first}"}}}
+  "a reader looks": {call: {tool: list_books, save: {first: "**.id"}}}
+"""
+    text = (
+        "- **GIVEN** a reader looks\n- **WHEN** a reader opens the first book\n"
+        "- **THEN** the result SHALL include `title`\n"
+    )
+
+    scenario, _ = bound(tmp_path, text, steps)
+
+    found = [(action.name, action.value, dict(action.save)) for action in scenario.actions]
+    assert found == [
+        ("list_books", {}, {"first": "**.id"}),
+        ("get_book", {"book_id": "${first}"}, {}),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("schema", "word", "value"),
+    [
+        ({"anyOf": [{"type": "string"}, {"type": "null"}]}, "15", "15"),
+        ({"oneOf": [{"type": "null"}, {"type": "string"}]}, "15", "15"),
+        ({"type": ["string", "null"]}, "true", "true"),
+        ({"type": ["string", "null"]}, "null", None),
+        ({"type": "string"}, "null", "null"),
+        ({"anyOf": [{"type": "integer"}, {"type": "null"}]}, "15", 15),
+        ({"anyOf": [{"type": "string"}, {"type": "integer"}]}, "15", 15),
+        ({"anyOf": [{"type": "string"}, {"$ref": "#/$defs/Id"}]}, "15", 15),
+        ({"anyOf": []}, "15", 15),
+    ],
+)
+def test_a_text_stays_a_text_for_an_argument_that_takes_texts_or_null(
+    schema: dict[str, Json], word: str, value: Json
+) -> None:
+    arguments = arguments_of_schemas({"book_id": schema}, ())
+    action = ScenarioAction(ActionKind.CALL, "get_book", {"book_id": "${w}"}, Location("mcp.yaml"))
+    definition = AuthoredDefinition("opens {w}", (), (action,), (), Location("mcp.yaml"))
+    step = Step(1, "WHEN", Role.WHEN, f"opens {word}", Location("spec.md"))
+    scenario = Scenario("Reads", (step,), "", "", Location("spec.md"))
+
+    found = match_premises(scenario, [definition], StepContext({"get_book": arguments}, {}, {}))
+
+    assert [action.value for action in found.actions] == [{"book_id": value}]
+    assert typed_value(word, "book_id", arguments) == value
+
+
 @pytest.mark.parametrize(
     ("word", "claim", "operand"),
     [
@@ -219,6 +273,9 @@ def test_a_scenario_with_an_unbound_given_is_not_performed(tmp_path: Path) -> No
         ("a/../b?c#d%", ("/books/a%2F..%2Fb%3Fc%23d%25", "a/../b?c#d%")),
         ("null", ("/books/null", "null")),
         ("a\u200bb", None),
+        ("..", None),
+        (".", None),
+        ("...", ("/books/...", "...")),
     ],
 )
 def test_a_request_gets_the_text_in_its_encoding(

@@ -244,6 +244,8 @@ def test_a_claim_about_a_result_is_what_the_step_says(
         ("a client calls schema without a stream", "schema", {}),
         ('a client calls schema with detail: "full" and no stream', "schema", {"detail": "full"}),
         ('an MCP client calls `fetch({ id: "a" })`', "fetch", {"id": "a"}),
+        ('a client calls `fetch` with id "a b"', "fetch", {"id": "a b"}),
+        ('`fetch` is called with `id` "5"', "fetch", {"id": "5"}),
         ("a client calls tools/list on the recommended MCP endpoint", "tools/list", None),
     ],
 )
@@ -269,6 +271,39 @@ def scenario(*texts: str) -> Scenario:
         for number, (role, _, text) in enumerate((each.partition(" ") for each in texts), 1)
     ]
     return Scenario("S", tuple(steps), "", "0" * 12, AT)
+
+
+def test_a_call_without_a_required_argument_is_bound_if_the_text_expects_a_code() -> None:
+    told = scenario(
+        "when `get_note` is called without `id`", "then the call is rejected with error -32602"
+    )
+
+    found = doing(told, OF_API, has_fixture=False)
+
+    assert found
+    assert found.action
+    assert (found.action.name, found.action.value) == ("get_note", {})
+
+
+@pytest.mark.parametrize(
+    ("text", "subjects"),
+    [
+        ("the call is rejected with error -32602", [AssertionTarget.CODE]),
+        ("the server returns a JSON-RPC error -32602", [AssertionTarget.CODE]),
+        ("the call is not rejected with error -32602", []),
+        (
+            'the result is an error mentioning "depot"',
+            [AssertionTarget.REFUSED, AssertionTarget.TEXT],
+        ),
+        ("the result is an error mentioning the depot", [AssertionTarget.REFUSED]),
+    ],
+)
+def test_an_error_has_the_code_and_the_quoted_text_of_the_step(
+    text: str, subjects: list[AssertionTarget]
+) -> None:
+    found = match_step(step(text, Role.THEN), replace(AROUND, action=CALLING))
+
+    assert [one.subject for one in found.assertions] == subjects if found else not subjects
 
 
 @pytest.mark.parametrize(

@@ -156,14 +156,14 @@ def report_references(companion: Companion, root: Node, reader: CompanionReader)
 def _report_all_unsaved(companion: Companion, reader: CompanionReader) -> None:
     """Reports unsaved values of scenarios, fixtures and step definitions.
 
-    The fixtures of a scenario with a step definition are known only with the text, so a step
-    definition may use the values of every fixture.
+    The fixtures and step definitions of a scenario are known only with the text, so a step
+    definition may use the values of every fixture and of every other step definition.
     """
     setups = {fixture.name: fixture.setup for fixture in companion.fixtures}
     every = {UNIQUE} | _saved([action for setup in setups.values() for action in setup])
     own = [action for binding in companion.scenarios for action in binding.actions]
-    defined = [action for definition in companion.definitions for action in definition.actions]
-    anywhere = every | _saved([*own, *defined])
+    defined = [_saved(definition.actions) for definition in companion.definitions]
+    anywhere = (every | _saved(own)).union(*defined)
     for binding in companion.scenarios:
         names = (DEFAULT, *binding.given)
         before = [action for name in names for action in setups.get(name, ())]
@@ -174,9 +174,10 @@ def _report_all_unsaved(companion: Companion, reader: CompanionReader) -> None:
         saved = saved | _saved(binding.actions) if is_own else anywhere
         for step in binding.steps:
             _report_unknown(step.assertions, saved, reader)
-    for definition in companion.definitions:
+    for number, definition in enumerate(companion.definitions):
         texts = {*pattern_names(definition.pattern)}
-        _report_unsaved(definition.actions, every | texts, reader)
+        others = every.union(*defined[:number], *defined[number + 1 :])
+        _report_unsaved(definition.actions, others | texts, reader)
         _report_unknown(definition.assertions, anywhere | texts, reader)
     for fixture in companion.fixtures:
         earlier = () if fixture.name == DEFAULT else setups.get(DEFAULT, ())

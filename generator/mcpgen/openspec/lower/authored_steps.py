@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from urllib.parse import quote
+from urllib.parse import quote, unquote
 
 from mcpgen.ir.source import Json, texts_in
 from mcpgen.openspec.lower.step_definitions import StepContext
@@ -151,7 +151,7 @@ def _fill_action(
 ) -> ScenarioAction | None:
     """Returns an action with the texts of placeholders; None for a call of an unknown tool.
 
-    None also for a text that a header cannot carry. In a path, texts are percent-encoded.
+    None also for a text that a header or a path cannot carry. In a path, texts are percent-encoded.
     A call without arguments that its tool requires gets the arguments of the fixtures.
     """
     quoted = {name: quote(text, safe="") for name, text in values.items()}
@@ -165,6 +165,8 @@ def _fill_action(
     )
     if not all(re.fullmatch(HEADER_VALUE_PATTERN, text) for text in filled.headers.values()):
         return None
+    if _dot_segments(filled.path) > _dot_segments(action.path):
+        return None
     if filled.doing is not ActionKind.CALL:
         return filled
     if filled.name not in around.tools:
@@ -175,12 +177,24 @@ def _fill_action(
     arguments = dict(filled.value or {})
     for name, written in dict(action.value or {}).items():
         placeholder = _NAMED.fullmatch(written) if isinstance(written, str) else None
-        if placeholder and placeholder[1] in values and tool.types.get(name) == "string":
+        if not placeholder or placeholder[1] not in values:
+            continue
+        is_null = arguments[name] is None and name in tool.nullable
+        if tool.types.get(name) == "string" and not is_null:
             arguments[name] = values[placeholder[1]]
     lacking = {name for name in tool.needs if name not in arguments and name in around.values}
     return replace(
         filled, value={**arguments, **{name: around.values[name] for name in sorted(lacking)}}
     )
+
+
+def _dot_segments(path: str) -> int:
+    """Returns the number of segments `.` and `..` of a path without its query.
+
+    Clients remove these segments, percent-encoded ones too (RFC 3986, sections 5.2.4 and 6.2.2).
+    """
+    segments = path.partition("?")[0].split("/")
+    return sum(unquote(segment) in (".", "..") for segment in segments)
 
 
 def _fill(written: Json, values: Mapping[str, str], read: Callable[[str], Json] = value) -> Json:

@@ -118,7 +118,8 @@ def _is_refused(scenario: Scenario, found: StepMatch, around: StepContext) -> bo
     matches = (match_step(step, context) for step in scenario.steps if step.role is Role.THEN)
     refusals = (AssertionTarget.REFUSED, AssertionTarget.IS_ERROR)
     return any(
-        assertion.subject in refusals and assertion.claims.get("equals") is True
+        assertion.subject is AssertionTarget.CODE
+        or (assertion.subject in refusals and assertion.claims.get("equals") is True)
         for match in matches
         if match
         for assertion in match.assertions

@@ -258,7 +258,8 @@ CLAIMS = (
     StepDefinition(
         "error-code",
         compile_pattern(
-            rf"{ANSWER} {MUST} (?:be|return|fail with|answer with) (?:an? )?(?:JSON-RPC )?error"
+            rf"{ANSWER} (?:{MUST} (?:be|be rejected with|return|fail with|answer with)"
+            r"|is rejected with|returns|fails with) (?:an? )?(?:JSON-RPC )?error"
             r"(?: with)?(?: code)? `?(?P<code>-[0-9]{4,6})`?"
         ),
         _code,

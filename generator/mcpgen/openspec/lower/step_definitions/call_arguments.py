@@ -14,6 +14,7 @@ ARGUMENT = (
     r"(?:`[A-Za-z_][A-Za-z0-9_]{0,60}(?:=|: ?)[^`]{1,200}`"
     r"|`?[A-Za-z_][A-Za-z0-9_]{0,60}`?(?: set to | equal to |: | = |=)"
     r"(?:`[^`]{1,200}`|\"[^\"]{0,200}\"|-?[0-9]{1,15}(?:\.[0-9]{1,9})?|true|false|null)"
+    r"|`?[A-Za-z_][A-Za-z0-9_]{0,60}`? \"[^\"]{1,200}\""
     r"|(?:an? |the )?(?:valid |existing |known )?`[A-Za-z_][A-Za-z0-9_]{0,60}`)"
 )
 ARGUMENTS = rf"{ARGUMENT}(?:(?:, (?:and )?| and ){ARGUMENT}){{0,20}}"
@@ -26,7 +27,7 @@ OBJECT = r"`\{[^`]{0,500}\}`"
 """A JSON object in back-ticks."""
 
 _ONE = re.compile(
-    r"`?([A-Za-z_][A-Za-z0-9_]{0,60})`?(?: set to | equal to |: ?| = |=)"
+    r"`?([A-Za-z_][A-Za-z0-9_]{0,60})`?(?: set to | equal to |: ?| = |=| (?=\"))"
     r"(`[^`]{1,200}`|\"[^\"]{0,200}\"|[^`,\s]{1,200}(?:`|(?=,|\s|$)))"
 )
 _BARE = re.compile(r"(?:an? |the )?(?:valid |existing |known )?`([A-Za-z_][A-Za-z0-9_]{0,60})`")
@@ -91,7 +92,7 @@ def typed_value(text: str, name: str, tool: ToolArguments) -> Json:
     except ValueError:
         bare = re.fullmatch(r"[\w./@:+-]{1,200}", text)
         return text if bare and not text.startswith(("[", "{")) else None
-    is_text = tool.types.get(name) == "string"
+    is_text = tool.types.get(name) == "string" and not (value is None and name in tool.nullable)
     return text if is_text and not isinstance(value, str) else value
 
 

@@ -86,7 +86,7 @@ def _error(match: Match[str], around: StepContext) -> Made:
     if why and changes_meaning(why):
         return None
     if re.fullmatch(
-        rf",? (?:with|containing|stating|that says)(?: (?:an?|the))?(?: error)?(?: (?:message|code|text))?:? {TEXT}",
+        rf",? (?:with|containing|mentioning|stating|that says)(?: (?:an?|the))?(?: error)?(?: (?:message|code|text))?:? {TEXT}",
         why,
     ):
         if any(is_placeholder(text) for text in quoted):

@@ -24,7 +24,8 @@ class ToolArguments:
     """The arguments a tool takes, and the required subset.
 
     `operation` is the tool's operation of the API (`GET /pets/{id}`), `""` if unknown. `types` are
-    the types of the schemas of arguments with a single type; `schemas` are all known schemas.
+    the types of arguments with a single type beside `null`; `schemas` are all known schemas.
+    `nullable` arguments take `null`.
     """
 
     takes: frozenset[str]
@@ -32,6 +33,7 @@ class ToolArguments:
     operation: str = ""
     types: Mapping[str, str] = field(default_factory=dict)
     schemas: Mapping[str, Json] = field(default_factory=dict)
+    nullable: frozenset[str] = frozenset()
 
 
 class ToolLike(Protocol):
@@ -69,12 +71,36 @@ def arguments_of_schemas(
     schemas: Mapping[str, Json], needs: Collection[str], operation: str = ""
 ) -> ToolArguments:
     """Returns arguments with known schemas; `needs` are the required ones."""
-    types = {
-        name: schema["type"]
-        for name, schema in schemas.items()
-        if isinstance(schema, dict) and isinstance(schema.get("type"), str)
-    }
-    return ToolArguments(frozenset(schemas), frozenset(needs), operation, types, schemas)
+    kinds = {name: _schema_types(schema) for name, schema in schemas.items()}
+    single = {name: sorted(found - {"null"}) for name, found in kinds.items()}
+    return ToolArguments(
+        takes=frozenset(schemas),
+        needs=frozenset(needs),
+        operation=operation,
+        types={name: found[0] for name, found in single.items() if len(found) == 1},
+        schemas=schemas,
+        nullable=frozenset(name for name, found in kinds.items() if "null" in found),
+    )
+
+
+def _schema_types(schema: Json) -> frozenset[str]:
+    """Returns the types of `type`, or of all alternatives of `anyOf` or `oneOf`; empty if unknown.
+
+    An alternative of an alternative is not read: the schema of a running server is untrusted.
+    """
+    if not isinstance(schema, dict):
+        return frozenset()
+    if own := _declared_types(schema):
+        return own
+    alternatives = schema.get("anyOf", schema.get("oneOf"))
+    found = [_declared_types(one) for one in alternatives] if isinstance(alternatives, list) else []
+    return frozenset().union(*found) if all(found) else frozenset()
+
+
+def _declared_types(schema: Json) -> frozenset[str]:
+    declared = schema.get("type") if isinstance(schema, dict) else None
+    listed = declared if isinstance(declared, list) else [declared]
+    return frozenset(kind for kind in listed if isinstance(kind, str))
 
 
 @dataclass(frozen=True, slots=True)
