@@ -36,17 +36,17 @@ def folder_lock(folder: Path, waiting: Waiting = nullcontext) -> Iterator[None]:
         yield  # No folder can be made at a dangling link; the plan reports the link.
         return
     made = staging.make_folder(folder)
+    handle = lock_file = None
     try:
         handle, lock_file = _lock_folder(folder, waiting)
-        try:
-            yield
-        finally:
-            if lock_file:
-                lock_file.unlink(missing_ok=True)
-            if handle is not None:
-                os.close(handle)
+        yield
     finally:
+        # Before the lock is released: a waiting build would use a folder that is removed after it.
+        if lock_file:
+            lock_file.unlink(missing_ok=True)
         staging.remove_folders(made)
+        if handle is not None:
+            os.close(handle)
 
 
 def _lock_folder(folder: Path, waiting: Waiting) -> tuple[int | None, Path | None]:
