@@ -171,6 +171,30 @@ def test_mock_answers_with_the_example_of_the_description(mock: ServeProcess) ->
     assert harbours == [{"id": "gullhaven", "name": "Gullhaven", "region": "north"}]
 
 
+def test_mock_answers_with_optional_members_where_no_example_is_given(tmp_path: Path) -> None:
+    harbour = {
+        "type": "object",
+        "properties": {"id": {"type": "string"}, "depth": {"type": "integer"}},
+        "required": ["id"],
+    }
+    content = {"application/json": {"schema": harbour}}
+    responses = {"200": {"description": "A harbour.", "content": content}}
+    paths = {"/harbour": {"get": {"operationId": "getHarbour", "responses": responses}}}
+    document = {"openapi": "3.1.0", "info": {"title": "Depths", "version": "1"}, "paths": paths}
+    (tmp_path / "openapi.json").write_text(json.dumps(document), encoding="utf-8")
+
+    spec = str(tmp_path / "openapi.json")
+    mocked, built = (
+        load_runnable_server(spec, BuildOptions(), scenarios=is_mock).server
+        for is_mock in (True, False)
+    )
+
+    assert mocked is not None
+    assert built is not None
+    assert mocked.tools[0].scenarios[0].answer.body == {"id": "sample", "depth": 1}
+    assert built.tools[0].scenarios == ()
+
+
 def test_call_is_validated_by_the_mocked_server(mock: ServeProcess) -> None:
     result = mock.call("get_tides", harbour="gullhaven")
 

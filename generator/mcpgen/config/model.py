@@ -56,7 +56,8 @@ class Config:
     `tool_names` are the names promised by the lock, by operation; only `names` overrides them.
     `operation_ids` are the former operationIds of these operations. `resources` and `prompts` are
     features by name, and `files` the content of the files of both, by path. `has_schema`: the file
-    names the JSON Schema in the project. `places` holds the positions of keys, selectors and names,
+    names the JSON Schema in the project. `full_answers`: a mock answers with optional members, too.
+    `places` holds the positions of keys, selectors and names,
     for diagnostics.
     """
 
@@ -111,6 +112,7 @@ class Config:
     deployment: DeploymentConfig = field(default_factory=DeploymentConfig)
     api_models: ApiModels = field(default_factory=ApiModels)
     has_schema: bool = False
+    full_answers: bool = False
     places: Mapping[tuple[str, ...], Location] = field(default_factory=dict, compare=False)
 
     def at(self, *path: str) -> Location | None:

@@ -68,7 +68,7 @@ class ToolLowering:
     def reporting_to(self, diagnostics: Diagnostics) -> ToolLowering:
         """Returns a copy that reports to different diagnostics and shares the caches."""
         checks = replace(self.checks, diagnostics=diagnostics)
-        scenarios = ScenarioBuilder(self.schemas, checks, diagnostics)
+        scenarios = replace(self.scenarios, checks=checks, diagnostics=diagnostics)
         nested, overrides = ArgumentSchemas(checks), ArgumentOverrides(scenarios)
         return replace(
             self,
@@ -253,7 +253,7 @@ def tool_lowering(
     """
     schemas = SchemaViews(api.definitions)
     checks = RequestSchemaBuilder(schemas, diagnostics)
-    builder = ScenarioBuilder(schemas, checks, diagnostics)
+    builder = ScenarioBuilder(schemas, checks, diagnostics, config.full_answers)
     return ToolLowering(
         api,
         config,

@@ -167,6 +167,8 @@ def _load(
         return replace(result, diagnostics=tuple(diagnostics.sorted()))
     space.tell_other_spec(spec, diagnostics)
     config = with_budgets(space.choices(spec, options), loaded_spec.capabilities)
+    # `scenarios` are asked for by a mock.
+    config = replace(config, full_answers=scenarios)
     server, config = lower_server(
         loaded_spec,
         loaded_spec.api,

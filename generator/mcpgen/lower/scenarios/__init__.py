@@ -57,6 +57,8 @@ class ScenarioBuilder:
     schemas: SchemaViews
     checks: RequestSchemaBuilder
     diagnostics: Diagnostics
+    full_answers: bool = False
+    """True if sampled answers of the API have optional members, as in a mock; tests need few members."""
 
     @cached_property
     def _raw(self) -> dict[str, Json]:
@@ -208,6 +210,9 @@ class ScenarioBuilder:
         schema = True if media.schema is None else media.schema.json
         examples = (example for example in media.examples if valid(example, schema, self._raw))
         body = next(examples, None)
+        if body is None and self.full_answers:
+            full = sample(schema, self._raw, optional=True)
+            body = full if len(compact_json(full)) <= _LARGEST_ANSWER else None
         if body is None:
             body = sample(schema, self._raw, optional=False)
         large = tool.output is None and len(compact_json(body)) > _LARGEST_ANSWER
