@@ -10,6 +10,7 @@ https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-in
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
 import logging
 import os
@@ -25,7 +26,7 @@ from ..observability.logs import flush_all
 from ..settings import ServerSettings
 from .app import App
 from .asgi import Message, Scope, replaying, respond, rpc_error
-from .cli import StartupError, load_app, start_collection
+from .cli import StartupError, load_app
 
 _Settings = TypeVar("_Settings", bound=ServerSettings)
 
@@ -81,7 +82,9 @@ class LambdaFunction:
         self._runner = asyncio.Runner()
         self._end = asyncio.Event()
         self._runner.run(self._start())
-        start_collection()
+        # The module of the project has disabled collection for its imports, whose objects stay.
+        gc.freeze()
+        gc.enable()
 
     async def _start(self) -> None:
         started: asyncio.Future[None] = asyncio.get_running_loop().create_future()

@@ -62,7 +62,9 @@ def main(
         if toolset is not None and (odd := chosen.keys() - {"upstream"}):
             raise StartupError(f"--stdio takes no --{min(odd)}: nothing listens at an address")
         app = load_app(settings, create, chosen)
-        start_collection()
+        # The program may have disabled collection for its imports, whose objects stay.
+        gc.freeze()
+        gc.enable()
         if toolset is None:
             _serve(app, create)
         else:
@@ -75,13 +77,6 @@ def main(
     finally:
         flush_all()
     return 0
-
-
-def start_collection() -> None:
-    """Enables garbage collection, which the program may have disabled before its imports. The
-    objects of the start stay, and are never visited."""
-    gc.freeze()
-    gc.enable()
 
 
 def _parser(package: str, settings: type[ServerSettings]) -> argparse.ArgumentParser:
