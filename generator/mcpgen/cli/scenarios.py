@@ -83,8 +83,8 @@ def scenarios(
     """
     from mcpgen.cli.load_target import exit_with_errors
     from mcpgen.openspec.report import render as show
+    from mcpgen.openspec.report.render import scenarios_as_junit
     from mcpgen.openspec.report.render_html import scenarios_as_html
-    from mcpgen.openspec.report.render_junit import scenarios_as_junit
     from mcpgen.openspec.scenarios import scenarios as scenarios_of
     from mcpgen.pipeline import BuildOptions, TargetUnreadable
 

@@ -26,9 +26,9 @@ from mcpgen.conformance.model import (
     Report,
 )
 from mcpgen.conformance.official import second_opinion
-from mcpgen.conformance.open_probe import open_probe
 from mcpgen.conformance.options import CheckOptions
 from mcpgen.conformance.selection import SelectedCheck, left_out, select_checks
+from mcpgen.conformance.server_info import open_probe
 from mcpgen.conformance.stdio_probe import NO_HTTP
 from mcpgen.conformance.strict_json import Json
 

@@ -2,17 +2,38 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 from mcpgen.conformance.check_context import CheckTarget
 from mcpgen.conformance.client_session import ProbeSession
 from mcpgen.conformance.model import NotApplicable, PrerequisiteMissing
-from mcpgen.conformance.open_probe import open_probe
 from mcpgen.conformance.options import CheckOptions
 from mcpgen.conformance.paged_lists import PagedList, read_list
+from mcpgen.conformance.probe import Probe
 from mcpgen.conformance.revisions import ALL, LEGACY, LISTS, META_SERVER, MODERN
+from mcpgen.conformance.stdio_probe import StdioProbe, StdioRun, is_stdio, stdio_words
 from mcpgen.conformance.strict_json import Json
+
+
+def open_probe(target: str, options: CheckOptions) -> Probe:
+    """A probe for a URL, or for the server that a command such as `stdio:python -m server` starts.
+
+    Raises UnusableTarget for a command that cannot be started.
+    """
+    if is_stdio(target):
+        ends = time.monotonic() + options.deadline
+        words = stdio_words(target)
+        return StdioProbe(StdioRun(words, options.timeout, ends, options.max_bytes))
+    return Probe(
+        target,
+        timeout=options.timeout,
+        deadline=options.deadline,
+        max_bytes=options.max_bytes,
+        event_bytes=options.event_bytes,
+    )
+
 
 _OFFERED = {
     "resources": ("resources/list", "resources/templates/list"),

@@ -11,7 +11,7 @@ from mcpgen.config import Config
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.emit import emit
 from mcpgen.ir.source import Json
-from mcpgen.openspec.against.observable import observable
+from mcpgen.openspec.against.run import observable
 from mcpgen.openspec.bind.bind import bind
 from mcpgen.openspec.companion import parse_companion
 from mcpgen.openspec.lower.authored_steps import match_premises

@@ -8,7 +8,6 @@ from collections.abc import Container, Sequence
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.diagnostics.codes import openspec as codes
 from mcpgen.openspec.model.requirements import Requirement
-from mcpgen.openspec.parse.blocks import Draft, demand
 from mcpgen.openspec.parse.headings import (
     Section,
     find,
@@ -16,6 +15,7 @@ from mcpgen.openspec.parse.headings import (
     requirement_title,
 )
 from mcpgen.openspec.parse.lines import Lines, blank, join_lines, trim
+from mcpgen.openspec.parse.steps import Draft, demand
 
 LIMIT = 500
 """OpenSpec's limit for the text of a requirement, in UTF-16 code units."""

@@ -10,7 +10,6 @@ from mcpgen.diagnostics.codes import openspec as codes
 from mcpgen.ir.source import RequirementSource
 from mcpgen.openspec.model.requirements import Requirement, RequirementChange, Requirements
 from mcpgen.openspec.parse.apply_delta_findings import apply_deltas
-from mcpgen.openspec.parse.blocks import Draft, outer_text, requirement_of
 from mcpgen.openspec.parse.delta import Block, delta_of, report_delta
 from mcpgen.openspec.parse.findings import report_requirement, report_spec
 from mcpgen.openspec.parse.headings import (
@@ -22,6 +21,7 @@ from mcpgen.openspec.parse.headings import (
     sections_of,
 )
 from mcpgen.openspec.parse.lines import Line, Lines, digest_of, join_lines, lines_of
+from mcpgen.openspec.parse.steps import Draft, outer_text, requirement_of
 
 UNREAD = ("removed requirements", "renamed requirements")
 """Sections of a delta that add no current requirements."""

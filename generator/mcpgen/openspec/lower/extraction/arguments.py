@@ -7,16 +7,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from re import Match
 
 from mcpgen.ir.source import Json
-from mcpgen.openspec.lower.extraction.calls import PAIRS, arguments_of, call_value_schema
-from mcpgen.openspec.lower.extraction.fact import Fact, FactKind, Sentence
-from mcpgen.openspec.lower.extraction.name_patterns import (
+from mcpgen.openspec.lower.extraction.calls import (
     CONDITION,
     NAME,
+    PAIRS,
     SHALL,
     SHALL_NOT,
     SNAKE,
+    arguments_of,
+    call_value_schema,
     parse_name_list,
 )
+from mcpgen.openspec.lower.extraction.fact import Fact, FactKind, Sentence
 
 _ONE = rf"(?:`(?P<ticked>{NAME})(?P<type>: ?[^`]*)?`|(?P<bare>{SNAKE}))"
 _PART = r"(?:tool )?(?:inputs?|arguments?|parameters?)"

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 from re import Match, Pattern
 
 from mcpgen.ir.source import Json
+from mcpgen.openspec.lower.extraction.calls import SNAKE
 from mcpgen.openspec.lower.extraction.fact import Fact, FactKind, Sentence
-from mcpgen.openspec.lower.extraction.name_patterns import SNAKE
 
 _CODE = rf"({SNAKE}|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)"
 _UNITS = {"bytes": 1, "kb": 1000, "kib": 1024, "mb": 1000**2, "mib": 1024**2}

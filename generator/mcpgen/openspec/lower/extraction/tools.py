@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from mcpgen.openspec.lower.extraction.fact import Fact, FactKind, Sentence
-from mcpgen.openspec.lower.extraction.name_patterns import (
+from mcpgen.openspec.lower.extraction.calls import (
     NAME,
     SHALL,
     SHALL_NOT,
@@ -15,6 +14,7 @@ from mcpgen.openspec.lower.extraction.name_patterns import (
     names_in,
     parse_name_list,
 )
+from mcpgen.openspec.lower.extraction.fact import Fact, FactKind, Sentence
 from mcpgen.openspec.model.requirements import Role
 
 NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")

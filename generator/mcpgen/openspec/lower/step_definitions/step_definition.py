@@ -12,7 +12,7 @@ from typing import Protocol
 
 from mcpgen.diagnostics import Location
 from mcpgen.ir.source import Json
-from mcpgen.openspec.lower.extraction.name_patterns import NAME, SNAKE
+from mcpgen.openspec.lower.extraction.calls import NAME, SNAKE
 from mcpgen.openspec.model.companion import ActionKind, Assertion, AssertionTarget, ScenarioAction
 
 LONGEST = 1_000
