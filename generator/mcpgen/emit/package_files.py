@@ -33,7 +33,7 @@ from mcpgen.emit.views import (
     ToolsView,
 )
 from mcpgen.ir.server import RouteSpec, Server, ToolSpec
-from mcpgen.openspec.emit.scenario_tests import play_call, play_callees
+from mcpgen.openspec.emit.declared_answers import play_call, play_callees
 
 if TYPE_CHECKING:
     from mcpgen.emit.feature_declaration import FeatureModule

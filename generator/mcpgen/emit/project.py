@@ -65,7 +65,8 @@ from mcpgen.ir.json_format import FormattedEntry, format_json
 from mcpgen.ir.project import File, Owner
 from mcpgen.ir.server import MIRROR, Server, ToolSpec
 from mcpgen.ir.source import Json
-from mcpgen.openspec.emit.scenario_tests import ENGINE, play_callees, scenario_files, scenario_views
+from mcpgen.openspec.emit.declared_answers import play_callees
+from mcpgen.openspec.emit.scenario_tests import ENGINE, scenario_files, scenario_views
 from mcpgen.parallel import WorkerPool
 
 _USERS = frozenset({".gitignore", "mcpgen.toml", "package/hooks.py", "pyproject.toml"})
