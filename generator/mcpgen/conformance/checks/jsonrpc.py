@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from mcpgen.conformance import revisions as r
 from mcpgen.conformance.check_context import CheckContext
 from mcpgen.conformance.checks.check_def import SpecPage, spec_url
+from mcpgen.conformance.checks.messages import LISTENING_SECONDS, declared_notifications
 from mcpgen.conformance.checks.predicates import is_rejection
 from mcpgen.conformance.exchange import HttpExchange
 from mcpgen.conformance.model import Finding, NotApplicable
@@ -152,6 +153,11 @@ def _check_invalid_params_32602(context: CheckContext) -> Iterator[Finding]:
         exchange = context.session.send(method, params)
         if exchange.code not in codes:
             yield Finding(f"the error -32602 for `{method}` without {missing}", str(exchange))
+    if context.modern and declared_notifications(context):
+        # A granted subscription has no end.
+        exchange = context.session.send("subscriptions/listen", timeout=LISTENING_SECONDS)
+        if exchange.code not in codes:
+            yield Finding("the error -32602 for a subscription without a filter", str(exchange))
 
 
 RULES = (
