@@ -308,9 +308,9 @@ class PlainServer:
                 result = self.stateless_result(exchange)
             else:
                 result = self.session_result(exchange)
+            return self.result_answer(exchange, result)
         except RpcError as error:
             return self.error_answer(identifier, error, modern)
-        return self.result_answer(exchange, result)
 
     def is_modern(self, exchange: Exchange) -> bool:
         """True for a request of the stateless revision, or of a revision that is newer."""
@@ -600,12 +600,12 @@ class PlainServer:
 
     def subscription(self, message: dict[str, Any]) -> Answer:
         """The stream of a subscription, which begins with the granted notifications."""
-        asked = message.get("params", {}).get("notifications", {})
-        granted = {
-            name: [uri for uri in value if uri in fixture.CONTENTS]
-            for name, value in (asked.items() if isinstance(asked, dict) else ())
-            if name == "resourceSubscriptions" and isinstance(value, list)
-        }
+        asked = message.get("params", {}).get("notifications")
+        if not isinstance(asked, dict):
+            raise RpcError(-32602, "`notifications` is required")
+        uris = asked.get("resourceSubscriptions")
+        known = [uri for uri in uris if uri in fixture.CONTENTS] if isinstance(uris, list) else None
+        granted = {} if known is None else {"resourceSubscriptions": known}
         params = {"_meta": {PREFIX + "subscriptionId": message["id"]}, "notifications": granted}
         first = _notification("notifications/subscriptions/acknowledged", params)
         return Answer(200, {"X-Accel-Buffering": "no"}, events=[StreamEvent(first)], is_open=True)
