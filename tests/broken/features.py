@@ -326,6 +326,12 @@ class StrangeSubscription(Rich):
         return super().listen({"id": "another"})
 
 
+@breaks("subscription-acknowledged", warned=True)
+class FailsOnAnEmptyFilter(Rich):
+    def listen(self, message: Any) -> Reply:
+        return super().listen(message) if message["params"]["notifications"] else Reply(500)
+
+
 @breaks("invalid-params-32602")
 class FailsWithoutAName(Rich):
     def prompt(self, name: Any, arguments: dict[str, Any]) -> dict[str, Any]:

@@ -101,6 +101,10 @@ def _check_subscription_acknowledged(context: CheckContext) -> Iterator[Finding]
     subscription = meta.get(META_SUBSCRIPTION) if isinstance(meta, dict) else None
     if subscription != identifier:
         yield Finding("the subscription has the id of its request", printable(acknowledgement))
+    message = context.session.message(method, {"notifications": {}}, "of-nothing")
+    exchange = context.session.post(message, headers, awaits="of-nothing", first=True)
+    if not exchange.messages:
+        yield Finding("an answer to a subscription with an empty filter", str(exchange), warns=True)
 
 
 def _check_subscription_filter_respected(context: CheckContext) -> Iterator[Finding]:
