@@ -63,7 +63,7 @@ _PLAIN_AREAS = {
     "completion": ("complete",),
     "pagination": ("page", "_cursor"),
     "event streams": ("add_ids", "result_answer", "_encode_event", "StreamEvent"),
-    "notifications": ("notifications", "subscription", "_notification", "_check_filter"),
+    "notifications": ("notifications", "subscription", "_notification"),
     "transport": ("serve", "_encode", "_read_request", "_chunks", "Answer", "HttpRefusal"),
 }
 _PURGED = {"plain": (PLAIN,), "python-sdk": ("mcp", SDK)}

@@ -8,7 +8,7 @@ import re
 import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 
@@ -21,10 +21,6 @@ from benchmarks.mutation.wire_members import ALL
 DOCUMENT = Path(__file__).parents[2] / "docs" / "mutation.md"
 UNNOTICED_PAGE = Path(__file__).with_name("unnoticed.md")
 JUDGEMENTS = Path(__file__).with_name("judgements.toml")
-EARLIER_RUNS = Path(__file__).with_name("earlier_runs.toml")
-UNSEEN = 28
-"""The number of the sample of the mutants 652 to 1,020 of seed 25, which had shaped no check when they ran."""
-
 _HEADER = (
     *("mutants", "measured", "failure", "warning", "other profile", "unnoticed", "not reached"),
     *("equivalent", "score", "of reached code", "with every profile"),
@@ -34,8 +30,11 @@ UNNOTICED = ("other profile", "survived", "not reached")
 ARGUED = 100
 """The number of unnoticed mutants, chosen by a hash, whose reasons the page counts."""
 
+FEW = 50
+"""Shares of fewer mutants have no decimals."""
+
 FEWEST = 30
-"""The fewest results of the official suite that replace the earlier comparison."""
+"""The fewest results of the official suite that are worth a comparison."""
 
 OPERATORS = (
     ("member remove", "a required member of a result or notification is missing"),
@@ -58,8 +57,10 @@ OPERATORS = (
 _HEAD = """\
 # The mutation score
 
-Which share of defects do the checks see? A mutant is a conforming server with a single deliberate defect; the mutation score is the share
-of mutants that `mcpgen check` reports. `python -m benchmarks.mutation --report RESULTS` writes this page from measured results.
+* Measured: {measured:,} mutants, each a conforming server with a single deliberate defect, in the default run of `mcpgen check`.
+* Score: **{score}**. The run notices {noticed:,} of {counted:,} mutants; {equivalent:,} more are argued by hand to be equivalent, each with a reason.
+* To repeat: `python -m benchmarks.mutation --sample 1020 --seed 25 --results FILE`, then `python -m benchmarks.mutation --report FILE`, which
+  writes this page.
 
 | server | software |
 | --- | --- |
@@ -74,12 +75,11 @@ hosts, `--active` without the requests from a grammar) notices the mutant. *Not 
 or gets the changed answer. A mutant that does not start is not counted, nor is a run that ended because of time, unless a second run ends
 at the same check.
 
-The results are a sample: as many mutants of each server, every kind, area and revision in its share, in the order of a hash
-(`--sample 1020 --seed 25`), measured with the same checks; a mutant that led to a wider check was repeated.
+The results are a sample: as many mutants of each server, every kind, area and revision in its share, in the order of a hash (`--sample 1020
+--seed 25`). Mutants that no check noticed were repeated with the checks that they led to.
 
 ```
 make mutation                                             # 100 mutants of the three servers
-python -m benchmarks.mutation --sample 1020 --seed 25     # as many mutants of each server, chosen by the seed
 python -m benchmarks.mutation --only ID                   # one mutant
 python -m benchmarks.mutation --results FILE              # all; JSON lines, each as its mutant ends, resumed after an interruption
 python -m benchmarks.mutation --official --results FILE   # the official suite on the mutants of FILE
@@ -87,6 +87,22 @@ python -m benchmarks.mutation --official --results FILE   # the official suite o
 
 `make test-all`, which CI runs, has another 100 mutants of the wire (seed 3, 17 s of processor time): the default run has to notice all
 but the equivalent ones.
+"""
+
+
+_EARLIER = """\
+Checks and reasons come from survivors of samples, so the score says less about other mutants. Before the last 92 survivors of this sample
+were read, its score was 84.8 %. Of 51 mutants of seed 28 that are not in this sample, 11 have a reason that was written before; the run
+notices 28 of the 40 others (70 %), and the 12 survivors were not read. In an earlier measurement, with the checks of that time, the first
+runs of two samples, with the reasons of earlier samples alone, had 63.2 % (134 mutants of seed 26) and 66.3 % (120 mutants of seed 27).
+"""
+
+_EARLIER_OFFICIAL = """\
+## Beside the official suite
+
+An earlier measurement ran both suites on 36 mutants of the three servers, without the equivalent ones: the official suite noticed 25,
+`mcpgen check` 32, both 21, and each mutant was noticed by one of the two. The official suite ran without the token and from 2025-06-18
+on; it needs 3 s for a revision.
 """
 
 
@@ -101,6 +117,8 @@ _INSTRUCTIVE = """\
 * Every call of the run had a progress token, so a server that crashed without a token passed.
 * `ping` is answered outside of a session by some servers, so a missing refusal of other methods was not seen.
 * A batch of one request was read as an empty batch; the run sent batches of three.
+* The contents of a template had no `uri`: the run read listed resources alone. `resource-read-shape` reads expanded templates, too.
+* Notifications in a deleted session were taken: only requests were sent. `session-deleted-404` sends one.
 * An answer larger than the buffer of a connection, a header of 4,300 digits, a header sent twice with two values: no check sends one.
 """
 
@@ -111,15 +129,13 @@ class Judgement:
     ` LOST` follows if the server speaks fewer revisions.
 
     `equivalent`: the changed server conforms, or no client can tell the change. `status`: the only
-    status that the reason is for; `""`: every status. `seed`: the sample whose survivors were read for the
-    reason.
+    status that the reason is for; `""`: every status.
     """
 
     pattern: str
     equivalent: bool
     reason: str
     status: str = ""
-    seed: int = 25
 
 
 def judgements() -> list[Judgement]:
@@ -145,16 +161,18 @@ def _first_reason(text: str, status: str, known: list[Judgement]) -> Judgement |
     return next(fits, None)
 
 
-def document(
-    results: list[MutantResult],
-    official: list[OfficialResult],
-    samples: Mapping[int, list[MutantResult]],
-) -> str:
-    """The page. `samples`: the first results of each sample, before the repetition, by seed."""
+def document(results: list[MutantResult], official: list[OfficialResult]) -> str:
+    """The page."""
     known = judgements()
     results = sorted(results, key=lambda result: result.id)
     lock = json.loads(_lock().read_text("utf-8"))["packages"]
+    noticed, counted, measured = _score(results, known)
     head = _HEAD.format(
+        measured=measured,
+        score=_share(noticed, counted),
+        noticed=noticed,
+        counted=counted,
+        equivalent=measured - counted,
         python_sdk=_python_version(),
         typescript_sdk=lock["node_modules/@modelcontextprotocol/server"]["version"],
     )
@@ -162,14 +180,13 @@ def document(
         head,
         "## Score\n",
         _scores(results, known, lambda result: f"`{result.server}`, {result.kind}", "mutants of"),
-        "",
         "`score`: noticed mutants among those that are not equivalent and start. `of reached code` leaves out mutants that no request reaches;",
-        "`with every profile` also counts mutants that only another profile notices. `equivalent` mutants have a reason in [unnoticed.md](../benchmarks/mutation/unnoticed.md).\n",
-        *_comparison(samples, known),
+        "`with every profile` also counts mutants that only another profile notices. A column that equals the one before is left out.",
+        "`equivalent` mutants have a reason in [unnoticed.md](../benchmarks/mutation/unnoticed.md).\n",
+        _EARLIER,
         *_unmeasured(results),
         "## By area\n",
         _scores(results, known, lambda result: result.area, "area"),
-        "",
         "## By revision\n",
         "Mutants of the wire change the answers in one revision.\n",
         _scores(
@@ -178,11 +195,9 @@ def document(
             lambda result: result.mutant_revision,
             "revision",
         ),
-        "",
-        *_official([result for first in samples.values() for result in first], official, known),
+        *_official(results, official, known),
         "## Operators\n",
         markdown_table(("operator", "change", "measured", "noticed"), _operators(results)),
-        "",
         *_unnoticed_summary(results, known),
     ]
     return _page(parts)
@@ -202,32 +217,6 @@ def unnoticed_page(results: list[MutantResult]) -> str:
 
 def _page(parts: Iterable[str]) -> str:
     return "\n".join(parts).rstrip() + "\n"
-
-
-def _comparison(samples: Mapping[int, list[MutantResult]], known: list[Judgement]) -> Iterator[str]:
-    """The scores without the advantage that checks and reasons come from the same sample."""
-    rows = _earlier_rows("samples")
-    for number, results in samples.items():
-        name = "seed 25, mutants 652 to 1,020" if number == UNSEEN else f"seed {number}"
-        earlier = [row for row in known if row.seed < number]
-        rows.append(_row(f"{name}, reasons of earlier samples alone", results, earlier))
-        read = [row for row in known if row.seed <= number]
-        if len(read) > len(earlier):
-            rows.append(_row(f"{name}, with the reasons of this sample", results, read))
-    yield (
-        "### Mutants that shaped no check\n\n"
-        "Survivors among the first 651 mutants led to checks and reasons, so the score says less about other mutants. The first run of each\n"
-        "sample, with the checks that survivors of earlier samples alone had led to. Seed 26 and seed 27 ran with the checks of their time; the\n"
-        "mutants 652 to 1,020 of seed 25 ran with the checks of today, except `invalid-params-32602`, which one survivor led to ask for a\n"
-        "subscription without a filter. A survivor without a reason counts as not noticed.\n"
-    )
-    yield markdown_table(("sample", *_HEADER[1:]), rows)
-    yield ""
-
-
-def _earlier_rows(name: str) -> list[tuple[str, ...]]:
-    """The rows of a table that earlier runs measured."""
-    return [tuple(row) for row in tomllib.loads(EARLIER_RUNS.read_text("utf-8"))[name]]
 
 
 def _unmeasured(results: list[MutantResult]) -> Iterator[str]:
@@ -258,7 +247,23 @@ def _scores(
     rows = [_row(name, found, known) for name, found in sorted(groups.items())]
     if len(rows) > 1:
         rows.append(_row("all", results, known))
-    return markdown_table((title, *_HEADER[1:]), rows)
+    table = [(title, *_HEADER[1:]), *rows]
+    kept = [
+        column
+        for column in range(len(_HEADER))
+        if _HEADER[column - 1 : column] not in (("score",), ("of reached code",))
+        or any(row[column] != row[column - 1] for row in rows)
+    ]
+    head, *body = [[row[column] for column in kept] for row in table]
+    return markdown_table(head, body)
+
+
+def _score(results: list[MutantResult], known: list[Judgement]) -> tuple[int, int, int]:
+    """The numbers of noticed mutants, of mutants that count, and of mutants that start."""
+    started = [result for result in results if result.status not in UNCOUNTED]
+    equivalent = sum(_is_equivalent(result, known) for result in started)
+    noticed = sum(result.status in NOTICED for result in started)
+    return noticed, len(started) - equivalent, len(started)
 
 
 def _row(name: str, results: list[MutantResult], known: list[Judgement]) -> tuple[str, ...]:
@@ -294,32 +299,19 @@ def _is_equivalent(result: MutantResult, known: list[Judgement]) -> bool:
 
 
 def _share(part: int, whole: int) -> str:
-    return f"{100 * part / whole:.1f} %" if whole else "–"
+    if not whole:
+        return "–"
+    return f"{100 * part / whole:.{0 if whole < FEW else 1}f} %"
 
 
 def _official(
     results: list[MutantResult], official: list[OfficialResult], known: list[Judgement]
 ) -> Iterator[str]:
-    """The comparison with the official suite, on the mutants that both suites ran on; the earlier
-    comparison without enough new results.
-    """
+    """The comparison with the official suite, on the mutants that both suites ran on."""
+    if len(official) < FEWEST:
+        yield _EARLIER_OFFICIAL
+        return
     yield "## Beside the official suite\n"
-    yield (
-        "The official suite needs 3 s for a revision, so it ran on the first mutants of the sample, without the token and from 2025-06-18 on.\n"
-        "The three servers have the tools, resources and prompts that the scenarios look for, except requests to the client. Mutants that are\n"
-        "argued to be equivalent are left out, unless the official suite notices the mutant. `mcpgen check` is the first run of the sample, before\n"
-        "its survivors led to checks. The official suite is told the revision to speak, as `--require` tells `mcpgen check`.\n"
-    )
-    is_new = len(official) >= FEWEST
-    rows = _official_rows(results, official, known) if is_new else _earlier_rows("official")
-    header = ("mutants of", "sample", "mcpgen check", "official suite", "both", "neither")
-    yield markdown_table(header, rows)
-    yield ""
-
-
-def _official_rows(
-    results: list[MutantResult], official: list[OfficialResult], known: list[Judgement]
-) -> list[tuple[str, ...]]:
     by_id = {result.id: result for result in results}
     pairs = [
         (by_id[row.id], row)
@@ -331,11 +323,20 @@ def _official_rows(
         for result, row in pairs
         if row.status in NOTICED or not _is_equivalent(result, known)
     ]
+    yield (
+        "The official suite needs 3 s for a revision, so it ran on the first mutants of the sample, without the token and from 2025-06-18 on.\n"
+        "The three servers have the tools, resources and prompts that the scenarios look for, except requests to the client. Mutants that are\n"
+        "argued to be equivalent are left out, unless the official suite notices the mutant. The official suite is told the revision to speak, as\n"
+        "`--require` tells `mcpgen check`.\n"
+    )
     groups: dict[str, list[tuple[MutantResult, OfficialResult]]] = {}
     for result, row in pairs:
         groups.setdefault(f"`{result.server}`, {result.kind}", []).append((result, row))
     rows = [_official_row(name, found) for name, found in sorted(groups.items())]
-    return [*rows, _official_row("all", pairs)]
+    rows.append(_official_row("all", pairs))
+    header = ("mutants of", "sample", "mcpgen check", "official suite", "both", "neither")
+    yield markdown_table(header, rows)
+    yield ""
 
 
 def _official_row(name: str, pairs: list[tuple[MutantResult, OfficialResult]]) -> tuple[str, ...]:
@@ -424,37 +425,23 @@ def _cell(text: str) -> str:
 def summary(results: list[MutantResult]) -> str:
     """The counts by status and the score, in one line."""
     counts = Counter(result.status for result in results)
-    score = _row("all", results, judgements())[-3]
+    noticed, counted, _ = _score(results, judgements())
     shown = ", ".join(f"{count} {status}" for status, count in counts.most_common())
-    return f"{shown}; score {score}"
+    return f"{shown}; score {_share(noticed, counted)}"
 
 
 def write(files: Iterable[Path]) -> Mapping[str, int]:
     """Writes the page from files of results, of which later ones repeat mutants of earlier ones; gives
-    the counts by status. The name of a file that begins a sample ends with its number: `sample28.jsonl`.
+    the counts by status.
     """
     results: dict[str, MutantResult] = {}
-    samples: dict[int, list[MutantResult]] = {}
     official: dict[str, OfficialResult] = {}
     for file in files:
         lines = [json.loads(line) for line in file.read_text("utf-8").splitlines()]
         if lines and "mutant_revision" not in lines[0]:
             official |= {line["id"]: OfficialResult(**line) for line in lines}
             continue
-        rows = {result.id: result for result in read_results(file)}
-        first = [result for result in rows.values() if result.id not in results]
-        if first and (number := re.search(r"\d+$", file.stem)):
-            samples[int(number[0])] = first
-        results |= rows
-    # A mutant that the repetition noticed was no equivalent one: no reason is for an empty change.
-    samples = {
-        seed: [
-            (replace(result, change="", lost=0) if results[result.id].status in NOTICED else result)
-            for result in first
-        ]
-        for seed, first in samples.items()
-    }
-    page = document(list(results.values()), list(official.values()), samples)
-    DOCUMENT.write_text(page, "utf-8")
+        results |= {result.id: result for result in read_results(file)}
+    DOCUMENT.write_text(document([*results.values()], [*official.values()]), "utf-8")
     UNNOTICED_PAGE.write_text(unnoticed_page([*results.values()]), "utf-8")
     return Counter(result.status for result in results.values())

@@ -135,6 +135,13 @@ class Undiscoverable(Guarded):
         return Reply(404)
 
 
+@breaks("auth-metadata-found")
+class ChallengeWithoutMetadata(Guarded):
+    def unauthorized(self, request: ReceivedRequest) -> Reply:
+        error = ', error="invalid_token"' if "authorization" in request.headers else ""
+        return Reply(401, b"", {"WWW-Authenticate": f'Bearer scope="test:call"{error}'})
+
+
 @breaks("auth-metadata-shape")
 class ForeignResource(Guarded):
     def document(self, request: ReceivedRequest) -> dict[str, Any]:

@@ -38,16 +38,13 @@ class Rich(ConformingServer):
         if modern and isinstance(message, dict) and message.get("method") == "subscriptions/listen":
             try:
                 self.check_modern(request, message)
-                self.check_filter(message["params"].get("notifications"))
             except Refusal as refusal:
+                return self.error_reply(message["id"], refusal, always=True)
+            if "notifications" not in message["params"]:
+                refusal = Refusal(-32602, "`notifications` is missing")
                 return self.error_reply(message["id"], refusal, always=True)
             return self.listen(message)
         return super().single(request, message)
-
-    def check_filter(self, notifications: Any) -> None:
-        """Refuses a subscription without a filter."""
-        if not isinstance(notifications, dict):
-            raise Refusal(-32602, "`notifications` is missing")
 
     def listen(self, message: Any) -> Reply:
         """The stream of a subscription."""
@@ -75,7 +72,7 @@ class Rich(ConformingServer):
             case "resources/read":
                 return self.read(params.get("uri"), -32002 if legacy else -32602)
             case "resources/subscribe" | "resources/unsubscribe" if legacy:
-                return {}
+                return self.subscribe(params)
             case "prompts/list":
                 return self.paged(params, "prompts", PROMPTS)
             case "prompts/get":
@@ -102,6 +99,12 @@ class Rich(ConformingServer):
         if uri not in CONTENTS:
             raise Refusal(code, "Resource not found")
         return {"contents": [CONTENTS[uri]]}
+
+    def subscribe(self, params: dict[str, Any]) -> dict[str, Any]:
+        """The result of a subscription to a resource, or of the end."""
+        if "uri" not in params:
+            raise Refusal(-32602, "`uri` is missing")
+        return {}
 
     def prompt(self, name: Any, arguments: dict[str, Any]) -> dict[str, Any]:
         """The messages of a prompt."""
@@ -163,6 +166,26 @@ class HexBlob(Rich):
         return {"contents": [found | ({"blob": "0x00 0x01"} if "blob" in found else {})]}
 
 
+@breaks("resource-read-shape")
+class TemplateWithoutUri(Rich):
+    def read(self, uri: Any, code: int) -> dict[str, Any]:
+        return {"contents": [{"text": "1"}]} if uri == "test:item/1" else super().read(uri, code)
+
+
+@breaks("resource-read-shape", warned=True)
+class TemplateOfAnotherType(MangledRich):
+    def mangle(self, method: str, result: dict[str, Any], modern: bool) -> dict[str, Any]:
+        if method == "resources/templates/list":
+            template = {"uriTemplate": "test:{name}", "name": "any", "mimeType": "text/plain"}
+            result["resourceTemplates"] = [template]
+        return result
+
+    def read(self, uri: Any, code: int) -> dict[str, Any]:
+        if uri != "test:1":
+            return super().read(uri, code)
+        return {"contents": [{"uri": uri, "mimeType": "application/json", "text": "1"}]}
+
+
 @breaks("resource-unknown-32602")
 @breaks("resource-unknown-refused", "resource-unknown-32602")
 class EmptyForUnknown(Rich):
@@ -189,6 +212,12 @@ class NothingForSubscribers(Rich):
     def result_reply(self, identifier: Any, result: Any, message: Any = None) -> Reply:
         is_subscribed = message is not None and message["method"] == "resources/subscribe"
         return super().result_reply(identifier, None if is_subscribed else result, message)
+
+
+@breaks("resource-subscribe-answered", warned=True)
+class SubscribesToNothing(Rich):
+    def subscribe(self, params: dict[str, Any]) -> dict[str, Any]:
+        return {}
 
 
 @breaks("resource-subscribe-answered")
@@ -240,6 +269,14 @@ class ForgivesArguments(Rich):
         return super().prompt(name, {"who": ""} | arguments)
 
 
+@breaks("prompt-argument-missing-32602")
+class TakesATextForArguments(Rich):
+    def prompt(self, name: Any, arguments: Any) -> dict[str, Any]:
+        return super().prompt(
+            name, arguments if isinstance(arguments, dict) else {"who": arguments}
+        )
+
+
 @breaks("completion-shape")
 class TooManySuggestions(Rich):
     def complete(self, reference: dict[str, Any]) -> dict[str, Any]:
@@ -289,6 +326,12 @@ class StrangeSubscription(Rich):
         return super().listen({"id": "another"})
 
 
+@breaks("subscription-acknowledged", warned=True)
+class FailsOnAnEmptyFilter(Rich):
+    def listen(self, message: Any) -> Reply:
+        return super().listen(message) if message["params"]["notifications"] else Reply(500)
+
+
 @breaks("invalid-params-32602")
 class FailsWithoutAName(Rich):
     def prompt(self, name: Any, arguments: dict[str, Any]) -> dict[str, Any]:
@@ -299,8 +342,10 @@ class FailsWithoutAName(Rich):
 
 @breaks("invalid-params-32602")
 class ListensWithoutAFilter(Rich):
-    def check_filter(self, notifications: Any) -> None:
-        pass
+    def single(self, request: ReceivedRequest, message: Any) -> Reply:
+        if isinstance(message, dict) and message.get("method") == "subscriptions/listen":
+            message["params"].setdefault("notifications", {})
+        return super().single(request, message)
 
 
 @breaks("subscription-filter-respected")

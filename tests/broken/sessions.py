@@ -6,7 +6,7 @@ import itertools
 import secrets
 from typing import Any
 
-from base_server import ConformingServer, ReceivedRequest, Refusal, Reply
+from base_server import MODERN, ConformingServer, ReceivedRequest, Refusal, Reply
 from builder import breaks
 
 
@@ -39,6 +39,11 @@ class Sessions(ConformingServer):
         if session not in self.sessions:
             return self.unknown_session()
         return Reply(400) if version == "1999-12-31" else None
+
+    def notification(self, request: ReceivedRequest, message: Any) -> Reply:
+        is_modern = request.headers.get("mcp-protocol-version") == MODERN
+        refusal = None if is_modern else self.check_session(request, message)
+        return refusal or super().notification(request, message)
 
     def without_session(self) -> Reply | None:
         """The answer to a request outside of a session."""
@@ -131,6 +136,12 @@ class NoDelete(Sessions):
 class UndeadSession(Sessions):
     def delete(self, request: ReceivedRequest) -> Reply:
         return Reply(200)
+
+
+@breaks("session-deleted-404", warned=True)
+class TakesNotificationsOfEndedSessions(Sessions):
+    def notification(self, request: ReceivedRequest, message: Any) -> Reply:
+        return Reply(202)
 
 
 @breaks("session-id-unguessable")

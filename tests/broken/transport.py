@@ -55,6 +55,12 @@ class AnyVersionHeader(ConformingServer):
         return super().answer(request)
 
 
+@breaks("version-header-unknown-400")
+class StreamOfAnyVersion(ConformingServer):
+    def get(self, request: ReceivedRequest) -> Reply:
+        return Reply(200, b": open\n\n", {"Content-Type": "text/event-stream"})
+
+
 @breaks("version-header-absent")
 class WantsVersionHeader(ConformingServer):
     def check_session(self, request: ReceivedRequest, message: Any) -> Reply | None:

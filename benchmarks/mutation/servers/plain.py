@@ -308,9 +308,9 @@ class PlainServer:
                 result = self.stateless_result(exchange)
             else:
                 result = self.session_result(exchange)
+            return self.result_answer(exchange, result)
         except RpcError as error:
             return self.error_answer(identifier, error, modern)
-        return self.result_answer(exchange, result)
 
     def is_modern(self, exchange: Exchange) -> bool:
         """True for a request of the stateless revision, or of a revision that is newer."""
@@ -377,7 +377,7 @@ class PlainServer:
         if level not in fixture.LEVELS:
             raise RpcError(-32602, "Unknown log level")
         if method == "subscriptions/listen":
-            return _check_filter(exchange.message)
+            return {}
         result = self.discover() if method == "server/discover" else self.result(exchange)
         if method in CACHED or method.endswith("/list"):
             result |= {"ttlMs": 60_000, "cacheScope": "public"}
@@ -600,12 +600,12 @@ class PlainServer:
 
     def subscription(self, message: dict[str, Any]) -> Answer:
         """The stream of a subscription, which begins with the granted notifications."""
-        asked = message.get("params", {}).get("notifications", {})
-        granted = {
-            name: [uri for uri in value if uri in fixture.CONTENTS]
-            for name, value in (asked.items() if isinstance(asked, dict) else ())
-            if name == "resourceSubscriptions" and isinstance(value, list)
-        }
+        asked = message.get("params", {}).get("notifications")
+        if not isinstance(asked, dict):
+            raise RpcError(-32602, "`notifications` is required")
+        uris = asked.get("resourceSubscriptions")
+        known = [uri for uri in uris if uri in fixture.CONTENTS] if isinstance(uris, list) else None
+        granted = {} if known is None else {"resourceSubscriptions": known}
         params = {"_meta": {PREFIX + "subscriptionId": message["id"]}, "notifications": granted}
         first = _notification("notifications/subscriptions/acknowledged", params)
         return Answer(200, {"X-Accel-Buffering": "no"}, events=[StreamEvent(first)], is_open=True)
@@ -776,13 +776,6 @@ def main() -> None:
     with serving(PlainServer(token), int(sys.argv[1])) as url:
         print(url, flush=True)
         threading.Event().wait()
-
-
-def _check_filter(message: dict[str, Any]) -> dict[str, Any]:
-    """An empty result; refuses a subscription without a filter."""
-    if not isinstance(message.get("params", {}).get("notifications"), dict):
-        raise RpcError(-32602, "`notifications` must be an object")
-    return {}
 
 
 if __name__ == "__main__":

@@ -39,6 +39,9 @@ _HTTP = SpecPage("HTTP Semantics", "https://www.rfc-editor.org/rfc/rfc9110")
 _BEARER = SpecPage("Bearer Token Usage", "https://www.rfc-editor.org/rfc/rfc6750")
 _RESOURCE = SpecPage("Protected Resource Metadata", "https://www.rfc-editor.org/rfc/rfc9728")
 NAMED_METADATA = "metadata as JSON at the address that the challenge names"
+CHALLENGE_NAMES_METADATA = "2025-06-18"
+"""The revision in which the challenge has to name the metadata; later ones also allow the known path."""
+
 HOUR = 3_600
 
 
@@ -306,6 +309,11 @@ def _check_auth_metadata_found(context: CheckContext) -> Iterator[Finding]:
     if not named and not metadata_places(context, exchange):
         expected = f"`resource_metadata` in `WWW-Authenticate`, or metadata at `{WELL_KNOWN}`"
         yield Finding(expected, exchange.headers.get("www-authenticate", "neither"))
+    elif not named and context.in_revision(CHALLENGE_NAMES_METADATA).session.is_supported:
+        expected = (
+            f"`resource_metadata` in `WWW-Authenticate`, for clients of {CHALLENGE_NAMES_METADATA}"
+        )
+        yield Finding(expected, exchange.headers.get("www-authenticate", "no challenge"))
 
 
 def _check_auth_metadata_shape(context: CheckContext) -> Iterator[Finding]:

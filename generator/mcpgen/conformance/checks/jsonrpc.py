@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from mcpgen.conformance import revisions as r
 from mcpgen.conformance.check_context import CheckContext
 from mcpgen.conformance.checks.check_def import SpecPage, spec_url
+from mcpgen.conformance.checks.messages import LISTENING_SECONDS, declared_notifications
 from mcpgen.conformance.checks.predicates import is_rejection
 from mcpgen.conformance.exchange import HttpExchange
 from mcpgen.conformance.model import Finding, NotApplicable
@@ -22,12 +23,6 @@ INCOMPLETE: tuple[tuple[str, str, dict[str, Json], str], ...] = (
     ("completions", "completion/complete", {"argument": {"name": "x", "value": ""}}, "a reference"),
 )
 """By capability: a method, parameters that lack a required member, and the member in words."""
-
-ANNOUNCED = (
-    *((capability, "listChanged") for capability in ("tools", "prompts", "resources")),
-    ("resources", "subscribe"),
-)
-"""Capabilities with the features that a subscription announces."""
 
 NOT_FOUND = -32002
 """The code of older revisions for an unknown resource, also for none."""
@@ -149,8 +144,6 @@ def _check_body_not_utf8_refused(context: CheckContext) -> Iterator[Finding]:
 
 def _check_invalid_params_32602(context: CheckContext) -> Iterator[Finding]:
     rows = [row for row in INCOMPLETE if context.session.has_capability(row[0])]
-    if context.modern and any(context.session.declares(*feature) for feature in ANNOUNCED):
-        rows.append(("", "subscriptions/listen", {}, "a filter"))
     if not rows:
         raise NotApplicable("methods with required parameters")
     context.session.open()
@@ -160,6 +153,11 @@ def _check_invalid_params_32602(context: CheckContext) -> Iterator[Finding]:
         exchange = context.session.send(method, params)
         if exchange.code not in codes:
             yield Finding(f"the error -32602 for `{method}` without {missing}", str(exchange))
+    if context.modern and declared_notifications(context):
+        # A granted subscription has no end.
+        exchange = context.session.send("subscriptions/listen", timeout=LISTENING_SECONDS)
+        if exchange.code not in codes:
+            yield Finding("the error -32602 for a subscription without a filter", str(exchange))
 
 
 RULES = (

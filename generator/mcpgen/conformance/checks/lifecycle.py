@@ -256,6 +256,12 @@ def _check_session_deleted_404(context: CheckContext) -> Iterator[Finding]:
         exchange = session.send("ping", headers=session_id)
     if exchange.status != 404:
         yield Finding("HTTP 404 for a session that was deleted", str(exchange))
+        return
+    message = session.message("notifications/initialized", None, None)
+    exchange = session.post(message, {**session.headers(message["method"], None), **session_id})
+    if 200 <= exchange.status < 300:
+        expected = "HTTP 404 for a notification in a session that was deleted"
+        yield Finding(expected, str(exchange), warns=True)
 
 
 def _open_second_session(context: CheckContext) -> str:

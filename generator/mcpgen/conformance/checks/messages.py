@@ -84,7 +84,7 @@ def _check_log_level_unknown_32602(context: CheckContext) -> Iterator[Finding]:
 
 
 def _check_subscription_acknowledged(context: CheckContext) -> Iterator[Finding]:
-    notifications = _declared_notifications(context)
+    notifications = declared_notifications(context)
     if not notifications:
         raise NotApplicable("notifications of changes")
     method, identifier = "subscriptions/listen", "listening"
@@ -101,10 +101,14 @@ def _check_subscription_acknowledged(context: CheckContext) -> Iterator[Finding]
     subscription = meta.get(META_SUBSCRIPTION) if isinstance(meta, dict) else None
     if subscription != identifier:
         yield Finding("the subscription has the id of its request", printable(acknowledgement))
+    message = context.session.message(method, {"notifications": {}}, "of-nothing")
+    exchange = context.session.post(message, headers, awaits="of-nothing", first=True)
+    if not exchange.messages:
+        yield Finding("an answer to a subscription with an empty filter", str(exchange), warns=True)
 
 
 def _check_subscription_filter_respected(context: CheckContext) -> Iterator[Finding]:
-    declared = _declared_notifications(context)
+    declared = declared_notifications(context)
     if not declared:
         raise NotApplicable("notifications of changes")
     name, value = next(iter(declared.items()))
@@ -133,7 +137,7 @@ def _check_subscription_filter_respected(context: CheckContext) -> Iterator[Find
         yield Finding(expected, str(exchange), warns=True)
 
 
-def _declared_notifications(context: CheckContext) -> dict[str, Json]:
+def declared_notifications(context: CheckContext) -> dict[str, Json]:
     """The filter for `subscriptions/listen`: every notification that the server declares."""
     notifications: dict[str, Json] = {
         name: True

@@ -116,6 +116,9 @@ def _check_prompt_argument_missing_32602(context: CheckContext) -> Iterator[Find
     if exchange.code != r.INVALID_PARAMS:
         expected = f"the error -32602 for `{name}` without its required arguments"
         yield Finding(expected, str(exchange))
+    exchange = context.session.send("prompts/get", {"name": name, "arguments": "none"})
+    if exchange.error is None:
+        yield Finding(f"an error for arguments of `{name}` that are a text", str(exchange))
 
 
 def _required(prompt: Mapping[str, Json]) -> list[str]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
+import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from mcpgen.conformance import revisions as r
 from mcpgen.conformance.check_context import CheckContext
@@ -15,13 +17,19 @@ from mcpgen.conformance.checks.predicates import (
     texts_problem,
 )
 from mcpgen.conformance.exchange import printable
-from mcpgen.conformance.model import Finding, NotApplicable
+from mcpgen.conformance.model import Finding, NotApplicable, PrerequisiteMissing
 from mcpgen.conformance.strict_json import Json
 
 _PAGE = SpecPage("Resources", spec_url("2025-11-25", "server/resources"), r.ALL)
 _LEGACY = SpecPage("Resources", spec_url("2025-11-25", "server/resources"), r.LEGACY)
 RESOURCES_READ = 8
 """Number of resources that are read in each revision."""
+
+TEMPLATES_READ = 2
+"""Number of templates that are expanded and read in each revision."""
+
+VARIABLE = re.compile(r"\{\+?[A-Za-z0-9_]+\*?\}")
+"""An expression of a template that is the value of a variable (RFC 6570 §3.2.2, §3.2.3)."""
 
 STRANGE, NO_URI = "nowhere:no-such-resource", "nosuchresource"
 NOT_FOUND = -32002
@@ -86,21 +94,55 @@ def _check_resource_read_shape(context: CheckContext) -> Iterator[Finding]:
             expected = f"`{uri}`, which is listed, can be read"
             yield Finding(expected, str(exchange), warns=warns)
             continue
-        if context.modern and result.get("resultType") == "input_required":
-            continue  # `input-requests-declared` judges the requests.
+        yield from _result_findings(context, uri, result)
+    for uri, media_type in _expanded_templates(context).items():
+        exchange = context.session.send("resources/read", {"uri": uri}, identifier=uri)
+        result = (exchange.response(uri) or {}).get("result")
+        if not isinstance(result, dict):
+            continue  # The resource may not exist.
+        yield from _result_findings(context, uri, result)
         contents = result.get("contents")
-        if not isinstance(contents, list):
-            yield Finding(f"`contents` of `{uri}` is a list", printable(contents))
-            continue
-        for content in contents:
-            if problem := contents_problem(content):
-                yield Finding(f"contents of `{uri}` with a URI and a text or a blob", problem)
-            elif not is_uri(content["uri"]):
-                # The schema marks the member with `format: uri`, which validators may ignore.
-                expected = f"contents of `{uri}` with an absolute URI"
-                yield Finding(expected, printable(content["uri"]), warns=True)
-        if context.modern and ("ttlMs" not in result or "cacheScope" not in result):
-            yield Finding(f"`ttlMs` and `cacheScope` when `{uri}` is read", printable(result))
+        for content in contents if isinstance(contents, list) else []:
+            found = content.get("mimeType", media_type) if isinstance(content, dict) else media_type
+            if media_type and found != media_type:
+                expected = f"contents of `{uri}` of the type of its template, `{media_type}`"
+                yield Finding(expected, printable(found), warns=True)
+
+
+def _result_findings(
+    context: CheckContext, uri: str, result: Mapping[str, Json]
+) -> Iterator[Finding]:
+    """Violations of a result of `resources/read`."""
+    if context.modern and result.get("resultType") == "input_required":
+        return  # `input-requests-declared` judges the requests.
+    contents = result.get("contents")
+    if not isinstance(contents, list):
+        yield Finding(f"`contents` of `{uri}` is a list", printable(contents))
+        return
+    for content in contents:
+        if problem := contents_problem(content):
+            yield Finding(f"contents of `{uri}` with a URI and a text or a blob", problem)
+        elif not is_uri(content["uri"]):
+            # The schema marks the member with `format: uri`, which validators may ignore.
+            expected = f"contents of `{uri}` with an absolute URI"
+            yield Finding(expected, printable(content["uri"]), warns=True)
+    if context.modern and ("ttlMs" not in result or "cacheScope" not in result):
+        yield Finding(f"`ttlMs` and `cacheScope` when `{uri}` is read", printable(result))
+
+
+def _expanded_templates(context: CheckContext) -> dict[str, str]:
+    """URIs of templates whose variables are 1, with the media type of the template or `""`."""
+    try:
+        templates = context.paged_list("resources/templates/list").entries
+    except (NotApplicable, PrerequisiteMissing):
+        return {}  # `resource-templates-shape` judges the list.
+    found: dict[str, str] = {}
+    for entry in templates:
+        template = entry.get("uriTemplate") if isinstance(entry, dict) else None
+        if isinstance(template, str) and is_uri(uri := VARIABLE.sub("1", template)):
+            media_type = entry.get("mimeType")
+            found[uri] = media_type if isinstance(media_type, str) else ""
+    return dict(itertools.islice(found.items(), TEMPLATES_READ))
 
 
 def _check_resource_unknown(context: CheckContext) -> Iterator[Finding]:
@@ -126,6 +168,9 @@ def _check_resource_subscribe_answered(context: CheckContext) -> Iterator[Findin
         exchange = context.session.send(method, {"uri": uri}, identifier=method)
         if not exchange.has_result(method):
             yield Finding(f"`{method}` is answered with an empty result", str(exchange))
+        exchange = context.session.send(method, {}, identifier=f"{method} of nothing")
+        if exchange.has_result(f"{method} of nothing"):
+            yield Finding(f"an error for `{method}` without a URI", str(exchange), warns=True)
 
 
 RULES = (

@@ -90,9 +90,14 @@ def _check_get_405_or_stream(context: CheckContext) -> Iterator[Finding]:
 
 def _check_version_header_unknown_400(context: CheckContext) -> Iterator[Finding]:
     context.session.open()
-    exchange = context.session.send("ping", headers={"MCP-Protocol-Version": "1999-12-31"})
+    unknown = {"MCP-Protocol-Version": "1999-12-31"}
+    exchange = context.session.send("ping", headers=unknown)
     if exchange.status != 400:
         yield Finding("HTTP 400 for `MCP-Protocol-Version: 1999-12-31`", str(exchange))
+    # A server without event streams may look at the method first: HTTP 405.
+    exchange = context.session.get(unknown)
+    if 200 <= exchange.status < 300:
+        yield Finding("HTTP 400 or 405 for GET of the version 1999-12-31", str(exchange))
 
 
 def _check_version_header_absent(context: CheckContext) -> Iterator[Finding]:
