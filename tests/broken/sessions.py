@@ -67,7 +67,7 @@ class OddSession(Sessions):
 @breaks("session-honoured", warned=True)
 class ForgetsASession(Sessions):
     def check_session(self, request: ReceivedRequest, message: Any) -> Reply | None:
-        if message["id"] == "in-session":
+        if message.get("id") == "in-session":
             return Reply(404)
         return super().check_session(request, message)
 
@@ -75,7 +75,7 @@ class ForgetsASession(Sessions):
 @breaks("session-honoured")
 class BreaksInASession(Sessions):
     def check_session(self, request: ReceivedRequest, message: Any) -> Reply | None:
-        if message["id"] == "in-session":
+        if message.get("id") == "in-session":
             return Reply(500)
         return super().check_session(request, message)
 

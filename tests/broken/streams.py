@@ -6,7 +6,7 @@ import itertools
 import json
 from typing import Any
 
-from base_server import ConformingServer, ReceivedRequest, Reply
+from base_server import LEGACY, MODERN, ConformingServer, ReceivedRequest, Reply
 from builder import breaks
 from sessions import Sessions
 
@@ -138,6 +138,8 @@ class Replaying(Resumable, Sessions):
     def get(self, request: ReceivedRequest) -> Reply:
         if request.path != "/mcp":
             return Reply(404)
+        if request.headers.get("mcp-protocol-version", MODERN) not in (MODERN, *LEGACY):
+            return Reply(400)
         last = request.headers.get("last-event-id")
         body = b"".join(map(self.event, self.missed(last)))
         return Reply(200, body or b":\n\n", {"Content-Type": "text/event-stream"}, hold=1.0)

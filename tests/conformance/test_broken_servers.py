@@ -146,6 +146,8 @@ BY_MESSAGE = {"lifecycle", "jsonrpc", "lists", "tool_calls", "features", "revisi
 BY_CONNECTION = {
     "lists-same-on-every-connection",
     "concurrent-ids-kept",
+    # The broken message stands on an event stream.
+    "log-level-respected",
     *HTTP_ONLY,
     *OF_ALL_ANSWERS,
 }
