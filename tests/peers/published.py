@@ -38,7 +38,7 @@ _HEAD = f"""\
 `protocol` and `universal`; some runs used `--active`. Every violated MUST was compared by hand with the server's answer and the sentence of the
 specification: {{findings}} findings in {{failing}} servers, none wrong. Go modules could not be built here; kubernetes-mcp-server is a
 Go program in an npm package. A server over HTTP+SSE, the transport of 2024-11-05, could not be checked. The rows of {{current}} were
-measured with the checks of this version, the others with fewer checks.
+measured with the checks of 2026-11-23, the others with fewer checks.
 
 | server | package | SDK | tools | revisions | warnings | violated MUST |
 | --- | --- | --- | ---: | --- | ---: | --- |
