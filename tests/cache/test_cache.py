@@ -184,7 +184,7 @@ def some(count: int) -> dict[str, Any]:
 
 
 class RecordingCache(BuildCache):
-    """A memory that tells what it was given to keep."""
+    """Records the entries that a build puts into the cache."""
 
     def __init__(self, path: Path) -> None:
         super().__init__(path, min_operations=1)
