@@ -65,10 +65,8 @@ def test_lines_are_written_in_their_order() -> None:
 def test_a_pipe_that_nobody_reads_delays_nobody_and_its_lines_are_counted() -> None:
     line = "x" * 999
     with pipe() as (reads, writes), handler(writes) as log:
-        for _ in range(QUEUED_LINES + 500):
+        for _ in range(2 * QUEUED_LINES):
             log.handle(record(line))
-        log.flush(0.01)
-        is_waiting = log.dropped()[0]
         read: list[bytes] = []
         reader = threading.Thread(target=lambda: read.append(read_until(reads, b"last\n")))
         reader.start()
@@ -76,9 +74,9 @@ def test_a_pipe_that_nobody_reads_delays_nobody_and_its_lines_are_counted() -> N
         log.handle(record("last"))
         reader.join()
 
-    assert is_waiting >= 400
     counts = [int(each.split()[0]) for each in read[0].splitlines() if b"were dropped" in each]
-    assert read[0].count(line.encode()) + sum(counts) == QUEUED_LINES + 500
+    assert read[0].count(line.encode()) + sum(counts) == 2 * QUEUED_LINES
+    assert sum(counts) >= QUEUED_LINES / 2  # An unread pipe takes a few of these lines
     assert b"records of the log were dropped: the lines before are not written yet\n" in read[0]
 
 
