@@ -8,7 +8,9 @@ import warnings
 from pathlib import Path
 from types import ModuleType
 
+import datamodel_code_generator
 import pytest
+from datamodel_code_generator import GenerateConfig
 from emit_servers import PETS, argument, tool
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -190,6 +192,50 @@ def test_a_class_does_not_depend_on_the_schemas_generated_with_it() -> None:
     assert together == {
         name: generate_bodies({name: schema})[name] for name, schema in schemas.items()
     }
+
+
+def test_a_renamed_field_is_not_shared_between_classes() -> None:
+    text: Json = {"type": "string"}
+    schemas: dict[str, Json] = {
+        "OneArguments": _object({"json": text, "json_": text, "id": text}),
+        "TwoArguments": _object({"json_": text, "id": text}),
+        "ThreeArguments": _object({"a-b": text, "a_b": text, "id": text}),
+        "FourArguments": _object({"a_b": text, "json": text}),
+    }
+
+    together = generate_bodies(schemas)
+
+    assert together == {
+        name: generate_bodies({name: schema})[name] for name, schema in schemas.items()
+    }
+    made = imported(models(schemas))
+    assert announced(made.OneArguments) == {"json", "json_", "id"}
+    assert announced(made.FourArguments) == {"a_b", "json"}
+
+
+def test_the_library_gets_a_field_of_several_classes_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[Schemas] = []
+    text: Json = {"type": "string"}
+    generate = datamodel_code_generator.generate
+
+    def count(document: Json, config: GenerateConfig) -> object:
+        asked.append(document["components"]["schemas"])
+        return generate(document, config=config)
+
+    monkeypatch.setattr("datamodel_code_generator.generate", count)
+    schemas: dict[str, Json] = {
+        "OneArguments": _object({"id": text, "name": text}),
+        "TwoArguments": _object({"name": text, "id": text}),
+        "ThreeArguments": _object({"id": {"type": "integer"}, "name": text}),
+    }
+
+    bodies = generate_bodies(schemas)
+
+    assert [{name: [*each["properties"]] for name, each in group.items()} for group in asked] == [
+        {"OneArguments": ["id", "name"], "ThreeArguments": ["id"]}
+    ]
+    assert [*bodies] == [*schemas]
+    assert bodies["TwoArguments"].text.index("name:") < bodies["TwoArguments"].text.index("id:")
 
 
 def test_tools_with_equal_arguments_are_generated_once(monkeypatch: pytest.MonkeyPatch) -> None:
