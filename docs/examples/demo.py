@@ -30,7 +30,7 @@ from mcpgen.diagnostics import Diagnostics
 from mcpgen.lower import lower
 from mcpgen.parse import parse
 from mcpgen.read import read
-from mcpgen.smoke_test.process import run_project_server
+from mcpgen.smoke_test.runner import run_project_server
 from mcpgen.smoke_test.stub_upstream import StubUpstream, upstream_of
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -23,7 +23,7 @@ from tests.venvs import node, npm_with, python_with
 
 from mcpgen.conformance.targets.command import free_port
 from mcpgen.pipeline import BuildOptions, build
-from mcpgen.smoke_test.process import run_project_server
+from mcpgen.smoke_test.runner import run_project_server
 
 HERE = Path(__file__).parent
 START_SECONDS = 60

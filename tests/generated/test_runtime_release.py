@@ -25,7 +25,6 @@ from mcpgen.conformance.official import suite
 from mcpgen.conformance.official.runner import run as run_official_suite
 from mcpgen.conformance.targets.command import free_port
 from mcpgen.emit import runtime
-from mcpgen.write import fingerprint
 
 ROOT = Path(__file__).parents[2]
 GENERATED = ROOT / "generated"
@@ -64,7 +63,7 @@ def use_fixed_runtime(fixed_runtime: Path, monkeypatch: pytest.MonkeyPatch) -> I
         function.cache_clear()
     monkeypatch.setattr(runtime, "runtime_folder", lambda: fixed_runtime)
     # A later mcpgen has other files, so that a build compares the project instead of skipping it.
-    monkeypatch.setattr(fingerprint, "generator_hash", lambda: "later")
+    monkeypatch.setattr("mcpgen.write.generator_hash", lambda: "later")
     yield
     for function in cached:
         function.cache_clear()

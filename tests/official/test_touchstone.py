@@ -15,7 +15,7 @@ from tests.venvs import node, official_suite
 from mcpgen.conformance.official import suite
 from mcpgen.conformance.official.runner import run
 from mcpgen.conformance.targets.command import free_port
-from mcpgen.smoke_test.process import run_project_server
+from mcpgen.smoke_test.runner import run_project_server
 
 PROJECT = Path(__file__).parents[2] / "generated" / "touchstone"
 

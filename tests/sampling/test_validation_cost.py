@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from mcpgen.sampling import ReachableDefs, sample, valid
-from mcpgen.sampling.validation_cost import MAX_COST, validation_cost
+from mcpgen.sampling.validators import MAX_COST, validation_cost
 
 
 def ladder(levels: int) -> dict[str, Any]:

@@ -9,7 +9,7 @@ import pytest
 
 from mcpgen.write import (
     Lock,
-    fingerprint,
+    generator_hash,
     hash_inputs,
     input_name,
     inputs_digest,
@@ -80,7 +80,7 @@ def test_fingerprint_covers_code_templates_and_runtime(monkeypatch: pytest.Monke
         roots.append(root.name)
         return iter(())
 
-    monkeypatch.setattr(fingerprint, "_source_files", no_files)
-    fingerprint.generator_hash.__wrapped__()
+    monkeypatch.setattr("mcpgen.write._source_files", no_files)
+    generator_hash.__wrapped__()
 
     assert roots == ["mcpgen", "templates", "mcpgen_runtime"]
