@@ -52,4 +52,5 @@ def test_a_leaked_connection_fails_its_own_module(tmp_path: Path) -> None:
 
     assert "ERROR test_1_leaking.py::test_leaves_a_connection_in_a_cycle" in done.stdout
     assert "PASSED test_2_later.py::test_parses_a_module" in done.stdout, done.stdout
-    assert "2 passed, 1 error" in done.stdout
+    # Python 3.13 may find the leak before the end of the module, and fails the test as well.
+    assert ", 1 error" in done.stdout

@@ -13,12 +13,13 @@ import pytest
 import stub_project
 from mcp.client.streamable_http import DEFAULT_MAX_SSE_EVENT_SIZE
 
+from mcpgen.config.tables.access import AuthenticationConfig
 from mcpgen.conformance import CheckOptions, CheckOutcome, CheckStatus, Report, as_text
 from mcpgen.conformance.targets import supervised_child
 from mcpgen.conformance.targets.command import free_port
 from mcpgen.diagnostics import Location
 from mcpgen.ir.api import ApiSecurityScheme, Place, SchemeKind, Style
-from mcpgen.ir.policy import AuthenticationSpec, Policy
+from mcpgen.ir.policy import Policy
 from mcpgen.ir.server import (
     ArgumentSpec,
     BodyPlan,
@@ -30,9 +31,8 @@ from mcpgen.ir.server import (
     ToolScenario,
     ToolSpec,
 )
-from mcpgen.smoke_test import process
 from mcpgen.smoke_test import runner as trial_run
-from mcpgen.smoke_test.runner import run_smoke_test
+from mcpgen.smoke_test.runner import run_project_server, run_smoke_test
 
 SETTINGS = """
 class Settings(ServerSettings):
@@ -222,7 +222,7 @@ def test_process_is_stopped_when_the_trial_is_interrupted(tmp_path: Path) -> Non
 
 def interrupted(folder: Path, variables: dict[str, str], port: int) -> None:
     """Runs the project until Ctrl-C."""
-    with process.run_project_server("petstore_mcp", folder, variables, port, 20) as started:
+    with run_project_server("petstore_mcp", folder, variables, port, 20) as started:
         assert started.ready
         raise KeyboardInterrupt
 
@@ -260,7 +260,7 @@ def test_what_every_host_takes_is_not_asked_of_a_project_that_is_not_flat(tmp_pa
 def test_where_nobody_issues_tokens_and_no_scope_is_needed_neither_is_looked_for(
     tmp_path: Path,
 ) -> None:
-    keys_alone = replace(pet_server(), policy=Policy(authentication=AuthenticationSpec()))
+    keys_alone = replace(pet_server(), policy=Policy(authentication=AuthenticationConfig()))
     looks = frozenset({"auth-metadata-found", "auth-challenge-scope"})
 
     report = run_smoke_test(keys_alone, project(tmp_path), CheckOptions(only=looks))
