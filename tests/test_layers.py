@@ -22,7 +22,7 @@ LAYERS: dict[str, set[str]] = {
     "sarif": set(),
     "clients": set(),
     "diagnostics": {"sarif"},
-    "ir": {"diagnostics"},
+    "ir": {"diagnostics", "config"},
     "config": {"diagnostics"},
     "sampling": set(),
     "parallel": set(),

@@ -14,10 +14,12 @@ from jsonschema import Draft7Validator
 from tests.venvs import python_with
 
 from mcpgen.config import Config
+from mcpgen.config.tables.access import AuthenticationConfig
+from mcpgen.config.tables.server import RegistryConfig, RegistryFlow
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.emit import emit
 from mcpgen.emit.card import REVISION, SCHEMA
-from mcpgen.ir.policy import AuthenticationSpec, Policy, RegistrySpec
+from mcpgen.ir.policy import Policy
 from mcpgen.ir.project import Owner
 from mcpgen.ir.resources_prompts import (
     CompletionSource,
@@ -37,7 +39,7 @@ PUBLIC = "https://pets.example.com"
 LOCKED = Policy(
     path="/shops/{shopId}/mcp",
     samples={"shopId": "7"},
-    authentication=AuthenticationSpec(),
+    authentication=AuthenticationConfig(),
     public_url=PUBLIC,
 )
 LONG = "Pets, " * 60
@@ -46,7 +48,7 @@ MANIFESTS: dict[str, Server] = {
     "at home": PETS,
     "in public": replace(PETS, policy=Policy(public_url=PUBLIC)),
     "with callers and a path of its own": replace(PETS, policy=LOCKED),
-    "named": replace(PETS, registry=RegistrySpec("io.github.someone/pets")),
+    "named": replace(PETS, registry=RegistryConfig("io.github.someone/pets")),
     "with a long title": replace(PETS, title=LONG),
     "without a title": replace(PETS, title=""),
     "with a title of breakouts": replace(PETS, title='"}, {"\n\u202e\ud800</script>'),
@@ -147,11 +149,11 @@ def test_a_tool_that_does_not_exist_for_everybody_is_in_no_card() -> None:
 
 
 def test_a_server_registers_only_where_it_is_told_to() -> None:
-    told = RegistrySpec(url="https://registry.example", ttl=60, generic=True)
+    told = RegistryConfig(url="https://registry.example", ttl=60)
     public = Policy(public_url=PUBLIC, path="/pets")
 
     found, without = texts(replace(PETS, registry=told, policy=public)), texts(PETS)
-    agent = texts(replace(PETS, registry=replace(told, ttl=0, generic=True)))
+    agent = texts(replace(PETS, registry=replace(told, ttl=0, flow=RegistryFlow.GENERIC)))
 
     added = {"registration", "client", "server_card"}
     assert {
@@ -168,14 +170,14 @@ def test_a_server_registers_only_where_it_is_told_to() -> None:
     ("policy", "absent"),
     [
         (Policy(), "the server does not start"),
-        (Policy(authentication=AuthenticationSpec()), "the server does not start"),
+        (Policy(authentication=AuthenticationConfig()), "the server does not start"),
         (Policy(public_url=PUBLIC), PUBLIC.replace(":", r"\:")),
     ],
 )
 def test_the_readme_says_that_registering_needs_a_public_address(
     policy: Policy, absent: str
 ) -> None:
-    told = replace(PETS, registry=RegistrySpec(url="https://registry.example"), policy=policy)
+    told = replace(PETS, registry=RegistryConfig(url="https://registry.example"), policy=policy)
 
     (row,) = [line for line in texts(told)["README.md"].splitlines() if "`PETS_PUBLIC_URL`" in line]
     assert row.endswith(f"| {absent} |")

@@ -21,21 +21,16 @@ from tests.programs import HADOLINT, ZIZMOR, find_program
 from tests.redis_server import RedisServer
 
 from mcpgen.config import Config, DeploymentConfig
+from mcpgen.config.tables.access import AuthenticationConfig
+from mcpgen.config.tables.limits import CountStore, LimitsConfig
 from mcpgen.config.tables.project import RuntimeMode
+from mcpgen.config.tables.server import ObservabilityConfig, RegistryConfig
 from mcpgen.conformance.targets.command import free_port
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.emit import emit
 from mcpgen.emit.required_variables import required_variables
 from mcpgen.ir.builtin_tools import ConfirmationSpec, ScriptSpec
-from mcpgen.ir.policy import (
-    AuthenticationSpec,
-    LimitsSpec,
-    ObservabilitySpec,
-    Policy,
-    RatesSpec,
-    RegistrySpec,
-    TokenExchange,
-)
+from mcpgen.ir.policy import Policy, TokenExchange
 from mcpgen.ir.server import Server
 from mcpgen_runtime.limits.redis_client import RedisSettings
 from mcpgen_runtime.scripts.sandbox import ScriptSettings
@@ -251,7 +246,7 @@ def test_the_compose_file_waits_for_calls_under_way() -> None:
 
 
 def test_calls_that_are_counted_in_redis_bring_it_along() -> None:
-    limited = server(GET_PET, limits=LimitsSpec(RatesSpec("9/minute"), shared=True))
+    limited = server(GET_PET, limits=LimitsConfig("9/minute", store=CountStore.REDIS))
     files = emit(limited, Config(deployment=DeploymentConfig(compose=True)), Diagnostics()).files
     (text,) = (file.text for file in files if file.path == "compose.yaml")
 
@@ -263,7 +258,7 @@ def test_calls_that_are_counted_in_redis_bring_it_along() -> None:
     RedisSettings(limit_store=filled(services["server"]["environment"]["PETS_LIMIT_STORE"]))
 
 
-LIMITED = server(GET_PET, limits=LimitsSpec(RatesSpec("9/minute"), shared=True))
+LIMITED = server(GET_PET, limits=LimitsConfig("9/minute", store=CountStore.REDIS))
 PASSWORD = "e9" * 32
 
 
@@ -347,7 +342,7 @@ def test_images_without_a_digest_are_told_only_with_files_for_production() -> No
 
 
 def test_calls_that_each_process_counts_bring_no_redis_along() -> None:
-    limited = server(GET_PET, limits=LimitsSpec(RatesSpec("9/minute")))
+    limited = server(GET_PET, limits=LimitsConfig("9/minute"))
     files = emit(limited, Config(deployment=DeploymentConfig(compose=True)), Diagnostics()).files
     (text,) = (file.text for file in files if file.path == "compose.yaml")
 
@@ -368,7 +363,7 @@ def test_the_proxy_buffers_no_events() -> None:
 
 
 BOTH = Config(deployment=DeploymentConfig(compose=True, kubernetes=True))
-MEASURED = server(GET_PET, observability=ObservabilitySpec(prometheus=True))
+MEASURED = server(GET_PET, observability=ObservabilityConfig(prometheus=True))
 
 
 def files_of(made: Server) -> dict[str, str]:
@@ -429,10 +424,12 @@ def test_without_prometheus_no_port_is_open_for_it() -> None:
 
 
 def test_the_manifests_name_what_the_policy_requires() -> None:
-    limited = server(GET_PET, limits=LimitsSpec(RatesSpec("9/minute"), shared=True))
+    limited = server(GET_PET, limits=LimitsConfig("9/minute", store=CountStore.REDIS))
     asking = server(GET_PET, confirmation=ConfirmationSpec(("get_pet",)))
-    keyed = server(GET_PET, policy=Policy(authentication=AuthenticationSpec()))
-    opaque = AuthenticationSpec(issuer="https://i.example", introspection_url="https://i.example/i")
+    keyed = server(GET_PET, policy=Policy(authentication=AuthenticationConfig()))
+    opaque = AuthenticationConfig(
+        issuer="https://i.example", introspection_url="https://i.example/i"
+    )
     exchange = TokenExchange("https://i.example/token")
 
     assert sources(PETS) == {}
@@ -446,7 +443,7 @@ def test_the_manifests_name_what_the_policy_requires() -> None:
         "PETS_EXCHANGE_CLIENT_ID": "secretKeyRef",
         "PETS_EXCHANGE_CLIENT_SECRET": "secretKeyRef",
     }
-    assert sources(server(GET_PET, registry=RegistrySpec(url="https://registry.example"))) == {
+    assert sources(server(GET_PET, registry=RegistryConfig(url="https://registry.example"))) == {
         "PETS_PUBLIC_URL": "configMapKeyRef"
     }
 
@@ -454,7 +451,7 @@ def test_the_manifests_name_what_the_policy_requires() -> None:
 def test_an_address_is_required_for_tokens_where_the_server_does_not_listen_on_loopback_alone() -> (
     None
 ):
-    signed = AuthenticationSpec(issuer="https://i.example", jwks_url="https://i.example/keys")
+    signed = AuthenticationConfig(issuer="https://i.example", jwks_url="https://i.example/keys")
     tokens = server(GET_PET, policy=Policy(authentication=signed))
 
     assert sources(tokens) == {"PETS_PUBLIC_URL": "configMapKeyRef"}
@@ -473,7 +470,7 @@ def test_a_pod_is_told_that_others_answer_where_calls_ask_their_user() -> None:
 
 
 def test_the_compose_file_names_what_its_variables_have_to_hold() -> None:
-    keyed = server(GET_PET, policy=Policy(authentication=AuthenticationSpec()))
+    keyed = server(GET_PET, policy=Policy(authentication=AuthenticationConfig()))
 
     text = files_of(keyed)["compose.yaml"]
 
@@ -515,7 +512,9 @@ def test_hadolint_finds_nothing_in_the_image(tmp_path: Path) -> None:
 def test_compose_starts_one_worker_where_calls_are_confirmed_without_redis() -> None:
     confirmed = server(GET_PET, confirmation=ConfirmationSpec(("get_pet",)))
     shared = server(
-        GET_PET, confirmation=ConfirmationSpec(("get_pet",)), limits=LimitsSpec(shared=True)
+        GET_PET,
+        confirmation=ConfirmationSpec(("get_pet",)),
+        limits=LimitsConfig(store=CountStore.REDIS),
     )
     config = Config(deployment=DeploymentConfig(compose=True))
 

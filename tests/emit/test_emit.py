@@ -15,12 +15,13 @@ from tests.black_check import BLACK
 from tests.forkserver import own_tests
 
 from mcpgen.config import Config
+from mcpgen.config.tables.access import AuthenticationConfig
 from mcpgen.config.tables.project import RuntimeMode
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.emit import emit
 from mcpgen.emit.render import templates_folder
 from mcpgen.emit.runtime import runtime_files
-from mcpgen.ir.policy import AuthenticationSpec, Policy
+from mcpgen.ir.policy import Policy
 from mcpgen.ir.project import Owner, Project
 from mcpgen.ir.server import Server
 
@@ -223,7 +224,7 @@ def test_the_first_screen_of_the_readme_answers_the_questions_of_a_reviewer() ->
 
 
 def test_the_readme_of_a_project_without_a_copy_names_no_file_of_the_copy() -> None:
-    keyed = replace(PETS, policy=Policy(authentication=AuthenticationSpec()))
+    keyed = replace(PETS, policy=Policy(authentication=AuthenticationConfig()))
 
     readme = emitted(keyed, RuntimeMode.PACKAGE)["README.md"]
 

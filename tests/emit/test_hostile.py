@@ -15,12 +15,13 @@ from emit_servers import AT, argument, server, tool
 from markdown_it import MarkdownIt
 
 from mcpgen.config import Config
+from mcpgen.config.tables.access import AuthenticationConfig
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.emit import emit
 from mcpgen.emit.format import format_source
 from mcpgen.ir.api import ApiSecurityScheme, Place, SchemeKind, Style
 from mcpgen.ir.builtin_tools import ConfirmationSpec, DocsSpec, ScriptSpec
-from mcpgen.ir.policy import AuthenticationSpec, OptInSpec, Policy, TokenExchange
+from mcpgen.ir.policy import OptInSpec, Policy, TokenExchange
 from mcpgen.ir.server import (
     BodyPlan,
     ConstantSpec,
@@ -188,7 +189,7 @@ def hostile(word: str) -> tuple[Server, Config]:
 def rights(word: str) -> Policy:
     """Returns a policy with `word` at every place for free text of a document or `mcpgen.toml`."""
     return Policy(
-        authentication=AuthenticationSpec(
+        authentication=AuthenticationConfig(
             issuer=word,
             jwks_url=word,
             audience=word,

@@ -10,31 +10,32 @@ from dataclasses import replace
 from emit_servers import GET_PET, PETS, server
 
 from mcpgen.config import Config
+from mcpgen.config.tables.limits import CountStore, LimitsConfig, UnknownCallers, UnreachablePolicy
+from mcpgen.config.tables.server import AuditDestination, LogFormat, ObservabilityConfig
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.emit import emit
 from mcpgen.emit.credentials import stems
 from mcpgen.emit.policy import rules
 from mcpgen.emit.runtime import runtime_files
 from mcpgen.ir.builtin_tools import ConfirmationSpec
-from mcpgen.ir.policy import CapsSpec, LimitsSpec, ObservabilitySpec, RatesSpec
 from mcpgen.ir.server import Server
 from mcpgen_runtime.settings import ServerSettings
 
 ALL = server(
     GET_PET,
-    limits=LimitsSpec(
-        RatesSpec("9/minute", "8/minute", {"get_pet": "7/minute"}, by_address=True),
-        CapsSpec(concurrent=3),
+    limits=LimitsConfig(
+        "9/minute",
+        "8/minute",
+        tools={"get_pet": "7/minute"},
+        anonymous=UnknownCallers.ADDRESS,
+        store=CountStore.REDIS,
+        concurrent=3,
         retries=2,
-        retry_wait_seconds=5,
         breaker_failures=4,
-        breaker_seconds=30,
-        shared=True,
     ),
-    observability=ObservabilitySpec(
-        audit_lines=True,
-        json_logs=True,
-        request_ids=True,
+    observability=ObservabilityConfig(
+        AuditDestination.LINES,
+        log=LogFormat.JSON,
         opentelemetry=True,
         propagate=False,
         prometheus=True,
@@ -62,7 +63,15 @@ def test_knowledge_stands_around_limits_and_limits_around_what_spares_the_api() 
 
 def test_a_server_with_nothing_of_it_has_no_rules() -> None:
     assert rules(PETS) == ()
-    assert rules(server(GET_PET, limits=LimitsSpec(RatesSpec(open=True), shared=True))) == ()
+    assert (
+        rules(
+            server(
+                GET_PET,
+                limits=LimitsConfig(unreachable=UnreachablePolicy.ALLOW, store=CountStore.REDIS),
+            )
+        )
+        == ()
+    )
 
 
 def test_what_is_said_is_written_and_nothing_else() -> None:
@@ -86,10 +95,17 @@ def test_every_distribution_that_the_rules_need_is_asked_for_and_pinned() -> Non
     assert names <= pins
 
 
-def test_events_go_to_opentelemetry_instead_of_lines() -> None:
-    made = replace(ALL, observability=ObservabilitySpec(audit_records=True))
+def test_the_code_of_a_refusal_is_the_status_unless_another_is_chosen() -> None:
+    chosen = server(GET_PET, limits=LimitsConfig("9/minute", error_code=-32002))
 
-    files = texts(made)
+    assert "code=429" in texts(ALL)["pets_mcp/policy.py"]
+    assert "code=-32002" in texts(chosen)["pets_mcp/policy.py"]
+
+
+def test_events_go_to_opentelemetry_instead_of_lines() -> None:
+    chosen = ObservabilityConfig(AuditDestination.OPENTELEMETRY, audit_required=True)
+
+    files = texts(replace(ALL, observability=chosen))
 
     assert 'Audit(settings, audit_records, server="pets")' in files["pets_mcp/policy.py"]
     assert "pets_mcp/_runtime/observability/audit_json.py" not in files
@@ -97,7 +113,7 @@ def test_events_go_to_opentelemetry_instead_of_lines() -> None:
 
 def test_a_required_audit_is_a_rule_of_its_own() -> None:
     files = texts(
-        replace(ALL, observability=ObservabilitySpec(audit_lines=True, audit_required=True))
+        replace(ALL, observability=ObservabilityConfig(AuditDestination.LINES, audit_required=True))
     )
 
     policy = files["pets_mcp/policy.py"]
@@ -146,7 +162,7 @@ def test_every_setting_of_a_rule_is_told_in_the_readme() -> None:
 
 def test_state_is_shared_in_redis_only_where_that_is_chosen() -> None:
     made = replace(ALL, confirmation=ConfirmationSpec(("get_pet",)))
-    alone = replace(made, limits=replace(made.limits, shared=False))
+    alone = replace(made, limits=replace(made.limits, store=CountStore.MEMORY))
 
     shared, own = texts(made), texts(alone)
 

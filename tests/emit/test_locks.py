@@ -19,20 +19,23 @@ from tests.update_pins import ENVIRONMENTS, ROOT, TABLE
 
 from mcpgen import __version__
 from mcpgen.config import Config, DeploymentConfig
+from mcpgen.config.tables.access import AuthenticationConfig
+from mcpgen.config.tables.limits import CountStore, LimitsConfig
+from mcpgen.config.tables.server import ObservabilityConfig
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.emit import emit
 from mcpgen.emit.locks import server_pins
 from mcpgen.ir.builtin_tools import ScriptSpec
-from mcpgen.ir.policy import AuthenticationSpec, LimitsSpec, ObservabilitySpec, Policy, RatesSpec
+from mcpgen.ir.policy import Policy
 from mcpgen.ir.server import Server
 from mcpgen.ir.source import Json
 
-SIGNED = AuthenticationSpec(issuer="https://i.example", jwks_url="https://i.example/keys")
+SIGNED = AuthenticationConfig(issuer="https://i.example", jwks_url="https://i.example/keys")
 EVERYTHING = server(
     GET_PET,
     script=ScriptSpec(tool("do"), "db", {"pets": {"get": "get_pet"}}),
-    limits=LimitsSpec(RatesSpec("9/minute"), shared=True),
-    observability=ObservabilitySpec(prometheus=True, opentelemetry=True),
+    limits=LimitsConfig("9/minute", store=CountStore.REDIS),
+    observability=ObservabilityConfig(prometheus=True, opentelemetry=True),
     policy=Policy(authentication=SIGNED),
 )
 

@@ -11,9 +11,10 @@ from emit_servers import GET_PET, server
 from jsonschema import Draft7Validator
 
 from mcpgen.config import Config, DeploymentConfig
+from mcpgen.config.tables.access import AuthenticationConfig
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.emit import emit, mcpb
-from mcpgen.ir.policy import AuthenticationSpec, Policy
+from mcpgen.ir.policy import Policy
 from mcpgen.pipeline.load_tools import load_tools
 
 ROOT = Path(__file__).parents[2]
@@ -63,7 +64,7 @@ def test_keys_are_asked_as_secrets_and_may_be_left_out() -> None:
 
 
 def test_the_token_of_the_local_user_is_required_where_callers_are_authenticated() -> None:
-    policy = Policy(authentication=AuthenticationSpec(jwks_url="https://issuer.example/jwks"))
+    policy = Policy(authentication=AuthenticationConfig(jwks_url="https://issuer.example/jwks"))
 
     asked: Any = mcpb.manifest(server(GET_PET, policy=policy))["user_config"]
 

@@ -10,9 +10,11 @@ import yaml
 from emit_servers import GET_PET, server
 
 from mcpgen.config import Config, DeploymentConfig
+from mcpgen.config.tables.limits import CountStore, LimitsConfig
+from mcpgen.config.tables.server import ObservabilityConfig
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.emit import emit
-from mcpgen.ir.policy import LimitsSpec, ObservabilitySpec, RatesSpec, TokenExchange
+from mcpgen.ir.policy import TokenExchange
 from mcpgen.ir.server import Server
 
 DEPLOYED = Config(deployment=DeploymentConfig(kubernetes=True))
@@ -49,7 +51,7 @@ def test_a_pod_accepts_connections_to_the_port_of_the_server_alone() -> None:
 
 
 def test_the_port_of_the_metrics_is_for_the_cluster_alone() -> None:
-    measured = replace(PLAIN, observability=ObservabilitySpec(prometheus=True))
+    measured = replace(PLAIN, observability=ObservabilityConfig(prometheus=True))
 
     rule = policy(measured)["ingress"][1]
 
@@ -104,7 +106,7 @@ def test_every_host_that_the_server_sends_requests_to_has_its_port() -> None:
 
 
 def test_redis_is_reached_at_private_addresses_only_where_calls_are_counted_there() -> None:
-    limited = replace(PLAIN, limits=LimitsSpec(RatesSpec("9/minute"), shared=True))
+    limited = replace(PLAIN, limits=LimitsConfig("9/minute", store=CountStore.REDIS))
 
     ports = [port for rule in egress(limited) for port in rule["ports"]]
 
@@ -114,7 +116,7 @@ def test_redis_is_reached_at_private_addresses_only_where_calls_are_counted_ther
 
 
 def test_a_collector_is_reached_only_where_it_is_told_of_calls() -> None:
-    traced = replace(PLAIN, observability=ObservabilitySpec(opentelemetry=True))
+    traced = replace(PLAIN, observability=ObservabilityConfig(opentelemetry=True))
 
     assert egress(traced)[1]["ports"] == [{"port": 4318}]
     assert "4318" not in text_of(PLAIN)

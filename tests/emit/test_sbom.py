@@ -15,12 +15,12 @@ from referencing.jsonschema import DRAFT7
 
 from mcpgen.config import Config, DeploymentConfig
 from mcpgen.config.tables.project import RuntimeMode
+from mcpgen.config.tables.server import ObservabilityConfig
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.emit import emit
-from mcpgen.ir.policy import ObservabilitySpec
 
 LISTED = Config(spec="openapi.yaml", deployment=DeploymentConfig(sbom=True))
-TRACED = server(GET_PET, observability=ObservabilitySpec(opentelemetry=True))
+TRACED = server(GET_PET, observability=ObservabilityConfig(opentelemetry=True))
 
 
 @pytest.fixture(scope="module")

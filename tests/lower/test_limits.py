@@ -26,30 +26,13 @@ def test_a_rate_for_a_tool_that_is_not_there_is_an_error_with_the_nearest(build:
 def test_limits_reach_the_server(build: Any) -> None:
     limits = LimitsConfig(all="9/minute", store=CountStore.REDIS, call_seconds=4, error_code=-32002)
 
-    server = build.one(config=Config(limits=limits)).server
-
-    assert (server.limits.rates.all, server.limits.rates.code) == ("9/minute", -32002)
-    assert server.limits.shared
-    assert server.limits.caps.call_seconds == 4
+    assert build.one(config=Config(limits=limits)).server.limits == limits
 
 
-def test_the_code_of_a_refusal_is_the_status_unless_another_is_chosen(build: Any) -> None:
-    assert build.one(config=Config()).server.limits.rates.code == 429
-
-
-def test_what_is_reported_brings_what_it_needs(build: Any) -> None:
+def test_events_and_a_json_log_bring_what_they_need(build: Any) -> None:
     chosen = ObservabilityConfig(audit=AuditDestination.OPENTELEMETRY, log=LogFormat.JSON)
 
     observability = build.one(config=Config(observability=chosen)).server.observability
 
-    assert observability.opentelemetry
-    assert observability.request_ids
-    assert not observability.audit_lines
-
-
-def test_calls_are_refused_without_an_audit_of_lines_alone(build: Any) -> None:
-    lines = ObservabilityConfig(audit=AuditDestination.LINES, audit_required=True)
-    records = ObservabilityConfig(audit=AuditDestination.OPENTELEMETRY, audit_required=True)
-
-    assert build.one(config=Config(observability=lines)).server.observability.audit_required
-    assert not build.one(config=Config(observability=records)).server.observability.audit_required
+    assert observability.has_opentelemetry
+    assert observability.has_request_ids

@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 import pytest
 from test_smoke_test import AT, SETTINGS, pet_server
 
+from mcpgen.config.tables.access import AuthenticationConfig
 from mcpgen.conformance import TABLE, CheckOptions, CheckOutcome, CheckStatus, Report
 from mcpgen.conformance.calls import ToolCall
 from mcpgen.conformance.checks.run_checks import STARTS
@@ -20,7 +21,7 @@ from mcpgen.conformance.exchange import HttpExchange
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.diagnostics.codes.config import MANY_TOOLS
 from mcpgen.ir.api import ApiSecurityScheme, SchemeKind
-from mcpgen.ir.policy import AuthenticationSpec, Policy
+from mcpgen.ir.policy import Policy
 from mcpgen.pipeline.write_project import report_outcomes
 from mcpgen.smoke_test.environment import auth_environment, child_environment, satisfiable
 from mcpgen.smoke_test.inspect_project import HookKey, ProjectInfo, hook_keys, read_settings
@@ -54,13 +55,13 @@ def test_secrets_that_the_settings_declare_are_invented(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("chosen", "named"),
     [
-        (AuthenticationSpec(), set()),
-        (AuthenticationSpec(issuer="https://id.example"), {"CALLER_JWKS_URL"}),
-        (AuthenticationSpec(jwks_url="https://id.example/keys"), {"CALLER_JWKS_URL"}),
+        (AuthenticationConfig(), set()),
+        (AuthenticationConfig(issuer="https://id.example"), {"CALLER_JWKS_URL"}),
+        (AuthenticationConfig(jwks_url="https://id.example/keys"), {"CALLER_JWKS_URL"}),
     ],
 )
 def test_an_issuer_that_is_named_alone_has_keys_in_a_trial(
-    chosen: AuthenticationSpec, named: set[str]
+    chosen: AuthenticationConfig, named: set[str]
 ) -> None:
     server = replace(pet_server(), policy=Policy(authentication=chosen))
 

@@ -76,7 +76,7 @@ def network_policy_view(server: Server, name: str, has_store: bool) -> NetworkPo
         prefix=prefix(server),
         has_metrics=server.observability.prometheus,
         has_store=has_store,
-        has_collector=server.observability.opentelemetry,
+        has_collector=server.observability.has_opentelemetry,
         public=tuple(
             PublicRuleView(_hosts_comment(shown), integer(port))
             for port, shown in sorted(public.items())
@@ -138,7 +138,7 @@ def deployment(server: Server, config: Config, asks: bool) -> Iterator[tuple[str
     name = slug(f"{server.slug}-mcp")
     # Without Redis each process would accept the same confirmation once; the server refuses to
     # start.
-    is_single = server.sessions or (server.confirmation and not server.limits.shared)
+    is_single = server.sessions or (server.confirmation and not server.limits.is_shared)
     workers = 1 if is_single else 2
     has_metrics = server.observability.prometheus
     required = tuple(map(_view, required_variables(server, config.runtime, is_local=False)))
@@ -173,7 +173,7 @@ def deployment(server: Server, config: Config, asks: bool) -> Iterator[tuple[str
             yield "deploy/kubernetes/pod-monitor.yaml", PodMonitorView(name)
         # A pod does not learn of changes made through other pods, so several pods cannot offer
         # subscriptions.
-        is_one_of_several = asks or (server.offers.notices.changes and not server.limits.shared)
+        is_one_of_several = asks or (server.offers.notices.changes and not server.limits.is_shared)
         shared = (*limit_store(server), *([state_key(server)] if is_one_of_several else ()))
         required = (*map(_view, shared), *required)
         yield (

@@ -115,9 +115,9 @@ def has_store(server: Server) -> bool:
     """True if the server keeps something in Redis."""
     limits = server.limits
     kept = (
-        limits.rates.some,
+        limits.has_rates,
         limits.breaker_failures,
         server.confirmation,
         server.offers.notices.changes,
     )
-    return limits.shared and any(kept)
+    return limits.is_shared and any(kept)

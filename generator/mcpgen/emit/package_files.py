@@ -221,7 +221,7 @@ def settings_view(
         has_registry_url=bool(server.registry.url),
         registry_url=literal(server.registry.url, indent=4, before=len("registry_url: str = ")),
         is_disabled=not server.policy.enabled,
-        has_json_logs=server.observability.json_logs,
+        has_json_logs=server.observability.has_json_logs,
         has_result_bytes=bool(result_bytes),
         result_bytes=integer(result_bytes),
         has_pydantic=bool(required or bounded or secret),

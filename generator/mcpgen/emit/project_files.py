@@ -204,7 +204,7 @@ def readme_view(
         upstream=markdown_code(server.upstream) if server.upstream else markdown(_unsaid(server)),
         address=url_path(server.policy.path),
         clients=tuple(_client_snippets(server)),
-        log_format=slug("json" if server.observability.json_logs else "text"),
+        log_format=slug("json" if server.observability.has_json_logs else "text"),
         has_callers=server.policy.authentication is not None,
         enabled=markdown_code("true" if server.policy.enabled else "false"),
         variables=tuple(

@@ -90,7 +90,7 @@ def changes(server: Server) -> FeatureModule | None:
         name: tuple(_touched(each) for each in touched) for name, touched in notices.writers.items()
     }
     names = ("ResourceSubscriptions", "ChangedResources") if writers else ("ResourceSubscriptions",)
-    is_shared = server.limits.shared
+    is_shared = server.limits.is_shared
     runtime = f"{server.package}._runtime"
     relay = (
         (imports(f"{runtime}.resources.subscriptions_redis", ("redis_relay",)),)

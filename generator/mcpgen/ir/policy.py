@@ -1,4 +1,4 @@
-"""Access, credentials, limits and observability of a server: decided by `lower`, written by `emit`."""
+"""Access to a server and credentials for the API: decided by `lower`, written by `emit`."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 from urllib.parse import urlsplit
+
+from mcpgen.config.tables.access import AuthenticationConfig
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,31 +47,6 @@ def origin(url: str) -> tuple[str, str | None, int | None]:
 
 
 @dataclass(frozen=True, slots=True)
-class AuthenticationSpec:
-    """How callers authenticate; the environment may override addresses. Fields:
-    `runtime/mcpgen_runtime/auth/config.py`."""
-
-    issuer: str = ""
-    jwks_url: str = ""
-    audience: str = ""
-    introspection_url: str = ""
-    algorithms: tuple[str, ...] = ()
-    key_header: str = ""
-    scope_claim: str = "scope"
-    role_claim: str = "roles"
-    unscoped: bool = False
-    operator_roles: tuple[str, ...] = ()
-    path_claims: Mapping[str, str] = field(default_factory=dict)
-    owner_prefixes: tuple[str, ...] = ()
-    owner_claims: Mapping[str, str] = field(default_factory=dict)
-    error_code: int = 0
-    documentation_url: str = ""
-    policy_url: str = ""
-    signing_algorithms: tuple[str, ...] = ()
-    challenge: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
 class OptInSpec:
     """Tools available together once all their settings have values."""
 
@@ -91,7 +68,7 @@ class Policy:
     path: str = "/mcp"
     enabled: bool = True
     samples: Mapping[str, str] = field(default_factory=dict)
-    authentication: AuthenticationSpec | None = None
+    authentication: AuthenticationConfig | None = None
     scopes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     roles: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     known_scopes: tuple[str, ...] = ()
@@ -131,87 +108,3 @@ class Policy:
     def unlisted(self) -> frozenset[str]:
         """Tools missing in the list of some callers."""
         return self.secret.union(self.scopes) if self.hide else self.secret
-
-
-@dataclass(frozen=True, slots=True)
-class RatesSpec:
-    """Rate limits, `""` for no limit; `tools` and `subject_tools` by tool name.
-
-    `code`: JSON-RPC error code. `messages`: count every message. `by_address`: separate unknown
-    callers by address. `open`: let calls pass while the store is unreachable.
-    """
-
-    all: str = ""
-    subject: str = ""
-    tools: Mapping[str, str] = field(default_factory=dict)
-    subject_tools: Mapping[str, str] = field(default_factory=dict)
-    code: int = 429
-    messages: bool = False
-    by_address: bool = False
-    open: bool = False
-
-    @property
-    def some(self) -> bool:
-        """True if any rate is limited."""
-        return bool(self.all or self.subject or self.tools or self.subject_tools)
-
-
-@dataclass(frozen=True, slots=True)
-class CapsSpec:
-    """Limits of concurrency, duration in seconds and result size in bytes; 0 for no limit."""
-
-    concurrent: int = 0
-    concurrent_subject: int = 0
-    call_seconds: int = 0
-    result_bytes: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class LimitsSpec:
-    """The limits of a server.
-
-    `retries` is 0 without retries, `breaker_failures` 0 without a circuit breaker. `shared`:
-    counts, circuits, used confirmations and changes are in Redis.
-    """
-
-    rates: RatesSpec = field(default_factory=RatesSpec)
-    caps: CapsSpec = field(default_factory=CapsSpec)
-    retries: int = 0
-    retry_wait_seconds: int = 0
-    breaker_failures: int = 0
-    breaker_seconds: int = 0
-    shared: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class ObservabilitySpec:
-    """Audit, logs and metrics.
-
-    `audit_lines` and `audit_records`: destinations of audit events. `audit_required`: refuse calls
-    whose audit line cannot be written.
-    """
-
-    audit_lines: bool = False
-    audit_records: bool = False
-    audit_arguments: bool = False
-    audit_required: bool = False
-    json_logs: bool = False
-    request_ids: bool = False
-    opentelemetry: bool = False
-    propagate: bool = True
-    prometheus: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class RegistrySpec:
-    """Registration of the server.
-
-    `name`: name in the official MCP registry, or `""`. `url`: agent registry of a running server,
-    or `""`; registered by server card, or as a plain agent if `generic`. `ttl`: seconds of an
-    ephemeral agent; otherwise the server sends heartbeats.
-    """
-
-    name: str = ""
-    url: str = ""
-    ttl: int = 0
-    generic: bool = False

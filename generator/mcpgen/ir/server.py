@@ -10,11 +10,13 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from urllib.parse import urlsplit
 
+from mcpgen.config.tables.limits import LimitsConfig
+from mcpgen.config.tables.server import ObservabilityConfig, RegistryConfig
 from mcpgen.diagnostics import Location
 from mcpgen.ir.api import ApiSecurityScheme, Place, Style
 from mcpgen.ir.api import MissingTool as MissingTool
 from mcpgen.ir.builtin_tools import ConfirmationSpec, DocsSpec, ScriptSpec
-from mcpgen.ir.policy import LimitsSpec, ObservabilitySpec, Outward, Policy, RegistrySpec
+from mcpgen.ir.policy import Outward, Policy
 from mcpgen.ir.resources_prompts import PromptSpec, ResourceSpec, ServerFeatures
 from mcpgen.ir.source import Json
 from mcpgen.openspec.model.bound_scenarios import BoundScenarios
@@ -448,8 +450,8 @@ class Server:
     api_schemas: Mapping[str, Json] = field(default_factory=dict)
     flat: bool = True
     policy: Policy = field(default_factory=Policy)
-    limits: LimitsSpec = field(default_factory=LimitsSpec)
-    observability: ObservabilitySpec = field(default_factory=ObservabilitySpec)
+    limits: LimitsConfig = field(default_factory=LimitsConfig)
+    observability: ObservabilityConfig = field(default_factory=ObservabilityConfig)
     outward: Outward | None = None
     discovery: DiscoverySpec | None = None
     script: ScriptSpec | None = None
@@ -464,7 +466,7 @@ class Server:
     capability: str = ""
     proofs: BoundScenarios | None = None
     offers: ServerFeatures = field(default_factory=ServerFeatures)
-    registry: RegistrySpec = field(default_factory=RegistrySpec)
+    registry: RegistryConfig = field(default_factory=RegistryConfig)
     operation_ids: Mapping[str, str] = field(default_factory=dict)
 
     @property

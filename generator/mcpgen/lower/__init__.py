@@ -15,7 +15,7 @@ from mcpgen.diagnostics import Diagnostics, Severity
 from mcpgen.diagnostics.codes import lower as codes
 from mcpgen.ir.api import ApiDescription, Operation
 from mcpgen.ir.builtin_tools import DocsSpec, ScriptSpec
-from mcpgen.ir.policy import Policy, RegistrySpec
+from mcpgen.ir.policy import Policy
 from mcpgen.ir.resources_prompts import ServerFeatures
 from mcpgen.ir.server import DiscoverySpec, MissingTool, Server, Toolset, ToolSpec
 from mcpgen.lower.api_schemas import api_schemas
@@ -34,7 +34,7 @@ from mcpgen.lower.lower_tools import ToolContext, lower_tools
 from mcpgen.lower.media_type_choice import report_unknown_bodies
 from mcpgen.lower.names import module_names, name_tools
 from mcpgen.lower.overrides import report_unused_keys, with_tool_options
-from mcpgen.lower.policy import lower_confirmation, lower_limits, lower_observability, lower_policy
+from mcpgen.lower.policy import lower_confirmation, lower_policy, report_unknown_limits
 from mcpgen.lower.published_names import (
     ProjectNames,
     moved_operations,
@@ -217,7 +217,7 @@ def _build_server(
     tools, config, schemas = contents.tools, contents.config, lowered.lowering.schemas
     names = [*(tool.name for tool in tools), *listed_builtin_names(config)]
     report_unused_keys(config, diagnostics, has_resources=bool(contents.features.resources))
-    registry = config.registry
+    report_unknown_limits(config, names, diagnostics, api.at)
     return Server(
         slug=groups.project.slug,
         package=groups.project.package,
@@ -242,11 +242,11 @@ def _build_server(
         resumable=config.eliciting.sessions and config.eliciting.resumable,
         asks_in_hooks=config.eliciting.hooks,
         confirmation=lower_confirmation(tools, contents.policy, config, diagnostics, api.at),
-        limits=lower_limits(config, names, diagnostics, api.at),
-        observability=lower_observability(config),
+        limits=config.limits,
+        observability=config.observability,
         capability=api.capability,
         offers=contents.features,
-        registry=RegistrySpec(registry.name, registry.url, registry.ttl, registry.generic),
+        registry=config.registry,
         operation_ids={
             operation.key: operation.id
             for operation in operations

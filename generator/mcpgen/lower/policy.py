@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 
 from mcpgen.config import CannotAskPolicy, Config
-from mcpgen.config.tables.access import UnscopedTokens
-from mcpgen.config.tables.limits import CountStore, RateCounting, UnknownCallers, UnreachablePolicy
-from mcpgen.config.tables.server import AuditDestination, LogFormat
 from mcpgen.config.validators import is_scope
 from mcpgen.diagnostics import Code, Diagnostics, Location
 from mcpgen.diagnostics.codes import config as config_codes
@@ -17,15 +14,7 @@ from mcpgen.diagnostics.codes import parse as parse_codes
 from mcpgen.diagnostics.suggestions import closest_match
 from mcpgen.ir.api import Operation
 from mcpgen.ir.builtin_tools import ConfirmationSpec
-from mcpgen.ir.policy import (
-    AuthenticationSpec,
-    CapsSpec,
-    LimitsSpec,
-    ObservabilitySpec,
-    OptInSpec,
-    Policy,
-    RatesSpec,
-)
+from mcpgen.ir.policy import OptInSpec, Policy
 from mcpgen.ir.server import ToolSpec
 from mcpgen.lower.builtin_tools import listed_builtin_names
 from mcpgen.lower.endpoint_parameters import EndpointParameters
@@ -242,7 +231,7 @@ def lower_policy(
         path=config.endpoint.path,
         enabled=config.endpoint.enabled,
         samples=bound.samples,
-        authentication=_authentication(config) if required else None,
+        authentication=config.authentication if required else None,
         scopes=needed if required else {},
         roles=roles if required else {},
         family_scopes=of_families if required else {},
@@ -261,18 +250,6 @@ def _report_issuer_alone(config: Config, diagnostics: Diagnostics) -> None:
     verified = authentication.jwks_url or authentication.introspection_url
     if authentication.required and at and not verified:
         diagnostics.add(codes.ISSUER_ALONE, at)
-
-
-def _authentication(config: Config) -> AuthenticationSpec:
-    """Returns the configured authentication."""
-    authentication = config.authentication
-    same = {
-        spec_field.name: getattr(authentication, spec_field.name)
-        for spec_field in fields(AuthenticationSpec)
-    }
-    return AuthenticationSpec(
-        **{**same, "unscoped": authentication.unscoped is UnscopedTokens.EVERYTHING}
-    )
 
 
 def lower_confirmation(
@@ -315,7 +292,7 @@ def lower_confirmation(
     )
     if not confirmed and not is_unknown:
         diagnostics.add(codes.NOTHING_CONFIRMED, config.at("confirm", "destructive") or at)
-    if confirmed and config.deployment.kubernetes and config.limits.store is CountStore.MEMORY:
+    if confirmed and config.deployment.kubernetes and not config.limits.is_shared:
         place = config.at("deploy", "kubernetes") or config.at("confirm") or at
         diagnostics.add(config_codes.CONFIRMED_BY_ONE, place)
     return (
@@ -325,65 +302,13 @@ def lower_confirmation(
     )
 
 
-TOO_MANY_REQUESTS = 429
-"""Default JSON-RPC error code of a call over its rate, the HTTP status 429.
-
-JSON-RPC 2.0 reserves only -32768 to -32000.
-"""
-
-
-def lower_limits(
+def report_unknown_limits(
     config: Config, tools: Collection[str], diagnostics: Diagnostics, at: Location
-) -> LimitsSpec:
-    """Returns rate, concurrency, time and size limits. Adds UNKNOWN_LIMITED_TOOL."""
-    chosen_limits = config.limits
+) -> None:
+    """Adds UNKNOWN_LIMITED_TOOL for every rate of an unknown tool."""
     for table in ("tools", "subject_tools"):
-        for name in getattr(chosen_limits, table):
+        for name in getattr(config.limits, table):
             if name not in tools:
                 hint = closest_match(name, list(tools)) or "see the list of tools in the README"
                 place = config.at("limits", table, name) or at
                 diagnostics.add(codes.UNKNOWN_LIMITED_TOOL, place, tool=name, nearest=hint)
-    return LimitsSpec(
-        RatesSpec(
-            chosen_limits.all,
-            chosen_limits.subject,
-            chosen_limits.tools,
-            chosen_limits.subject_tools,
-            code=chosen_limits.error_code or TOO_MANY_REQUESTS,
-            messages=chosen_limits.count is RateCounting.MESSAGES,
-            by_address=chosen_limits.anonymous is UnknownCallers.ADDRESS,
-            open=chosen_limits.unreachable is UnreachablePolicy.ALLOW,
-        ),
-        CapsSpec(
-            chosen_limits.concurrent,
-            chosen_limits.concurrent_subject,
-            chosen_limits.call_seconds,
-            chosen_limits.result_bytes,
-        ),
-        chosen_limits.retries,
-        chosen_limits.retry_wait_seconds,
-        chosen_limits.breaker_failures,
-        chosen_limits.breaker_seconds,
-        shared=chosen_limits.store is CountStore.REDIS,
-    )
-
-
-def lower_observability(config: Config) -> ObservabilitySpec:
-    """Returns audit, log and metrics settings.
-
-    Audit records imply OpenTelemetry; JSON logs imply request ids.
-    """
-    settings = config.observability
-    records = settings.audit is AuditDestination.OPENTELEMETRY
-    json_logs = settings.log is LogFormat.JSON
-    return ObservabilitySpec(
-        audit_lines=settings.audit is AuditDestination.LINES,
-        audit_required=settings.audit is AuditDestination.LINES and settings.audit_required,
-        audit_records=records,
-        audit_arguments=settings.audit_arguments,
-        json_logs=json_logs,
-        request_ids=settings.request_ids or json_logs,
-        opentelemetry=settings.opentelemetry or records,
-        propagate=settings.propagate,
-        prometheus=settings.prometheus,
-    )

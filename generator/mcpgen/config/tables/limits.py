@@ -173,5 +173,15 @@ class LimitsConfig:
         '# "search" = "3/second"',
     )
 
+    @property
+    def has_rates(self) -> bool:
+        """True if any rate is limited."""
+        return bool(self.all or self.subject or self.tools or self.subject_tools)
+
+    @property
+    def is_shared(self) -> bool:
+        """True if counts, circuits, used confirmations and changes are kept in Redis."""
+        return self.store is CountStore.REDIS
+
 
 KEYS = keys_of(LimitsConfig)

@@ -132,6 +132,21 @@ class ObservabilityConfig:
         "telemetry.prometheus", False, "Whether Prometheus finds metrics on another port."
     )
 
+    @property
+    def has_json_logs(self) -> bool:
+        """True if the log is written as JSON."""
+        return self.log is LogFormat.JSON
+
+    @property
+    def has_request_ids(self) -> bool:
+        """True if requests have ids, which lines of a JSON log name."""
+        return self.request_ids or self.has_json_logs
+
+    @property
+    def has_opentelemetry(self) -> bool:
+        """True if traces and metrics, or the events of the audit, go to a collector."""
+        return self.opentelemetry or self.audit is AuditDestination.OPENTELEMETRY
+
 
 OBSERVABILITY_KEYS = keys_of(ObservabilityConfig)
 

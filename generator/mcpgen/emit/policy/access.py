@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import fields
 
-from mcpgen.config.tables.access import ALGORITHMS
+from mcpgen.config.tables.access import AuthenticationConfig, UnscopedTokens
 from mcpgen.emit.credentials import feature_settings
 from mcpgen.emit.feature_declaration import RuleDeclaration
 from mcpgen.emit.literal import CallExpr, NameExpr, Value
-from mcpgen.ir.policy import AuthenticationSpec, PassthroughSpec, TokenExchange
+from mcpgen.ir.policy import PassthroughSpec, TokenExchange
 from mcpgen.ir.server import Server
 
 _SETTINGS = NameExpr("settings")
-_UNTOLD = AuthenticationSpec()
+_DEFAULTS = AuthenticationConfig()
 
 
 def endpoint(server: Server) -> RuleDeclaration | None:
@@ -62,14 +63,15 @@ def authentication(server: Server) -> RuleDeclaration | None:
     )
 
 
-def _changed_keywords(server: Server, chosen: AuthenticationSpec) -> tuple[tuple[str, Value], ...]:
+def _changed_keywords(
+    server: Server, chosen: AuthenticationConfig
+) -> tuple[tuple[str, Value], ...]:
     """The keywords with values other than the runtime's defaults."""
     policy = server.policy
     same: list[tuple[str, Value]] = [
-        (spec_field.name, _literal_value(getattr(chosen, spec_field.name)))
-        for spec_field in fields(AuthenticationSpec)
-        if getattr(chosen, spec_field.name) != getattr(_UNTOLD, spec_field.name)
-        and (spec_field.name, getattr(chosen, spec_field.name)) != ("algorithms", ALGORITHMS)
+        (name, _literal_value(getattr(chosen, name)))
+        for name in (each.name for each in fields(AuthenticationConfig))
+        if name != "required" and getattr(chosen, name) != getattr(_DEFAULTS, name)
     ]
     more: tuple[tuple[str, Value], ...] = (
         ("address", policy.path if policy.is_moved else ""),
@@ -83,7 +85,9 @@ def _changed_keywords(server: Server, chosen: AuthenticationSpec) -> tuple[tuple
 
 
 def _literal_value(value: Value) -> Value:
-    return dict(value) if isinstance(value, dict) else value
+    if isinstance(value, UnscopedTokens):
+        return value is UnscopedTokens.EVERYTHING
+    return dict(value) if isinstance(value, Mapping) else value
 
 
 def roles_rule(server: Server) -> RuleDeclaration | None:

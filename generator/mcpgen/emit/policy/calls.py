@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+from mcpgen.config.tables.limits import RateCounting, UnknownCallers, UnreachablePolicy
 from mcpgen.emit.feature_declaration import ASKING, PolicyVariable, RuleDeclaration
 from mcpgen.emit.literal import CallExpr, NameExpr, Value
 from mcpgen.ir.server import Contract, Server
+
+TOO_MANY_REQUESTS = 429
+"""Default JSON-RPC error code of a call over its rate, the HTTP status 429.
+
+JSON-RPC 2.0 reserves only -32768 to -32000.
+"""
 
 _LIMITS = "limits>=5.8,<6"
 _SETTINGS = NameExpr("settings")
@@ -40,20 +47,24 @@ _BREAKER_VARIABLES = (
 
 def rate_limits(server: Server) -> RuleDeclaration | None:
     """`RateLimits(settings, Rates(...), ...)`, if there are rates."""
-    rates = server.limits.rates
-    if not rates.some:
+    limits = server.limits
+    if not limits.has_rates:
         return None
-    texts = (("all", rates.all), ("subject", rates.subject))
-    tables = (("tools", dict(rates.tools)), ("subject_tools", dict(rates.subject_tools)))
-    said: tuple[tuple[str, Value], ...] = tuple(each for each in (*texts, *tables) if each[1])
-    flags = ("messages", "by_address", "open")
-    keywords: tuple[tuple[str, Value], ...] = (("code", rates.code),)
-    keywords += tuple((name, True) for name in flags if getattr(rates, name))
-    is_shared = server.limits.shared
+    texts = (("all", limits.all), ("subject", limits.subject))
+    tables = (("tools", dict(limits.tools)), ("subject_tools", dict(limits.subject_tools)))
+    rates: tuple[tuple[str, Value], ...] = tuple(each for each in (*texts, *tables) if each[1])
+    flags = (
+        ("messages", limits.count is RateCounting.MESSAGES),
+        ("by_address", limits.anonymous is UnknownCallers.ADDRESS),
+        ("open", limits.unreachable is UnreachablePolicy.ALLOW),
+    )
+    keywords: tuple[tuple[str, Value], ...] = (("code", limits.error_code or TOO_MANY_REQUESTS),)
+    keywords += tuple(flag for flag in flags if flag[1])
+    is_shared = server.limits.is_shared
     store = (CallExpr("redis_windows", (_SETTINGS,)),) if is_shared else ()
     shared = {"limits.sliding_window_redis": ("redis_windows",)} if is_shared else {}
     return RuleDeclaration(
-        CallExpr("RateLimits", (_SETTINGS, CallExpr("Rates", (), said), *store), keywords),
+        CallExpr("RateLimits", (_SETTINGS, CallExpr("Rates", (), rates), *store), keywords),
         {"limits.rate_limits": ("RateLimits", "Rates"), **shared},
         ("limits.rate_limits", "RateSettings"),
         (_LIMITS,),
@@ -63,9 +74,9 @@ def rate_limits(server: Server) -> RuleDeclaration | None:
 
 def caps(server: Server) -> RuleDeclaration | None:
     """`Caps(settings, ...)`, if there are caps."""
-    caps = server.limits.caps
     names = ("concurrent", "concurrent_subject", "call_seconds", "result_bytes")
-    keywords = tuple((name, getattr(caps, name)) for name in names if getattr(caps, name))
+    numbers = ((name, getattr(server.limits, name)) for name in names)
+    keywords = tuple(number for number in numbers if number[1])
     if not keywords:
         return None
     return RuleDeclaration(
@@ -99,7 +110,7 @@ def breaker(server: Server) -> RuleDeclaration | None:
         ("failures", limits.breaker_failures),
         ("seconds", limits.breaker_seconds),
     )
-    shared = {"limits.circuit_breaker_redis": ("redis_circuits",)} if limits.shared else {}
+    shared = {"limits.circuit_breaker_redis": ("redis_circuits",)} if limits.is_shared else {}
     if shared:
         keywords += (("share", CallExpr("redis_circuits", (_SETTINGS,))),)
     return RuleDeclaration(
@@ -130,7 +141,7 @@ def confirmation(server: Server) -> RuleDeclaration | None:
     spec = server.confirmation
     if spec is None:
         return None
-    is_shared = server.limits.shared
+    is_shared = server.limits.is_shared
     states = (CallExpr("redis_states", (NameExpr("settings"),)),) if is_shared else ()
     shared = {"elicitation.request_states_redis": ("redis_states",)} if is_shared else {}
     keywords: tuple[tuple[str, Value], ...] = (("open", True),) if spec.open else ()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from mcpgen.config.tables.server import AuditDestination
 from mcpgen.emit.feature_declaration import PolicyVariable, RuleDeclaration
 from mcpgen.emit.literal import CallExpr, NameExpr, Value
 from mcpgen.emit.policy.access import without_public_url
@@ -25,7 +26,7 @@ _METRICS_VARIABLES = (
 
 def correlation(server: Server) -> RuleDeclaration | None:
     """`RequestIds()`, if requests have ids."""
-    if not server.observability.request_ids:
+    if not server.observability.has_request_ids:
         return None
     return RuleDeclaration(
         CallExpr("RequestIds", ()), {"observability.request_id": ("RequestIds",)}
@@ -35,7 +36,7 @@ def correlation(server: Server) -> RuleDeclaration | None:
 def telemetry(server: Server) -> RuleDeclaration | None:
     """`Telemetry(settings, ...)`, if telemetry is exported."""
     chosen = server.observability
-    if not chosen.opentelemetry:
+    if not chosen.has_opentelemetry:
         return None
     keywords: tuple[tuple[str, Value], ...] = (("service", server.slug),)
     keywords += () if chosen.propagate else (("propagate", False),)
@@ -64,7 +65,7 @@ def audit(server: Server) -> RuleDeclaration | None:
     chosen = server.observability
     keywords: tuple[tuple[str, Value], ...] = (("server", server.slug),)
     keywords += (("arguments", True),) if chosen.audit_arguments else ()
-    if chosen.audit_lines:
+    if chosen.audit is AuditDestination.LINES:
         callee, module = (
             ("RequiredAudit", "observability.audit_json")
             if chosen.audit_required
@@ -76,7 +77,7 @@ def audit(server: Server) -> RuleDeclaration | None:
             ("observability.audit_json", "AuditSettings"),
             variables=_AUDIT_VARIABLES,
         )
-    if chosen.audit_records:
+    if chosen.audit is AuditDestination.OPENTELEMETRY:
         return RuleDeclaration(
             CallExpr("Audit", (_SETTINGS, NameExpr("audit_records")), keywords),
             {"observability.audit": ("Audit",), "observability.audit_otel": ("audit_records",)},
