@@ -233,6 +233,11 @@ def keys_of(table: type[Table]) -> tuple[KeySpec, ...]:
     return tuple(_keys_by_field(table).values())
 
 
+def spec_of(table: type[Table], field_name: str) -> KeySpec:
+    """The key of a field of a `Table`."""
+    return _keys_by_field(table)[field_name]
+
+
 def read_table(table: type[Table], values: Mapping[str, Any]) -> Table:
     """The `Table` with the values of its keys, by path."""
     specs = _keys_by_field(table)

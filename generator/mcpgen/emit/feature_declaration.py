@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from mcpgen.config.key_spec import spec_of
 from mcpgen.emit.literal import CallExpr, NameExpr
 from mcpgen.emit.render import TemplateView
 from mcpgen.ir.server import Server
@@ -18,6 +19,16 @@ class PolicyVariable:
     field: str
     meaning: str
     absent: str
+
+
+def key_variable(table: type, field: str, form: str = "", absent: str = "") -> PolicyVariable:
+    """The variable that replaces a key of `mcpgen.toml`, with the meaning of the key and the form of
+    values in the environment."""
+    key = spec_of(table, field)
+    meaning = key.meaning.removesuffix(".").partition(";")[0].replace("`", "")
+    if not meaning[1].isupper():
+        meaning = meaning[0].lower() + meaning[1:]
+    return PolicyVariable(key.variable, f"{meaning}: {form}" if form else meaning, absent)
 
 
 @dataclass(frozen=True, slots=True)

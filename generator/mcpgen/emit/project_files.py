@@ -31,7 +31,7 @@ from mcpgen.emit.credentials import settings
 from mcpgen.emit.feature_declaration import PolicyVariable
 from mcpgen.emit.locks import LOCK
 from mcpgen.emit.package_files import api_name, prefix, request_of
-from mcpgen.emit.policy.access import setting_rows
+from mcpgen.emit.policy.access import access_variables
 from mcpgen.emit.required_variables import limit_store, required_variables
 from mcpgen.emit.runtime import runtime_package, runtime_requirements
 from mcpgen.emit.views import (
@@ -228,7 +228,7 @@ def readme_view(
                 markdown(each.meaning),
                 markdown(each.absent or "as in mcpgen.toml"),
             )
-            for each in (*(PolicyVariable(*each) for each in setting_rows(server)), *read)
+            for each in (*access_variables(server), *read)
         ),
         is_strict=config.flattening.mode is FlattenMode.STRICT,
         is_nested=config.flattening.mode is FlattenMode.NESTED,

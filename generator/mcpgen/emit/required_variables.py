@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from mcpgen.config.tables.project import RuntimeMode
 from mcpgen.emit.feature_declaration import has_store
 from mcpgen.emit.package_files import prefix
+from mcpgen.emit.policy.access import public_url_variable
 from mcpgen.emit.runtime import runtime_package
 from mcpgen.ir.policy import TokenExchange
 from mcpgen.ir.server import Server
@@ -47,8 +48,8 @@ def required_variables(
         made = f"`python -m {installed}.auth.api_keys SUBJECT`"
         yield _variable(server, "caller_keys", f"hashed keys of callers; made by {made}")
     if not server.policy.public_url and (server.registry.url or (has_tokens and not is_local)):
-        meaning = "address at which clients reach the server, without the path"
-        yield _variable(server, "public_url", meaning, is_secret=False)
+        variable = public_url_variable(server)
+        yield _variable(server, variable.field, variable.meaning, is_secret=False)
     if isinstance(server.outward, TokenExchange):
         yield from _client(server, "exchange", "to exchange the tokens of callers")
 

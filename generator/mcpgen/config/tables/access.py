@@ -61,12 +61,12 @@ class AuthenticationConfig:
     required: bool = key(
         "authentication.required",
         False,
-        "Whether callers have to prove who they are; a server then refuses to start without a way.",
+        "Whether callers have to authenticate; without a method, the server refuses to start.",
     )
     issuer: str = key(
         "authentication.issuer",
         "",
-        "Who issues the tokens of callers: their claim `iss`.",
+        "Issuer of the tokens of callers, claim `iss`.",
         "a text without spaces",
         validators.is_word,
         "caller_issuer",
@@ -74,7 +74,7 @@ class AuthenticationConfig:
     jwks_url: str = key(
         "authentication.jwks_url",
         "",
-        "Where the issuer publishes the keys that sign tokens.",
+        "URL of the keys that sign tokens.",
         _URL,
         validators.is_safe_url,
         "caller_jwks_url",
@@ -82,7 +82,7 @@ class AuthenticationConfig:
     audience: str = key(
         "authentication.audience",
         "",
-        "The claim `aud` of tokens for this server; its public address if empty.",
+        "Claim `aud` of tokens for this server; the public address if empty.",
         "a text without spaces",
         validators.is_word,
         "caller_audience",
@@ -90,7 +90,7 @@ class AuthenticationConfig:
     introspection_url: str = key(
         "authentication.introspection_url",
         "",
-        "Where the issuer tells what an opaque token is worth.",
+        "URL of the issuer for token introspection.",
         _URL,
         validators.is_safe_url,
         "caller_introspection_url",
@@ -98,7 +98,7 @@ class AuthenticationConfig:
     algorithms: tuple[str, ...] = key(
         "authentication.algorithms",
         ALGORITHMS,
-        "Signatures of tokens that are taken.",
+        "Accepted signature algorithms of tokens.",
         *one_of(_KNOWN),
         convert=lambda names: tuple(names) or ALGORITHMS,
     )
@@ -126,7 +126,7 @@ class AuthenticationConfig:
     unscoped: UnscopedTokens = key(
         "authentication.unscoped",
         UnscopedTokens,
-        "What a token may do that has no claim with scopes.",
+        "Rights of a token without a claim with scopes.",
     )
     operator_roles: tuple[str, ...] = key(
         "authentication.operator_roles",
@@ -138,7 +138,7 @@ class AuthenticationConfig:
     owner_prefixes: tuple[str, ...] = key(
         "authentication.owner_prefixes",
         (),
-        "How credentials of owners begin, which are refused before anything is looked at.",
+        "Prefixes of owners' credentials, which are refused before any other check.",
         "a word",
         validators.is_word,
     )
@@ -159,20 +159,20 @@ class AuthenticationConfig:
     policy_url: str = key(
         "authentication.policy_url",
         "",
-        "A page on what clients may do with what they get, named there too.",
+        "A page about the permitted use of results, also named in the metadata.",
         _URL,
         validators.is_safe_url,
     )
     signing_algorithms: tuple[str, ...] = key(
         "authentication.signing_algorithms",
         (),
-        "Signatures that answers of the server bear, where somebody signs them; named there too.",
+        "Signature algorithms of signed answers of the server, also named in the metadata.",
         *one_of(_KNOWN),
     )
     challenge: tuple[str, ...] = key(
         "authentication.challenge",
         (),
-        "What the challenge tells besides, for clients older than RFC 9728.",
+        "Further parameters of the challenge, for clients older than RFC 9728.",
         *one_of(_CHALLENGE),
     )
     path_claims: Mapping[str, str] = _claims_key(

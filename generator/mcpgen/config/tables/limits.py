@@ -86,11 +86,9 @@ class LimitsConfig:
     """The limits of a server. A rate of `""` and a number of 0 set no limit; `tools` and
     `subject_tools` are rates by tool name. `error_code` is 0 for the HTTP status."""
 
-    all: str = key(
-        "limits.all", "", "How often all callers together may call.", _RATES, _is_rate, "limit_all"
-    )
+    all: str = key("limits.all", "", "Rate of all callers together.", _RATES, _is_rate, "limit_all")
     subject: str = key(
-        "limits.subject", "", "How often each caller may call.", _RATES, _is_rate, "limit_subject"
+        "limits.subject", "", "Rate of each caller.", _RATES, _is_rate, "limit_subject"
     )
     count: RateCounting = key(
         "limits.count", RateCounting, "Whether calls of tools are counted, or all messages."
@@ -98,7 +96,7 @@ class LimitsConfig:
     anonymous: UnknownCallers = key(
         "limits.anonymous",
         UnknownCallers,
-        "Whether callers that nobody knows are counted as one, or by their address.",
+        "Whether anonymous callers are counted together, or by address.",
     )
     store: CountStore = key(
         "limits.store",
@@ -108,7 +106,7 @@ class LimitsConfig:
     unreachable: UnreachablePolicy = key(
         "limits.unreachable",
         UnreachablePolicy,
-        "What becomes of calls while Redis cannot be reached.",
+        "Treatment of calls while Redis cannot be reached.",
     )
     error_code: int = key(
         "limits.error_code",
@@ -121,55 +119,55 @@ class LimitsConfig:
         "concurrent",
         "limit_concurrent",
         0,
-        "How many calls may be under way at once in a process; 0 for any.",
+        "Concurrent calls in a process; 0 for any number.",
     )
     concurrent_subject: int = _limit_key(
         "concurrent_subject",
         "limit_concurrent_subject",
         0,
-        "How many calls of one caller may be; 0 for any.",
+        "Concurrent calls of one caller in a process; 0 for any number.",
     )
     call_seconds: int = _limit_key(
         "call_seconds",
         "limit_call_seconds",
         0,
-        "How many seconds a call may take; 0 for any.",
+        "Longest duration of a call, in seconds; 0 for any.",
         86_400,
     )
     result_bytes: int = _limit_key(
-        "result_bytes", "limit_result_bytes", 0, "How many bytes a result may have; 0 for any."
+        "result_bytes", "limit_result_bytes", 0, "Largest size of a result, in bytes; 0 for any."
     )
     retries: int = _limit_key(
-        "retries", "retries", 0, "How many times a request is repeated that may be.", 10
+        "retries", "retries", 0, "Repetitions of a request that is safe to repeat.", 10
     )
     retry_wait_seconds: int = _limit_key(
         "retry_wait_seconds",
         "retry_wait_seconds",
         5,
-        "How many seconds to wait at most before a repetition.",
+        "Longest wait before a repetition, in seconds.",
         3600,
     )
     breaker_failures: int = _limit_key(
         "breaker_failures",
         "breaker_failures",
         0,
-        "After how many failures in a row the API is left alone; 0 for never.",
+        "Failures in a row after which the API gets no requests; 0 for never.",
         1000,
     )
     breaker_seconds: int = _limit_key(
         "breaker_seconds",
         "breaker_seconds",
         30,
-        "For how many seconds the API is left alone.",
+        "Time without requests after the failures, in seconds.",
         86_400,
         least=1,
     )
     tools: Mapping[str, str] = _tool_rates_key(
-        "tools", "How often each tool may be called, by its name.", '# "search" = "100/minute"'
+        "tools", "Rates of tools, by name.", '# "search" = "100/minute"'
     )
     subject_tools: Mapping[str, str] = _tool_rates_key(
         "subject_tools",
-        "How often each caller may call a tool, by its name.",
+        "Rates of tools for each caller, by name.",
         '# "search" = "3/second"',
     )
 

@@ -111,14 +111,16 @@ class ObservabilityConfig:
     """Audit, logs, metrics and traces. `request_ids` gives every request an id; `propagate` sends
     the trace id to the API. `audit_required` refuses calls with events that cannot be written."""
 
-    audit: AuditDestination = key("audit.to", AuditDestination, "Where an event of each call goes.")
+    audit: AuditDestination = key(
+        "audit.to", AuditDestination, "Destination of an event of each call."
+    )
     audit_arguments: bool = key(
         "audit.arguments", False, "Whether the event has the arguments of the call."
     )
     audit_required: bool = key(
         "audit.required", False, "Whether calls are refused while events cannot be written."
     )
-    log: LogFormat = key("log.format", LogFormat, "How the log is written.", variable="log_format")
+    log: LogFormat = key("log.format", LogFormat, "Format of the log.", variable="log_format")
     request_ids: bool = key(
         "log.request_ids", False, "Whether requests have an id, which reaches the API too."
     )
@@ -179,7 +181,7 @@ class RegistryConfig:
     url: str = key(
         "registry.url",
         "",
-        "The registry of agents that the running server registers with.",
+        "URL of the registry of agents that the running server registers with.",
         "an http or https URL without user, query and fragment",
         validators.is_base_url,
         "registry_url",
@@ -193,7 +195,7 @@ class RegistryConfig:
     ttl: int = key(
         "registry.ttl_seconds",
         0,
-        "How long the server is alive there unless it is renewed; 0 for heartbeats every 30 seconds.",
+        "Duration of a registration in seconds; 0 for heartbeats every 30 seconds.",
         "from 0 to 604800",
         within(0, 604_800),
     )

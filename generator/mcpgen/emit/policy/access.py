@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import fields
 
 from mcpgen.config.tables.access import AuthenticationConfig, UnscopedTokens
+from mcpgen.config.tables.server import EndpointConfig
 from mcpgen.emit.credentials import feature_settings
-from mcpgen.emit.feature_declaration import RuleDeclaration
+from mcpgen.emit.feature_declaration import PolicyVariable, RuleDeclaration, key_variable
 from mcpgen.emit.literal import CallExpr, NameExpr, Value
 from mcpgen.ir.policy import PassthroughSpec, TokenExchange
 from mcpgen.ir.server import Server
@@ -154,74 +155,87 @@ def _requested_token(exchange: TokenExchange) -> CallExpr:
     )
 
 
-Told = tuple[str, str, str]
-"""The field of a setting, the meaning, and the value without the setting."""
-
 _INTROSPECTION = "required for introspection"
 
-_ALWAYS: tuple[Told, ...] = (
-    ("caller_keys", "hashed keys of callers, as a JSON array", "no keys"),
-    ("caller_keys_file", "path of a file with this array", "no keys"),
-    ("public_url", "address at which clients reach the server, without the path", ""),
-    ("caller_issuer", "issuer of the tokens, claim iss", ""),
-    ("caller_jwks_url", "URL of the keys that sign tokens", ""),
-    ("caller_audience", "claim aud of tokens for this server", ""),
-    ("caller_introspection_url", "URL of the issuer for token introspection", ""),
-    ("caller_introspection_client_id", "OAuth 2 client id for token introspection", _INTROSPECTION),
-    ("caller_introspection_client_secret", "client secret for token introspection", _INTROSPECTION),
-    ("caller_anonymous", "true accepts callers without a credential; for development", "false"),
+_EXCHANGED = (
+    PolicyVariable("exchange_client_id", "OAuth 2 client id for token exchange", "required"),
+    PolicyVariable("exchange_client_secret", "client secret for token exchange", "required"),
+    PolicyVariable(
+        "exchange_tokens", "false sends calls without a credential; for development", "true"
+    ),
 )
 
 
-_EXCHANGED: tuple[Told, ...] = (
-    ("exchange_client_id", "OAuth 2 client id for token exchange", "required"),
-    ("exchange_client_secret", "client secret for token exchange", "required"),
-    ("exchange_tokens", "false sends calls without a credential; for development", "true"),
-)
-
-
-def setting_rows(server: Server) -> tuple[Told, ...]:
+def access_variables(server: Server) -> tuple[PolicyVariable, ...]:
     """The settings about the callers of a server, in the order of the README."""
-    features = ", ".join(feature.name for feature in server.policy.features)
-    exposed = (("expose", f"features to expose: {features}", "none"),) if features else ()
-    needs = tuple(
-        (need, f"credential for the feature {feature}", "without the tools of the feature")
-        for need, feature in feature_settings(server).items()
+    return (
+        *_feature_variables(server),
+        *_caller_variables(server),
+        *_credential_variables(server),
     )
-    return exposed + needs + _told_of_callers(server) + _told_of_credentials(server)
 
 
-def without_public_url(server: Server) -> str:
-    """The value without the variable: the configured address; else a server with a registry does
-    not start, and other servers use the loopback address."""
+def public_url_variable(server: Server) -> PolicyVariable:
+    """The variable with the public address. Without the address a server with a registry does not
+    start, and other servers use the loopback address."""
     needs_it = "the server does not start" if server.registry.url else "only the loopback"
-    return server.policy.public_url or needs_it
+    return key_variable(EndpointConfig, "public_url", absent=server.policy.public_url or needs_it)
 
 
-def _told_of_callers(server: Server) -> tuple[Told, ...]:
+def _feature_variables(server: Server) -> Iterator[PolicyVariable]:
+    """The settings about opt-in features."""
+    if features := ", ".join(feature.name for feature in server.policy.features):
+        yield PolicyVariable("expose", f"features to expose: {features}", "none")
+    for need, feature in feature_settings(server).items():
+        meaning = f"credential for the feature {feature}"
+        yield PolicyVariable(need, meaning, "without the tools of the feature")
+
+
+def _caller_variables(server: Server) -> tuple[PolicyVariable, ...]:
+    """The settings about the authentication of callers."""
     chosen = server.policy.authentication
     if chosen is None:
         return ()
-    declared = {
-        "public_url": without_public_url(server),
-        "caller_issuer": chosen.issuer,
-        "caller_jwks_url": chosen.jwks_url,
-        "caller_audience": chosen.audience or "the public address",
-        "caller_introspection_url": chosen.introspection_url,
+    addresses = {
+        "issuer": chosen.issuer,
+        "jwks_url": chosen.jwks_url,
+        "audience": chosen.audience or "the public address",
+        "introspection_url": chosen.introspection_url,
     }
-    return tuple(
-        (field, meaning, absent or declared.get(field) or "none")
-        for field, meaning, absent in _ALWAYS
+    return (
+        PolicyVariable("caller_keys", "hashed keys of callers, as a JSON array", "no keys"),
+        PolicyVariable("caller_keys_file", "path of a file with this array", "no keys"),
+        public_url_variable(server),
+        *(
+            key_variable(AuthenticationConfig, name, absent=absent or "none")
+            for name, absent in addresses.items()
+        ),
+        PolicyVariable(
+            "caller_introspection_client_id",
+            "OAuth 2 client id for token introspection",
+            _INTROSPECTION,
+        ),
+        PolicyVariable(
+            "caller_introspection_client_secret",
+            "client secret for token introspection",
+            _INTROSPECTION,
+        ),
+        PolicyVariable(
+            "caller_anonymous",
+            "true accepts callers without a credential; for development",
+            "false",
+        ),
     )
 
 
-def _told_of_credentials(server: Server) -> tuple[Told, ...]:
+def _credential_variables(server: Server) -> tuple[PolicyVariable, ...]:
+    """The settings about credentials for the API that come from callers."""
     match server.outward:
-        case PassthroughSpec() as passthrough:
-            hosts = ", ".join(passthrough.trusted)
-            return (("trusted_hosts", "hosts that callers' credentials may be sent to", hosts),)
-        case TokenExchange() as exchange:
-            url = ("exchange_token_url", "URL of the issuer for token exchange", exchange.token_url)
-            return (url, *_EXCHANGED)
+        case PassthroughSpec(trusted=trusted):
+            meaning = "hosts that callers' credentials may be sent to"
+            return (PolicyVariable("trusted_hosts", meaning, ", ".join(trusted)),)
+        case TokenExchange(token_url=url):
+            meaning = "URL of the issuer for token exchange"
+            return (PolicyVariable("exchange_token_url", meaning, url), *_EXCHANGED)
         case None:
             return ()

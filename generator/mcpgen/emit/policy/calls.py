@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
-from mcpgen.config.tables.limits import RateCounting, UnknownCallers, UnreachablePolicy
-from mcpgen.emit.feature_declaration import ASKING, PolicyVariable, RuleDeclaration
+from mcpgen.config.tables.limits import (
+    LimitsConfig,
+    RateCounting,
+    UnknownCallers,
+    UnreachablePolicy,
+)
+from mcpgen.emit.feature_declaration import ASKING, PolicyVariable, RuleDeclaration, key_variable
 from mcpgen.emit.literal import CallExpr, NameExpr, Value
 from mcpgen.ir.server import Contract, Server
 
@@ -21,27 +26,19 @@ _SWITCH = PolicyVariable(
 )
 _RATE_VARIABLES = (
     _SWITCH,
-    PolicyVariable("limit_all", "rate of all callers together: 1000/minute, off", ""),
-    PolicyVariable("limit_subject", "rate of a caller", ""),
-    PolicyVariable("limit_tools", "rates of tools: search=3/second,report=5/hour", ""),
-    PolicyVariable("limit_subject_tools", "rates of tools for a caller", ""),
+    key_variable(LimitsConfig, "all", "1000/minute, off"),
+    key_variable(LimitsConfig, "subject"),
+    key_variable(LimitsConfig, "tools", "search=3/second,report=5/hour"),
+    key_variable(LimitsConfig, "subject_tools"),
     PolicyVariable("trusted_proxies", "networks of proxies with a trusted X-Forwarded-For", "none"),
 )
-
-_CAP_VARIABLES = (
-    _SWITCH,
-    PolicyVariable("limit_concurrent", "concurrent calls", ""),
-    PolicyVariable("limit_concurrent_subject", "concurrent calls of a caller", ""),
-    PolicyVariable("limit_call_seconds", "time of a call", ""),
-    PolicyVariable("limit_result_bytes", "bytes of a result", ""),
+_CAPS = ("concurrent", "concurrent_subject", "call_seconds", "result_bytes")
+_CAP_VARIABLES = (_SWITCH, *(key_variable(LimitsConfig, name) for name in _CAPS))
+_RETRY_VARIABLES = tuple(
+    key_variable(LimitsConfig, name) for name in ("retries", "retry_wait_seconds")
 )
-_RETRY_VARIABLES = (
-    PolicyVariable("retries", "repetitions of a request that is safe to repeat", ""),
-    PolicyVariable("retry_wait_seconds", "longest wait before a repetition", ""),
-)
-_BREAKER_VARIABLES = (
-    PolicyVariable("breaker_failures", "failures after which no request is sent", ""),
-    PolicyVariable("breaker_seconds", "time without requests after the failures", ""),
+_BREAKER_VARIABLES = tuple(
+    key_variable(LimitsConfig, name) for name in ("breaker_failures", "breaker_seconds")
 )
 
 
@@ -74,8 +71,7 @@ def rate_limits(server: Server) -> RuleDeclaration | None:
 
 def caps(server: Server) -> RuleDeclaration | None:
     """`Caps(settings, ...)`, if there are caps."""
-    names = ("concurrent", "concurrent_subject", "call_seconds", "result_bytes")
-    numbers = ((name, getattr(server.limits, name)) for name in names)
+    numbers = ((name, getattr(server.limits, name)) for name in _CAPS)
     keywords = tuple(number for number in numbers if number[1])
     if not keywords:
         return None

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from mcpgen.config.tables.server import AuditDestination
-from mcpgen.emit.feature_declaration import PolicyVariable, RuleDeclaration
+from mcpgen.config.tables.server import AuditDestination, RegistryConfig
+from mcpgen.emit.feature_declaration import PolicyVariable, RuleDeclaration, key_variable
 from mcpgen.emit.literal import CallExpr, NameExpr, Value
-from mcpgen.emit.policy.access import without_public_url
+from mcpgen.emit.policy.access import public_url_variable
 from mcpgen.ir.server import Server
 
 _OPENTELEMETRY = (
@@ -95,7 +95,7 @@ def _audit_imports(module: str, callee: str) -> dict[str, tuple[str, ...]]:
 
 _VARIABLES = (
     PolicyVariable("registers", "whether the server registers with the registry", "true"),
-    PolicyVariable("registry_url", "URL of the registry", ""),
+    key_variable(RegistryConfig, "url"),
     PolicyVariable("registry_token", "bearer token for the registry", "no token"),
 )
 
@@ -113,15 +113,10 @@ def registration(server: Server) -> RuleDeclaration | None:
     elif chosen.generic:
         keywords += (("generic", True),)
     # With authentication of callers, the README has a row for the public address already.
-    public = () if server.policy.authentication else (_public_url_variable(server),)
+    public = () if server.policy.authentication else (public_url_variable(server),)
     return RuleDeclaration(
         CallExpr("SelfRegistration", (NameExpr("settings"),), keywords),
         {"registry.registration": ("SelfRegistration",)},
         ("registry.registration", "RegistrationSettings"),
         variables=(*public, *_VARIABLES),
     )
-
-
-def _public_url_variable(server: Server) -> PolicyVariable:
-    meaning = "address at which clients reach the server, without the path"
-    return PolicyVariable("public_url", meaning, without_public_url(server))
