@@ -115,6 +115,23 @@ def test_an_unknown_key_is_told_with_its_place_and_the_nearest_name(
     assert told in message
 
 
+def test_a_table_with_its_old_name_counts_with_a_warning() -> None:
+    config, found = _load("[authorisation]\nhide = 3\nstep_up = true\n")
+
+    assert config.authorization.step_up
+    assert [(code, line, column) for code, line, column, _ in found] == [
+        (codes.RENAMED_TABLE, 1, 2),
+        (codes.WRONG_TYPE, 2, 1),
+    ]
+    assert "`[authorization]`" in found[0][3]
+
+
+def test_a_table_with_its_old_and_its_new_name_is_unknown() -> None:
+    _, found = _load("[authorisation]\nhide = true\n[authorization]\nhide = true\n")
+
+    assert [code for code, *_ in found] == [codes.UNKNOWN_KEY]
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [

@@ -79,7 +79,7 @@ def test_the_file_to_begin_with_sets_what_is_known_and_shows_the_rest() -> None:
         "budgets": {"tokens": {}},
         "endpoint": {},
         "authentication": {"path_claims": {}, "owner_claims": {}},
-        "authorisation": {},
+        "authorization": {},
         "scopes": {},
         "roles": {},
         "features": {},

@@ -21,7 +21,7 @@ mode = "on"
 [authentication]
 required = true
 
-[authorisation]
+[authorization]
 hide = true
 
 [scopes]

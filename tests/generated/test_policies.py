@@ -32,7 +32,7 @@ error_code = -32001
 [authentication.owner_claims]
 token_use = "control"
 
-[authorisation]
+[authorization]
 known_scopes = ["read", "write:alerts"]
 hide = true
 
@@ -53,7 +53,7 @@ STEP_UP = """
 [authentication]
 required = true
 
-[authorisation]
+[authorization]
 step_up = true
 
 [scopes]

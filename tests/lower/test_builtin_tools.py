@@ -151,7 +151,7 @@ def test_a_script_may_do_what_its_tools_may(build: Any) -> None:
 def test_the_description_names_no_module_that_not_everybody_finds(build: Any) -> None:
     rights = AuthorizationConfig(scopes={"hide_it": ("write",)}, hide=True)
     door = AuthenticationConfig(required=True)
-    config = Config(scripting=ON.scripting, authorisation=rights, authentication=door)
+    config = Config(scripting=ON.scripting, authorization=rights, authentication=door)
     made = [
         build.operation(id="hide_it", path="/a", tags=("vault",)),
         build.operation(id="show_it", path="/b", tags=("shelf",)),
@@ -216,7 +216,7 @@ def test_whoever_runs_scripts_can_need_a_scope_and_have_a_rate(build: Any) -> No
     config = Config(
         scripting=ON.scripting,
         authentication=AuthenticationConfig(required=True),
-        authorisation=AuthorizationConfig(scopes={"do": ("scripts",), "*": ("read",)}),
+        authorization=AuthorizationConfig(scopes={"do": ("scripts",), "*": ("read",)}),
         limits=LimitsConfig(subject_tools={"do": "5/minute"}),
     )
 

@@ -47,7 +47,7 @@ def test_instructions_tell_nothing_of_tools_that_not_everybody_finds(build: Any)
         scopes={"thing_1": ("write",)}, roles={"thing_2": ("boss",)}, hide=True
     )
     door = AuthenticationConfig(required=True)
-    config = Config(finding=ON.finding, authorisation=rights, authentication=door)
+    config = Config(finding=ON.finding, authorization=rights, authentication=door)
 
     told = build.lower(build.api(*operations(build, 4)), config).server.instructions
 

@@ -60,7 +60,7 @@ def test_choices_win_over_the_extension_and_that_over_security(build: Builder) -
         "extension": Extension(scopes=("of:extension",)),
         "security": ((SchemeUse("key"),), (SchemeUse("oauth", ("of:security",)),)),
     }
-    secured = f"{REQUIRED}[authorisation]\nfrom_security = true\n"
+    secured = f"{REQUIRED}[authorization]\nfrom_security = true\n"
 
     chosen = two(build, f'{REQUIRED}[scopes]\nlook = ["chosen"]\n', **look)
     extended = two(build, secured, **look)
@@ -78,7 +78,7 @@ def test_a_scope_of_the_document_that_no_header_can_carry_is_a_mistake(
     build: Builder, name: str
 ) -> None:
     security = ((SchemeUse("oauth", ("fine", name)),),)
-    chosen = f"{REQUIRED}[authorisation]\nfrom_security = true\n"
+    chosen = f"{REQUIRED}[authorization]\nfrom_security = true\n"
 
     lowered = two(build, chosen, security=security)
     overridden = two(build, f'{chosen}[scopes]\nlook = ["read"]\n', security=security)
@@ -98,7 +98,7 @@ def test_scopes_of_the_document_that_nobody_enforces_are_reported(build: Builder
 def test_resources_and_prompts_have_scopes_that_are_reported_like_an_ordinary_one(
     build: Builder,
 ) -> None:
-    chosen = '[authorisation]\nresource_scopes = ["see"]\nprompt_scopes = ["ask"]\n'
+    chosen = '[authorization]\nresource_scopes = ["see"]\nprompt_scopes = ["ask"]\n'
 
     lowered = two(build, f'{REQUIRED}{chosen}[scopes]\nlook = ["read"]\n')
 
@@ -109,7 +109,7 @@ def test_resources_and_prompts_have_scopes_that_are_reported_like_an_ordinary_on
 
 def test_rights_without_callers_are_a_mistake(build: Builder) -> None:
     tables = '[scopes]\nlook = ["read"]\n[roles]\nlook = ["admin"]\n'
-    families = '[authorisation]\nresource_scopes = ["see"]\n'
+    families = '[authorization]\nresource_scopes = ["see"]\n'
 
     lowered = two(build, tables + families)
 
@@ -124,13 +124,13 @@ MISTAKES = {
     "this server (did you mean `purgeIt`?)",
     '[features]\nchat = ["look", "chatt"]\n': "MG390:4 `[features]` names `chatt`, which is not a tool "
     "of this server (see the tools in the README of the project)",
-    '[authorisation]\nknown_scopes = ["read"]\n[scopes]\nlook = ["reed"]\n': "MG391:6 `look` requires "
-    "the scope `reed`, which is not among `authorisation.known_scopes` (did you mean `read`?)",
-    '[authorisation]\nknown_scopes = ["read"]\nprompt_scopes = ["read", "reed"]\n': "MG391:5 "
-    "`prompt_scopes` requires the scope `reed`, which is not among `authorisation.known_scopes` "
+    '[authorization]\nknown_scopes = ["read"]\n[scopes]\nlook = ["reed"]\n': "MG391:6 `look` requires "
+    "the scope `reed`, which is not among `authorization.known_scopes` (did you mean `read`?)",
+    '[authorization]\nknown_scopes = ["read"]\nprompt_scopes = ["read", "reed"]\n': "MG391:5 "
+    "`prompt_scopes` requires the scope `reed`, which is not among `authorization.known_scopes` "
     "(did you mean `read`?)",
-    '[authorisation]\nknown_roles = ["admin"]\n[roles]\nlook = ["boss"]\n': "MG392:6 `look` requires "
-    "the role `boss`, which is not among `authorisation.known_roles` (there are admin)",
+    '[authorization]\nknown_roles = ["admin"]\n[roles]\nlook = ["boss"]\n': "MG392:6 `look` requires "
+    "the role `boss`, which is not among `authorization.known_roles` (there are admin)",
     '[feature_needs]\nchat = ["model"]\n': "MG396:4 `[feature_needs]` names `chat`, which is not a "
     "feature (name its tools under `[features]`)",
     '[authentication.path_claims]\nspace = "s"\n': "MG395:4 `authentication.path_claims` names "

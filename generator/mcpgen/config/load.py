@@ -78,7 +78,7 @@ def load(content: bytes, name: str, diagnostics: Diagnostics) -> Config:
     """The configuration in the bytes of a file; messages call the file `name`.
 
     A wrong value is reported and replaced by the default. Adds BROKEN_CONFIG, UNKNOWN_KEY,
-    WRONG_TYPE, ILLEGAL_VALUE and ILLEGAL_SELECTOR.
+    RENAMED_TABLE, WRONG_TYPE, ILLEGAL_VALUE and ILLEGAL_SELECTOR.
     """
     try:
         text = content.decode("utf-8-sig")

@@ -104,7 +104,7 @@ class Config:
     keep_going: bool = False
     endpoint: EndpointConfig = field(default_factory=EndpointConfig)
     authentication: AuthenticationConfig = field(default_factory=AuthenticationConfig)
-    authorisation: AuthorizationConfig = field(default_factory=AuthorizationConfig)
+    authorization: AuthorizationConfig = field(default_factory=AuthorizationConfig)
     limits: LimitsConfig = field(default_factory=LimitsConfig)
     observability: ObservabilityConfig = field(default_factory=ObservabilityConfig)
     credentials: CredentialsConfig = field(default_factory=CredentialsConfig)

@@ -32,6 +32,10 @@ SIMPLE: Mapping[KeyType, type] = {KeyType.STRING: str, KeyType.INTEGER: int, Key
 """The key types of scalar values, with Python's type of the value."""
 
 
+RENAMED_TABLES = {"authorisation": "authorization"}
+"""The present names of tables that had another name in the version before."""
+
+
 class ConfigReader:
     """A walk over the tree that finds a value for every key. Holds the context of every diagnostic.
     `folder`: files may be named, since a folder of files exists."""
@@ -44,6 +48,7 @@ class ConfigReader:
         self.tables = {path.rpartition(".")[0] for path in self.keys} - {""}
         self.found: dict[str, Any] = {key.path: key.default for key in KEYS}
         self.places: dict[tuple[str, ...], Location] = {}
+        self._old_names: dict[str, str] = {}
         self._kinds: Mapping[KeyType, Callable[[KeySpec, Any, tuple[str, ...]], Any]] = {
             KeyType.SELECTORS: lambda key, value, path: self.selectors(key.path, value, path),
             KeyType.TEXTS: self._texts,
@@ -54,8 +59,15 @@ class ConfigReader:
         }
 
     def values(self, tree: Mapping[str, Any]) -> Mapping[str, Any]:
-        """A value for every key of the table: the document's, or the default."""
-        self._table(tree, ())
+        """A value for every key of the table: the document's, or the default. Adds RENAMED_TABLE for
+        a table with the name of the version before."""
+        renamed = {
+            old: new for old, new in RENAMED_TABLES.items() if old in tree and new not in tree
+        }
+        self._old_names = {new: old for old, new in renamed.items()}
+        for old, new in renamed.items():
+            self._add(codes.RENAMED_TABLE, (new,), old=old, new=new)
+        self._table({renamed.get(name, name): value for name, value in tree.items()}, ())
         return self.found
 
     def _table(self, tree: Mapping[str, Any], path: tuple[str, ...]) -> None:
@@ -256,7 +268,8 @@ class ConfigReader:
         self.diagnostics.add(code, self.at(path), severity=None, **facts)
 
     def at(self, path: tuple[str, ...]) -> Location:
-        line, column = toml_position(self.text, path)
+        written = (*(self._old_names.get(name, name) for name in path[:1]), *path[1:])
+        line, column = toml_position(self.text, written)
         return Location(self.name, path, line, column)
 
 

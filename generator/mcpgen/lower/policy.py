@@ -96,7 +96,7 @@ def tool_scopes(aliases: ToolAliases) -> dict[str, tuple[str, ...]]:
 
     Adds UNKNOWN_TOOL, UNKNOWN_SCOPE and UNUSABLE_SCOPE.
     """
-    rights = aliases.config.authorisation
+    rights = aliases.config.authorization
     beside = listed_builtin_names(aliases.config)
     configured = aliases.by_tool("scopes", rights.scopes, beside)
     _report_unlisted_names(aliases, "scopes", rights.known_scopes, codes.UNKNOWN_SCOPE)
@@ -112,17 +112,17 @@ def tool_scopes(aliases: ToolAliases) -> dict[str, tuple[str, ...]]:
 def tool_roles(aliases: ToolAliases) -> dict[str, tuple[str, ...]]:
     """Returns the roles per tool, one of which a caller needs. Adds UNKNOWN_TOOL and
     UNKNOWN_ROLE."""
-    rights = aliases.config.authorisation
+    rights = aliases.config.authorization
     _report_unlisted_names(aliases, "roles", rights.known_roles, codes.UNKNOWN_ROLE)
     return aliases.by_tool("roles", rights.roles)
 
 
 def family_scopes(aliases: ToolAliases) -> dict[str, tuple[str, ...]]:
     """Returns the scopes for `resources` and `prompts` requests. Adds UNKNOWN_SCOPE."""
-    rights = aliases.config.authorisation
+    rights = aliases.config.authorization
     needed: dict[str, tuple[str, ...]] = {}
     for family, key in _FAMILIES.items():
-        path = ("authorisation", key)
+        path = ("authorization", key)
         if listed := getattr(rights, key):
             needed[family] = listed
             _report_unlisted(aliases, path, key, listed, rights.known_scopes, codes.UNKNOWN_SCOPE)
@@ -135,13 +135,13 @@ def report_unenforced_rights(aliases: ToolAliases) -> None:
     if config.authentication.required:
         return
     for table in ("scopes", "roles"):
-        for name in getattr(config.authorisation, table):
+        for name in getattr(config.authorization, table):
             at = aliases.at(table, name)
             aliases.diagnostics.add(codes.RIGHTS_OF_NOBODY, at, table=table, asked=name)
     for family, key in _FAMILIES.items():
-        if getattr(config.authorisation, key):
-            at = aliases.at("authorisation", key)
-            aliases.diagnostics.add(codes.RIGHTS_OF_NOBODY, at, table="authorisation", asked=family)
+        if getattr(config.authorization, key):
+            at = aliases.at("authorization", key)
+            aliases.diagnostics.add(codes.RIGHTS_OF_NOBODY, at, table="authorization", asked=family)
     for tool in aliases.tools:
         operation = aliases.operation(tool)
         if operation.extension.scopes:
@@ -151,7 +151,7 @@ def report_unenforced_rights(aliases: ToolAliases) -> None:
 
 def _document_scopes(aliases: ToolAliases, operation: Operation) -> tuple[str, ...]:
     """Returns the scopes of the first security alternative with scopes. Adds UNUSABLE_SCOPE."""
-    if operation.extension.scopes is not None or not aliases.config.authorisation.from_security:
+    if operation.extension.scopes is not None or not aliases.config.authorization.from_security:
         return operation.extension.scopes or ()
     for together in operation.security:
         if scopes := dict.fromkeys(scope for use in together for scope in use.scopes):
@@ -167,7 +167,7 @@ def _report_unlisted_names(
     aliases: ToolAliases, table: str, names: Sequence[str], code: Code
 ) -> None:
     """Adds `code` for each name in a table outside the listed `names`, if any are listed."""
-    for key, listed in getattr(aliases.config.authorisation, table).items():
+    for key, listed in getattr(aliases.config.authorization, table).items():
         _report_unlisted(aliases, (table, key), key, listed, names, code)
 
 
@@ -189,7 +189,7 @@ def _report_unlisted(
 
 def opt_in_features(aliases: ToolAliases) -> tuple[OptInSpec, ...]:
     """Returns the configured features in order. Adds UNKNOWN_TOOL and UNKNOWN_FEATURE."""
-    rights = aliases.config.authorisation
+    rights = aliases.config.authorization
     for name in rights.feature_needs:
         if name not in rights.features:
             hint = closest_match(name, list(rights.features)) or "name its tools under `[features]`"
@@ -222,7 +222,7 @@ def lower_policy(
     """Returns the access policy of a server. Adds MG272, MG373, MG390 to MG392, MG394, MG396 and
     MG399."""
     aliases = ToolAliases(tools, operations, config, diagnostics)
-    rights = config.authorisation
+    rights = config.authorization
     needed, roles, of_families = tool_scopes(aliases), tool_roles(aliases), family_scopes(aliases)
     required = config.authentication.required
     report_unenforced_rights(aliases)

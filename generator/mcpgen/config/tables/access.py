@@ -203,43 +203,43 @@ class AuthorizationConfig:
     """
 
     known_scopes: tuple[str, ...] = key(
-        "authorisation.known_scopes",
+        "authorization.known_scopes",
         (),
         "All scopes there are; a name that is not among them is then a mistake.",
         "a scope of OAuth 2, without spaces",
         validators.is_scope,
     )
     known_roles: tuple[str, ...] = key(
-        "authorisation.known_roles",
+        "authorization.known_roles",
         (),
         "All roles there are; a name that is not among them is then a mistake.",
         "a word",
         validators.is_word,
     )
     resource_scopes: tuple[str, ...] = key(
-        "authorisation.resource_scopes",
+        "authorization.resource_scopes",
         (),
         "Scopes that callers need to find and read resources.",
         "a scope of OAuth 2, without spaces",
         validators.is_scope,
     )
     prompt_scopes: tuple[str, ...] = key(
-        "authorisation.prompt_scopes",
+        "authorization.prompt_scopes",
         (),
         "Scopes that callers need to find and get prompts.",
         "a scope of OAuth 2, without spaces",
         validators.is_scope,
     )
     from_security: bool = key(
-        "authorisation.from_security",
+        "authorization.from_security",
         False,
         "Whether callers need the OAuth scopes that the API description asks for.",
     )
     hide: bool = key(
-        "authorisation.hide", False, "Whether tools are hidden from callers who lack their scopes."
+        "authorization.hide", False, "Whether tools are hidden from callers who lack their scopes."
     )
     step_up: bool = key(
-        "authorisation.step_up",
+        "authorization.step_up",
         False,
         "Whether a call without its scopes gets HTTP 403 with a challenge, not a denied result.",
     )

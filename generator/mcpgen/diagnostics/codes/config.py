@@ -30,6 +30,15 @@ UNKNOWN_KEY = Code(
     explanation="A misspelled key would have no effect, and the project would differ from your "
     "intention. Keys are lower case, and belong to the table of their documentation.",
 )
+RENAMED_TABLE = Code(
+    "MG657",
+    "renamed-table",
+    Severity.WARNING,
+    "the table `[{old}]` is named `[{new}]` now",
+    hint="write `[{new}]`; the next minor version does not read the old name",
+    explanation="The name of a table changed. The values of the table count as before, for one minor "
+    "version.",
+)
 WRONG_TYPE = Code(
     "MG604",
     "wrong-type",

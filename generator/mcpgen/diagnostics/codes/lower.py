@@ -547,7 +547,7 @@ UNKNOWN_SCOPE = Code(
     "MG391",
     "unknown-scope",
     Severity.ERROR,
-    "`{asked}` requires the scope `{name}`, which is not among `authorisation.known_scopes`",
+    "`{asked}` requires the scope `{name}`, which is not among `authorization.known_scopes`",
     hint="{nearest}",
     explanation="`known_scopes` lists all scopes. No caller can have a misspelled scope, so only "
     "callers that need no scopes (`authentication.unscoped`, keys without scopes) could call the tool.",
@@ -559,7 +559,7 @@ UNUSABLE_SCOPE = Code(
     "the scope `{name}` has characters that no token can carry, such as spaces or quotes",
     hint="name the scopes of this operation under `[scopes]`, or repair the document with an "
     "overlay",
-    explanation="With `authorisation.from_security` callers need the scopes of the document, and "
+    explanation="With `authorization.from_security` callers need the scopes of the document, and "
     "a header lists missing scopes. RFC 6749 allows printable ASCII without spaces, quotes and "
     "backslashes.",
 )
@@ -567,7 +567,7 @@ UNKNOWN_ROLE = Code(
     "MG392",
     "unknown-role",
     Severity.ERROR,
-    "`{asked}` requires the role `{name}`, which is not among `authorisation.known_roles`",
+    "`{asked}` requires the role `{name}`, which is not among `authorization.known_roles`",
     hint="{nearest}",
     explanation="`known_roles` lists all roles. No caller can have a misspelled role, so nobody "
     "could call the tool.",
