@@ -304,7 +304,7 @@ ASSERTION_SUBJECT = Code(
     "MG738",
     "assertion-subject",
     Severity.ERROR,
-    "an assertion looks at one thing, and this one at {found}",
+    "an assertion has one subject, and this assertion has {found}",
     hint="write one of {subjects}; write several assertions as a list",
     explanation="The subject of an assertion names the checked value (`path`, `text`, `is_error`, "
     "…), and its claims the condition.",
@@ -653,7 +653,7 @@ UNASKABLE_FORM = Code(
     Severity.ERROR,
     "no client can ask this form: {reason}",
     hint="see docs/openspec.md on forms",
-    explanation="MCP restricts forms for users to one object of flat fields: texts, numbers, "
+    explanation="MCP restricts forms for users to one object of flat fields: strings, numbers, "
     "booleans and choices. Clients refuse any other schema.",
 )
 UNFIT_CONDITION = Code(

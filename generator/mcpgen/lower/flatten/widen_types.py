@@ -1,4 +1,7 @@
-"""Finds one announced type for a union of scalar types, such as `string` for an integer or a string."""
+"""Finds one announced type for a union of scalar types, such as `string` for an integer or a string.
+
+`mcpgen.lower.flatten` has the table of rules.
+"""
 
 from __future__ import annotations
 
@@ -51,7 +54,7 @@ class TypeWidening:
     exact: bool = False
 
     def flat(self, view: SchemaView, kinds: frozenset[str]) -> ArgumentSchema | None:
-        """Returns the type that covers all of a union of scalars, None if no type does.
+        """Rule "oneOf/anyOf of scalars": the type that covers all of them, None if no type does.
 
         integer and number give `number`; integer and string give `string`, checked against the
         original schema.
