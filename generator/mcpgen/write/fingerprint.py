@@ -1,4 +1,4 @@
-"""A fingerprint of the inputs of a project: an unchanged project is recognised without a build."""
+"""A fingerprint of the inputs of a project: an unchanged project is recognized without a build."""
 
 from __future__ import annotations
 
