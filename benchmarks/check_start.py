@@ -1,7 +1,7 @@
 """Measures the start of `mcpgen check`: CPU seconds of the check of a saved list with one tool, beside
 `python -c pass`. Run: `python -m benchmarks.check_start`.
 
-CPU time, because the wall clock of a shared machine measures its neighbours.
+CPU time, because the wall clock of a shared machine measures its neighbors.
 """
 
 from __future__ import annotations

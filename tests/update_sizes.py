@@ -1,7 +1,7 @@
-"""Counts files and lines of built projects in both runtime modes, for docs/generated-project.md.
+"""Counts files and lines of built projects in both runtime modes.
 
-`python -m tests.update_sizes` builds every project of generated/ twice and writes the tree of tides and
-the table of all projects.
+`python -m tests.update_sizes` builds every project of generated/ twice and writes the tree of tides into
+docs/generated-project.md, and the table of all projects into tests/generated/sizes.md.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typer.testing import CliRunner
 from mcpgen.cli.app import app
 
 ROOT = Path(__file__).parent.parent
-PAGE = ROOT / "docs" / "generated-project.md"
+
 PROJECTS = sorted(path.parent for path in (ROOT / "generated").glob("*/mcpgen.lock"))
 TIDES = ROOT / "generated" / "tides"
 MODES = ("vendored", "package")
@@ -27,6 +27,11 @@ USERS = {".gitignore", "mcpgen.toml", "pyproject.toml"}
 """The files that a build writes once for the user, besides `hooks.py` in the package."""
 
 TREE, TABLE = "tree", "table"
+PAGES = {
+    TREE: ROOT / "docs" / "generated-project.md",
+    TABLE: ROOT / "tests" / "generated" / "sizes.md",
+}
+"""The page of each block."""
 
 
 @dataclass(frozen=True)
@@ -130,31 +135,32 @@ def _counts(lines: dict[str, int]) -> tuple[str, str]:
 
 def block(name: str) -> str:
     """Returns a block of the page. Raises ValueError if the page has no such block."""
-    return _marked(name, PAGE.read_text("utf-8"))[1]
+    return _split_page(name)[1]
 
 
-def _marked(name: str, text: str) -> tuple[str, str, str]:
+def _split_page(name: str) -> tuple[str, str, str]:
+    """Returns the text before, in and after a block. Raises ValueError if the page has no such block."""
     start, end = f"<!-- tests.update_sizes: {name} -->\n\n", "\n<!-- end -->"
-    head, found, rest = text.partition(start)
-    if not found:
-        raise ValueError(f"{PAGE.name} has no block {name}")
+    head, marker, rest = PAGES[name].read_text("utf-8").partition(start)
+    if not marker:
+        raise ValueError(f"{PAGES[name].name} has no block {name}")
     content, _, tail = rest.partition(end)
     return head + start, content, end + tail
 
 
 def main() -> int:
-    """Writes both blocks of the page."""
+    """Writes both blocks."""
     builds: dict[str, dict[str, BuiltProject]] = {}
     for project in PROJECTS:
         for mode in MODES:
             with tempfile.TemporaryDirectory() as folder:
                 builds.setdefault(project.name, {})[mode] = build(project, mode, Path(folder))
-    text = PAGE.read_text("utf-8")
-    blocks = {TREE: tree(builds["tides"]["vendored"]), TABLE: table(builds)}
-    for name, content in blocks.items():
-        head, _, tail = _marked(name, text)
-        text = head + content + tail
-    PAGE.write_text(text, "utf-8")
+    for name, content in {
+        TREE: tree(builds["tides"]["vendored"]),
+        TABLE: table(builds),
+    }.items():
+        head, _, tail = _split_page(name)
+        PAGES[name].write_text(head + content + tail, "utf-8")
     return 0
 
 

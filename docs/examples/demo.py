@@ -94,7 +94,7 @@ async def conversation(url: str) -> None:
 
 
 def coloured(text: str, code: int) -> str:
-    """The text in an ANSI colour if standard output is a terminal."""
+    """The text in an ANSI color if standard output is a terminal."""
     return f"\x1b[{code}m{text}\x1b[0m" if sys.stdout.isatty() else text
 
 

@@ -68,7 +68,7 @@ _PROGRESS = re.compile(r"(?:\x1b\[[0-9;]*m)*[\u2800-\u28ff]")
 
 def record(command: list[str], folder: Path) -> Iterator[tuple[float, str]]:
     """Runs a command in a terminal of `WIDTH` columns. Yields seconds since the start and each line,
-    with colours, as it appears. Raises CalledProcessError if the command fails."""
+    with colors, as it appears. Raises CalledProcessError if the command fails."""
     leader, follower = pty.openpty()
     programs = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     environment = os.environ | {"PATH": programs, "COLUMNS": str(WIDTH), "TERM": "xterm-256color"}

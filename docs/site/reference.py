@@ -383,7 +383,7 @@ def _code_parts(code: Code) -> list[str]:
 
 @cache
 def _broken_cases() -> Sequence[Any]:
-    """Imports the broken servers of the tests from `tests/broken`, where modules import neighbours."""
+    """Imports the broken servers of the tests from `tests/broken`, where modules import neighbors."""
     if (folder := str(CONFIGURATION.parents[1] / "tests" / "broken")) not in sys.path:
         sys.path.append(folder)
     cases: Sequence[Any] = import_module("all_servers").BROKEN_CASES

@@ -37,7 +37,9 @@ PRESCRIBED = {
 EXAMPLES = sorted(
     path
     for path in (ROOT / "generated").iterdir()
-    # The tools of `touchstone` are those that the official conformance suite calls.
+    # The official conformance suite calls a tool of `touchstone` with `allOf`, `if` and references in
+    # its schema, which mcpgen announces unchanged there: 13 of the 21 hosts take it, eight refuse or drop
+    # parts of such schemas.
     if (path / "mcpgen.toml").exists() and path.name != "touchstone"
 )
 

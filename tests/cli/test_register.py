@@ -112,7 +112,7 @@ def test_a_project_is_registered_by_its_folder_with_its_address(
     )
 
     assert (nowhere.exit_code, placed.exit_code) == (2, 0)
-    assert "say --address" in nowhere.stderr
+    assert "set --address" in nowhere.stderr
     assert there.servers()[0]["endpoints"] == {"streamableHttp": "https://weather.example/mcp"}
 
 
@@ -522,7 +522,7 @@ def test_an_address_that_nobody_can_be_told_is_refused(card_file: str, address: 
     result = _run(card_file, "--registry", "http://127.0.0.1:9")
 
     assert result.exit_code == 2
-    assert "no address that others can be told" in " ".join(result.stderr.split())
+    assert "has an address that cannot be published" in " ".join(result.stderr.split())
 
 
 def test_a_card_that_is_read_is_the_card_that_was_written() -> None:

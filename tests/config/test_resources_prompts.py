@@ -148,7 +148,7 @@ def test_what_is_wrong_with_a_resource_is_told(text: str, said: str) -> None:
         ('a = { messages = [{ text = "t", file = "f" }] }', "`text and file`"),
         ('a = { messages = [{ role = "user" }] }', "`none`"),
         ('a = { messages = [{ role = "system", text = "t" }] }', "`user` or `assistant`"),
-        ('a = { messages = [{ text = "t", uri = "x:y" }] }', "said of an `embed`"),
+        ('a = { messages = [{ text = "t", uri = "x:y" }] }', "beside `embed`"),
         ('a = { file = "f", arguments = { "1" = {} } }', "starting with a letter"),
         ('a = { file = "f", arguments = { b = { type = "text" } } }', "one of `string`"),
     ],

@@ -146,7 +146,7 @@ def test_card_and_messages_contain_no_secret() -> None:
         said = _run(url, "--bearer-env", "HERE", HERE="hunter2-secret")
 
     assert (address.exit_code, told.exit_code, said.exit_code) == (2, 0, 2)
-    assert "say --address" in address.stderr
+    assert "set --address" in address.stderr
     assert "says back a secret" in said.stderr
     every = (address, told, said)
     assert not any("hunter2-secret" in each.stdout + each.stderr for each in every)

@@ -1,5 +1,5 @@
-"""docs/generated-project.md has the files and lines of built projects; `python -m tests.update_sizes`
-writes the numbers."""
+"""docs/generated-project.md and sizes.md have the files and lines of built projects; `python -m
+tests.update_sizes` writes the numbers."""
 
 from __future__ import annotations
 

@@ -30,9 +30,9 @@ _PARTLY: Needs = {
 """Needs of single checks of a scenario, as in `PARTS`."""
 
 _HEAD = """\
-# The official suite
+# The official conformance suite
 
-How does a server fare in the conformance suite of the MCP project? With `--official` a check also runs
+How does a server do in the conformance suite of the MCP project? With `--official` a check also runs
 [@modelcontextprotocol/conformance]({url}) {version} against the server:
 
 ```sh

@@ -12,7 +12,7 @@ from mcpgen.conformance.report.as_markdown import LONGEST, code
 from mcpgen.conformance.strict_json import Json
 
 ROOM = 90
-"""Characters of old and new value on one line."""
+"""Characters shown of the old and of the new value."""
 
 
 def diff_as_text(diff: ListingDiff) -> str:
@@ -113,7 +113,7 @@ def _markdown_lines(diff: ListingDiff) -> Iterator[str]:
     yield ""
     yield _change_totals(diff)
     safe = [change for change in diff.changes if not change.meaning.breaking]
-    rows = [_tool_change_row(one) for one in diff.breaking]
+    rows = [_tool_change_row(change) for change in diff.breaking]
     space = LONGEST
     if rows:
         yield from ("", "### Breaking", "", *_change_table(rows, space))
@@ -121,7 +121,7 @@ def _markdown_lines(diff: ListingDiff) -> Iterator[str]:
     if safe:
         yield from ("", f"<details><summary>{counted(len(safe), 'safe change')}</summary>", "")
         yield from (
-            *_change_table([_tool_change_row(one) for one in safe], space),
+            *_change_table([_tool_change_row(change) for change in safe], space),
             "",
             "</details>",
         )

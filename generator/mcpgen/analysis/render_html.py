@@ -22,7 +22,7 @@ STATUS = {
     HostVerdict.DEGRADES: CheckStatus.WARNING,
     HostVerdict.REJECTS: CheckStatus.FAILED,
 }
-"""Colour of each verdict."""
+"""Color of each verdict."""
 
 
 def listing_as_html(report_: ListingReport, rows: tuple[ToolRow, ...]) -> str:

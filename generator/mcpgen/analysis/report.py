@@ -54,7 +54,7 @@ REMEDIES = {
 class Reason:
     """Why a host would not accept a tool unchanged.
 
-    `tool`: `""` for the listing as a whole. `expected`: the host and its behaviour. `saw`: the
+    `tool`: `""` for the listing as a whole. `expected`: the host and its behavior. `saw`: the
     announced value.
     """
 

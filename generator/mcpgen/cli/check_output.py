@@ -73,7 +73,7 @@ def _other_parts(outcome: BuildResult) -> Mapping[str, Child]:
 
 
 def colorize(text: str, status: CheckStatus) -> str:
-    """Colours a text by status, if standard output takes colours."""
+    """Colors a text by status, if standard output takes colors."""
     return paint(text, COLOURS[status]) if status in COLOURS else text
 
 

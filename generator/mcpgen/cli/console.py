@@ -44,7 +44,7 @@ CONTROLS = re.compile(
     "\\u061c\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069]"
 )
 """Characters that a terminal obeys or that turn the direction of reading, but for tabs, line ends and
-the sequences that set a colour."""
+the sequences that set a color."""
 
 LINE_COMMAND = re.compile(r"^(?=[ \t]*::)", re.MULTILINE)
 INLINE_COMMAND = re.compile(r"#(?=#(?:\[|vso\[))")
@@ -88,12 +88,12 @@ def inert(text: str) -> str:
 
 
 def coloured(stream: TextIO) -> bool:
-    """True if the stream takes colours; https://no-color.org."""
+    """True if the stream takes colors; https://no-color.org."""
     return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
 def paint(text: str, colour: str, stream: TextIO | None = None) -> str:
-    """Colours a text, if the stream (default: standard output) takes colours."""
+    """Colors a text, if the stream (default: standard output) takes colors."""
     return typer.style(text, fg=colour) if coloured(stream or sys.stdout) else text
 
 

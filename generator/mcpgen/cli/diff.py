@@ -37,10 +37,13 @@ TARGET = (
 def diff(
     old: Annotated[
         str,
-        typer.Argument(metavar="OLD", help=f"What was: {TARGET}.", show_default=False),
+        typer.Argument(metavar="OLD", help=f"The old version: {TARGET}.", show_default=False),
     ],
     new: Annotated[
-        str, typer.Argument(metavar="NEW", help="What is: the same.", show_default=False)
+        str,
+        typer.Argument(
+            metavar="NEW", help="The new version: a target of the same kinds.", show_default=False
+        ),
     ],
     fail_on: Annotated[
         FailOn, typer.Option("--fail-on", help="End with 1 on such changes.")

@@ -21,9 +21,9 @@ def fetch_card(url: str, address: str, headers: tuple[str, ...], bearer_env: str
     """Returns the card of the server at a URL. Raises BadParameter for an unreachable server."""
     problems = _address_problems(address)
     if is_stdio_target(url) and not address:
-        problems.append("a server over stdio has no address; say --address.")
+        problems.append("a server over stdio has no address; set --address.")
     if not is_server_target(url):
-        problems.append(f"{url} is no URL (http://…, https://…).")
+        problems.append(f"{url} is not a URL (http://…, https://…).")
     credentials = resolve_header_options(url, headers, bearer_env, problems)
     try:
         with progress() as tell:
@@ -49,13 +49,13 @@ def load_card(target: str, address: str, headers: tuple[str, ...], bearer_env: s
     except TargetUnreadable as error:
         raise typer.BadParameter(f"{error}.") from error
     if not is_server_target(card.address):
-        raise typer.BadParameter(f"{path.as_posix()} knows no host of the server; say --address.")
+        raise typer.BadParameter(f"{path.as_posix()} has no host of the server; set --address.")
     if (
         not card.address.isprintable()
         or " " in card.address
         or "@" in urlsplit(card.address).netloc
     ):
-        raise typer.BadParameter(f"{path.as_posix()} has no address that others can be told.")
+        raise typer.BadParameter(f"{path.as_posix()} has an address that cannot be published.")
     return card
 
 
@@ -65,7 +65,7 @@ def registry_of(
     """Returns the registry at a URL. Raises BadParameter for an invalid URL."""
     problems: list[str] = []
     if not is_base_url(url):
-        problems.append(f"--registry: `{url}` is no http or https URL without user and query.")
+        problems.append(f"--registry: `{url}` is not an http or https URL without user and query.")
     elif (headers or bearer_env) and (problem := transport_problem(url)):
         problems.append(f"--registry: {problem}.")
     credentials = resolve_header_options(url, headers, bearer_env, problems)
@@ -76,4 +76,4 @@ def _address_problems(address: str) -> list[str]:
     """Returns the problem of an address as a list; empty for a valid address."""
     if not address or is_public_url(address):
         return []
-    return [f"--address: `{address}` is no https URL, nor an http one of this machine."]
+    return [f"--address: `{address}` is neither an https URL nor an http URL of this machine."]

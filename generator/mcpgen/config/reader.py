@@ -128,12 +128,12 @@ class ConfigReader:
 
     def mark(self, path: tuple[str, ...], *names: str) -> None:
         """Records the positions of a table and of some keys, for diagnostics of later stages."""
-        for each in (path, *((*path, name) for name in names)):
-            self.places[each] = self.at(each)
+        for key_path in (path, *((*path, name) for name in names)):
+            self.places[key_path] = self.at(key_path)
 
     def _value(self, key: KeySpec, value: Any, path: tuple[str, ...]) -> Any:
         """Returns `value` if JSON can express the value; else reports an error and returns None."""
-        strangers = [each for each in _scalars_inside(value) if not _is_json_scalar(each)]
+        strangers = [scalar for scalar in _scalars_inside(value) if not _is_json_scalar(scalar)]
         if not strangers:
             return value
         self.wrong_type(key.path, key.kind, strangers[0], path)
@@ -188,9 +188,9 @@ class ConfigReader:
             if not isinstance(paths, list):
                 self.wrong_type(name, "a list of strings", paths, inner)
                 continue
-            wrong = [one for one in paths if not isinstance(one, str) or not key.fits(one)]
-            for one in wrong:
-                self.illegal(name, key.must, one, (*inner, str(paths.index(one))))
+            wrong = [text for text in paths if not isinstance(text, str) or not key.fits(text)]
+            for text in wrong:
+                self.illegal(name, key.must, text, (*inner, str(paths.index(text))))
             if not paths:
                 self.illegal(name, key.must, paths, inner)
             elif not wrong:
@@ -283,8 +283,8 @@ def _is_json_scalar(value: Any) -> bool:
 def _scalars_inside(value: Any) -> Iterator[Any]:
     """The scalars inside a value, at any depth."""
     if isinstance(value, dict | list):
-        for each in value.values() if isinstance(value, dict) else value:
-            yield from _scalars_inside(each)
+        for member in value.values() if isinstance(value, dict) else value:
+            yield from _scalars_inside(member)
     else:
         yield value
 

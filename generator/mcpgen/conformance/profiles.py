@@ -123,7 +123,7 @@ _TABLE = (
         "experience-workspace",
         "Experience Workspace",
         ProfileKind.WORKSPACE,
-        "The host's checklist for servers, and the behaviour of the host's client.",
+        "The host's checklist for servers, and the behavior of the host's client.",
         ("2025-03-26",),
         STRICT,
         WORKSPACE_ALSO,

@@ -54,7 +54,7 @@ def show(
     """Renders diagnostics in order of location, with excerpt and hint; `""` for none.
 
     `locate` maps a location to a position, `line_of` a file and line to the text; either may give
-    None, which leaves out the position or the excerpt. `colour` adds ANSI colours.
+    None, which leaves out the position or the excerpt. `colour` adds ANSI colors.
     """
     placed = [(_line_and_column(diagnostic.at, locate), diagnostic) for diagnostic in findings]
     placed.sort(key=lambda pair: (pair[1].at.file, pair[0], *pair[1].sort_key()))

@@ -102,14 +102,14 @@ def _own_lines(config: Config) -> str:
 def _closure(requirements: Iterable[str]) -> tuple[Pin, ...]:
     """The packages of `requirements` with all dependencies, in order of name and version. Raises
     KeyError for a requirement missing in the table."""
-    found: dict[str, tuple[Pin, ...]] = {}
+    pins: dict[str, tuple[Pin, ...]] = {}
     waiting = [match[0] for match in map(_NAME.match, requirements) if match]
     while waiting:
         name = waiting.pop()
-        if name not in found:
-            found[name] = _pins(name)
-            waiting += (one for pin in found[name] for one in pin.requires)
-    return tuple(pin for name in sorted(found) for pin in found[name])
+        if name not in pins:
+            pins[name] = _pins(name)
+            waiting += (required for pin in pins[name] for required in pin.requires)
+    return tuple(pin for name in sorted(pins) for pin in pins[name])
 
 
 def _pins(name: str) -> tuple[Pin, ...]:
@@ -117,13 +117,13 @@ def _pins(name: str) -> tuple[Pin, ...]:
     return tuple(
         Pin(
             name,
-            one["version"],
-            one["marker"],
-            tuple(one["requires"]),
-            one["license"],
-            one["files"],
+            entry["version"],
+            entry["marker"],
+            tuple(entry["requires"]),
+            entry["license"],
+            entry["files"],
         )
-        for one in _pin_table()["packages"][name]
+        for entry in _pin_table()["packages"][name]
     )
 
 

@@ -28,18 +28,21 @@ ICON = "icon.png"
 _ACRONYMS = frozenset({"api", "id", "url"})
 
 _LONGEST = 120
-"""Characters of a tool's description, which hosts show in a list."""
+"""Characters of a name or a description, which hosts show in a list."""
 
 
 def manifest(server: Server) -> dict[str, Json]:
     """The manifest of a server. Hosts ask for the values of `user_config`, and keep sensitive
     values as secrets."""
     name = server.package.replace("_", "-")
-    start = prefix(server).text
-    asked = dict(_settings(server))
-    fields = {f"{start}{field.upper()}": f"${{user_config.{field}}}" for field in asked}
-    # A registry lists an address, and a server over stdio has none.
-    switched = {f"{start}REGISTERS": "false"} if server.registry.url else {}
+    variable_prefix = prefix(server).text
+    user_config = dict(_settings(server))
+    variables = {
+        f"{variable_prefix}{field.upper()}": f"${{user_config.{field}}}" for field in user_config
+    }
+    if server.registry.url:
+        # A registry lists an address, and a server over stdio has none.
+        variables[f"{variable_prefix}REGISTERS"] = "false"
     return {
         "manifest_version": "0.4",
         "name": name,
@@ -55,7 +58,7 @@ def manifest(server: Server) -> dict[str, Json]:
             "mcp_config": {
                 "command": "uv",
                 "args": ["run", "--directory", "${__dirname}", ENTRY_POINT],
-                "env": {**fields, **switched},
+                "env": variables,
             },
         },
         "tools": [
@@ -68,7 +71,7 @@ def manifest(server: Server) -> dict[str, Json]:
             "platforms": ["darwin", "win32", "linux"],
             "runtimes": {"python": ">=3.11"},
         },
-        "user_config": asked,
+        "user_config": user_config,
     }
 
 
@@ -80,10 +83,10 @@ def manifest_text(server: Server) -> str:
 def _settings(server: Server) -> Iterator[tuple[str, dict[str, Json]]]:
     """The fields of the settings that users fill in: required settings, the credentials of the API,
     the token of the local user, and the URL of the API."""
-    start = prefix(server).text
+    variable_prefix = prefix(server).text
     required = required_variables(server, RuntimeMode.VENDORED, is_local=True)
     for variable in (*required, *limit_store(server)):
-        field = variable.name.removeprefix(start).lower()
+        field = variable.name.removeprefix(variable_prefix).lower()
         yield field, _setting(field, variable.meaning, is_secret=variable.is_secret)
     for credential in settings(
         server.security_schemes, [setting.name for setting in server.settings]

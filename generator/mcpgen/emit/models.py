@@ -346,7 +346,7 @@ def _generate_models(schemas: Schemas) -> str:
 
 def _aliases(schemas: Schemas) -> dict[str, str]:
     """The names of fields that differ from the property's name, by property, or by `class.property`
-    where the name is also a class or where Python normalises the name (`ª` to `a`)."""
+    where the name is also a class or where Python normalizes the name (`ª` to `a`)."""
     names = dict.fromkeys(name for schema in schemas.values() for name in schema["properties"])
     aliases = {name: f"{name}_" for name in (*_RESERVED, *_TYPES) if name in names}
     aliases |= {name: f"field_{name}" for name in names if name.startswith(_PROTECTED)}

@@ -69,8 +69,9 @@ from mcpgen.openspec.emit.declared_answers import play_callees
 from mcpgen.openspec.emit.scenario_tests import ENGINE, scenario_files, scenario_views
 from mcpgen.parallel import WorkerPool
 
-_USERS = frozenset({".gitignore", "mcpgen.toml", "package/hooks.py", "pyproject.toml"})
-_USERS |= {"tests/fixtures.py"}
+_USER_TEMPLATES = frozenset(
+    {".gitignore", "mcpgen.toml", "package/hooks.py", "pyproject.toml", "tests/fixtures.py"}
+)
 """The templates of files that are written once and then belong to the user."""
 
 _PACKAGE = "package/"
@@ -82,7 +83,7 @@ _TOOLS = "tools/__init__.py"
 PYPROJECT = "pyproject.toml"
 
 RELOAD = ("server.package_watch", "ReloadSettings")
-"""The runtime module with the setting of a server that takes changes, and the class."""
+"""The runtime module and the class of the settings of a server that serves changes."""
 
 RELOAD_VARIABLE = PolicyVariable(
     "reload_breaking", "whether changes that break callers are served without a restart", "false"
@@ -129,7 +130,7 @@ def _all_files(
         begin_models(
             (model_schemas(server.tools), server.api_schemas), modeller, build_cache
         ) as finish_models,
-        start_tool_files(server.tools, package, pool) as of_tools,
+        start_tool_files(server.tools, package, pool) as finish_tool_files,
     ):
         runtime = {
             "tool",
@@ -162,13 +163,18 @@ def _all_files(
         if config.has_schema:
             yield File(SCHEMA, format_json(config_schema()), Owner.MCPGEN)
         # The worker process has rendered these files meanwhile.
-        made = of_tools()
-        for several in made:
-            yield from several.files
-        written = {tool.name: one.entry for tool, one in zip(server.tools, made, strict=True)}
-        entries = {tool.name: written.get(tool.name) or entry(tool) for tool in server.listed}
-        found = [FormattedEntry(entries[tool.name].text) for tool in public_tools(server)]
-        yield File("server-card.json", server_card(server, found), Owner.MCPGEN)
+        files_by_tool = finish_tool_files()
+        for tool_files in files_by_tool:
+            yield from tool_files.files
+        rendered_entries = {
+            tool.name: tool_files.entry
+            for tool, tool_files in zip(server.tools, files_by_tool, strict=True)
+        }
+        entries = {
+            tool.name: rendered_entries.get(tool.name) or entry(tool) for tool in server.listed
+        }
+        card_entries = [FormattedEntry(entries[tool.name].text) for tool in public_tools(server)]
+        yield File("server-card.json", server_card(server, card_entries), Owner.MCPGEN)
         contract = render("tests/test_contract.py", contract_view(server, config, entries))
         yield File("tests/test_contract.py", contract, Owner.MCPGEN)
         models, schemas = finish_models()
@@ -329,13 +335,12 @@ def _every_tool_view(
     server: Server, package: SourceText, order: tuple[bool, bool]
 ) -> EveryToolView:
     """The tests of tools with a request, tools with a handler and tools with a declared answer."""
-    handled, told = bool(package_files.handler_tools(server)), bool(
-        package_files.answered_tools(server)
-    )
-    sending = any(tool.route for tool in server.tools) or not (handled or told)
-    groups = (("HANDLED", handled), ("LEAST", sending), ("TOLD", told))
-    names = imports("tests.sample_calls", tuple(name for name, there in groups if there))
-    return EveryToolView(package, *order, names, sending, handled, told)
+    has_handled = bool(package_files.handler_tools(server))
+    has_answered = bool(package_files.answered_tools(server))
+    has_sending = any(tool.route for tool in server.tools) or not (has_handled or has_answered)
+    groups = (("HANDLED", has_handled), ("LEAST", has_sending), ("TOLD", has_answered))
+    names = imports("tests.sample_calls", tuple(name for name, is_used in groups if is_used))
+    return EveryToolView(package, *order, names, has_sending, has_handled, has_answered)
 
 
 _LEAST = "LEAST: dict[str, dict[str, Any]] = "
@@ -381,18 +386,18 @@ def _needs(server: Server) -> dict[str, Json]:
     }
     mirrors = {tool.name: named for tool in server.tools if (named := _mirrored_headers(tool))}
     needs = (("values", values), ("sets", sets), ("mirrors", mirrors))
-    return {name: told for name, told in needs if told}
+    return {name: samples for name, samples in needs if samples}
 
 
 def _mirrored_headers(tool: ToolSpec) -> dict[str, Json]:
     """The headers that repeat arguments of a tool, by argument."""
     repeated = (argument for argument in tool.accepted if MIRROR in argument.schema)
-    return {each.name: each.schema[MIRROR] for each in repeated}
+    return {argument.name: argument.schema[MIRROR] for argument in repeated}
 
 
 def _project_file(template: str, package: str, text: str) -> File:
     """The file of a template's path."""
-    owner = Owner.USER if template in _USERS else Owner.MCPGEN
+    owner = Owner.USER if template in _USER_TEMPLATES else Owner.MCPGEN
     head, slash, rest = template.partition("/")
     path = f"{package}/{rest}" if slash and head == "package" else template
     return File(path, text, owner)

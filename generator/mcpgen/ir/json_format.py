@@ -1,4 +1,5 @@
-"""JSON for diffs: a value that fits on a line stays on one line, larger values are opened."""
+"""JSON for diffs: a value that fits on a line stays on one line, a larger container has one line for
+each member."""
 
 from __future__ import annotations
 
@@ -8,12 +9,13 @@ from json import JSONEncoder
 from mcpgen.ir.source import Json
 
 _WIDTH = 100
+"""Columns of a line, as in the Python files of a project."""
 
 _DEEPEST = 5
-"""Opened levels; deeper values stay on one line. Opening costs more than writing, and a
-server card holds the schemas of a thousand tools."""
+"""Levels of containers with a line for each member; deeper values stay on one line. The width of a
+line has to be computed at every level, and a server card holds the schemas of a thousand tools."""
 
-_encoded = JSONEncoder().encode
+_encode = JSONEncoder().encode
 
 
 class FormattedEntry(str):
@@ -30,37 +32,37 @@ def format_json(document: dict[str, Json]) -> str:
 
 
 def format_entry(entry: dict[str, Json]) -> FormattedEntry:
-    """Returns an entry of a list member formatted for its document. The entry must exceed one
-    line, so that the list is opened."""
+    """Returns an entry of a list that is a member of the document, formatted for its place there.
+    The entry must exceed one line, so that the list has a line for each entry."""
     parts: list[str] = []
-    _add(entry, 2, 4, parts)
+    _append_value(entry, 2, 4, parts)
     return FormattedEntry("".join(parts))
 
 
-def _add(value: Json, depth: int, before: int, parts: list[str]) -> None:
-    """Appends the text of a value that starts at column `before`."""
+def _append_value(value: Json, depth: int, column: int, parts: list[str]) -> None:
+    """Appends the text of a value that starts at `column`."""
     if type(value) is FormattedEntry:
         parts.append(value)
         return
-    opens = isinstance(value, dict | list) and bool(value) and depth < _DEEPEST
-    if opens and before + _least(value) >= _WIDTH:
+    may_split = isinstance(value, dict | list) and bool(value) and depth < _DEEPEST
+    if may_split and column + _minimum_width(value) >= _WIDTH:
         _append_members(value, depth, parts)
         return
-    line = _encoded(value)
-    if opens and before + len(line) >= _WIDTH:
+    line = _encode(value)
+    if may_split and column + len(line) >= _WIDTH:
         _append_members(value, depth, parts)
     else:
         parts.append(line)
 
 
-def _least(value: dict[str, Json] | list[Json]) -> int:
+def _minimum_width(value: dict[str, Json] | list[Json]) -> int:
     """Returns a lower bound of a container's width, cheaper than writing the value."""
     members: Iterable[Json] = value
-    least = 3 * len(value)
+    width = 3 * len(value)
     if isinstance(value, dict):
         members = value.values()
-        least += sum(map(len, value)) + 4 * len(value)
-    return least + sum([len(member) + 1 for member in members if isinstance(member, str)])
+        width += sum(map(len, value)) + 4 * len(value)
+    return width + sum([len(member) + 1 for member in members if isinstance(member, str)])
 
 
 def _append_members(value: dict[str, Json] | list[Json], depth: int, parts: list[str]) -> None:
@@ -68,12 +70,12 @@ def _append_members(value: dict[str, Json] | list[Json], depth: int, parts: list
     margin = "\n" + "  " * depth
     if isinstance(value, dict):
         for number, (key, member) in enumerate(value.items()):
-            name = f"{_encoded(key)}: "
+            name = f"{_encode(key)}: "
             parts += ("," if number else "{", margin, "  ", name)
-            _add(member, depth + 1, 2 * depth + 2 + len(name), parts)
+            _append_value(member, depth + 1, 2 * depth + 2 + len(name), parts)
         parts += (margin, "}")
     else:
         for number, member in enumerate(value):
             parts += ("," if number else "[", margin, "  ")
-            _add(member, depth + 1, 2 * depth + 2, parts)
+            _append_value(member, depth + 1, 2 * depth + 2, parts)
         parts += (margin, "]")

@@ -1,7 +1,7 @@
 """Tool poisoning: text that gives orders to the model instead of describing the API, also hidden
 inside other text or written in disguised letters.
 
-Patterns are measured on labelled texts; half come from a second author and were never used to write
+Patterns are measured on labeled texts; half come from a second author and were never used to write
 a pattern (`tests/lint/test_poisoning.py`).
 https://invariantlabs.ai/blog/mcp-security-notification-tool-poisoning-attacks
 """
@@ -342,7 +342,7 @@ ORDERS = _compile_patterns(_PATTERNS)
 SIGNS = _compile_patterns(_SIGNS)
 """Kinds of signs.
 
-A single sign occurs in descriptions too; two kinds in neighbouring sentences make an order, and so
+A single sign occurs in descriptions too; two kinds in neighboring sentences make an order, and so
 does one in hidden text.
 """
 _COMMAND = re.compile(
@@ -364,7 +364,7 @@ _QUOTED = re.compile(
 _HIDES = "hides an order"
 _LONGEST = 20_000
 _SHORT = 600
-"""Characters of a text whose sentences all count as neighbours."""
+"""Characters of a text whose sentences all count as neighbors."""
 
 
 @lru_cache(maxsize=16_384)

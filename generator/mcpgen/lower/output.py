@@ -14,13 +14,39 @@ from mcpgen.lower.response_schemas import Chosen, ResponseSchemas, field_tree, s
 from mcpgen.lower.sanitize_text import is_injection, plain_text, sentences, truncate
 
 _KEPT = ("minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems")
+"""Keywords of the document that mode `full` repeats unchanged."""
+
 _SURVIVING = ("description", "properties", "items", "anyOf", "minItems", "maxItems")
+"""Keywords that stay true for a value reduced to chosen fields."""
+
+# Limits of one announced schema, measured in mode `full` on the 3,923 tools with an output schema of 17
+# public descriptions (GitHub, Stripe, Kubernetes and others): 20 MB in all, 2.2 kB in the median, 20 kB at
+# the 95th percentile.
+
 _DEEPEST = 8
+"""Levels of nesting. 86 % of the schemas have fewer; 10 levels would add 2 % of bytes, 4 levels would
+cut 31 % of the schemas."""
+
 _MOST_NODES = 300
+"""Subschemas. 88 % of the schemas have fewer; with 1,000 the 95th percentile would be 51 kB, with 3,000
+it would be 123 kB."""
+
 _MOST_VALUES = 50
+"""Values of an enumeration. 99.5 % of the schemas have fewer; without a limit one schema has 61 kB."""
+
 _DESCRIPTION = 120
+"""Characters of the description of a field, about one sentence. 44 % of the schemas have no longer
+description; with 60 characters it would be 23 %."""
+
 _DESCRIPTIONS = 3_000
+"""Characters of all descriptions of a schema. 73 % of the schemas have fewer; without a limit the
+descriptions add 45 % of bytes."""
+
+_DEEPEST_UNION = 4
+"""Unions inside unions that are searched for a type; public descriptions have at most 2."""
+
 _NOTHING = {"maxProperties": 0}
+"""The structured form of a response without content."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,7 +243,9 @@ class _SchemaWriter:
             return True
         branches = [self._schemas.view(branch) for branch in view.branches]
         return (
-            bool(branches) and depth < 4 and all(self._has_type(one, depth + 1) for one in branches)
+            bool(branches)
+            and depth < _DEEPEST_UNION
+            and all(self._has_type(branch, depth + 1) for branch in branches)
         )
 
     def _description(self, view: SchemaView) -> dict[str, Json]:

@@ -21,7 +21,7 @@ MIN_PARTS = 100
 """Parts below which one process is faster: a call of GitHub's API takes 3 ms, a process 200 ms to start."""
 
 PIECE = 24
-"""Parts per request: neighbours share schemas, and a process resolves a shared schema only once."""
+"""Parts per request: neighbors share schemas, and a process resolves a shared schema only once."""
 
 SUBMITTED = 2
 """Pieces that the second process has at a time: one that it works on, and the next."""

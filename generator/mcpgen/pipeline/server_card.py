@@ -65,7 +65,7 @@ def _refuse_secrets(card: Card, url: str, address: str, secrets: frozenset[str])
     if redact_text(text, secrets) == text:
         return
     if not address and in_address(url):
-        raise TargetUnreadable("the URL holds a secret that its card would tell; say --address")
+        raise TargetUnreadable("the URL holds a secret that its card would publish; set --address")
     raise TargetUnreadable(
         redact_text(f"{url}: the server says back a secret that it was sent", secrets)
     )

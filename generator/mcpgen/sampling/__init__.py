@@ -16,7 +16,7 @@ from mcpgen.sampling.validators import (
 NOTHING: Mapping[str, Json] = {}
 
 KEPT = 200
-"""Cached samples of references: neighbouring operations of a collection share schemas."""
+"""Cached samples of references: neighboring operations of a collection share schemas."""
 
 
 def sample(

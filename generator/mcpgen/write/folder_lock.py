@@ -35,7 +35,7 @@ def folder_lock(folder: Path, waiting: Waiting = nullcontext) -> Iterator[None]:
     if folder.is_symlink() and not folder.exists():
         yield  # No folder can be made at a dangling link; the plan reports the link.
         return
-    made = staging.make_folder(folder)
+    new_folders = staging.make_folder(folder)
     handle = lock_file = None
     try:
         handle, lock_file = _lock_folder(folder, waiting)
@@ -44,7 +44,7 @@ def folder_lock(folder: Path, waiting: Waiting = nullcontext) -> Iterator[None]:
         # Before the lock is released: a waiting build would use a folder that is removed after it.
         if lock_file:
             lock_file.unlink(missing_ok=True)
-        staging.remove_folders(made)
+        staging.remove_folders(new_folders)
         if handle is not None:
             os.close(handle)
 

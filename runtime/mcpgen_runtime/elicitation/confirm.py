@@ -117,7 +117,7 @@ def _format_arguments(arguments: Mapping[str, Json], redactor: Redactor) -> Iter
     Markdown. Arguments beyond the limits are counted."""
     values, room = redact_named(dict(arguments)), MOST_CHARACTERS
     for index, (name, value) in enumerate(values.items()):
-        # Redact before truncating: a truncated secret would not be recognised.
+        # Redact before truncating: a truncated secret would not be recognized.
         line = f"- {_code(redactor.clean(name))}: {_code(redactor.clean(compact_json(value)))}"
         room -= len(line)
         if index == MOST_ARGUMENTS or room < 0:

@@ -148,7 +148,7 @@ def _undoubled(left: str) -> str:
 
 
 def _last(left: str) -> str:
-    """Normalises a final `e` or `y`, so that `merge` matches `merging`, and `try` matches
+    """Normalizes a final `e` or `y`, so that `merge` matches `merging`, and `try` matches
     `tried`."""
     if len(left) > _LEAST and left.endswith("e"):
         left = left[:-1]

@@ -10,7 +10,7 @@ from .stemming import stem_word
 from .synonyms import OTHERS
 
 _SHORTEST = 4
-"""Minimum letters of a word corrected for one error; shorter words have too many neighbours."""
+"""Minimum letters of a word corrected for one error; shorter words have too many neighbors."""
 
 _LONG = 8
 """Minimum letters of a word corrected for two errors."""

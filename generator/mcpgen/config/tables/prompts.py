@@ -124,17 +124,17 @@ def _read_prompt_arguments(
     reader: ConfigReader, key: KeySpec, value: Any, path: tuple[str, ...]
 ) -> dict[str, Any]:
     """The arguments of a prompt, by name."""
-    found: dict[str, PromptArgumentChoice] = {}
-    for name, given in reader.members(key, value, path):
+    arguments: dict[str, PromptArgumentChoice] = {}
+    for name, member in reader.members(key, value, path):
         inner = (*path, name)
         if not validators.is_placeholder(name):
             must = "named with letters, digits, `_` and `-`, starting with a letter or `_`"
             reader.illegal(f"{key.path}.{name}", must, name, inner)
             continue
-        said = reader.table(_ARGUMENT_KEYS, given, inner)
-        reader.mark(inner, *said)
-        found[name] = PromptArgumentChoice(**said)
-    return found
+        fields = reader.table(_ARGUMENT_KEYS, member, inner)
+        reader.mark(inner, *fields)
+        arguments[name] = PromptArgumentChoice(**fields)
+    return arguments
 
 
 def _read_prompt_messages(
@@ -144,21 +144,21 @@ def _read_prompt_messages(
     if not isinstance(value, list):
         reader.wrong_type(key.path, "a list of tables", value, path)
         return None
-    found: list[MessageChoice] = []
-    keys, known = _message_keys(reader.folder)
-    for index, given in enumerate(value):
+    messages: list[MessageChoice] = []
+    keys, options = _message_keys(reader.folder)
+    for index, message in enumerate(value):
         inner, dotted = (*path, str(index)), f"{key.path}[{index}]"
-        said = reader.table(keys, given, inner)
-        reader.mark((*path, str(len(found))), *said)
-        sources = [option for option in known if isinstance(given, dict) and option in given]
-        if isinstance(given, dict) and len(sources) != 1:
-            must = "one of " + ", ".join(f"`{option}`" for option in known)
+        fields = reader.table(keys, message, inner)
+        reader.mark((*path, str(len(messages))), *fields)
+        sources = [option for option in options if isinstance(message, dict) and option in message]
+        if isinstance(message, dict) and len(sources) != 1:
+            must = "one of " + ", ".join(f"`{option}`" for option in options)
             reader.illegal(dotted, must, " and ".join(sources) or "none", inner)
-        elif "uri" in said and sources != ["embed"]:
-            reader.illegal(f"{dotted}.uri", "said of an `embed`", said["uri"], (*inner, "uri"))
-        elif sources and sources[0] in said:
-            found.append(MessageChoice(**said))
-    return tuple(found)
+        elif "uri" in fields and sources != ["embed"]:
+            reader.illegal(f"{dotted}.uri", "beside `embed`", fields["uri"], (*inner, "uri"))
+        elif sources and sources[0] in fields:
+            messages.append(MessageChoice(**fields))
+    return tuple(messages)
 
 
 def _message_keys(folder: bool) -> tuple[list[KeySpec], list[str]]:
@@ -209,28 +209,28 @@ def read_prompts(
     reader: ConfigReader, key: KeySpec, value: Any, path: tuple[str, ...]
 ) -> Mapping[str, PromptChoice]:
     """The prompts by name. A `file` or a `text` becomes a single user message."""
-    keys, known = _prompt_keys(reader.folder)
-    found: dict[str, PromptChoice] = {}
-    for name, given in reader.members(key, value, path):
+    keys, options = _prompt_keys(reader.folder)
+    prompts: dict[str, PromptChoice] = {}
+    for name, member in reader.members(key, value, path):
         inner, dotted = (*path, name), f"{key.path}.{name}"
         if not validators.is_feature_name(name):
             reader.illegal(dotted, f"named with {NAME_RULE}", name, inner)
             continue
-        said = reader.table(keys, given, inner)
-        reader.mark(inner, *said)
-        sources = [option for option in known if isinstance(given, dict) and option in given]
-        if isinstance(given, dict) and len(sources) != 1:
-            must = "a table with one of " + ", ".join(f"`{option}`" for option in known)
+        fields = reader.table(keys, member, inner)
+        reader.mark(inner, *fields)
+        sources = [option for option in options if isinstance(member, dict) and option in member]
+        if isinstance(member, dict) and len(sources) != 1:
+            must = "a table with one of " + ", ".join(f"`{option}`" for option in options)
             reader.illegal(dotted, must, " and ".join(sources) or "none", inner)
             continue
         for source in ("file", "text"):
-            if content := said.pop(source, ""):
-                said["messages"] = (MessageChoice(**{source: content}),)
+            if content := fields.pop(source, ""):
+                fields["messages"] = (MessageChoice(**{source: content}),)
                 reader.places[*inner, "messages", "0", ""] = reader.at((*inner, source))
                 reader.places[*inner, "messages", "0", source] = reader.at((*inner, source))
-        if said.get("messages"):
-            found[name] = PromptChoice(**said)
-    return found
+        if fields.get("messages"):
+            prompts[name] = PromptChoice(**fields)
+    return prompts
 
 
 KEYS = (

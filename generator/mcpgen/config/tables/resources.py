@@ -56,7 +56,7 @@ def line(
     must: str = "one line of text",
     fits: Callable[[str], bool] = validators.is_line,
 ) -> KeySpec:
-    """A key for a text of a table inside, which may not be empty."""
+    """A key of a table such as `[resources.NAME]` with a text, which may not be empty."""
     rule = fits if isinstance(fits, ValueRule) else ValueRule(also=fits)
     return KeySpec(name, KeyType.STRING, None, meaning, must, replace(rule, shortest=1))
 
@@ -90,24 +90,24 @@ def complete(
     reader: ConfigReader, key: KeySpec, value: Any, path: tuple[str, ...]
 ) -> CompleteChoice | None:
     """The operation that lists values, None for a table without an operation."""
-    said = reader.table(_COMPLETE_KEYS, value, path)
-    reader.mark(path, *said)
+    fields = reader.table(_COMPLETE_KEYS, value, path)
+    reader.mark(path, *fields)
     if isinstance(value, dict) and "operation" not in value:
         reader.illegal(key.path, "a table with `operation`", "without operation", path)
-    return CompleteChoice(**said) if "operation" in said else None
+    return CompleteChoice(**fields) if "operation" in fields else None
 
 
 def _completes(
     reader: ConfigReader, key: KeySpec, value: Any, path: tuple[str, ...]
 ) -> dict[str, Any]:
     """The completions of variables, by name."""
-    found = {}
-    for name, given in reader.members(key, value, path):
+    completions = {}
+    for name, member in reader.members(key, value, path):
         inner = KeySpec(f"{key.path}.{name}", KeyType.TABLE, None, "")
-        chosen = complete(reader, inner, given, (*path, name))
-        if chosen:
-            found[name] = chosen
-    return found
+        completion = complete(reader, inner, member, (*path, name))
+        if completion:
+            completions[name] = completion
+    return completions
 
 
 _SOURCES = ("operation", "file")
@@ -161,13 +161,13 @@ _KEYS = (
 )
 
 
-_OF_OPERATION = (
+_OPERATION_KEYS = (
     line("name", "The name; the tool's name without it.", NAME_RULE, validators.is_feature_name),
     *(key for key in _KEYS if key.path not in _SOURCES),
 )
 """The keys of `x-mcp: {resource}` in a document: no files, and no operation."""
 
-RESOURCE_OF_OPERATION = table(_OF_OPERATION, needed=("uri",))
+RESOURCE_OF_OPERATION = table(_OPERATION_KEYS, needed=("uri",))
 """The schema of `x-mcp: {resource}`."""
 
 
@@ -176,37 +176,37 @@ def resource_of_operation(
 ) -> tuple[str, ResourceChoice] | None:
     """The resource of an operation in a document, and the resource's name, by default `name`.
     Reports a missing URI and returns None."""
-    said = reader.table(_OF_OPERATION, value, path)
+    fields = reader.table(_OPERATION_KEYS, value, path)
     if isinstance(value, dict) and value.get("uri") is None:
         reader.illegal(".".join(path), "a table with `uri`", "without uri", path)
-    if "uri" not in said:
+    if "uri" not in fields:
         return None
-    return said.pop("name", name), ResourceChoice(**said, operation=operation)
+    return fields.pop("name", name), ResourceChoice(**fields, operation=operation)
 
 
 def _resources(
     reader: ConfigReader, key: KeySpec, value: Any, path: tuple[str, ...]
 ) -> Mapping[str, ResourceChoice]:
     """The resources by name. Reports a missing URI, and a resource without exactly one source."""
-    found: dict[str, ResourceChoice] = {}
-    for name, given in reader.members(key, value, path):
+    resources: dict[str, ResourceChoice] = {}
+    for name, member in reader.members(key, value, path):
         inner, dotted = (*path, name), f"{key.path}.{name}"
         if not validators.is_feature_name(name):
             reader.illegal(dotted, f"named with {NAME_RULE}", name, inner)
             continue
-        said = reader.table(_KEYS, given, inner)
-        reader.mark(inner, *said)
-        if not isinstance(given, dict):
+        fields = reader.table(_KEYS, member, inner)
+        reader.mark(inner, *fields)
+        if not isinstance(member, dict):
             continue
-        sources = [each for each in _SOURCES if each in given]
+        sources = [source for source in _SOURCES if source in member]
         if len(sources) != 1:
             shown = " and ".join(sources) or "neither"
             reader.illegal(dotted, "either an `operation` or a `file`", shown, inner)
-        elif "uri" not in given:
+        elif "uri" not in member:
             reader.illegal(dotted, "a table with `uri`", "without uri", inner)
-        elif "uri" in said and sources[0] in said:
-            found[name] = ResourceChoice(**said)
-    return found
+        elif "uri" in fields and sources[0] in fields:
+            resources[name] = ResourceChoice(**fields)
+    return resources
 
 
 KEYS = (

@@ -25,7 +25,7 @@ class Clause:
     """A published sentence, the same in each of `revisions`.
 
     `page`: a page below the revision (`basic/lifecycle`), a tutorial (`tutorials/security/…`),
-    `schema.ts`, or a key of `STANDARDS`. White space of `sentence` is normalised, marks of Markdown
+    `schema.ts`, or a key of `STANDARDS`. White space of `sentence` is normalized, marks of Markdown
     are kept.
     """
 

@@ -191,7 +191,7 @@ def suite_check(scenario: str, about: str = "") -> Check:
         sentence=about or f"The scenario `{scenario}` of the official suite holds.",
         clause=f"@modelcontextprotocol/conformance {VERSION}, scenario {scenario}",
         url=_URL,
-        explanation="The official suite tests SDKs with this scenario, and hosts rely on the behaviour "
+        explanation="The official suite tests SDKs with this scenario, and hosts rely on the behavior "
         "of SDKs.",
         fix="Read the suite's message in this finding. If the message contradicts the specification, "
         "follow the specification.",

@@ -40,11 +40,11 @@ EXPECTATIONS_SHOWN = 10
 """Number of expectations shown for one check."""
 
 Paint = Callable[[str, CheckStatus], str]
-"""Colours a text by status."""
+"""Colors a text by status."""
 
 
 def strip_colors(text: str, status: CheckStatus) -> str:
-    """The text without a colour."""
+    """The text without a color."""
     return text
 
 

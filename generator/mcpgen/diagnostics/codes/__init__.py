@@ -1,6 +1,6 @@
-"""The table of codes: every finding mcpgen can make, one or two modules per stage.
+"""The table of codes: every finding of mcpgen, one or two modules per stage.
 
-Ids run by stage: 1xx read, 2xx parse, 3xx lower, 4xx emit, 5xx write, 6xx config, 70x trial,
+Ids run by stage: 1xx read, 2xx parse, 3xx lower, 4xx emit, 5xx write, 6xx config, 70x smoke test,
 71x–79x OpenSpec, 8xx lint.
 """
 

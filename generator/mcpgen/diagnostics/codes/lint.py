@@ -1,4 +1,4 @@
-"""Findings of lint: MG8xx. What builds, and still leads models astray."""
+"""Findings of lint: MG8xx. Descriptions that build and still mislead models."""
 
 from mcpgen.diagnostics.diagnostic import Code, Severity
 

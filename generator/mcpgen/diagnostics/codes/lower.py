@@ -341,7 +341,7 @@ PRIVATE_UPSTREAM = Code(
     "`{url}` points into a private network or at this machine",
     hint="check that the server should call this address; otherwise set `upstream`",
     explanation="A downloaded description could direct the server to addresses of your network. "
-    "Private addresses are common in development, so the finding is no error.",
+    "Private addresses are common in development, so the finding is a warning.",
 )
 REFUSED_UPSTREAM = Code(
     "MG352",

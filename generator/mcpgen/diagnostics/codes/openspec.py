@@ -181,7 +181,7 @@ UNREAD_HEADING = Code(
     "MG724",
     "unread-heading",
     Severity.NOTE,
-    "`### {heading}` in {section} is no requirement to OpenSpec",
+    "`### {heading}` in {section} is not a requirement for OpenSpec",
     hint="write `### Requirement: name` for a requirement",
     explanation="In a delta only `### Requirement: name` starts a requirement. Any other heading "
     "of level 3 belongs to the requirement above, or to none.",
@@ -304,7 +304,7 @@ ASSERTION_SUBJECT = Code(
     "MG738",
     "assertion-subject",
     Severity.ERROR,
-    "an assertion looks at one thing, and this one at {found}",
+    "an assertion has one subject, and this assertion has {found}",
     hint="write one of {subjects}; write several assertions as a list",
     explanation="The subject of an assertion names the checked value (`path`, `text`, `is_error`, "
     "…), and its claims the condition.",
@@ -313,7 +313,7 @@ MISSING_CLAIM = Code(
     "MG739",
     "missing-claim",
     Severity.ERROR,
-    "the assertion about `{subject}` claims nothing",
+    "the assertion about `{subject}` has no claim",
     hint="add one of {claims}",
     explanation="An assertion without a claim would pass for every result.",
 )
@@ -340,7 +340,7 @@ NESTED_INPUT = Code(
     Severity.ERROR,
     "the argument `{name}` is not flat: {what}",
     hint="declare an argument for each of its parts",
-    explanation="Tools take flat arguments: texts, numbers, flags, lists of these, and an "
+    explanation="Tools take flat arguments: strings, numbers, booleans, lists of these, and an "
     "`object` without further description.",
 )
 SOURCE_WITHOUT_UPSTREAM = Code(
@@ -443,7 +443,7 @@ UNDECLARED_CALL = Code(
     "MG754",
     "undeclared-call",
     Severity.WARNING,
-    "the scenario calls `{name}`, which is no declared tool",
+    "the scenario calls `{name}`, which is not a declared tool",
     hint="{nearest}",
     explanation="The call will return an error. If the scenario tests the error, assert it with "
     "`is_error: true` or `code`, which removes this finding.",
@@ -569,7 +569,7 @@ UNFILLED_ARGUMENT = Code(
     "MG775",
     "unfilled-argument",
     Severity.ERROR,
-    "the operation of the tool `{tool}` cannot do without `{source}`, and calls need not give it",
+    "the operation of the tool `{tool}` requires `{source}`, and callers may omit it",
     hint="declare it under `input` with `required: true` or with a `default`",
     explanation="A tool must take each required argument of its operation from the caller, or "
     "have a value for it.",
@@ -630,9 +630,10 @@ UNUSED_WISH = Code(
     "MG781",
     "unused-wish",
     Severity.WARNING,
-    "what `x-mcp` of `{operation}` wants of {arguments} is not done, for `{tool}` lists its own "
+    "`x-mcp` of `{operation}` has no effect on {arguments}, because `{tool}` lists its own "
     "arguments",
-    hint="declare it under `input` of the tool, or omit `input` to take the operation's arguments",
+    hint="declare the options under `input` of the tool, or omit `input` to take the operation's "
+    "arguments",
     explanation="A tool of the companion with `input` has exactly these arguments, as declared. "
     "Extensions of the OpenAPI document for arguments apply if the tool has no `input`.",
 )
@@ -640,7 +641,7 @@ UNKNOWN_PLACEHOLDER = Code(
     "MG763",
     "unknown-placeholder",
     Severity.ERROR,
-    "`${{{name}}}` stands for nothing that is known here",
+    "`${{{name}}}` is neither an argument of the tool nor an earlier answer",
     hint="{nearest}",
     explanation="In the texts of an answer, `${…}` stands for an argument of the tool, or for the "
     "user's answer to an earlier question, such as `${address.content.city}`. Write `$${` for the "
@@ -652,8 +653,8 @@ UNASKABLE_FORM = Code(
     Severity.ERROR,
     "no client can ask this form: {reason}",
     hint="see docs/openspec.md on forms",
-    explanation="MCP restricts forms for users to one object of flat fields: texts, numbers, "
-    "flags and choices. Clients refuse any other schema.",
+    explanation="MCP restricts forms for users to one object of flat fields: strings, numbers, "
+    "booleans and choices. Clients refuse any other schema.",
 )
 UNFIT_CONDITION = Code(
     "MG765",
@@ -696,7 +697,7 @@ UNASKED_OPERATIONS = Code(
     "MG769",
     "unasked-operations",
     Severity.NOTE,
-    "no requirement speaks of {count} operations of the API, so no tool calls them: {names}",
+    "no requirement names {count} operations of the API, so no tool calls them: {names}",
     hint="name the operation in a requirement, or declare a tool for it in `mcp.yaml`",
     explanation="With `--openapi`, requirements decide which operations become tools.",
 )
@@ -751,7 +752,7 @@ PARTLY_UNDERSTOOD = Code(
     "MG787",
     "partly-understood",
     Severity.WARNING,
-    "nothing shows the end of step {number} of `{name}`: {rest}",
+    "the end of step {number} of `{name}` matches no phrase: {rest}",
     hint="write the rest as a step of its own, or bind the step in `mcp.yaml`",
     explanation="The step begins with a documented phrase and continues. The understood part is "
     "checked, and the test of the scenario is pending for the rest.",

@@ -255,7 +255,7 @@ UNREADABLE_REFERENCE = Code(
     Severity.ERROR,
     "`{reference}` leads to `{path}`, which cannot be read: {reason}",
     hint="correct the file, or refer to a readable file",
-    explanation="The target exists, but is no file, or the operating system refuses to read the file, or its "
+    explanation="The target exists, but is not a file, or the operating system refuses to read the file, or its "
     "text has a syntax error. A finding of its own names the line of a syntax error. Only operations "
     "that need the reference cannot be built.",
 )

@@ -1,4 +1,4 @@
-"""Findings of the lower stage about what the user wants of single tools: MG3xx."""
+"""Findings of the lower stage about the options of single tools: MG3xx."""
 
 from mcpgen.diagnostics.diagnostic import Code, Severity
 
@@ -78,7 +78,7 @@ UNREACHED_TOOL = Code(
     "MG362",
     "unreached-tool",
     Severity.ERROR,
-    "the tool `{name}` is in no set, and `/mcp` serves only those of `{toolset}`",
+    "the tool `{name}` is in no set, and `/mcp` serves only the tools of `{toolset}`",
     hint="add the tool to a set, or exclude it under `[select]`",
     explanation="With `toolset`, the endpoint `/mcp` serves one set instead of all tools. Nobody "
     "could call a tool that is in no set.",
@@ -153,7 +153,7 @@ UNFIT_COMPLETION = Code(
     "unfit-completion",
     Severity.ERROR,
     "`{name}` of `{where}` cannot be completed: {reason}",
-    hint="`complete` in docs/resources.md says what the operation must be",
+    hint="choose an operation that only reads and requires no other arguments than the other variables",
     explanation="Completions are values from the result of a read-only operation that needs no "
     "arguments but those already filled in.",
 )

@@ -40,7 +40,7 @@ EDITED = Code(
     hint="move the change to hooks.py and restore the file with `git checkout -- {file}`, or keep "
     "it as yours with `mcpgen eject {file}`",
     explanation="mcpgen owns the file, and the next build would overwrite your change, so the "
-    "build stops. There are three solutions. Move a change of behaviour to `hooks.py`, which is "
+    "build stops. There are three solutions. Move a change of behavior to `hooks.py`, which is "
     "yours. Or take over the file with `mcpgen eject FILE`: later builds leave the file alone. Or "
     "drop the change: restore the file from version control (`git checkout -- FILE`), or delete "
     "the file and build again.",

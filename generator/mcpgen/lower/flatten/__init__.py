@@ -21,7 +21,7 @@ Each rule is one function, whose docstring begins with the rule's name:
 | several media types | `mcpgen.lower.media.preferred_media` |
 | multipart file | `multipart.file_properties` |
 | binary body | `opaque_body.binary_body` |
-| parameter serialisation | `argument_draft.Wire` |
+| parameter serialization | `argument_draft.Wire` |
 | name collision between places | `naming._free_name` |
 | key illegal for hosts | `naming.legal_argument_name` |
 | deprecated parameter | `tree.drops_deprecated` |

@@ -12,7 +12,7 @@ from mcpgen.ir.source import Json
 
 @dataclass(frozen=True, slots=True)
 class Wire:
-    """Rule "parameter serialisation": style of a parameter, shared by all its arguments.
+    """Rule "parameter serialization": style of a parameter, shared by all its arguments.
 
     `rows` is the style of arrays inside the array.
     """

@@ -15,7 +15,7 @@ from mcpgen.ir.server import ArgumentSpec, ToolSpec
 from mcpgen.ir.source import Json
 
 MOST_VALUES = 1_000
-"""Most enumerated values of a tool that hosts accept."""
+"""Enumerated values of a tool that every host accepts; OpenAI's structured outputs refuse more."""
 
 
 def limit_enumerations(tool: ToolSpec, diagnostics: Diagnostics) -> ToolSpec:
@@ -30,7 +30,8 @@ def limit_enumerations(tool: ToolSpec, diagnostics: Diagnostics) -> ToolSpec:
     for name in dropped:
         diagnostics.add(codes.UNANNOUNCED_VALUES, tool.at, name=name, operation=tool.name)
     arguments = tuple(
-        _without_enumeration(one) if one.name in dropped else one for one in tool.arguments
+        _without_enumeration(argument) if argument.name in dropped else argument
+        for argument in tool.arguments
     )
     return replace(tool, arguments=arguments)
 
@@ -70,12 +71,12 @@ def _without_enumeration(argument: ArgumentSpec) -> ArgumentSpec:
     """Returns the argument with its enumeration checked but not announced."""
     schema = {keyword: value for keyword, value in argument.schema.items() if keyword != "enum"}
     if isinstance(schema.get("items"), dict):
-        schema["items"] = {key: each for key, each in schema["items"].items() if key != "enum"}
+        schema["items"] = {key: value for key, value in schema["items"].items() if key != "enum"}
     check = assertion_schema(argument.schema) if argument.check is None else argument.check
     return replace(argument, schema=schema, check=check)
 
 
-_KEPT = {
+_SUPPORTED_KEYWORDS = {
     "type",
     "description",
     "enum",
@@ -90,7 +91,7 @@ _KEPT = {
     "exclusiveMaximum",
     "multipleOf",
 }
-_FORMATS = {
+_SUPPORTED_FORMATS = {
     "date-time",
     "time",
     "date",
@@ -104,20 +105,24 @@ _FORMATS = {
 _ASSERTING = {"minLength", "maxLength", "uniqueItems", "pattern", "enum", "items"}
 """Keywords that the server checks where strict mode cannot express them."""
 
-_LOOKING_AROUND = ("(?=", "(?!", "(?<=", "(?<!")
+_LOOK_AROUND = ("(?=", "(?!", "(?<=", "(?<!")
+"""Parts of patterns that strict mode refuses."""
+
+# Limits of strict mode, from the page at the top of this module.
 _MOST_PROPERTIES = 5_000
-_LONG = 250
-_MOST_LONG_CHARACTERS = 15_000
-_MOST_CHARACTERS = 120_000
+_MOST_CHARACTERS = 120_000  # Of all property names and enumerated values
+_LONG_ENUMERATION = 250  # Values above which the characters of one enumeration are limited
+_MOST_ENUMERATION_CHARACTERS = 15_000
 
 
 def to_strict(tool: ToolSpec, diagnostics: Diagnostics) -> ToolSpec:
     """Returns the tool in strict mode; scenarios pass null for absent arguments."""
-    dropped = _too_many(tool.accepted)
+    dropped = _oversized_names(tool.accepted)
     for name in dropped:
         diagnostics.add(codes.UNANNOUNCED_VALUES, tool.at, name=name, operation=tool.name)
     arguments = tuple(
-        one if one.hidden else _strict_argument(one, one.name in dropped) for one in tool.arguments
+        argument if argument.hidden else _strict_argument(argument, argument.name in dropped)
+        for argument in tool.arguments
     )
     names = [argument.name for argument in arguments if not argument.hidden]
     if tool.page and tool.page.cursor:
@@ -153,10 +158,12 @@ def _strict_argument(argument: ArgumentSpec, without_values: bool) -> ArgumentSp
 
 def _strict_keywords(schema: Mapping[str, Json], without_values: bool) -> dict[str, Json]:
     """Returns the keywords that strict mode supports."""
-    supported = {keyword: value for keyword, value in schema.items() if keyword in _KEPT}
-    if supported.get("format") not in _FORMATS:
+    supported = {
+        keyword: value for keyword, value in schema.items() if keyword in _SUPPORTED_KEYWORDS
+    }
+    if supported.get("format") not in _SUPPORTED_FORMATS:
         supported.pop("format", None)
-    if any(sign in supported.get("pattern", "") for sign in _LOOKING_AROUND):
+    if any(sign in supported.get("pattern", "") for sign in _LOOK_AROUND):
         del supported["pattern"]
     if without_values:
         supported.pop("enum", None)
@@ -169,12 +176,13 @@ def _asserts_more(flat: Json, supported: Json) -> bool:
     return any(flat.get(key) != supported.get(key) for key in _ASSERTING) if flat else False
 
 
-def _too_many(arguments: tuple[ArgumentSpec, ...]) -> list[str]:
-    """Returns the names of arguments with too long enumerations, then of the largest ones."""
+def _oversized_names(arguments: tuple[ArgumentSpec, ...]) -> list[str]:
+    """Returns the names of arguments with too long enumerations, then of the largest enumerations."""
     too_long = [
         argument.name
         for argument in arguments
-        if len(values(argument)) > _LONG and sum(map(len, values(argument))) > _MOST_LONG_CHARACTERS
+        if len(values(argument)) > _LONG_ENUMERATION
+        and sum(map(len, values(argument))) > _MOST_ENUMERATION_CHARACTERS
     ]
     return oversized_enumerations(arguments, too_long)
 

@@ -1,4 +1,7 @@
-"""The one type that covers several scalar types."""
+"""Finds one announced type for a union of scalar types, such as `string` for an integer or a string.
+
+`mcpgen.lower.flatten` has the table of rules.
+"""
 
 from __future__ import annotations
 
@@ -16,17 +19,18 @@ from mcpgen.lower.flatten.schema_view import SchemaView, SchemaViews
 from mcpgen.lower.flatten.type_notation import type_notation
 from mcpgen.lower.flatten.types import schema_types
 
+# The grammar of JSON numbers (RFC 8259, 6): no leading zeros, no plus sign.
 _INTEGER_TEXT = "^-?(?:0|[1-9][0-9]*)$"
 _NUMBER_TEXT = "^-?(?:0|[1-9][0-9]*)(?:\\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$"
-_TEXTUAL: dict[str, Json] = {
+_TEXT_SCHEMAS: dict[str, Json] = {
     "integer": {"type": "string", "pattern": _INTEGER_TEXT},
     "number": {"type": "string", "pattern": _NUMBER_TEXT},
     "boolean": {"enum": ["true", "false"]},
 }
+"""The schema for the text of a value, by type."""
 
-
-_OF_TEXT = {"minLength", "maxLength", "pattern"}
-_ASSERTING = _OF_TEXT | {
+_TEXT_KEYWORDS = {"minLength", "maxLength", "pattern"}
+_ASSERTING = _TEXT_KEYWORDS | {
     "minimum",
     "maximum",
     "exclusiveMinimum",
@@ -36,7 +40,7 @@ _ASSERTING = _OF_TEXT | {
     "const",
     *(BEYOND - {"anyOf", "oneOf"}),
 }
-
+"""Keywords that refuse values of the right type."""
 
 _PLURALS = {"integer": "integers", "number": "numbers", "boolean": "booleans"}
 
@@ -50,10 +54,10 @@ class TypeWidening:
     exact: bool = False
 
     def flat(self, view: SchemaView, kinds: frozenset[str]) -> ArgumentSchema | None:
-        """Rule "oneOf/anyOf of scalars": the one covering type, None if no type covers all.
+        """Rule "oneOf/anyOf of scalars": the type that covers all of them, None if no type does.
 
         integer and number give `number`; integer and string give `string`, checked against the
-        original.
+        original schema.
         """
         covering = self._covering_type(view, kinds)
         if covering is None or not has_common_constraints(view):
@@ -71,11 +75,11 @@ class TypeWidening:
         values = self._known_values(view)
         if kinds == {"string"} and values is not None and all(values):
             # `oneOf` forbids values enumerated by two branches.
-            twice = bool(view.get("oneOf")) and len(self._some_values(view)) > len(values)
+            twice = bool(view.get("oneOf")) and len(self._enumerated_values(view)) > len(values)
             return self._announce({"type": "string", "enum": values}, view, [], says_less=twice)
         if kinds == {"string"}:
             says_less = not self._takes_any_string(view)
-            if values := self._some_values(view):
+            if values := self._enumerated_values(view):
                 words = [list_values(values).replace("One of: ", "Known values: ")]
             elif not says_less:
                 words = []
@@ -148,7 +152,7 @@ class TypeWidening:
             strings += values
         return list(dict.fromkeys(strings))
 
-    def _some_values(self, view: SchemaView) -> list[Json]:
+    def _enumerated_values(self, view: SchemaView) -> list[Json]:
         return [v for option in self.alternatives(view) for v in option.get("enum", ())]
 
     def _takes_any_string(self, view: SchemaView) -> bool:
@@ -181,9 +185,9 @@ def text_schema(schemas: SchemaViews, view: SchemaView) -> Json:
         values = view.get("enum", [view.get("const")])
         return {"enum": [v if isinstance(v, str) else json_key(v) for v in values]}
     asserted = _ASSERTING & view.keywords.keys()
-    if len(kinds) != 1 or view.branches or asserted - _OF_TEXT:
+    if len(kinds) != 1 or view.branches or asserted - _TEXT_KEYWORDS:
         return None
     kind = next(iter(kinds))
     if kind == "string":
         return {"type": "string"} | {key: view.get(key) for key in sorted(asserted)}
-    return _TEXTUAL.get(kind)
+    return _TEXT_SCHEMAS.get(kind)

@@ -23,11 +23,13 @@ _BESIDE = {"$ref", "xml", "title", "description", "deprecated", "default", "exam
 """Keywords beside a reference that leave the content of the element unchanged."""
 
 _DEEPEST = 10
-_MOST = 2_000
+_MOST_SHAPES = 2_000
+"""Shapes of one body. Only schemas written in place count: a definition of the document has
+one shape, which other shapes name."""
 
 
 class NoXmlForm(Exception):
-    """Why a schema has no form in XML, in words."""
+    """A schema has no form in XML; the message is the reason."""
 
 
 def xml_shapes(context: FlattenContext, schema: Json) -> Mapping[str, ElementSpec]:
@@ -67,7 +69,7 @@ def _component_name(schema: Json) -> str:
 
 @dataclass
 class _ShapeWriter:
-    """The shapes made so far. `bound` are the namespaces of prefixes met on the way down."""
+    """Writes shapes. `named` are the shapes of definitions, `bound` the namespaces by prefix."""
 
     context: FlattenContext
     named: dict[str, ElementSpec] = field(default_factory=dict)
@@ -77,7 +79,7 @@ class _ShapeWriter:
     def element(self, schema: Json, default: str, depth: int) -> ElementSpec:
         """Returns the shape of a value; `default` is the name of its property."""
         self.count += 1
-        if depth > _DEEPEST or self.count > _MOST:
+        if depth > _DEEPEST or self.count > _MOST_SHAPES:
             raise NoXmlForm("its schema is nested too deeply")
         view = self.context.schemas.view(schema)
         kinds = schema_types(self.context.schemas, view)
@@ -120,7 +122,7 @@ class _ShapeWriter:
 
     def _object(self, schema: Json, view: SchemaView, head: ElementSpec, depth: int) -> ElementSpec:
         if head.node is not XmlNode.ELEMENT:
-            raise NoXmlForm(f"`{_format_name(head.name)}` is an object and no element")
+            raise NoXmlForm(f"`{_format_name(head.name)}` is an object and not an element")
         name = _component_name(schema)
         if name and schema.keys() <= _BESIDE and name in self.context.schemas.definitions:
             if name not in self.named:

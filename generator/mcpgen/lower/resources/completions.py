@@ -78,11 +78,11 @@ class CompletionSources:
         tool = self.tool(chosen.operation, *path, "operation")
         if tool is None:
             return None
-        filled = [argument for argument in required_arguments(tool) if argument not in siblings]
+        unfilled = [argument for argument in required_arguments(tool) if argument not in siblings]
         if not tool.hints.read_only:
             reason = f"`{chosen.operation}` changes something"
-        elif filled:
-            listed = ", ".join(f"`{one}`" for one in filled)
+        elif unfilled:
+            listed = ", ".join(f"`{argument}`" for argument in unfilled)
             reason = f"`{chosen.operation}` requires {listed}, which nothing fills"
         elif (hint := self._path_hint(tool, chosen.value)) is not None:
             reason = f"no result of `{chosen.operation}` has `{chosen.value}`; {hint}"
@@ -90,7 +90,7 @@ class CompletionSources:
             filled_names = [
                 argument.name for argument in tool.accepted if argument.name in siblings
             ]
-            arguments = {one: one for one in filled_names if one in required_arguments(tool)}
+            arguments = {name: name for name in filled_names if name in required_arguments(tool)}
             return CompletionSource(tool=tool.name, value=chosen.value, arguments=arguments)
         where = ".".join(path[:2])
         place = self.place(*path)
@@ -133,7 +133,7 @@ def argument_kind(argument: ArgumentSpec) -> str:
     return str(kinds[0]) if len(kinds) == 1 else ""
 
 
-_TYPES: Mapping[str, str] = {
+_MEDIA_TYPES: Mapping[str, str] = {
     ".csv": "text/csv",
     ".gif": "image/gif",
     ".htm": "text/html",
@@ -161,7 +161,7 @@ differ."""
 def media_type(path: str, content: bytes) -> str:
     """Returns the media type of a file by suffix, else `text/plain` for UTF-8 and
     `application/octet-stream`."""
-    by_suffix = _TYPES.get(PurePosixPath(path).suffix.lower())
+    by_suffix = _MEDIA_TYPES.get(PurePosixPath(path).suffix.lower())
     return by_suffix or ("application/octet-stream" if file_text(content) is None else "text/plain")
 
 

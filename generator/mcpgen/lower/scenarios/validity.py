@@ -187,7 +187,7 @@ class Validity:
         )
 
     def _violation(self, check: Json, value: Json) -> str:
-        """Returns the violation in words, or `""`. Cached: neighbouring operations validate
+        """Returns the violation in words, or `""`. Cached: neighboring operations validate
         equal values."""
         key = json.dumps((check, value))
         if key not in self._verdicts:

@@ -77,7 +77,7 @@ SCHEMA: Mapping[str, Json] = {
 
 _TASK = """# Bind scenarios to checks
 
-Each scenario below describes the behaviour of an MCP server. Answer with a single JSON document that is
+Each scenario below describes the behavior of an MCP server. Answer with a single JSON document that is
 valid for the schema, and with nothing else. For every scenario whose meaning is certain, write the
 action (`call` of a listed tool with all required arguments, or `request` of an MCP method) if `action` is
 missing, and in `then` the assertions of the open steps. An assertion claims exactly the step's sentence,

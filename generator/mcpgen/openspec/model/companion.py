@@ -1,6 +1,5 @@
 """The content of `mcp.yaml`: schemas, fixtures and assertions that prose cannot express.
 
-
 See `docs/openspec.md`.
 """
 
@@ -78,9 +77,8 @@ class ScenarioAction:
     `name` and `value` by kind: tool and arguments, JSON-RPC method and params, HTTP method and
     body, path of a project file and None, module and command-line arguments. `path` and `headers`
     belong to HTTP, `""` for the endpoint. `environment` extends the environment of a command, which
-    reads `input` from standard input.
-    `version` is the protocol revision, `""` for the newest. `save` maps names to result paths;
-    `${name}` in a later action is replaced by the saved value.
+    reads `input` from standard input. `version` is the protocol revision, `""` for the newest.
+    `save` maps names to result paths; `${name}` in a later action is replaced by the saved value.
     """
 
     doing: ActionKind

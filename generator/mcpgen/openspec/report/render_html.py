@@ -43,7 +43,7 @@ def _row(row: ScenarioRow) -> Markup:
 
 
 def _badge(row: ScenarioRow) -> Markup:
-    """Renders a status as a coloured badge."""
+    """Renders a status as a colored badge."""
     status = STATUSES[row.status]
     shown = element("span", SIGNS[status], aria_hidden="true")
     return element("span", shown, " ", row.spoken, class_=f"badge {css(status)}")

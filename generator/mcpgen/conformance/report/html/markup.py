@@ -37,7 +37,7 @@ SIGNS = {
     CheckStatus.PASSED: "✓",
     CheckStatus.NOT_APPLICABLE: "–",
 }
-"""A symbol for each status, so that colour is never the only signal."""
+"""A symbol for each status, so that color is never the only signal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,18 +114,18 @@ def sign(status: CheckStatus) -> list[Markup]:
 
 
 def badge(status: CheckStatus) -> Markup:
-    """The word of a status in its colour."""
+    """The word of a status in its color."""
     shown = element("span", SIGNS[status], aria_hidden="true")
     return element("span", shown, " ", status.value, class_=f"badge {css(status)}")
 
 
 def chips(words: Iterable[str]) -> list[Markup]:
-    """Words in grey boxes."""
+    """Words in gray boxes."""
     return [element("span", word, class_="chip") for word in words]
 
 
 def bar(counts: Mapping[CheckStatus, int]) -> Markup:
-    """The shares of the statuses as a coloured line, worst first. The page shows the numbers next
+    """The shares of the statuses as a colored line, worst first. The page shows the numbers next
     to the line.
     """
     total = sum(counts.values()) or 1

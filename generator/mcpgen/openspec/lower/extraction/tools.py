@@ -119,7 +119,7 @@ _BEGINS = re.compile(
     rf"^(?:The )?`({SNAKE})(?:\([^`]*\))?` {SHALL} (?:return|accept|list|create|delete|update|search|take|get"
     r"|fetch|support|be callable|require|expose|provide|run|execute|report|respond|reject|validate)\b"
 )
-"""Sentences about the behaviour of a tool, in a text about MCP."""
+"""Sentences about the behavior of a tool, in a text about MCP."""
 
 _INTRODUCTION = re.compile(r"\b[Tt]ools\b[^.]*:$")
 _LISTED = re.compile(
