@@ -106,7 +106,8 @@ def _wait(port: int, process: subprocess.Popen[bytes]) -> None:
         try:
             urllib.request.urlopen(f"http://127.0.0.1:{port}/", timeout=5)
             return
-        except urllib.error.HTTPError:
+        except urllib.error.HTTPError as error:
+            error.close()
             return
         except (urllib.error.URLError, ConnectionError, TimeoutError):
             time.sleep(0.1)

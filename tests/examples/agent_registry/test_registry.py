@@ -239,7 +239,7 @@ POISON = {
     "a constant that JSON does not have": '{"x": NaN}',
     "a number without an end": '{"x": 1e999}',
     "half a character": '{"x": "\\ud800"}',
-    "a nesting without an end": '{"x": ' + "[" * 50_000 + "]" * 50_000 + "}",
+    "a nesting without an end": '{"x": ' + "[" * 500_000 + "]" * 500_000 + "}",
 }
 
 
