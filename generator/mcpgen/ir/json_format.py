@@ -7,7 +7,7 @@ from json import JSONEncoder
 
 from mcpgen.ir.source import Json
 
-_WIDTH = 100
+_WIDTH = 120
 
 _DEEPEST = 5
 """Opened levels; deeper values stay on one line. Opening costs more than writing, and a
