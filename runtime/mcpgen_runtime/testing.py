@@ -66,14 +66,15 @@ def json_size(value: Any) -> int:
 
 def command_help(package: str) -> str:
     """The output of `python -m PACKAGE --help`, run in this process; the exit code must be 0."""
-    output = StringIO()
+    output, code = StringIO(), None
     # runpy warns about a module that is already imported.
     sys.modules.pop(f"{package}.__main__", None)
     with patch.object(sys, "argv", [package, "--help"]), redirect_stdout(output):
         try:
             runpy.run_module(package, run_name="__main__")
         except SystemExit as ended:
-            assert ended.code == 0
+            code = ended.code
+    assert code == 0, output.getvalue()
     return output.getvalue()
 
 

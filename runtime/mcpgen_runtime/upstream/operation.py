@@ -39,10 +39,12 @@ _VARIABLE = re.compile(r"\{([^{}]*)\}")
 
 
 class RoutePath:
-    """The path of a route; `blamed` are the path arguments, named in errors."""
+    """The path of a route with the variables `names`; `blamed` are the path arguments, named in
+    errors."""
 
     def __init__(self, path: str, blamed: Sequence[str]) -> None:
         self._pieces = _VARIABLE.split(path)
+        self.names = self._pieces[1::2]
         self._pieces[::2] = [quote(literal, safe=_LITERAL) for literal in self._pieces[::2]]
         self._empty = sum(not segment for segment in path.split("/"))
         self._blamed = ", ".join(blamed)
@@ -54,7 +56,7 @@ class RoutePath:
         if self._fixed:
             return self._fixed
         pieces = list(self._pieces)
-        pieces[1::2] = [texts.get(name, "") for name in pieces[1::2]]
+        pieces[1::2] = [texts.get(name, "") for name in self.names]
         path = "".join(pieces)
         if not path.startswith("/"):
             path = f"/{path}"
