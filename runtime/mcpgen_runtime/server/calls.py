@@ -21,7 +21,7 @@ from ..result import HandlerResponse, Result, bullet_list, writable
 from ..tool import Json, Tool
 from ..upstream.client import UpstreamClient
 from ..upstream.exchange import InvalidArguments, UpstreamError, UpstreamRequest, UpstreamResponse
-from ..upstream.operation import JsonOperation, ToolOperation
+from ..upstream.operation import ToolOperation
 from ..upstream.secret_store import HeaderScheme, SecretStore
 from ..upstream.tool_result import attach_response, handler_response, render_result
 from ..validation.validate import never_null
@@ -239,7 +239,7 @@ class ToolCaller:
 
     def _operation(self, tool: Tool) -> ToolOperation:
         if tool.name not in self._operations:
-            create = INSTALLED.operation or JsonOperation
+            create = INSTALLED.operation or ToolOperation
             self._operations[tool.name] = create(tool, self._definitions)
         return self._operations[tool.name]
 
