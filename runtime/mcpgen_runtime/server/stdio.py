@@ -39,7 +39,7 @@ from starlette.requests import Request
 from ..caller import Caller, scope_with_caller
 from ..observability.logs import ERRORS, OUTPUT
 from ..tool import Json
-from .app import App
+from .app import App, StartupError
 from .asgi import (
     INVALID_REQUEST,
     Message,
@@ -94,7 +94,7 @@ class _Passage:
 
 
 def refuse_http_settings(app: App, toolset: str = "") -> None:
-    """Raises `ValueError` for settings and rules that only HTTP can obey, and an unknown toolset."""
+    """Raises `StartupError` for settings and rules that only HTTP can obey, and an unknown toolset."""
     settings = app.settings
     reasons = [
         f"{settings.variable(name)} is set, but stdio has no `Host` and no `Origin`; unset it"
@@ -110,12 +110,13 @@ def refuse_http_settings(app: App, toolset: str = "") -> None:
     if toolset not in ("", *app.identity.toolsets):
         reasons.append(f"there is no toolset {toolset}; toolsets: {[*app.identity.toolsets]}")
     if reasons:
-        raise ValueError(f"cannot serve over stdio: {'; '.join(reasons)}")
+        raise StartupError(f"cannot serve over stdio: {'; '.join(reasons)}")
 
 
 def serve_stdio(app: App, toolset: str = "") -> None:
     """Serves a toolset, or the tools of `/mcp`, until the end of input, SIGTERM or SIGINT; answers
-    running calls within `grace_seconds`. Call `refuse_http_settings` before."""
+    running calls within `grace_seconds`. Raises `StartupError` as `refuse_http_settings` does."""
+    refuse_http_settings(app, toolset)
     with _private_streams() as (source, sink), suppress(KeyboardInterrupt):
         asyncio.run(StdioConnection(app, source, sink, toolset).run())
 
