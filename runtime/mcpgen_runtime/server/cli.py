@@ -31,7 +31,7 @@ from ..settings import ServerSettings
 from .app import App, StartupError
 from .process import LINGER_SECONDS, DrainingServer
 from .stdio import serve_stdio
-from .workers import NoWorker, Supervisor
+from .workers import Supervisor
 
 _Settings = TypeVar("_Settings", bound=ServerSettings)
 
@@ -193,12 +193,9 @@ def _supervise(
 ) -> None:
     if sys.platform == "win32":
         raise StartupError("several workers need Linux or macOS")
-    try:
-        with app.supervised():
-            Supervisor(create, app.settings, sock).run(started_serving)
-        logger.info("Process %d has stopped", os.getpid())
-    except NoWorker:
-        raise StartupError("a worker ended before it served") from None
+    with app.supervised():
+        Supervisor(create, app.settings, sock).run(started_serving)
+    logger.info("Process %d has stopped", os.getpid())
 
 
 def _bound(settings: ServerSettings) -> socket.socket:

@@ -21,7 +21,7 @@ from typing import TypeVar
 
 from ..observability.logs import configure_logging, open_standard_streams
 from ..settings import ServerSettings
-from .app import App
+from .app import App, StartupError
 from .process import LINGER_SECONDS, DrainingServer
 
 logger = logging.getLogger(__name__)
@@ -34,10 +34,6 @@ SIGNAL_SECONDS = 0.1  # Interval at which the supervisor looks at signals, in se
 LONGEST_PAUSE_SECONDS = 30  # Maximum pause after workers that could not start, in seconds
 
 _SPAWN = get_context("spawn")
-
-
-class NoWorker(Exception):
-    """The first workers could not start and have logged the reason."""
 
 
 @dataclass(eq=False)
@@ -75,7 +71,7 @@ class Supervisor:
 
     def run(self, announce: Callable[[], None]) -> None:
         """Runs until all workers have ended. `announce` is called once all workers serve. Raises
-        `NoWorker` if none of the first workers can start. The process ends afterwards: signals stay
+        `StartupError` if none of the first workers can start. The process ends afterwards: signals stay
         queued."""
         for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
             signal.signal(number, lambda number, _: self._signals.append(number))
@@ -173,7 +169,7 @@ class Supervisor:
                     successor.replaces = None
             logger.warning("a worker ended (exit code %s); another takes its place", code)
         elif not self._has_served and not self._workers:
-            raise NoWorker
+            raise StartupError("a worker ended before it served")
         else:
             self._failures += 1
             pause = min(2**self._failures, LONGEST_PAUSE_SECONDS)

@@ -13,7 +13,7 @@ from ..result import Result
 from ..tool import Json
 from ..validation.validate import truncate
 from .exchange import UpstreamResponse
-from .value_text import LenientJson, TooDeep, loads
+from .value_text import LenientJson, loads
 
 EXCERPT = 2000  # Maximum characters shown of a body
 
@@ -83,7 +83,7 @@ def _json(answer: UpstreamResponse) -> LenientJson | None:
         return None
     try:
         return loads(answer.body)
-    except (ValueError, TooDeep):
+    except (ValueError, RecursionError):
         return None
 
 
