@@ -4,5 +4,5 @@
 The import path stays the same whether the runtime is copied into the project or installed as a package.
 """
 
-from launchpad_mcp._runtime.elicitation.forms import Question as Question
+from launchpad_mcp._runtime.elicitation.forms import *
 from launchpad_mcp._runtime.hooks import *

@@ -4,5 +4,5 @@
 The import path stays the same whether the runtime is copied into the project or installed as a package.
 """
 
-from mcpgen_runtime.elicitation.forms import Question as Question
+from mcpgen_runtime.elicitation.forms import *
 from mcpgen_runtime.hooks import *
