@@ -19,7 +19,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from mcpgen_runtime.extensions import Definitions
 from mcpgen_runtime.tool import Argument, Body, Hints, Route, Tool
 from mcpgen_runtime.upstream.general_operation import GeneralOperation
-from mcpgen_runtime.upstream.operation import JsonOperation, is_json_tool
+from mcpgen_runtime.upstream.operation import ToolOperation, is_json_tool
 
 BOUND = 50e-6
 """Processor seconds of a call."""
@@ -95,7 +95,7 @@ WRITE_ARGUMENTS: dict[str, Any] = {
 
 def prepare_call(tool: Tool, arguments: Mapping[str, Any]) -> Callable[[], object]:
     """A function that validates the arguments and assembles the request; schemas are compiled before."""
-    kind = JsonOperation if is_json_tool(tool) else GeneralOperation
+    kind = ToolOperation if is_json_tool(tool) else GeneralOperation
     operation = kind(tool, Definitions())
 
     def call() -> object:

@@ -81,16 +81,6 @@ class Result:
         return cls((text_block(compact_json(envelope)),), failed=True, refused=True)
 
     @classmethod
-    def asking(cls, requests: Mapping[str, Json], state: str) -> Result:
-        """Questions by key, and the state that returns with the answers."""
-        return cls((), asks={"inputRequests": dict(requests), "requestState": state})
-
-    @classmethod
-    def unheard(cls, text: str, needs: Mapping[str, Json] | None) -> Result:
-        """A failure because the client was not or cannot be asked."""
-        return cls((text_block(text),), failed=True, needs=needs)
-
-    @classmethod
     def crowded(cls, reason: str) -> Result:
         """A call refused for load, to be retried soon."""
         envelope = {"outcome": "denied", "code": "too_many_calls"}

@@ -31,7 +31,8 @@ class Argument:
 
     `to` is the path inside the place, by default the argument's name: the wire name of a parameter,
     then keys; for a body the keys from the root; for a multipart part the name, then `filename`,
-    `type`, or `headers` and a header name. `rows` is the style of arrays inside an array. `text`:
+    `type`, or `headers` and a header name. `style`: without a style, `simple` in path and header,
+    `form` in query and cookie. `rows` is the style of arrays inside an array. `text`:
     the string holds JSON or base64, decoded first. `check` is a stricter schema for the decoded
     value. `nulls` and `empties` map names allowed in `null_fields` and `empty_fields` to paths in
     the body. `spread`: the members of the value are added to the object at `to`. `also` lists types

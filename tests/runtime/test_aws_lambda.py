@@ -18,9 +18,8 @@ from tests.runtime.apps import create_app
 from tests.runtime.conftest import CanarySettings
 
 from mcpgen_runtime.hooks import Call, Hooks, Result
-from mcpgen_runtime.server.app import App, ServerInfo
+from mcpgen_runtime.server.app import App, ServerInfo, StartupError
 from mcpgen_runtime.server.aws_lambda import MARGIN_SECONDS, LambdaFunction, read_event
-from mcpgen_runtime.server.cli import StartupError
 from mcpgen_runtime.server.sessions import Sessions, SessionSettings
 from mcpgen_runtime.settings import ServerSettings
 from mcpgen_runtime.tool import Argument, Hints, Tool

@@ -22,8 +22,8 @@ from mcpgen_runtime.hooks import (
     UpstreamError,
 )
 from mcpgen_runtime.limits.circuit_breaker import CircuitBreaker, CircuitBreakerSettings
-from mcpgen_runtime.server.app import ServerInfo
-from mcpgen_runtime.server.cli import StartupError, load_app
+from mcpgen_runtime.server.app import ServerInfo, StartupError
+from mcpgen_runtime.server.cli import load_app
 from mcpgen_runtime.settings import ServerSettings
 from mcpgen_runtime.tool import Argument, Hints, Route, Tool
 from mcpgen_runtime.upstream.credentials import SecurityScheme

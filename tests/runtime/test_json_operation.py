@@ -15,7 +15,7 @@ from mcpgen_runtime.tool import Argument, Body, Hints, Route, Tool
 from mcpgen_runtime.tool_parts import Constant
 from mcpgen_runtime.upstream.exchange import InvalidArguments
 from mcpgen_runtime.upstream.general_operation import GeneralOperation
-from mcpgen_runtime.upstream.operation import JsonOperation, ToolOperation
+from mcpgen_runtime.upstream.operation import ToolOperation
 from mcpgen_runtime.validation.cost import ValidationCost
 from mcpgen_runtime.validation.validate import FlatEngine, is_flat
 
@@ -64,7 +64,7 @@ def outcome(operation: ToolOperation, arguments: dict[str, Any]) -> Any:
         return UnicodeEncodeError
 
 
-PLAIN = JsonOperation(TOOL, Definitions())
+PLAIN = ToolOperation(TOOL, Definitions())
 GENERAL = GeneralOperation(TOOL, Definitions())
 
 
@@ -101,7 +101,7 @@ def test_some_arguments_give_a_request() -> None:
 )
 def test_other_tools_need_the_general_operation(tool: Tool) -> None:
     with pytest.raises(NotInstalled, match="general_operation"):
-        JsonOperation(tool, Definitions())
+        ToolOperation(tool, Definitions())
 
 
 @pytest.mark.parametrize(
@@ -146,4 +146,4 @@ def test_a_tool_with_an_output_schema_needs_its_validation(
     monkeypatch.setattr(INSTALLED, "output_validator", None)
 
     with pytest.raises(NotInstalled, match=r"validation\.output"):
-        JsonOperation(replace(TOOL, output={"type": "object"}), Definitions())
+        ToolOperation(replace(TOOL, output={"type": "object"}), Definitions())

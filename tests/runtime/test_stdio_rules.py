@@ -16,11 +16,11 @@ from mcpgen_runtime.auth.passthrough import Passthrough, PassthroughSettings
 from mcpgen_runtime.auth.scopes import Scopes
 from mcpgen_runtime.hooks import Call, Hooks
 from mcpgen_runtime.result import Result
-from mcpgen_runtime.server.app import App, ServerInfo
-from mcpgen_runtime.server.cli import StartupError, _parser, _serve_stdio
+from mcpgen_runtime.server.app import App, ServerInfo, StartupError
+from mcpgen_runtime.server.cli import _parser
 from mcpgen_runtime.server.endpoint import Endpoint
 from mcpgen_runtime.server.middleware import Middleware
-from mcpgen_runtime.server.stdio import refuse_http_settings
+from mcpgen_runtime.server.stdio import refuse_http_settings, serve_stdio
 from mcpgen_runtime.server.toolsets import Toolsets
 from mcpgen_runtime.settings import ServerSettings
 from mcpgen_runtime.tool import Hints, Route, Tool
@@ -136,7 +136,7 @@ def passing(**given: Any) -> App:
     ids=["authentication", "credentials", "path"],
 )
 def test_rule_that_needs_http_is_named(app: App, named: str) -> None:
-    with pytest.raises(ValueError, match=f"^cannot serve over stdio: .*{named}"):
+    with pytest.raises(StartupError, match=f"^cannot serve over stdio: .*{named}"):
         refuse_http_settings(app)
 
 
@@ -163,4 +163,4 @@ def test_unknown_toolset_is_refused_with_the_known_names() -> None:
     app = create_app(identity, TOOLS, (), settings(), Hooks())
 
     with pytest.raises(StartupError, match=r"no toolset some; toolsets: \['few', 'many'\]"):
-        _serve_stdio(app, "some")
+        serve_stdio(app, "some")

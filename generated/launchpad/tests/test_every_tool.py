@@ -6,7 +6,6 @@ from operator import attrgetter
 import pytest
 
 from launchpad_mcp import models
-from launchpad_mcp.__main__ import run
 from launchpad_mcp._runtime.tool import Tool
 from launchpad_mcp.server import create
 from launchpad_mcp.tools import TOOLS
@@ -16,13 +15,6 @@ from tests.support import Api, modelled, visible_arguments
 every_tool = pytest.mark.parametrize("tool", TOOLS, ids=attrgetter("name"))
 called = [tool for tool in TOOLS if tool.name in LEAST]
 every_called_tool = pytest.mark.parametrize("tool", called, ids=attrgetter("name"))
-
-
-def test_the_command_line_explains_itself(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sys.argv", ["launchpad_mcp", "--help"])
-
-    with pytest.raises(SystemExit, match="0"):
-        run()
 
 
 @every_called_tool

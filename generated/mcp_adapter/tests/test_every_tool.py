@@ -8,7 +8,6 @@ from mcpgen_runtime.testing import Api, modelled, visible_arguments
 from mcpgen_runtime.tool import Tool
 
 from mcp_adapter import models
-from mcp_adapter.__main__ import run
 from mcp_adapter.server import create
 from mcp_adapter.tools import TOOLS
 from tests.sample_calls import HANDLED
@@ -16,13 +15,6 @@ from tests.sample_calls import HANDLED
 every_tool = pytest.mark.parametrize("tool", TOOLS, ids=attrgetter("name"))
 handled = [tool for tool in TOOLS if tool.name in HANDLED]
 every_handled_tool = pytest.mark.parametrize("tool", handled, ids=attrgetter("name"))
-
-
-def test_the_command_line_explains_itself(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sys.argv", ["mcp_adapter", "--help"])
-
-    with pytest.raises(SystemExit, match="0"):
-        run()
 
 
 @every_handled_tool

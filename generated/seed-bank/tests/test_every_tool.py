@@ -8,7 +8,6 @@ from mcpgen_runtime.testing import Api, modelled, visible_arguments
 from mcpgen_runtime.tool import Tool
 
 from seed_bank_mcp import models
-from seed_bank_mcp.__main__ import run
 from seed_bank_mcp.server import create
 from seed_bank_mcp.tools import TOOLS
 from tests.sample_calls import LEAST
@@ -16,13 +15,6 @@ from tests.sample_calls import LEAST
 every_tool = pytest.mark.parametrize("tool", TOOLS, ids=attrgetter("name"))
 called = [tool for tool in TOOLS if tool.name in LEAST]
 every_called_tool = pytest.mark.parametrize("tool", called, ids=attrgetter("name"))
-
-
-def test_the_command_line_explains_itself(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sys.argv", ["seed_bank_mcp", "--help"])
-
-    with pytest.raises(SystemExit, match="0"):
-        run()
 
 
 @every_called_tool

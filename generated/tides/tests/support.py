@@ -5,14 +5,17 @@ from __future__ import annotations
 
 import json
 import re
+import runpy
+import sys
 from base64 import b64encode
 from collections.abc import AsyncIterator, Callable, Collection, Iterable, Mapping
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, redirect_stdout
 from dataclasses import dataclass, field
 from email import message_from_bytes
-from io import BytesIO
+from io import BytesIO, StringIO
 from types import ModuleType
 from typing import Any
+from unittest.mock import patch
 from urllib.parse import parse_qsl, unquote
 from xml.etree.ElementTree import canonicalize
 
@@ -60,6 +63,20 @@ LISTS = {
 def json_size(value: Any) -> int:
     """The bytes of a value as compact JSON."""
     return len(json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode())
+
+
+def command_help(package: str) -> str:
+    """The output of `python -m PACKAGE --help`, run in this process; the exit code must be 0."""
+    output, code = StringIO(), None
+    # runpy warns about a module that is already imported.
+    sys.modules.pop(f"{package}.__main__", None)
+    with patch.object(sys, "argv", [package, "--help"]), redirect_stdout(output):
+        try:
+            runpy.run_module(package, run_name="__main__")
+        except SystemExit as ended:
+            code = ended.code
+    assert code == 0, output.getvalue()
+    return output.getvalue()
 
 
 @dataclass

@@ -8,7 +8,6 @@ import pytest
 from tests.sample_calls import LEAST
 from tests.support import Api, modelled, visible_arguments
 from tides_mcp import models
-from tides_mcp.__main__ import run
 from tides_mcp._runtime.tool import Tool
 from tides_mcp.server import create
 from tides_mcp.tools import TOOLS
@@ -16,13 +15,6 @@ from tides_mcp.tools import TOOLS
 every_tool = pytest.mark.parametrize("tool", TOOLS, ids=attrgetter("name"))
 called = [tool for tool in TOOLS if tool.name in LEAST]
 every_called_tool = pytest.mark.parametrize("tool", called, ids=attrgetter("name"))
-
-
-def test_the_command_line_explains_itself(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sys.argv", ["tides_mcp", "--help"])
-
-    with pytest.raises(SystemExit, match="0"):
-        run()
 
 
 @every_called_tool

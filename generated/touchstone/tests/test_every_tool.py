@@ -9,20 +9,12 @@ from mcpgen_runtime.tool import Tool
 
 from tests.sample_calls import TOLD
 from touchstone_mcp import models
-from touchstone_mcp.__main__ import run
 from touchstone_mcp.server import create
 from touchstone_mcp.tools import TOOLS
 
 every_tool = pytest.mark.parametrize("tool", TOOLS, ids=attrgetter("name"))
 told = [tool for tool in TOOLS if tool.name in TOLD]
 every_told_tool = pytest.mark.parametrize("tool", told, ids=attrgetter("name"))
-
-
-def test_the_command_line_explains_itself(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sys.argv", ["touchstone_mcp", "--help"])
-
-    with pytest.raises(SystemExit, match="0"):
-        run()
 
 
 @every_told_tool

@@ -9,20 +9,12 @@ from mcpgen_runtime.tool import Tool
 
 from tests.sample_calls import LEAST
 from workshop_mcp import models
-from workshop_mcp.__main__ import run
 from workshop_mcp.server import create
 from workshop_mcp.tools import TOOLS
 
 every_tool = pytest.mark.parametrize("tool", TOOLS, ids=attrgetter("name"))
 called = [tool for tool in TOOLS if tool.name in LEAST]
 every_called_tool = pytest.mark.parametrize("tool", called, ids=attrgetter("name"))
-
-
-def test_the_command_line_explains_itself(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sys.argv", ["workshop_mcp", "--help"])
-
-    with pytest.raises(SystemExit, match="0"):
-        run()
 
 
 @every_called_tool

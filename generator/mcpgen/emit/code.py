@@ -175,10 +175,9 @@ def markdown_code(text: str) -> SourceText:
     return SourceText(fence + inside.replace("|", r"\|") + fence)
 
 
-def markdown_block(text: str, language: str) -> SourceText:
-    """A fenced block of Markdown; the fence is longer than every run of backticks in `text`."""
-    fence = "`" * max(3, *(len(run) + 1 for run in re.findall("`+", text)), 0)
-    return SourceText(f"{fence}{slug(language)}\n{text.rstrip()}\n{fence}")
+def markdown_lines(text: str) -> SourceText:
+    """The lines of a text as code spans, below each other in a cell of a table."""
+    return SourceText("<br>".join(markdown_code(line).text for line in text.splitlines()))
 
 
 def markdown_codes(texts: Sequence[str]) -> SourceText:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from mcpgen.emit.code import SourceText, literal
 from mcpgen.emit.literal import CallExpr, Value
+from mcpgen.ir.api import Place, Style
 from mcpgen.ir.server import (
     ArgumentSpec,
     BodyPlan,
@@ -17,6 +18,8 @@ from mcpgen.ir.server import (
     XmlNode,
 )
 from mcpgen.ir.source import Json
+
+SCALARS = frozenset(("string", "integer", "number", "boolean"))
 
 
 def route_call(route: RouteSpec) -> CallExpr:
@@ -79,8 +82,8 @@ def argument_call(argument: ArgumentSpec) -> CallExpr:
             *_declared_keywords(("required", argument.required)),
             *(() if target == (argument.name,) else (("to", target),)),
             *_declared_keywords(
-                ("style", str(argument.style or "")),
-                ("explode", argument.explode),
+                *_style_keywords(argument.place, argument.style),
+                ("explode", argument.explode and not _is_sent_whole(argument)),
                 ("reserved", argument.allow_reserved),
                 ("rows", str(argument.rows or "")),
                 ("content", argument.content),
@@ -103,7 +106,34 @@ def constant_call(constant: ConstantSpec) -> CallExpr:
     return CallExpr(
         "Constant",
         (str(constant.place), constant.target, constant.value),
-        _declared_keywords(("style", str(constant.style or "")), ("explode", constant.explode)),
+        _declared_keywords(
+            *_style_keywords(constant.place, constant.style), ("explode", constant.explode)
+        ),
+    )
+
+
+_DEFAULT_STYLES = {
+    Place.PATH: Style.SIMPLE,
+    Place.QUERY: Style.FORM,
+    Place.HEADER: Style.SIMPLE,
+    Place.COOKIE: Style.FORM,
+}
+"""The style of a parameter without `style`: https://spec.openapis.org/oas/v3.1.1.html#parameter-object"""
+
+
+def _style_keywords(place: Place, style: Style | None) -> tuple[tuple[str, Value], ...]:
+    return () if style in (None, _DEFAULT_STYLES.get(place)) else (("style", str(style)),)
+
+
+def _is_sent_whole(argument: ArgumentSpec) -> bool:
+    """True for a parameter of one scalar value, which `explode` does not change."""
+    kind = argument.schema.get("type")
+    return (
+        argument.place in _DEFAULT_STYLES
+        and len(argument.target) == 1
+        and isinstance(kind, str)
+        and SCALARS.issuperset((kind, *argument.also))
+        and not (argument.text or argument.spread)
     )
 
 

@@ -9,6 +9,7 @@ import json
 import re
 from collections.abc import Callable, Iterator, Mapping
 
+from mcpgen.emit.declaration import SCALARS
 from mcpgen.ir.server import ArgumentSpec, Server, ToolSpec
 from mcpgen.ir.source import Json
 
@@ -19,7 +20,6 @@ _JSON = re.compile(r"(application|text)/(.*\+)?json")
 _FORM = "application/x-www-form-urlencoded"
 _STREAMS = ("text/event-stream", "ndjson", "jsonl", "json-seq", "jsonlines")
 _STYLES = {"path": ("simple",), "query": ("form",), "header": ("simple",)}
-_SCALARS = frozenset(("string", "integer", "number", "boolean"))
 
 _MOST_LIST_BYTES = 512 * 1024
 _MOST_SCHEMAS = 200
@@ -117,7 +117,7 @@ def _is_sent_unchanged(argument: ArgumentSpec) -> bool:
         and bool(styles)
         and len(argument.target) == 1
         and isinstance(kind, str)
-        and {kind, *argument.also} <= _SCALARS
+        and {kind, *argument.also} <= SCALARS
         and not (argument.allow_reserved or argument.content or argument.rows)
     )
 

@@ -18,9 +18,9 @@ from mcpgen.emit.code import (
     image,
     integer,
     markdown,
-    markdown_block,
     markdown_code,
     markdown_codes,
+    markdown_lines,
     shell,
     slug,
     toml_string,
@@ -261,7 +261,7 @@ def _client_snippets(server: Server) -> Iterator[ClientSnippetView]:
         yield ClientSnippetView(
             title=markdown(client.title),
             file=markdown_code(client.file_name),
-            entry=markdown_block(client.snippet(entry), client.format),
+            entry=markdown_lines(client.snippet(entry)),
         )
 
 

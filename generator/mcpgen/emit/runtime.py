@@ -173,8 +173,9 @@ def _installed_import(
         name = f"{INSTALLED}{name.removeprefix(copied)}"
     elif name == helpers:
         name = f"{INSTALLED}.{_TESTING}"
-    names = tuple(alias.name for alias in node.names)
-    return name, ast.unparse(node) if _has_alias(node) else imports(name, names).text
+    if any(alias.asname or alias.name == "*" for alias in node.names):
+        return name, ast.unparse(ast.ImportFrom(name, node.names, 0))
+    return name, imports(name, tuple(alias.name for alias in node.names)).text
 
 
 def _section(module: str, package: str) -> int:
@@ -185,7 +186,3 @@ def _section(module: str, package: str) -> int:
     if root in sys.stdlib_module_names:
         return 1
     return 3 if root in (package, "tests") else 2
-
-
-def _has_alias(node: ast.ImportFrom) -> bool:
-    return any(alias.asname for alias in node.names)

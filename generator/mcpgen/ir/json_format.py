@@ -8,8 +8,8 @@ from json import JSONEncoder
 
 from mcpgen.ir.source import Json
 
-_WIDTH = 100
-"""Columns of a line, as in the Python files of a project."""
+_WIDTH = 120
+"""Columns of a line: wider than the Python files, since reviews skim JSON."""
 
 _DEEPEST = 5
 """Levels of containers with a line for each member; deeper values stay on one line. The width of a

@@ -159,7 +159,8 @@ class AskingChannel(ClientChannel):
         state = {"asked": {key: each.digest for key, each in open.items()}, "kept": self._settled}
         if len(written := json.dumps(state)) > LARGEST_STATE:
             raise NoAnswer("The answers so far are too large to go on with.")
-        raise InputRequired(Result.asking({key: each.wire for key, each in open.items()}, written))
+        requests = {key: each.wire for key, each in open.items()}
+        raise InputRequired(Result((), asks={"inputRequests": requests, "requestState": written}))
 
     def _brought(self, key: str, question: Question) -> Json:
         """The answer to a question in this round, None if absent."""

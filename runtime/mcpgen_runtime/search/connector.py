@@ -14,7 +14,7 @@ from ..result import Result, text_block
 from ..server.invocation import Finish, Invocation
 from ..server.middleware import Middleware
 from ..tool import Json
-from ..upstream.value_text import TooDeep, compact_json, loads
+from ..upstream.value_text import compact_json, loads
 
 
 class _ContractMismatch(Exception):
@@ -102,7 +102,7 @@ def _json(text: str) -> Json:
     """The value of a JSON text, None if invalid."""
     try:
         return loads(text).value
-    except (ValueError, TooDeep, RecursionError):
+    except (ValueError, RecursionError):
         return None
 
 

@@ -24,9 +24,9 @@ from urllib.parse import unquote
 
 from ..observability.logs import flush_all
 from ..settings import ServerSettings
-from .app import App
+from .app import App, StartupError
 from .asgi import Message, Scope, replaying, respond, rpc_error
-from .cli import StartupError, load_app
+from .cli import load_app
 
 _Settings = TypeVar("_Settings", bound=ServerSettings)
 

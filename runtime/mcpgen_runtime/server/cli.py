@@ -28,10 +28,10 @@ from ..observability.logs import (
     open_standard_streams,
 )
 from ..settings import ServerSettings
-from .app import App
+from .app import App, StartupError
 from .process import LINGER_SECONDS, DrainingServer
-from .stdio import refuse_http_settings, serve_stdio
-from .workers import NoWorker, Supervisor
+from .stdio import serve_stdio
+from .workers import Supervisor
 
 _Settings = TypeVar("_Settings", bound=ServerSettings)
 
@@ -40,10 +40,6 @@ logger = logging.getLogger(__name__)
 
 
 LISTEN_FD = 3  # The first file descriptor passed by systemd
-
-
-class StartupError(Exception):
-    """The reason why the server cannot start, as one line."""
 
 
 def main(
@@ -67,7 +63,7 @@ def main(
         if toolset is None:
             _serve(app, create)
         else:
-            _serve_stdio(app, toolset)
+            serve_stdio(app, toolset)
     except StartupError as reason:
         # The reason stands last, after what the log tells about it.
         flush_all()
@@ -121,18 +117,9 @@ def _describe_error(error: ErrorDetails, settings: type[ServerSettings]) -> str:
     message = error["msg"].removeprefix("Value error, ")
     if not field:
         return message
-    variable = f"{settings.model_config.get('env_prefix', '')}{field}".upper()
     if error["type"] == "missing":
         message = "is not set; tools send its value to the API (README.md, Settings)"
-    return f"{variable}: {message}"
-
-
-def _serve_stdio(app: App, toolset: str) -> None:
-    try:
-        refuse_http_settings(app, toolset)
-    except ValueError as fault:
-        raise StartupError(str(fault)) from None
-    serve_stdio(app, toolset)
+    return f"{settings.variable(field)}: {message}"
 
 
 def _serve(app: App, create: Callable[[_Settings], App]) -> None:
@@ -206,12 +193,9 @@ def _supervise(
 ) -> None:
     if sys.platform == "win32":
         raise StartupError("several workers need Linux or macOS")
-    try:
-        with app.supervised():
-            Supervisor(create, app.settings, sock).run(started_serving)
-        logger.info("Process %d has stopped", os.getpid())
-    except NoWorker:
-        raise StartupError("a worker ended before it served") from None
+    with app.supervised():
+        Supervisor(create, app.settings, sock).run(started_serving)
+    logger.info("Process %d has stopped", os.getpid())
 
 
 def _bound(settings: ServerSettings) -> socket.socket:

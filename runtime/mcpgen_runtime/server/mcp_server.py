@@ -11,11 +11,7 @@ from typing import Any
 from mcp.server.caching import CacheableMethod, CacheHint
 from mcp.server.lowlevel import Server
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
-from mcp_types import (
-    CallToolRequestParams,
-    PaginatedRequestParams,
-    ServerCapabilities,
-)
+from mcp_types import CallToolRequestParams, PaginatedRequestParams
 
 from ..caller import caller_of
 from ..result import Result, text_block
@@ -58,21 +54,6 @@ LISTS: tuple[CacheableMethod, ...] = (
 """Methods that return lists, which are constant while the server runs."""
 
 
-class ListServer(Server[Any]):
-    """The SDK's server, announcing that lists never change unless `notifies_changes`: the SDK
-    announces changes of all lists for a server with resource subscriptions."""
-
-    notifies_changes = False
-
-    def get_capabilities(self, *given: Any, **named: Any) -> ServerCapabilities:
-        """The server's capabilities."""
-        found = super().get_capabilities(*given, **named)
-        for listed in (found.tools, found.resources, found.prompts):
-            if listed is not None and not self.notifies_changes:
-                listed.list_changed = False
-        return found
-
-
 class ProtocolHandlers:
     """Handlers of the protocol's requests."""
 
@@ -110,7 +91,7 @@ class ProtocolHandlers:
 
     def server(self, instructions: str = "", *, has_sessions: bool) -> Server[Any]:
         """The SDK's server with the handlers, and the server's instructions by default."""
-        server = ListServer(
+        server = self._catalogue.server_class(
             self._identity.name,
             version=self._identity.version,
             title=self._identity.title,

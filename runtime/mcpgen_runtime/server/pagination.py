@@ -16,7 +16,7 @@ from hashlib import sha256
 from ..result import Result, bullet_list, text_block
 from ..tool import Json, Tool
 from ..tool_parts import Page
-from ..upstream.value_text import TooDeep, compact_json, loads
+from ..upstream.value_text import compact_json, loads
 from .invocation import Finish, Invocation
 from .middleware import Middleware
 
@@ -63,7 +63,7 @@ def cut_page(result: Result, tool: Tool, start: PageStart, handle: Handle) -> Re
         return result
     try:
         value = loads(text).value
-    except (ValueError, TooDeep, RecursionError):
+    except (ValueError, RecursionError):
         return _lines(result, text, page, start, handle)
     return _items(result, value, tool, page, start, handle)
 

@@ -9,7 +9,7 @@ import os
 import signal
 import socket
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from selectors import EVENT_READ, DefaultSelector
 from types import FrameType
@@ -19,9 +19,7 @@ import uvicorn
 from sse_starlette.sse import AppStatus
 
 from ..observability.logs import flush_all
-from ..settings import ServerSettings
 from .app import App
-from .asgi import Asgi, Message, Receive, Scope, Send
 from .connections import Connections, TimedProtocol
 
 logger = logging.getLogger(__name__)
@@ -33,27 +31,6 @@ Up to half of the time is spent waiting until the accept queue is empty."""
 _TURNS = 4
 """Event loop turns until an accepted connection belongs to the server: asyncio drops connections
 that were only accepted when the server is closed."""
-
-
-class ConnectionCloser:
-    """Wraps the application: adds `Connection: close` to responses while draining, or once `ends`
-    returns True."""
-
-    def __init__(self, app: App, ends: Callable[[], bool]) -> None:
-        self._app, self._ends = app, ends
-
-    def __call__(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
-        """ASGI entry point."""
-        if scope["type"] != "http" or not (self._app.draining or self._ends()):
-            return self._app(scope, receive, send)
-
-        async def closing(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                headers = [*message.get("headers", ()), (b"connection", b"close")]
-                message = {**message, "headers": headers}
-            await send(message)
-
-        return self._app(scope, receive, closing)
 
 
 class DrainingServer(uvicorn.Server):
@@ -71,7 +48,7 @@ class DrainingServer(uvicorn.Server):
         started_serving: Callable[[], None],
         beat: Callable[[], None] | None = None,
     ) -> None:
-        super().__init__(_config(ConnectionCloser(app, lambda: self.should_exit), app.settings))
+        super().__init__(_config(app))
         # The SDK would end streams half a second after the signal, and running calls would lose
         # their responses; here the app ends endless streams.
         AppStatus.enable_automatic_graceful_drain = False
@@ -101,6 +78,7 @@ class DrainingServer(uvicorn.Server):
             signal.signal(sig, signal.SIG_DFL)
             signal.raise_signal(sig)
         self._app.draining = True
+        self._close_connections()
         self.restarts = False
         self._told = (sig, time.monotonic() + self._drain_seconds)
         if not self._drain_seconds:
@@ -109,6 +87,7 @@ class DrainingServer(uvicorn.Server):
     def give_way(self) -> None:
         """Ends without draining and without failing probes: another process serves the same
         address."""
+        self._close_connections()
         super().handle_exit(signal.SIGTERM, None)
 
     def restart(self) -> bool:
@@ -116,8 +95,17 @@ class DrainingServer(uvicorn.Server):
         ending."""
         if self._app.draining or self.should_exit:
             return False
+        self._close_connections()
         self.restarts = self._lingers = self.should_exit = True
         return True
+
+    def _close_connections(self) -> None:
+        """Adds `Connection: close` to all further responses, also of requests in progress."""
+        close = [(b"connection", b"close")]
+        self.config.encoded_headers += close
+        running = [getattr(each, "cycle", None) for each in self.server_state.connections]
+        for holder in filter(None, (self.server_state, *running)):
+            holder.default_headers = holder.default_headers + close
 
     async def on_tick(self, counter: int) -> bool:
         """Returns True to end; called ten times a second."""
@@ -158,7 +146,8 @@ async def _all_taken(sockets: Sequence[socket.socket], end: float) -> None:
             turns = 0 if sockets and selector.select(0) else turns + 1
 
 
-def _config(app: Asgi, settings: ServerSettings) -> uvicorn.Config:
+def _config(app: App) -> uvicorn.Config:
+    settings = app.settings
     # uvicorn would trust local clients' headers about the client address.
     return uvicorn.Config(
         app,

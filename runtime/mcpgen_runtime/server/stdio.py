@@ -39,7 +39,7 @@ from starlette.requests import Request
 from ..caller import Caller, scope_with_caller
 from ..observability.logs import ERRORS, OUTPUT
 from ..tool import Json
-from .app import App
+from .app import App, StartupError
 from .asgi import (
     INVALID_REQUEST,
     Message,
@@ -94,7 +94,7 @@ class _Passage:
 
 
 def refuse_http_settings(app: App, toolset: str = "") -> None:
-    """Raises `ValueError` for settings and rules that only HTTP can obey, and an unknown toolset."""
+    """Raises `StartupError` for settings and rules that only HTTP can obey, and an unknown toolset."""
     settings = app.settings
     reasons = [
         f"{settings.variable(name)} is set, but stdio has no `Host` and no `Origin`; unset it"
@@ -110,12 +110,13 @@ def refuse_http_settings(app: App, toolset: str = "") -> None:
     if toolset not in ("", *app.identity.toolsets):
         reasons.append(f"there is no toolset {toolset}; toolsets: {[*app.identity.toolsets]}")
     if reasons:
-        raise ValueError(f"cannot serve over stdio: {'; '.join(reasons)}")
+        raise StartupError(f"cannot serve over stdio: {'; '.join(reasons)}")
 
 
 def serve_stdio(app: App, toolset: str = "") -> None:
     """Serves a toolset, or the tools of `/mcp`, until the end of input, SIGTERM or SIGINT; answers
-    running calls within `grace_seconds`. Call `refuse_http_settings` before."""
+    running calls within `grace_seconds`. Raises `StartupError` as `refuse_http_settings` does."""
+    refuse_http_settings(app, toolset)
     with _private_streams() as (source, sink), suppress(KeyboardInterrupt):
         asyncio.run(StdioConnection(app, source, sink, toolset).run())
 
@@ -158,7 +159,7 @@ class StdioConnection:
         address = {"path": path, "raw_path": path.encode()}
         self._scope: Scope = {**_SCOPE, **address, "headers": [*_HEADERS, *credential]}
         self._lines: SimpleQueue[bytes] = SimpleQueue()
-        self._unwritten = 0
+        self._unwritten, self._is_written = 0, threading.Condition()
         self._pending: dict[str | int, Answer] = {}
         self._handshake: Json = None
         self._revision: Json = None
@@ -168,9 +169,7 @@ class StdioConnection:
         """Answers messages until the end of input or a signal."""
         self._loop = asyncio.get_running_loop()
         self._over, self._is_idle = asyncio.Event(), asyncio.Event()
-        self._has_room, self._is_written = asyncio.Event(), asyncio.Event()
-        for event in (self._is_idle, self._has_room, self._is_written):
-            event.set()
+        self._is_idle.set()
         self._to_sdk, from_client = create_context_streams[SessionMessage | Exception](0)
         to_client, self._from_sdk = create_context_streams[SessionMessage](0)
         async with self._app.connected(self._hand_over, self._toolset) as (server, self._entrance):
@@ -187,10 +186,9 @@ class StdioConnection:
                 await self._drain()
             await self._to_sdk.aclose()
             await asyncio.wait((answering, writing))
-            with suppress(TimeoutError):
-                # A second for the thread that writes, also without a time of grace.
-                async with asyncio.timeout(max(self._app.settings.grace_seconds, 1)):
-                    await self._is_written.wait()
+            # A second for the thread that writes, also without a time of grace.
+            seconds = max(self._app.settings.grace_seconds, 1)
+            await asyncio.to_thread(self._wait_until_written, 0, seconds)
             self._lines.put(b"")
         logger.info("Process %d has stopped", os.getpid())
 
@@ -226,6 +224,7 @@ class StdioConnection:
         """Hands over the lines of the client in order, the next after the last was taken."""
         with suppress(OSError, RuntimeError, CancelledError):
             for line in read_lines(self._source, self._limit):
+                self._wait_until_written(UNWRITTEN_BYTES)
                 asyncio.run_coroutine_threadsafe(self._take(line), self._loop).result()
         self._from_thread(self._over.set)
 
@@ -238,26 +237,23 @@ class StdioConnection:
                     line = line[os.write(self._sink, line) :]
             except OSError:
                 self._from_thread(self._over.set)
-            self._from_thread(self._count_written, size)
+            with self._is_written:
+                self._unwritten -= size
+                self._is_written.notify_all()
 
-    def _count_written(self, size: int) -> None:
-        self._unwritten -= size
-        if self._unwritten <= UNWRITTEN_BYTES:
-            self._has_room.set()
-        if not self._unwritten:
-            self._is_written.set()
+    def _wait_until_written(self, most: int, seconds: float | None = None) -> None:
+        """Blocks a thread until at most `most` bytes are unwritten."""
+        with self._is_written:
+            self._is_written.wait_for(lambda: self._unwritten <= most, seconds)
 
     def _put(self, message: bytes) -> None:
         line = message + b"\n"
-        self._unwritten += len(line)
-        self._is_written.clear()
-        if self._unwritten > UNWRITTEN_BYTES:
-            self._has_room.clear()
+        with self._is_written:
+            self._unwritten += len(line)
         self._lines.put(line)
 
     async def _take(self, line: bytes | None) -> None:
         """Takes a line of the client; None for a line above the limit."""
-        await self._has_room.wait()
         if line is None:
             self._put(_error(f"A message holds at most {self._limit} bytes"))
             return

@@ -1,4 +1,5 @@
-"""Worker processes that serve at one socket, and the supervisor."""
+"""Worker processes that serve at one socket, and the supervisor. Windows lacks the signals; SIGUSR1
+ends a worker whose replacement serves."""
 
 from __future__ import annotations
 
@@ -9,8 +10,8 @@ import socket
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from math import inf
 from multiprocessing import get_context, parent_process
@@ -20,7 +21,7 @@ from typing import TypeVar
 
 from ..observability.logs import configure_logging, open_standard_streams
 from ..settings import ServerSettings
-from .app import App
+from .app import App, StartupError
 from .process import LINGER_SECONDS, DrainingServer
 
 logger = logging.getLogger(__name__)
@@ -32,16 +33,7 @@ BEAT_SECONDS = 1  # Interval of workers' heartbeats and of the supervisor's chec
 SIGNAL_SECONDS = 0.1  # Interval at which the supervisor looks at signals, in seconds
 LONGEST_PAUSE_SECONDS = 30  # Maximum pause after workers that could not start, in seconds
 
-_HANG_UP = getattr(signal, "SIGHUP", None)
-
-_GIVE_WAY = getattr(signal, "SIGUSR1", signal.SIGTERM)
-"""The signal for a worker whose replacement serves."""
-
 _SPAWN = get_context("spawn")
-
-
-class NoWorker(Exception):
-    """The first workers could not start and have logged the reason."""
 
 
 @dataclass(eq=False)
@@ -79,20 +71,22 @@ class Supervisor:
 
     def run(self, announce: Callable[[], None]) -> None:
         """Runs until all workers have ended. `announce` is called once all workers serve. Raises
-        `NoWorker` if none of the first workers can start."""
-        with _queued_signals(self._signals):
-            while self._workers or not self._ends:
-                self._fill()
-                self._listen()
-                for worker in [each for each in self._workers if each.process.exitcode is not None]:
-                    self._bury(worker)
-                while self._signals:
-                    self._obey(self._signals.popleft())
-                serving = sum(worker.serves and not worker.leaves for worker in self._workers)
-                if not self._announced and serving == self._settings.workers:
-                    self._announced = True
-                    announce()
-                self._watch()
+        `StartupError` if none of the first workers can start. The process ends afterwards: signals stay
+        queued."""
+        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+            signal.signal(number, lambda number, _: self._signals.append(number))
+        while self._workers or not self._ends:
+            self._fill()
+            self._listen()
+            for worker in [each for each in self._workers if each.process.exitcode is not None]:
+                self._bury(worker)
+            while self._signals:
+                self._obey(self._signals.popleft())
+            serving = sum(worker.serves and not worker.leaves for worker in self._workers)
+            if not self._announced and serving == self._settings.workers:
+                self._announced = True
+                announce()
+            self._watch()
 
     def _fill(self) -> None:
         if self._ends or time.monotonic() < self._begins_at:
@@ -112,7 +106,7 @@ class Supervisor:
         process = _SPAWN.Process(target=_work, args=arguments, daemon=False)
         # Only the supervisor handles signals that a terminal or service manager sends to all
         # processes.
-        own = (signal.SIGINT, *([_HANG_UP] if _HANG_UP else []))
+        own = (signal.SIGINT, signal.SIGHUP)
         signal.pthread_sigmask(signal.SIG_BLOCK, own)
         try:
             process.start()
@@ -159,7 +153,7 @@ class Supervisor:
         worker.serves = self._has_served = True
         self._failures = 0
         if worker.replaces:
-            self._dismiss(worker.replaces, _GIVE_WAY)
+            self._dismiss(worker.replaces, signal.SIGUSR1)
             worker.replaces = None
 
     def _bury(self, worker: _Worker) -> None:
@@ -175,7 +169,7 @@ class Supervisor:
                     successor.replaces = None
             logger.warning("a worker ended (exit code %s); another takes its place", code)
         elif not self._has_served and not self._workers:
-            raise NoWorker
+            raise StartupError("a worker ended before it served")
         else:
             self._failures += 1
             pause = min(2**self._failures, LONGEST_PAUSE_SECONDS)
@@ -184,7 +178,7 @@ class Supervisor:
             logger.error("a worker could not start (exit code %s); %s s to the next", code, pause)
 
     def _obey(self, signal_number: int) -> None:
-        if signal_number == _HANG_UP:
+        if signal_number == signal.SIGHUP:
             serving = (worker for worker in self._workers if worker.serves and not worker.leaves)
             self._waiting = deque() if self._ends else deque(serving)
         elif self._ends:
@@ -207,20 +201,6 @@ class Supervisor:
             os.kill(worker.process.pid, signal_number)
 
 
-@contextmanager
-def _queued_signals(found: deque[int]) -> Iterator[None]:
-    """Queues the signals that the supervisor obeys."""
-    numbers = [signal.SIGTERM, signal.SIGINT, *([_HANG_UP] if _HANG_UP else [])]
-    before = {
-        number: signal.signal(number, lambda number, _: found.append(number)) for number in numbers
-    }
-    try:
-        yield
-    finally:
-        for number, action in before.items():
-            signal.signal(number, action)
-
-
 def _work(
     create: Callable[[_Settings], App], settings: _Settings, sock: socket.socket, tells: Connection
 ) -> None:
@@ -241,7 +221,7 @@ def _work(
         logger.info("Process %d serves", os.getpid())
 
     server = DrainingServer(create(settings), started_serving, beat)
-    signal.signal(_GIVE_WAY, lambda *_: server.give_way())
+    signal.signal(signal.SIGUSR1, lambda *_: server.give_way())
     server.run([sock])
 
 

@@ -24,9 +24,9 @@ ACCEPTED = "gzip"  # The `Accept-Encoding` of requests; every API that compresse
 PIECE = 64 * 1024  # Maximum bytes decompressed at once
 MEMBERS = 1024  # Maximum number of gzip members in a body; each member costs time, even if empty
 
-WINDOW = 256
-"""Bytes passed to the decompressor first for each member, doubled up to `PIECE`. zlib copies the
-bytes after the end of a member, so large inputs with small members are slow."""
+WINDOW = 4096
+"""Bytes passed to the decompressor at once. zlib copies the bytes after the end of a member, so large
+inputs with small members are slow."""
 
 _AUTOMATIC = zlib.MAX_WBITS | 32
 
@@ -53,34 +53,23 @@ async def read_bounded(content: AsyncIterator[bytes], budget: int) -> tuple[byte
 
 
 async def _inflated(chunks: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
-    inflater = zlib.decompressobj(_AUTOMATIC)
-    members, window = 0, WINDOW
+    inflater, members = zlib.decompressobj(_AUTOMATIC), 0
     async for chunk in chunks:
-        rest = memoryview(chunk)
-        while rest:
-            if inflater.eof or not members:
-                # gzip allows several members in sequence.
-                inflater = zlib.decompressobj(_AUTOMATIC)
-                members, window = members + 1, WINDOW
-                if members > MEMBERS:
-                    raise UpstreamError(f"answered with more than {MEMBERS} compressed members")
-            given, rest = rest[:window], rest[window:]
-            window = min(2 * window, PIECE)
-            yield _inflate(inflater, given)
-            while inflater.unconsumed_tail:
-                yield _inflate(inflater, inflater.unconsumed_tail)
-            if inflater.unused_data:
-                # The data after the end of a member belongs to the next member.
-                rest = memoryview(chunk)[len(chunk) - len(rest) - len(inflater.unused_data) :]
+        for at in range(0, len(chunk), WINDOW):
+            rest = chunk[at : at + WINDOW]
+            while rest:
+                if inflater.eof or not members:
+                    # gzip allows several members in sequence.
+                    inflater, members = zlib.decompressobj(_AUTOMATIC), members + 1
+                    if members > MEMBERS:
+                        raise UpstreamError(f"answered with more than {MEMBERS} compressed members")
+                try:
+                    yield inflater.decompress(rest, PIECE)
+                except zlib.error:
+                    raise UpstreamError("answered with broken compressed data") from None
+                rest = inflater.unconsumed_tail or inflater.unused_data
     if members and not inflater.eof:
         raise UpstreamError("answered with compressed data that ends too early")
-
-
-def _inflate(inflater: zlib._Decompress, chunk: bytes | memoryview) -> bytes:
-    try:
-        return inflater.decompress(chunk, PIECE)
-    except zlib.error:
-        raise UpstreamError("answered with broken compressed data") from None
 
 
 REDIRECTS = 5  # Maximum number of redirects followed within the API's origin

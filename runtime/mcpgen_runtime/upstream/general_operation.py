@@ -136,7 +136,6 @@ class GeneralOperation(ToolOperation):
 
     def __init__(self, tool: Tool, definitions: Definitions) -> None:
         super().__init__(tool, definitions)
-        self._assembly = RequestBuilder(tool, tool.route) if tool.route else None
         self._bound = PathParameters(tool.bound)
         self._texts = tuple(argument for argument in tool.arguments if argument.text)
         self._checks = tuple(
@@ -147,6 +146,10 @@ class GeneralOperation(ToolOperation):
         body = tool.route.body if tool.route else None
         self._body = _check(body.check, definitions) if body and body.check is not None else None
         self._chosen = parse_field_paths(tool.fields)
+
+    def _prepare(self) -> None:
+        route = self.tool.route
+        self._assembly = RequestBuilder(self.tool, route) if route else None
 
     def given(self, arguments: Mapping[str, Json]) -> Mapping[str, Json]:
         """The arguments for a handler: for a tool without a request, decoded and with defaults.

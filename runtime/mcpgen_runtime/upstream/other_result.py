@@ -62,7 +62,8 @@ def _is_accepted(accept: str, media_type: str) -> bool:
 
 def _file(answer: UpstreamResponse, redactor: Redactor) -> Result:
     """The file as an image, audio or embedded resource block."""
-    if redactor.finds(answer.body):
+    text = answer.body.decode("utf-8", "surrogateescape")
+    if redactor.clean(text) != text:
         return Result.error("The API's answer is a file that holds a secret; it is not passed on.")
     media_type = replace_surrogates(redactor.clean(answer.media_type))
     head = text_block(f"{media_type or 'binary content'}, {len(answer.body)} bytes")

@@ -20,7 +20,7 @@ from ..tool import Json
 from .exchange import UpstreamResponse
 from .operation import ToolOperation
 from .tool_result import handles
-from .value_text import TooDeep, compact_json, loads
+from .value_text import compact_json, loads
 
 
 @dataclass(frozen=True)
@@ -250,7 +250,7 @@ class _ItemReader:
     def _parsed(self, line: bytes) -> Json:
         try:
             return loads(line).value
-        except (ValueError, TooDeep):
+        except (ValueError, RecursionError):
             self.faults += 1
             return line.decode("utf-8", "replace")
 

@@ -152,10 +152,6 @@ MOST_DIGITS = 4000  # Maximum digits of an integer; near Python's default limit 
 _LENIENT_JSON_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"|-?Infinity|NaN', re.DOTALL)
 
 
-class TooDeep(Exception):
-    """JSON nested too deeply to be parsed."""
-
-
 @dataclass(frozen=True)
 class LenientJson:
     """One JSON value. `text` is valid JSON with every digit kept; `value` has null for numbers that
@@ -168,7 +164,7 @@ class LenientJson:
 
 
 def loads(source: bytes | str) -> LenientJson:
-    """Parses JSON. Raises `ValueError` if invalid, and `TooDeep`."""
+    """Parses JSON. Raises `ValueError` if invalid, and `RecursionError` if nested too deeply."""
     try:
         value = json.loads(source)
         return LenientJson(value, compact_json(value))
@@ -176,8 +172,6 @@ def loads(source: bytes | str) -> LenientJson:
         raise
     except ValueError:
         return _lenient(source)
-    except RecursionError:
-        raise TooDeep from None
 
 
 def _lenient(source: bytes | str) -> LenientJson:

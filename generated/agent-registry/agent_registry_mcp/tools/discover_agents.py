@@ -24,8 +24,6 @@ TOOL = Tool(
                     "characters."
                 ),
             },
-            style="form",
-            explode=True,
         ),
         Argument(
             "capability",
@@ -38,8 +36,6 @@ TOOL = Tool(
                     "tool. At most 200 characters."
                 ),
             },
-            style="form",
-            explode=True,
         ),
         Argument(
             "tags",
@@ -53,7 +49,6 @@ TOOL = Tool(
                     "Each: at most 60 characters."
                 ),
             },
-            style="form",
         ),
         Argument(
             "protocol",
@@ -66,8 +61,6 @@ TOOL = Tool(
                     "`^[A-Za-z0-9-]{1,40}$`."
                 ),
             },
-            style="form",
-            explode=True,
         ),
         Argument(
             "transport",
@@ -80,8 +73,6 @@ TOOL = Tool(
                     "`^[A-Za-z0-9-]{1,40}$`."
                 ),
             },
-            style="form",
-            explode=True,
         ),
         Argument(
             "live",
@@ -91,8 +82,6 @@ TOOL = Tool(
                 "default": True,
                 "description": "Whether to leave out those that are not alive. Default: true.",
             },
-            style="form",
-            explode=True,
         ),
         Argument(
             "page",
@@ -104,8 +93,6 @@ TOOL = Tool(
                 "default": 1,
                 "description": "Which page, from 1. 1 to 100000. Default: 1.",
             },
-            style="form",
-            explode=True,
         ),
         Argument(
             "pageSize",
@@ -117,8 +104,6 @@ TOOL = Tool(
                 "default": 20,
                 "description": "How many on a page. 1 to 100. Default: 20.",
             },
-            style="form",
-            explode=True,
         ),
     ),
     output={

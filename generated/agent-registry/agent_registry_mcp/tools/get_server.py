@@ -22,7 +22,6 @@ TOOL = Tool(
                 "description": "ID of the server, the one of its agent. Pattern: `^[0-9a-f]{32}$`.",
             },
             required=True,
-            style="simple",
         ),
     ),
     output={

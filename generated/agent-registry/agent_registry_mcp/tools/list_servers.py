@@ -24,8 +24,6 @@ TOOL = Tool(
                     "characters."
                 ),
             },
-            style="form",
-            explode=True,
         ),
         Argument(
             "capability",
@@ -38,8 +36,6 @@ TOOL = Tool(
                     "tool. At most 200 characters."
                 ),
             },
-            style="form",
-            explode=True,
         ),
         Argument(
             "tags",
@@ -53,7 +49,6 @@ TOOL = Tool(
                     "Each: at most 60 characters."
                 ),
             },
-            style="form",
         ),
         Argument(
             "live",
@@ -63,8 +58,6 @@ TOOL = Tool(
                 "default": True,
                 "description": "Whether to leave out those that are not alive. Default: true.",
             },
-            style="form",
-            explode=True,
         ),
         Argument(
             "page",
@@ -76,8 +69,6 @@ TOOL = Tool(
                 "default": 1,
                 "description": "Which page, from 1. 1 to 100000. Default: 1.",
             },
-            style="form",
-            explode=True,
         ),
         Argument(
             "pageSize",
@@ -89,8 +80,6 @@ TOOL = Tool(
                 "default": 20,
                 "description": "How many on a page. 1 to 100. Default: 20.",
             },
-            style="form",
-            explode=True,
         ),
     ),
     output={

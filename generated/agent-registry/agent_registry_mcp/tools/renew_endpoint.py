@@ -19,7 +19,6 @@ TOOL = Tool(
                 "description": "ID of the agent. Pattern: `^[0-9a-f]{32}$`.",
             },
             required=True,
-            style="simple",
         ),
         Argument(
             "endpoint",
@@ -30,7 +29,6 @@ TOOL = Tool(
                 "description": "ID of one of its endpoints. Pattern: `^[0-9a-f]{32}$`.",
             },
             required=True,
-            style="simple",
         ),
     ),
     output={"type": "object", "properties": {"result": {}}},

@@ -21,7 +21,6 @@ TOOL = Tool(
                 "description": "ID of the agent. Pattern: `^[0-9a-f]{32}$`.",
             },
             required=True,
-            style="simple",
         ),
     ),
     output={"type": "object", "properties": {"result": {}}},

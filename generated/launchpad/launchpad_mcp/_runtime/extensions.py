@@ -30,29 +30,21 @@ class NotInstalled(ValueError):
 
 
 class OutputValidator(Protocol):
-    """Validates results against the output schema of a tool."""
+    """Makes results with structured content, if the content is valid for the output schema."""
 
-    def of_response(self, value: Json, blocks: tuple[Block, ...]) -> Result:
-        """The result of a response, with structured content if valid."""
-
-    def of_no_content(self, text: str, blocks: tuple[Block, ...]) -> Result:
-        """The result of a response without content, with structured content if valid."""
-
-    def of_handler(self, result: Result) -> Result:
-        """The result of a handler, with structured content if valid."""
+    def of_response(self, value: Json, blocks: tuple[Block, ...]) -> Result: ...
+    def of_no_content(self, text: str, blocks: tuple[Block, ...]) -> Result: ...
+    def of_handler(self, result: Result) -> Result: ...
 
 
 class Stream(Protocol):
-    """The items of a streamed response."""
+    """The items of a streamed response, and the result of a tool."""
 
     @property
-    def items(self) -> tuple[Json, ...]:
-        """The items read."""
-
+    def items(self) -> tuple[Json, ...]: ...
     def result(
         self, operation: ToolOperation, answer: UpstreamResponse, redactor: Redactor
-    ) -> Result:
-        """The result of a tool."""
+    ) -> Result: ...
 
 
 class Definitions:

@@ -4,34 +4,5 @@
 The import path stays the same whether the runtime is copied into the project or installed as a package.
 """
 
-from launchpad_mcp._runtime.elicitation.forms import Question
-from launchpad_mcp._runtime.hooks import (
-    Call,
-    Caller,
-    Handler,
-    HandlerResponse,
-    Hooks,
-    InvalidArguments,
-    Json,
-    NoAnswer,
-    Reply,
-    Result,
-    Tool,
-    UpstreamError,
-)
-
-__all__ = [
-    "Call",
-    "Caller",
-    "Handler",
-    "HandlerResponse",
-    "Hooks",
-    "InvalidArguments",
-    "Json",
-    "NoAnswer",
-    "Question",
-    "Reply",
-    "Result",
-    "Tool",
-    "UpstreamError",
-]
+from launchpad_mcp._runtime.elicitation.forms import *
+from launchpad_mcp._runtime.hooks import *

@@ -27,7 +27,6 @@ TOOL = Tool(
                 "description": "Name of the worker. Pattern: `^[a-z][a-z0-9-]{0,39}$`.",
             },
             required=True,
-            style="simple",
         ),
         Argument(
             "script",

@@ -19,7 +19,6 @@ TOOL = Tool(
                 "description": "ID of the business. Pattern: `^biz_[0-9]{1,12}$`.",
             },
             required=True,
-            style="simple",
         ),
     ),
     output={

@@ -24,8 +24,6 @@ TOOL = Tool(
                     "characters."
                 ),
             },
-            style="form",
-            explode=True,
         ),
     ),
     output={

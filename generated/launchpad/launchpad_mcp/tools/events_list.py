@@ -22,8 +22,6 @@ TOOL = Tool(
                     "`^[a-z]+(\\.[a-z]+)*$`."
                 ),
             },
-            style="form",
-            explode=True,
         ),
         Argument(
             "limit",
@@ -36,8 +34,6 @@ TOOL = Tool(
                 "default": 20,
                 "description": "How many events to list at most. 1 to 100. Default: 20.",
             },
-            style="form",
-            explode=True,
         ),
     ),
     output={

@@ -4,34 +4,5 @@
 The import path stays the same whether the runtime is copied into the project or installed as a package.
 """
 
-from mcpgen_runtime.elicitation.forms import Question
-from mcpgen_runtime.hooks import (
-    Call,
-    Caller,
-    Handler,
-    HandlerResponse,
-    Hooks,
-    InvalidArguments,
-    Json,
-    NoAnswer,
-    Reply,
-    Result,
-    Tool,
-    UpstreamError,
-)
-
-__all__ = [
-    "Call",
-    "Caller",
-    "Handler",
-    "HandlerResponse",
-    "Hooks",
-    "InvalidArguments",
-    "Json",
-    "NoAnswer",
-    "Question",
-    "Reply",
-    "Result",
-    "Tool",
-    "UpstreamError",
-]
+from mcpgen_runtime.elicitation.forms import *
+from mcpgen_runtime.hooks import *

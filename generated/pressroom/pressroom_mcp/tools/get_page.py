@@ -19,7 +19,6 @@ TOOL = Tool(
                 "description": "ID of the page. Pattern: `^[a-z][a-z0-9-]{0,79}$`.",
             },
             required=True,
-            style="simple",
         ),
     ),
     output={

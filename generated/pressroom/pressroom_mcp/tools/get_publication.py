@@ -22,7 +22,6 @@ TOOL = Tool(
                 "description": "ID of the publication. Pattern: `^p-[0-9]{1,9}$`.",
             },
             required=True,
-            style="simple",
         ),
     ),
     output={

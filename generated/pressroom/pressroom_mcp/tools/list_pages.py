@@ -18,8 +18,6 @@ TOOL = Tool(
                 "pattern": "^[a-z][a-z0-9-]{0,39}$",
                 "description": "Only pages of this section. Pattern: `^[a-z][a-z0-9-]{0,39}$`.",
             },
-            style="form",
-            explode=True,
         ),
         Argument(
             "limit",
@@ -31,8 +29,6 @@ TOOL = Tool(
                 "default": 20,
                 "description": "How many pages to list at most. 1 to 100. Default: 20.",
             },
-            style="form",
-            explode=True,
         ),
     ),
     output={

@@ -4,32 +4,4 @@
 The import path stays the same whether the runtime is copied into the project or installed as a package.
 """
 
-from mcpgen_runtime.hooks import (
-    Call,
-    Caller,
-    Handler,
-    HandlerResponse,
-    Hooks,
-    InvalidArguments,
-    Json,
-    NoAnswer,
-    Reply,
-    Result,
-    Tool,
-    UpstreamError,
-)
-
-__all__ = [
-    "Call",
-    "Caller",
-    "Handler",
-    "HandlerResponse",
-    "Hooks",
-    "InvalidArguments",
-    "Json",
-    "NoAnswer",
-    "Reply",
-    "Result",
-    "Tool",
-    "UpstreamError",
-]
+from mcpgen_runtime.hooks import *

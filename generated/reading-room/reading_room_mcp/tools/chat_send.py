@@ -28,7 +28,6 @@ TOOL = Tool(
                 "description": "ID of the agent, as `list_agents` has it. At most 100 characters.",
             },
             required=True,
-            style="simple",
         ),
         Argument(
             "chatId",
@@ -42,7 +41,6 @@ TOOL = Tool(
                 ),
             },
             required=True,
-            style="simple",
         ),
         Argument(
             "content",

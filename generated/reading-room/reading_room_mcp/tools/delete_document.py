@@ -27,7 +27,6 @@ TOOL = Tool(
                 ),
             },
             required=True,
-            style="simple",
         ),
         Argument(
             "documentId",
@@ -41,7 +40,6 @@ TOOL = Tool(
                 ),
             },
             required=True,
-            style="simple",
         ),
     ),
     output={

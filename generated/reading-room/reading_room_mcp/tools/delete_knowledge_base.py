@@ -27,7 +27,6 @@ TOOL = Tool(
                 ),
             },
             required=True,
-            style="simple",
         ),
     ),
     output={

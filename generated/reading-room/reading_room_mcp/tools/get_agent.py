@@ -24,7 +24,6 @@ TOOL = Tool(
                 "description": "ID of the agent, as `list_agents` has it. At most 100 characters.",
             },
             required=True,
-            style="simple",
         ),
     ),
     output={

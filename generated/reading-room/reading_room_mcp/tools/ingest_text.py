@@ -33,7 +33,6 @@ TOOL = Tool(
                 ),
             },
             required=True,
-            style="simple",
         ),
         Argument(
             "text",

@@ -26,7 +26,6 @@ TOOL = Tool(
                 ),
             },
             required=True,
-            style="simple",
         ),
     ),
     output={

@@ -27,7 +27,6 @@ TOOL = Tool(
                 ),
             },
             required=True,
-            style="simple",
         ),
         Argument(
             "limit",
@@ -39,8 +38,6 @@ TOOL = Tool(
                 "default": 50,
                 "description": "How many documents to list at most. 1 to 200. Default: 50.",
             },
-            style="form",
-            explode=True,
         ),
     ),
     output={

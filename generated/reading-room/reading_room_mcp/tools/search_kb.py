@@ -51,7 +51,6 @@ TOOL = Tool(
                 ),
             },
             required=True,
-            style="simple",
         ),
         Argument(
             "text",

@@ -20,7 +20,6 @@ TOOL = Tool(
             "path",
             {"type": "integer", "minimum": 1, "description": "Number of the variety. At least 1."},
             required=True,
-            style="simple",
         ),
         Argument(
             "grams",

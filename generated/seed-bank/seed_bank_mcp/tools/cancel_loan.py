@@ -15,7 +15,6 @@ TOOL = Tool(
             "path",
             {"type": "integer", "minimum": 1, "description": "Number of the variety. At least 1."},
             required=True,
-            style="simple",
         ),
         Argument(
             "member",
@@ -29,8 +28,6 @@ TOOL = Tool(
                 ),
             },
             required=True,
-            style="form",
-            explode=True,
         ),
     ),
     output={"type": "object", "properties": {"result": {}}},

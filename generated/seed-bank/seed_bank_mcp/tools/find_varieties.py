@@ -15,8 +15,6 @@ TOOL = Tool(
             "query",
             {"type": "string", "description": "Latin name of the species."},
             required=True,
-            style="form",
-            explode=True,
         ),
         Argument(
             "sown_in",
@@ -27,8 +25,6 @@ TOOL = Tool(
                 "maximum": 12,
                 "description": "Only varieties that can be sown in this month, 1 to 12.",
             },
-            style="form",
-            explode=True,
         ),
     ),
     output={

@@ -8,7 +8,6 @@ from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
-from urllib.parse import quote
 
 import aiohttp
 
@@ -17,7 +16,8 @@ from .result import HandlerResponse, Result
 from .server.client_channel import ClientChannel, Level, NoAnswer
 from .tool import Json, Tool
 from .upstream.exchange import InvalidArguments, UpstreamError, UpstreamRequest
-from .upstream.value_text import climbs, compact_json, for_header, for_path, for_query, header_name
+from .upstream.operation import RoutePath
+from .upstream.value_text import compact_json, for_header, for_path, for_query, header_name
 
 __all__ = [
     "Call",
@@ -34,8 +34,6 @@ __all__ = [
     "UpstreamError",
 ]
 
-_LITERAL = "/:@!$&'()*+,;=-._~%"
-_VARIABLE = re.compile(r"\{([^{}]*)\}")
 _METHOD = re.compile(r"[A-Z]{1,20}")
 
 
@@ -70,23 +68,15 @@ def outgoing(
 
 def _path(template: str, values: Mapping[str, Json]) -> str:
     """The path with values in place of `{name}`."""
-    if not template.startswith("/") or any(mark in template for mark in "?#\\"):
+    if not template.startswith("/") or any(mark in template for mark in ("//", *"?#\\")):
         raise InvalidArguments(
-            "a path begins with `/` and has no `?`, `#` or backslash; see `query`"
+            "a path begins with `/` and has no `//`, `?`, `#` or backslash; see `query`"
         )
-    pieces = _VARIABLE.split(template)
-    pieces[::2] = [quote(literal, safe=_LITERAL) for literal in pieces[::2]]
-    for index in range(1, len(pieces), 2):
-        name = pieces[index]
+    path = RoutePath(template, ["path"])
+    for name in path.names:
         if values.get(name) in (None, ""):
             raise InvalidArguments(f"the path has no value for `{name}`")
-        pieces[index] = for_path(values[name])
-    path = "".join(pieces)
-    if climbs(path):
-        raise InvalidArguments("a path must not have a segment `.` or `..`")
-    if "//" in path:
-        raise InvalidArguments("a path must not have an empty segment")
-    return path
+    return path.fill({name: for_path(values[name]) for name in path.names})
 
 
 def _pairs(query: Mapping[str, Json]) -> Iterator[str]:

@@ -115,6 +115,7 @@ class ServerSettings(BaseSettings):
             raise ValueError("must not hold a user, a query or a fragment")
         return url.rstrip("/")
 
-    def variable(self, field: str) -> str:
+    @classmethod
+    def variable(cls, field: str) -> str:
         """The name of the environment variable that sets a field."""
-        return f"{self.model_config.get('env_prefix', '')}{field}".upper()
+        return f"{cls.model_config.get('env_prefix', '')}{field}".upper()

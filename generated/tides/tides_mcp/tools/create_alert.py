@@ -23,7 +23,6 @@ TOOL = Tool(
             "path",
             {"type": "string", "description": "ID of the harbour."},
             required=True,
-            style="simple",
         ),
         Argument(
             "metres",

@@ -18,7 +18,6 @@ TOOL = Tool(
             "path",
             {"type": "string", "description": "ID of the harbour."},
             required=True,
-            style="simple",
         ),
         Argument(
             "date",
@@ -29,8 +28,6 @@ TOOL = Tool(
                 "description": "Day at the harbour. ISO 8601 date.",
             },
             required=True,
-            style="form",
-            explode=True,
         ),
     ),
 )

@@ -18,8 +18,6 @@ TOOL = Tool(
                 "enum": ["north", "bay", "south"],
                 "description": "Only harbours of this region. One of: north, bay, south.",
             },
-            style="form",
-            explode=True,
         ),
         Argument(
             "limit",
@@ -31,8 +29,6 @@ TOOL = Tool(
                 "default": 20,
                 "description": "How many harbours at most. 1 to 100. Default: 20.",
             },
-            style="form",
-            explode=True,
         ),
     ),
 )

@@ -25,7 +25,6 @@ TOOL = Tool(
             "path",
             {"type": "string", "format": "uuid", "description": "Repair id. UUID."},
             required=True,
-            style="simple",
         ),
         Argument(
             "photo",

@@ -33,7 +33,6 @@ TOOL = Tool(
             "path",
             {"type": "integer", "minimum": 1, "description": "ID of the bicycle. At least 1."},
             required=True,
-            style="simple",
         ),
         Argument(
             "body_id",

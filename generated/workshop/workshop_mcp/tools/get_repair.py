@@ -15,14 +15,12 @@ TOOL = Tool(
             "path",
             {"type": "string", "format": "uuid", "description": "Repair id. UUID."},
             required=True,
-            style="simple",
         ),
         Argument(
             "if_none_match",
             "header",
             {"type": "string", "description": "`ETag` of an answer you still have."},
             to=("If-None-Match",),
-            style="simple",
         ),
     ),
     output={

@@ -20,7 +20,6 @@ TOOL = Tool(
                     "Only bicycles in one of these states. Each: one of: waiting, in_repair, ready."
                 ),
             },
-            style="form",
         ),
         Argument(
             "tag",
@@ -31,7 +30,6 @@ TOOL = Tool(
                 "maxItems": 5,
                 "description": "Only bicycles that carry all of these tags. At most 5 items.",
             },
-            style="form",
             explode=True,
         ),
         Argument(
@@ -93,15 +91,11 @@ TOOL = Tool(
                 "default": 25,
                 "description": "How many bicycles at most. 1 to 100. Default: 25.",
             },
-            style="form",
-            explode=True,
         ),
         Argument(
             "cursor",
             "query",
             {"type": "string", "description": "`next` of an earlier answer."},
-            style="form",
-            explode=True,
         ),
         Argument(
             "x_request_id",
@@ -114,7 +108,6 @@ TOOL = Tool(
                 ),
             },
             to=("X-Request-Id",),
-            style="simple",
         ),
         Argument(
             "locale",
@@ -124,8 +117,6 @@ TOOL = Tool(
                 "default": "en",
                 "description": "Language of the texts in the answer. Default: en.",
             },
-            style="form",
-            explode=True,
         ),
     ),
     output={

@@ -31,7 +31,6 @@ TOOL = Tool(
                 "description": "Numbers of the bins. At least 1 item.",
             },
             required=True,
-            style="simple",
         ),
     ),
     output={

@@ -18,7 +18,6 @@ TOOL = Tool(
                 "description": "Title of the manual; it may contain slashes and spaces.",
             },
             required=True,
-            style="simple",
         ),
     ),
 )

@@ -24,7 +24,6 @@ TOOL = Tool(
                 "description": "Title of the manual; it may contain slashes and spaces.",
             },
             required=True,
-            style="simple",
         ),
         Argument(
             "body",

@@ -24,7 +24,6 @@ TOOL = Tool(
                 "description": "Number of the part in the catalogue. Pattern: `^[A-Z]{3}-[0-9]+$`.",
             },
             required=True,
-            style="simple",
         ),
         Argument(
             "name",

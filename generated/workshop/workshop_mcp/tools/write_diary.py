@@ -21,7 +21,6 @@ TOOL = Tool(
             "path",
             {"type": "string", "format": "uuid", "description": "Repair id. UUID."},
             required=True,
-            style="simple",
         ),
         Argument("body", "body", {"type": "string", "description": "Line."}, required=True, to=()),
     ),

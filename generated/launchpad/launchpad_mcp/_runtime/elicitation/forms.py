@@ -30,6 +30,8 @@ from pydantic import BaseModel
 from ..tool import Json
 from ..upstream.value_text import compact_json
 
+__all__ = ["Question"]  # The part of the public API of `hooks.py`
+
 MOST_FIELDS = 50
 """Maximum number of fields of a form."""
 

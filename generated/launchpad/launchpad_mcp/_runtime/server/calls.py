@@ -22,7 +22,7 @@ from ..result import HandlerResponse, Result, bullet_list, writable
 from ..tool import Json, Tool
 from ..upstream.client import UpstreamClient
 from ..upstream.exchange import InvalidArguments, UpstreamError, UpstreamRequest, UpstreamResponse
-from ..upstream.operation import JsonOperation, ToolOperation
+from ..upstream.operation import ToolOperation
 from ..upstream.secret_store import HeaderScheme, SecretStore
 from ..upstream.tool_result import attach_response, handler_response, render_result
 from ..validation.validate import never_null
@@ -188,21 +188,12 @@ class ToolCaller:
         if self._under_way >= self._most:
             return Result.crowded(f"at most {self._most} are made at a time")
         self._under_way += 1
-        try:
-            operation = self._operation(invocation.tool)
-            hook = self._hooks.tools.get(invocation.tool.name, invocation.tool.answer)
-            if hook is None and not self._confirming:
-                return await self._send(operation, invocation, invocation.arguments)
-            return await self._made(hook, operation, invocation)
-        finally:
-            self._under_way -= 1
-
-    async def _made(
-        self, hook: Handler | None, operation: ToolOperation, invocation: Invocation
-    ) -> Result:
-        """The result of a call with a handler or a confirmation."""
         tool, arguments = invocation.tool, invocation.arguments
         try:
+            operation = self._operation(tool)
+            hook = self._hooks.tools.get(tool.name, tool.answer)
+            if hook is None and not self._confirming:
+                return await self._send(operation, invocation, arguments)
             operation.refuse_invalid(arguments, invocation.caller.path)
             for rule in self._confirming:
                 denied: Result | None
@@ -217,6 +208,8 @@ class ToolCaller:
         except Exception:  # noqa: BLE001
             # A hook is user code: the failure is logged, and the model gets no details.
             return self._failure(invocation)
+        finally:
+            self._under_way -= 1
 
     async def _handled(
         self, hook: Handler, operation: ToolOperation, invocation: Invocation
@@ -247,7 +240,7 @@ class ToolCaller:
 
     def _operation(self, tool: Tool) -> ToolOperation:
         if tool.name not in self._operations:
-            create = INSTALLED.operation or JsonOperation
+            create = INSTALLED.operation or ToolOperation
             self._operations[tool.name] = create(tool, self._definitions)
         return self._operations[tool.name]
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from mcp.server.lowlevel import Server
 from mcp.shared.exceptions import MCPError
-from mcp_types import INVALID_PARAMS, PaginatedRequestParams, RequestParams
+from mcp_types import INVALID_PARAMS, PaginatedRequestParams, RequestParams, ServerCapabilities
 
 from ..caller import Caller
 from ..hooks import Call
@@ -49,6 +49,21 @@ class ServerContext:
     allows: Callable[[Caller, str], bool]
     call: Callable[[Caller, str, Mapping[str, Json]], Awaitable[Result]]
     package: str = ""
+
+
+class ListServer(Server[Any]):
+    """The SDK's server, announcing that lists never change unless `notifies_changes`: the SDK
+    announces changes of all lists for a server with resource subscriptions."""
+
+    notifies_changes = False
+
+    def get_capabilities(self, *given: Any, **named: Any) -> ServerCapabilities:
+        """The server's capabilities."""
+        found = super().get_capabilities(*given, **named)
+        for listed in (found.tools, found.resources, found.prompts):
+            if listed is not None and not self.notifies_changes:
+                listed.list_changed = False
+        return found
 
 
 def refuse_pages(params: PaginatedRequestParams) -> None:
@@ -138,6 +153,7 @@ class FeatureRegistry(ToolRegistry):
     calls."""
 
     checks_messages = True
+    server_class = ListServer
 
     def __init__(
         self,

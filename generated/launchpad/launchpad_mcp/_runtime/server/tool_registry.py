@@ -68,6 +68,7 @@ class ToolRegistry:
     only the registry of `server.feature` applies."""
 
     checks_messages = False
+    server_class: type[Server[Any]] = Server
 
     def __init__(
         self,

@@ -78,8 +78,6 @@ EVENT_BYTES = 1_000_000
 """Maximum bytes of an event; the rest up to the client's limit is for framing."""
 
 _EVENT = re.compile(rb"(?:(?:event|id): [^\r\n]*\r?\n)*data: ([^\r\n]*)\r?\n\r?\n")
-_EVENTS = b"text/event-stream"
-_JSON = b"application/json"
 _OWN = frozenset((b"content-type", b"content-length"))
 
 
@@ -97,46 +95,36 @@ class LargeAnswers:
         if scope["method"] != "POST" or not re.search(r"application/(json|\*)|\*/\*", accepted):
             await self._app(scope, receive, send)
             return
-        held = _HeldStream(send)
-        await self._app(scope, receive, held)
-        await held.release()
+        head: Message | None = None
+        is_answered = False
+
+        async def forward(message: Message) -> None:
+            nonlocal head, is_answered
+            if is_answered:
+                # The end of a stream whose only event was sent as JSON.
+                return
+            if _begins_stream(message):
+                head = message
+                return
+            if head and (data := _answer_in(message.get("body", b""))):
+                is_answered = True
+                kept = [pair for pair in head["headers"] if pair[0].lower() not in _OWN]
+                await respond(send, 200, data, kept)
+                return
+            if head:
+                await send(head)
+                head = None
+            await send(message)
+
+        await self._app(scope, receive, forward)
+        if head and not is_answered:
+            await send(head)
 
 
-class _HeldStream:
-    def __init__(self, send: Send) -> None:
-        self._send = send
-        self._head: Message | None = None
-        self._is_answered = False
-
-    async def __call__(self, message: Message) -> None:
-        if self._is_answered:
-            # The end of a stream whose only event was sent as JSON.
-            return
-        if message["type"] == "http.response.start" and _is_stream(message):
-            self._head = message
-            return
-        data = _answer_in(message.get("body", b"")) if self._head else None
-        if self._head is None or data is None:
-            await self.release()
-            await self._send(message)
-            return
-        self._is_answered = True
-        kept = [pair for pair in self._head["headers"] if pair[0].lower() not in _OWN]
-        headers = [*kept, (b"content-type", _JSON), (b"content-length", b"%d" % len(data))]
-        await self._send({**self._head, "headers": headers})
-        await self._send({"type": "http.response.body", "body": data})
-
-    async def release(self) -> None:
-        """Sends the delayed head, if any."""
-        if self._head is not None and not self._is_answered:
-            head, self._head = self._head, None
-            await self._send(head)
-
-
-def _is_stream(start: Message) -> bool:
-    headers = {name.lower(): value for name, value in start["headers"]}
-    kind: bytes = headers.get(b"content-type", b"")
-    return bool(start["status"] == 200) and kind.startswith(_EVENTS)
+def _begins_stream(message: Message) -> bool:
+    if message["type"] != "http.response.start" or message["status"] != 200:
+        return False
+    return Headers(raw=message["headers"]).get("content-type", "").startswith("text/event-stream")
 
 
 def _answer_in(chunk: bytes) -> bytes | None:

@@ -12,8 +12,9 @@ from http import HTTPStatus
 from ..observability.redact import Redactor
 from ..result import Result
 from ..tool import Json
+from ..validation.validate import truncate
 from .exchange import UpstreamResponse
-from .value_text import LenientJson, TooDeep, loads
+from .value_text import LenientJson, loads
 
 EXCERPT = 2000  # Maximum characters shown of a body
 
@@ -61,7 +62,7 @@ def body_excerpt(answer: UpstreamResponse, redactor: Redactor) -> str:
         text = _page(text[:_READ])
     if text[:EXCERPT].count("\ufffd") > len(text[:EXCERPT]) // 10:
         return ""
-    return _truncate(redactor.clean(_CONTROL.sub(" ", text)).strip())
+    return truncate(redactor.clean(_CONTROL.sub(" ", text)).strip(), EXCERPT)
 
 
 def _error_text(answer: UpstreamResponse, redactor: Redactor, reduced: bool) -> list[str]:
@@ -70,10 +71,10 @@ def _error_text(answer: UpstreamResponse, redactor: Redactor, reduced: bool) -> 
     if found is None:
         return [text for text in [body_excerpt(answer, redactor)] if text and not reduced]
     said = list(dict.fromkeys(_messages(found.value)))[:_MESSAGES]
-    lines = [_truncate(redactor.clean(_CONTROL.sub(" ", line))) for line in said]
+    lines = [truncate(redactor.clean(_CONTROL.sub(" ", line)), EXCERPT) for line in said]
     told = "\n".join(said) + status(answer, redactor)
     if not reduced and not (said and all(leaf in told for leaf in _leaves(found.value))):
-        lines.append(_truncate(redactor.clean_json(found.text)))
+        lines.append(truncate(redactor.clean_json(found.text), EXCERPT))
     return lines
 
 
@@ -83,7 +84,7 @@ def _json(answer: UpstreamResponse) -> LenientJson | None:
         return None
     try:
         return loads(answer.body)
-    except (ValueError, TooDeep):
+    except (ValueError, RecursionError):
         return None
 
 
@@ -133,7 +134,3 @@ def _page(source: str) -> str:
     texts = (title[1] if title else "", _MARKUP.sub(" ", source))
     words = [_BLANK.sub(" ", unescape(text)).strip() for text in texts]
     return "\n".join(dict.fromkeys(text for text in words if text))
-
-
-def _truncate(text: str) -> str:
-    return text if len(text) <= EXCERPT else f"{text[:EXCERPT]}…"

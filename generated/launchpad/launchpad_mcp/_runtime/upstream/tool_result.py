@@ -13,7 +13,7 @@ from ..tool import Json
 from .error_result import EXCERPT, body_excerpt, failure, status
 from .exchange import UpstreamResponse
 from .operation import ToolOperation
-from .value_text import LenientJson, TooDeep, compact_json, loads
+from .value_text import LenientJson, compact_json, loads
 
 LONGEST = 2000  # Maximum characters shown of a header
 
@@ -52,7 +52,7 @@ def handles(answer: UpstreamResponse, redactor: Redactor, method: str = "") -> l
 
 
 def read_json(answer: UpstreamResponse) -> LenientJson:
-    """The JSON value of a body. Raises `ValueError` if invalid, and `TooDeep`."""
+    """The JSON value of a body. Raises `ValueError` if invalid, and `RecursionError`."""
     try:
         return loads(answer.body)
     except UnicodeDecodeError:
@@ -72,7 +72,7 @@ def json_result(operation: ToolOperation, answer: UpstreamResponse, redactor: Re
         value = loads(text).value
         value = {"result": value} if operation.tool.wrapped else value
         return operation.output.of_response(value, blocks)
-    except (TooDeep, RecursionError):
+    except RecursionError:
         return Result.error("The API's answer is JSON that is nested too deeply to be read.")
     except ValueError:
         head = "The API's answer is not the JSON it claims."
@@ -156,7 +156,7 @@ def _body(answer: UpstreamResponse, redactor: Redactor) -> Json:
         return None
     try:
         return loads(redactor.clean_json(read_json(answer).text)).value
-    except (ValueError, TooDeep, RecursionError):
+    except (ValueError, RecursionError):
         return None
 
 
@@ -186,6 +186,6 @@ def _is_json(answer: UpstreamResponse) -> bool:
 def _is_readable(answer: UpstreamResponse) -> bool:
     try:
         read_json(answer)
-    except (ValueError, TooDeep):
+    except (ValueError, RecursionError):
         return False
     return True

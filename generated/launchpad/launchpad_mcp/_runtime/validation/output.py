@@ -11,7 +11,7 @@ from ..extensions import Definitions, Extensions
 from ..result import Block, Result, text_block
 from ..tool import Json, Tool
 from ..upstream.exchange import InvalidArguments
-from ..upstream.value_text import TooDeep, loads
+from ..upstream.value_text import loads
 from .nesting import is_deeper
 from .validate import LazyValidator, text_lines
 
@@ -102,7 +102,7 @@ def _text_value(result: Result) -> Json:
     """The JSON object or array in the texts of a result, else the texts joined by newlines."""
     text = "\n".join(block["text"] for block in result.content if block.get("type") == "text")
     if text[:1] in ("{", "["):
-        with suppress(ValueError, TooDeep, RecursionError):
+        with suppress(ValueError, RecursionError):
             return loads(text).value
     return text
 

@@ -61,8 +61,3 @@ class Redactor:
             return compact_json(replace_surrogates(self.clean(json.loads(found[0]))))
         # A part of a longer number is not a secret; a whole number may be a secret.
         return f'"{MASK}"' if found[0] in self._forms else found[0]
-
-    def finds(self, body: bytes) -> bool:
-        """True if a secret occurs in the bytes."""
-        text = body.decode("utf-8", "surrogateescape")
-        return any(form in text for form in self._forms)

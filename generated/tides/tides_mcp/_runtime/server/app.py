@@ -43,6 +43,10 @@ _METADATA = "/.well-known/oauth-protected-resource"
 PATHS = (LIVE, READY)  # Paths of the probes, open to everybody
 
 
+class StartupError(Exception):
+    """The reason why the server cannot start, as one line."""
+
+
 async def answer_probe(path: str, rules: Sequence[Rule], draining: bool, send: Send) -> None:
     """Answers a probe: 200, or 503 if the server is draining or a rule is not ready."""
     if path == LIVE:

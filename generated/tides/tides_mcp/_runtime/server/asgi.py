@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Awaitable, Callable, MutableMapping
+from collections.abc import Awaitable, Callable, Iterable, MutableMapping
 from typing import Any, NamedTuple
 
 from pydantic_core import from_json
@@ -104,10 +104,10 @@ def replaying(body: bytes, receive: Receive) -> Receive:
 
 
 async def respond(
-    send: Send, status: int, content: Json = None, headers: tuple[tuple[bytes, bytes], ...] = ()
+    send: Send, status: int, content: Json = b"", headers: Iterable[tuple[bytes, bytes]] = ()
 ) -> None:
-    """Sends a complete JSON response, or an empty response."""
-    body = b"" if content is None else json.dumps(content, separators=(",", ":")).encode()
+    """Sends a complete response: a value as JSON, bytes that hold JSON, or no content."""
+    body = content if isinstance(content, bytes) else ascii_json(content)
     fixed = [(b"content-length", str(len(body)).encode())]
     if body:
         fixed.append((b"content-type", b"application/json"))

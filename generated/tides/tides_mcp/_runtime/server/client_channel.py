@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Any, Literal
 
@@ -40,7 +41,7 @@ class NoAnswer(Exception):
     def result(self) -> Result:
         """The result of a call that needs the answer."""
         head, *rest = self.args
-        return Result.unheard(bullet_list(head, rest), self.needs)
+        return replace(Result.error(bullet_list(head, rest)), needs=self.needs)
 
 
 class InputRequired(BaseException):

@@ -40,10 +40,12 @@ _VARIABLE = re.compile(r"\{([^{}]*)\}")
 
 
 class RoutePath:
-    """The path of a route; `blamed` are the path arguments, named in errors."""
+    """The path of a route with the variables `names`; `blamed` are the path arguments, named in
+    errors."""
 
     def __init__(self, path: str, blamed: Sequence[str]) -> None:
         self._pieces = _VARIABLE.split(path)
+        self.names = self._pieces[1::2]
         self._pieces[::2] = [quote(literal, safe=_LITERAL) for literal in self._pieces[::2]]
         self._empty = sum(not segment for segment in path.split("/"))
         self._blamed = ", ".join(blamed)
@@ -55,7 +57,7 @@ class RoutePath:
         if self._fixed:
             return self._fixed
         pieces = list(self._pieces)
-        pieces[1::2] = [texts.get(name, "") for name in pieces[1::2]]
+        pieces[1::2] = [texts.get(name, "") for name in self.names]
         path = "".join(pieces)
         if not path.startswith("/"):
             path = f"/{path}"
@@ -70,9 +72,10 @@ class RoutePath:
 
 
 class ToolOperation:
-    """Prepared data for a tool's calls, created at the first call. `security` lists alternative
-    credentials of the request, `output` validates results, and `fields` are the selected response
-    fields, empty for the whole response."""
+    """Prepared data for the calls of a tool with scalar parameters and a JSON body, created at the
+    first call. `security` lists alternative credentials of the request, `output` validates results,
+    and `fields` are the selected response fields, empty for the whole response. Raises
+    `NotInstalled` for other tools."""
 
     def __init__(self, tool: Tool, definitions: Definitions) -> None:
         self.tool = tool
@@ -85,6 +88,15 @@ class ToolOperation:
         self._announced = LazyValidator(lambda: tool.accepted_schema)
         self._names = [argument.name for argument in tool.arguments if not argument.hidden]
         self._package = definitions.package
+        self._prepare()
+
+    def _prepare(self) -> None:
+        if not is_json_tool(self.tool):
+            raise NotInstalled("upstream.general_operation")
+        route = self.tool.route
+        path, _, self._query = route.path.partition("?") if route else ("", "", "")
+        blamed = [argument.name for argument in self.tool.arguments if argument.place == "path"]
+        self._path = RoutePath(path, blamed)
 
     @property
     def route(self) -> Route:
@@ -125,37 +137,6 @@ class ToolOperation:
         """The request for valid arguments; `bound` are the values of path parameters of the
         endpoint. Raises `InvalidArguments`, with all problems, if the API would refuse the request,
         or if the tool has no request."""
-        raise NotImplementedError
-
-    def _faults(
-        self, arguments: Mapping[str, Json], wrong: Collection[object], bound: Mapping[str, str]
-    ) -> list[str]:
-        """The problems of further arguments, if the arguments `wrong` violate the input schema."""
-        raise NotImplementedError
-
-    def _with_defaults(self, arguments: Mapping[str, Json]) -> Mapping[str, Json]:
-        """The arguments with default values, and without nulls that mean absence."""
-        if self.tool.strict:
-            arguments = {name: value for name, value in arguments.items() if value is not None}
-        return {**self.tool.filled, **arguments} if self.tool.filled else arguments
-
-
-class JsonOperation(ToolOperation):
-    """The operation of a tool with scalar parameters and a JSON body. Raises `NotInstalled` for
-    other tools."""
-
-    def __init__(self, tool: Tool, definitions: Definitions) -> None:
-        super().__init__(tool, definitions)
-        if not is_json_tool(tool):
-            raise NotInstalled("upstream.general_operation")
-        path, _, self._query = tool.route.path.partition("?") if tool.route else ("", "", "")
-        blamed = [argument.name for argument in tool.arguments if argument.place == "path"]
-        self._path = RoutePath(path, blamed)
-
-    def request(
-        self, arguments: Mapping[str, Json], bound: Mapping[str, str] = UNBOUND
-    ) -> UpstreamRequest:
-        """The request for valid arguments. Raises `InvalidArguments`, with all problems."""
         request, problems = self._built(self.route, self._with_defaults(arguments), ())
         if problems:
             raise InvalidArguments(*problems)
@@ -164,11 +145,18 @@ class JsonOperation(ToolOperation):
     def _faults(
         self, arguments: Mapping[str, Json], wrong: Collection[object], bound: Mapping[str, str]
     ) -> list[str]:
-        """The problems of the places without wrong arguments."""
+        """The problems of further arguments, if the arguments `wrong` violate the input schema: of
+        the places without wrong arguments."""
         if self.tool.route is None:
             return []
         skipped = {argument.place for argument in self.tool.arguments if argument.name in wrong}
         return self._built(self.tool.route, self._with_defaults(arguments), skipped)[1]
+
+    def _with_defaults(self, arguments: Mapping[str, Json]) -> Mapping[str, Json]:
+        """The arguments with default values, and without nulls that mean absence."""
+        if self.tool.strict:
+            arguments = {name: value for name, value in arguments.items() if value is not None}
+        return {**self.tool.filled, **arguments} if self.tool.filled else arguments
 
     def _built(
         self, route: Route, values: Mapping[str, Json], skipped: Collection[str]

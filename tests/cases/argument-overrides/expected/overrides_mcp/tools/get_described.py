@@ -20,7 +20,6 @@ TOOL = Tool(
                 "description": "Which one. At most 9. Default: 3.",
             },
             required=True,
-            style="simple",
         ),
     ),
 )

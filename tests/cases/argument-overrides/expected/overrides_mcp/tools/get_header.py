@@ -21,7 +21,6 @@ TOOL = Tool(
                 "x-mcp-header": "Region",
             },
             required=True,
-            style="simple",
         ),
     ),
 )

@@ -19,7 +19,6 @@ TOOL = Tool(
                 "default": 3,
                 "description": "N, in the path. At most 9. Default: 3.",
             },
-            style="simple",
             hidden=True,
         ),
     ),

@@ -18,7 +18,6 @@ TOOL = Tool(
                 "description": "Q, in the query.",
             },
             required=True,
-            style="form",
             explode=True,
             check={"oneOf": [{"type": "array", "items": {"type": "object"}}, {"type": "object"}]},
         ),

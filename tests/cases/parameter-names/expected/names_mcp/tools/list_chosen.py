@@ -15,15 +15,7 @@ TOOL = Tool(
             "query",
             {"type": "string", "description": "Q, in the query."},
             to=("q",),
-            style="form",
-            explode=True,
         ),
-        Argument(
-            "r",
-            "query",
-            {"type": "string", "description": "R, in the query."},
-            style="form",
-            explode=True,
-        ),
+        Argument("r", "query", {"type": "string", "description": "R, in the query."}),
     ),
 )

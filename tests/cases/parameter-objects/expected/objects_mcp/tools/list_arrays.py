@@ -20,7 +20,6 @@ TOOL = Tool(
                 "description": "Exploded, in the query.",
             },
             required=True,
-            style="form",
             explode=True,
         ),
         Argument(
@@ -33,13 +32,11 @@ TOOL = Tool(
                 "description": "Joined, in the query.",
             },
             required=True,
-            style="form",
         ),
         Argument(
             "tag",
             "query",
             {"type": "array", "items": {"type": "string"}, "description": "Tag, in the query."},
-            style="form",
             explode=True,
         ),
     ),

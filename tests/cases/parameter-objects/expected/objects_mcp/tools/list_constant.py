@@ -10,5 +10,5 @@ TOOL = Tool(
     description="The server fills in a required parameter with a single value.",
     route=Route("GET", "/constant", accept="*/*"),
     hints=Hints(read_only=True, destructive=False, idempotent=True),
-    constants=(Constant("header", ("Api-Version",), "2024-01-01", style="simple"),),
+    constants=(Constant("header", ("Api-Version",), "2024-01-01"),),
 )

@@ -15,7 +15,6 @@ TOOL = Tool(
             "query",
             {"type": "string", "description": "Filter, in the query. JSON: `{a?: string}`."},
             required=True,
-            style="form",
             explode=True,
             text="json",
             check={"type": "object", "properties": {"a": {"type": "string"}}},

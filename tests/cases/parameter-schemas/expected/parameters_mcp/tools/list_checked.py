@@ -14,31 +14,19 @@ TOOL = Tool(
             "integers",
             "query",
             {"type": "integer", "description": "Integers, in the query. One of: 1, 2."},
-            style="form",
-            explode=True,
             check={"type": "integer", "enum": [1, 2]},
         ),
         Argument(
             "empty",
             "query",
             {"type": "string", "description": 'Empty, in the query. One of: "", left.'},
-            style="form",
-            explode=True,
             check={"type": "string", "enum": ["", "left"]},
         ),
-        Argument(
-            "untyped",
-            "query",
-            {"type": "string", "description": "Untyped, in the query."},
-            style="form",
-            explode=True,
-        ),
+        Argument("untyped", "query", {"type": "string", "description": "Untyped, in the query."}),
         Argument(
             "nullable",
             "query",
             {"type": "integer", "description": "Nullable, in the query."},
-            style="form",
-            explode=True,
         ),
         Argument(
             "word_or_number",
@@ -47,8 +35,6 @@ TOOL = Tool(
                 "type": "string",
                 "description": 'Word or number, in the query. Form: `integer | "all"`.',
             },
-            style="form",
-            explode=True,
             check={
                 "anyOf": [
                     {"type": "string", "pattern": "^-?(?:0|[1-9][0-9]*)$"},
@@ -64,8 +50,6 @@ TOOL = Tool(
                 "enum": ["a"],
                 "description": "Wrong default, in the query. Default: z. One of: a.",
             },
-            style="form",
-            explode=True,
         ),
     ),
 )

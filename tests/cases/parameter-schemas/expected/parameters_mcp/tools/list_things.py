@@ -20,15 +20,11 @@ TOOL = Tool(
                 "default": 20,
                 "description": "How many. 1 to 100. Default: 20.",
             },
-            style="form",
-            explode=True,
         ),
         Argument(
             "at_least",
             "query",
             {"type": "integer", "minimum": 1, "description": "At least, in the query. At least 1."},
-            style="form",
-            explode=True,
         ),
         Argument(
             "more_than",
@@ -38,8 +34,6 @@ TOOL = Tool(
                 "exclusiveMinimum": 0,
                 "description": "More than, in the query. More than 0.",
             },
-            style="form",
-            explode=True,
         ),
         Argument(
             "values",
@@ -49,8 +43,6 @@ TOOL = Tool(
                 "enum": ["a", "b"],
                 "description": "Values, in the query. One of: a, b.",
             },
-            style="form",
-            explode=True,
         ),
         Argument(
             "date",
@@ -60,8 +52,6 @@ TOOL = Tool(
                 "format": "date",
                 "description": "Date, in the query. ISO 8601 date.",
             },
-            style="form",
-            explode=True,
         ),
         Argument(
             "short",
@@ -71,8 +61,6 @@ TOOL = Tool(
                 "maxLength": 5,
                 "description": "Short, in the query. At most 5 characters.",
             },
-            style="form",
-            explode=True,
         ),
         Argument(
             "items",
@@ -83,7 +71,6 @@ TOOL = Tool(
                 "minItems": 1,
                 "description": "Items, in the query. At least 1 item.",
             },
-            style="form",
             explode=True,
         ),
         Argument(
@@ -94,7 +81,6 @@ TOOL = Tool(
                 "items": {"type": "integer", "minimum": 2},
                 "description": "Each, in the query. Each: at least 2.",
             },
-            style="form",
             explode=True,
         ),
         Argument(
@@ -105,22 +91,13 @@ TOOL = Tool(
                 "pattern": "^a+$",
                 "description": "Pattern, in the query. Pattern: `^a+$`.",
             },
-            style="form",
-            explode=True,
         ),
-        Argument(
-            "old",
-            "query",
-            {"type": "string", "description": "Old way. Deprecated."},
-            style="form",
-            explode=True,
-        ),
+        Argument("old", "query", {"type": "string", "description": "Old way. Deprecated."}),
         Argument(
             "x_request_id",
             "header",
             {"type": "string", "description": "X request id, in a header."},
             to=("X-Request-Id",),
-            style="simple",
         ),
     ),
 )

@@ -15,7 +15,6 @@ TOOL = Tool(
             "path",
             {"type": "integer", "description": "Id, in the path."},
             required=True,
-            style="simple",
         ),
     ),
 )

@@ -19,7 +19,6 @@ TOOL = Tool(
                 "description": "Kind, in the path. One of: cat, dog.",
             },
             required=True,
-            style="simple",
         ),
     ),
 )
