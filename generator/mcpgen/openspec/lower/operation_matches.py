@@ -101,6 +101,11 @@ class OperationMatch:
         return self.evidence[0].confidence if self.evidence else 0
 
     @property
+    def is_tool(self) -> bool:
+        """Whether the evidence is enough for a tool."""
+        return self.confidence >= ENOUGH
+
+    @property
     def reason(self) -> str:
         """The strongest evidence in words, with its position."""
         first = self.evidence[0]
@@ -132,7 +137,7 @@ class OperationMatches:
 
     def answers(self, tool: str) -> bool:
         """Returns whether an operation is behind the tool."""
-        return any(match.tool == tool and match.confidence >= ENOUGH for match in self.matches)
+        return any(match.tool == tool and match.is_tool for match in self.matches)
 
     def strongest_in(self, capability: str) -> list[OperationMatch]:
         """Returns the matches whose strongest evidence is in a capability."""
@@ -161,7 +166,7 @@ def operation_tools(
     """
     for match in matches:
         operation = match.operation
-        if match.confidence < ENOUGH or {operation.id, operation.key} & set(called):
+        if not match.is_tool or {operation.id, operation.key} & set(called):
             continue
         at = match.evidence[0].at
         document = os.path.relpath(match.document, os.path.dirname(at.file) or ".")
