@@ -21,6 +21,7 @@ from mcpgen.openspec.lower.step_definitions import (
     is_established,
     match_step,
     tool_arguments,
+    written_prefixes,
 )
 from mcpgen.openspec.lower.step_definitions.actions import ACTIONS
 from mcpgen.openspec.lower.step_definitions.call_arguments import (
@@ -261,7 +262,12 @@ NOTE = tool("get_note", "/api/notes/{id}", argument("id", required=True))
 LIST = tool(
     "make_list", "/api/lists", argument("name", required=True), argument("colour", required=True)
 )
-OF_API = replace(AROUND, tools={one.name: tool_arguments(one) for one in (*TOOLS, NOTE, LIST)})
+PAGE = tool(
+    "find_in", "/api/pages/{id}", argument("id", required=True), argument("words", required=True)
+)
+OF_API = replace(
+    AROUND, tools={one.name: tool_arguments(one) for one in (*TOOLS, NOTE, LIST, PAGE)}
+)
 
 
 def scenario(*texts: str) -> Scenario:
@@ -345,6 +351,8 @@ def test_an_unknown_value_is_valid(schema: dict[str, object], value: object) -> 
         "`GET /api/notes/{id}` is called for a non-existent user",
         "`GET /api/notes/{id}` is called for a valid note",
         "a client calls `search` with an empty query",
+        'a client calls `search` with `{"query": {"words": ["<words>"]}}`',
+        "`GET /api/pages/{id}` is called without `words`",
     ],
 )
 def test_a_value_of_something_else_is_left_to_a_fixture(when: str) -> None:
@@ -368,6 +376,42 @@ def test_a_call_without_a_required_argument_needs_a_refusal(when: str, value: ob
     assert refused.action
     assert refused.action.value == value
     assert fine is None
+
+
+@pytest.mark.parametrize(
+    ("texts", "is_bound"),
+    [
+        ([], True),
+        (["`GET /api/notes/a1` is called"], False),
+        (["the address `https://example.com/api-notes/` is shown"], True),
+    ],
+)
+def test_a_path_without_a_prefix_that_the_text_writes_elsewhere_is_another_path(
+    texts: list[str], is_bound: bool
+) -> None:
+    prefixes = written_prefixes(filter(None, OF_API.tools.values()), texts)
+    around = replace(OF_API, prefixes=prefixes)
+
+    found = doing(scenario("when `GET /notes/a1` is called"), around, has_fixture=False)
+    written = doing(scenario("when `GET /api/notes/a1` is called"), around, has_fixture=False)
+
+    assert bool(found) is is_bound
+    assert written
+
+
+def test_a_status_before_an_error_code_is_read_apart_from_the_code() -> None:
+    text = step("the request is rejected with `400 words_required`")
+    of_api = match_step(text, replace(OF_API, action=CALLING, of_api=True))
+    of_server = match_step(text, replace(OF_API, action=CALLING))
+
+    assert of_api
+    assert [one.claims for one in of_api.assertions] == [
+        {"equals": True},
+        {"contains": ["words_required"]},
+        {"matches": r"\b400\b"},
+    ]
+    assert of_server
+    assert of_server.rest == "status 400"
 
 
 @pytest.mark.parametrize(

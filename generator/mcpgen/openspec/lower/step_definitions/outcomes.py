@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Sequence
 from re import Match
 
 from mcpgen.ir.source import Json
@@ -82,7 +83,7 @@ def _error(match: Match[str], around: StepContext) -> Made:
     if around.lists:
         return None
     claims: list[Assertion] = [claim("refused", equals=True)]
-    quoted = quoted_texts(why)
+    quoted, statuses = _without_status(quoted_texts(why))
     if why and changes_meaning(why):
         return None
     if re.fullmatch(
@@ -92,9 +93,20 @@ def _error(match: Match[str], around: StepContext) -> Made:
         if any(is_placeholder(text) for text in quoted):
             return PartialMatch(tuple(claims), why)
         claims.append(claim("text", contains=list(quoted)))
+        if statuses and around.of_api:
+            claims += [claim("text", matches=rf"\b{status}\b") for status in statuses]
+        elif statuses:
+            kinds += f"status {' and '.join(statuses)}"
         return PartialMatch(tuple(claims), kinds) if kinds else tuple(claims)
     unseen = f"{kinds}{why}"
     return PartialMatch(tuple(claims), unseen) if unseen else tuple(claims)
+
+
+def _without_status(texts: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Returns messages without the HTTP status before a code, as in `400 name_required`, and statuses."""
+    parts = [re.match(r"(?:([1-5][0-9][0-9]) (?=[a-z]\w*$))?", text, re.ASCII) for text in texts]
+    messages = [text[part.end() :] for text, part in zip(texts, parts, strict=True) if part]
+    return messages, [part[1] for part in parts if part and part[1]]
 
 
 def _success(match: Match[str], around: StepContext) -> Made:
