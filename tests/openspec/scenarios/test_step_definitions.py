@@ -407,8 +407,8 @@ def test_a_status_before_an_error_code_is_read_apart_from_the_code() -> None:
     assert of_api
     assert [one.claims for one in of_api.assertions] == [
         {"equals": True},
-        {"contains": ["words_required"]},
         {"matches": r"\b400\b"},
+        {"contains": ["words_required"]},
     ]
     assert of_server
     assert of_server.rest == "status 400"
@@ -434,6 +434,23 @@ def test_a_client_with_its_credentials_is_established(text: str, established: bo
             '`409 Conflict` — "Only drafts can be changed"',
             [{"equals": True}, {"matches": r"\b409\b"}, {"contains": ["Only drafts can be changed"]}],
         ),
+        (
+            'the system returns `400 Bad Request` with `{"error":"date_invalid"}`',
+            [{"equals": True}, {"matches": r"\b400\b"}, {"contains": ["date_invalid"]}],
+        ),
+        (
+            "the response is `404 boat_not_found`",
+            [{"equals": True}, {"matches": r"\b404\b"}, {"contains": ["boat_not_found"]}],
+        ),
+        (
+            "the response is `422 Unprocessable Content` with problem code `NO_FUNDS`",
+            [{"equals": True}, {"matches": r"\b422\b"}, {"contains": ["NO_FUNDS"]}],
+        ),
+        (
+            'the response is 409 with `error.code: "name_taken"`',
+            [{"equals": True}, {"matches": r"\b409\b"}, {"contains": ["name_taken"]}],
+        ),
+        ('it returns 200 with body `{"mode": "dark", "size": 2}`', [{"equals": False}, {"equals": "dark"}, {"equals": 2}]),
         ("it returns 200 with `data.list`", [{"equals": False}, {"present": True}]),
         ("the response includes `data.list` and `total`", [{"present": True}, {"present": True}]),
         ("`total` is 3, `pages` is 1 and `items` is empty", [{"equals": 3}, {"equals": 1}, {"equals": []}]),
@@ -447,6 +464,42 @@ def test_an_outcome_is_what_the_step_says(text: str, claims: list[object]) -> No
     found = match_step(step(text), replace(OF_API, action=CALLING, of_api=True))
 
     assert [one.claims for one in found.assertions] == claims if found else not claims
+
+
+@pytest.mark.parametrize(
+    ("text", "rest"),
+    [
+        ("the response is `401` with the `REALM_NAME` header", "with the `REALM_NAME` header"),
+        ("the response is `400` with `{\"error\": \"<code>\"}`", "with `{\"error\": \"<code>\"}`"),
+        ("the response is `400` with `{\"error\": \"late\", \"after\": 3}`", "with `{\"error\": \"late\", \"after\": 3}`"),
+        ("the response is `400` with `{\"error\": \"date_late\", \"field\": \"from\"}`", "with `{\"error\": \"date_late\", \"field\": \"from\"}`"),
+        ("the response is `404 not_here` with a hint", "with a hint"),
+        ("it returns 200 with body `{\"mode\": {\"dark\": true}}`", "with body `{\"mode\": {\"dark\": true}}`"),
+        ("it returns 201 with body `{\"mode\": \"dark\"}`", "status 201"),
+    ],
+)  # fmt: skip
+def test_a_body_behind_a_status_that_cannot_be_shown_stays_pending(text: str, rest: str) -> None:
+    found = match_step(step(text), replace(OF_API, action=CALLING, of_api=True))
+
+    assert found
+    assert found.rest == rest
+
+
+@pytest.mark.parametrize(
+    ("text", "rest"),
+    [
+        ("the response status is 401", ""),
+        ("the response is 401 with a hint", "with a hint"),
+        ("the response is `401 no_token`", "no_token"),
+    ],
+)
+def test_a_status_of_a_request_to_the_server_leaves_the_body_pending(text: str, rest: str) -> None:
+    asked = ScenarioAction(ActionKind.HTTP, "GET", None, AT, path="/mcp")
+
+    found = match_step(step(text), replace(AROUND, action=asked))
+
+    assert found
+    assert (found.assertions[0].claims, found.rest) == ({"equals": 401}, rest)
 
 
 def test_the_reference_has_the_table_of_phrases() -> None:
