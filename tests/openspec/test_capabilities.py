@@ -323,6 +323,14 @@ def test_scenarios_takes_capabilities_and_names_them(office: Path) -> None:
     assert "Find a boat" not in one.stdout
 
 
+def test_the_hint_of_several_capabilities_names_the_folder(office: Path) -> None:
+    every = run("build", "openspec", "-o", "out", "--no-verify")
+    one = run("build", "openspec", "--capability", "tides", "-o", "one", "--no-verify")
+
+    assert "`mcpgen bind openspec`" in " ".join(every.stderr.split())
+    assert "`mcpgen bind openspec/specs/tides/spec.md`" in " ".join(one.stderr.split())
+
+
 def test_a_text_about_something_else_is_refused_with_the_reason(office: Path) -> None:
     started = perf_counter()
     result = run("build", "openspec", "--capability", "page", "-o", "out")
