@@ -1,7 +1,8 @@
-"""Measures bound steps of requirements: `python -m benchmarks.openspec_steps FOLDER LABELS [HALF]`.
+"""Measures bound steps of requirements: `python -m benchmarks.openspec_steps FOLDER [LABELS [HALF]]`.
 
 FOLDER and LABELS are those of `benchmarks.openspec_tools`; an entry may also have `openapi`, the path of the repository's
-API. Only specs about tools or an API count: a labelled tool stands in the spec or in a quarter of its WHENs, or a tenth of the
+API. Without LABELS the tools are those that mcpgen finds in the text, the half follows the hash of the repository's name,
+and the API is the uppermost file with `openapi` or `swagger` in its name. Only specs about tools or an API count: a labelled tool stands in the spec or in a quarter of its WHENs, or a tenth of the
 steps, and three at least, have a request or a status.
 
 A step is bound by `text` if phrases bind the step with the labelled tools, as a running server lists them, and by `api` if
@@ -15,6 +16,7 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +28,7 @@ from mcpgen.ir.api import ApiDescription
 from mcpgen.openspec.bind.update import update_companion
 from mcpgen.openspec.companion import parse_companion
 from mcpgen.openspec.lower.bind_scenarios import bind_requirements
+from mcpgen.openspec.lower.drafted_tools import drafted_tools
 from mcpgen.openspec.lower.extraction import Facts, facts_of_all
 from mcpgen.openspec.lower.operation_matches import match_operations
 from mcpgen.openspec.lower.scenario_lookup import match_bindings
@@ -45,6 +48,7 @@ HEAD = ("repository", "half", "specs", "steps", *KINDS)
 _REQUEST = re.compile(
     r"\b(?:GET|POST|PUT|PATCH|DELETE|HEAD) `?/|`[1-5]\d\d(?: [A-Za-z ]+)?`|\b(?:HTTP|status(?: code)?(?: of)?) [1-5]\d\d\b"
 )
+_API = re.compile(r"(?:openapi|swagger)[^/]*\.(?:json|ya?ml)$", re.IGNORECASE)
 _ARGUMENT = re.compile(r"`?([A-Za-z_]\w*)`?(?:=|: ?| set to )")
 
 
@@ -77,6 +81,27 @@ def labelled_tools(labels: Mapping[str, Any], requirements: Requirements) -> Ite
         }
         required = [one["name"] for one in arguments if one.get("required") is True]
         yield ListedTool(tool["name"], {"properties": properties, "required": required})
+
+
+def found_labels(name: str, folder: Path) -> dict[str, Any]:
+    """Returns the labels of a repository that nobody has labelled."""
+    specs = dict(_read_specs(folder))
+    tools = []
+    for (path, _), facts in zip(specs.items(), facts_of_all(list(specs.values())), strict=True):
+        for tool in drafted_tools(facts.tools, facts):
+            arguments = [
+                {"name": one.name, "type": one.schema.get("type"), "required": one.required}
+                for one in tool.inputs or ()
+            ]
+            line = f"{path}:{tool.at.line or 1}"
+            tools.append({"name": tool.name, "line": line, "arguments": arguments})
+    is_held = int(sha256(name.encode()).hexdigest()[0], 16) % 2
+    apis = [path for path in folder.rglob("*") if _API.search(path.name)]
+    labels: dict[str, Any] = {"half": "held" if is_held else "tuned", "tools": tools}
+    if apis:
+        uppermost = min(apis, key=lambda path: (len(path.parts), path.name))
+        labels["openapi"] = str(uppermost.relative_to(folder))
+    return labels
 
 
 def drafted_companion(
@@ -161,19 +186,22 @@ def _read_specs(folder: Path) -> Iterator[tuple[str, Requirements]]:
 
 def main(arguments: list[str]) -> int:
     """Prints the table, with a row per repository and a sum per half."""
-    if not 2 <= len(arguments) <= 3:
+    if not 1 <= len(arguments) <= 3:
         print(__doc__)
         return 2
     folder, half = Path(arguments[0]), "".join(arguments[2:])
-    labels = yaml.load(Path(arguments[1]).read_text("utf-8"), yaml.CSafeLoader)
+    labels = (
+        yaml.load(Path(arguments[1]).read_text("utf-8"), yaml.CSafeLoader) if arguments[1:] else {}
+    )
     rows: list[tuple[str, str, Counter[str]]] = []
     sums: dict[str, Counter[str]] = {}
     for place in sorted(path for path in folder.iterdir() if path.is_dir()):
         name = place.name.replace("+", "/", 1)
-        if name not in labels or (half and labels[name]["half"] != half):
+        known = labels.get(name) if labels else found_labels(name, place)
+        if known is None or (half and known["half"] != half):
             continue
-        own = labels[name]["half"]
-        counts = count_bindings(place, labels[name])
+        own = known["half"]
+        counts = count_bindings(place, known)
         sums.setdefault(own, Counter()).update(counts)
         if counts["steps"]:
             rows.append((name, own, counts))

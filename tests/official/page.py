@@ -54,7 +54,7 @@ _WHOLE = """\
 ## A server that passes every scenario
 
 [generated/touchstone](../generated/touchstone) has everything that the suite needs, without code of its own: its tools are
-[described as data](openspec.md#answers-described-as-data) in [specs/openspec/touchstone](../specs/openspec/touchstone), its resources and
+[described as data](declared-answers.md) in [specs/openspec/touchstone](../specs/openspec/touchstone), its resources and
 prompts in its `mcpgen.toml`. The tests start the project and run the suite.
 
 | run | passes |

@@ -250,6 +250,49 @@ def test_bind_drafts_a_companion_for_every_capability_of_the_server(office: Path
     assert tools(openapi="api.yaml") == ["find_boat", "next_tide"]
 
 
+@pytest.mark.parametrize("options", [(), ("--openapi", "api.yaml")])
+def test_bind_declares_a_tool_of_several_capabilities_in_one_file(
+    office: Path, options: tuple[str, ...]
+) -> None:
+    calls = TIDES.partition("### ")[0] + """### Requirement: Before a trip
+
+The tide SHALL be known.
+
+#### Scenario: Tide of Porto
+
+- **WHEN** a client calls `next_tide` with `harbour: "Porto"` and `kind: "high"`
+- **THEN** the call SHALL succeed
+"""
+    write(office, "openspec/specs/a-trip/spec.md", calls)
+
+    result = run("bind", "openspec", *options)
+
+    files = {
+        path.parent.name: path.read_text() for path in office.glob("openspec/specs/*/mcp.yaml")
+    }
+    assert result.exit_code == 0, result.stderr
+    assert [name for name, text in files.items() if "next_tide:" in text] == ["tides"]
+    assert "tool: next_tide" in files["a-trip"]
+    if not options:
+        assert (
+            "kind:" in files["tides"]
+        ), "arguments that another capability names belong to the tool"
+    server, codes = served(openapi="api.yaml" if options else "")
+    assert server, codes
+    assert [code for code in codes if code in {"MG754", "MG783"}] == []
+    assert run("bind", "openspec", *options, "--check").exit_code == 0
+
+
+def test_a_call_of_a_tool_that_no_capability_has_is_told(office: Path) -> None:
+    of_boats = COMPANION.format(tool="ask", operation="listBoats", document="../../../api.yaml")
+    scenario = 'scenarios:\n  "Unknown harbour": {call: {tool: nxt_tide, arguments: {}}}\n'
+    write(office, "openspec/specs/boats/mcp.yaml", of_boats + scenario)
+
+    assert "MG754" in served(root=".")[1]
+    write(office, "openspec/specs/boats/mcp.yaml", (of_boats + scenario).replace("nxt_", "next_"))
+    assert "MG754" not in served(root=".")[1]
+
+
 @pytest.mark.repeated("tests/openspec/test_build.py holds a new project of one spec")
 def test_a_new_project_has_the_specs_and_a_draft_for_each(office: Path) -> None:
     result = run("new", "fresh", "--from", "openspec")
@@ -278,6 +321,14 @@ def test_scenarios_takes_capabilities_and_names_them(office: Path) -> None:
     assert "tides: Next tide" in every.stdout
     assert "Next tide" in one.stdout
     assert "Find a boat" not in one.stdout
+
+
+def test_the_hint_of_several_capabilities_names_the_folder(office: Path) -> None:
+    every = run("build", "openspec", "-o", "out", "--no-verify")
+    one = run("build", "openspec", "--capability", "tides", "-o", "one", "--no-verify")
+
+    assert "`mcpgen bind openspec`" in " ".join(every.stderr.split())
+    assert "`mcpgen bind openspec/specs/tides/spec.md`" in " ".join(one.stderr.split())
 
 
 def test_a_text_about_something_else_is_refused_with_the_reason(office: Path) -> None:

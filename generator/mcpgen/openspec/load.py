@@ -156,7 +156,8 @@ def load_requirements(
         if part.companion and part.requirements:
             from mcpgen.openspec.lower.crosscheck import crosscheck
 
-            crosscheck(part.requirements, part.companion, part.facts, diagnostics)
+            others = _tools_beside(part, chosen, matches)
+            crosscheck(part.requirements, part.companion, part.facts, diagnostics, others)
     documents = _read_documents(chosen, api, options, phase, diagnostics)
     loaded = replace(base, source=_join_sources(spec, read, documents.sources))
     if documents.failed:
@@ -248,6 +249,18 @@ def _concerned(
             codes.LEFT_OUT_CAPABILITIES, Location(spec), count=len(rest), names=names + more
         )
     return chosen or [replace(part, diagnostics=Diagnostics()) for part in candidates]
+
+
+def _tools_beside(
+    own: _CapabilityPart, parts: Sequence[_CapabilityPart], matches: OperationMatches | None
+) -> set[str]:
+    """Returns the names of the tools that the other capabilities give the server."""
+    rest = [part for part in parts if part is not own]
+    found = {tool.name for part in rest if part.companion for tool in part.companion.tools}
+    open_parts = [part for part in rest if part.companion is None]
+    found |= {name for part in open_parts for name in part.facts.tools}
+    within = matches.within({part.source.capability for part in open_parts}) if matches else ()
+    return found | {match.tool for match in within if match.is_tool}
 
 
 def _match(

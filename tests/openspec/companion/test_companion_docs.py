@@ -1,4 +1,4 @@
-"""docs/openspec.md describes every key, and the example parses without a diagnostic."""
+"""docs/openspec.md and docs/declared-answers.md describe every key, and the examples parse without a diagnostic."""
 
 from __future__ import annotations
 
@@ -19,8 +19,10 @@ from mcpgen.openspec.companion import (
 from mcpgen.openspec.model.companion import AssertionTarget
 from mcpgen.openspec.model.declared_answer import StepKind
 
-PAGE = (Path(__file__).parents[3] / "docs" / "openspec.md").read_text(encoding="utf-8")
-COMPANION = PAGE.partition("## The companion\n")[2].partition("\n## ")[0]
+DOCS = Path(__file__).parents[3] / "docs"
+PAGE = (DOCS / "openspec.md").read_text(encoding="utf-8")
+ANSWERS = (DOCS / "declared-answers.md").read_text(encoding="utf-8")
+COMPANION = PAGE.partition("## The companion\n")[2].partition("\n## ")[0] + ANSWERS
 
 KEYS = {
     *document.KEYS,
@@ -46,7 +48,7 @@ KEYS = {
 
 
 def test_the_example_is_a_companion_without_a_finding(bare: Callable[[str], Any]) -> None:
-    example, answer, steps = re.findall(r"```yaml\n(.*?)```", COMPANION, re.DOTALL)
+    example, steps, answer = re.findall(r"```yaml\n(.*?)```", COMPANION, re.DOTALL)
 
     companion = bare(example).companion
     (told,) = bare(f"mcpgen: 1\n{answer}").companion.tools

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from mcpgen.openspec.lower.extraction import FactKind, Facts
+from mcpgen.openspec.lower.extraction import FactKind, Facts, facts_of
+from mcpgen.openspec.model.requirements import Requirements
 
 Finds = Callable[[str], Facts]
+Parses = Callable[[str], Requirements]
 
 EXACT = "The read surface SHALL contain exactly `schema`, `search`, and `fetch_one`."
 
@@ -121,6 +124,120 @@ def test_a_tool_is_known_by_how_it_is_spoken_of(
     facts: Finds, sentence: str, names: list[str]
 ) -> None:
     assert list(facts(said(sentence)).tools) == names
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "There is no member `look_up` tool, nor a screen for it.",
+        "There are no `add_all`, `look_up`, or `drop_all` tools any more.",
+        "The MCP tool `description` strings SHALL be short.",
+        "A failed `isError` tool result SHALL be shown.",
+        "The stream emits a `started` tool event.",
+        "The tools of the `look-up` and `find-all` capabilities SHALL be registered.",
+        "The input schema of the tools does NOT expose `look_up`.",
+        "The tools `a` and `b` SHALL be examples.",
+    ],
+)
+def test_a_name_of_another_thing_is_no_tool(facts: Finds, sentence: str) -> None:
+    assert facts(said(sentence)).tools == ()
+
+
+@pytest.mark.parametrize(
+    "step",
+    [
+        "the request body includes `mast_length`",
+        "the response (forwarded by the tool) includes `mast_length`",
+        "its description notes that at least one of `mast_length`/`hull_length` is needed",
+        "the answer of the boat tools keeps the returned `mast_length`",
+    ],
+)
+def test_a_member_of_a_request_or_answer_of_tools_is_no_tool(facts: Finds, step: str) -> None:
+    text = said("It SHALL be so.", "**WHEN** somebody sells a boat", f"**THEN** {step}")
+
+    assert facts(text.replace("do it", "have boat tools")).tools == ()
+
+
+def test_the_names_of_a_list_of_tools_end_before_the_demand(facts: Finds) -> None:
+    text = said(
+        "The tools — `add_boat` and `sell_boat` — SHALL write to the rows (`boat_rows`, `x_y`)."
+    )
+
+    assert facts(text).tools == ("add_boat", "sell_boat")
+
+
+def test_a_list_of_tools_that_a_client_asked_for_names_tools(facts: Finds) -> None:
+    text = said(
+        "It SHALL be so.", "**WHEN** a client calls tools/list", "**THEN** it includes `look_up`"
+    )
+
+    assert facts(text.replace("do it", "list its tools")).tools == ("look_up",)
+
+
+@pytest.mark.parametrize(
+    ("call", "names"),
+    [
+        ("`sell_boat(fleet, log=console)`", ()),
+        ("`sell_boat(fleet, {})`", ()),
+        ("`sell_boat(boat)`", ("sell_boat",)),
+        ('`sell_boat(boat="Ark", quick=true)`', ("sell_boat",)),
+    ],
+)
+def test_a_call_written_as_code_names_a_function(
+    facts: Finds, call: str, names: tuple[str, ...]
+) -> None:
+    assert facts(said("It SHALL be so.", f"**WHEN** {call} is called")).tools == names
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "The pilot subagent SHALL have the tools `look_up` and `find_all`.",
+        "A subagent that calls the `look_up` tool SHALL wait for approval.",
+        "The harbour master's subagents may use only these tools: `look_up`, `find_all`.",
+        "The skill SHALL declare allowed-tools: `look_up`, `find_all`.",
+        "It SHALL give the `look_up` tool to every pilot subagent.",
+        "It SHALL expose the `look_up` tool to the HarbourAgent for its plans.",
+        "The harbour guide SHALL use the `Grep` tool and the `WebFetch` tool.",
+        "It SHALL list the tools `Read`, `Grep` and `Glob`.",
+    ],
+)
+def test_a_tool_of_a_model_in_the_described_program_is_no_tool(facts: Finds, sentence: str) -> None:
+    text = said("It SHALL be so.").replace("It SHALL be so.", sentence)
+
+    assert facts(text.replace("The MCP server SHALL do it", "MCP and its models")).tools == ()
+
+
+def test_a_program_that_calls_a_tool_in_a_then_does_not_have_the_tool(facts: Finds) -> None:
+    text = said(
+        "It SHALL be so.", "**WHEN** it rains", "**THEN** the model calls the `look_up` MCP tool"
+    )
+
+    assert facts(text).tools == ()
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "The MCP server SHALL expose a `start_pilot` tool that starts a subagent.",
+        "The MCP server SHALL expose the tool `Grep` for logs.",
+        "It SHALL expose a `pilot_state` tool that returns the state of a subagent.",
+    ],
+)
+def test_a_tool_of_the_server_may_be_about_subagents(facts: Finds, sentence: str) -> None:
+    (name,) = facts(said(sentence)).tools
+
+    assert f"`{name}`" in sentence
+
+
+def test_a_text_about_subagents_names_no_tool_of_a_server(requirements: Parses) -> None:
+    text = said("It SHALL be so.", "**WHEN** the pilot executes the `look_up` tool")
+    pilots = replace(
+        requirements(text), capability="subagents", purpose="How pilots work together."
+    )
+
+    assert facts_of(pilots).tools == ()
+    assert facts_of(replace(pilots, capability="pilots")).tools == ("look_up",)
 
 
 def test_a_forbidden_name_is_no_tool(facts: Finds) -> None:

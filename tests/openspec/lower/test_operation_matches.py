@@ -99,6 +99,77 @@ def test_the_name_of_a_tool_names_the_operation_with_the_same_meaning(matches: M
     assert found.answers("remove_boat")
 
 
+def tools(found: OperationMatches) -> dict[str, str]:
+    """Returns the tools of the operations with evidence."""
+    return {match.tool: match.operation.key for match in found.matches if match.evidence}
+
+
+SERVER = "The MCP server SHALL expose"
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        (f"{SERVER} a `launch` tool that maps onto `POST /boats`.", {"launch": "POST /boats"}),
+        (
+            f"{SERVER} `launch` (a `hull` → `POST /boats`) as an MCP tool.",
+            {"launch": "POST /boats"},
+        ),
+        (
+            f"{SERVER} two tools — `see_fleet` and `scrap_hull` — that wrap `GET /boats` and `DELETE /boats/{{id}}`.",
+            {"see_fleet": "GET /boats", "scrap_hull": "DELETE /boats/{id}"},
+        ),
+        (
+            f"{SERVER} two tools — `see_fleet` and `scrap_hull` — that wrap `POST /boats`.",
+            {"create_boat": "POST /boats"},
+        ),
+        (
+            f"{SERVER} a `launch` tool that does not call `POST /boats`.",
+            {"create_boat": "POST /boats"},
+        ),
+        (f"{SERVER} a `launch` tool beside `POST /boats`.", {"create_boat": "POST /boats"}),
+        (
+            f"{SERVER} a `launch` tool that calls `POST /boats` and a `moor` tool that calls `POST /boats`.",
+            {"launch": "POST /boats"},
+        ),
+        (
+            f"{SERVER} a `launch` tool that calls `POST /boats`. The `launch` tool calls `GET /boats` first.",
+            {"create_boat": "POST /boats", "list_boats": "GET /boats"},
+        ),
+    ],
+)
+def test_a_tool_whose_request_the_text_states_calls_the_operation(
+    matches: Matches, body: str, expected: dict[str, str]
+) -> None:
+    assert tools(matches(said(body))) == expected
+
+
+@pytest.mark.parametrize(
+    ("step", "tool"),
+    [
+        ("the server issues exactly one `POST /boats` with this hull", "launch"),
+        ("the MCP server forwards it as `POST /boats`", "launch"),
+        ("the server does not issue `POST /boats`", "create_boat"),
+        ("somebody else calls `POST /boats`", "create_boat"),
+    ],
+)
+def test_the_request_in_a_scenario_is_that_of_the_called_tool(
+    matches: Matches, step: str, tool: str
+) -> None:
+    text = said("It SHALL.", f"**WHEN** an MCP client calls `launch`\n- **THEN** {step}")
+
+    assert tools(matches(text)) == {tool: "POST /boats"}
+
+
+def test_a_body_decides_before_a_scenario_which_request_a_tool_makes(matches: Matches) -> None:
+    text = said(
+        f"{SERVER} a `launch` tool that maps onto `POST /boats`.",
+        "**WHEN** an MCP client calls `launch`\n- **THEN** the server calls `GET /boats`",
+    )
+
+    assert tools(matches(text)) == {"launch": "POST /boats", "list_boats": "GET /boats"}
+
+
 def test_a_heading_with_verb_and_entity_is_enough_and_its_number_decides(matches: Matches) -> None:
     many = matches(said("The service SHALL do it.", name="List boats"))
     one = matches(said("The service SHALL do it.", name="Get a boat"))

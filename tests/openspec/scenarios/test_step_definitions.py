@@ -21,6 +21,7 @@ from mcpgen.openspec.lower.step_definitions import (
     is_established,
     match_step,
     tool_arguments,
+    written_prefixes,
 )
 from mcpgen.openspec.lower.step_definitions.actions import ACTIONS
 from mcpgen.openspec.lower.step_definitions.call_arguments import (
@@ -261,7 +262,12 @@ NOTE = tool("get_note", "/api/notes/{id}", argument("id", required=True))
 LIST = tool(
     "make_list", "/api/lists", argument("name", required=True), argument("colour", required=True)
 )
-OF_API = replace(AROUND, tools={one.name: tool_arguments(one) for one in (*TOOLS, NOTE, LIST)})
+PAGE = tool(
+    "find_in", "/api/pages/{id}", argument("id", required=True), argument("words", required=True)
+)
+OF_API = replace(
+    AROUND, tools={one.name: tool_arguments(one) for one in (*TOOLS, NOTE, LIST, PAGE)}
+)
 
 
 def scenario(*texts: str) -> Scenario:
@@ -345,6 +351,8 @@ def test_an_unknown_value_is_valid(schema: dict[str, object], value: object) -> 
         "`GET /api/notes/{id}` is called for a non-existent user",
         "`GET /api/notes/{id}` is called for a valid note",
         "a client calls `search` with an empty query",
+        'a client calls `search` with `{"query": {"words": ["<words>"]}}`',
+        "`GET /api/pages/{id}` is called without `words`",
     ],
 )
 def test_a_value_of_something_else_is_left_to_a_fixture(when: str) -> None:
@@ -371,6 +379,42 @@ def test_a_call_without_a_required_argument_needs_a_refusal(when: str, value: ob
 
 
 @pytest.mark.parametrize(
+    ("texts", "is_bound"),
+    [
+        ([], True),
+        (["`GET /api/notes/a1` is called"], False),
+        (["the address `https://example.com/api-notes/` is shown"], True),
+    ],
+)
+def test_a_path_without_a_prefix_that_the_text_writes_elsewhere_is_another_path(
+    texts: list[str], is_bound: bool
+) -> None:
+    prefixes = written_prefixes(filter(None, OF_API.tools.values()), texts)
+    around = replace(OF_API, prefixes=prefixes)
+
+    found = doing(scenario("when `GET /notes/a1` is called"), around, has_fixture=False)
+    written = doing(scenario("when `GET /api/notes/a1` is called"), around, has_fixture=False)
+
+    assert bool(found) is is_bound
+    assert written
+
+
+def test_a_status_before_an_error_code_is_read_apart_from_the_code() -> None:
+    text = step("the request is rejected with `400 words_required`")
+    of_api = match_step(text, replace(OF_API, action=CALLING, of_api=True))
+    of_server = match_step(text, replace(OF_API, action=CALLING))
+
+    assert of_api
+    assert [one.claims for one in of_api.assertions] == [
+        {"equals": True},
+        {"matches": r"\b400\b"},
+        {"contains": ["words_required"]},
+    ]
+    assert of_server
+    assert of_server.rest == "status 400"
+
+
+@pytest.mark.parametrize(
     ("text", "established"),
     [
         ("any authenticated user", True),
@@ -390,6 +434,23 @@ def test_a_client_with_its_credentials_is_established(text: str, established: bo
             '`409 Conflict` — "Only drafts can be changed"',
             [{"equals": True}, {"matches": r"\b409\b"}, {"contains": ["Only drafts can be changed"]}],
         ),
+        (
+            'the system returns `400 Bad Request` with `{"error":"date_invalid"}`',
+            [{"equals": True}, {"matches": r"\b400\b"}, {"contains": ["date_invalid"]}],
+        ),
+        (
+            "the response is `404 boat_not_found`",
+            [{"equals": True}, {"matches": r"\b404\b"}, {"contains": ["boat_not_found"]}],
+        ),
+        (
+            "the response is `422 Unprocessable Content` with problem code `NO_FUNDS`",
+            [{"equals": True}, {"matches": r"\b422\b"}, {"contains": ["NO_FUNDS"]}],
+        ),
+        (
+            'the response is 409 with `error.code: "name_taken"`',
+            [{"equals": True}, {"matches": r"\b409\b"}, {"contains": ["name_taken"]}],
+        ),
+        ('it returns 200 with body `{"mode": "dark", "size": 2}`', [{"equals": False}, {"equals": "dark"}, {"equals": 2}]),
         ("it returns 200 with `data.list`", [{"equals": False}, {"present": True}]),
         ("the response includes `data.list` and `total`", [{"present": True}, {"present": True}]),
         ("`total` is 3, `pages` is 1 and `items` is empty", [{"equals": 3}, {"equals": 1}, {"equals": []}]),
@@ -403,6 +464,42 @@ def test_an_outcome_is_what_the_step_says(text: str, claims: list[object]) -> No
     found = match_step(step(text), replace(OF_API, action=CALLING, of_api=True))
 
     assert [one.claims for one in found.assertions] == claims if found else not claims
+
+
+@pytest.mark.parametrize(
+    ("text", "rest"),
+    [
+        ("the response is `401` with the `REALM_NAME` header", "with the `REALM_NAME` header"),
+        ("the response is `400` with `{\"error\": \"<code>\"}`", "with `{\"error\": \"<code>\"}`"),
+        ("the response is `400` with `{\"error\": \"late\", \"after\": 3}`", "with `{\"error\": \"late\", \"after\": 3}`"),
+        ("the response is `400` with `{\"error\": \"date_late\", \"field\": \"from\"}`", "with `{\"error\": \"date_late\", \"field\": \"from\"}`"),
+        ("the response is `404 not_here` with a hint", "with a hint"),
+        ("it returns 200 with body `{\"mode\": {\"dark\": true}}`", "with body `{\"mode\": {\"dark\": true}}`"),
+        ("it returns 201 with body `{\"mode\": \"dark\"}`", "status 201"),
+    ],
+)  # fmt: skip
+def test_a_body_behind_a_status_that_cannot_be_shown_stays_pending(text: str, rest: str) -> None:
+    found = match_step(step(text), replace(OF_API, action=CALLING, of_api=True))
+
+    assert found
+    assert found.rest == rest
+
+
+@pytest.mark.parametrize(
+    ("text", "rest"),
+    [
+        ("the response status is 401", ""),
+        ("the response is 401 with a hint", "with a hint"),
+        ("the response is `401 no_token`", "no_token"),
+    ],
+)
+def test_a_status_of_a_request_to_the_server_leaves_the_body_pending(text: str, rest: str) -> None:
+    asked = ScenarioAction(ActionKind.HTTP, "GET", None, AT, path="/mcp")
+
+    found = match_step(step(text), replace(AROUND, action=asked))
+
+    assert found
+    assert (found.assertions[0].claims, found.rest) == ({"equals": 401}, rest)
 
 
 def test_the_reference_has_the_table_of_phrases() -> None:

@@ -652,7 +652,7 @@ UNASKABLE_FORM = Code(
     "unaskable-form",
     Severity.ERROR,
     "no client can ask this form: {reason}",
-    hint="see docs/openspec.md on forms",
+    hint="see docs/declared-answers.md on forms",
     explanation="MCP restricts forms for users to one object of flat fields: strings, numbers, "
     "booleans and choices. Clients refuse any other schema.",
 )

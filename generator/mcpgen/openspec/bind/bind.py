@@ -14,12 +14,19 @@ from mcpgen.diagnostics import Diagnostic, Diagnostics, Location
 from mcpgen.diagnostics.codes import openspec as codes
 from mcpgen.diagnostics.render import SourceMap
 from mcpgen.ir.source import Document, RequirementSource
-from mcpgen.openspec.bind.update import CompanionUpdate, accepted, update_companion
+from mcpgen.openspec.bind.update import (
+    NO_OTHERS,
+    OtherCapabilities,
+    OtherTool,
+    accepted,
+    arguments_of_companion,
+    drafted_arguments,
+    update_companion,
+)
 from mcpgen.openspec.companion import parse_companion, schema_files
 from mcpgen.openspec.lower.crosscheck import crosscheck
-from mcpgen.openspec.lower.extraction import Facts, facts_of, facts_of_all
+from mcpgen.openspec.lower.extraction import FactKind, Facts, facts_of, facts_of_all
 from mcpgen.openspec.lower.operation_matches import (
-    OperationMatch,
     OperationMatches,
     match_operations,
     report_matches,
@@ -119,20 +126,81 @@ def bind_all(
     matches = _match(texts, openapi, diagnostics)
     if diagnostics.failed:
         return (_ended(BindResult(failed=True), sources[0], None, diagnostics),)
-    results = []
+    parts = []
     for source, requirements, found, messages in zip(sources, parsed, facts, own, strict=True):
-        has_companion = _parsed(source.companion, Diagnostics()) if source.companion else None
-        if requirements is None or not (
-            capability or concerns_server(source.capability, has_companion, found, matches)
+        companion = _parsed(source.companion, Diagnostics()) if source.companion else None
+        if requirements is not None and (
+            capability or concerns_server(source.capability, companion, found, matches)
         ):
-            continue
-        results.append(_bind_source(source, requirements, found, matches, (), check, messages))
+            parts.append(_Part(source, requirements, found, companion, messages))
+    tools = _server_tools(parts, matches)
+    results = []
+    for part in parts:
+        name = part.source.capability
+        others = OtherCapabilities(
+            {tool: of for tool, (owner, of) in tools.items() if owner != name},
+            tuple(fact for other in parts if other is not part for fact in other.facts.all),
+        )
+        results.append(
+            _bind_source(
+                part.source,
+                part.requirements,
+                part.facts,
+                matches,
+                (),
+                check,
+                part.diagnostics,
+                others,
+            )
+        )
     if not results:
         at = Location(spec)
         why = explain_no_tools([one for one in parsed if one])
         diagnostics.add(codes.NO_DECLARED_TOOL, at, why=why, path=spec)
         return (_ended(BindResult(failed=True), sources[0], None, diagnostics),)
     return tuple(results)
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A capability of the server with the facts of its text."""
+
+    source: RequirementSource
+    requirements: Requirements
+    facts: Facts
+    companion: Companion | None
+    diagnostics: Diagnostics
+
+
+def _server_tools(
+    parts: Sequence[_Part], matches: OperationMatches | None
+) -> dict[str, tuple[str, OtherTool]]:
+    """Returns the tools of all capabilities by name, each with the capability whose file has the tool.
+
+    An existing entry decides; then the strongest evidence for the operation; then the first body
+    of a requirement that names the tool; then the first step.
+    """
+    every = Facts(tuple(fact for part in parts for fact in part.facts.all))
+    found: dict[str, tuple[str, OtherTool]] = {}
+    for part in parts:
+        for tool in part.companion.tools if part.companion else ():
+            arguments = arguments_of_companion(tool)
+            found.setdefault(
+                tool.name, (part.source.capability, OtherTool(arguments, tool.guessed))
+            )
+    for match in matches.matches if matches else ():
+        if match.is_tool:
+            owner = match.evidence[0].capability
+            found.setdefault(match.tool, (owner, OtherTool(match.arguments, True)))
+    for in_body in (True, False):
+        for part in parts:
+            for fact in part.facts.of(FactKind.EXACT_TOOLS, FactKind.TOOL):
+                if in_body and fact.sentence.step:
+                    continue
+                for name in set(fact.names).intersection(part.facts.tools).difference(found):
+                    arguments = drafted_arguments(name, every)
+                    found[name] = (part.source.capability, OtherTool(arguments, True))
+    return found
 
 
 def _match(
@@ -155,6 +223,7 @@ def _bind_source(
     accept: Sequence[str],
     check: bool,
     diagnostics: Diagnostics,
+    others: OtherCapabilities = NO_OTHERS,
 ) -> BindResult:
     """Binds one capability."""
     path = _path(source)
@@ -163,14 +232,18 @@ def _bind_source(
     if before is None or diagnostics.failed:
         return _ended(BindResult(path, failed=True), source, source.companion, diagnostics)
     own = matches.strongest_in(source.capability) if matches else ()
-    growth = _grown(requirements, companion, before, accept, diagnostics, facts, own)
+    # Replaces digests first: added lines move positions.
+    stamped = (
+        accepted(requirements, companion, before, accept, diagnostics) if companion else before
+    )
+    growth = update_companion(requirements, facts, companion, stamped, diagnostics, own, others)
     made, companion = _read_again(path, growth.text, diagnostics)
     changed = growth.text != before
     written = changed and not check and not diagnostics.failed
     if written:
         write_companion(Path(path), growth.text)
     if companion is not None:
-        crosscheck(requirements, companion, facts, diagnostics)
+        crosscheck(requirements, companion, facts, diagnostics, others.tools)
     if matches:
         calls = {tool.name: tool for tool in companion.tools} if companion else {}
         report_matches(matches, {source.capability}, calls, diagnostics)
@@ -218,22 +291,6 @@ def _parsed(written: Document, diagnostics: Diagnostics) -> Companion | None:
         for one in found:
             diagnostics.keep(one)
     return companion
-
-
-def _grown(
-    requirements: Requirements,
-    companion: Companion | None,
-    before: str,
-    accept: Sequence[str],
-    diagnostics: Diagnostics,
-    facts: Facts,
-    matches: Sequence[OperationMatch],
-) -> CompanionUpdate:
-    """Returns the updated companion. Replaces digests first: added lines move positions."""
-    stamped = before
-    if companion is not None:
-        stamped = accepted(requirements, companion, before, accept, diagnostics)
-    return update_companion(requirements, facts, companion, stamped, diagnostics, matches)
 
 
 def _read_again(

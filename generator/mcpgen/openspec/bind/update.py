@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from mcpgen.diagnostics import Diagnostics, Location
@@ -33,7 +33,7 @@ from mcpgen.openspec.lower.scenario_lookup import (
     match_bindings,
 )
 from mcpgen.openspec.lower.step_definitions import StepContext, ToolArguments, subject_of
-from mcpgen.openspec.model.companion import Companion
+from mcpgen.openspec.model.companion import Companion, DeclaredTool
 from mcpgen.openspec.model.requirements import Requirement, Requirements, Role, Scenario
 
 EXPLAINED = "what the requirements cannot say: schemas, fixtures, assertions (docs/openspec.md)"
@@ -50,6 +50,25 @@ class CompanionUpdate:
     scenarios: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class OtherTool:
+    """A tool that the companion of another capability has or gets; `guessed`: nobody has reviewed it."""
+
+    arguments: ToolArguments | None
+    guessed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class OtherCapabilities:
+    """What the other capabilities of a server have: tools by name, and the facts of their texts."""
+
+    tools: Mapping[str, OtherTool]
+    facts: tuple[Fact, ...]
+
+
+NO_OTHERS = OtherCapabilities({}, ())
+
+
 def update_companion(
     requirements: Requirements,
     facts: Facts,
@@ -57,17 +76,20 @@ def update_companion(
     text: str,
     diagnostics: Diagnostics,
     matches: Sequence[OperationMatch] = (),
+    others: OtherCapabilities = NO_OTHERS,
 ) -> CompanionUpdate:
     """Returns the companion's text with entries for all new tools and scenarios.
 
-    `text` is `""` without a companion. `matches` are operations of an API that the text names. Adds MG709 for a name not drafted as a tool, MG761 for a
-    scenario without a unique name, and MG762 if the text has no place for an entry.
+    `text` is `""` without a companion. `matches` are operations of an API that the text names.
+    Adds MG709 for a name not drafted as a tool, MG761 for a scenario without a unique name, and MG762
+    if the text has no place for an entry.
     """
     new = list(_new_scenarios(requirements, companion))
     keyed = list(_keyed(requirements, new, diagnostics))
     operations = dict(_new_operations(requirements, companion, new, matches))
     drafted = _drafted_tools(facts, companion, new, diagnostics)
-    tools = [name for name in drafted if name not in operations]
+    tools = [name for name in drafted if name not in operations and name not in others.tools]
+    every = Facts((*facts.all, *others.facts))
     said: dict[tuple[str, str], list[Fact]] = defaultdict(list)
     for fact in facts.all:
         said[fact.sentence.requirement, fact.sentence.scenario].append(fact)
@@ -77,21 +99,20 @@ def update_companion(
                 sentence = evidence.sentence
                 called = Fact(FactKind.TOOL, (match.tool,), sentence, (0, 0))
                 said[sentence.requirement, sentence.scenario].append(called)
-    around = _around(facts, companion, tools)
+    around = _around(every, companion, tools)
     by_tool = {match.tool: match.arguments for match in matches}
     declared = around.tools.items()
     around = replace(
         around,
         tools={
+            **{name: other.arguments for name, other in others.tools.items()},
             **{name: by_tool[name] for name in operations},
             **{name: tool or by_tool.get(name) for name, tool in declared},
         },
     )
-    guessed = (
-        {*tools, *operations, *(tool.name for tool in companion.tools if tool.guessed)}
-        if companion
-        else {*tools, *operations}
-    )
+    declared_here = companion.tools if companion else ()
+    guessed = {*tools, *operations, *(tool.name for tool in declared_here if tool.guessed)}
+    guessed |= {name for name, other in others.tools.items() if other.guessed}
     bindings = [
         scenario_lines(
             key,
@@ -104,7 +125,7 @@ def update_companion(
     ]
     known = {fixture.name for fixture in companion.fixtures} if companion else set()
     blocks = {
-        "tools": [*operations.values(), *(tool_lines(name, facts) for name in tools)],
+        "tools": [*operations.values(), *(tool_lines(name, every) for name in tools)],
         "fixtures": [*new_fixtures([scenario for _, _, scenario in keyed], bindings, known)],
         "scenarios": bindings,
     }
@@ -147,22 +168,27 @@ def _new_operations(
 
 def _around(facts: Facts, companion: Companion | None, new: Sequence[str]) -> StepContext:
     """Returns the context of step definitions: tools with their declared or drafted arguments."""
-    drafted = {name: inputs_of(name, facts) for name in new}
-    tools: dict[str, ToolArguments | None] = {
-        name: ToolArguments(
-            frozenset(made), frozenset(key for key in made if "required" in made[key])
-        )
-        for name, made in drafted.items()
-    }
+    tools: dict[str, ToolArguments | None] = {name: drafted_arguments(name, facts) for name in new}
     for tool in companion.tools if companion else ():
-        tools[tool.name] = None
-        if tool.inputs is not None or tool.upstream is None:
-            listed = tool.inputs or ()
-            needs = frozenset(one.name for one in listed if one.required)
-            tools[tool.name] = ToolArguments(frozenset(one.name for one in listed), needs)
+        tools[tool.name] = arguments_of_companion(tool)
     if companion is None:
         return StepContext(tools)
     return StepContext(tools, companion.glossary, companion.budgets)
+
+
+def drafted_arguments(name: str, facts: Facts) -> ToolArguments:
+    """Returns the arguments of a tool as the text has them."""
+    made = inputs_of(name, facts)
+    return ToolArguments(frozenset(made), frozenset(key for key in made if "required" in made[key]))
+
+
+def arguments_of_companion(tool: DeclaredTool) -> ToolArguments | None:
+    """Returns the arguments of a declared tool, None for those of its operation."""
+    if tool.inputs is None and tool.upstream is not None:
+        return None
+    listed = tool.inputs or ()
+    needs = frozenset(one.name for one in listed if one.required)
+    return ToolArguments(frozenset(one.name for one in listed), needs)
 
 
 def _beginning(requirements: Requirements, facts: Facts) -> str:

@@ -17,7 +17,7 @@ from mcpgen.openspec.lower.authored_steps import (
     match_definition,
     match_premises,
 )
-from mcpgen.openspec.lower.scenario_lookup import ScenarioMatch, match_bindings
+from mcpgen.openspec.lower.scenario_lookup import ScenarioMatch, all_scenarios, match_bindings
 from mcpgen.openspec.lower.step_definitions import (
     StepContext,
     StepMatch,
@@ -29,6 +29,7 @@ from mcpgen.openspec.lower.step_definitions import (
     past,
     subject_of,
     tool_arguments,
+    written_prefixes,
 )
 from mcpgen.openspec.model.bound_scenarios import (
     Binding,
@@ -110,10 +111,13 @@ def bind_requirements(
     taken = {} if taken is None else taken
     bindings = match_bindings(requirements, companion) if companion else []
     by_scenario = {id(match.scenario): match for match in bindings}
+    arguments = {tool.name: tool_arguments(tool) for tool in tools}
+    steps = (step.text for _, scenario in all_scenarios(requirements) for step in scenario.steps)
     around = StepContext(
-        {tool.name: tool_arguments(tool) for tool in tools},
+        arguments,
         companion.glossary if companion else {},
         companion.budgets if companion else {},
+        prefixes=written_prefixes(arguments.values(), steps),
     )
     fixtures = companion.fixtures if companion else ()
     shared = _Shared(fixtures, companion.definitions if companion else ())

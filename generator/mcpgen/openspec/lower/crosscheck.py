@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 
 from mcpgen.diagnostics import Diagnostics, Location, Severity
@@ -143,7 +143,10 @@ def _near(word: str, known: tuple[str, ...]) -> str:
 
 
 def check_bindings(
-    requirements: Requirements, companion: Companion, diagnostics: Diagnostics
+    requirements: Requirements,
+    companion: Companion,
+    diagnostics: Diagnostics,
+    others: Collection[str] = (),
 ) -> None:
     """Reports wrong or stale bindings, unknown steps, and impossible calls and paths."""
     changed = bool(companion.sha256) and companion.sha256 != requirements.sha256
@@ -162,12 +165,15 @@ def check_bindings(
         _tell_stale(match, changed, diagnostics)
         if not expects_refusal(binding):
             for action in binding.actions:
-                _check_call(action, companion, diagnostics)
+                _check_call(action, companion, others, diagnostics)
         check_paths(binding, companion, diagnostics)
 
 
 def check_definitions(
-    requirements: Requirements, companion: Companion, diagnostics: Diagnostics
+    requirements: Requirements,
+    companion: Companion,
+    diagnostics: Diagnostics,
+    others: Collection[str] = (),
 ) -> None:
     """Reports step definitions without a step, and unknown calls of step definitions and fixtures."""
     steps = [step for _, scenario in all_scenarios(requirements) for step in scenario.steps]
@@ -177,10 +183,10 @@ def check_definitions(
         named = {f"${{{name}}}" for name in pattern_names(definition.pattern)}
         for action in definition.actions:
             if action.name not in named:
-                _check_call(action, companion, diagnostics)
+                _check_call(action, companion, others, diagnostics)
     for fixture in companion.fixtures:
         for action in fixture.setup:
-            _check_call(action, companion, diagnostics)
+            _check_call(action, companion, others, diagnostics)
 
 
 def expects_refusal(binding: ScenarioBinding) -> bool:
@@ -240,8 +246,10 @@ def _tell_stale(match: ScenarioMatch, changed: bool, diagnostics: Diagnostics) -
         diagnostics.add(codes.UNSTAMPED_BINDING, match.binding.at, name=name)
 
 
-def _check_call(action: ScenarioAction, companion: Companion, diagnostics: Diagnostics) -> None:
-    if action.doing is not ActionKind.CALL:
+def _check_call(
+    action: ScenarioAction, companion: Companion, others: Collection[str], diagnostics: Diagnostics
+) -> None:
+    if action.doing is not ActionKind.CALL or action.name in others:
         return
     tools = {tool.name: tool for tool in companion.tools}
     if action.name not in tools:
@@ -267,9 +275,11 @@ def _check_call(action: ScenarioAction, companion: Companion, diagnostics: Diagn
 _QUOTED = 100
 
 
-def check_tool_list(companion: Companion, facts: Facts, diagnostics: Diagnostics) -> None:
+def check_tool_list(
+    companion: Companion, facts: Facts, diagnostics: Diagnostics, others: Collection[str] = ()
+) -> None:
     """Reports missing, forbidden and unlisted tools, and missing or forbidden arguments."""
-    _check_exact(companion, facts, diagnostics)
+    _check_exact(companion, facts, others, diagnostics)
     _check_forbidden(companion, facts, diagnostics)
     for fact in facts.of(FactKind.FORBIDDEN_ARGUMENT, FactKind.ARGUMENT):
         if fact.demanded:
@@ -282,7 +292,9 @@ def matches_name(name: str, patterns: Iterable[str]) -> bool:
     return any(fnmatchcase(name, pattern) for pattern in plain)
 
 
-def _check_exact(companion: Companion, facts: Facts, diagnostics: Diagnostics) -> None:
+def _check_exact(
+    companion: Companion, facts: Facts, elsewhere: Collection[str], diagnostics: Diagnostics
+) -> None:
     lists = list(facts.of(FactKind.EXACT_TOOLS))
     if not lists:
         return
@@ -292,7 +304,7 @@ def _check_exact(companion: Companion, facts: Facts, diagnostics: Diagnostics) -
         diagnostics.add(codes.CONTRADICTING_LISTS, other.at, where=_where(first.at))
     if others:
         return
-    declared = {tool.name for tool in companion.tools}
+    declared = {*elsewhere, *(tool.name for tool in companion.tools)}
     missing = [name for name in first.names if name not in declared]
     for name in missing:
         diagnostics.add(codes.UNDECLARED_TOOL, first.at, name=name)
@@ -363,9 +375,16 @@ __all__ = ["crosscheck"]
 
 
 def crosscheck(
-    requirements: Requirements, companion: Companion, facts: Facts, diagnostics: Diagnostics
+    requirements: Requirements,
+    companion: Companion,
+    facts: Facts,
+    diagnostics: Diagnostics,
+    others: Collection[str] = (),
 ) -> None:
-    """Reports contradictions and gaps between companion and text. Adds MG745–MG760."""
-    check_tool_list(companion, facts, diagnostics)
-    check_bindings(requirements, companion, diagnostics)
-    check_definitions(requirements, companion, diagnostics)
+    """Reports contradictions and gaps between companion and text. Adds MG745–MG760.
+
+    `others` are the tools of other capabilities of the server: scenarios may call these tools.
+    """
+    check_tool_list(companion, facts, diagnostics, others)
+    check_bindings(requirements, companion, diagnostics, others)
+    check_definitions(requirements, companion, diagnostics, others)

@@ -7,6 +7,7 @@ import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
 from mcpgen.config import Config
 from mcpgen.diagnostics import Diagnostics, Location
@@ -45,6 +46,19 @@ _ACTOR = re.compile(
 )
 _MODAL = re.compile(r"^(?:(?:The|A|An) )?[\w`/ -]{1,60}? (?:SHALL|MUST) (?!NOT)(?:be able to )?")
 _VERBS = {"GET": "get", "POST": "create", "PUT": "update", "PATCH": "update", "DELETE": "delete"}
+_TICKED = re.compile(r"`([A-Za-z][\w-]*)(?:\([^`]*\))?`")
+_CALLS = re.compile(
+    r"\b(?:map|wrap|call|invok|issu|mirror|forward|send|perform|hit|quer(?:y|ies)|back)\w*|\bvia\b|→|->|=>"
+)
+"""Words between a tool and the request that the tool makes."""
+
+_SERVER_SENDS = re.compile(
+    r"(?:the )?(?:MCP )?(?:server|tool|wrapper|adapter|handler|it) (?:SHALL )?"
+    r"(?:issues?|sends?|makes?|performs?|forwards?|invokes?|calls?)\b",
+    re.IGNORECASE,
+)
+_NOT = re.compile(r"\b(?:not|NOT|never|NEVER|no|instead|rather)\b")
+_AND = re.compile(r"[`,/ ]*(?:and|or|plus)?[` ]*")
 _LONGEST = 300
 
 
@@ -87,6 +101,11 @@ class OperationMatch:
         return self.evidence[0].confidence if self.evidence else 0
 
     @property
+    def is_tool(self) -> bool:
+        """Whether the evidence is enough for a tool."""
+        return self.confidence >= ENOUGH
+
+    @property
     def reason(self) -> str:
         """The strongest evidence in words, with its position."""
         first = self.evidence[0]
@@ -118,7 +137,7 @@ class OperationMatches:
 
     def answers(self, tool: str) -> bool:
         """Returns whether an operation is behind the tool."""
-        return any(match.tool == tool and match.confidence >= ENOUGH for match in self.matches)
+        return any(match.tool == tool and match.is_tool for match in self.matches)
 
     def strongest_in(self, capability: str) -> list[OperationMatch]:
         """Returns the matches whose strongest evidence is in a capability."""
@@ -147,7 +166,7 @@ def operation_tools(
     """
     for match in matches:
         operation = match.operation
-        if match.confidence < ENOUGH or {operation.id, operation.key} & set(called):
+        if not match.is_tool or {operation.id, operation.key} & set(called):
             continue
         at = match.evidence[0].at
         document = os.path.relpath(match.document, os.path.dirname(at.file) or ".")
@@ -179,6 +198,10 @@ def match_operations(
             for candidate in _by_name(tool, index):
                 names[candidate.operation.key] = tool
         sentences = sentences_of(requirements)
+        names |= {
+            candidate.operation.key: tool
+            for tool, candidate in _stated_requests(sentences, facts.tools, operations).items()
+        }
         ticked = _ticked_names(sentences)
         for sentence in sentences:
             for request in _unknown_requests(sentence, operations):
@@ -342,6 +365,58 @@ def _evidence(
         for candidate in same if len(same) == 1 else spoken if len(spoken) == 1 else ():
             yield candidate, 70, f"the path `{path}`"
     yield from _by_meaning(sentence, index)
+
+
+def _stated_requests(
+    sentences: Sequence[Sentence], tools: Collection[str], operations: Sequence[_NamedOperation]
+) -> dict[str, _NamedOperation]:
+    """Returns the operation of each tool that makes one request: "`a` maps onto `POST /b`".
+
+    Between both stand a word such as `wraps`, and no other tool or request. A tool with several
+    requests is left out, and so is the second tool of an operation.
+    """
+    found: dict[str, dict[str, _NamedOperation]] = {}
+    for role in (Role.NONE, Role.THEN):
+        # A body decides before the examples of scenarios.
+        stated: dict[str, dict[str, _NamedOperation]] = defaultdict(dict)
+        for sentence in sentences:
+            text = _text_about_request(sentence, tools) if sentence.role is role else ""
+            for tool, request in _requests_of_tools(text, tools):
+                if answering := _by_request(request[1], request[2], operations):
+                    stated[tool][answering[0].operation.key] = answering[0]
+        found = {**stated, **found}
+    single = {tool: next(iter(own.values())) for tool, own in found.items() if len(own) == 1}
+    first = {candidate.operation.key: tool for tool, candidate in reversed(single.items())}
+    return {tool: one for tool, one in single.items() if first[one.operation.key] == tool}
+
+
+def _text_about_request(sentence: Sentence, tools: Collection[str]) -> str:
+    """Returns a sentence of a body; of a THEN the request that the server makes, behind the called tool."""
+    if sentence.role is Role.NONE:
+        return sentence.text
+    called = {name for name in _TICKED.findall(sentence.about) if name in tools}
+    sends = len(called) == 1 and _SERVER_SENDS.match(sentence.text)
+    return f"`{called.pop()}`: {sentence.text}" if sends else ""
+
+
+def _requests_of_tools(text: str, tools: Collection[str]) -> Iterator[tuple[str, re.Match[str]]]:
+    """Yields tools with their requests: `a` wraps one request, `a` and `b` wrap two in this order."""
+    named = [match for match in _TICKED.finditer(text) if match[1] in tools]
+    runs: list[list[re.Match[str]]] = []
+    for match in sorted([*named, *_EXPLICIT.finditer(text)], key=lambda match: match.start()):
+        before = runs[-1][-1] if runs else None
+        joined = (
+            before and before.re is match.re and _AND.fullmatch(text, before.end(), match.start())
+        )
+        runs[-1].append(match) if joined else runs.append([match])
+    for subjects, requests in pairwise(runs):
+        between = text[subjects[-1].end() : requests[0].start()]
+        if subjects[0].re is not _TICKED or requests[0].re is not _EXPLICIT:
+            continue
+        if len(subjects) == len(requests) and _CALLS.search(between) and not _NOT.search(between):
+            yield from (
+                (tool[1], request) for tool, request in zip(subjects, requests, strict=True)
+            )
 
 
 def _unknown_requests(sentence: Sentence, operations: Sequence[_NamedOperation]) -> Iterator[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
+from pathlib import PurePosixPath
 
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.diagnostics.codes import openspec as codes
@@ -100,7 +101,8 @@ def server_tools(
     if drafted:
         at = open_capabilities[0][0].requirements.at
         listed = ", ".join(f"`{tool.name}`" for tool in drafted)
-        diagnostics.add(codes.NO_COMPANION, at, tools=listed, path=at.file)
+        path = _bind_target([capability for capability, _ in open_capabilities])
+        diagnostics.add(codes.NO_COMPANION, at, tools=listed, path=path)
     tools = (*declared.values(), *drafted)
     if not tools:
         _report_nothing(capabilities, matches, diagnostics)
@@ -119,7 +121,18 @@ def _report_nothing(
     else:
         why = explain_no_tools([capability.requirements for capability in capabilities])
     at = companion.at if companion else first.at
-    diagnostics.add(codes.NO_DECLARED_TOOL, at, why=why, path=first.at.file)
+    diagnostics.add(codes.NO_DECLARED_TOOL, at, why=why, path=_bind_target(capabilities))
+
+
+def _bind_target(capabilities: Sequence[Capability]) -> str:
+    """Returns the argument of `mcpgen bind`: the only spec, or the OpenSpec folder of several."""
+    files = [PurePosixPath(capability.requirements.at.file) for capability in capabilities]
+    if len(files) == 1:
+        return str(files[0])
+    above = files[0].parents
+    named = [folder for folder in above if folder.name == "openspec"]
+    specs = [folder.parent for folder in above if folder.name == "specs"]
+    return str((*named, *specs, files[0].parent)[0])
 
 
 def explain_no_tools(texts: Sequence[Requirements]) -> str:

@@ -58,7 +58,8 @@ _NO_TOOL = (
     r"|resources?|fields?|columns?|tables?|events?|hooks?|endpoints?|parameters?|arguments?|options?"
     r"|flags?|modules?|packages?|class(?:es)?|structs?|traits?|interfaces?|helpers?|scripts?|skills?"
     r"|files?|variables?|propert(?:y|ies)|keys?|values?|status|states?|errors?|codes?|types?|enums?"
-    r"|crates?|jobs?|messages?|notifications?|requests?|ports?|adapters?|services?|agents?|hints?)\b"
+    r"|crates?|jobs?|messages?|notifications?|requests?|ports?|adapters?|services?|agents?|hints?"
+    r"|capabilit(?:y|ies)|strings?)\b"
     r"(?! tools?\b))"
 )
 
@@ -78,7 +79,7 @@ _STATED = tuple(
 _TOLD = tuple(
     re.compile(pattern)
     for pattern in (
-        rf"`({NAME})(?:\([^`]*\))?` (?:{_KINDS} )*tool\b(?!(?: list| surface| name|-))",
+        rf"`({NAME})(?:\([^`]*\))?` (?:{_KINDS} )*tool\b(?!(?: list| surface| name| events?|-))",
         rf"(?<!\ba )(?<!\ban )\btools? (?:named |called )?`({NAME})(?:\([^`]*\))?`",
         rf"{SHALL} (?:\w+ )?(?:expose|provide|register|offer) (?:an? |the )?`({_WORD})(?:\([^`]*\))?`"
         rf"(?=$|[,.;(]| \(| (?:that|which|to|for|with|plus|returning|accepting|taking)\b)",
@@ -128,10 +129,20 @@ _LISTED = re.compile(
 _HEAD_ROW = re.compile(r"^\| ?(?:MCP )?[Tt]ools?(?: name)? ?\|", re.IGNORECASE)
 _TABLE_ROW = re.compile(rf"^\| ?(?:`({_WORD})(?:\([^`]*\))?`|({SNAKE})) ?\|")
 _ENUMERATION = re.compile(
-    rf"\b(?:tools|at (?:minimum|least))\b[^`:.—]{{0,120}}?(?:[:—–]|--|\bare\b|\bof\b|\()\s*"
-    rf"|\b(?:{_EXPOSE}) (?:at (?:least|minimum)[: ]*|the |these )?(?=`)"
+    rf"\btools\b[^`:.—]{{0,120}}?(?:[:—–]|--|\bare\b|\bof\b|\()\s*|\bat (?:minimum|least):\s*"
+    rf"|\b(?P<verb>{_EXPOSE}) (?:at (?:least|minimum)[: ]*|the |these )?(?=`)"
     r"|\btools\b[^`:.—]{0,120}(?=\(`)|\btools (?=`)"
 )
+_OTHER_OWNER = re.compile(
+    r"\b(?:body|response|results?|payload|query|rows?|records?|objects?|entry|entries|requests?|columns?"
+    r"|errors?|messages?|prompts?|approvals?|envelope)\b[^.;]*$"
+)
+"""Words before a verb such as `include` whose object is no tool, unless the list of tools is meant."""
+
+_PART_OF_TOOL = re.compile(r"\b(?:schemas?|descriptions?|inputs?|annotations?|metadata)\b[^.;]*$")
+"""The same, also in an entry of the list of tools."""
+
+_DEMAND = re.compile(rf"{SHALL} (?:\w+ )?$")
 _MEMBER = re.compile(
     rf"(?:^|[,;/(]|\band\b|\bor\b|[:—–]|\bplus\b)\s*`({_WORD})(?:\([^`]*\))?`(?!(?:\s{_NO_TOOL}|:))"
 )
@@ -139,6 +150,7 @@ _LIST_OF_TOOLS = re.compile(
     rf"\b{_EXPOSE} (?:the )?((?:{_TICKED}(?:, and |, | and | or |/)){{1,20}}{_TICKED}) "
     rf"(?:{_KINDS} )*tools\b"
 )
+_END_OF_LIST = re.compile(rf"\. |\b{SHALL}\b")
 _ASIDE = re.compile(r"(?<=`) \((?!`)[^()]*\)")
 """A remark in brackets behind a name; names in the remark are arguments."""
 
@@ -151,17 +163,83 @@ _HEADING = re.compile(
     rf"|^`?({SNAKE}|{_CAMEL}|(?<=`){_WORD}(?=`))`?(?:\(.*\))? (?:{_KINDS} )*[Tt]ool\b"
 )
 _NEGATED = re.compile(
-    rf"{SHALL_NOT}|\b(?:no longer|legacy|deprecated|removed|renamed|obsolete|formerly|instead of"
+    rf"{SHALL_NOT}|\b(?:does|do|is|are) NOT\b|\b(?:no longer|legacy|deprecated|removed|renamed|obsolete|formerly|instead of"
     r"|same as old|does not|do not|is not|are not)\b"
 )
-_OTHER_THING = re.compile(
-    rf"`({NAME})(?:\([^`]*\))?` {_NO_TOOL}|\b{_NO_TOOL} `({NAME})(?:\([^`]*\))?`"
+_OTHER_THINGS = (
+    re.compile(
+        rf"((?:`{NAME}(?:\([^`]*\))?`(?:, and |, or |, | and | or )){{0,20}}`{NAME}(?:\([^`]*\))?`) {_NO_TOOL}"
+    ),
+    re.compile(rf"\b{_NO_TOOL} (`{NAME}(?:\([^`]*\))?`)"),
+    re.compile(
+        rf"(`{NAME}\((?:[A-Za-z_]\w*, )+(?:\w+=|\{{)[^`]*\)`|`{NAME}\([^`]*\b\w+=(?!true\b|false\b|null\b|True\b|False\b|None\b)[A-Za-z_]\w*[,)][^`]*`)"
+    ),
 )
+"""Names of functions, commands, fields and the like; the last is a call in code: `run(suite, log=out)`."""
+
+_CALLED_NAME = re.compile(rf"`({NAME})[`(]")
 _MCP_OR_EXPOSE = re.compile(rf"{_MCP.pattern}|{SHALL}|\b{_EXPOSE}\b")
 _EXAMPLE = re.compile(r"(?:\be\.?g\.?,?|\bsuch as|\bfor example,?|\blike)\s*\(?$")
-_NO_NAME = re.compile(r"\b(?:[Nn]o|nor|[Nn]either)(?: [`\w/-]*)?$")
+_NO_NAME = re.compile(
+    r"\b(?:[Nn]o|nor|[Nn]either)(?: [\w/-]+){0,2}(?: ?`[^`]*`?(?:,|,? (?:or|and|nor)| /)?){0,9} ?$"
+)
+_SUBAGENT = r"\b[Ss]ub-?[Aa]gents?\b"
+_OF_SUBAGENT = re.compile(
+    rf"{_SUBAGENT}(?:'s)?(?: \([^)]*\))? (?:(?:[\w-]+ ){{0,2}}[Tt]ools?\b|(?:that |which )?(?:{SHALL}|MAY|may|can|has|have|is"
+    r"|are|gets?|receives?|invokes?|calls?|uses?|executes?|runs?|attempts?|requests?)\b)"
+    r"|\b(?:dis)?allowed[-_ ]?[Tt]ools\b"
+)
+"""Words before a name that is a tool of a model in the described program."""
+
+_TO_SUBAGENT = re.compile(
+    rf"`[^.;]{{0,60}}?\btools? (?:\w+ )?(?:to|for|of) (?:[\w'-]+ ){{0,3}}(?:{_SUBAGENT}|[A-Z]\w*Agent\b)"
+)
+"""The same words behind a name."""
+
+_OF_SERVER = re.compile(rf"\bserver {SHALL}\b|{SHALL} (?:\w+ )?{_EXPOSE} [^.;]*\bMCP tools?\b")
+_PROGRAM_CALLS = re.compile(
+    r"\b(?:calls?|invokes?|executes?|dispatches) (?:the |an? )?(?:MCP )?(?:tool )?$"
+)
+"""Words in a THEN before a tool that the described program calls itself."""
+
+_HOST_TOOLS = frozenset(
+    [
+        "AskUserQuestion",
+        "Bash",
+        "BashOutput",
+        "Edit",
+        "ExitPlanMode",
+        "Glob",
+        "Grep",
+        "KillShell",
+        "LS",
+        "MultiEdit",
+        "NotebookEdit",
+        "NotebookRead",
+        "Read",
+        "Skill",
+        "SlashCommand",
+        "Task",
+        "TodoRead",
+        "TodoWrite",
+        "WebFetch",
+        "WebSearch",
+        "Write",
+    ]
+)
+"""Tools that coding agents bring along; a server has them only if the text says so of the server."""
+
 _NOT_TOOLS = frozenset(
     {"tools", "tool", "initialize", "ping", "name", "true", "false", "null", "list"}
+    | {
+        "content",
+        "description",
+        "inputSchema",
+        "isError",
+        "outputSchema",
+        "structuredContent",
+        "title",
+    }
 )
 """Names beside the word tool that are not tools."""
 
@@ -235,15 +313,33 @@ class _Mention:
 def _mentioned(sentences: Sequence[Sentence], title: str, exact: Sequence[Fact]) -> Iterator[Fact]:
     """Yields a fact per mention of a tool, in text order."""
     listed = {name for fact in exact for name in fact.names}
+    about_subagents = bool(re.search(_SUBAGENT, title)) and not _MCP.search(title)
     about_mcp = _is_about_mcp(sentences, title) or bool(listed)
     mentions = [mention for sentence in sentences for mention in _mentions(sentence, about_mcp)]
     mentions += _in_headings(sentences, about_mcp)
     mentions += _in_lists(sentences)
+    mentions = [mention for mention in mentions if not _is_of_program(mention, about_subagents)]
     stated = {mention.name for mention in mentions if mention.stated} | listed
     doubtful = {name for sentence in sentences for name in _other_things(sentence)} - stated
     for mention in mentions:
         if mention.name not in doubtful and (mention.name in stated or _is_spelled(mention.name)):
             yield Fact(FactKind.TOOL, (mention.name,), mention.sentence, mention.span)
+
+
+def _is_of_program(mention: _Mention, about_subagents: bool) -> bool:
+    """Returns whether a model inside the described program uses the tool, instead of a client."""
+    sentence = mention.sentence
+    text, start = sentence.text, mention.span[0]
+    if _OF_SERVER.search(text):
+        return False
+    before = f"{sentence.requirement}. {sentence.scenario}. {text[:start]}"
+    if mention.name in _HOST_TOOLS or about_subagents or _OF_SUBAGENT.search(before):
+        return True
+    if _TO_SUBAGENT.match(text, text.find("`", start)):
+        return True
+    return (
+        sentence.role is Role.THEN and _PROGRAM_CALLS.search(text[:start].rstrip("`")) is not None
+    )
 
 
 def _is_spelled(name: str) -> bool:
@@ -302,9 +398,10 @@ def _enumerated(sentence: Sentence) -> Iterator[_Mention]:
         before = text[: opening.start()]
         if _NEGATED.search(before) or not _MCP_OR_EXPOSE.search(f"{sentence.requirement} {text}"):
             continue
-        end = plain.find(". ", opening.end())
+        if opening["verb"] and not _exposes_tools(sentence, text[: opening.start()]):
+            continue
         start = opening.end()
-        rest = plain[start : end if end >= 0 else len(plain)]
+        rest = _END_OF_LIST.split(plain[start:], maxsplit=1)[0]
         members = [
             match
             for match in _MEMBER.finditer(rest)
@@ -319,6 +416,15 @@ def _enumerated(sentence: Sentence) -> Iterator[_Mention]:
         names = re.compile(rf"{SNAKE}(?:, (?:and )?{SNAKE})+").match(text, opening.end())
         for name in re.findall(SNAKE, names[0]) if names else ():
             yield _Mention(name, sentence, (opening.start(), opening.end()), True)
+
+
+def _exposes_tools(sentence: Sentence, before: str) -> bool:
+    """Returns whether the words before a verb such as `include` speak of a server or a list of tools."""
+    if _PART_OF_TOOL.search(before):
+        return False
+    if _LISTING.search(f"{sentence.about} {sentence.text}"):
+        return True
+    return bool(_DEMAND.search(before)) and not _OTHER_OWNER.search(before)
 
 
 def _in_headings(sentences: Sequence[Sentence], about_mcp: bool) -> Iterator[_Mention]:
@@ -361,7 +467,7 @@ def _in_lists(sentences: Sequence[Sentence]) -> Iterator[_Mention]:
 
 def _is_excluded(name: str, text: str, start: int) -> bool:
     """Returns whether a sentence negates a name, gives the name as an example, or uses a dot."""
-    if name in _NOT_TOOLS or name.isupper():
+    if name in _NOT_TOOLS or name.isupper() or len(name) == 1:
         return True
     if re.search(r"(?:^mcp|[_-](?:mcp|server|error)$)", name):
         return True
@@ -375,8 +481,9 @@ def _is_excluded(name: str, text: str, start: int) -> bool:
 
 def _other_things(sentence: Sentence) -> Iterator[str]:
     """Yields the names that the text calls a function, a command, a field or the like."""
-    for match in _OTHER_THING.finditer(sentence.text):
-        yield match[1] or match[2]
+    for pattern in _OTHER_THINGS:
+        for match in pattern.finditer(sentence.text):
+            yield from _CALLED_NAME.findall(match[1])
 
 
 def _number(text: str) -> int:

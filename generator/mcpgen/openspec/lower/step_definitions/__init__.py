@@ -19,7 +19,7 @@ from mcpgen.openspec.lower.step_definitions.call_arguments import (
     read_values,
     typed_value,
 )
-from mcpgen.openspec.lower.step_definitions.http_actions import API_PHRASES
+from mcpgen.openspec.lower.step_definitions.http_actions import API_PHRASES, written_prefixes
 from mcpgen.openspec.lower.step_definitions.outcomes import OUTCOMES
 from mcpgen.openspec.lower.step_definitions.step_definition import (
     ListedTool,
@@ -56,6 +56,7 @@ __all__ = [
     "subject_of",
     "tool_arguments",
     "typed_value",
+    "written_prefixes",
 ]
 
 CLAIMS = (*ASSERTIONS, *OUTCOMES)

@@ -16,6 +16,7 @@ from mcpgen.openspec.lower.step_definitions.call_arguments import (
     UNKNOWN,
     argument_named,
     complete_values,
+    has_placeholder,
     is_placeholder,
     read_arguments,
     read_object,
@@ -163,7 +164,7 @@ def _call(name: str, values: Mapping[str, Json], around: StepContext, left_out: 
         return None
     # The value of a fixture may be `${name}`, which an action saves; in a text that is a placeholder.
     written = {name: value for name, value in values.items() if value != around.values.get(name)}
-    if any(isinstance(value, str) and is_placeholder(value) for value in written.values()):
+    if has_placeholder(written):
         return None
     absent = parse_names(left_out, tool.takes)
     is_unclear = bool(left_out and not absent)

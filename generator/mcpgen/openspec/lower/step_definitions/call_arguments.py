@@ -44,6 +44,13 @@ def is_placeholder(text: str) -> bool:
     return bool(_PLACEHOLDER.search(text))
 
 
+def has_placeholder(value: Json) -> bool:
+    """Returns whether a value has a text that stands for a value, at any depth."""
+    if isinstance(value, dict | list):
+        return any(map(has_placeholder, value.values() if isinstance(value, dict) else value))
+    return isinstance(value, str) and is_placeholder(value)
+
+
 def read_arguments(
     listed: str, tool: ToolArguments, values: Mapping[str, Json]
 ) -> dict[str, Json] | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from re import Match
 from urllib.parse import parse_qsl, unquote
 
@@ -57,7 +57,8 @@ def api_call(match: Match[str], around: StepContext) -> Made:
     names = ("unknown", "absent", "unknown_for", "absent_for")
     unknown = next((groups[name] for name in names if groups[name]), "")
     fitting: list[tuple[str, ToolArguments, dict[str, str]]] = []
-    for is_bare in (False, True):
+    is_complete = any(prefix for prefix in around.prefixes if not path.startswith(f"{prefix}/"))
+    for is_bare in (False,) if is_complete else (False, True):
         for name, tool in around.tools.items():
             named = (
                 _path_values(tool, match["verb"], path, unknown, is_bare, around.values)
@@ -91,6 +92,8 @@ def api_call(match: Match[str], around: StepContext) -> Made:
     if more is None or values.keys() & more.keys():
         return None
     left_out = [match["left_out"]] if match["left_out"] else []
+    if set(_IN_PATH.findall(tool.operation)) - {*values, *around.values}:
+        return None
     complete = complete_values({**values, **more}, left_out, tool, around.values)
     return None if complete is None else ScenarioAction(ActionKind.CALL, name, complete, NOWHERE)
 
@@ -120,8 +123,20 @@ def _placeholder_name(text: str) -> str:
     return next(filter(None, match.groups()), "") if match else ""
 
 
+_IN_PATH = re.compile(r"\{(.+?)\}")
 _PREFIX = re.compile(r"^(?:/api)?(?:/v[0-9]{1,3})?(?=/)")
 """A prefix that a text may have and a document may leave to the URL of the server, or the reverse."""
+
+
+def written_prefixes(tools: Iterable[ToolArguments], texts: Iterable[str]) -> frozenset[str]:
+    """Returns the prefixes of operations, such as `/api/v1`, that requests in the texts have too.
+
+    A text that writes the prefix means another path without the prefix, such as a page.
+    """
+    named = (_PREFIX.match(tool.operation.partition(" ")[2]) for tool in tools)
+    prefixes = {match[0] for match in named if match and match[0]}
+    joined = "\n".join(texts) if prefixes else ""
+    return frozenset(prefix for prefix in prefixes if re.search(rf"(?<![\w/]){prefix}/", joined))
 
 
 def _path_values(

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping, Sequence
 from re import Match
 
 from mcpgen.ir.source import Json
-from mcpgen.openspec.lower.step_definitions.call_arguments import is_placeholder
+from mcpgen.openspec.lower.step_definitions.call_arguments import (
+    has_placeholder,
+    is_placeholder,
+    read_object,
+)
 from mcpgen.openspec.lower.step_definitions.step_definition import (
     ANSWER,
     MUST,
@@ -56,12 +61,23 @@ _PHRASE = (
     r"|Too Many Requests|Internal Server Error|Not Implemented|Bad Gateway|Service Unavailable"
     r"|Gateway Timeout))?"
 )
+_CODE_BEHIND = re.compile(r"\b[1-5][0-9][0-9] ([a-z][a-z0-9]*(?:_[a-z0-9]+)+)`")
+_BODY_BEHIND = re.compile(
+    r",? (?:with|containing) (?:an? |the )?(?:(?:JSON |response |error |problem )?(?:body|object|payload|error"
+    r"|code|error code|problem code|reason code|message):? )?`(?:(?P<body>\{[^`]*\})|(?P<code>[A-Za-z][A-Za-z0-9]*"
+    r"(?:_[A-Za-z0-9]+)+)|(?P<member>[A-Za-z_][\w.]*): ?(?P<value>\"[^\"`]*\"))`(?! (?:header|field|member|key|or\b))"
+)
+"""The body of an answer behind its status: an object, an error code, or a member with its value."""
+
+_TELLING = re.compile(r"_|.{8}")
+"""A text that an answer does not have by chance, unlike `from`."""
+
 _STATUS_GROUPS = ("status", "bare", "first", "only")
 """Groups of a status; a pattern names a group once."""
 
 _STATUS = (
     r"(?:an? |the )?`?(?:HTTP )?(?:status )?(?:code )?(?:of )?`?(?P<status>[1-5][0-9][0-9])"
-    rf"{_PHRASE}`?(?: (?:status(?: code)?|response|error|error response))?"
+    rf"{_PHRASE}(?: [a-z][a-z0-9]*(?:_[a-z0-9]+)+)?`?(?: (?:status(?: code)?|response|error|error response))?"
 )
 _RETURNS = (
     rf"(?:{MUST} (?:be|have|return|answer with|respond with|reply with|fail with)"
@@ -82,7 +98,7 @@ def _error(match: Match[str], around: StepContext) -> Made:
     if around.lists:
         return None
     claims: list[Assertion] = [claim("refused", equals=True)]
-    quoted = quoted_texts(why)
+    quoted, statuses = _without_status(quoted_texts(why))
     if why and changes_meaning(why):
         return None
     if re.fullmatch(
@@ -92,9 +108,18 @@ def _error(match: Match[str], around: StepContext) -> Made:
         if any(is_placeholder(text) for text in quoted):
             return PartialMatch(tuple(claims), why)
         claims.append(claim("text", contains=list(quoted)))
+        if statuses:
+            kinds += f"status {' and '.join(statuses)}"
         return PartialMatch(tuple(claims), kinds) if kinds else tuple(claims)
     unseen = f"{kinds}{why}"
     return PartialMatch(tuple(claims), unseen) if unseen else tuple(claims)
+
+
+def _without_status(texts: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Returns messages without the HTTP status before a code, as in `400 name_required`, and statuses."""
+    parts = [re.match(r"(?:([1-5][0-9][0-9]) (?=[a-z]\w*$))?", text, re.ASCII) for text in texts]
+    messages = [text[part.end() :] for text, part in zip(texts, parts, strict=True) if part]
+    return messages, [part[1] for part in parts if part and part[1]]
 
 
 def _success(match: Match[str], around: StepContext) -> Made:
@@ -109,7 +134,11 @@ def _status(match: Match[str], around: StepContext) -> Made:
     groups = match.groupdict()
     status = int(next(groups[name] for name in _STATUS_GROUPS if groups[name]))
     if around.action is not None and around.action.doing is ActionKind.HTTP:
-        return (claim("status", equals=status),)
+        unseen = "".join(_CODE_BEHIND.findall(match[0])) + (
+            groups.get("why") or groups.get("dash") or ""
+        )
+        seen = (claim("status", equals=status),)
+        return PartialMatch(seen, unseen) if unseen else seen
     tool = around.tools.get(around.action.name) if around.action and around.calls else None
     if tool is None or not around.of_api or not (200 <= status < 300 or status >= 400):
         return None
@@ -118,17 +147,38 @@ def _status(match: Match[str], around: StepContext) -> Made:
         return None
     if status >= 400:
         claims = [claim("refused", equals=True), claim("text", matches=rf"\b{status}\b")]
+        texts: list[Json] = [*_CODE_BEHIND.findall(match[0])]
+        if found := _BODY_BEHIND.match(why):
+            told = [found["code"]] if found["code"] else [*_body_members(found).values()]
+            if told and all(isinstance(text, str) and _TELLING.search(text) for text in told):
+                texts += told
+                why = why[found.end() :]
+        if texts:
+            claims.append(claim("text", contains=texts))
         if (quoted := re.fullmatch(r' (?:—|–|-) "([^"]+)"', why)) and not is_placeholder(quoted[1]):
             claims.append(claim("text", contains=[quoted[1]]))
             why = ""
         return PartialMatch(tuple(claims), why) if why else tuple(claims)
     claims = [claim("refused", equals=False)]
+    if (found := _BODY_BEHIND.match(why)) and (pairs := _body_members(found)):
+        claims += [claim("path", f"**.{name}", equals=value) for name, value in pairs.items()]
+        why = why[found.end() :]
     members = _MEMBERS.fullmatch(why)
     if members and (paths := _member_paths(members["items"])):
         claims += [claim("path", path, present=True) for path in paths]
         why = ""
     unseen = why if status == 200 else f"status {status}{why}"
     return PartialMatch(tuple(claims), unseen) if unseen else tuple(claims)
+
+
+def _body_members(found: Match[str]) -> Mapping[str, Json]:
+    """Returns the members of the body behind a status; empty if a value is a placeholder or no scalar."""
+    if found["member"]:
+        value = _literal(found["value"])
+        return {found["member"]: value[0]} if value else {}
+    pairs = read_object(found["body"]) if found["body"] else None
+    is_scalar = pairs and not any(isinstance(value, dict | list) for value in pairs.values())
+    return pairs if pairs and is_scalar and not has_placeholder(dict(pairs)) else {}
 
 
 def _member_paths(listed: str) -> tuple[str, ...]:

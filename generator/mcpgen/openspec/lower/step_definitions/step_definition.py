@@ -110,7 +110,8 @@ class StepContext:
     A tool is None if its arguments are unknown. `subject` is the only tool that the name of the
     requirement or of the scenario holds, `""` otherwise. `of_api`: the scenario names a request to
     the API, so a status is the API's and not the server's. `values` are the arguments of the
-    scenario's fixtures, for names in the text without a value.
+    scenario's fixtures, for names in the text without a value. `prefixes` begin the paths of
+    operations and of requests in the text.
     """
 
     tools: Mapping[str, ToolArguments | None]
@@ -121,6 +122,7 @@ class StepContext:
     subject: str = ""
     of_api: bool = False
     values: Mapping[str, Json] = field(default_factory=dict)
+    prefixes: frozenset[str] = frozenset()
 
     @property
     def lists(self) -> bool:
