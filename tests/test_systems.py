@@ -305,7 +305,7 @@ def test_pipe_closed_by_its_reader_is_recognised(
 def test_reason_why_a_server_cannot_listen_is_the_text_of_the_system(
     fault: OSError, reason: str
 ) -> None:
-    assert str(server_cli._reason(fault)).startswith(reason)
+    assert str(server_cli._start_failure(fault)).startswith(reason)
 
 
 def test_no_signal_is_sent_for_metrics_on_windows(

@@ -232,7 +232,7 @@ class Api:
         self.upstream.requests.clear()
         self.upstream.status = status
         self.upstream.media_type = media_type
-        self.upstream.body = answer.encode() if isinstance(answer, str) else _body(answer)
+        self.upstream.body = answer.encode() if isinstance(answer, str) else _answer_body(answer)
 
     async def result(
         self, tool: str, arguments: Mapping[str, Any], **headers: str
@@ -326,7 +326,7 @@ def confirmation_parameters(result: Mapping[str, Any]) -> dict[str, Any]:
     return {"inputResponses": {"confirm": YES}, "requestState": result["requestState"]}
 
 
-def _body(answer: Any) -> bytes:
+def _answer_body(answer: Any) -> bytes:
     return b"" if answer is None else json.dumps(answer).encode()
 
 

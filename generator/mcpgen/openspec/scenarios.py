@@ -165,11 +165,11 @@ def _bound(name: str, server: Server, proofs: BoundScenarios) -> ScenarioMatrix:
     """Returns the extent of bindings per scenario."""
     names = names_of(proofs)
     tools = [tool.name for tool in server.tools]
-    rows = (_row(names, chapter, proof, tools) for chapter, proof in proofs.every)
+    rows = (_scenario_row(names, chapter, proof, tools) for chapter, proof in proofs.every)
     return ScenarioMatrix(name, tuple(rows))
 
 
-def _row(
+def _scenario_row(
     names: Mapping[str, int],
     chapter: BoundRequirement,
     proof: BoundScenario,

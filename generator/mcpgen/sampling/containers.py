@@ -28,9 +28,9 @@ def sample_object(
     maker: ValueMaker, schema: Mapping[str, Json], depth: int, inside: frozenset[str], nth: int
 ) -> dict[str, Json]:
     """Returns an object with the schema's properties in order."""
-    names = _names(maker, schema, depth, inside)
+    names = _sampled_names(maker, schema, depth, inside)
     least = _count(schema.get("minProperties"), 0, EXTRA)
-    if not names and not _mapping(schema, "properties") and maker.is_generous(depth):
+    if not names and not _keyword_mapping(schema, "properties") and maker.is_generous(depth):
         wants_entry = isinstance(schema.get("additionalProperties"), dict)
         recurs = not inside.isdisjoint(applied_schemas(schema.get("additionalProperties")))
         least = max(least, int(wants_entry and not recurs))
@@ -40,11 +40,11 @@ def sample_object(
     return {name: maker.value(_schema_of(name, schema), depth + 1, inside, nth) for name in names}
 
 
-def _names(
+def _sampled_names(
     maker: ValueMaker, schema: Mapping[str, Json], depth: int, inside: frozenset[str]
 ) -> list[str]:
     """Returns the required names and the chosen optional names."""
-    properties = _mapping(schema, "properties")
+    properties = _keyword_mapping(schema, "properties")
     required = dict.fromkeys(name for name in schema.get("required") or () if isinstance(name, str))
     declared = len(properties) + len(required)
     most = _count(schema.get("maxProperties"), declared, EXTRA + declared)
@@ -57,7 +57,7 @@ def _names(
             picked[name] = None
             optional -= 1
     names = list(picked | required)
-    dependents = _mapping(schema, "dependentRequired")
+    dependents = _keyword_mapping(schema, "dependentRequired")
     for name in names if dependents else ():
         names.extend(
             dependent for dependent in dependents.get(name) or () if dependent not in names
@@ -72,10 +72,10 @@ def _is_open(schema: Json, inside: frozenset[str]) -> bool:
 
 def _more(schema: Mapping[str, Json], names: list[str]) -> Iterator[str]:
     """Yields further allowed names: the schema's own, then invented ones."""
-    properties = _mapping(schema, "properties")
+    properties = _keyword_mapping(schema, "properties")
     taken = set(names)
     yield from [name for name in properties if name not in taken and properties[name] is not False]
-    patterns = _mapping(schema, "patternProperties")
+    patterns = _keyword_mapping(schema, "patternProperties")
     for pattern in patterns:
         name = sample_string({"pattern": pattern})
         if name not in names:
@@ -94,11 +94,11 @@ def _more(schema: Mapping[str, Json], names: list[str]) -> Iterator[str]:
 def _schema_of(name: str, schema: Mapping[str, Json]) -> Json:
     """Returns the schema of one property: its own and matching patterns', or of additional
     properties."""
-    patterns = _mapping(schema, "patternProperties")
+    patterns = _keyword_mapping(schema, "patternProperties")
     schemas = [
         value for pattern, value in patterns.items() if is_valid_value(name, {"pattern": pattern})
     ]
-    properties = _mapping(schema, "properties")
+    properties = _keyword_mapping(schema, "properties")
     if name in properties:
         schemas.insert(0, properties[name])
     if not schemas:
@@ -106,7 +106,7 @@ def _schema_of(name: str, schema: Mapping[str, Json]) -> Json:
     return schemas[0] if len(schemas) == 1 else {"allOf": schemas}
 
 
-def _mapping(schema: Mapping[str, Json], keyword: str) -> Mapping[str, Json]:
+def _keyword_mapping(schema: Mapping[str, Json], keyword: str) -> Mapping[str, Json]:
     value = schema.get(keyword)
     return value if isinstance(value, dict) else {}
 
@@ -133,7 +133,7 @@ def sample_array(
     length = _length(maker, schema, depth, inside)
     distinct = schema.get("uniqueItems") is True
     items: list[Json] = []
-    for index, item in enumerate(_items(schema, length)):
+    for index, item in enumerate(_item_schemas(schema, length)):
         value = maker.value(item, depth + 1, inside, nth + (index if distinct else 0))
         if distinct:
             for other in range(ATTEMPTS):
@@ -159,7 +159,7 @@ def _length(
     return max(least, min(useful, most))
 
 
-def _items(schema: Mapping[str, Json], length: int) -> list[Json]:
+def _item_schemas(schema: Mapping[str, Json], length: int) -> list[Json]:
     """Returns the schemas of the items: prefix, contained, rest."""
     first = list(schema.get("prefixItems") or ())
     items_schema = schema.get("items", True)

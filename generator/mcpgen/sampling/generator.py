@@ -168,7 +168,7 @@ class Generator:
     def _made_up(self, whole: ResolvedSchema, depth: int, inside: frozenset[str], nth: int) -> Json:
         schema = whole.schema
         self.doubtful |= not HARD.isdisjoint(schema) or "pattern" in schema or whole.cut
-        kind = _type(schema)
+        kind = _type_to_sample(schema)
         inside |= whole.names
         if kind == "object":
             return sample_object(self, schema, depth, inside, nth)
@@ -184,7 +184,7 @@ class Generator:
 ALL = ("object", "array", "string", "number", "boolean", "null")
 
 
-def _type(schema: Mapping[str, Json]) -> str:
+def _type_to_sample(schema: Mapping[str, Json]) -> str:
     """Returns the type to sample: the first besides null, or the implied type."""
     types = schema.get("type")
     if isinstance(types, str):

@@ -16,16 +16,18 @@ def sample_number(schema: Mapping[str, Json], *, whole: bool, nth: int = 0) -> i
     """Returns a number within the bounds: 1 if allowed, else the nearest to a bound; `nth` gives
     the next values."""
     low, high = _low(schema), _high(schema)
-    step = _step(schema, whole)
+    step = _multiple_of(schema, whole)
     if step is not None:
-        return _plain(_nth_multiple(low, high, step, nth), whole)
-    if _fits(Fraction(1 + nth), low, high):
+        return _python_number(_nth_multiple(low, high, step, nth), whole)
+    if _is_within_bounds(Fraction(1 + nth), low, high):
         return 1 + nth
     if low is None or high is None:
-        return _plain(low[0] + 1 + nth if low else _required_format(high)[0] - 1 - nth, whole)
+        return _python_number(
+            low[0] + 1 + nth if low else _required_format(high)[0] - 1 - nth, whole
+        )
     if low[0] >= high[0]:
-        return _plain(low[0], whole)
-    return _plain(low[0] + (high[0] - low[0]) / (2 + nth), whole)
+        return _python_number(low[0], whole)
+    return _python_number(low[0] + (high[0] - low[0]) / (2 + nth), whole)
 
 
 Bound = tuple[Fraction, bool]
@@ -49,7 +51,7 @@ def _bounds(schema: Mapping[str, Json], inclusive: str, exclusive: str) -> list[
     ]
 
 
-def _step(schema: Mapping[str, Json], whole: bool) -> Fraction | None:
+def _multiple_of(schema: Mapping[str, Json], whole: bool) -> Fraction | None:
     step = schema.get("multipleOf")
     exact = _exact(step) if _is_number(step) else Fraction(0)
     if exact <= 0:
@@ -60,7 +62,7 @@ def _step(schema: Mapping[str, Json], whole: bool) -> Fraction | None:
 def _nth_multiple(low: Bound | None, high: Bound | None, step: Fraction, nth: int) -> Fraction:
     """Returns the `nth` multiple of `step` within the bounds."""
     first = step * math.ceil(1 / step) if step < 1 else step
-    if _fits(first + nth * step, low, high):
+    if _is_within_bounds(first + nth * step, low, high):
         return first + nth * step
     if low is not None:
         start = math.ceil(low[0] / step) * step
@@ -72,7 +74,7 @@ def _nth_multiple(low: Bound | None, high: Bound | None, step: Fraction, nth: in
     return end - nth * step
 
 
-def _fits(value: Fraction, low: Bound | None, high: Bound | None) -> bool:
+def _is_within_bounds(value: Fraction, low: Bound | None, high: Bound | None) -> bool:
     above = low is None or value > low[0] or (value == low[0] and low[1])
     below = high is None or value < high[0] or (value == high[0] and high[1])
     return above and below
@@ -96,7 +98,7 @@ def _to_json_number(number: str) -> Fraction:
     return Fraction(number)
 
 
-def _plain(value: Fraction | int, whole: bool) -> int | float:
+def _python_number(value: Fraction | int, whole: bool) -> int | float:
     return int(value) if whole or value % 1 == 0 else float(value)
 
 

@@ -24,10 +24,10 @@ def applied_subschemas(schema: Mapping[str, Json], value: Json) -> Iterable[Pair
     """Yields the direct subschemas with the values they apply to."""
     if not isinstance(value, dict | list) and _OF_THE_VALUE.isdisjoint(schema):
         return ()
-    return _pairs(schema, value)
+    return _subschema_pairs(schema, value)
 
 
-def _pairs(schema: Mapping[str, Json], value: Json) -> Iterator[Pair]:
+def _subschema_pairs(schema: Mapping[str, Json], value: Json) -> Iterator[Pair]:
     for keyword, part in schema.items():
         if keyword in _OF_THE_VALUE:
             for subschema in part if isinstance(part, list) else [part]:
@@ -261,12 +261,14 @@ def is_valid_value(value: Json, schema: Json) -> bool:
 def compile_validator(schema: Json) -> jsonschema_rs.Validator | None:
     """Returns a validator, None for an invalid schema."""
     try:
-        return jsonschema_rs.Draft202012Validator(schema, validate_formats=True, retriever=_refuse)
+        return jsonschema_rs.Draft202012Validator(
+            schema, validate_formats=True, retriever=_refuse_fetch
+        )
     except (ValueError, jsonschema_rs.ValidationError, jsonschema_rs.ReferencingError):
         return None
 
 
-def _refuse(uri: str) -> NoReturn:
+def _refuse_fetch(uri: str) -> NoReturn:
     """Refuses to fetch external references."""
     raise ValueError(f"{uri} is not fetched")
 
@@ -301,7 +303,7 @@ class ReachableDefs:
         if validation_cost(value, schema, resolved) > MAX_COST:
             return None
         named = names.union(referenced_names(schema), *map(self._references_of, names))
-        members = frozenset(_members(value))
+        members = frozenset(_member_names(value))
         return {
             name: (
                 _drop_absent_properties(self._definitions[name], members) if name in names else True
@@ -317,7 +319,7 @@ class ReachableDefs:
         return self._named[name]
 
 
-def _members(value: Json) -> Iterator[str]:
+def _member_names(value: Json) -> Iterator[str]:
     """The names of all members in a value."""
     waiting = [value]
     while waiting:

@@ -75,10 +75,10 @@ def caller_keys(text: str, file: str) -> CallerKeys:
     invalid entry; the message never quotes the content."""
     entries: list[CallerKey] = []
     if text:
-        entries += _entries(text, "the keys of callers")
+        entries += _read_caller_keys(text, "the keys of callers")
     if file:
         try:
-            entries += _entries(Path(file).read_text("utf-8"), file)
+            entries += _read_caller_keys(Path(file).read_text("utf-8"), file)
         except (OSError, UnicodeDecodeError):
             raise ValueError(f"the keys of callers cannot be read from {file}") from None
     if len({entry.digest for entry in entries}) < len(entries):
@@ -86,19 +86,22 @@ def caller_keys(text: str, file: str) -> CallerKeys:
     return CallerKeys(entries)
 
 
-def _entries(text: str, where: str) -> list[CallerKey]:
+def _read_caller_keys(text: str, where: str) -> list[CallerKey]:
     try:
         listed = json.loads(text)
     except (ValueError, RecursionError):
         raise ValueError(f"{where}: not JSON") from None
     match listed:
         case list():
-            return [_entry(entry, f"{where}, entry {at}") for at, entry in enumerate(listed, 1)]
+            return [
+                _read_caller_key(entry, f"{where}, entry {at}")
+                for at, entry in enumerate(listed, 1)
+            ]
         case _:
             raise ValueError(f"{where}: must be an array of objects")
 
 
-def _entry(entry: Json, where: str) -> CallerKey:
+def _read_caller_key(entry: Json, where: str) -> CallerKey:
     if not isinstance(entry, dict) or not entry.keys() <= _MEMBERS:
         raise ValueError(f"{where}: must be an object of {', '.join(sorted(_MEMBERS))}")
     hashed = _HASH.fullmatch(str(entry.get("key", "")))

@@ -129,7 +129,7 @@ class TokenExchanger(Middleware):
         answer = await deliver(await self._signed(invocation, request))
         if answer.status != 401:
             return answer
-        self._kept.pop(_key(caller.credential), None)
+        self._kept.pop(_credential_hash(caller.credential), None)
         return await deliver(await self._signed(invocation, request))
 
     async def _signed(self, invocation: Invocation, request: UpstreamRequest) -> UpstreamRequest:
@@ -139,7 +139,7 @@ class TokenExchanger(Middleware):
 
     async def _token(self, credential: str) -> str:
         """The exchanged token of a credential, cached. Concurrent calls share one request."""
-        key = _key(credential)
+        key = _credential_hash(credential)
         token, end = self._kept.get(key, ("", 0.0))
         if time.monotonic() < end:
             self._kept.move_to_end(key)
@@ -163,6 +163,6 @@ class TokenExchanger(Middleware):
         return token
 
 
-def _key(credential: str) -> bytes:
+def _credential_hash(credential: str) -> bytes:
     """The cache key: a hash, so that the caller's own token is not stored."""
     return sha256(credential.encode()).digest()

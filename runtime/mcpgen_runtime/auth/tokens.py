@@ -35,7 +35,7 @@ def caller_of_claims(
         if value in claim_words(claims.get(claim)):
             raise forbidden_error("The credential of an owner must not be used here")
     for parameter, claim in access.path_claims.items():
-        if path.get(parameter) not in _names(claims.get(claim)):
+        if path.get(parameter) not in _claim_names(claims.get(claim)):
             raise forbidden_error("The credential is not for this path")
     subject = claims.get("sub") or claims.get("client_id")
     if not isinstance(subject, str):
@@ -55,7 +55,7 @@ def _scopes(
     return frozenset(claim_words(claims[access.scope_claim]))
 
 
-def _names(claim: Json) -> list[str]:
+def _claim_names(claim: Json) -> list[str]:
     """The strings of a claim; a string with spaces is one name."""
     return [one for one in (claim if isinstance(claim, list) else [claim]) if isinstance(one, str)]
 
@@ -245,11 +245,11 @@ def public_keys(document: Json) -> tuple[PublicKey, ...]:
     entries = document.get("keys") if isinstance(document, dict) else None
     if not isinstance(entries, list):
         return ()
-    made = (_key(entry) for entry in entries[:MOST])
+    made = (_read_public_key(entry) for entry in entries[:MOST])
     return tuple(key for key in made if key)
 
 
-def _key(entry: Json) -> PublicKey | None:
+def _read_public_key(entry: Json) -> PublicKey | None:
     """A key of the set; None if secret, weak, for encryption or malformed."""
     if not isinstance(entry, dict) or entry.get("kty") not in ("RSA", "EC", "OKP"):
         return None
@@ -324,11 +324,11 @@ class JwtVerifier:
                 options={"require": ["exp", "iss", "aud"]},
             )
         except _FAULTS as fault:
-            raise AuthError(_reason(fault)) from None
+            raise AuthError(_invalid_token_reason(fault)) from None
         return claims
 
 
-def _reason(fault: Exception) -> str:
+def _invalid_token_reason(fault: Exception) -> str:
     said = (words for kind, words in _REASONS if isinstance(fault, kind))
     return next(said, "The token is malformed")
 

@@ -147,7 +147,7 @@ class AskingChannel(ClientChannel):
             if raw is None:
                 open[key] = question
             else:
-                found.append(_checked(question, _read(question, raw)))
+                found.append(_checked(question, _validate_answer(question, raw)))
                 self._settled[f"{question.digest} {key}"] = raw
         if not open:
             return found
@@ -207,7 +207,7 @@ def _cannot(question: Question, context: Context) -> NoAnswer:
     )
 
 
-def _read(question: Question, raw: Json) -> BaseModel:
+def _validate_answer(question: Question, raw: Json) -> BaseModel:
     try:
         return question.answer.model_validate(raw, by_name=False)
     except ValidationError as fault:

@@ -118,7 +118,7 @@ def _format_arguments(arguments: Mapping[str, Json], redactor: Redactor) -> Iter
     values, room = redact_named(dict(arguments)), MOST_CHARACTERS
     for index, (name, value) in enumerate(values.items()):
         # Redact before truncating: a truncated secret would not be recognized.
-        line = f"- {_code(redactor.clean(name))}: {_code(redactor.clean(compact_json(value)))}"
+        line = f"- {_markdown_code(redactor.clean(name))}: {_markdown_code(redactor.clean(compact_json(value)))}"
         room -= len(line)
         if index == MOST_ARGUMENTS or room < 0:
             yield f"- and {len(values) - index} more arguments"
@@ -126,7 +126,7 @@ def _format_arguments(arguments: Mapping[str, Json], redactor: Redactor) -> Iter
         yield line
 
 
-def _code(text: str) -> str:
+def _markdown_code(text: str) -> str:
     """The text as inline code, shown literally by Markdown renderers."""
     return f"`{_truncate(text)}`"
 

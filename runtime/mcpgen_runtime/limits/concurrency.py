@@ -93,7 +93,7 @@ class Caps(Middleware):
 
     def _sized(self, result: Result) -> Result:
         """The result, or an error in place of a result that is too large."""
-        if not self._bytes or _size(result, self._bytes) <= self._bytes:
+        if not self._bytes or _result_size(result, self._bytes) <= self._bytes:
             return result
         return Result.error(
             f"The call was done, but its result is larger than {self._bytes} bytes; ask for less."
@@ -104,7 +104,7 @@ def _chosen(given: float | None, declared: float) -> float:
     return declared if given is None else given
 
 
-def _size(result: Result, enough: float) -> int:
+def _result_size(result: Result, enough: float) -> int:
     """Bytes of a result as ASCII JSON: texts and data without quotes, plus the structured content.
     Stops counting above `enough`."""
     size = 0

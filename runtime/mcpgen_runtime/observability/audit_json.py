@@ -184,7 +184,7 @@ class RequiredAudit(Audit):
         """Runs the call if the event `mcp.begin` is written, otherwise refuses the call."""
         event: Event = {"subject": invocation.caller.subject, "tool": invocation.tool.name}
         is_written = await self._write(BEGIN, event)
-        return await super().call(invocation, finish if is_written else _refuse)
+        return await super().call(invocation, finish if is_written else _audit_refusal)
 
     async def _write(self, name: str, event: Event) -> bool:
         """Writes an event; returns False on failure or timeout."""
@@ -198,7 +198,7 @@ class RequiredAudit(Audit):
         return not reason
 
 
-async def _refuse() -> Result:
+async def _audit_refusal() -> Result:
     return Result.denied(
         {
             "outcome": "denied",

@@ -68,7 +68,7 @@ class TextFormatter(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
         """The record without the last newline."""
         head = f"{_time(record.created)} {record.levelname} {record.name}: "
-        shown = (f" {name}={_format_value(value)}" for name, value in _members(record).items())
+        shown = (f" {name}={_format_value(value)}" for name, value in _log_members(record).items())
         lines = [head + escape(record.getMessage()) + "".join(shown)]
         lines += (f"    {escape(line)}" for line in _trace(self, record).split("\n") if line)
         return "\n".join(lines)
@@ -85,7 +85,7 @@ class JsonFormatter(logging.Formatter):
             "level": record.levelname.lower(),
             "logger": record.name,
             "message": record.getMessage(),
-            **_members(record),
+            **_log_members(record),
         }
         if trace := _trace(self, record):
             line["trace"] = trace
@@ -230,7 +230,7 @@ def _time(seconds: float) -> str:
     return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="milliseconds")
 
 
-def _members(record: logging.LogRecord) -> dict[str, Any]:
+def _log_members(record: logging.LogRecord) -> dict[str, Any]:
     members = dict(getattr(record, "members", {}))
     if id := current_request_id.get():
         members["requestId"] = id

@@ -47,7 +47,7 @@ async def app_card(app: Asgi, address: str) -> dict[str, Any]:
     }
     for key, (capability, method) in _LISTS.items():
         declared = capability in opened["capabilities"]
-        entries = await _entries(app, method, key) if declared else []
+        entries = await _list_all(app, method, key) if declared else []
         if entries or key != _SELDOM:
             card[key] = entries
     if instructions := opened.get("instructions"):
@@ -67,17 +67,17 @@ async def _opened(app: Asgi, asked: dict[str, Any]) -> dict[str, Any]:
     return _response_body(body, "initialize")
 
 
-async def _entries(app: Asgi, method: str, key: str) -> list[Any]:
+async def _list_all(app: Asgi, method: str, key: str) -> list[Any]:
     """All pages of a list."""
-    page = await _result(app, method, {})
+    page = await _request_in_process(app, method, {})
     entries = list(page[key])
     while cursor := page.get("nextCursor"):
-        page = await _result(app, method, {"cursor": cursor})
+        page = await _request_in_process(app, method, {"cursor": cursor})
         entries += page[key]
     return entries
 
 
-async def _result(app: Asgi, method: str, params: dict[str, Any]) -> dict[str, Any]:
+async def _request_in_process(app: Asgi, method: str, params: dict[str, Any]) -> dict[str, Any]:
     """The result of an in-process request."""
     message = {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}
     _, body = await _answered(app, "POST", json.dumps(message).encode())

@@ -39,16 +39,16 @@ Suggestions: TypeAlias = StaticValues | ListedValues
 
 def listed_values(result: Result, path: str) -> list[str]:
     """The distinct values at a path in a result, in order; empty if the result is not JSON."""
-    value = result.structured if result.structured is not None else _read(result)
+    value = result.structured if result.structured is not None else _read_first_text(result)
     steps = path.split(".") if path else []
-    found = [scalar_text(each) for each in _at(value, steps)]
+    found = [scalar_text(each) for each in _values_at(value, steps)]
     if not found and isinstance(value, dict) and list(value) == ["result"]:
         # Lists are wrapped as `{"result": […]}`, and the path starts inside the list.
-        found = [scalar_text(each) for each in _at(value["result"], steps)]
+        found = [scalar_text(each) for each in _values_at(value["result"], steps)]
     return list(dict.fromkeys(text for text in found if text))
 
 
-def _read(result: Result) -> Json:
+def _read_first_text(result: Result) -> Json:
     """The JSON value of the first text, None if invalid."""
     texts = [block["text"] for block in result.content if block.get("type") == "text"]
     try:
@@ -57,14 +57,14 @@ def _read(result: Result) -> Json:
         return None
 
 
-def _at(value: Json, steps: list[str]) -> Iterator[Json]:
+def _values_at(value: Json, steps: list[str]) -> Iterator[Json]:
     if isinstance(value, list):
         for each in value:
-            yield from _at(each, steps)
+            yield from _values_at(each, steps)
     elif not steps:
         yield value
     elif isinstance(value, dict) and steps[0] in value:
-        yield from _at(value[steps[0]], steps[1:])
+        yield from _values_at(value[steps[0]], steps[1:])
 
 
 def scalar_text(value: Json) -> str:

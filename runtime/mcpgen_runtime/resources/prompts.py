@@ -181,7 +181,7 @@ class Prompts(Feature):
         given = params.arguments or {}
         if problems := list(islice(prompt.problems(given), MOST_PROBLEMS)):
             raise MCPError(INVALID_PARAMS, f"The prompt {prompt.name}: {'; '.join(problems)}")
-        given = {**given, **await _asked(prompt, given, client)}
+        given = {**given, **await _ask_missing(prompt, given, client)}
         messages = [
             {"role": message.role, "content": await self._content(context, inside, message, given)}
             for message in prompt.messages
@@ -211,7 +211,9 @@ class Prompts(Feature):
         return {"type": kind_of, "data": file["blob"], "mimeType": message.mime_type}
 
 
-async def _asked(prompt: Prompt, given: Mapping[str, str], client: ClientChannel) -> dict[str, str]:
+async def _ask_missing(
+    prompt: Prompt, given: Mapping[str, str], client: ClientChannel
+) -> dict[str, str]:
     """Asks the user for all arguments missing in the request, in one round. Raises `MCPError` if
     the user does not give a required argument."""
     open = [each for each in prompt.arguments if each.ask and each.name not in given]

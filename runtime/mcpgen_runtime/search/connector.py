@@ -33,17 +33,21 @@ class SearchShape:
 
     def to_structured(self, text: str, arguments: Mapping[str, Json]) -> Json:
         """The results in the connector's format."""
-        listed = _at(_json(text), self.results)
+        listed = _value_at_path(_json_or_none(text), self.results)
         if not isinstance(listed, list):
             raise _ContractMismatch(f"it has no list of results at `{self.results}`")
         return {"results": [self._result(number, each) for number, each in enumerate(listed, 1)]}
 
     def _result(self, number: int, value: Json) -> Json:
-        id = _words(_at(value, self.id))
+        id = _words(_value_at_path(value, self.id))
         if not id:
             raise _ContractMismatch(f"result {number} has no `{self.id}`")
-        title = _words(_at(value, self.title)) or id
-        return {"id": id, "title": title, "url": _words(_at(value, self.url) if self.url else None)}
+        title = _words(_value_at_path(value, self.title)) or id
+        return {
+            "id": id,
+            "title": title,
+            "url": _words(_value_at_path(value, self.url) if self.url else None),
+        }
 
 
 @dataclass(frozen=True)
@@ -58,13 +62,13 @@ class FetchShape:
 
     def to_structured(self, text: str, arguments: Mapping[str, Json]) -> Json:
         """The document in the connector's format, with the requested id."""
-        value, id = _json(text), str(arguments.get("id", ""))
-        found = {path: _words(_at(value, path)) for path in self.metadata}
+        value, id = _json_or_none(text), str(arguments.get("id", ""))
+        found = {path: _words(_value_at_path(value, path)) for path in self.metadata}
         return {
             "id": id,
-            "title": _words(_at(value, self.title)) or id,
-            "text": _words(_at(value, self.text)) if self.text else text,
-            "url": _words(_at(value, self.url)) if self.url else "",
+            "title": _words(_value_at_path(value, self.title)) or id,
+            "text": _words(_value_at_path(value, self.text)) if self.text else text,
+            "url": _words(_value_at_path(value, self.url)) if self.url else "",
             "metadata": {path: words for path, words in found.items() if words},
         }
 
@@ -98,7 +102,7 @@ class Connector(Middleware):
         return Result((text_block(compact_json(told)),), told)
 
 
-def _json(text: str) -> Json:
+def _json_or_none(text: str) -> Json:
     """The value of a JSON text, None if invalid."""
     try:
         return loads(text).value
@@ -106,7 +110,7 @@ def _json(text: str) -> Json:
         return None
 
 
-def _at(value: Json, path: str) -> Json:
+def _value_at_path(value: Json, path: str) -> Json:
     """The value at a dotted path, None if absent; lists are entered at the first item."""
     for step in path.split(".") if path else ():
         if isinstance(value, list):

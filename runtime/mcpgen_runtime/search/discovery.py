@@ -36,7 +36,7 @@ def format_results(tools: Iterable[Tool], count: int) -> str:
     lines = [f"Best of {count} tools; `!` marks those that change something:"]
     size = len(lines[0].encode())
     for tool in tools:
-        line = _line(tool)
+        line = _catalog_line(tool)
         size += len(line.encode()) + 1
         if size > ANSWER_BYTES:
             break
@@ -66,7 +66,7 @@ def groups_line(groups: Mapping[str, Sequence[str]]) -> str:
     return f"Groups: {', '.join(kept)}"
 
 
-def _line(tool: Tool) -> str:
+def _catalog_line(tool: Tool) -> str:
     needed = ", ".join(argument.name for argument in tool.arguments if argument.required)
     mark = "" if tool.hints.read_only else "!"
     line = f"- {tool.name}({needed}){mark}: {tool.title or tool.description}"
@@ -120,7 +120,7 @@ class Discovery(ToolView):
         if caller is None:
             return name, arguments
         tool = self._known.get(str(arguments.get("name")))
-        given = _given(arguments)
+        given = _wrapped_arguments(arguments)
         whole = isinstance(given, dict) and arguments.keys() <= {"name", "arguments"}
         if tool and whole and self.caller_of(tool) is caller and known(tool.name):
             return tool.name, given
@@ -206,7 +206,7 @@ class Discovery(ToolView):
             does = "only reads" if tool.hints.read_only else "changes something"
             return f"{head}it {does}; call it with `{caller.name}`."
         try:
-            _read(call.arguments.get("arguments", ""))
+            _parse_strict_json(call.arguments.get("arguments", ""))
         except ValueError as fault:
             return f"{head}`arguments` is no JSON: {fault}"[:500]
         return f'{head}`arguments` must be a JSON object, such as {{"id": 1}}.'
@@ -230,11 +230,12 @@ class Discovery(ToolView):
             for name in names:
                 tags.setdefault(name, []).append(tag)
         return ToolSearch(
-            _entry(tool, tuple(tags.get(tool.name, ())), self._about) for tool in self._numbered
+            _search_entry(tool, tuple(tags.get(tool.name, ())), self._about)
+            for tool in self._numbered
         )
 
 
-def _entry(tool: Tool, tags: tuple[str, ...], about: Mapping[str, str]) -> SearchEntry:
+def _search_entry(tool: Tool, tags: tuple[str, ...], about: Mapping[str, str]) -> SearchEntry:
     return SearchEntry(
         tool.name,
         tool.title,
@@ -253,7 +254,7 @@ def _describe_argument(name: str, schema: Mapping[str, Json]) -> str:
     return f"{name} {schema.get('description', '')} {values}"
 
 
-def _given(arguments: Mapping[str, Json]) -> Json:
+def _wrapped_arguments(arguments: Mapping[str, Json]) -> Json:
     """The arguments for the wrapped tool: an object or JSON text of an object; `{}` if absent or
     null, None for invalid JSON."""
     given = arguments.get("arguments")
@@ -262,12 +263,12 @@ def _given(arguments: Mapping[str, Json]) -> Json:
     if not isinstance(given, str):
         return given
     try:
-        return _read(given)
+        return _parse_strict_json(given)
     except ValueError:
         return None
 
 
-def _read(text: str) -> Json:
+def _parse_strict_json(text: str) -> Json:
     """Parses JSON; an empty text is `{}`. Raises `ValueError` for NaN, infinity and too deep
     nesting."""
     try:

@@ -350,7 +350,7 @@ def _tables() -> dict[str, dict[str, float]]:
     return found
 
 
-def _marks() -> dict[str, dict[str, float]]:
+def _synonym_weights() -> dict[str, dict[str, float]]:
     found: dict[str, dict[str, float]] = {}
     for group in DEEDS:
         marks = {word: 1.0 for word in group.split() if word.startswith("+")}
@@ -363,7 +363,7 @@ def _marks() -> dict[str, dict[str, float]]:
 OTHERS = _tables()
 """By stem: synonyms with weights."""
 
-MARKS = _marks()
+MARKS = _synonym_weights()
 """By stem of a verb: the intents."""
 
 METHODS = frozenset(

@@ -21,11 +21,11 @@ def fill_from_settings(tools: Sequence[Tool], settings: ServerSettings) -> tuple
 def _supplied(tool: Tool, settings: ServerSettings) -> Tool:
     values = {name: getattr(settings, field) for name, field in tool.settings.items()}
     for argument in tool.arguments:
-        if argument.name in values and not _fits(argument.schema, values[argument.name]):
+        if argument.name in values and not _fits_schema(argument.schema, values[argument.name]):
             variable = settings.variable(tool.settings[argument.name])
             raise ValueError(f"{variable}: is not what `{argument.name}` of {tool.name} takes")
     return replace(tool, filled={**tool.filled, **values})
 
 
-def _fits(schema: Mapping[str, Json], value: Json) -> bool:
+def _fits_schema(schema: Mapping[str, Json], value: Json) -> bool:
     return not LazyValidator(lambda: schema).problems(value)

@@ -37,7 +37,7 @@ class ListPages:
         if self._kept is None or self._kept[0] is not tools:
             self._kept = tools, self._cut(tools)
         pages = self._kept[1]
-        number = 1 if cursor is None else _number(cursor)
+        number = 1 if cursor is None else _page_number(cursor)
         if not 1 <= number <= len(pages):
             raise MCPError(INVALID_PARAMS, "There is no such page of the list")
         return pages[number - 1]
@@ -65,7 +65,7 @@ class ListPages:
         return self._sizes[tool.name]
 
 
-def _number(cursor: str) -> int:
+def _page_number(cursor: str) -> int:
     """The page number of a cursor, 0 if invalid."""
     return int(cursor) if cursor.isascii() and cursor.isdecimal() and len(cursor) < 6 else 0
 

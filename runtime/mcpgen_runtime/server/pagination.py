@@ -59,40 +59,42 @@ def cut_page(result: Result, tool: Tool, start: PageStart, handle: Handle) -> Re
     if page is None or not result.content or result.content[0].get("type") != "text":
         return result
     text: str = result.content[0]["text"]
-    if start == START and not page.items and _size(text) <= page.bytes:
+    if start == START and not page.items and _json_size(text) <= page.bytes:
         return result
     try:
         value = loads(text).value
     except (ValueError, RecursionError):
-        return _lines(result, text, page, start, handle)
-    return _items(result, value, tool, page, start, handle)
+        return _page_of_lines(result, text, page, start, handle)
+    return _page_of_items(result, value, tool, page, start, handle)
 
 
-def _lines(result: Result, text: str, page: Page, start: PageStart, handle: Handle) -> Result:
+def _page_of_lines(
+    result: Result, text: str, page: Page, start: PageStart, handle: Handle
+) -> Result:
     """A page of a result that is not JSON, cut into lines."""
     lines = list(_bounded(text, page.bytes))
     if start.path or (start.index and start.index >= len(lines)):
         raise StalePage
-    taken = _taken([_size(line) for line in lines], page, page.bytes, start.index)
+    taken = _fitting_range([_json_size(line) for line in lines], page, page.bytes, start.index)
     if (taken.start, taken.end) == (0, len(lines)):
         return result
     shown = "".join(lines[taken.start : taken.end]).removesuffix("\n")
     structured = result.structured
     if structured == {"result": text}:
         structured = {"result": shown}
-    return _page(result, shown, structured, _page_note(taken, "Lines", page, start, handle))
+    return _with_page(result, shown, structured, _page_note(taken, "Lines", page, start, handle))
 
 
-def _items(
+def _page_of_items(
     result: Result, value: Json, tool: Tool, page: Page, start: PageStart, handle: Handle
 ) -> Result:
     """A page of JSON: items of the largest list, or members of the largest object."""
     listed = result.structured is not None
     # A result within the size limit is cut only if a list has too many items.
-    only_lists = listed or _fits(value, page)
+    only_lists = listed or _fits_page(value, page)
     path = _heaviest(value, only_lists) if start == START else start.path
-    held = _at(value, path)
-    if not isinstance(held, list) and start == START and _fits(value, page):
+    held = _value_at(value, path)
+    if not isinstance(held, list) and start == START and _fits_page(value, page):
         return result
     if not isinstance(held, list) and (listed or not isinstance(held, dict)):
         if start != START:
@@ -103,24 +105,24 @@ def _items(
     pieces = [compact_json(each) for each in held]
     if isinstance(held, dict):
         pieces = [f"{compact_json(name)}:{compact_json(each)}" for name, each in held.items()]
-    empty = _with(value, path, type(held)())
-    room = (page.bytes - _size(compact_json(empty))) if page.bytes else 0
+    empty = _replace_at(value, path, type(held)())
+    room = (page.bytes - _json_size(compact_json(empty))) if page.bytes else 0
     if page.bytes and room <= 0:
         return _whole(result, value, page)
     # The item limit applies to lists only; objects are limited by size.
     counted = page if isinstance(held, list) else replace(page, items=0)
-    taken = _taken([_size(piece) + 1 for piece in pieces], counted, room, start.index)
+    taken = _fitting_range([_json_size(piece) + 1 for piece in pieces], counted, room, start.index)
     if (taken.start, taken.end) == (0, len(held)):
         return result
-    kept = held[taken.start : taken.end] if isinstance(held, list) else _members(held, taken)
-    shown = _with(value, path, kept)
+    kept = held[taken.start : taken.end] if isinstance(held, list) else _page_members(held, taken)
+    shown = _replace_at(value, path, kept)
     structured = {"result": shown} if tool.wrapped else shown
     where = f" of `{'.'.join(path)}`" if path else ""
     said = _page_note(taken, "Items", page, replace(start, path=path), handle, where)
-    return _page(result, compact_json(shown), structured if listed else None, said)
+    return _with_page(result, compact_json(shown), structured if listed else None, said)
 
 
-def _taken(sizes: Sequence[int], page: Page, room: int, start: int) -> _Taken:
+def _fitting_range(sizes: Sequence[int], page: Page, room: int, start: int) -> _Taken:
     """The range of items that fit, empty if the first item is too large."""
     end, used = start, 0
     while end < len(sizes) and (not page.items or end - start < page.items):
@@ -151,7 +153,7 @@ def _page_note(
     return f'{said} To go on, call again with the same arguments and {page.cursor}="{begin}".'
 
 
-def _page(result: Result, text: str, structured: Json, said: str) -> Result:
+def _with_page(result: Result, text: str, structured: Json, said: str) -> Result:
     """The result with a page in place of the text, and the note."""
     shown = [text_block(text)] if text else []
     content = (*shown, text_block(said), *result.content[1:])
@@ -161,7 +163,7 @@ def _page(result: Result, text: str, structured: Json, said: str) -> Result:
 def _whole(result: Result, value: Json, page: Page) -> Result:
     """The error for a result that cannot be cut."""
     done = "" if page.cursor else " The call itself was done."
-    size = _size(compact_json(value))
+    size = _json_size(compact_json(value))
     said = f"The result has {size} bytes, more than the {page.bytes} of a page, and cannot be cut."
     return Result((text_block(said + done), *result.content[1:]), failed=True)
 
@@ -173,7 +175,9 @@ def _heaviest(value: Json, only_lists: bool) -> tuple[str, ...]:
     while isinstance(value, dict) and value:
         sizes = {name: _weight(each, only_lists) for name, each in value.items()}
         name = max(sizes, key=lambda name: sizes[name])
-        if not sizes[name] or (not only_lists and sizes[name] * 2 < _size(compact_json(value))):
+        if not sizes[name] or (
+            not only_lists and sizes[name] * 2 < _json_size(compact_json(value))
+        ):
             break
         value, path = value[name], (*path, name)
     return path
@@ -182,15 +186,15 @@ def _heaviest(value: Json, only_lists: bool) -> tuple[str, ...]:
 def _weight(value: Json, only_lists: bool) -> int:
     """The size of a list or object, 0 for a value that cannot be cut."""
     if isinstance(value, list):
-        return _size(compact_json(value))
+        return _json_size(compact_json(value))
     if not isinstance(value, dict) or not value:
         return 0
     if only_lists:
         return max(_weight(each, only_lists) for each in value.values())
-    return _size(compact_json(value))
+    return _json_size(compact_json(value))
 
 
-def _at(value: Json, path: tuple[str, ...]) -> Json:
+def _value_at(value: Json, path: tuple[str, ...]) -> Json:
     """The value at a path. Raises `StalePage` if missing."""
     for step in path:
         if not isinstance(value, dict) or step not in value:
@@ -199,25 +203,25 @@ def _at(value: Json, path: tuple[str, ...]) -> Json:
     return value
 
 
-def _with(value: Json, path: tuple[str, ...], held: Json) -> Json:
+def _replace_at(value: Json, path: tuple[str, ...], held: Json) -> Json:
     """The value with `held` in place at a path."""
     if not path:
         return held
-    return {**value, path[0]: _with(value[path[0]], path[1:], held)}
+    return {**value, path[0]: _replace_at(value[path[0]], path[1:], held)}
 
 
-def _members(held: dict[str, Json], taken: _Taken) -> dict[str, Json]:
+def _page_members(held: dict[str, Json], taken: _Taken) -> dict[str, Json]:
     return dict(list(held.items())[taken.start : taken.end])
 
 
-def _fits(value: Json, page: Page) -> bool:
-    return not page.bytes or _size(compact_json(value)) <= page.bytes
+def _fits_page(value: Json, page: Page) -> bool:
+    return not page.bytes or _json_size(compact_json(value)) <= page.bytes
 
 
 def _bounded(text: str, most: int) -> Iterator[str]:
     """The lines of a text; long lines of prose are split to fit into a page."""
     for line in text.splitlines(keepends=True):
-        if not most or _size(line) <= most or line[:1] in "{[":
+        if not most or _json_size(line) <= most or line[:1] in "{[":
             yield line
             continue
         # A character has at most four bytes.
@@ -225,7 +229,7 @@ def _bounded(text: str, most: int) -> Iterator[str]:
         yield from (line[at : at + width] for at in range(0, len(line), width))
 
 
-def _size(text: str) -> int:
+def _json_size(text: str) -> int:
     return len(text.encode("utf-8", "surrogatepass"))
 
 

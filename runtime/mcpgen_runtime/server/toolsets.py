@@ -26,7 +26,7 @@ class Toolsets(Middleware):
         """Puts the toolset into the caller and the standard path into the scope."""
 
         async def chosen(scope: Scope, receive: Receive, send: Send) -> None:
-            name = _below(scope["path"])
+            name = _path_below(scope["path"])
             if name in self._sets:
                 caller = replace(caller_of(scope), toolset=name)
                 scope = scope_with_caller({**scope, "path": PATHS[0]}, caller)
@@ -40,7 +40,7 @@ class Toolsets(Middleware):
         return not name or tool.name in self._sets[name]
 
 
-def _below(path: str) -> str:
+def _path_below(path: str) -> str:
     """The path below the MCP path, without trailing slash; `""` if empty."""
     root = PATHS[-1]
     return path[len(root) :].removesuffix("/") if path.startswith(root) else ""

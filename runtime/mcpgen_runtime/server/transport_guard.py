@@ -268,7 +268,7 @@ class TransportGuard:
         if not isinstance(messages, list):
             await respond(send, 400, rpc_error("Parse error", -32700))
             return
-        if _text(headers.get(_REVISION)) not in REVISIONS:
+        if _header_text(headers.get(_REVISION)) not in REVISIONS:
             await respond(send, 400, rpc_error("This revision of MCP has no batches"))
             return
         if not 0 < len(messages) <= LONGEST:
@@ -293,7 +293,7 @@ class TransportGuard:
         responses of a session always go to the event-stream app."""
         if self.has_sessions and _is_one_way(content) and headers.get(b"mcp-session-id"):
             return self.event_app, with_headers(scope, {b"accept": _EITHER})
-        asked = _text(headers.get(b"accept")) or "*/*"
+        asked = _header_text(headers.get(b"accept")) or "*/*"
         accepted = _accepted(asked)
         if not accepted and "application/json" not in asked:
             # An `Accept` header with only exclusions is treated as `*/*`.
@@ -344,8 +344,8 @@ def _names_its_revision(message: Json, header: bytes | None) -> bool:
         revision = message["params"]["_meta"][_MODERN_KEY]
     except (KeyError, TypeError, IndexError):
         return True
-    return bool(_text(header) == revision)
+    return bool(_header_text(header) == revision)
 
 
-def _text(header: bytes | None) -> str | None:
+def _header_text(header: bytes | None) -> str | None:
     return None if header is None else header.decode("latin-1")

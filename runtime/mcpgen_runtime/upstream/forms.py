@@ -56,11 +56,11 @@ def encode_form(value: Json, parts: Mapping[str, Part], fields: Fields) -> bytes
         raise UnencodableValue((), "must be an object, whose members are the fields of the form")
     pairs: list[str] = []
     for name, member in value.items():
-        pairs += (f"{key}={text}" for key, text in _pairs(name, member, parts, fields))
+        pairs += (f"{key}={text}" for key, text in _field_pairs(name, member, parts, fields))
     return "&".join(pairs).encode()
 
 
-def _pairs(
+def _field_pairs(
     name: str, value: Json, parts: Mapping[str, Part], fields: Fields
 ) -> Iterator[tuple[str, str]]:
     """The pairs of one field; without a style, an array repeats the name for each item."""
@@ -123,7 +123,7 @@ def multipart(
         written = [
             part
             for name, each in value.items()
-            for part in _named(body, name, each, fields, PartHead(**heads.get(name, {})))
+            for part in _property_parts(body, name, each, fields, PartHead(**heads.get(name, {})))
         ]
     else:
         written = _unnamed(body, value if isinstance(value, list) else [value])
@@ -157,7 +157,9 @@ def _related(body: Body, written: list[Written]) -> str:
     return f'; type="{said}"' if said and is_content_type(said) else ""
 
 
-def _named(body: Body, name: str, value: Json, fields: Fields, said: PartHead) -> Iterator[Written]:
+def _property_parts(
+    body: Body, name: str, value: Json, fields: Fields, said: PartHead
+) -> Iterator[Written]:
     """The parts of one property."""
     part = body.parts.get(name, _PLAIN)
     styled = fields.get(name)
@@ -177,10 +179,10 @@ def _named(body: Body, name: str, value: Json, fields: Fields, said: PartHead) -
         why = f"has {len(said.filename)} names for {len(items)} of `{name}`"
         raise UnencodableValue((name,), why, ("filename",))
     for index, item in enumerate(items):
-        filename = _of(said.filename, index)
+        filename = _item_value(said.filename, index)
         if filename is None and isinstance(item, bytes):
             filename = name
-        media_type = _media_type((name,), part, item, _of(said.type, index))
+        media_type = _media_type((name,), part, item, _item_value(said.type, index))
         head = [_disposition(name, filename)]
         if media_type:
             head.append(f"Content-Type: {media_type}".encode())
@@ -227,7 +229,7 @@ def _media_type(path: xml.Path, part: Part, value: Json, said: str | None) -> st
     return "application/json" if isinstance(value, dict | list) else ""
 
 
-def _of(said: Json, index: int) -> Json:
+def _item_value(said: Json, index: int) -> Json:
     """The value for one item: from a list by position, otherwise the same for all items."""
     if isinstance(said, list):
         return said[index] if index < len(said) else None

@@ -139,12 +139,14 @@ class GeneralOperation(ToolOperation):
         self._bound = PathParameters(tool.bound)
         self._texts = tuple(argument for argument in tool.arguments if argument.text)
         self._checks = tuple(
-            (argument.name, _check(argument.check, definitions))
+            (argument.name, _lazy_validator(argument.check, definitions))
             for argument in tool.arguments
             if argument.check is not None
         )
         body = tool.route.body if tool.route else None
-        self._body = _check(body.check, definitions) if body and body.check is not None else None
+        self._body = (
+            _lazy_validator(body.check, definitions) if body and body.check is not None else None
+        )
         self._chosen = parse_field_paths(tool.fields)
 
     def _prepare(self) -> None:
@@ -246,7 +248,7 @@ def _whole(argument: Argument) -> str:
     return "body" if argument.place == "part" else argument.place
 
 
-def _check(schema: Json, definitions: Definitions) -> LazyValidator:
+def _lazy_validator(schema: Json, definitions: Definitions) -> LazyValidator:
     return LazyValidator(lambda: definitions.closed(schema))
 
 

@@ -106,7 +106,7 @@ class SseParser:
         event, data = self._event, self._data
         self._event, self._data = {}, []
         # The standard dispatches no event without data.
-        return {**event, "data": _value("\n".join(data))} if data else None
+        return {**event, "data": _event_value("\n".join(data))} if data else None
 
     def _field(self, line: str) -> None:
         name, _, value = line.partition(":")
@@ -119,7 +119,7 @@ class SseParser:
             self._event[name] = int(value[:10])
 
 
-def _value(text: str) -> Json:
+def _event_value(text: str) -> Json:
     """The data of an event, parsed if JSON."""
     try:
         return json.loads(text, parse_constant=_no_json)
@@ -255,7 +255,7 @@ class _ItemReader:
             return line.decode("utf-8", "replace")
 
 
-async def _read(
+async def _read_limited(
     content: AsyncIterator[bytes], media_type: str, settings: ServerSettings
 ) -> ResponseStream:
     """Reads a stream within the limits of the settings."""
@@ -265,7 +265,7 @@ async def _read(
 
 
 def _reader(media_type: str) -> ReadStream | None:
-    return _read if is_stream_content(media_type) else None
+    return _read_limited if is_stream_content(media_type) else None
 
 
 def streamed_responses(installed: Extensions) -> None:

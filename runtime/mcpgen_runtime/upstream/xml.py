@@ -121,14 +121,14 @@ def _nodes(shapes: Shapes, shape: Element, name: str, value: Json, path: Path) -
         yield _opening(name, shape, path, *_attributes(inner, value, path))
         yield from _inside(shapes, inner, value, path)
     elif shape.node == "cdata":
-        yield f"<![CDATA[{_text(value, path).replace(']]>', ']]]]><![CDATA[>')}]]>"
+        yield f"<![CDATA[{_element_text(value, path).replace(']]>', ']]]]><![CDATA[>')}]]>"
         return
     elif shape.node == "text":
-        yield _text(value, path).translate(_INSIDE)
+        yield _element_text(value, path).translate(_INSIDE)
         return
     else:
         yield _opening(name, shape, path)
-        yield _text(value, path).translate(_INSIDE)
+        yield _element_text(value, path).translate(_INSIDE)
     yield f"</{name}>"
 
 
@@ -154,7 +154,10 @@ def _attributes(shape: Element, value: Mapping[str, Json], path: Path) -> tuple[
         if field.namespace:
             spaces[f"xmlns:{name.partition(':')[0]}"] = field.namespace
         each = value[key]
-        texts = [_text(item, (*path, key)) for item in (each if isinstance(each, list) else [each])]
+        texts = [
+            _element_text(item, (*path, key))
+            for item in (each if isinstance(each, list) else [each])
+        ]
         found.append(f' {name}="{" ".join(texts).translate(_QUOTED)}"')
     return spaces, "".join(found)
 
@@ -171,7 +174,7 @@ def _opening(
     return f"<{name}{declared}{attributes}>"
 
 
-def _text(value: Json, path: Path) -> str:
+def _element_text(value: Json, path: Path) -> str:
     text = scalar_value(value)
     illegal = _compiled(_ILLEGAL).search(text)
     if illegal:

@@ -27,16 +27,16 @@ class SchemaStore(Definitions):
     def closed(self, schema: Json) -> Json:
         """The schema with all reachable definitions, so that every reference resolves inside."""
         reached: dict[str, Json] = {}
-        waiting = list(_references(schema))
+        waiting = list(_definition_references(schema))
         while waiting:
             name = waiting.pop()
             if name not in reached:
                 reached[name] = self.schemas[name]
-                waiting += _references(reached[name])
+                waiting += _definition_references(reached[name])
         return {**schema, "$defs": reached} if reached else schema
 
 
-def _references(schema: Json) -> Iterator[str]:
+def _definition_references(schema: Json) -> Iterator[str]:
     """The names of directly referenced definitions."""
     if isinstance(schema, dict):
         reference = schema.get("$ref")
@@ -44,10 +44,10 @@ def _references(schema: Json) -> Iterator[str]:
             name, _, _ = reference[len(_PREFIX) :].partition("/")
             yield name.replace("~1", "/").replace("~0", "~")
         for value in schema.values():
-            yield from _references(value)
+            yield from _definition_references(value)
     elif isinstance(schema, list):
         for value in schema:
-            yield from _references(value)
+            yield from _definition_references(value)
 
 
 def shared_schemas(installed: Extensions) -> None:

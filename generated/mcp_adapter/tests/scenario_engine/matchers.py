@@ -83,21 +83,21 @@ def _each(operand: Any) -> list[Any]:
     return operand if isinstance(operand, list) else [operand]
 
 
-def _size(value: Any) -> Any:
+def _comparable_size(value: Any) -> Any:
     """The number compared by `at_least` and `at_most`: the value, or the length of a container."""
     return len(value) if isinstance(value, list | dict | str) else value
 
 
-def _number(value: Any) -> bool:
+def _is_plain_number(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def _at_least(value: Any, least: Any) -> bool:
-    return _number(_size(value)) and _size(value) >= least
+    return _is_plain_number(_comparable_size(value)) and _comparable_size(value) >= least
 
 
 def _at_most(value: Any, most: Any) -> bool:
-    return _number(_size(value)) and _size(value) <= most
+    return _is_plain_number(_comparable_size(value)) and _comparable_size(value) <= most
 
 
 def _count(value: Any, count: Any) -> bool:

@@ -106,7 +106,7 @@ def as_markdown(found: Matrix) -> str:
     lines.append("| --- | --- | --- | --- |")
     for row in found.rows:
         cells = (row.requirement, row.scenario, row.spoken, row.told)
-        shown = [_MARKS.sub(r"\\\g<0>", _line(cell)) for cell in cells]
+        shown = [_MARKS.sub(r"\\\g<0>", _one_line(cell)) for cell in cells]
         shown[2] = f"{SIGNS[row.status]} {shown[2]}"
         lines.append(f"| {' | '.join(shown)} |")
     return "\n".join(lines) + "\n"
@@ -116,7 +116,7 @@ def as_html(found: Matrix) -> str:
     """The matrix as a self-contained HTML page."""
     rows = "".join(
         f'<tr class="{row.status}"><td>{escape(row.requirement)}</td><td>{escape(row.scenario)}</td>'
-        f"<td>{SIGNS[row.status]} {row.spoken}</td><td>{escape(_line(row.told))}</td></tr>\n"
+        f"<td>{SIGNS[row.status]} {row.spoken}</td><td>{escape(_one_line(row.told))}</td></tr>\n"
         for row in found.rows
     )
     return (
@@ -134,5 +134,5 @@ FORMS = {".json": as_json, ".md": as_markdown, ".html": as_html}
 """The writers of the matrix, by suffix of the file."""
 
 
-def _line(text: str) -> str:
+def _one_line(text: str) -> str:
     return " ".join(text.split())

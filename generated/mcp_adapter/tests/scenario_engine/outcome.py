@@ -30,7 +30,7 @@ class ActionOutcome:
     def json(self) -> Any:
         """The body as JSON, for a stream the last event; `NOTHING` for other text."""
         events = [line for line in self.body.splitlines() if line.startswith("data:")]
-        return _json(events[-1].removeprefix("data:") if events else self.body)
+        return _json_or_nothing(events[-1].removeprefix("data:") if events else self.body)
 
     @property
     def error(self) -> Any:
@@ -71,7 +71,7 @@ class ActionOutcome:
         """The JSON values in the text blocks of a result; blocks of other text are skipped."""
         blocks = self.result.get("content") if isinstance(self.result, dict) else None
         texts = [block.get("text") for block in blocks or [] if isinstance(block, dict)]
-        values = [_json(text) for text in texts if isinstance(text, str)]
+        values = [_json_or_nothing(text) for text in texts if isinstance(text, str)]
         return [value for value in values if isinstance(value, dict | list)]
 
     @property
@@ -86,7 +86,7 @@ class ActionOutcome:
         return whole.get(name) if is_message else None
 
 
-def _json(text: str) -> Any:
+def _json_or_nothing(text: str) -> Any:
     """A text as JSON; `NOTHING` for other text."""
     try:
         return json.loads(text)

@@ -60,7 +60,7 @@ def outgoing(
             sent.append(("Content-Type", for_header(kind)))
         sent += [(header_name(name), for_header(value)) for name, value in named.items()]
         written = body if json is None else compact_json(json).encode()
-        pairs, place = "&".join(_pairs(query)), _path(path, values)
+        pairs, place = "&".join(_query_pairs(query)), _path(path, values)
     except UnicodeEncodeError:
         raise InvalidArguments("a text holds half of a surrogate pair") from None
     return UpstreamRequest(method, place, pairs, tuple(sent), body=written, template=path)
@@ -79,7 +79,7 @@ def _path(template: str, values: Mapping[str, Json]) -> str:
     return path.fill({name: for_path(values[name]) for name in path.names})
 
 
-def _pairs(query: Mapping[str, Json]) -> Iterator[str]:
+def _query_pairs(query: Mapping[str, Json]) -> Iterator[str]:
     """The encoded pairs; None is omitted, and a list repeats the name."""
     for name, value in query.items():
         for each in value if isinstance(value, list | tuple) else (value,):

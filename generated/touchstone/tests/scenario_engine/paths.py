@@ -38,7 +38,7 @@ def find_values(path: str, value: Any) -> PathValues:
     segments = parse_path(path)
     values = [value]
     for segment in segments:
-        values = [below for one in values for below in _below(one, segment)]
+        values = [below for one in values for below in _segment_values(one, segment)]
     return PathValues(values, EACH in segments or ANYWHERE in segments)
 
 
@@ -66,12 +66,12 @@ def _segment(match: re.Match[str]) -> Any:
     return match["name"] or re.sub(r"\\(.)", r"\1", match["odd"])
 
 
-def _below(value: Any, segment: Any) -> Iterator[Any]:
+def _segment_values(value: Any, segment: Any) -> Iterator[Any]:
     """The values that a segment leads to."""
     if segment is ANYWHERE:
-        yield from _within(value)
+        yield from _nested_values(value)
     elif segment is EACH:
-        yield from _members(value)
+        yield from _member_values(value)
     elif isinstance(segment, int):
         if isinstance(value, list) and segment < len(value):
             yield value[segment]
@@ -79,16 +79,16 @@ def _below(value: Any, segment: Any) -> Iterator[Any]:
         yield value[segment]
 
 
-def _members(value: Any) -> list[Any]:
+def _member_values(value: Any) -> list[Any]:
     if isinstance(value, dict):
         return list(value.values())
     return value if isinstance(value, list) else []
 
 
-def _within(value: Any) -> Iterator[Any]:
+def _nested_values(value: Any) -> Iterator[Any]:
     """The value and all nested values, without recursion."""
     waiting = [value]
     while waiting:
         one = waiting.pop()
         yield one
-        waiting += reversed(_members(one))
+        waiting += reversed(_member_values(one))

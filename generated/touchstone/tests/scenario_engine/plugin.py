@@ -82,7 +82,7 @@ def pytest_runtest_makereport(
     """Adds the scenario's row to the report of the test."""
     report = yield
     if item.get_closest_marker("scenario") and (report.when == "call" or not report.passed):
-        row = _row(item, report, call.excinfo.value if call.excinfo else None)
+        row = _result_row(item, report, call.excinfo.value if call.excinfo else None)
         report.user_properties.append(("scenario", asdict(row)))
     return report
 
@@ -139,12 +139,14 @@ def _scene(item: pytest.Item) -> Scene | None:
     return scene if isinstance(scene, Scene) else None
 
 
-def _row(item: pytest.Item, report: pytest.TestReport, error: BaseException | None) -> MatrixRow:
+def _result_row(
+    item: pytest.Item, report: pytest.TestReport, error: BaseException | None
+) -> MatrixRow:
     """The matrix row of a test's scenario."""
     scene, mark = _scene(item), item.get_closest_marker("scenario")
     assert mark
     steps = scene.steps if scene else []
-    status = _status(report, error, steps)
+    status = _scenario_status(report, error, steps)
     told = str(error or report.longrepr or "") if status != "passed" else ""
     return MatrixRow(
         requirement=mark.kwargs["requirement"],
@@ -159,7 +161,9 @@ def _row(item: pytest.Item, report: pytest.TestReport, error: BaseException | No
     )
 
 
-def _status(report: pytest.TestReport, error: BaseException | None, steps: list[StepResult]) -> str:
+def _scenario_status(
+    report: pytest.TestReport, error: BaseException | None, steps: list[StepResult]
+) -> str:
     """The status of a scenario."""
     if report.failed:
         return "failed"

@@ -253,7 +253,7 @@ def _bind_source(
         written=written,
         tools=growth.tools,
         scenarios=growth.scenarios,
-        stale=_stale(requirements, companion),
+        stale=_stale_bindings(requirements, companion),
         failed=diagnostics.failed,
     )
     return _ended(bound, source, made, diagnostics)
@@ -303,7 +303,7 @@ def _read_again(
     return made, parse_companion(made, diagnostics) if made else None
 
 
-def _stale(requirements: Requirements, companion: Companion | None) -> tuple[str, ...]:
+def _stale_bindings(requirements: Requirements, companion: Companion | None) -> tuple[str, ...]:
     matches = match_bindings(requirements, companion) if companion else []
     return tuple(match.scenario.name for match in matches if match.stale)
 

@@ -40,23 +40,23 @@ def _exactly(fact: Fact) -> list[Claim]:
     return [{"tools": {"exactly": list(fact.names)}}]
 
 
-def _without(fact: Fact) -> list[Claim]:
+def _absence_claims(fact: Fact) -> list[Claim]:
     return [{"tools": {"exclude": list(fact.names)}}] if fact.names else []
 
 
-def _of(fact: Fact) -> Json:
+def _fact_value(fact: Fact) -> Json:
     return list(fact.tools) or "every"
 
 
 def _taken(fact: Fact) -> list[Claim]:
-    return [{"arguments": {"of": _of(fact), "include": list(fact.names)}}]
+    return [{"arguments": {"of": _fact_value(fact), "include": list(fact.names)}}]
 
 
 def _not_taken(fact: Fact) -> list[Claim]:
-    return [{"arguments": {"of": _of(fact), "exclude": list(fact.names)}}]
+    return [{"arguments": {"of": _fact_value(fact), "exclude": list(fact.names)}}]
 
 
-def _code(fact: Fact) -> list[Claim]:
+def _code_claims(fact: Fact) -> list[Claim]:
     return [{"is_error": True}, {"path": "**", "contains": fact.names[0]}]
 
 
@@ -66,10 +66,10 @@ def _hint(fact: Fact) -> list[Claim]:
 
 CLAIMS: Mapping[FactKind, Callable[[Fact], list[Claim]]] = {
     FactKind.EXACT_TOOLS: _exactly,
-    FactKind.FORBIDDEN_TOOLS: _without,
+    FactKind.FORBIDDEN_TOOLS: _absence_claims,
     FactKind.ARGUMENT: _taken,
     FactKind.FORBIDDEN_ARGUMENT: _not_taken,
-    FactKind.ERROR_CODE: _code,
+    FactKind.ERROR_CODE: _code_claims,
     FactKind.HINT: _hint,
 }
 """Assertions per kind of fact. `**`: the text does not say where an error code stands."""
@@ -164,7 +164,7 @@ def scenario_lines(
         acts = "${" not in written and not (calls and found.action.name in guessed)
         call = f"  {'' if acts else '# '}{written}  {GUESSED} from {found.phrase}"
         return [*lines, *premises, call, *_then(scenario, own, after(found, around), acts)]
-    action = _action(own, scenario, around)
+    action = _guess_action(own, scenario, around)
     if action and "${" not in flow(action):
         return [*lines, *_guessed_lines(scenario, own, around, premises, action)]
     if reason := outside_reason(scenario, around):
@@ -247,7 +247,7 @@ def _then(
     bound: list[str] = []
     for step in scenario.steps:
         if not _leads(step):
-            bound += _step(step, own, around, acts)
+            bound += _draft_step(step, own, around, acts)
         around = past(step, around)
     if any(not line.lstrip().startswith("#") for line in bound):
         yield "  then:"
@@ -265,7 +265,7 @@ def _step_text(step: Step) -> str:
     return f"{step.number}. {step.keyword} {step.text}".replace("  ", " ")
 
 
-def _action(own: Sequence[Fact], scenario: Scenario, around: StepContext) -> Claim | None:
+def _guess_action(own: Sequence[Fact], scenario: Scenario, around: StepContext) -> Claim | None:
     """Returns the guessed action: the call written in the text, or a call of the only named tool."""
     calls = [
         fact
@@ -277,7 +277,7 @@ def _action(own: Sequence[Fact], scenario: Scenario, around: StepContext) -> Cla
     return guess_action(scenario, around)
 
 
-def _step(step: Step, own: Sequence[Fact], around: StepContext, acts: bool) -> Iterator[str]:
+def _draft_step(step: Step, own: Sequence[Fact], around: StepContext, acts: bool) -> Iterator[str]:
     """Yields the lines of a step: text as a comment, then assertions.
 
     Assertions are commented out if the step definition matches only part of the step or the
@@ -292,11 +292,11 @@ def _step(step: Step, own: Sequence[Fact], around: StepContext, acts: bool) -> I
         return
     claims = claims_of([fact for fact in own if fact.sentence.step == step.number])
     if claims:
-        yield f"#   - {_line(step, claims)}  {GUESSED}"
+        yield f"#   - {_draft_line(step, claims)}  {GUESSED}"
 
 
 def _asserted(step: Step, claims: Sequence[Claim], guessed: str) -> Iterator[str]:
-    line = f"- {_line(step, claims)}"
+    line = f"- {_draft_line(step, claims)}"
     if len(line) <= WIDTH:
         yield f"{line}{guessed}"
     else:
@@ -305,7 +305,7 @@ def _asserted(step: Step, claims: Sequence[Claim], guessed: str) -> Iterator[str
         yield from (f"    - {flow(claim)}" for claim in claims)
 
 
-def _line(step: Step, claims: Sequence[Claim]) -> str:
+def _draft_line(step: Step, claims: Sequence[Claim]) -> str:
     asserted = flow(claims[0] if len(claims) == 1 else list(claims))
     return f"{{step: {step.number}, assert: {asserted}}}"
 

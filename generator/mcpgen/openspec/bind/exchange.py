@@ -105,11 +105,11 @@ def export_prompt(proposals: Sequence[ScenarioProposal], tools: Sequence[ToolLik
         for scenario in proposals
     ]
     parts = (("Schema of the answer", SCHEMA), ("Tools", listed), ("Scenarios", scenarios))
-    blocks = [f"## {title}\n\n```json\n{_json(value)}\n```\n" for title, value in parts]
+    blocks = [f"## {title}\n\n```json\n{_pretty_json(value)}\n```\n" for title, value in parts]
     return "\n".join([_TASK, *blocks])
 
 
-def _json(value: object) -> str:
+def _pretty_json(value: object) -> str:
     return json.dumps(value, indent=1).replace("`", "\\u0060")
 
 

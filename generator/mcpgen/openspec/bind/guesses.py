@@ -160,10 +160,10 @@ def guess_action(scenario: Scenario, around: StepContext) -> Claim | None:
         named = [around.subject]
     if len(named) != 1:
         return {"request": {"method": "tools/list"}} if "tools/list" in words else None
-    return _call(named[0], {}, words, around)
+    return _guess_call(named[0], {}, words, around)
 
 
-def _call(name: str, given: Mapping[str, Json], words: str, around: StepContext) -> Claim:
+def _guess_call(name: str, given: Mapping[str, Json], words: str, around: StepContext) -> Claim:
     tool = around.tools[name] or ToolArguments(frozenset(), frozenset())
     read = {key: value for key, value in read_values(words, tool) if key in tool.takes}
     values = {**read, **given}
@@ -206,7 +206,7 @@ def _operation_call(request: re.Match[str], words: str, around: StepContext) -> 
     texts = {**path_values, **dict(parse_qsl(query, keep_blank_values=True))}
     given = {key: typed_value(text, key, tool) for key, text in texts.items() if key in tool.takes}
     given = {key: _example(key, tool) if value is None else value for key, value in given.items()}
-    return _call(name, given, words.replace(request[0], ""), around)
+    return _guess_call(name, given, words.replace(request[0], ""), around)
 
 
 def _aligned(parts: Sequence[str], wanted: Sequence[str]) -> dict[str, str] | None:

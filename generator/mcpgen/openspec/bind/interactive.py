@@ -40,9 +40,9 @@ def converse(
     """
     bound = 0
     for proposal in session.proposals:
-        tell(f"\n{_line(proposal.requirement)}\n  {_line(proposal.key)}")
+        tell(f"\n{_read_line(proposal.requirement)}\n  {_read_line(proposal.key)}")
         for number, text in enumerate(proposal.steps, 1):
-            tell(f"    {number}. {_line(text)}")
+            tell(f"    {number}. {_read_line(text)}")
         try:
             entry = _ask_entry(proposal, ask, tell)
         except _Quit:
@@ -96,20 +96,20 @@ def _choose(
             return answer[2:].strip()
         if not answer or (answer.isdigit() and 1 <= int(answer) <= len(offered)):
             return dict(offered[int(answer or 1) - 1])
-        written = _mapping(answer)
+        written = _read_yaml_mapping(answer)
         if written:
             return written
         tell(f"  {HELP}")
 
 
-def _mapping(text: str) -> dict[str, Json]:
+def _read_yaml_mapping(text: str) -> dict[str, Json]:
     """Returns a YAML mapping of one line, `{}` for other text."""
     findings = Findings(Diagnostics())
     document = load_document(text.encode(), "answer.yaml", "answer.yaml", findings)
     return document.tree if document and isinstance(document.tree, dict) else {}
 
 
-def _line(text: str) -> str:
+def _read_line(text: str) -> str:
     return escape_invisible(" ".join(text.split()))
 
 
@@ -134,11 +134,11 @@ def _sheet(session: BindSession) -> Iterator[str]:
     for proposal in proposals:
         yield ""
         # Indented text is code in Markdown, so names and steps of the text stay inert.
-        yield f"    {_line(proposal.requirement)} / {_line(proposal.key)}"
+        yield f"    {_read_line(proposal.requirement)} / {_read_line(proposal.key)}"
         yield ""
-        yield from (f"    {at}. {_line(text)}" for at, text in enumerate(proposal.steps, 1))
+        yield from (f"    {at}. {_read_line(text)}" for at, text in enumerate(proposal.steps, 1))
         yield ""
-        yield from (f"    {line}" for line in _entry(proposal))
+        yield from (f"    {line}" for line in _proposal_lines(proposal))
 
 
 def _unbound_texts(proposals: Sequence[ScenarioProposal]) -> Iterator[str]:
@@ -147,10 +147,10 @@ def _unbound_texts(proposals: Sequence[ScenarioProposal]) -> Iterator[str]:
         open_ = {step.text for step in proposal.open}
         for text in proposal.steps:
             if text in open_ or not proposal.acts:
-                yield _line(text).partition(" ")[2]
+                yield _read_line(text).partition(" ")[2]
 
 
-def _entry(proposal: ScenarioProposal) -> Iterator[str]:
+def _proposal_lines(proposal: ScenarioProposal) -> Iterator[str]:
     yield f"  {yaml_scalar(proposal.key)}:"
     yield f'    of: "{proposal.digest}"'
     entry = as_entry(proposal)

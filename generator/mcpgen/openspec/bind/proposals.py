@@ -95,7 +95,7 @@ def propose(
                 steps=tuple(step.text for step in proof.steps),
                 acts=bool(proof.actions),
                 action=action,
-                open=tuple(_step(step, proof, action, context, draft) for step in steps),
+                open=tuple(_propose_step(step, proof, action, context, draft) for step in steps),
                 path=match.binding.at.path if match else (),
                 guessed=draft is not None,
             )
@@ -103,7 +103,7 @@ def propose(
     return proposals
 
 
-def _step(
+def _propose_step(
     step: BoundStep,
     proof: BoundScenario,
     action: Claim | None,

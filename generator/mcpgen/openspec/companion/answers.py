@@ -188,7 +188,7 @@ def _with_members(
     reader: CompanionReader, node: Node, deed: StepKind, found: Mapping[str, Node]
 ) -> AnswerStep | None:
     """Returns an act with members, or None with an error if a required member is missing."""
-    if any(key.needed and name not in found for name, key in _members(deed).items()):
+    if any(key.needed and name not in found for name, key in _answer_keys(deed).items()):
         return None
     if deed is StepKind.RESOURCE and len({"text", "data"} & found.keys()) != 1:
         reader.illegal(node, "resource", "its `text` or its `data`, one of them")
@@ -196,7 +196,7 @@ def _with_members(
     return AnswerStep(deed, {name: member.value for name, member in found.items()}, node.at)
 
 
-def _members(deed: StepKind) -> Keys:
+def _answer_keys(deed: StepKind) -> Keys:
     told = ACTS[deed]
     return {} if isinstance(told, CompanionKey) else told
 

@@ -149,9 +149,12 @@ class AssertionReader:
             return None
         subjects = [subject for subject in AssertionTarget if node.has(subject.value)]
         if len(subjects) != 1:
-            found = _listed(subjects) or "none"
+            found = _join_assertion_names(subjects) or "none"
             self.reader.tell(
-                codes.ASSERTION_SUBJECT, node, found=found, subjects=_listed(AssertionTarget)
+                codes.ASSERTION_SUBJECT,
+                node,
+                found=found,
+                subjects=_join_assertion_names(AssertionTarget),
             )
             return None
         (subject,) = subjects
@@ -196,13 +199,13 @@ class AssertionReader:
             elif subject is AssertionTarget.BYTES and key == "at_most":
                 claims |= self._limit(child)
             elif self.reader.sound(child, key, keys[key]):
-                claims[key] = _taken(child, keys[key].kind)
+                claims[key] = _claim_operand(child, keys[key].kind)
         for key in keys:
             if keys[key].needed and key not in given:
                 owner = f"`{subject.value}`"
                 self.reader.tell(codes.MISSING_COMPANION_KEY, node, owner=owner, key=key)
         if not given.keys() - SELECTING:
-            possible = _listed(key for key in keys if key not in SELECTING)
+            possible = _join_assertion_names(key for key in keys if key not in SELECTING)
             self.reader.tell(codes.MISSING_CLAIM, node, subject=subject.value, claims=possible)
         return claims if claims.keys() == given.keys() and claims else None
 
@@ -238,7 +241,7 @@ class AssertionReader:
         """Reports a key that is no claim about the subject: misplaced or unknown."""
         keys = CLAIMS.get(subject, {})
         if key in EVERYTHING:
-            claims = _listed(keys) or "nothing besides"
+            claims = _join_assertion_names(keys) or "nothing besides"
             self.reader.tell(
                 codes.MISPLACED_CLAIM, node, claim=key, subject=subject.value, claims=claims
             )
@@ -247,12 +250,12 @@ class AssertionReader:
             self.reader.unknown_key(node, owner, key, (*keys, CALL))
 
 
-def _taken(node: Node, kind: CompanionType) -> Json:
+def _claim_operand(node: Node, kind: CompanionType) -> Json:
     """Returns the operand of a claim: always a list for texts, except `every`."""
     if kind is CompanionType.TEXTS and node.value != EVERY:
         return list(as_texts(node))
     return node.value
 
 
-def _listed(names: Iterable[str]) -> str:
+def _join_assertion_names(names: Iterable[str]) -> str:
     return ", ".join(f"`{name}`" for name in names)

@@ -52,8 +52,8 @@ _PAIRS = {
 def companion_schema() -> JsonSchema:
     """The schema of a companion. References between parts, such as the name of a fixture, are left
     to `mcpgen bind --check`."""
-    exchange = mapping_schema(document.EXCHANGE, _pairs(document.EXCHANGE))
-    fixture_members = _pairs(document.FIXTURE_KEYS) | {"upstream": _list(exchange)}
+    exchange = mapping_schema(document.EXCHANGE, _key_schemas(document.EXCHANGE))
+    fixture_members = _key_schemas(document.FIXTURE_KEYS) | {"upstream": _list(exchange)}
     fixture_members[scenarios.SEVERAL] = _list(_one_action())
     fixture = mapping_schema(document.FIXTURE_KEYS, fixture_members, ("upstream", "app"))
     members = {
@@ -66,14 +66,14 @@ def companion_schema() -> JsonSchema:
         "scenarios": named_schema(None, {"$ref": "#/$defs/scenario"}),
     }
     definitions = {
-        "tool": _tool(),
+        "tool": _tool_schema(),
         "argument": _argument(),
         "act": _act(),
         "fixture": fixture,
         "step": _definition(),
         "scenario": _scenario(),
         "assertion": {"anyOf": [_assertion(target) for target in AssertionTarget]},
-        **{doing.value: _action(doing) for doing in ActionKind},
+        **{doing.value: _action_schema(doing) for doing in ActionKind},
     }
     return {
         "$schema": DIALECT,
@@ -97,11 +97,11 @@ def _list(element: JsonSchema, least: int = 0) -> JsonSchema:
     return {"type": "array", **bound, "items": element}
 
 
-def _pairs(keys: Keys) -> dict[str, JsonSchema]:
+def _key_schemas(keys: Keys) -> dict[str, JsonSchema]:
     return {name: schema for name, schema in _PAIRS.items() if name in keys}
 
 
-def _tool() -> JsonSchema:
+def _tool_schema() -> JsonSchema:
     conditions = {
         "type": "object",
         "properties": {keyword: {} for keyword in tools.KEYWORDS},
@@ -153,11 +153,11 @@ def _question(kind: QuestionKind) -> JsonSchema:
     return {**mapping_schema(keys), "required": needed}
 
 
-def _action(doing: ActionKind) -> JsonSchema:
+def _action_schema(doing: ActionKind) -> JsonSchema:
     if doing is ActionKind.FILE:
         return text_key(FILE).schema
     keys = scenarios.ACTION_KEYS[doing]
-    members = _pairs(keys)
+    members = _key_schemas(keys)
     if doing is ActionKind.COMMAND:
         members["arguments"] = _list({"type": "string"})
     return mapping_schema(keys, members)

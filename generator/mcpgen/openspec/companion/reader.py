@@ -109,13 +109,13 @@ class CompanionReader:
         """Returns whether a mapping has at most one of `keys`; reports rival keys."""
         found = [key for key in keys if node.has(key)]
         if len(found) > 1:
-            spoken = _listed(found)
+            spoken = _join_known_keys(found)
             self.tell(codes.RIVAL_KEYS, node.child(found[1]), owner=owner, keys=spoken)
         return len(found) <= 1
 
     def unknown_key(self, node: Node, owner: str, name: str, known: Iterable[str]) -> None:
         """Reports an unknown key with the closest known key."""
-        hint = closest_match(name, known) or f"it has {_listed(known)}"
+        hint = closest_match(name, known) or f"it has {_join_known_keys(known)}"
         self.tell(
             codes.UNKNOWN_COMPANION_KEY, node, owner=owner, key=format_value(name), nearest=hint
         )
@@ -135,7 +135,7 @@ class CompanionReader:
         self.diagnostics.add(code, node.at, severity=None, **facts)
 
 
-def _listed(names: Iterable[str]) -> str:
+def _join_known_keys(names: Iterable[str]) -> str:
     return ", ".join(f"`{name}`" for name in names)
 
 

@@ -97,16 +97,16 @@ def read_actions(reader: CompanionReader, node: Node, owner: str) -> tuple[Scena
     if key is None:
         return ()
     if key != SEVERAL:
-        found = [_action(reader, ActionKind(key), node.child(key))]
+        found = [_read_action(reader, ActionKind(key), node.child(key))]
     elif type(node.get(key)) is not list:
         reader.wrong_type(node.child(key), key, CompanionType.LIST)
         found = []
     else:
-        found = [_listed(reader, element) for element in node.child(key).elements()]
+        found = [_read_listed_action(reader, element) for element in node.child(key).elements()]
     return tuple(action for action in found if action is not None)
 
 
-def _listed(reader: CompanionReader, node: Node) -> ScenarioAction | None:
+def _read_listed_action(reader: CompanionReader, node: Node) -> ScenarioAction | None:
     """Reads an action of a list: a mapping with one key."""
     kinds = {doing.value: MAPPING for doing in ACTION_KEYS} | {ActionKind.FILE.value: text_key()}
     found = reader.members(node, "an action", kinds)
@@ -114,10 +114,10 @@ def _listed(reader: CompanionReader, node: Node) -> ScenarioAction | None:
         reader.tell(codes.MISSING_COMPANION_KEY, node, owner="an action", key=ActionKind.CALL.value)
     reader.only_one(node, "an action", kinds)
     key = next(iter(found), None)
-    return _action(reader, ActionKind(key), found[key]) if key else None
+    return _read_action(reader, ActionKind(key), found[key]) if key else None
 
 
-def _action(reader: CompanionReader, doing: ActionKind, node: Node) -> ScenarioAction | None:
+def _read_action(reader: CompanionReader, doing: ActionKind, node: Node) -> ScenarioAction | None:
     if doing is ActionKind.FILE:
         sound = reader.sound(node, doing.value, text_key(FILE))
         return ScenarioAction(doing, node.value, None, node.at) if sound else None

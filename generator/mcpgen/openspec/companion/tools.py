@@ -177,7 +177,9 @@ def conditions_of(reader: CompanionReader, node: Node | None, upstream: bool) ->
     if upstream:
         reader.illegal(node, "conditions", "that of a tool without `upstream`")
         return {}
-    wrong = [(keyword, member, _reason(keyword, member)) for keyword, member in node.members()]
+    wrong = [
+        (keyword, member, _keyword_problem(keyword, member)) for keyword, member in node.members()
+    ]
     told = [each for each in wrong if each[2]]
     if not told and (reason := _unresolved(node.value)):
         told = [("$ref", node, reason)]
@@ -186,13 +188,13 @@ def conditions_of(reader: CompanionReader, node: Node | None, upstream: bool) ->
     return {} if told else dict(node.value)
 
 
-def _reason(keyword: str, node: Node) -> str:
+def _keyword_problem(keyword: str, node: Node) -> str:
     """Returns the reason a keyword cannot be used, or `""`."""
     if keyword not in KEYWORDS:
         return "it is none of " + ", ".join(f"`{known}`" for known in KEYWORDS)
     if keyword == "$schema":
         return "" if node.value == _DIALECT else f"schemas are those of {_DIALECT}"
-    if any(not target.startswith("#") for target in _references(node.value)):
+    if any(not target.startswith("#") for target in _schema_references(node.value)):
         return "it refers to what stands outside of it"
     try:
         jsonschema_rs.meta.validate({"$schema": _DIALECT, keyword: node.value})
@@ -210,15 +212,15 @@ def _unresolved(conditions: Json) -> str:
     return ""
 
 
-def _references(value: Json) -> Iterator[str]:
+def _schema_references(value: Json) -> Iterator[str]:
     """Yields the references of a schema."""
     if isinstance(value, dict):
         yield from (str(value[word]) for word in _REFERRING if word in value)
         for member in value.values():
-            yield from _references(member)
+            yield from _schema_references(member)
     elif isinstance(value, list):
         for element in value:
-            yield from _references(element)
+            yield from _schema_references(element)
 
 
 KEYS = {
@@ -251,10 +253,10 @@ UPSTREAM = {
 def tools_of(reader: CompanionReader, node: Node | None) -> tuple[DeclaredTool, ...]:
     """Reads the tools under `tools`, in document order."""
     named = reader.named(node, "tools", TOOL_NAME)
-    return tuple(_tool(reader, name, member) for name, member in named)
+    return tuple(_read_declared_tool(reader, name, member) for name, member in named)
 
 
-def _tool(reader: CompanionReader, name: str, node: Node) -> DeclaredTool:
+def _read_declared_tool(reader: CompanionReader, name: str, node: Node) -> DeclaredTool:
     owner = f"the tool `{name}`"
     found = reader.members(node, owner, KEYS)
     reader.only_one(node, owner, ("upstream", "answer"))

@@ -82,7 +82,7 @@ def scenario_views(proofs: BoundScenarios) -> Iterator[tuple[str, TemplateView]]
         yield "tests/fixtures.py", FixturesView(tuple(identifier(app) for app in apps))
     has_exchanges = any(fixture.exchanges for fixture in proofs.fixtures)
     needed = ("UpstreamExchange", "ScenarioFixture") if has_exchanges else ("ScenarioFixture",)
-    given = {fixture.name: _given(fixture) for fixture in proofs.fixtures}
+    given = {fixture.name: _fixture_call(fixture) for fixture in proofs.fixtures}
     yield "tests/scenarios/fixtures.py", ScenarioFixturesView(
         has_apps=bool(apps),
         imports=imports("tests.scenario_engine.fixtures", needed),
@@ -90,7 +90,7 @@ def scenario_views(proofs: BoundScenarios) -> Iterator[tuple[str, TemplateView]]
     )
 
 
-def _given(fixture: Fixture) -> CallExpr:
+def _fixture_call(fixture: Fixture) -> CallExpr:
     """Returns `ScenarioFixture(…)`."""
     app = NameExpr(f"fixtures.{identifier(fixture.app).text}") if fixture.app else None
     told: dict[str, Value] = {
@@ -112,7 +112,7 @@ def _given(fixture: Fixture) -> CallExpr:
 
 def _chapter_view(chapter: BoundRequirement) -> RequirementTestView:
     """Returns the view of `tests/scenarios/test_<requirement>.py`."""
-    marks = {"scenario"} | {mark for proof in chapter.proofs for mark in _marks(proof)}
+    marks = {"scenario"} | {mark for proof in chapter.proofs for mark in _scenario_marks(proof)}
     return RequirementTestView(
         summary=docstring(chapter.title),
         marks=imports("tests.scenario_engine.markers", tuple(marks)),
@@ -121,7 +121,7 @@ def _chapter_view(chapter: BoundRequirement) -> RequirementTestView:
     )
 
 
-def _marks(proof: BoundScenario) -> Iterator[str]:
+def _scenario_marks(proof: BoundScenario) -> Iterator[str]:
     """Yields markers of scenarios whose test cannot pass completely: manual, stale, pending."""
     if proof.manual:
         yield "manual"
@@ -155,7 +155,7 @@ def _proof_view(proof: BoundScenario) -> BoundScenarioView:
     steps = () if proof.manual else proof.steps
     return BoundScenarioView(
         mark=literal(mark, before=1),
-        decorators=tuple(_decorator(mark, proof) for mark in _marks(proof)),
+        decorators=tuple(_decorator(mark, proof) for mark in _scenario_marks(proof)),
         name=identifier(f"test_{proof.test}"),
         summary=docstring(proof.name, indent=4),
         has_text=bool(proof.text.strip()),
@@ -225,15 +225,15 @@ def _assertion(assertion: Assertion) -> CallExpr:
 def _actions(proof: BoundScenario, indent: int) -> Iterator[StatementView]:
     """Yields the actions of the fixtures and the actions of a scenario."""
     for action in proof.setup:
-        yield _statement(_action(action), indent, waits=action.doing is not ActionKind.FILE)
+        yield _statement(_action_call(action), indent, waits=action.doing is not ActionKind.FILE)
     if proof.setup:
         yield _statement(CallExpr("scene.end_setup", ()), indent)
     for action in proof.actions:
         waits = action.doing is not ActionKind.FILE
-        yield _statement(_action(action), indent, proof.phrase, waits=waits)
+        yield _statement(_action_call(action), indent, proof.phrase, waits=waits)
 
 
-def _action(action: ScenarioAction) -> CallExpr:
+def _action_call(action: ScenarioAction) -> CallExpr:
     """Returns `scene.call(…)` or the call of any other action."""
     name, value = action.name, action.value
     headers, save = dict(action.headers), dict(action.save)

@@ -124,7 +124,7 @@ def bind_requirements(
     chapters = []
     for requirement in requirements.requirements:
         if requirement.change is not RequirementChange.REMOVED and requirement.scenarios:
-            module = _named(f"{prefix}{requirement.name}", "requirement", taken)
+            module = _unused_python_name(f"{prefix}{requirement.name}", "requirement", taken)
             proofs = _proofs(requirement, by_scenario, around, shared)
             chapters.append(BoundRequirement(requirement.name, module, proofs, requirement.at))
             _tell_idle(proofs, diagnostics)
@@ -164,7 +164,7 @@ def _proofs(
     return tuple(
         _proof(
             scenario,
-            _named(scenario.name, "scenario", taken),
+            _unused_python_name(scenario.name, "scenario", taken),
             bindings.get(id(scenario)),
             replace(around, subject=subject_of(requirement, scenario, around.tools)),
             shared,
@@ -219,7 +219,7 @@ def _proof(
     steps = []
     for step in scenario.steps:
         entries = authored.pop(step.number, [])
-        steps.append(_step(step, entries, step.number in brought, around, definitions))
+        steps.append(_bind_step(step, entries, step.number in brought, around, definitions))
         around = past(step, around)
     steps += [
         _authored(number, "(not in the text any more)", entries, around)
@@ -332,7 +332,7 @@ def _brought_about(
     return frozenset(step.number for step in (*whens[:1], *given))
 
 
-def _step(
+def _bind_step(
     step: Step,
     authored: list[StepBinding],
     brought: bool,
@@ -385,7 +385,7 @@ def _spelled_out(assertion: Assertion, around: StepContext) -> Assertion:
     return replace(assertion, claims=claims)
 
 
-def _named(text: str, else_: str, taken: dict[str, int]) -> str:
+def _unused_python_name(text: str, else_: str, taken: dict[str, int]) -> str:
     """Returns a valid Python name not in `taken`.
 
     `taken` maps names to the highest suffix tried, so many equal names stay linear.

@@ -59,7 +59,7 @@ def check_paths(binding: ScenarioBinding, companion: Companion, diagnostics: Dia
             if action is None or assertion.subject is not AssertionTarget.PATH:
                 continue
             if "absent" not in assertion.claims:
-                _check(assertion, action, companion, diagnostics)
+                _check_assertion(assertion, action, companion, diagnostics)
 
 
 def _looked_at(binding: ScenarioBinding, assertion: Assertion) -> ScenarioAction | None:
@@ -68,7 +68,7 @@ def _looked_at(binding: ScenarioBinding, assertion: Assertion) -> ScenarioAction
     return binding.actions[number - 1] if 0 < number <= len(binding.actions) else None
 
 
-def _check(
+def _check_assertion(
     assertion: Assertion, action: ScenarioAction, companion: Companion, diagnostics: Diagnostics
 ) -> None:
     steps = path_steps(assertion.name)

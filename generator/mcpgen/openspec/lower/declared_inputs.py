@@ -34,7 +34,7 @@ def handler_arguments(declared: DeclaredTool, diagnostics: Diagnostics) -> tuple
     return tuple(
         ArgumentSpec(
             one.name,
-            _schema(one, {}, diagnostics),
+            _announced_schema(one, {}, diagnostics),
             one.required,
             Place.HANDLER,
             (one.name,),
@@ -115,7 +115,7 @@ class _Taking:
         return [one for one in self.tool.arguments if one.name not in taken]
 
     def _argument(self, one: Input, argument: ArgumentSpec) -> ArgumentSpec:
-        schema = _schema(one, argument.schema, self.diagnostics)
+        schema = _announced_schema(one, argument.schema, self.diagnostics)
         declared, taken = _types(schema), _types(argument.schema)
         if not all(kind in taken or (kind, "number") == ("integer", *taken) for kind in declared):
             spoken = {"declared": _join_kinds(declared), "taken": _join_kinds(taken)}
@@ -128,7 +128,7 @@ class _Taking:
             schema=schema,
             required=one.required,
             at=one.at,
-            check=_check(argument, schema),
+            check=_missing_constraints(argument, schema),
         )
 
     def _tell_unknown(self, one: Input, source: str, known: list[str]) -> None:
@@ -146,7 +146,9 @@ class _Taking:
         self.diagnostics.add(code, one.at, name=one.name, tool=self.tool_declared.name, **facts)
 
 
-def _schema(one: Input, taken: Mapping[str, Json], diagnostics: Diagnostics) -> Mapping[str, Json]:
+def _announced_schema(
+    one: Input, taken: Mapping[str, Json], diagnostics: Diagnostics
+) -> Mapping[str, Json]:
     """Returns the announced schema, always with a type.
 
     The declared schema replaces the operation's schema if any keyword constrains values; otherwise
@@ -197,7 +199,7 @@ def _join_kinds(kinds: tuple[str, ...]) -> str:
     return " or ".join(f"`{kind}`" for kind in kinds) or "anything"
 
 
-def _check(argument: ArgumentSpec, announced: Mapping[str, Json]) -> Json:
+def _missing_constraints(argument: ArgumentSpec, announced: Mapping[str, Json]) -> Json:
     """Returns the operation's constraints on the value, None if the declaration repeats all."""
     if argument.check is not None or argument.text is not None:
         return argument.check

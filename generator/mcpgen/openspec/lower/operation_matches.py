@@ -223,7 +223,7 @@ def match_operations(
                 candidate.operation,
                 names[candidate.operation.key],
                 tuple(found),
-                _arguments(candidate.operation, api),
+                _operation_arguments(candidate.operation, api),
             )
         )
     return OperationMatches(document, tuple(_described(matches, texts)), unknown)
@@ -248,7 +248,7 @@ class _NamedOperation:
             meanings.add(meaning(operation.id))
         if operation.summary:
             meanings.add(meaning(operation.summary))
-        arguments = _arguments(operation, api).takes
+        arguments = _operation_arguments(operation, api).takes
         kept = tuple(candidate for candidate in meanings if len(candidate) > 1)
         return cls(operation, path, kept, arguments - {"id"})
 
@@ -300,7 +300,7 @@ class _OperationIndex:
         )
 
 
-def _arguments(operation: Operation, api: ApiDescription) -> ToolArguments:
+def _operation_arguments(operation: Operation, api: ApiDescription) -> ToolArguments:
     """Returns the parameters of an operation and the properties of the request body, as arguments."""
     schemas: dict[str, Json] = {}
     required: list[str] = []
@@ -547,7 +547,7 @@ def _imperative(body: str) -> str:
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST].rpartition(' ')[0]} …"
 
 
-def _names(match: OperationMatch) -> set[str]:
+def _names_of_operation(match: OperationMatch) -> set[str]:
     """Returns the names by which a companion may name an operation."""
     return {match.operation.key, match.operation.id}
 
@@ -573,7 +573,7 @@ def report_matches(
                 operation=key,
                 reason=match.reason,
             )
-        elif match.confidence < ENOUGH and not _names(match) & called:
+        elif match.confidence < ENOUGH and not _names_of_operation(match) & called:
             diagnostics.add(
                 codes.DOUBTFUL_OPERATION,
                 match.evidence[0].at,
@@ -593,7 +593,7 @@ def report_unasked(
     unasked = [
         f"`{match.operation.key}`"
         for match in matches.matches
-        if not match.evidence and not _names(match) & called
+        if not match.evidence and not _names_of_operation(match) & called
     ]
     if unasked:
         more = f" and {len(unasked) - 10} more" if len(unasked) > 10 else ""

@@ -54,8 +54,8 @@ class ScenarioNames:
         own: dict[str, list[Pair]] = {}
         full: dict[str, list[Pair]] = {}
         for pair in all_scenarios(requirements):
-            own.setdefault(_plain(pair[1].name), []).append(pair)
-            full.setdefault(_plain(full_name(*pair)), []).append(pair)
+            own.setdefault(_plain_name(pair[1].name), []).append(pair)
+            full.setdefault(_plain_name(full_name(*pair)), []).append(pair)
         return cls(own, full)
 
     def meant(self, binding: ScenarioBinding) -> Sequence[Pair]:
@@ -68,7 +68,7 @@ class ScenarioNames:
 
     def key_of(self, requirement: Requirement, scenario: Scenario) -> str | None:
         """Returns the shortest unique name of a scenario, or None."""
-        name, full = _plain(scenario.name), _plain(full_name(requirement, scenario))
+        name, full = _plain_name(scenario.name), _plain_name(full_name(requirement, scenario))
         if len(self.own[name]) == 1:
             return name
         return full if len(self.full[full]) == 1 and full not in self.own else None
@@ -91,7 +91,7 @@ def match_bindings(requirements: Requirements, companion: Companion) -> list[Sce
 def binding_name(binding: ScenarioBinding) -> str:
     """Returns the name as written in the companion."""
     parts = (binding.requirement, binding.scenario) if binding.requirement else (binding.scenario,)
-    return _plain(BETWEEN.join(parts))
+    return _plain_name(BETWEEN.join(parts))
 
 
 def full_name(requirement: Requirement, scenario: Scenario) -> str:
@@ -99,5 +99,5 @@ def full_name(requirement: Requirement, scenario: Scenario) -> str:
     return f"{requirement.name}{BETWEEN}{scenario.name}"
 
 
-def _plain(name: str) -> str:
+def _plain_name(name: str) -> str:
     return " ".join(name.split())

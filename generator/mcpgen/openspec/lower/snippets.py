@@ -47,14 +47,14 @@ def snippet(
     if proof.manual or not (steps or proof.stale or not proof.actions):
         return ""
     lacking = [step for step in open_ if step.role is Role.GIVEN]
-    key = _quoted(_key(names, chapter, proof))
-    lines = list(_added(key, proof, tool) if proof.authored else _entry(key, proof, tool))
+    key = _yaml_quoted(_scenario_key(names, chapter, proof))
+    lines = list(_added(key, proof, tool) if proof.authored else _entry_head(key, proof, tool))
     lines += [
         f"    # given: the fixture that brings about: {_comment(step.text)}" for step in lacking
     ]
     if steps:
         lines.append(f"  # In {_comment(key)}, below `then:`" if proof.authored else "    then:")
-    lines += [line for step in steps for line in _step(step)]
+    lines += [line for step in steps for line in _step_snippet(step)]
     return "".join(f"{line}\n" for line in lines)
 
 
@@ -65,39 +65,39 @@ def likely_tool(proof: BoundScenario, tools: Sequence[str]) -> str:
     return next((name for name in tools if name in spoken), tools[0] if tools else "NAME")
 
 
-def _entry(key: str, proof: BoundScenario, tool: str) -> Iterator[str]:
+def _entry_head(key: str, proof: BoundScenario, tool: str) -> Iterator[str]:
     """Yields the head of a new entry."""
     yield f"  {key}:"
-    yield f"    of: {_quoted(proof.digest)}"
+    yield f"    of: {_yaml_quoted(proof.digest)}"
     if not proof.actions:
-        yield _call(tool)
+        yield _call_snippet(tool)
 
 
 def _added(key: str, proof: BoundScenario, tool: str) -> Iterator[str]:
     """Yields the missing or stale lines of an existing entry."""
     if proof.stale:
         yield f"  # In {_comment(key)}, once you have looked at it again:"
-        yield f"    of: {_quoted(proof.digest)}"
+        yield f"    of: {_yaml_quoted(proof.digest)}"
     if not proof.actions:
         yield f"  # In {_comment(key)}:"
-        yield _call(tool)
+        yield _call_snippet(tool)
 
 
-def _call(tool: str) -> str:
-    return f"    call: {{tool: {_quoted(tool)}, arguments: {{}}}}"
+def _call_snippet(tool: str) -> str:
+    return f"    call: {{tool: {_yaml_quoted(tool)}, arguments: {{}}}}"
 
 
-def _step(step: BoundStep) -> Iterator[str]:
+def _step_snippet(step: BoundStep) -> Iterator[str]:
     yield f"      - step: {step.number}  # {_comment(step.rest or step.text)}"
     yield '        assert: {text: {contains: "say here what has to come back"}}'
 
 
-def _key(names: Mapping[str, int], chapter: BoundRequirement, proof: BoundScenario) -> str:
+def _scenario_key(names: Mapping[str, int], chapter: BoundRequirement, proof: BoundScenario) -> str:
     """Returns the scenario name, with the requirement name if ambiguous."""
     return proof.name if names[proof.name] == 1 else f"{chapter.requirement}{BETWEEN}{proof.name}"
 
 
-def _quoted(text: str) -> str:
+def _yaml_quoted(text: str) -> str:
     """Returns a text in double quotes for YAML."""
     return json.dumps(strip_invisible(text), ensure_ascii=False)
 

@@ -31,7 +31,7 @@ def frequent_patterns(texts: Iterable[str]) -> list[tuple[str, int]]:
 def is_step_pattern(pattern: str) -> bool:
     """Returns whether a pattern has words, words between its wildcards, and each name once."""
     names = pattern_names(pattern)
-    words = _WILD.split(_plain(pattern))[::2]
+    words = _WILD.split(_plain_text(pattern))[::2]
     return bool("".join(words).strip()) and all(words[1:-1]) and len(names) == len(set(names))
 
 
@@ -42,7 +42,7 @@ def match_pattern(pattern: str, text: str) -> dict[str, str] | None:
     text that fits, of at least one character; `*` may be empty. Literals are searched from left to
     right, in linear time, because a step is untrusted input.
     """
-    wanted, found = _plain(pattern), _plain(text)
+    wanted, found = _plain_text(pattern), _plain_text(text)
     parts = _WILD.split(wanted)
     words, names = [part.lower() for part in parts[::2]], parts[1::2]
     lower = found.lower()
@@ -68,7 +68,7 @@ def match_pattern(pattern: str, text: str) -> dict[str, str] | None:
     return values
 
 
-def _plain(text: str) -> str:
+def _plain_text(text: str) -> str:
     return " ".join(_bare(text).replace("`", "").split()).rstrip(".:; ")
 
 

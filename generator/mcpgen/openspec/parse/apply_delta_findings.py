@@ -115,7 +115,7 @@ def apply_deltas(source: RequirementSource, diagnostics: Diagnostics) -> MergedS
         delta = delta_of(Lines.of(lines))
         report_delta(delta, diagnostics)
         if delta.empty:
-            _refuse(lines[0], "it asks for nothing", source, diagnostics)
+            _report_delta_problem(lines[0], "it asks for nothing", source, diagnostics)
             return None
         if any(contradictions_of(delta)):
             return None
@@ -144,7 +144,7 @@ def _base(
     wrong = list(misplaced_headings(Lines.of(spec)))
     for each in wrong:
         problem = f"`openspec` changes no spec in which `{trim(each.line.text)}` stands so"
-        _refuse(each.line, problem, source, diagnostics)
+        _report_delta_problem(each.line, problem, source, diagnostics)
     here = purpose_lines(spec)
     if purpose and here and join_lines(purpose) != join_lines(here):
         problem = "the spec has another Purpose, which stays"
@@ -160,7 +160,7 @@ def _new(
     changing += [renaming.old.line for renaming in delta.renamed]
     for line in changing:
         problem = "there is no spec yet, so requirements can only be added"
-        _refuse(line, problem, source, diagnostics)
+        _report_delta_problem(line, problem, source, diagnostics)
     if changing:
         return None
     top = delta.text.lines[0]
@@ -177,7 +177,7 @@ def _report_merge(
 ) -> bool:
     """Reports the findings of a merge; returns whether the result is usable."""
     for each in outcome.refused:
-        _refuse(each.line, each.problem, source, diagnostics)
+        _report_delta_problem(each.line, each.problem, source, diagnostics)
     for each in outcome.notices:
         diagnostics.add(codes.NEEDLESS_DELTA, each.line.at(), problem=each.problem)
     for line, name in outcome.lost:
@@ -191,6 +191,8 @@ def _report_merge(
     return not outcome.refused
 
 
-def _refuse(line: Line, problem: str, source: RequirementSource, diagnostics: Diagnostics) -> None:
+def _report_delta_problem(
+    line: Line, problem: str, source: RequirementSource, diagnostics: Diagnostics
+) -> None:
     main = source.main.name if source.main else source.capability
     diagnostics.add(codes.UNFITTING_DELTA, line.at(), problem=problem, main=main)

@@ -179,7 +179,7 @@ def _removed(text: Lines, rows: range) -> Iterator[NamedRequirement]:
             continue
         name = requirement_title(line.text)
         if name is None and (listed := _LISTED.match(line.text)):
-            name = _quoted(line.text[listed.end() :])
+            name = _requirement_name(line.text[listed.end() :])
         if name is not None:
             yield NamedRequirement(name, line)
 
@@ -192,7 +192,7 @@ def _pair(
     for row in rows:
         line = text.lines[row]
         side = None if text.fenced[row] else _SIDE.match(line.text)
-        name = _quoted(line.text[side.end() :]) if side else None
+        name = _requirement_name(line.text[side.end() :]) if side else None
         if side is None or name is None:
             continue
         named = NamedRequirement(name, line)
@@ -209,7 +209,7 @@ def _pair(
         unpaired.append(UnpairedRename("FROM", pending))
 
 
-def _quoted(text: str) -> str | None:
+def _requirement_name(text: str) -> str | None:
     """Returns the name after `Requirement:`, without a closing back-tick; None if missing."""
     name = heading_text(text)
     if not text or name is None:
@@ -222,7 +222,7 @@ def contradictions_of(delta: Delta) -> Iterator[tuple[NamedRequirement, str]]:
     for unpaired in delta.unpaired:
         other = "TO:" if unpaired.side == "FROM" else "FROM:"
         yield unpaired.named, f"{unpaired.side}: `{unpaired.named.name}` has no {other} beside it"
-    added, modified = _named(delta.added), _named(delta.modified)
+    added, modified = _named_requirements(delta.added), _named_requirements(delta.modified)
     old = [renaming.old for renaming in delta.renamed]
     new = [renaming.new for renaming in delta.renamed]
     for section, rows in (
@@ -256,7 +256,7 @@ def fold(name: str) -> str:
     return BLANKS.sub(" ", name.lower())
 
 
-def _named(blocks: Sequence[Block]) -> list[NamedRequirement]:
+def _named_requirements(blocks: Sequence[Block]) -> list[NamedRequirement]:
     return [NamedRequirement(block.name, block.heading) for block in blocks]
 
 

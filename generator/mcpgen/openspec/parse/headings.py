@@ -153,7 +153,7 @@ def repair_headings(lines: Sequence[Line], diagnostics: Diagnostics) -> Sequence
     deepest = max((_level(lines[index].text) for index in open_lines), default=0)
     if deepest > 3:
         return lines
-    found = {index: named for index in open_lines if (named := _named(lines[index].text))}
+    found = {index: named for index in open_lines if (named := _kind_and_name(lines[index].text))}
     requirements = [index for index, named in found.items() if named[0] == "requirement"]
     if deepest == 3:
         return _with_scenarios(lines, found, diagnostics)
@@ -200,7 +200,7 @@ def _level(text: str) -> int:
     return len(found[1]) if found else 0
 
 
-def _named(text: str) -> tuple[str, str] | None:
+def _kind_and_name(text: str) -> tuple[str, str] | None:
     """Returns kind and name if a line names a requirement or scenario without being a heading."""
     found = _PLAIN.fullmatch(text) or _BOLD.fullmatch(text)
     if found is None:

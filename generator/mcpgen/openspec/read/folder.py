@@ -144,14 +144,14 @@ def select_capability(
         selected = [selection for selection in selected if selection.delta]
     if len(selected) > 1:
         path, names = folder.path.as_posix(), [selection.capability for selection in selected]
-        at, known = Location(path), _listed(names)
+        at, known = Location(path), _join_sorted(names)
         findings.add(codes.SEVERAL_CAPABILITIES, at, path=path, count=len(names), known=known)
         return None
     return selected[0] if selected else None
 
 
 def _unknown(findings: Findings, path: str, kind: str, name: str, known: Iterable[str]) -> None:
-    listed = _listed(known)
+    listed = _join_sorted(known)
     own = {"change": "change", "capability": "spec"}[kind]
     hint = f"there are {listed}" if listed else f"the folder has no {own} yet: leave `{kind}` out"
     findings.add(
@@ -159,7 +159,7 @@ def _unknown(findings: Findings, path: str, kind: str, name: str, known: Iterabl
     )
 
 
-def _listed(names: Iterable[str]) -> str:
+def _join_sorted(names: Iterable[str]) -> str:
     """Joins sorted names for a hint."""
     quoted = [f"`{name}`" for name in sorted(names)]
     more = f" and {len(quoted) - LISTED} more" if len(quoted) > LISTED else ""

@@ -54,7 +54,7 @@ def read_requirements(
     Adds MG101–MG105, MG107–MG116, MG123–MG125 and MG710–MG712.
     """
     findings = Findings(diagnostics)
-    source = _read(spec, findings, change, capability)
+    source = _read_requirement_source(spec, findings, change, capability)
     findings.close()
     return source
 
@@ -70,7 +70,7 @@ def read_capabilities(
     findings = Findings(diagnostics)
     folder = OpenSpecFolder.at(Path(spec)) if spec != "-" and os.path.isdir(spec) else None
     if folder is None:
-        sources = [_read(spec, findings, change, capability)]
+        sources = [_read_requirement_source(spec, findings, change, capability)]
     else:
         selected = select_capabilities(folder, change, capability, findings)
         sources = [_of_selection(folder, selection, change, findings) for selection in selected]
@@ -79,7 +79,9 @@ def read_capabilities(
     return found if len(found) == len(sources) else ()
 
 
-def _read(spec: str, findings: Findings, change: str, capability: str) -> RequirementSource | None:
+def _read_requirement_source(
+    spec: str, findings: Findings, change: str, capability: str
+) -> RequirementSource | None:
     name = PurePath(spec).as_posix()
     if spec == "-":
         reason = "requirements have a companion beside them; name their file"

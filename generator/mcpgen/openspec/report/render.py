@@ -17,10 +17,12 @@ LONGEST = 200
 
 def scenarios_as_text(found: ScenarioMatrix) -> str:
     """Renders scenarios by requirement, snippets for unbound steps, and a summary."""
-    return "".join(f"{line}\n" for line in (*_lines(found), f"{found.name}: {found.summary}"))
+    return "".join(
+        f"{line}\n" for line in (*_matrix_lines(found), f"{found.name}: {found.summary}")
+    )
 
 
-def _lines(found: ScenarioMatrix) -> Iterator[str]:
+def _matrix_lines(found: ScenarioMatrix) -> Iterator[str]:
     requirement = ""
     for row in found.rows:
         if row.requirement != requirement:
@@ -41,11 +43,11 @@ def scenarios_as_json(found: ScenarioMatrix) -> dict[str, Json]:
         "target": found.name,
         "counts": dict(found.counts),
         "percent": found.percent,
-        "scenarios": [_row(row) for row in found.rows],
+        "scenarios": [_scenario_row_json(row) for row in found.rows],
     }
 
 
-def _row(row: ScenarioRow) -> dict[str, Json]:
+def _scenario_row_json(row: ScenarioRow) -> dict[str, Json]:
     return {
         "requirement": row.requirement,
         "scenario": row.scenario,

@@ -33,10 +33,12 @@ def scenarios_table(found: ScenarioMatrix) -> Markup:
         heading = element("h2", "Scenarios")
         return element("section", heading, element("pre", found.failure), id="scenarios")
     heads = ("Scenario", "Requirement", "Status", "What is missing")
-    return section("scenarios", "Scenarios", heads, [_row(row) for row in found.rows])
+    return section(
+        "scenarios", "Scenarios", heads, [_scenario_row_markup(row) for row in found.rows]
+    )
 
 
-def _row(row: ScenarioRow) -> Markup:
+def _scenario_row_markup(row: ScenarioRow) -> Markup:
     snippet = element("pre", row.snippet) if row.snippet else None
     missing = [element("p", row.told) if row.told else None, snippet]
     return heading_row(row.scenario, row.requirement, _badge(row), missing)

@@ -33,11 +33,11 @@ class ElicitTool(Feature):
         if answer["action"] == "accept":
             return Result.text(f"User provided: {compact_json(content)}")
         if answer["action"] == "decline":
-            return Result.error(f"User declined: {_reason(content)}")
+            return Result.error(f"User declined: {_decline_reason(content)}")
         return Result.error("User cancelled: the question was closed without an answer")
 
 
-def _reason(content: Json) -> str:
+def _decline_reason(content: Json) -> str:
     """The user's reason for declining, if the client sends a reason."""
     reason = content.get("reason") if isinstance(content, dict) else None
     if not isinstance(reason, str) or not reason.strip():

@@ -192,8 +192,8 @@ class RateLimits(MessageRule):
         self._settings = settings
         rates = rates.within(settings) if settings.limits else Rates()
         self._all, self._subject = _item(rates.all), _item(rates.subject)
-        self._tools = _items(rates.tools)
-        self._subject_tools = _items(rates.subject_tools)
+        self._tools = _rate_limit_items(rates.tools)
+        self._subject_tools = _rate_limit_items(rates.subject_tools)
         self._store = store or SlidingWindows()
         self._code, self._messages, self._open = code, messages, open
         self._by_address, self._proxies = by_address, settings.trusted_proxies
@@ -371,6 +371,6 @@ def _item(text: str) -> RateLimitItem | None:
     return None if text in ("", OFF) else parse(text)
 
 
-def _items(texts: Mapping[str, str] | None) -> dict[str, RateLimitItem]:
+def _rate_limit_items(texts: Mapping[str, str] | None) -> dict[str, RateLimitItem]:
     found = {name: _item(text) for name, text in (texts or {}).items()}
     return {name: item for name, item in found.items() if item}

@@ -40,7 +40,7 @@ class Completion(Feature):
     ) -> dict[str, Any]:
         source = self._source(inside, context, params)
         known = (params.context.arguments if params.context else None) or {}
-        values = await _values(inside, context, source, known)
+        values = await _source_values(inside, context, source, known)
         completion = beginning(values, params.argument.value)
         return {"resultType": "complete", "completion": completion}
 
@@ -72,7 +72,7 @@ def _no_argument(name: str, known: Mapping[str, object]) -> MCPError:
     return MCPError(INVALID_PARAMS, f"`{name[:128]}` is no argument of it; it has {listed_names}")
 
 
-async def _values(
+async def _source_values(
     inside: ServerContext, context: Context, source: Suggestions | None, known: Mapping[str, str]
 ) -> list[str]:
     """All values of a source; empty if an argument that the source needs is not filled in yet."""

@@ -223,7 +223,7 @@ def convert_text(text: str, schema: Mapping[str, Json]) -> Json:
     if kinds in ("integer", ["integer", "null"]):
         return int(text) if _is_integer(text) else text
     if kinds in ("number", ["number", "null"]):
-        return _number(text)
+        return _integer_or_text(text)
     if kinds in ("boolean", ["boolean", "null"]):
         return {"true": True, "false": False}.get(text, text)
     return text
@@ -236,7 +236,7 @@ def _is_integer(text: str) -> bool:
     return 0 < len(bare) <= 40 and not bare.strip(digits) and (bare == "0" or bare[0] != "0")
 
 
-def _number(text: str) -> Json:
+def _integer_or_text(text: str) -> Json:
     if _is_integer(text):
         return int(text)
     whole, dot, rest = text.partition(".")

@@ -61,7 +61,7 @@ def _parameter(tool: Tool) -> str:
         return ""
     needed = needed_by(tool)
     members = (
-        f"{_property(name)}{'' if name in needed else '?'}: {_type(each, tool.shared, 1)}"
+        f"{_property(name)}{'' if name in needed else '?'}: {_typescript_type(each, tool.shared, 1)}"
         for name, each in schema["properties"].items()
     )
     return f"{'arguments' if needed else 'arguments?'}: {{ {'; '.join(members)} }}"
@@ -78,49 +78,49 @@ def result_type(tool: Tool) -> str:
         return "any"
     shared = tool.output.get("$defs", {})
     schema = tool.output.get("properties", {}).get("result") if tool.wrapped else tool.output
-    return _type(schema, shared, 1)
+    return _typescript_type(schema, shared, 1)
 
 
 def typescript_type(schema: Json, shared: Schemas) -> str:
     """A JSON Schema as a TypeScript type."""
-    return _type(schema, shared, 1)
+    return _typescript_type(schema, shared, 1)
 
 
-def _type(schema: Json, shared: Schemas, depth: int) -> str:
+def _typescript_type(schema: Json, shared: Schemas, depth: int) -> str:
     if not isinstance(schema, Mapping) or depth > _DEEPEST:
         return "any"
     if "$ref" in schema:
         target = shared.get(str(schema["$ref"]).removeprefix("#/$defs/"))
-        return _type(target, shared, depth + 1)
+        return _typescript_type(target, shared, depth + 1)
     values = [schema["const"]] if "const" in schema else schema.get("enum")
     if isinstance(values, list) and 0 < len(values) <= _VALUES:
         return " | ".join(dict.fromkeys(json.dumps(value) for value in values))
     for word in ("anyOf", "oneOf"):
         if isinstance(schema.get(word), list):
-            return _union(_type(each, shared, depth + 1) for each in schema[word])
+            return _union(_typescript_type(each, shared, depth + 1) for each in schema[word])
     kinds = schema.get("type")
     if isinstance(kinds, list):
-        return _union(_named(str(kind), schema, shared, depth) for kind in kinds)
-    return _named(str(kinds), schema, shared, depth)
+        return _union(_typescript_of_kind(str(kind), schema, shared, depth) for kind in kinds)
+    return _typescript_of_kind(str(kinds), schema, shared, depth)
 
 
-def _named(kind: str, schema: Schemas, shared: Schemas, depth: int) -> str:
+def _typescript_of_kind(kind: str, schema: Schemas, shared: Schemas, depth: int) -> str:
     """The TypeScript type of a JSON Schema type."""
     if kind == "array":
-        inner = _type(schema.get("items"), shared, depth + 1)
+        inner = _typescript_type(schema.get("items"), shared, depth + 1)
         return f"({inner})[]" if " " in inner and not inner.startswith("{") else f"{inner}[]"
     if kind == "object":
-        return _object(schema, shared, depth)
+        return _typescript_object(schema, shared, depth)
     return _NAMES.get(kind, "any")
 
 
-def _object(schema: Schemas, shared: Schemas, depth: int) -> str:
+def _typescript_object(schema: Schemas, shared: Schemas, depth: int) -> str:
     members = schema.get("properties")
     if not isinstance(members, Mapping) or not members:
-        return f"Record<string, {_type(schema.get('additionalProperties'), shared, depth + 1)}>"
+        return f"Record<string, {_typescript_type(schema.get('additionalProperties'), shared, depth + 1)}>"
     needed = schema.get("required", ())
     texts = (
-        f"{_property(name)}{'' if name in needed else '?'}: {_type(each, shared, depth + 1)}"
+        f"{_property(name)}{'' if name in needed else '?'}: {_typescript_type(each, shared, depth + 1)}"
         for name, each in members.items()
     )
     return f"{{ {'; '.join(texts)} }}"
@@ -160,7 +160,7 @@ def page_of_parts(parts: Sequence[str], most: int, page: int, request: str) -> s
     pages: list[str] = []
     room = room_of(most)
     for piece in (piece for part in parts for piece in _pieces(part, room)):
-        if pages and _size(pages[-1]) + _size(piece) + 2 <= room:
+        if pages and _text_bytes(pages[-1]) + _text_bytes(piece) + 2 <= room:
             pages[-1] = f"{pages[-1]}\n\n{piece}"
         else:
             pages.append(piece)
@@ -192,7 +192,7 @@ def describe_tool(
     about = tool.description or tool.title
     does = "It only reads." if tool.hints.read_only else "It changes something."
     lines = [f"## {name}", "", *([about, ""] if about else []), does, ""]
-    arguments = tuple(_arguments(tool))
+    arguments = tuple(_argument_lines(tool))
     lines += ["Arguments:", "", *arguments, ""] if arguments else ["It takes no arguments.", ""]
     if tool.output is not None:
         lines += [f"Result: `{result_type(tool)}`", ""]
@@ -206,7 +206,7 @@ def sample_arguments(tool: Tool) -> dict[str, Json]:
     return {one.name: _sample(one) for one in tool.arguments if one.name in needed}
 
 
-def _arguments(tool: Tool) -> Iterator[str]:
+def _argument_lines(tool: Tool) -> Iterator[str]:
     """A line per argument, required arguments first."""
     shown = [one for one in tool.arguments if not one.hidden]
     for one in sorted(shown, key=lambda one: not one.required):
@@ -245,13 +245,13 @@ def _sample(one: Argument) -> Json:
 def _pieces(part: str, room: int) -> Iterator[str]:
     """Splits a part into pieces of at most `room` bytes, between lines. Code fences are closed and
     reopened at the split."""
-    if _size(part) <= room:
+    if _text_bytes(part) <= room:
         yield part
         return
     kept, fence = "", ""
     whole = part.split("\n")
-    for line in chain.from_iterable(_chunks(each, room - 2 * _FENCES) for each in whole):
-        if kept and _size(kept) + _size(line) + _FENCES > room:
+    for line in chain.from_iterable(_line_pieces(each, room - 2 * _FENCES) for each in whole):
+        if kept and _text_bytes(kept) + _text_bytes(line) + _FENCES > room:
             yield f"{kept}\n{_ticks(fence)}" if fence else kept
             kept = fence
         kept = f"{kept}\n{line}" if kept else line
@@ -262,7 +262,7 @@ def _pieces(part: str, room: int) -> Iterator[str]:
     yield kept
 
 
-def _chunks(line: str, most: int) -> Iterator[str]:
+def _line_pieces(line: str, most: int) -> Iterator[str]:
     """Splits a line into pieces of at most `most` bytes."""
     text = line.encode("utf-8", "replace")
     while len(text) > most:
@@ -278,7 +278,7 @@ def _ticks(line: str) -> str:
     return found[1] if found else ""
 
 
-def _size(text: str) -> int:
+def _text_bytes(text: str) -> int:
     return len(text.encode("utf-8", "replace"))
 
 
@@ -316,8 +316,8 @@ class Docs(Feature):
     async def answer(self, call: Call, inside: ServerContext) -> Result:
         """A page of the index, of a group, or of a tool."""
         shown = {tool.name: tool for tool in inside.shown(call.caller)}
-        groups = _within(self._groups, shown)
-        about, page = _asked(call.arguments.get("about", ""))
+        groups = _visible_groups(self._groups, shown)
+        about, page = _name_and_page(call.arguments.get("about", ""))
         if not about:
             return Result.text(page_of_parts(_index(groups, call.tool.name), self._most, page, ""))
         name = next((each for each in (*groups, *shown) if each.lower() == about.lower()), "")
@@ -331,14 +331,16 @@ class Docs(Feature):
         return Result.text(page_of_parts([*head, *texts], self._most, page, name))
 
 
-def _asked(text: str) -> tuple[str, int]:
+def _name_and_page(text: str) -> tuple[str, int]:
     """Splits a request into name and page number; a number alone is a page of the index."""
     text = text.strip()
     found = _PAGE.search(text)
     return (text[: found.start()], int(found[1])) if found else (text, 1)
 
 
-def _within(groups: Mapping[str, Sequence[str]], shown: Mapping[str, Tool]) -> dict[str, list[str]]:
+def _visible_groups(
+    groups: Mapping[str, Sequence[str]], shown: Mapping[str, Tool]
+) -> dict[str, list[str]]:
     """The groups reduced to visible tools."""
     found = {group: [name for name in names if name in shown] for group, names in groups.items()}
     return {group: names for group, names in found.items() if names}

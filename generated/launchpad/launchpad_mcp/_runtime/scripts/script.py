@@ -240,7 +240,7 @@ class Scripts(Feature):
         if len(script.encode("utf-8", "replace")) > settings.script_bytes:
             return Result.error(f"Error: a script has at most {settings.script_bytes} bytes")
         shown = {tool.name: tool for tool in inside.shown(call.caller)}
-        modules = _within(self._modules, shown)
+        modules = _visible_modules(self._modules, shown)
         papers = ScriptDocs(
             call.tool.name, self._root, modules, settings.docs_bytes, self._examples
         )
@@ -272,7 +272,7 @@ class Scripts(Feature):
         return Result((text_block(text), *logs), failed=failed)
 
 
-def _within(modules: Modules, shown: Mapping[str, Tool]) -> dict[str, Methods]:
+def _visible_modules(modules: Modules, shown: Mapping[str, Tool]) -> dict[str, Methods]:
     """The modules reduced to visible tools."""
     found = {
         module: {method: shown[name] for method, name in methods.items() if name in shown}

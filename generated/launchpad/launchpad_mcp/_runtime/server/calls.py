@@ -204,7 +204,7 @@ class ToolCaller:
                 return await self._send(operation, invocation, arguments)
             return await self._handled(hook, operation, invocation)
         except InvalidArguments as refused:
-            return replace(_refusal(tool, refused), cause="arguments")
+            return replace(_refusal_result(tool, refused), cause="arguments")
         except Exception:  # noqa: BLE001
             # A hook is user code: the failure is logged, and the model gets no details.
             return self._failure(invocation)
@@ -262,11 +262,11 @@ class ToolCaller:
             answer = await self._signed_and_sent(request, schemes, invocation)
             return tell(operation, answer, self._redactor_of(invocation))
         except InvalidArguments as refused:
-            told = _refusal(tool, refused)
+            told = _refusal_result(tool, refused)
             # Without a route and a handler, no arguments are accepted.
             return told if asked or tool.route is None else replace(told, cause="arguments")
         except UnicodeEncodeError:
-            return _refusal(tool, InvalidArguments("a text holds half of a surrogate pair"))
+            return _refusal_result(tool, InvalidArguments("a text holds half of a surrogate pair"))
         except UpstreamError as fault:
             return _unanswered(invocation, fault)
         except Exception:  # noqa: BLE001
@@ -372,6 +372,6 @@ def _unanswered(invocation: Invocation, fault: UpstreamError) -> Result:
     return Result.error(f"The API {fault}.")
 
 
-def _refusal(tool: Tool, refused: InvalidArguments) -> Result:
+def _refusal_result(tool: Tool, refused: InvalidArguments) -> Result:
     head = f"`{tool.name}` was not called, and nothing was sent:"
     return Result.error(bullet_list(head, refused.problems))

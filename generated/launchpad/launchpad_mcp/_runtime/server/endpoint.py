@@ -50,7 +50,7 @@ class PathTemplate:
             if not segment.startswith("{"):
                 if segment != text:
                     return None
-            elif (value := _value(text)) is None:
+            elif (value := _segment_value(text)) is None:
                 return None
             else:
                 found[segment[1:-1]] = value
@@ -75,7 +75,7 @@ def _segments(path: str) -> list[str]:
     return bare.split("/") if bare else []
 
 
-def _value(text: str) -> str | None:
+def _segment_value(text: str) -> str | None:
     """The decoded value of a segment, None if invalid."""
     try:
         value = unquote(text, errors="strict")

@@ -113,12 +113,12 @@ class MessageMiddleware:
         if isinstance(content, dict):
             told = self.read_message(caller_of(scope), content)
             if refusal := await self.screening.refusal(told):
-                await _refuse(send, refusal, told.id)
+                await _send_refusal(send, refusal, told.id)
                 return
         await self.app(scope, receive, send)
 
 
-async def _refuse(send: Send, refusal: MessageRefused, id: Json) -> None:
+async def _send_refusal(send: Send, refusal: MessageRefused, id: Json) -> None:
     error: dict[str, Json] = {"code": refusal.code, "message": refusal.message}
     if refusal.details is not None:
         error["data"] = refusal.details

@@ -67,7 +67,7 @@ def longest(whole: Json, most: int) -> int:
 def asks_once(schema: dict[str, Any]) -> bool:
     """True if the schema has no `unevaluated…` keyword and all patterns, including patterns of
     names, are quick."""
-    patterns = [schema.get("pattern"), *_mapping(schema, "patternProperties")]
+    patterns = [schema.get("pattern"), *_keyword_schemas(schema, "patternProperties")]
     texts = (each for each in patterns if isinstance(each, str))
     return RULING.isdisjoint(schema) and all(map(is_quick, texts))
 
@@ -85,7 +85,7 @@ def _levels(together: list[Json], whole: Json, most: int) -> Iterator[list[Json]
             for one in held
             for inner in (
                 *of_the_value(one, whole),
-                *_mapping(one, "dependentSchemas").values(),
+                *_keyword_schemas(one, "dependentSchemas").values(),
             )
         ]
 
@@ -93,23 +93,25 @@ def _levels(together: list[Json], whole: Json, most: int) -> Iterator[list[Json]
 def _of_members(schemas: Schemas) -> Iterator[list[Json]]:
     """The schemas that apply together to a member, for each known name and for all other names; and
     the schemas that apply to a name."""
-    names = dict.fromkeys(name for one in schemas for name in _mapping(one, "properties"))
+    names = dict.fromkeys(name for one in schemas for name in _keyword_schemas(one, "properties"))
     for name in (*names, None):
         yield [part for one in schemas for part in _of_member(one, name)]
     yield [one["propertyNames"] for one in schemas if "propertyNames" in one] + [
-        names_like(pattern) for one in schemas for pattern in _mapping(one, "patternProperties")
+        names_like(pattern)
+        for one in schemas
+        for pattern in _keyword_schemas(one, "patternProperties")
     ]
 
 
 def _of_member(schema: dict[str, Any], name: str | None) -> Iterator[Json]:
     """The subschemas for a member of this name; every `patternProperties` schema counts, whether
     the pattern matches or not."""
-    known = _mapping(schema, "properties")
+    known = _keyword_schemas(schema, "properties")
     if name in known:
         yield known[name]
     elif "additionalProperties" in schema:
         yield schema["additionalProperties"]
-    yield from _mapping(schema, "patternProperties").values()
+    yield from _keyword_schemas(schema, "patternProperties").values()
 
 
 def _of_items(schemas: Schemas) -> Iterator[list[Json]]:
@@ -128,7 +130,7 @@ def _of_item(schema: dict[str, Any], place: int) -> Iterator[Json]:
             yield schema[keyword]
 
 
-def _mapping(schema: dict[str, Any], keyword: str) -> dict[str, Any]:
+def _keyword_schemas(schema: dict[str, Any], keyword: str) -> dict[str, Any]:
     found = schema.get(keyword)
     return found if isinstance(found, dict) else {}
 

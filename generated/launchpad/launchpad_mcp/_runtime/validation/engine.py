@@ -51,10 +51,12 @@ class Engine(FlatEngine):
 
 def _compiled(schema: Json) -> jsonschema_rs.Draft202012Validator:
     patterns = jsonschema_rs.FancyRegexOptions(backtrack_limit=BACKTRACKS)
-    return jsonschema_rs.Draft202012Validator(schema, retriever=_refuse, pattern_options=patterns)
+    return jsonschema_rs.Draft202012Validator(
+        schema, retriever=_refuse_external, pattern_options=patterns
+    )
 
 
-def _refuse(uri: str) -> NoReturn:
+def _refuse_external(uri: str) -> NoReturn:
     raise ValueError(f"{uri} is not fetched")
 
 
@@ -68,7 +70,9 @@ def _problems(
         match kind.name:
             case "anyOf" | "oneOf":
                 branches = tuple(
-                    tuple(_below(problem, len(path)) for problem in _problems(branch, whole))
+                    tuple(
+                        _violation_below(problem, len(path)) for problem in _problems(branch, whole)
+                    )
                     for branch in kind.value
                 )
                 problems.append(SchemaViolation(path, kind.name, branches, error.instance))
@@ -81,7 +85,7 @@ def _problems(
     return problems
 
 
-def _below(problem: SchemaViolation, depth: int) -> SchemaViolation:
+def _violation_below(problem: SchemaViolation, depth: int) -> SchemaViolation:
     """A branch's violation with the path relative to the value."""
     return SchemaViolation(problem.path[depth:], problem.keyword, problem.expected, problem.got)
 

@@ -211,7 +211,9 @@ def _bound(settings: ServerSettings) -> socket.socket:
             return _without_delay(socket.create_server((host, port), family=family, backlog=2048))
         except OSError as fault:
             if fault.errno != EADDRINUSE or time.monotonic() > end:
-                raise StartupError(f"cannot listen on {host}:{port}: {_reason(fault)}") from None
+                raise StartupError(
+                    f"cannot listen on {host}:{port}: {_start_failure(fault)}"
+                ) from None
         if not is_told:
             is_told = True
             text = "%s:%d is in use; it is tried for %g s, which a server takes at most to leave it"
@@ -219,7 +221,7 @@ def _bound(settings: ServerSettings) -> socket.socket:
         time.sleep(0.1)
 
 
-def _reason(fault: OSError) -> str | None:
+def _start_failure(fault: OSError) -> str | None:
     """The system's text; `create_server` adds the address to the text of `fault`. Numbers of
     `getaddrinfo` are not errno's (on macOS 8 is an unknown host, and ENOEXEC), nor are the numbers
     of Windows' sockets, which begin at 10000."""

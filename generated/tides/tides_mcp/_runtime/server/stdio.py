@@ -256,7 +256,7 @@ class StdioConnection:
     async def _take(self, line: bytes | None) -> None:
         """Takes a line of the client; None for a line above the limit."""
         if line is None:
-            self._put(_error(f"A message holds at most {self._limit} bytes"))
+            self._put(_error_line(f"A message holds at most {self._limit} bytes"))
             return
         if not line.strip():
             return
@@ -264,9 +264,9 @@ class StdioConnection:
         if not isinstance(content, list):
             await self._pass_on(line, content, self._put)
         elif self._revision != BATCHES:
-            self._put(_error("This revision of MCP has no batches"))
+            self._put(_error_line("This revision of MCP has no batches"))
         elif not 0 < len(content) <= LONGEST:
-            self._put(_error(f"A batch holds 1 to {LONGEST} messages"))
+            self._put(_error_line(f"A batch holds 1 to {LONGEST} messages"))
         else:
             # A task, since a later line may cancel a request of the batch.
             task = asyncio.create_task(self._answer_batch(content))
@@ -278,7 +278,7 @@ class StdioConnection:
         answers: list[asyncio.Future[bytes]] = [self._loop.create_future() for _ in messages]
         for message, answer in zip(messages, answers, strict=True):
             if isinstance(message, dict) and message.get("method") == "initialize":
-                error = _error("initialize must not be in a batch", id=message.get("id"))
+                error = _error_line("initialize must not be in a batch", id=message.get("id"))
                 answer.set_result(error)
                 continue
             await self._pass_on(ascii_json(message), message, answer.set_result)
@@ -291,7 +291,7 @@ class StdioConnection:
     async def _pass_on(self, line: bytes, content: Json, answer: Answer) -> None:
         """Passes a message through the rules to the SDK, or answers with the refusal."""
         if content is None:
-            answer(_error("Parse error", PARSE_ERROR))
+            answer(_error_line("Parse error", PARSE_ERROR))
         elif error := message_error(content):
             answer(ascii_json(error))
         else:
@@ -304,7 +304,7 @@ class StdioConnection:
 
             await self._entrance(scope, replaying(line, disconnect), collect)
             if _is_request(content) and not message.is_taken:
-                answer(_refusal(bytes(refusal), content["id"]))
+                answer(_refusal_line(bytes(refusal), content["id"]))
 
     async def _hand_over(self, scope: Scope, receive: Receive, send: Send) -> None:
         """The innermost ASGI application: hands a message to the SDK, which answers later."""
@@ -315,7 +315,7 @@ class StdioConnection:
             message = jsonrpc_message_adapter.validate_python(content, by_name=False)
         except ValidationError:
             if _is_request(content):
-                passage.answer(_error("This is no JSON-RPC message", id=content["id"]))
+                passage.answer(_error_line("This is no JSON-RPC message", id=content["id"]))
             return
         metadata = ServerMessageMetadata(request_context=Request(scope))
         if _is_request(content):
@@ -334,12 +334,12 @@ class StdioConnection:
             async for sent in self._from_sdk:
                 message = sent.message
                 if isinstance(message, (JSONRPCRequest, JSONRPCNotification)):
-                    self._put(_line(message))
+                    self._put(_message_line(message))
                     continue
                 id = getattr(message, "id", None)
                 if isinstance(message, JSONRPCResponse) and id == self._handshake:
                     self._revision = message.result.get("protocolVersion")
-                self._settle(id, _line(message))
+                self._settle(id, _message_line(message))
 
     async def _leave_unanswered(self, id: str | int) -> None:
         self._settle(id, b"")
@@ -370,7 +370,7 @@ def read_lines(descriptor: int, limit: int) -> Iterator[bytes | None]:
         yield None if is_long else bytes(held)
 
 
-def _line(message: JSONRPCMessage) -> bytes:
+def _message_line(message: JSONRPCMessage) -> bytes:
     """The message as JSON on one line, also for readers that split lines at U+2028 or U+0085."""
     try:
         text = message.model_dump_json(by_alias=True, exclude_unset=True)
@@ -378,20 +378,20 @@ def _line(message: JSONRPCMessage) -> bytes:
         # A lone surrogate in a message that the SDK does not validate.
         logger.exception("a message cannot be written as UTF-8")
         id = getattr(message, "id", None)
-        return _error("Handler returned an invalid result", INTERNAL_ERROR, id)
+        return _error_line("Handler returned an invalid result", INTERNAL_ERROR, id)
     return _SEPARATORS.sub(lambda found: f"\\u{ord(found[0]):04x}", text).encode()
 
 
-def _error(message: str, code: int = INVALID_REQUEST, id: Json = None) -> bytes:
+def _error_line(message: str, code: int = INVALID_REQUEST, id: Json = None) -> bytes:
     return ascii_json(rpc_error(message, code, id))
 
 
-def _refusal(body: bytes, id: Json) -> bytes:
+def _refusal_line(body: bytes, id: Json) -> bytes:
     """The JSON-RPC error in the body of a refusal, or an error in place of another body."""
     content = parse_json_body(body)
     if isinstance(content, dict) and "jsonrpc" in content:
         return body
-    return _error("The server refused the message", id=id)
+    return _error_line("The server refused the message", id=id)
 
 
 def _is_request(message: Json) -> bool:

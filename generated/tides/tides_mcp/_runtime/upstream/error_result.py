@@ -59,7 +59,7 @@ def body_excerpt(answer: UpstreamResponse, redactor: Redactor) -> str:
     """The beginning of a body as text, `""` for binary data; for HTML, the visible text."""
     text = answer.text
     if answer.media_type in ("text/html", "application/xhtml+xml"):
-        text = _page(text[:_READ])
+        text = _html_text(text[:_READ])
     if text[:EXCERPT].count("\ufffd") > len(text[:EXCERPT]) // 10:
         return ""
     return truncate(redactor.clean(_CONTROL.sub(" ", text)).strip(), EXCERPT)
@@ -67,7 +67,7 @@ def body_excerpt(answer: UpstreamResponse, redactor: Redactor) -> str:
 
 def _error_text(answer: UpstreamResponse, redactor: Redactor, reduced: bool) -> list[str]:
     """The API's messages, and the beginning of the body if the body says more."""
-    found = _json(answer)
+    found = _lenient_json(answer)
     if found is None:
         return [text for text in [body_excerpt(answer, redactor)] if text and not reduced]
     said = list(dict.fromkeys(_messages(found.value)))[:_MESSAGES]
@@ -78,7 +78,7 @@ def _error_text(answer: UpstreamResponse, redactor: Redactor, reduced: bool) -> 
     return lines
 
 
-def _json(answer: UpstreamResponse) -> LenientJson | None:
+def _lenient_json(answer: UpstreamResponse) -> LenientJson | None:
     """The body as JSON, whatever the content type; None if invalid."""
     if answer.body.lstrip()[:1] not in (b"{", b"[", b'"'):
         return None
@@ -128,7 +128,7 @@ def _leaves(value: Json) -> Iterator[str]:
             yield str(one)
 
 
-def _page(source: str) -> str:
+def _html_text(source: str) -> str:
     """The title and the visible text of an HTML page."""
     title = _TITLE.search(source)
     texts = (title[1] if title else "", _MARKUP.sub(" ", source))

@@ -122,7 +122,7 @@ def attach_response(
 
 def handler_response(answer: UpstreamResponse, redactor: Redactor) -> HandlerResponse:
     """The response as hooks see it."""
-    body = _body(answer, redactor)
+    body = _redacted_body(answer, redactor)
     textual = body is None and answer.complete and TEXTUAL.fullmatch(answer.media_type)
     return HandlerResponse(
         answer.status,
@@ -149,7 +149,7 @@ def _unfit(answer: UpstreamResponse, redactor: Redactor, reduced: bool) -> Resul
     return None
 
 
-def _body(answer: UpstreamResponse, redactor: Redactor) -> Json:
+def _redacted_body(answer: UpstreamResponse, redactor: Redactor) -> Json:
     if answer.stream is not None:
         return [loads(redactor.clean_json(compact_json(one))).value for one in answer.stream.items]
     if not answer.complete or not _is_json(answer):

@@ -256,7 +256,7 @@ def _limit(relation: str, unit: str = "") -> Callable[[Any, Json], str]:
     return wording
 
 
-def _type(expected: Any, got: Json) -> str:
+def _type_problem(expected: Any, got: Json) -> str:
     kinds = [expected] if isinstance(expected, str) else sorted(expected)
     return f"must be {' or '.join(kinds)}, got {value_excerpt(got)}"
 
@@ -266,7 +266,7 @@ def _enum(expected: Any, got: Json) -> str:
 
 
 WORDINGS: dict[str, Callable[[Any, Json], str]] = {
-    "type": _type,
+    "type": _type_problem,
     "enum": _enum,
     "const": lambda expected, got: f"must be {value_excerpt(expected)}, got {value_excerpt(got)}",
     "minimum": _limit(">="),

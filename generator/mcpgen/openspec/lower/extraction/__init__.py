@@ -34,7 +34,7 @@ def facts_of(requirements: Requirements, others: Sequence[str] = ()) -> Facts:
         *protocol.extract_protocol_facts(sentences),
     ]
     order = {id(sentence): number for number, sentence in enumerate(sentences)}
-    found = list({_key(fact): fact for fact in reversed(found)}.values())
+    found = list({_fact_identity(fact): fact for fact in reversed(found)}.values())
     found = [fact for fact in found if not _is_repeated(fact, found)]
     found.sort(key=lambda fact: (order[id(fact.sentence)], fact.span))
     return Facts(tuple(found))
@@ -56,7 +56,7 @@ def facts_of_all(texts: Sequence[Requirements], declared: Sequence[str] = ()) ->
     ]
 
 
-def _key(fact: Fact) -> tuple[object, ...]:
+def _fact_identity(fact: Fact) -> tuple[object, ...]:
     """Returns the identity of a fact: two patterns may match the same fact in a sentence."""
     return fact.kind, fact.names, fact.tools, fact.phrases, id(fact.sentence)
 

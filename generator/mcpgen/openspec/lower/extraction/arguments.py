@@ -80,13 +80,13 @@ def extract_argument_facts(sentences: Sequence[Sentence], tools: Sequence[str]) 
         yield from _advertised(sentence, tools)
         yield from _forbidden(sentence)
         yield from _called(sentence, tools)
-        yield from _given(sentence, tools)
+        yield from _call_arguments(sentence, tools)
 
 
 def _advertised(sentence: Sentence, tools: Sequence[str]) -> Iterator[Fact]:
     text = sentence.text
     for match in _ALL_TAKE.finditer(text):
-        yield _fact(sentence, match, _named(match), {}, typed=match["type"])
+        yield _argument_fact(sentence, match, _argument_name(match), {}, typed=match["type"])
     for match in _SHAPE.finditer(text):
         yield _shaped(sentence, match)
     for match in _LISTED.finditer(text):
@@ -141,7 +141,7 @@ def _shaped(sentence: Sentence, match: Match[str]) -> Fact:
         key = name.strip().rstrip("?")
         if not re.fullmatch(NAME, key):
             continue
-        schemas[key] = _type(said)
+        schemas[key] = _type_schema(said)
         if said and not name.strip().endswith("?"):
             required.add(key)
     return Fact(
@@ -156,11 +156,11 @@ def _shaped(sentence: Sentence, match: Match[str]) -> Fact:
     )
 
 
-def _fact(
+def _argument_fact(
     sentence: Sentence, match: Match[str], name: str, schemas: Mapping[str, Json], typed: str | None
 ) -> Fact:
     behind = sentence.text[match.end() :]
-    known = {name: _type(typed.lstrip(": "))} if typed else schemas
+    known = {name: _type_schema(typed.lstrip(": "))} if typed else schemas
     return Fact(
         FactKind.ARGUMENT,
         (name,),
@@ -175,7 +175,7 @@ def _forbidden(sentence: Sentence) -> Iterator[Fact]:
     seen = set()
     for pattern in _FORBIDDEN:
         for match in pattern.finditer(sentence.text):
-            name = _named(match)
+            name = _argument_name(match)
             if name not in seen and not CONDITION.search(sentence.text[match.end() :]):
                 seen.add(name)
                 yield Fact(
@@ -212,7 +212,7 @@ def _sketched(sentence: Sentence, match: Match[str]) -> Iterator[Fact]:
         yield Fact(FactKind.ARGUMENT, names, sentence, match.span(), tools=(match["tool"],))
 
 
-def _given(sentence: Sentence, tools: Sequence[str]) -> Iterator[Fact]:
+def _call_arguments(sentence: Sentence, tools: Sequence[str]) -> Iterator[Fact]:
     """Reads `calls a with b and c`: arguments present in or missing from a call."""
     for match in _WITH.finditer(sentence.text):
         names, end = parse_name_list(sentence.text, match.end())
@@ -224,7 +224,7 @@ def _given(sentence: Sentence, tools: Sequence[str]) -> Iterator[Fact]:
             yield Fact(FactKind.ARGUMENT, names, sentence, span, tools=(match["tool"],))
 
 
-def _type(said: str) -> Mapping[str, Json]:
+def _type_schema(said: str) -> Mapping[str, Json]:
     """Returns the schema of a Python or TypeScript type, `{}` if ambiguous."""
     parts = [part.strip() for part in said.split("|")]
     literals = [part[1:-1] for part in parts if re.fullmatch(r"'[^']*'|\"[^\"]*\"", part)]
@@ -241,5 +241,5 @@ def _type(said: str) -> Mapping[str, Json]:
     return {"type": _TYPES[one]} if one in _TYPES else {}
 
 
-def _named(match: Match[str]) -> str:
+def _argument_name(match: Match[str]) -> str:
     return str(match["ticked"] or match["bare"])

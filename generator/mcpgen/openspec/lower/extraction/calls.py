@@ -74,7 +74,7 @@ def arguments_of(text: str) -> Mapping[str, Json] | None:
     if not said:
         return {}
     if said.startswith("{"):
-        return _object(said)
+        return _object_literal(said)
     if _PAIRS.fullmatch(whole) or _PAIRS.fullmatch(said):
         return {name: json.loads(value) for name, value in _PAIR.findall(whole)}
     return _keywords(said)
@@ -92,7 +92,7 @@ def call_value_schema(value: Json) -> Mapping[str, Json]:
     return {"type": names[type(value)]} if type(value) in names else {}
 
 
-def _object(text: str) -> Mapping[str, Json] | None:
+def _object_literal(text: str) -> Mapping[str, Json] | None:
     for written in (text, _BARE_KEY.sub(r'\1"\2":', text)):
         try:
             found = json.loads(written)

@@ -25,7 +25,7 @@ def _hint(match: Match[str]) -> _Made:
     return match[1], {match[1]: match[2]}
 
 
-def _size(match: Match[str]) -> _Made:
+def _size_limit(match: Match[str]) -> _Made:
     number = float(match[1].replace(",", "").replace("_", ""))
     return str(round(number * _UNITS[match[2].lower()])), {}
 
@@ -45,7 +45,7 @@ PATTERNS: tuple[tuple[FactKind, Pattern[str], Callable[[Match[str]], _Made]], ..
             r"\b(retry_with|next_step|next_tool|retry_after)`?:\s*\"([^\"`]+)\"",
             _hint,
         ),
-        (FactKind.BYTES, r"(?<![\w.])(\d[\d,_]*(?:\.\d+)?) ?(bytes|KiB|KB|MiB|MB)\b", _size),
+        (FactKind.BYTES, r"(?<![\w.])(\d[\d,_]*(?:\.\d+)?) ?(bytes|KiB|KB|MiB|MB)\b", _size_limit),
         (FactKind.STATUS, rf"\btyped `{_CODE}` ([45]\d\d)\b", lambda match: (match[2], {})),
         (FactKind.STATUS, rf"(?<![\w.])`?([1-5]\d\d)`? (?:{_REASONS})\b", _name),
         (FactKind.STATUS, r"\b(?:HTTP|status|status code)(?: status)? `?([1-5]\d\d)\b", _name),

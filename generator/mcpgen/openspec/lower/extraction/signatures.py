@@ -112,7 +112,9 @@ def _subject(requirement: Requirement, own: Sequence[Sentence], tools: Sequence[
     return ""
 
 
-def _fact(tool: str, sentence: Sentence, found: _Arguments, span: tuple[int, int] = (0, 0)) -> Fact:
+def _signature_fact(
+    tool: str, sentence: Sentence, found: _Arguments, span: tuple[int, int] = (0, 0)
+) -> Fact:
     return Fact(
         FactKind.ARGUMENT,
         tuple(found.schemas),
@@ -128,7 +130,7 @@ def _signatures(sentence: Sentence, known: set[str]) -> Iterator[Fact]:
     for match in _SIGNATURE.finditer(sentence.text):
         found = parse_signature(match[2]) if match[1] in known else None
         if found and found.schemas:
-            yield _fact(match[1], sentence, found, match.span())
+            yield _signature_fact(match[1], sentence, found, match.span())
 
 
 def parse_signature(text: str) -> _Arguments | None:
@@ -209,12 +211,12 @@ def _in_fences(requirement: Requirement, sentence: Sentence, known: set[str]) ->
             if body.lstrip().startswith(("{", "[")):
                 for name, schema in _json_tools(body):
                     if name in known:
-                        yield _fact(name, sentence, _from_schema(schema))
+                        yield _signature_fact(name, sentence, _from_schema(schema))
                 continue
             for match in _FENCED_CALL.finditer(body):
                 found = parse_signature(match[2]) if match[1] in known else None
                 if found and found.schemas:
-                    yield _fact(match[1], sentence, found)
+                    yield _signature_fact(match[1], sentence, found)
 
 
 def _json_tools(body: str) -> Iterator[tuple[str, Mapping[str, Json]]]:
@@ -279,7 +281,7 @@ def _in_lines(requirement: Requirement, sentence: Sentence, subject: str) -> Ite
                 "* "
             ).endswith(":")
     if found.schemas:
-        yield _fact(subject, sentence, found)
+        yield _signature_fact(subject, sentence, found)
 
 
 def _add_item(found: _Arguments, name: str, said: str, words: str) -> None:
@@ -349,7 +351,9 @@ def _accepted(own: Sequence[Sentence], subject: str, known: set[str]) -> Iterato
             name for name in re.findall(rf"`({_NAME})(?:: ?\w+)?`", match[1]) if name not in known
         ]
         if names:
-            yield _fact(subject, sentence, _Arguments({name: {} for name in names}), match.span())
+            yield _signature_fact(
+                subject, sentence, _Arguments({name: {} for name in names}), match.span()
+            )
 
 
 def _calls(sentence: Sentence, known: set[str]) -> Iterator[Fact]:
@@ -370,7 +374,7 @@ def _calls(sentence: Sentence, known: set[str]) -> Iterator[Fact]:
     for other in known | {"true", "false", "null", "None"}:
         found.schemas.pop(other, None)
     if found.schemas:
-        yield _fact(match[1], sentence, found, match.span())
+        yield _signature_fact(match[1], sentence, found, match.span())
 
 
 def _schema_of_text(text: str) -> dict[str, Json]:

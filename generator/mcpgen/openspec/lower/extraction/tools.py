@@ -266,7 +266,7 @@ def _exact(sentence: Sentence) -> Iterator[Fact]:
     about = f"{sentence.about} {text}"
     for match in _COUNTED.finditer(text):
         names, end = parse_name_list(text, match.end())
-        if names and len(set(names)) == _number(match[1]):
+        if names and len(set(names)) == _number_word(match[1]):
             yield Fact(FactKind.EXACT_TOOLS, names, sentence, (match.start(), end), demanded=True)
             return
     if not _LISTING.search(about) and not re.search(r"\btools\b", text):
@@ -486,5 +486,5 @@ def _other_things(sentence: Sentence) -> Iterator[str]:
             yield from _CALLED_NAME.findall(match[1])
 
 
-def _number(text: str) -> int:
+def _number_word(text: str) -> int:
     return int(text) if text.isdigit() else NUMBERS.index(text) + 1

@@ -75,8 +75,10 @@ def _http(match: Match[str], around: StepContext) -> Made:
     return ScenarioAction(ActionKind.HTTP, match["verb"], None, NOWHERE, path=match["path"])
 
 
-def _plain(match: Match[str], around: StepContext) -> Made:
-    return _call(match["tool"], {}, _without_values(around) if match["nothing"] else around)
+def _plain_call(match: Match[str], around: StepContext) -> Made:
+    return _tool_call_action(
+        match["tool"], {}, _without_values(around) if match["nothing"] else around
+    )
 
 
 def _without_values(around: StepContext) -> StepContext:
@@ -84,22 +86,24 @@ def _without_values(around: StepContext) -> StepContext:
     return replace(around, values={})
 
 
-def _without(match: Match[str], around: StepContext) -> Made:
-    return _call(match["tool"], {}, around, match["left_out"])
+def _call_without(match: Match[str], around: StepContext) -> Made:
+    return _tool_call_action(match["tool"], {}, around, match["left_out"])
 
 
-def _with(match: Match[str], around: StepContext) -> Made:
-    return _call(match["tool"], parse_pairs(match["given"]), around, match["left_out"] or "")
+def _call_with(match: Match[str], around: StepContext) -> Made:
+    return _tool_call_action(
+        match["tool"], parse_pairs(match["given"]), around, match["left_out"] or ""
+    )
 
 
 def _written(match: Match[str], around: StepContext) -> Made:
     values = arguments_of(match["given"])
     if match["given"].strip() and not values:
         around = _without_values(around)
-    return None if values is None else _call(match["tool"], values, around)
+    return None if values is None else _tool_call_action(match["tool"], values, around)
 
 
-def _given(match: Match[str], around: StepContext) -> Made:
+def _passive_call(match: Match[str], around: StepContext) -> Made:
     """Reads a call in the passive; a tool without a name is the subject of the requirement."""
     groups = match.groupdict()
     name = groups.get("tool") or around.subject
@@ -122,7 +126,11 @@ def _given(match: Match[str], around: StepContext) -> Made:
         values = None if value is None else {unknown: value}
     elif groups["unknown"] or groups["absent"]:
         values = None
-    return None if values is None else _call(name, values, around, groups["left_out"] or "")
+    return (
+        None
+        if values is None
+        else _tool_call_action(name, values, around, groups["left_out"] or "")
+    )
 
 
 def _in_backticks(match: Match[str], around: StepContext) -> Made:
@@ -131,10 +139,10 @@ def _in_backticks(match: Match[str], around: StepContext) -> Made:
     if tool is None or is_placeholder(given):
         return None
     if not given.strip():
-        return _call(match["tool"], {}, around)
+        return _tool_call_action(match["tool"], {}, around)
     values = arguments_of(given)
     around = around if values else _without_values(around)
-    return None if values is None else _call(match["tool"], values, around)
+    return None if values is None else _tool_call_action(match["tool"], values, around)
 
 
 def _read_resource(match: Match[str], around: StepContext) -> Made:
@@ -157,7 +165,9 @@ def _get_prompt(match: Match[str], around: StepContext) -> Made:
     return ScenarioAction(ActionKind.REQUEST, "prompts/get", params, NOWHERE)
 
 
-def _call(name: str, values: Mapping[str, Json], around: StepContext, left_out: str = "") -> Made:
+def _tool_call_action(
+    name: str, values: Mapping[str, Json], around: StepContext, left_out: str = ""
+) -> Made:
     """Returns the call if all arguments are known; `left_out` has to name known arguments."""
     tool = around.tools.get(name)
     if tool is None:
@@ -219,7 +229,7 @@ ACTIONS = (
     StepDefinition(
         "calls-with",
         compile_pattern(rf"{_CALLS} {_TOOL} with (?P<given>{PAIRS})(?: {_ABSENT})?"),
-        _with,
+        _call_with,
         'a client calls `fetch` with `id: "a1"`, limit: 5 and no `fields`',
         "calls the tool with these arguments",
         does=True,
@@ -227,7 +237,7 @@ ACTIONS = (
     StepDefinition(
         "calls-without",
         compile_pattern(rf"{_CALLS} {_TOOL} (?:without|with no) (?:an? )?(?P<left_out>{ITEMS})"),
-        _without,
+        _call_without,
         "a client calls `schema` without a `stream`",
         "calls the tool without arguments, if it needs none",
         does=True,
@@ -237,7 +247,7 @@ ACTIONS = (
         compile_pattern(
             rf"{_CALLS} {_TOOL}(?P<nothing> (?:without|with no) (?:any )?arguments| with an empty object)?"
         ),
-        _plain,
+        _plain_call,
         "a client calls `schema` without any arguments",
         "calls the tool without arguments, if it needs none",
         does=True,
@@ -287,7 +297,7 @@ ACTIONS = (
     StepDefinition(
         "calls-named-values",
         compile_pattern(rf"{_CALLS} {_TOOL}{_WITH}"),
-        _given,
+        _passive_call,
         "the agent calls `search` with `query` set to `ants` and `limit` set to `3`",
         "calls the tool with these arguments",
         does=True,
@@ -295,7 +305,7 @@ ACTIONS = (
     StepDefinition(
         "is-called",
         compile_pattern(rf"{_TOOL} {_CALLED}{_WITH}"),
-        _given,
+        _passive_call,
         '`search` is called with `query="ants"` and `limit=3`',
         "calls the tool with these arguments",
         does=True,
@@ -314,7 +324,7 @@ ACTIONS = (
     StepDefinition(
         "subject-is-called",
         compile_pattern(rf"{_SUBJECT}{_WITH}"),
-        _given,
+        _passive_call,
         "the tool is called with `detail: full`",
         "calls the only tool that the name of the requirement or of the scenario holds",
         does=True,

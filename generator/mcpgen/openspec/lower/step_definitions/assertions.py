@@ -44,7 +44,7 @@ def _exactly(match: Match[str], around: StepContext) -> Made:
     return (claim("tools", exactly=list(listed)),) if listed else None
 
 
-def _listed(match: Match[str], around: StepContext) -> Made:
+def _assert_tools_listed(match: Match[str], around: StepContext) -> Made:
     """Reads tool names: declared tools, or names the step calls tools."""
     listed = _all(match["items"], around) if around.lists else ()
     if not set(listed) <= set(around.tools) and not match["called"]:
@@ -81,7 +81,7 @@ def _unadvertised(match: Match[str], around: StepContext) -> Made:
     )
 
 
-def _error(match: Match[str], around: StepContext) -> Made:
+def _assert_error(match: Match[str], around: StepContext) -> Made:
     return (claim("is_error", equals=True),) if around.calls else None
 
 
@@ -89,11 +89,11 @@ def _success(match: Match[str], around: StepContext) -> Made:
     return (claim("is_error", equals=False),) if around.calls else None
 
 
-def _code(match: Match[str], around: StepContext) -> Made:
+def _assert_code(match: Match[str], around: StepContext) -> Made:
     return (claim("code", equals=int(match["code"])),)
 
 
-def _status(match: Match[str], around: StepContext) -> Made:
+def _assert_status(match: Match[str], around: StepContext) -> Made:
     return None if around.of_api else (claim("status", equals=int(match["status"])),)
 
 
@@ -160,7 +160,7 @@ def _requests(match: Match[str], around: StepContext) -> Made:
     return (claim("upstream", count=_NUMBERS.get(number) or int(number)),)
 
 
-def _within(match: Match[str], around: StepContext) -> Made:
+def _assert_within(match: Match[str], around: StepContext) -> Made:
     factor = 1 if match["unit"].startswith("m") else 1000
     return (claim("within_ms", at_most=int(match["number"]) * factor),)
 
@@ -207,7 +207,7 @@ CLAIMS = (
     StepDefinition(
         "included-tools",
         compile_pattern(rf"{ANSWER} {HAS} (?P<called>the tools? )?(?P<items>{ITEMS})"),
-        _listed,
+        _assert_tools_listed,
         "the response SHALL include `schema` and `search`",
         "these tools are listed",
         whole=True,
@@ -240,7 +240,7 @@ CLAIMS = (
             rf"|`?isError`? (?:{MUST} be|is) `?true`?"
             rf"|{ANSWER} {HAS} `?isError`?(?:: ?| = | of )`?true`?"
         ),
-        _error,
+        _assert_error,
         "the call SHALL return an error result",
         "`isError` is true",
     ),
@@ -262,7 +262,7 @@ CLAIMS = (
             r"|is rejected with|returns|fails with) (?:an? )?(?:JSON-RPC )?error"
             r"(?: with)?(?: code)? `?(?P<code>-[0-9]{4,6})`?"
         ),
-        _code,
+        _assert_code,
         "the server SHALL return a JSON-RPC error with code -32602",
         "the answer is an error of JSON-RPC with this code",
     ),
@@ -273,7 +273,7 @@ CLAIMS = (
             r"(?:HTTP(?: status)?|status)(?: code)? `?(?P<status>[1-5][0-9][0-9])`?"
             r"(?: (?:Unauthorized|Forbidden|Not Found|Bad Request|OK|Too Many Requests))?"
         ),
-        _status,
+        _assert_status,
         "the server SHALL answer with status 401",
         "the HTTP response has this status",
     ),
@@ -387,7 +387,7 @@ CLAIMS = (
             rf"{ANSWER} {MUST} (?:arrive|return|respond|answer|complete|be returned) within"
             r" (?P<number>[0-9]{1,6}) ?(?P<unit>ms|milliseconds|s|seconds?)"
         ),
-        _within,
+        _assert_within,
         "the server SHALL answer within 500 ms",
         "the action takes no longer",
     ),

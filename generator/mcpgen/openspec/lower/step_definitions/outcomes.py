@@ -90,7 +90,7 @@ _STATUS_ANSWER = (
 )
 
 
-def _error(match: Match[str], around: StepContext) -> Made:
+def _read_error_outcome(match: Match[str], around: StepContext) -> Made:
     """Reads an error; a reason in prose stays pending, a quoted message has to be in the answer."""
     groups = match.groupdict()
     why = re.sub(r"^,? with an error(?: result| response)?$", "", groups.get("why") or "")
@@ -126,7 +126,7 @@ def _success(match: Match[str], around: StepContext) -> Made:
     return None if around.lists else (claim("refused", equals=False),)
 
 
-def _status(match: Match[str], around: StepContext) -> Made:
+def _read_status_outcome(match: Match[str], around: StepContext) -> Made:
     """Reads the status of an API behind a tool: a success, or an error with the number as text.
 
     MCP shows no status of a success, so a status other than 200 stays partly bound.
@@ -208,14 +208,14 @@ def _fields(match: Match[str], around: StepContext) -> Made:
     return tuple(claim("path", path, present=True) for path in paths) or None
 
 
-def _value(match: Match[str], around: StepContext) -> Made:
+def _read_value_outcome(match: Match[str], around: StepContext) -> Made:
     value = _literal(match["value"])
     if not around.calls or value is None:
         return None
     return (claim("path", f"**.{match['name']}", equals=value[0]),)
 
 
-def _pairs(match: Match[str], around: StepContext) -> Made:
+def _read_member_values(match: Match[str], around: StepContext) -> Made:
     """Reads members with values: `` `code: "x"` ``, `` `"status": "ok"` ``, `` `total=3` ``."""
     claims = []
     for pair in re.findall(r"`([^`]+)`", match["pairs"]):
@@ -282,9 +282,9 @@ def _says(match: Match[str], around: StepContext) -> Made:
     return (claim("text", contains=list(texts)),)
 
 
-def _refusal(match: Match[str], around: StepContext) -> Made:
+def _read_refusal_outcome(match: Match[str], around: StepContext) -> Made:
     is_refusal = re.search(r"\b(?:reject|refuse|den(?:y|ie)|fail)", match[0])
-    return _error(match, around) if is_refusal else None
+    return _read_error_outcome(match, around) if is_refusal else None
 
 
 def _not_listed(match: Match[str], around: StepContext) -> Made:
@@ -315,7 +315,7 @@ OUTCOMES = (
             rf"|(?:[Aa]n? )?{_STATUS.replace('status>', 'first>')} (?:is|{MUST} be) returned"
             rf"|{_STATUS.replace('status>', 'only>')}(?P<dash> (?:—|–|-) \"[^\"]{{1,200}}\")?)"
         ),
-        _status,
+        _read_status_outcome,
         "the response status is 404",
         "of a tool's operation: a success, or an error with this number in its text; a success other than "
         "200 is partly bound",
@@ -326,7 +326,7 @@ OUTCOMES = (
             rf"(?:{_CALL}|{_SERVER} (?:{MUST} )?(?:rejects?|refuses?|denies|deny) (?:it|the (?:call|request|operation)))"
             rf"(?:(?: {MUST} be| is) (?:rejected|refused|denied)| {MUST} fail| fails)?{_WHY}"
         ),
-        _refusal,
+        _read_refusal_outcome,
         "the request is rejected with an error",
         "the answer is an error: an error result, an error of JSON-RPC or a status of failure",
         whole=True,
@@ -338,7 +338,7 @@ OUTCOMES = (
             rf"|responds with|fails with|answers with|is) {_ERROR}{_WHY}"
             rf"|(?:[Aa]n|[Tt]he) {_KINDS.replace('kinds>', 'sorts>')}error(?: (?:response|result|message))? (?:is|{MUST} be) returned"
         ),
-        _error,
+        _read_error_outcome,
         'the tool returns an error with message "not found"',
         "the answer is an error of any form; a message in quotes has to be in its text, and a reason in "
         "other words stays pending",
@@ -374,7 +374,7 @@ OUTCOMES = (
             rf"(?: (?:boolean|string|integer|numeric))?(?: (?:field|key|property|flag|member))?"
             rf"(?: (?:is|{MUST} be|equals|{MUST} equal))? (?:set to|equal to|with(?: the)? value|of|as) (?P<value>{_LITERAL})"
         ),
-        _value,
+        _read_value_outcome,
         "the JSON SHALL contain a `success` boolean field set to `true`",
         "a member of this name has this value; every member of the name, if there are several",
         whole=True,
@@ -384,7 +384,7 @@ OUTCOMES = (
         compile_pattern(
             rf"{_BODY} {_INCLUDES} (?:an? |the )?(?P<pairs>`[^`]{{3,250}}`(?:(?:, (?:and )?| and )`[^`]{{3,250}}`){{0,10}})"
         ),
-        _pairs,
+        _read_member_values,
         'the response contains `"status": "ok"` and `total=3`',
         "members of these names have these values",
         whole=True,
