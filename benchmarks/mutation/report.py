@@ -430,10 +430,19 @@ def summary(results: list[MutantResult]) -> str:
     return f"{shown}; score {_share(noticed, counted)}"
 
 
-def write(files: Iterable[Path]) -> Mapping[str, int]:
-    """Writes the page from files of results, of which later ones repeat mutants of earlier ones; gives
-    the counts by status.
-    """
+def counted_ids(files: Iterable[Path]) -> set[str]:
+    """The ids of the mutants in files of results that start and are not argued to be equivalent."""
+    results, _ = _read(files)
+    known = judgements()
+    return {
+        result.id
+        for result in results.values()
+        if result.status not in UNCOUNTED and not _is_equivalent(result, known)
+    }
+
+
+def _read(files: Iterable[Path]) -> tuple[dict[str, MutantResult], dict[str, OfficialResult]]:
+    """The results of both suites by id; later files repeat mutants of earlier ones."""
     results: dict[str, MutantResult] = {}
     official: dict[str, OfficialResult] = {}
     for file in files:
@@ -442,6 +451,12 @@ def write(files: Iterable[Path]) -> Mapping[str, int]:
             official |= {line["id"]: OfficialResult(**line) for line in lines}
             continue
         results |= {result.id: result for result in read_results(file)}
+    return results, official
+
+
+def write(files: Iterable[Path]) -> Mapping[str, int]:
+    """Writes the page from files of results; gives the counts by status."""
+    results, official = _read(files)
     DOCUMENT.write_text(document([*results.values()], [*official.values()]), "utf-8")
     UNNOTICED_PAGE.write_text(unnoticed_page([*results.values()]), "utf-8")
     return Counter(result.status for result in results.values())

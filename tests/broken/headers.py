@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 from typing import Any
 
-from base_server import ConformingServer, ReceivedRequest, Refusal, tool
+from base_server import ConformingServer, ReceivedRequest, Refusal, Reply, tool
 from builder import TEXT, breaks
 
 
@@ -68,6 +68,19 @@ class DecodesAnyMarks(Mirroring):
 class DropsFractions(Mirroring):
     def is_count(self, header: str, count: int) -> bool:
         return header.partition(".")[0] == str(count)
+
+
+@breaks("param-header-mismatch-32020", warned=True)
+class ReadsLastRegion(Mirroring):
+    reads_last_header = True
+
+
+@breaks("param-header-mismatch-32020", warned=True)
+class LimitsDigits(Mirroring):
+    def answer(self, request: ReceivedRequest) -> Reply:
+        if len(request.headers.get("mcp-param-count", "")) > 4_300:
+            return Reply(500)
+        return super().answer(request)
 
 
 @breaks("param-header-number")

@@ -117,6 +117,14 @@ class RefusesBatchesOfOne(ConformingServer):
         return super().batch(request, messages)
 
 
+@breaks("batch-answered", warned=True)
+class WantsAnotherTokenForBatches(ConformingServer):
+    def batch(self, request: ReceivedRequest, messages: list[Any]) -> Reply:
+        if messages and messages[0].get("method") == "initialize":
+            return Reply(401, headers={"WWW-Authenticate": "Bearer"})
+        return super().batch(request, messages)
+
+
 @breaks("batch-answered", "batch-notifications-202")
 class AnswersNotifications(ConformingServer):
     def batch(self, request: ReceivedRequest, messages: list[Any]) -> Reply:
@@ -192,6 +200,19 @@ class TakesEveryMethod(ConformingServer):
 class HidesItsMethods(ConformingServer):
     def other_method(self, request: ReceivedRequest) -> Reply:
         return Reply(405)
+
+
+@breaks("method-unknown-refused")
+class HidesMethodsFromGet(ConformingServer):
+    def get(self, request: ReceivedRequest) -> Reply:
+        return Reply(405)
+
+
+@breaks("response-keeps-id", warned=True)
+class WritesOneBuffer(ConformingServer):
+    def json_reply(self, body: Any, status: int = 200) -> Reply:
+        reply = super().json_reply(body, status)
+        return Reply(reply.status, reply.body[: 64 * 1024], reply.headers)
 
 
 @breaks("result-status-200")

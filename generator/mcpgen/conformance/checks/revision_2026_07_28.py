@@ -15,6 +15,7 @@ from mcpgen.conformance.checks.check_def import SpecPage, spec_url
 from mcpgen.conformance.checks.predicates import (
     capabilities_problem,
     implementation_problem,
+    is_crash,
     is_rejection,
 )
 from mcpgen.conformance.checks.resources import uris
@@ -29,6 +30,9 @@ _HTTP = SpecPage(
     "Streamable HTTP", spec_url("2026-07-28", "basic/transports/streamable-http"), r.MODERN
 )
 UNKNOWN_VERSION = "1999-12-31"
+MANY_DIGITS = "1" * 5_000
+"""A number that Python's `int` refuses: a text of more than 4,300 digits."""
+
 REMOVED: tuple[tuple[str, dict[str, Json]], ...] = (
     (
         "initialize",
@@ -214,11 +218,13 @@ def _check_version_header_mismatch_32020(context: CheckContext) -> Iterator[Find
     exchange = context.session.send("server/discover", headers={"MCP-Protocol-Version": None})
     if not is_rejection(exchange):
         yield Finding("a refusal without `MCP-Protocol-Version`", str(exchange))
+    yield from _find_repeated(context, "server/discover", None, {}, "MCP-Protocol-Version")
 
 
 def _check_method_header_mismatch_32020(context: CheckContext) -> Iterator[Finding]:
     for value in ("tools/list", None):
         yield from _find_mismatch(context, "server/discover", None, {"Mcp-Method": value})
+    yield from _find_repeated(context, "server/discover", None, {}, "Mcp-Method")
 
 
 def _check_name_header_mismatch_32020(context: CheckContext) -> Iterator[Finding]:
@@ -234,6 +240,8 @@ def _check_name_header_mismatch_32020(context: CheckContext) -> Iterator[Finding
                 # An unknown name is refused before or after the comparison; both reject the request.
                 refused = params is unknown and not finding.saw.startswith("HTTP 2")
                 yield replace(finding, warns=refused)
+        if params is not unknown:
+            yield from _find_repeated(context, method, params, headers, "Mcp-Name")
 
 
 def _listed_name(
@@ -268,14 +276,22 @@ def _check_name_header_base64(context: CheckContext) -> Iterator[Finding]:
 def _check_param_header_mismatch_32020(context: CheckContext) -> Iterator[Finding]:
     plan, _, _ = _plan_mirrored_call(context)
     for name, argument in mirrored_headers(plan.tool, plan.arguments).items():
+        is_number = NUMBER.fullmatch(argument) is not None
         # A server that compares numbers must not drop the fraction.
-        fraction = (f"{argument}.5",) if NUMBER.fullmatch(argument) else ()
+        fraction = (f"{argument}.5",) if is_number else ()
         for value in ("not-what-the-body-says", None, *fraction, *_broken_base64(argument)):
             exchange = _send_call(context, plan, {name: value})
             if exchange.code != r.HEADER_MISMATCH or exchange.status != 400:
                 header = f"`{name}: {value}`" if value else f"no `{name}`"
                 tool = str(plan.tool["name"])
                 yield Finding(f"HTTP 400 and the error -32020 for {header}", str(exchange), tool)
+        params = {"name": plan.tool["name"], "arguments": dict(plan.arguments)}
+        headers = mirrored_headers(plan.tool, plan.arguments)
+        yield from _find_repeated(context, "tools/call", params, headers, name)
+        # A server may limit the size of headers, with any client error.
+        if is_number and is_crash(exchange := _send_call(context, plan, {name: MANY_DIGITS})):
+            expected = f"a refusal of `{name}` with {len(MANY_DIGITS):,} digits"
+            yield Finding(expected, str(exchange), str(plan.tool["name"]), warns=True)
 
 
 def _check_param_header_base64(context: CheckContext) -> Iterator[Finding]:
@@ -359,6 +375,29 @@ def _find_mismatch(
     name, value = next(iter(headers.items()))
     header = f"`{name}: {value}`" if value else f"no `{name}`"
     yield Finding(f"HTTP 400 and the error -32020 for {header} with `{method}`", str(exchange))
+
+
+def _find_repeated(
+    context: CheckContext,
+    method: str,
+    params: Mapping[str, Json] | None,
+    headers: Mapping[str, str],
+    name: str,
+) -> Iterator[Finding]:
+    """Requests that are answered although the header is sent twice, once with a wrong value.
+
+    RFC 9110 §5.2: the value of a header that is repeated is the list of both values, which the body
+    does not have. The sentence of MCP names no repeated header, so the findings are warnings.
+    """
+    right = {**context.session.headers(method, params), **headers}[name]
+    wrong = UNKNOWN_VERSION if name == "MCP-Protocol-Version" else "another_name"
+    for values in ((right, wrong), (wrong, right)):
+        # Names in two spellings are one header (RFC 9110 §5.1).
+        lines = dict(zip((name, name.lower()), values, strict=True))
+        exchange = context.session.send(method, params, headers={**headers, **lines})
+        if not is_rejection(exchange):
+            expected = f"a refusal of `{name}: {values[0]}` followed by `{name}: {values[1]}`"
+            yield Finding(expected, str(exchange), warns=True)
 
 
 RULES = (
