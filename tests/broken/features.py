@@ -432,6 +432,15 @@ class LogsEverything(streams.Talking, Rich):
         return [log] if META + "logLevel" in meta else []
 
 
+@breaks("subscription-acknowledged", warned=True)
+class NeedsFilters(Rich):
+    def listen(self, message: Any) -> Reply:
+        if not message["params"]["notifications"]:
+            refusal = Refusal(-32603, "KeyError: toolsListChanged", 500)
+            return self.error_reply(message["id"], refusal, always=True)
+        return super().listen(message)
+
+
 @breaks("log-level-respected", warned=True)
 class DropsTheLevelThatIsSet(streams.Talking, Rich):
     method = "tools/call"

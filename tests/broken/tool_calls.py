@@ -214,6 +214,18 @@ class AsksByResult(Adding):
         return {"resultType": "input_required", "inputRequests": request, "_meta": result["_meta"]}
 
 
+@breaks("bad-arguments-readable", warned=True)
+class UnreadableIn2025(ConformingServer):
+    def single(self, request: ReceivedRequest, message: Any) -> Reply:
+        self.version = request.headers.get("mcp-protocol-version")
+        return super().single(request, message)
+
+    def refuse_arguments(self, problem: str) -> dict[str, Any]:
+        if self.version == "2025-11-25":
+            raise Refusal(-32602, problem)
+        return super().refuse_arguments(problem)
+
+
 class Cancellable(ConformingServer):
     """A conforming server with a tool that takes 0.6 s, unless the call is cancelled."""
 

@@ -11,6 +11,7 @@ from mcpgen.conformance import revisions as r
 from mcpgen.conformance.calls import PlannedCall, ToolCall, mirrored_headers, plan_good_calls
 from mcpgen.conformance.check_context import SAMPLED_CALLS, SAMPLED_SECONDS, CheckContext
 from mcpgen.conformance.checks.check_def import SpecPage, spec_url
+from mcpgen.conformance.checks.predicates import is_crash
 from mcpgen.conformance.checks.resources import uris
 from mcpgen.conformance.exchange import FaultKind, printable
 from mcpgen.conformance.model import Finding, NotApplicable
@@ -112,7 +113,7 @@ def _check_subscription_acknowledged(context: CheckContext) -> Iterator[Finding]
         yield Finding("the subscription has the id of its request", printable(acknowledgement))
     message = context.session.message(method, {"notifications": {}}, "of-nothing")
     exchange = context.session.post(message, headers, awaits="of-nothing", first=True)
-    if not exchange.messages:
+    if not exchange.messages or is_crash(exchange):
         yield Finding("an answer to a subscription with an empty filter", str(exchange), warns=True)
 
 

@@ -292,6 +292,20 @@ def _check_param_header_mismatch_32020(context: CheckContext) -> Iterator[Findin
         if is_number and is_crash(exchange := _send_call(context, plan, {name: MANY_DIGITS})):
             expected = f"a refusal of `{name}` with {len(MANY_DIGITS):,} digits"
             yield Finding(expected, str(exchange), str(plan.tool["name"]), warns=True)
+    for name in mirrored_headers(plan.tool, _optional_arguments(plan)):
+        exchange = _send_call(context, plan, {name: "of-no-argument"})
+        # A value that the body lacks is no value that the body has; the sentence names no such header.
+        if not is_rejection(exchange) or is_crash(exchange):
+            expected = f"a refusal of `{name}` without the argument"
+            yield Finding(expected, str(exchange), str(plan.tool["name"]), warns=True)
+
+
+def _optional_arguments(plan: PlannedCall) -> dict[str, Json]:
+    """A text for each declared argument that the call does not have."""
+    schema = plan.tool.get("inputSchema")
+    properties = schema.get("properties") if isinstance(schema, dict) else None
+    names = properties.keys() - plan.arguments.keys() if isinstance(properties, dict) else ()
+    return dict.fromkeys(sorted(names), "x")
 
 
 def _check_param_header_base64(context: CheckContext) -> Iterator[Finding]:
