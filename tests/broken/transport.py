@@ -184,6 +184,14 @@ class ModernOnly(ConformingServer):
         return super().discover() | {"supportedVersions": [MODERN]}
 
 
+@breaks("initialize-error-names-versions")
+class ModernWithoutNames(ModernOnly):
+    def single(self, request: ReceivedRequest, message: Any) -> Reply:
+        if isinstance(message, dict) and message.get("method") == "initialize":
+            return self.error_reply(message["id"], Refusal(-32600, "Bad Request"), always=True)
+        return super().single(request, message)
+
+
 @breaks("get-delete-405")
 class ModernWithPage(ModernOnly):
     def get(self, request: ReceivedRequest) -> Reply:

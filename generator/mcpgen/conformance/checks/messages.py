@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from mcpgen.conformance import revisions as r
 from mcpgen.conformance.calls import PlannedCall, ToolCall, mirrored_headers, plan_good_calls
-from mcpgen.conformance.check_context import SAMPLED_CALLS, SAMPLED_SECONDS, CheckContext
+from mcpgen.conformance.check_context import SAMPLED_CALLS, CheckContext
 from mcpgen.conformance.checks.check_def import SpecPage, spec_url
 from mcpgen.conformance.checks.predicates import is_crash
 from mcpgen.conformance.checks.resources import uris
@@ -46,7 +46,8 @@ the whole time; servers that send kinds without being asked send some at the beg
 """
 
 SLOW_SECONDS, LONGEST_SECONDS = 0.5, 10.0
-"""Bounds of the time of a call that a check repeats and cancels."""
+"""Bounds of the time of a call that a check repeats and cancels. Other calls are repeated if they take
+less than `SLOW_SECONDS`."""
 
 CROSSING_SECONDS = 0.2
 """A result that comes sooner after the cancellation may have crossed the cancellation."""
@@ -319,16 +320,17 @@ def _is_slow(call: ToolCall) -> bool:
 def _check_log_level_respected(context: CheckContext) -> Iterator[Finding]:
     context.session.require_capability("logging")
     context.session.open()
-    plans = plan_good_calls(context.tools, context.options)[:SAMPLED_CALLS]
-    for plan in plans:
+    fast = []
+    for plan in plan_good_calls(context.tools, context.options)[:SAMPLED_CALLS]:
+        started = time.monotonic()
         for level in _find_logged(context, plan, LEAST_LEVEL):
             if LEVELS.index(level) < LEVELS.index(LEAST_LEVEL):
                 expected = f"no log messages below `{LEAST_LEVEL}`, the level that was set"
                 yield Finding(expected, f"a message of the level `{level}`", str(plan.tool["name"]))
-    started = time.monotonic()
-    for plan in plans:
-        if time.monotonic() - started < SAMPLED_SECONDS:
-            yield from _find_dropped_level(context, plan)
+        if time.monotonic() - started < SLOW_SECONDS:
+            fast.append(plan)
+    for plan in fast:
+        yield from _find_dropped_level(context, plan)
 
 
 def _find_dropped_level(context: CheckContext, plan: PlannedCall) -> Iterator[Finding]:

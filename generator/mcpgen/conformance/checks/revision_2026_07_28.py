@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import json
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
@@ -150,6 +151,20 @@ def _check_removed_methods_32601(context: CheckContext) -> Iterator[Finding]:
         exchange = context.session.send(method, params)
         if exchange.code != r.METHOD_NOT_FOUND:
             yield Finding(f"the error -32601 for `{method}`, which is gone", str(exchange))
+
+
+def _check_initialize_error_names_versions(context: CheckContext) -> Iterator[Finding]:
+    older = [context.in_revision(revision).session for revision in r.LEGACY]
+    opening = older[-1].opening
+    if any(session.is_supported for session in older) or opening.has_result("opening"):
+        raise NotApplicable("this revision alone")
+    if (opening.messages or opening.body) and context.revision not in _all_text(opening):
+        expected = f"the error for `initialize` names {context.revision}"
+        yield Finding(expected, str(opening))
+
+
+def _all_text(exchange: HttpExchange) -> str:
+    return json.dumps(exchange.messages) + exchange.body.decode("utf-8", "replace")
 
 
 def _check_meta_missing_32602(context: CheckContext) -> Iterator[Finding]:
@@ -398,7 +413,7 @@ def _find_repeated(
     headers: Mapping[str, str],
     name: str,
 ) -> Iterator[Finding]:
-    """Requests that are answered although the header is sent twice, once with a wrong value.
+    """Requests that get a result, or crash, if the header is sent twice, once with a wrong value.
 
     RFC 9110 §5.2: the value of a header that is repeated is the list of both values, which the body
     does not have. The sentence of MCP names no repeated header, so the findings are warnings.
@@ -409,7 +424,7 @@ def _find_repeated(
         # Names in two spellings are one header (RFC 9110 §5.1).
         lines = dict(zip((name, name.lower()), values, strict=True))
         exchange = context.session.send(method, params, headers={**headers, **lines})
-        if not is_rejection(exchange):
+        if not is_rejection(exchange) or is_crash(exchange):
             expected = f"a refusal of `{name}: {values[0]}` followed by `{name}: {values[1]}`"
             yield Finding(expected, str(exchange), warns=True)
 
@@ -436,6 +451,11 @@ RULES = (
         "removed-methods-32601",
         "Removed: ping, logging/setLevel, resources/subscribe",
         _check_removed_methods_32601,
+    ),
+    SpecPage("Versioning", spec_url("2026-07-28", "basic/versioning"), r.MODERN).should(
+        "initialize-error-names-versions",
+        "Backward Compatibility with Initialization-Based Versions",
+        _check_initialize_error_names_versions,
     ),
     _HTTP.must(
         "version-header-mismatch-32020", "Server Validation", _check_version_header_mismatch_32020
