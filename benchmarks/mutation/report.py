@@ -105,10 +105,12 @@ In an earlier measurement, with the checks of that time, `unread` was 63.2 % (13
 """
 
 _OFFICIAL = """\
-Both suites ran on {pairs} mutants of the sample, in its order, without the equivalent ones. The official suite (@modelcontextprotocol/conformance
-{version}) cannot send a token, so its servers demand none, and it is told the revision to speak. It has no scenario for the authorization of servers
-or for 2024-11-05, and a single one, on sessions, for 2025-03-26; it needs 3 s for a revision. On the {seen} mutants that it has scenarios for,
-`mcpgen check` notices {ours}, the official suite {theirs}, both {both}, neither {neither}.
+Both suites ran on {pairs} mutants of the sample, without the equivalent ones. On the {seen} mutants that the official suite
+(@modelcontextprotocol/conformance {version}) has scenarios for, `mcpgen check` notices {ours}, the official suite {theirs}, both {both}, neither {neither}. The
+official suite cannot send a token, so its servers demand none, and it is told the revision to speak, which shows a server that refuses
+the revision. It has no scenario for the authorization of servers or for 2024-11-05 and a single one, on sessions, for 2025-03-26; told to speak
+2025-06-18, it speaks 2025-11-25 in 129 of 134 exchanges. Survivors of this sample led to checks of `mcpgen check`. The first runs
+on 60 mutants of seeds 28 and 31, which had led to none: `mcpgen check` 56, the official suite 39, both 37, neither 2.
 """
 
 
@@ -352,7 +354,6 @@ def _official(
         rows = [_official_row(name, found) for name, found in sorted(groups.items())]
         rows.append(_official_row("all", pairs))
         yield markdown_table((title, "mutants", *_SUITES), rows)
-        yield ""
 
 
 _SUITES = ("mcpgen check", "official suite", "both", "neither")
