@@ -9,7 +9,7 @@ from pathlib import Path
 from benchmarks.mutation.measure import mutants, run_all, sample
 from benchmarks.mutation.mutant import SERVERS
 from benchmarks.mutation.official import official_results
-from benchmarks.mutation.report import summary, write
+from benchmarks.mutation.report import counted_ids, summary, write
 
 
 def main() -> None:
@@ -23,6 +23,8 @@ def main() -> None:
     parser.add_argument("--part", metavar="I/N", default="1/1", help="the I-th of N parts")
     parser.add_argument("--results", type=Path, metavar="FILE", help="JSON lines, resumed")
     parser.add_argument("--official", action="store_true", help="run the official suite instead")
+    text = "only mutants of these results that are not argued to be equivalent"
+    parser.add_argument("--measured", type=Path, nargs="+", metavar="FILE", help=text)
     parser.add_argument("--report", type=Path, nargs="+", metavar="FILE", help="write the page")
     parser.add_argument("--list", action="store_true", help="print the ids and run nothing")
     arguments = parser.parse_args()
@@ -35,6 +37,9 @@ def main() -> None:
         chosen = [mutant for mutant in chosen if mutant.id in arguments.only]
     if arguments.sample is not None:
         chosen = sample(chosen, arguments.sample, arguments.seed)
+    if arguments.measured:
+        counted = counted_ids(arguments.measured)
+        chosen = [mutant for mutant in chosen if mutant.id in counted]
     index, count = (int(number) for number in arguments.part.split("/"))
     chosen = chosen[index - 1 :: count]
     if arguments.list:

@@ -98,10 +98,12 @@ class Reply:
 class ConformingServer:
     """A conforming server; `answer` handles a request, the other methods are the steps of `answer`.
 
-    `speaks` lists the supported revisions, `credentials` the required headers.
+    `speaks` lists the supported revisions, `credentials` the required headers. `reads_last_header`:
+    reads the last value of a repeated header instead of all values.
     """
 
     speaks: tuple[str, ...] = ALL
+    reads_last_header = False
     credentials: ClassVar[dict[str, str]] = {}
 
     def __init__(self) -> None:
@@ -382,12 +384,16 @@ class _ConformingServerHandler(BaseHTTPRequestHandler):
 
     def _serve(self) -> None:
         length = int(self.headers.get("Content-Length") or 0)
-        headers = {
-            name.lower(): self.strip(value)
-            for name, value in self.headers.items()
-            if not getattr(self.mcp_server, "exact_case", False)
-            or not (name.islower() or name.isupper())
-        }
+        headers: dict[str, str] = {}
+        for name, value in self.headers.items():
+            if getattr(self.mcp_server, "exact_case", False) and name in (
+                name.lower(),
+                name.upper(),
+            ):
+                continue
+            repeated = name.lower() in headers and not self.mcp_server.reads_last_header
+            before = f"{headers[name.lower()]}, " if repeated else ""
+            headers[name.lower()] = before + self.strip(value)
         headers["test-connection"] = str(self.client_address[1])
         if length > self.body_limit():
             self.close_connection = True

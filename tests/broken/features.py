@@ -432,6 +432,33 @@ class LogsEverything(streams.Talking, Rich):
         return [log] if META + "logLevel" in meta else []
 
 
+@breaks("subscription-acknowledged", warned=True)
+class NeedsFilters(Rich):
+    def listen(self, message: Any) -> Reply:
+        if not message["params"]["notifications"]:
+            refusal = Refusal(-32603, "KeyError: toolsListChanged", 500)
+            return self.error_reply(message["id"], refusal, always=True)
+        return super().listen(message)
+
+
+@breaks("log-level-respected", warned=True)
+class DropsTheLevelThatIsSet(streams.Talking, Rich):
+    method = "tools/call"
+    level = "info"
+
+    def result(self, message: Any, request: ReceivedRequest | None) -> dict[str, Any]:
+        if message["method"] == "logging/setLevel":
+            self.level = message["params"].get("level")
+        return super().result(message, request)
+
+    def extra(self, message: dict[str, Any]) -> list[dict[str, Any]]:
+        meta = message["params"].get("_meta", {})
+        is_modern = META + "protocolVersion" in meta
+        least = meta.get(META + "logLevel") if is_modern else self.level
+        log = streams.notification("notifications/message", level="error", data="no connection")
+        return [log] if least in LEVELS[: LEVELS.index("error")] else []
+
+
 @breaks("call-without-token", warned=True)
 class NeedsProgressTokens(Rich):
     def call(self, params: dict[str, Any]) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 from typing import Any
 
-from base_server import ConformingServer, ReceivedRequest, Refusal, tool
+from base_server import ConformingServer, ReceivedRequest, Refusal, Reply, tool
 from builder import TEXT, breaks
 
 
@@ -16,7 +16,9 @@ class Mirroring(ConformingServer):
         super().__init__()
         region = TEXT | {"x-mcp-header": "Region"}
         count = {"type": "integer", "description": "A number.", "x-mcp-header": "Count"}
-        self.tools.append(tool("route", {"region": region, "count": count}, ["region", "count"]))
+        zone = TEXT | {"x-mcp-header": "Zone"}
+        properties = {"region": region, "count": count, "zone": zone}
+        self.tools.append(tool("route", properties, ["region", "count"]))
 
     def check_headers(self, request: ReceivedRequest, message: Any, meta: dict[str, Any]) -> None:
         super().check_headers(request, message, meta)
@@ -30,6 +32,12 @@ class Mirroring(ConformingServer):
             request.headers.get("mcp-param-count", ""), count
         ):
             raise Refusal(-32020, "Mcp-Param-Count does not match")
+        if self.is_stray_zone(request, message["params"].get("arguments") or {}):
+            raise Refusal(-32020, "Mcp-Param-Zone does not match")
+
+    def is_stray_zone(self, request: ReceivedRequest, arguments: dict[str, Any]) -> bool:
+        """True for a zone in the header that is not the zone in the body."""
+        return request.headers.get("mcp-param-zone") != arguments.get("zone")
 
     def is_count(self, header: str, count: int) -> bool:
         """True if the header is the number, in any way of writing."""
@@ -68,6 +76,25 @@ class DecodesAnyMarks(Mirroring):
 class DropsFractions(Mirroring):
     def is_count(self, header: str, count: int) -> bool:
         return header.partition(".")[0] == str(count)
+
+
+@breaks("param-header-mismatch-32020", warned=True)
+class ReadsLastRegion(Mirroring):
+    reads_last_header = True
+
+
+@breaks("param-header-mismatch-32020", warned=True)
+class TakesStrayZones(Mirroring):
+    def is_stray_zone(self, request: ReceivedRequest, arguments: dict[str, Any]) -> bool:
+        return "zone" in arguments and super().is_stray_zone(request, arguments)
+
+
+@breaks("param-header-mismatch-32020", warned=True)
+class LimitsDigits(Mirroring):
+    def answer(self, request: ReceivedRequest) -> Reply:
+        if len(request.headers.get("mcp-param-count", "")) > 4_300:
+            return Reply(500)
+        return super().answer(request)
 
 
 @breaks("param-header-number")

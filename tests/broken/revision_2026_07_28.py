@@ -135,6 +135,12 @@ class ForgivesName(Forgiving):
     forgives = "mcp-name"
 
 
+for _check in ("version", "method", "name"):
+    breaks(f"{_check}-header-mismatch-32020", warned=True)(
+        type(f"ReadsLast{_check.title()}", (ConformingServer,), {"reads_last_header": True})
+    )
+
+
 @breaks("name-header-mismatch-32020")
 class DecodesUnfinishedNames(ConformingServer):
     def header(self, request: ReceivedRequest, name: str) -> str | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 from typing import Any
 
 from base_server import ConformingServer, ReceivedRequest, Refusal, Reply
@@ -211,3 +212,49 @@ class AsksByResult(Adding):
             return result
         request = {"who": {"method": "elicitation/create", "params": {"message": "Who?"}}}
         return {"resultType": "input_required", "inputRequests": request, "_meta": result["_meta"]}
+
+
+@breaks("bad-arguments-readable", warned=True)
+class UnreadableIn2025(ConformingServer):
+    def single(self, request: ReceivedRequest, message: Any) -> Reply:
+        self.version = request.headers.get("mcp-protocol-version")
+        return super().single(request, message)
+
+    def refuse_arguments(self, problem: str) -> dict[str, Any]:
+        if self.version == "2025-11-25":
+            raise Refusal(-32602, problem)
+        return super().refuse_arguments(problem)
+
+
+class Cancellable(ConformingServer):
+    """A conforming server with a tool that takes 0.6 s, unless the call is cancelled."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.running: dict[Any, threading.Event] = {}
+
+    def single(self, request: ReceivedRequest, message: Any) -> Reply:
+        params = message.get("params") if isinstance(message, dict) else None
+        if not isinstance(params, dict) or params.get("name") != "list_colours":
+            return super().single(request, message)
+        stopped = self.running.setdefault(message.get("id"), threading.Event())
+        if stopped.wait(0.6):
+            return Reply(200, b": cancelled\n\n", {"Content-Type": "text/event-stream"})
+        return super().single(request, message)
+
+    def notification(self, request: ReceivedRequest, message: Any) -> Reply:
+        cancelled = message.get("params", {}).get("requestId")
+        if message["method"] == "notifications/cancelled" and isinstance(cancelled, str | int):
+            self.cancel(cancelled)
+        return super().notification(request, message)
+
+    def cancel(self, identifier: str | int) -> None:
+        """Ends the call with this id, if it runs."""
+        if identifier in self.running:
+            self.running.pop(identifier).set()
+
+
+@breaks("cancelled-call-stopped", warned=True)
+class IgnoresCancellations(Cancellable):
+    def cancel(self, identifier: str | int) -> None:
+        pass

@@ -117,6 +117,14 @@ class RefusesBatchesOfOne(ConformingServer):
         return super().batch(request, messages)
 
 
+@breaks("batch-answered", warned=True)
+class WantsAnotherTokenForBatches(ConformingServer):
+    def batch(self, request: ReceivedRequest, messages: list[Any]) -> Reply:
+        if messages and messages[0].get("method") == "initialize":
+            return Reply(401, headers={"WWW-Authenticate": "Bearer"})
+        return super().batch(request, messages)
+
+
 @breaks("batch-answered", "batch-notifications-202")
 class AnswersNotifications(ConformingServer):
     def batch(self, request: ReceivedRequest, messages: list[Any]) -> Reply:
@@ -176,6 +184,14 @@ class ModernOnly(ConformingServer):
         return super().discover() | {"supportedVersions": [MODERN]}
 
 
+@breaks("initialize-error-names-versions")
+class ModernWithoutNames(ModernOnly):
+    def single(self, request: ReceivedRequest, message: Any) -> Reply:
+        if isinstance(message, dict) and message.get("method") == "initialize":
+            return self.error_reply(message["id"], Refusal(-32600, "Bad Request"), always=True)
+        return super().single(request, message)
+
+
 @breaks("get-delete-405")
 class ModernWithPage(ModernOnly):
     def get(self, request: ReceivedRequest) -> Reply:
@@ -192,6 +208,19 @@ class TakesEveryMethod(ConformingServer):
 class HidesItsMethods(ConformingServer):
     def other_method(self, request: ReceivedRequest) -> Reply:
         return Reply(405)
+
+
+@breaks("method-unknown-refused")
+class HidesMethodsFromGet(ConformingServer):
+    def get(self, request: ReceivedRequest) -> Reply:
+        return Reply(405)
+
+
+@breaks("response-keeps-id", warned=True)
+class WritesOneBuffer(ConformingServer):
+    def json_reply(self, body: Any, status: int = 200) -> Reply:
+        reply = super().json_reply(body, status)
+        return Reply(reply.status, reply.body[: 64 * 1024], reply.headers)
 
 
 @breaks("result-status-200")

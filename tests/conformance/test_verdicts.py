@@ -14,6 +14,7 @@ from typing import Any
 import features
 import pytest
 import sessions
+import tool_calls
 import transport
 from base_server import MODERN, ConformingServer, ReceivedRequest, Refusal, Reply, serving
 
@@ -385,3 +386,15 @@ def test_server_over_http_sse_is_not_checked_and_has_no_failure() -> None:
     assert (
         "the server speaks HTTP+SSE of 2024-11-05; the checks need Streamable HTTP" in report.notes
     )
+
+
+def test_call_that_ends_when_cancelled_passes() -> None:
+    report = report_on(tool_calls.Cancellable(), "cancelled-call-stopped")
+
+    assert statuses(report, "cancelled-call-stopped") == {CheckStatus.PASSED}
+
+
+def test_cancellation_is_not_checked_without_a_slow_tool() -> None:
+    report = report_on(ConformingServer(), "cancelled-call-stopped")
+
+    assert statuses(report, "cancelled-call-stopped") == {CheckStatus.NOT_APPLICABLE}

@@ -21,5 +21,6 @@ NOTES = {
     "body-not-utf8-refused": "Messages MUST be UTF-8. An error 500, or an answer to guessed text, does not tell the sender about the encoding.",
     "oversize-body-refused": "A body of 16 MB is read and answered; a few concurrent bodies fill the memory.",
     "deep-json-survived": "The parser exceeds the stack, and the server answers with an error 500.",
+    "method-unknown-refused": "RFC 9110, 15.5.6: HTTP 405 MUST have `Allow`. The answer to DELETE without sessions has none.",
 }
 """Reasons by check id."""

@@ -14,7 +14,7 @@ from typing import Any
 TITLE = "## Published servers"
 REASONS = {
     "origin-foreign-refused": "Servers MUST validate `Origin` on all incoming connections. `initialize` or `ping` from `http://evil.example` gets a result. Servers that demand a token are less exposed; the sentence has no exception.",
-    "batch-answered": "Servers MUST support JSON-RPC batches in 2025-03-26. These servers agree to the revision and refuse an array; all use the Python SDK.",
+    "batch-answered": "Servers MUST support JSON-RPC batches in 2025-03-26. These servers agree to the revision and refuse an array; all use the Python SDK, except supergateway, which answers the last request of an array alone.",
     "session-deleted-404": "The server ended the session on DELETE, and MUST answer its id with HTTP 404; the answer is 400.",
     "get-405-or-stream": "GET MUST get an event stream or HTTP 405; the answer is a page with HTTP 404.",
     "header-white-space": "RFC 9110: white space around a header value MUST be excluded before evaluation. The server compares session id and version with the spaces.",
@@ -22,7 +22,7 @@ REASONS = {
     "bad-arguments-refused": "Servers MUST validate tool inputs. The announced schema has `additionalProperties: false`, and an unknown argument is accepted.",
     "resource-templates-shape": "A template MUST construct URIs; `/search/{query}` expands to a path.",
     "resumed-stream-own": "Servers MUST NOT replay messages of another stream. The server's event store replays every later event of the session, whatever its stream.",
-    "tool-result-every-revision": "A result has a block of the type `resource_link`, which came with 2025-06-18, in earlier revisions, too.",
+    "tool-result-every-revision": "A result has a block of the type `resource_link`, which came with 2025-06-18, in earlier revisions, too. mcp-proxy-ts serves the tools of everything.",
     "version-header-mismatch-32020": "Since 2026-07-28 a request without the header `MCP-Protocol-Version` MUST be rejected with HTTP 400; the server answers `server/discover`.",
     "auth-wrong-401": "Invalid tokens MUST receive HTTP 401. The server has Protected Resource Metadata, and answers a made-up token with a result.",
     "auth-metadata-shape": "RFC 9728, 3.3: `resource` MUST be identical to the address of the server; the metadata names the author's host wherever the server runs, so clients refuse the metadata.",
@@ -34,11 +34,11 @@ REASONS = {
 _HEAD = f"""\
 {TITLE}
 
-{{count}} servers from PyPI and npm, each in its default configuration on loopback, without credentials of an API. The profiles are
-`protocol` and `universal`; some runs used `--active`. Every violated MUST was compared by hand with the server's answer and the sentence of the
-specification: {{findings}} findings in {{failing}} servers, none wrong. Go modules could not be built here; kubernetes-mcp-server is a
-Go program in an npm package. A server over HTTP+SSE, the transport of 2024-11-05, could not be checked. The rows of {{current}} were
-measured with the checks of 2026-11-23, the others with fewer checks.
+{{count}} servers from PyPI and npm, each in its default configuration on loopback, without credentials of an API, with the profiles `protocol` and
+`universal`. Measured on 2026-11-28, except {{earlier}} (2026-11-23, with fewer checks). Every violated MUST was compared by hand
+with the server's answer and the sentence of the specification: {{findings}} findings in {{failing}} servers, none wrong. Go modules could not
+be built here; kubernetes-mcp-server is a Go program in an npm package. ea-playwright serves HTTP+SSE, the transport of 2024-11-05, and could
+not be checked.
 
 | server | package | SDK | tools | revisions | warnings | violated MUST |
 | --- | --- | --- | ---: | --- | ---: | --- |
@@ -58,8 +58,8 @@ def published_section() -> str:
     rows = published()
     findings = sum(len(row["failures"]) for row in rows)
     failing = sum(bool(row["failures"]) for row in rows)
-    current = ", ".join(row["name"] for row in rows if row.get("current"))
-    head = _HEAD.format(count=len(rows), findings=findings, failing=failing, current=current)
+    earlier = " and ".join(row["name"] for row in rows if not row.get("current"))
+    head = _HEAD.format(count=len(rows), findings=findings, failing=failing, earlier=earlier)
     return "\n".join([head + "\n".join(map(_row, rows)), "", *_reasons(rows), ""])
 
 

@@ -21,6 +21,9 @@ SAMPLED_CALLS, SAMPLED_SECONDS = 12, 3.0
 has one answer per kind of content in code for each revision, and 12 tools show most kinds.
 """
 
+FEW_BAD_CALLS = 3
+"""Calls with bad arguments in each revision but the newest, in which all tools are called."""
+
 
 class CheckContext:
     """The target in one protocol revision; the argument of every judge.
@@ -93,6 +96,12 @@ class CheckContext:
         """Calls of the first callable tools with arguments that violate the schema."""
         self.session.open()
         return make_calls(self.session, plan_bad_calls(self.tools, self.options))
+
+    @cached_property
+    def few_bad_calls(self) -> list[ToolCall]:
+        """The first `FEW_BAD_CALLS` of `bad_calls`."""
+        self.session.open()
+        return make_calls(self.session, plan_bad_calls(self.tools, self.options)[:FEW_BAD_CALLS])
 
 
 class CheckTarget:

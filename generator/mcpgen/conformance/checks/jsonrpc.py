@@ -16,6 +16,10 @@ from mcpgen.conformance.strict_json import Json, dumps
 
 _PAGE = SpecPage("Overview", spec_url("2025-11-25", "basic"), r.ALL)
 IDENTIFIERS = ("a string id", "An-ID-of-Capitals", "42", 7_000_001, 0)
+LONG_ID = "long-id-" * 11_000
+"""An id of 88,000 characters: the response exceeds the buffers of 64 KiB that servers write to, and
+the request is below the common limit of 100 KB for bodies."""
+
 INCOMPLETE: tuple[tuple[str, str, dict[str, Json], str], ...] = (
     ("tools", "tools/call", {"arguments": {}}, "a name"),
     ("prompts", "prompts/get", {"arguments": {}}, "a name"),
@@ -37,6 +41,14 @@ def _check_response_keeps_id(context: CheckContext) -> Iterator[Finding]:
         exchange = context.session.send(context.idle_method, identifier=identifier)
         if exchange.response(identifier) is None:
             yield Finding(f"a response with the id {identifier!r}", str(exchange))
+    if not context.session.probe.is_stdio:
+        # No sentence limits the length of an id; a server that limits bodies refuses the request.
+        exchange = context.session.send(context.idle_method, identifier=LONG_ID)
+        if exchange.response(LONG_ID) is None and not 400 <= exchange.status < 500:
+            expected = (
+                f"a response with the id, which has {len(LONG_ID):,} characters, or a refusal"
+            )
+            yield Finding(expected, str(exchange), warns=True)
     refused: list[tuple[str, dict[str, str | None]]] = [("no/such/method", {})]
     if context.modern:
         refused.append((context.idle_method, {"Mcp-Method": "tools/list"}))

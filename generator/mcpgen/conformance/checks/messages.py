@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 
 from mcpgen.conformance import revisions as r
-from mcpgen.conformance.calls import mirrored_headers, plan_good_calls
+from mcpgen.conformance.calls import PlannedCall, ToolCall, mirrored_headers, plan_good_calls
 from mcpgen.conformance.check_context import SAMPLED_CALLS, CheckContext
 from mcpgen.conformance.checks.check_def import SpecPage, spec_url
+from mcpgen.conformance.checks.predicates import is_crash
 from mcpgen.conformance.checks.resources import uris
 from mcpgen.conformance.exchange import FaultKind, printable
 from mcpgen.conformance.model import Finding, NotApplicable
@@ -40,6 +44,13 @@ LISTENING_SECONDS = 0.5
 """Seconds to listen to a subscription. A subscription of a conforming server has no end, so a run takes
 the whole time; servers that send kinds without being asked send some at the beginning.
 """
+
+SLOW_SECONDS, LONGEST_SECONDS = 0.5, 10.0
+"""Bounds of the time of a call that a check repeats and cancels. Other calls are repeated if they take
+less than `SLOW_SECONDS`."""
+
+CROSSING_SECONDS = 0.2
+"""A result that comes sooner after the cancellation may have crossed the cancellation."""
 
 _BASE = SpecPage("Overview", spec_url("2025-11-25", "basic"), r.ALL)
 _HTTP = SpecPage("HTTP Semantics", "https://www.rfc-editor.org/rfc/rfc9110", r.ALL)
@@ -103,7 +114,7 @@ def _check_subscription_acknowledged(context: CheckContext) -> Iterator[Finding]
         yield Finding("the subscription has the id of its request", printable(acknowledgement))
     message = context.session.message(method, {"notifications": {}}, "of-nothing")
     exchange = context.session.post(message, headers, awaits="of-nothing", first=True)
-    if not exchange.messages:
+    if not exchange.messages or is_crash(exchange):
         yield Finding("an answer to a subscription with an empty filter", str(exchange), warns=True)
 
 
@@ -269,29 +280,90 @@ def _check_cancellation_unknown_ignored(context: CheckContext) -> Iterator[Findi
         yield Finding("an answer to the request after a cancellation", str(exchange))
 
 
+def _check_cancelled_call_stopped(context: CheckContext) -> Iterator[Finding]:
+    older = [context.in_revision(revision) for revision in reversed(r.LEGACY)]
+    context = next((other for other in older if other.session.is_supported), context)
+    if context.modern:
+        raise NotApplicable("revisions in which a notification cancels a request")
+    slow = [call for call in context.sampled_calls if call.result and _is_slow(call)]
+    if not slow:
+        raise NotApplicable(f"tools that take {SLOW_SECONDS} s")
+    call = min(slow, key=lambda call: call.exchange.seconds)
+    seconds = call.exchange.seconds
+    params: dict[str, Json] = {"name": call.name, "arguments": dict(call.arguments)}
+    with ThreadPoolExecutor(1) as pool:
+        pending = pool.submit(
+            context.session.send,
+            "tools/call",
+            params,
+            identifier="cancelled",
+            timeout=2 * seconds + SLOW_SECONDS,
+        )
+        time.sleep(seconds / 4)
+        if pending.done():
+            raise NotApplicable("a second call that takes as long as the first")
+        cancel = {"requestId": "cancelled", "reason": "a check"}
+        message = context.session.message("notifications/cancelled", cancel, None)
+        context.session.post(message, context.session.headers(message["method"], cancel))
+        cancelled = time.monotonic()
+        exchange = pending.result()
+    is_late = time.monotonic() - cancelled > CROSSING_SECONDS
+    if is_late and "result" in (exchange.response("cancelled") or {}):
+        expected = f"no result after the cancellation of a call that takes {seconds:.1f} s"
+        yield Finding(expected, str(exchange), call.name)
+
+
+def _is_slow(call: ToolCall) -> bool:
+    return SLOW_SECONDS <= call.exchange.seconds <= LONGEST_SECONDS
+
+
 def _check_log_level_respected(context: CheckContext) -> Iterator[Finding]:
     context.session.require_capability("logging")
     context.session.open()
-    if not context.modern:
-        context.session.send("logging/setLevel", {"level": LEAST_LEVEL})
-    plans = plan_good_calls(context.tools, context.options)[:SAMPLED_CALLS]
-    for plan in plans:
-        before = len(context.session.messages_received)
-        params: dict[str, Json] = {
-            "name": plan.tool["name"],
-            "arguments": dict(plan.arguments),
-        }
-        headers = None
-        if context.modern:
-            params["_meta"] = {META_LEVEL: LEAST_LEVEL}
-            headers = mirrored_headers(plan.tool, plan.arguments)
-        context.session.send("tools/call", params, headers=headers)
-        for received in context.session.messages_received[before:]:
-            level = _params(received).get("level")
-            is_log = received.message.get("method") == "notifications/message"
-            if is_log and level in LEVELS and LEVELS.index(level) < LEVELS.index(LEAST_LEVEL):
+    fast = []
+    for plan in plan_good_calls(context.tools, context.options)[:SAMPLED_CALLS]:
+        started = time.monotonic()
+        for level in _find_logged(context, plan, LEAST_LEVEL):
+            if LEVELS.index(level) < LEVELS.index(LEAST_LEVEL):
                 expected = f"no log messages below `{LEAST_LEVEL}`, the level that was set"
-                yield Finding(expected, printable(received.message), str(plan.tool["name"]))
+                yield Finding(expected, f"a message of the level `{level}`", str(plan.tool["name"]))
+        if time.monotonic() - started < SLOW_SECONDS:
+            fast.append(plan)
+    for plan in fast:
+        yield from _find_dropped_level(context, plan)
+
+
+def _find_dropped_level(context: CheckContext, plan: PlannedCall) -> Iterator[Finding]:
+    """A level whose messages disappear if the level is set. No sentence demands log messages, and a
+    tool may log less the second time, so the finding is a warning, and the first call is repeated.
+    """
+    before = _find_logged(context, plan, LEVELS[0])
+    for level in dict.fromkeys(level for level in before if level != LEVELS[0]):
+        if level in _find_logged(context, plan, level):
+            continue
+        if level in _find_logged(context, plan, LEVELS[0]):
+            expected = f"the messages of the level `{level}`, the level that was set"
+            saw = f"the messages came with the level `{LEVELS[0]}` only"
+            yield Finding(expected, saw, str(plan.tool["name"]), warns=True)
+
+
+def _find_logged(context: CheckContext, plan: PlannedCall, least: str) -> list[str]:
+    """The levels of the log messages of a call with the level `least`."""
+    params: dict[str, Json] = {"name": plan.tool["name"], "arguments": dict(plan.arguments)}
+    headers = None
+    if context.modern:
+        params["_meta"] = {META_LEVEL: least}
+        headers = mirrored_headers(plan.tool, plan.arguments)
+    else:
+        context.session.send("logging/setLevel", {"level": least})
+    before = len(context.session.messages_received)
+    context.session.send("tools/call", params, headers=headers)
+    return [
+        level
+        for received in context.session.messages_received[before:]
+        if received.message.get("method") == "notifications/message"
+        and (level := _params(received).get("level")) in LEVELS
+    ]
 
 
 def _check_error_codes_defined(context: CheckContext) -> Iterator[Finding]:
@@ -379,5 +451,11 @@ RULES = (
     ),
     _CANCELLATION.should(
         "cancellation-unknown-ignored", "Error Handling", _check_cancellation_unknown_ignored
+    ),
+    replace(_CANCELLATION, revisions=()).should(
+        "cancelled-call-stopped",
+        "Behavior Requirements",
+        _check_cancelled_call_stopped,
+        calls=True,
     ),
 )

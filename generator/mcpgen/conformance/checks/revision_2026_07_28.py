@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import json
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
@@ -15,6 +16,7 @@ from mcpgen.conformance.checks.check_def import SpecPage, spec_url
 from mcpgen.conformance.checks.predicates import (
     capabilities_problem,
     implementation_problem,
+    is_crash,
     is_rejection,
 )
 from mcpgen.conformance.checks.resources import uris
@@ -29,6 +31,9 @@ _HTTP = SpecPage(
     "Streamable HTTP", spec_url("2026-07-28", "basic/transports/streamable-http"), r.MODERN
 )
 UNKNOWN_VERSION = "1999-12-31"
+MANY_DIGITS = "1" * 5_000
+"""A number that Python's `int` refuses: a text of more than 4,300 digits."""
+
 REMOVED: tuple[tuple[str, dict[str, Json]], ...] = (
     (
         "initialize",
@@ -148,6 +153,20 @@ def _check_removed_methods_32601(context: CheckContext) -> Iterator[Finding]:
             yield Finding(f"the error -32601 for `{method}`, which is gone", str(exchange))
 
 
+def _check_initialize_error_names_versions(context: CheckContext) -> Iterator[Finding]:
+    older = [context.in_revision(revision).session for revision in r.LEGACY]
+    opening = older[-1].opening
+    if any(session.is_supported for session in older) or opening.has_result("opening"):
+        raise NotApplicable("this revision alone")
+    if (opening.messages or opening.body) and context.revision not in _all_text(opening):
+        expected = f"the error for `initialize` names {context.revision}"
+        yield Finding(expected, str(opening))
+
+
+def _all_text(exchange: HttpExchange) -> str:
+    return json.dumps(exchange.messages) + exchange.body.decode("utf-8", "replace")
+
+
 def _check_meta_missing_32602(context: CheckContext) -> Iterator[Finding]:
     context.session.opening_result()
     complete = context.session.meta()
@@ -214,11 +233,13 @@ def _check_version_header_mismatch_32020(context: CheckContext) -> Iterator[Find
     exchange = context.session.send("server/discover", headers={"MCP-Protocol-Version": None})
     if not is_rejection(exchange):
         yield Finding("a refusal without `MCP-Protocol-Version`", str(exchange))
+    yield from _find_repeated(context, "server/discover", None, {}, "MCP-Protocol-Version")
 
 
 def _check_method_header_mismatch_32020(context: CheckContext) -> Iterator[Finding]:
     for value in ("tools/list", None):
         yield from _find_mismatch(context, "server/discover", None, {"Mcp-Method": value})
+    yield from _find_repeated(context, "server/discover", None, {}, "Mcp-Method")
 
 
 def _check_name_header_mismatch_32020(context: CheckContext) -> Iterator[Finding]:
@@ -234,6 +255,8 @@ def _check_name_header_mismatch_32020(context: CheckContext) -> Iterator[Finding
                 # An unknown name is refused before or after the comparison; both reject the request.
                 refused = params is unknown and not finding.saw.startswith("HTTP 2")
                 yield replace(finding, warns=refused)
+        if params is not unknown:
+            yield from _find_repeated(context, method, params, headers, "Mcp-Name")
 
 
 def _listed_name(
@@ -268,14 +291,36 @@ def _check_name_header_base64(context: CheckContext) -> Iterator[Finding]:
 def _check_param_header_mismatch_32020(context: CheckContext) -> Iterator[Finding]:
     plan, _, _ = _plan_mirrored_call(context)
     for name, argument in mirrored_headers(plan.tool, plan.arguments).items():
+        is_number = NUMBER.fullmatch(argument) is not None
         # A server that compares numbers must not drop the fraction.
-        fraction = (f"{argument}.5",) if NUMBER.fullmatch(argument) else ()
+        fraction = (f"{argument}.5",) if is_number else ()
         for value in ("not-what-the-body-says", None, *fraction, *_broken_base64(argument)):
             exchange = _send_call(context, plan, {name: value})
             if exchange.code != r.HEADER_MISMATCH or exchange.status != 400:
                 header = f"`{name}: {value}`" if value else f"no `{name}`"
                 tool = str(plan.tool["name"])
                 yield Finding(f"HTTP 400 and the error -32020 for {header}", str(exchange), tool)
+        params = {"name": plan.tool["name"], "arguments": dict(plan.arguments)}
+        headers = mirrored_headers(plan.tool, plan.arguments)
+        yield from _find_repeated(context, "tools/call", params, headers, name)
+        # A server may limit the size of headers, with any client error.
+        if is_number and is_crash(exchange := _send_call(context, plan, {name: MANY_DIGITS})):
+            expected = f"a refusal of `{name}` with {len(MANY_DIGITS):,} digits"
+            yield Finding(expected, str(exchange), str(plan.tool["name"]), warns=True)
+    for name in mirrored_headers(plan.tool, _optional_arguments(plan)):
+        exchange = _send_call(context, plan, {name: "of-no-argument"})
+        # A value that the body lacks is no value that the body has; the sentence names no such header.
+        if not is_rejection(exchange) or is_crash(exchange):
+            expected = f"a refusal of `{name}` without the argument"
+            yield Finding(expected, str(exchange), str(plan.tool["name"]), warns=True)
+
+
+def _optional_arguments(plan: PlannedCall) -> dict[str, Json]:
+    """A text for each declared argument that the call does not have."""
+    schema = plan.tool.get("inputSchema")
+    properties = schema.get("properties") if isinstance(schema, dict) else None
+    names = properties.keys() - plan.arguments.keys() if isinstance(properties, dict) else ()
+    return dict.fromkeys(sorted(names), "x")
 
 
 def _check_param_header_base64(context: CheckContext) -> Iterator[Finding]:
@@ -361,6 +406,29 @@ def _find_mismatch(
     yield Finding(f"HTTP 400 and the error -32020 for {header} with `{method}`", str(exchange))
 
 
+def _find_repeated(
+    context: CheckContext,
+    method: str,
+    params: Mapping[str, Json] | None,
+    headers: Mapping[str, str],
+    name: str,
+) -> Iterator[Finding]:
+    """Requests that get a result, or crash, if the header is sent twice, once with a wrong value.
+
+    RFC 9110 §5.2: the value of a header that is repeated is the list of both values, which the body
+    does not have. The sentence of MCP names no repeated header, so the findings are warnings.
+    """
+    right = {**context.session.headers(method, params), **headers}[name]
+    wrong = UNKNOWN_VERSION if name == "MCP-Protocol-Version" else "another_name"
+    for values in ((right, wrong), (wrong, right)):
+        # Names in two spellings are one header (RFC 9110 §5.1).
+        lines = dict(zip((name, name.lower()), values, strict=True))
+        exchange = context.session.send(method, params, headers={**headers, **lines})
+        if not is_rejection(exchange) or is_crash(exchange):
+            expected = f"a refusal of `{name}: {values[0]}` followed by `{name}: {values[1]}`"
+            yield Finding(expected, str(exchange), warns=True)
+
+
 RULES = (
     _DISCOVER.must(
         "discover-result-shape", "DiscoverResult", _check_discover_result_shape, any_version=True
@@ -383,6 +451,11 @@ RULES = (
         "removed-methods-32601",
         "Removed: ping, logging/setLevel, resources/subscribe",
         _check_removed_methods_32601,
+    ),
+    SpecPage("Versioning", spec_url("2026-07-28", "basic/versioning"), r.MODERN).should(
+        "initialize-error-names-versions",
+        "Backward Compatibility with Initialization-Based Versions",
+        _check_initialize_error_names_versions,
     ),
     _HTTP.must(
         "version-header-mismatch-32020", "Server Validation", _check_version_header_mismatch_32020

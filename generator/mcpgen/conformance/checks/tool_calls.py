@@ -10,9 +10,10 @@ from dataclasses import replace
 from itertools import chain
 
 from mcpgen.conformance import revisions as r
-from mcpgen.conformance.calls import ToolCall, make_calls, plan_bad_calls, plan_good_calls
+from mcpgen.conformance.calls import ToolCall, make_calls, plan_good_calls
 from mcpgen.conformance.check_context import SAMPLED_CALLS, CheckContext
 from mcpgen.conformance.checks.check_def import SpecPage, binding, spec_url
+from mcpgen.conformance.checks.clauses import revisions_with_clause
 from mcpgen.conformance.checks.predicates import (
     block_problem,
     blocks,
@@ -38,8 +39,6 @@ _WORKSPACE = binding("Experience Workspace", "https://github.com/adobe-rnd/da-ag
 _SECURITY = SpecPage(
     "Security Considerations", spec_url("2026-07-28", "server/tools"), profile="security"
 )
-BAD_CALLS_ELSEWHERE = 3
-"""Calls with bad arguments in each revision but that of the check, where all tools are called."""
 
 FIRST_STRUCTURED = "2025-06-18"
 NO_TOOL = "no_such_tool_anywhere"
@@ -232,6 +231,15 @@ def _check_unknown_tool_32602(context: CheckContext) -> Iterator[Finding]:
 
 def _check_bad_arguments_refused(context: CheckContext) -> Iterator[Finding]:
     yield from _find_accepted(context.bad_calls)
+    for older in _find_older(context):
+        for finding in _find_accepted(older.few_bad_calls):
+            yield replace(finding, saw=f"{finding.saw} (in revision {older.revision})")
+            if not finding.warns:
+                return
+
+
+def _find_older(context: CheckContext) -> Iterator[CheckContext]:
+    """The contexts of the older revisions of the profiles in which tools can be called, oldest first."""
     bound = [profile.revisions for profile in parse_profiles(context.options.profiles)]
     for revision in r.ALL:
         if all(bound) and revision not in chain(*bound):
@@ -240,12 +248,8 @@ def _check_bad_arguments_refused(context: CheckContext) -> Iterator[Finding]:
         if older is context or not older.session.is_supported:
             continue
         with suppress(PrerequisiteMissing, NotApplicable):
-            older.session.open()
-            plans = plan_bad_calls(older.tools, older.options)[:BAD_CALLS_ELSEWHERE]
-            for finding in _find_accepted(make_calls(older.session, plans)):
-                yield replace(finding, saw=f"{finding.saw} (in revision {revision})")
-                if not finding.warns:
-                    return
+            _ = older.few_bad_calls
+            yield older
 
 
 def _find_accepted(calls: list[ToolCall]) -> Iterator[Finding]:
@@ -263,7 +267,9 @@ def _find_accepted(calls: list[ToolCall]) -> Iterator[Finding]:
 
 
 def _check_bad_arguments_readable(context: CheckContext) -> Iterator[Finding]:
-    for call in context.bad_calls:
+    stated = revisions_with_clause("bad-arguments-readable")
+    older = [older for older in _find_older(context) if older.revision in stated]
+    for call in (*context.bad_calls, *chain(*(other.few_bad_calls for other in older))):
         if not any(is_text_block(block) for block in blocks(call.result)):
             expected = f"a result with `isError` and a text, for {call.fault}"
             yield Finding(expected, str(call.exchange), call.name)

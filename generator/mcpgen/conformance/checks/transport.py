@@ -200,9 +200,22 @@ def _check_get_delete_405(context: CheckContext) -> Iterator[Finding]:
 def _check_method_unknown_refused(context: CheckContext) -> Iterator[Finding]:
     context.session.open()
     exchange = context.session.patch()
-    has_allow = exchange.status != 405 or "allow" in exchange.headers
-    if not (400 <= exchange.status < 500 or exchange.status == 501) or not has_allow:
+    if not (400 <= exchange.status < 500 or exchange.status == 501) or _lacks_allow(exchange):
         yield Finding("HTTP 405 with `Allow` for PATCH", str(exchange))
+    for revision in dict.fromkeys((r.LEGACY[-1], context.revision)):
+        session = context.in_revision(revision).session
+        version = {"MCP-Protocol-Version": revision}
+        for name, exchange in (
+            ("GET", session.get(version)),
+            ("GET that does not accept event streams", session.get({**version, "Accept": JSON})),
+            ("DELETE without a session", session.delete({**version, "Mcp-Session-Id": None})),
+        ):
+            if _lacks_allow(exchange):
+                yield Finding(f"`Allow` with HTTP 405 for {name} ({revision})", str(exchange))
+
+
+def _lacks_allow(exchange: HttpExchange) -> bool:
+    return exchange.status == 405 and "allow" not in exchange.headers
 
 
 def _check_event_stream_closes(context: CheckContext) -> Iterator[Finding]:
@@ -352,6 +365,15 @@ def _check_batch_answered(context: CheckContext) -> Iterator[Finding]:
     exchange = _send_batch(context, [first])
     if exchange.response(BATCH_IDS[0]) is None:
         yield Finding("a response to the request of a batch of one", str(exchange))
+    params = {"protocolVersion": context.revision, "capabilities": {}, "clientInfo": r.CLIENT}
+    openings = [context.session.message("initialize", params, name) for name in BATCH_IDS]
+    exchange = context.session.post(openings, {})
+    # `initialize` MUST NOT be part of a batch; no sentence says how a server answers. HTTP 401 is for
+    # requests without the credentials, which these have.
+    answered = any(exchange.response(name) is not None for name in BATCH_IDS)
+    if exchange.status == 401 or not (answered or is_refusal(exchange)):
+        expected = "a refusal of two `initialize` requests in a batch, other than HTTP 401"
+        yield Finding(expected, str(exchange), warns=True)
 
 
 def _check_batch_notifications_202(context: CheckContext) -> Iterator[Finding]:
