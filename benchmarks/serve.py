@@ -37,7 +37,7 @@ def main() -> None:
     # An installer compiles bytecode; a checkout may run with PYTHONDONTWRITEBYTECODE.
     for folder in (ROOT / "generator", ROOT / "runtime", sysconfig.get_path("purelib")):
         compileall.compile_dir(folder, quiet=2)
-    rows = [_row(document, goal, options.no_peers) for document, goal in DOCUMENTS]
+    rows = [_document_row(document, goal, options.no_peers) for document, goal in DOCUMENTS]
     print(markdown_table(HEAD, [row for row in rows if row]))
 
 
@@ -47,7 +47,7 @@ def serve_start(document: MeasuredDocument) -> ServerStart | Absent:
     return best_start([*command, "--upstream", "http://127.0.0.1:9", "--port"])
 
 
-def _row(document: MeasuredDocument, goal: str, no_peers: bool) -> tuple[str, ...]:
+def _document_row(document: MeasuredDocument, goal: str, no_peers: bool) -> tuple[str, ...]:
     """The cells of a document; empty without the corpus."""
     if not document.path.exists():
         return ()

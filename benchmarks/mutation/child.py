@@ -23,7 +23,7 @@ def run_in_child(function: Callable[[], Any], timeout: float) -> tuple[Any, str]
         _run_and_exit(function, reading, writing)
     os.close(writing)
     try:
-        data = _read(reading, timeout)
+        data = _read_pipe(reading, timeout)
     finally:
         os.close(reading)
         os.kill(process, signal.SIGKILL)
@@ -49,7 +49,7 @@ def _run_and_exit(function: Callable[[], Any], reading: int, writing: int) -> No
     os._exit(0)
 
 
-def _read(reading: int, timeout: float) -> bytes:
+def _read_pipe(reading: int, timeout: float) -> bytes:
     data, deadline = b"", time.monotonic() + timeout
     while not data.endswith(b"\n"):
         ready, _, _ = select.select([reading], [], [], max(0.0, deadline - time.monotonic()))

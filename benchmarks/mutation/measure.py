@@ -126,22 +126,22 @@ def run_mutant(mutant: Mutant) -> MutantResult:
     """The result of one mutant."""
     started = time.monotonic()
     if mutant.kind == "code" and not _is_reached(mutant):
-        return _result(mutant, {"status": "not reached"}, started)
-    found = _verdict(mutant, with_token(fixture.TOKEN), _baseline(mutant.server, False))
+        return _mutant_result(mutant, {"status": "not reached"}, started)
+    found = _run_verdict(mutant, with_token(fixture.TOKEN), _baseline(mutant.server, False))
     if found["status"] == "late":
         # A busy machine hardly delays the same request of two runs.
-        again = _verdict(mutant, with_token(fixture.TOKEN), _baseline(mutant.server, False))
+        again = _run_verdict(mutant, with_token(fixture.TOKEN), _baseline(mutant.server, False))
         is_same = all(again.get(key) == found.get(key) for key in ("check", "revision"))
         is_caused = again["status"] == "late" and is_same
         found = {**again, "status": "failure"} if is_caused else again
     if found["status"] in ("survived", "not reached"):
         options = with_token(fixture.TOKEN, ALL_PROFILES)
-        wider = _verdict(mutant, options, _baseline(mutant.server, True))
+        wider = _run_verdict(mutant, options, _baseline(mutant.server, True))
         if wider["status"] in ("failure", "warning"):
             found = {**wider, "status": "other profile"}
         elif wider["status"] == "survived":
             found["status"] = "survived"
-    return _result(mutant, found, started)
+    return _mutant_result(mutant, found, started)
 
 
 def unnoticed_wire_mutants(chosen: Iterable[Mutant]) -> Iterator[Mutant]:
@@ -158,7 +158,7 @@ def unnoticed_wire_mutants(chosen: Iterable[Mutant]) -> Iterator[Mutant]:
                 yield mutant
 
 
-def _result(mutant: Mutant, found: Mapping[str, Any], started: float) -> MutantResult:
+def _mutant_result(mutant: Mutant, found: Mapping[str, Any], started: float) -> MutantResult:
     result = MutantResult(
         mutant.id,
         mutant.server,
@@ -173,7 +173,7 @@ def _result(mutant: Mutant, found: Mapping[str, Any], started: float) -> MutantR
     return replace(result, **found, seconds=round(time.monotonic() - started, 2))
 
 
-def _verdict(mutant: Mutant, options: CheckOptions, baseline: Baseline) -> dict[str, Any]:
+def _run_verdict(mutant: Mutant, options: CheckOptions, baseline: Baseline) -> dict[str, Any]:
     """The verdict of a run with these options. A changed Python server runs in a process of its own."""
     if mutant.server == SCRIPT:
         try:

@@ -212,7 +212,7 @@ def document(results: list[MutantResult], official: list[OfficialResult]) -> str
         markdown_table(("operator", "change", "measured", "noticed"), _operators(results)),
         *_unnoticed_summary(results, known),
     ]
-    return _page(parts)
+    return _page_text(parts)
 
 
 def unnoticed_page(results: list[MutantResult]) -> str:
@@ -224,10 +224,10 @@ def unnoticed_page(results: list[MutantResult]) -> str:
         "Written by `python -m benchmarks.mutation --report RESULTS` beside [the mutation score](../../docs/mutation.md).\n"
         "The reasons are in [judgements.toml](judgements.toml).\n"
     )
-    return _page([head, *_survivors(results, known)])
+    return _page_text([head, *_survivors(results, known)])
 
 
-def _page(parts: Iterable[str]) -> str:
+def _page_text(parts: Iterable[str]) -> str:
     return "\n".join(parts).rstrip() + "\n"
 
 
@@ -256,9 +256,9 @@ def _scores(
     groups: dict[str, list[MutantResult]] = {}
     for result in results:
         groups.setdefault(group(result), []).append(result)
-    rows = [_row(name, found, known) for name, found in sorted(groups.items())]
+    rows = [_score_row(name, found, known) for name, found in sorted(groups.items())]
     if len(rows) > 1:
-        rows.append(_row("all", results, known))
+        rows.append(_score_row("all", results, known))
     table = [(title, *_HEADER[1:]), *rows]
     kept = [
         column
@@ -278,7 +278,7 @@ def _score(results: list[MutantResult], known: list[Judgement]) -> tuple[int, in
     return noticed, len(started) - equivalent, len(started)
 
 
-def _row(name: str, results: list[MutantResult], known: list[Judgement]) -> tuple[str, ...]:
+def _score_row(name: str, results: list[MutantResult], known: list[Judgement]) -> tuple[str, ...]:
     counts = Counter(result.status for result in results if result.status not in UNCOUNTED)
     equivalent = [result for result in results if _is_equivalent(result, known)]
     others = sum(result.status == "other profile" for result in equivalent)
@@ -425,7 +425,7 @@ def _survivors(results: list[MutantResult], known: list[Judgement]) -> Iterator[
     shown += [result for result in open_ones if result.kind == "wire" and result not in shown]
     yield markdown_table(
         ("mutant", "change", "status"),
-        [(f"`{_cell(r.id)}`", _cell(r.change), _status(r)) for r in shown],
+        [(f"`{_cell(r.id)}`", _cell(r.change), _mutant_status(r)) for r in shown],
     )
     yield ""
     files = Counter(
@@ -439,7 +439,7 @@ def _survivors(results: list[MutantResult], known: list[Judgement]) -> Iterator[
     )
 
 
-def _status(result: MutantResult) -> str:
+def _mutant_status(result: MutantResult) -> str:
     return f"{result.status}: `{result.check}`" if result.check else result.status
 
 

@@ -33,36 +33,36 @@ def facts(revision: str, definition: str) -> list[Fact]:
     `path` is a list of member names; `*` is an entry of a list, and `?NAME=VALUE` or `?NAME` selects
     the objects with the member. `kinds` are the allowed JSON types.
     """
-    schema = _schema(revision)
+    schema = _revision_schema(revision)
     found = schema.get("$defs") or schema["definitions"]
     if definition not in found:
         return []
-    return list(_members({"$ref": f"/{definition}"}, found, [], ()))
+    return list(_member_facts({"$ref": f"/{definition}"}, found, [], ()))
 
 
 @cache
-def _schema(revision: str) -> dict[str, Any]:
+def _revision_schema(revision: str) -> dict[str, Any]:
     schema: dict[str, Any] = json.loads((SCHEMAS / f"{revision}.json").read_text("utf-8"))
     return schema
 
 
-def _members(
+def _member_facts(
     schema: dict[str, Any], named: dict[str, Any], path: list[str], above: tuple[str, ...]
 ) -> Iterator[Fact]:
     if "$ref" in schema:
         name = schema["$ref"].rpartition("/")[2]
         if name not in above:
-            yield from _members(named[name], named, path, (*above, name))
+            yield from _member_facts(named[name], named, path, (*above, name))
         return
     for branch in schema.get("anyOf", ()):
         resolved = _resolve(branch, named)
-        yield from _members(resolved, named, [*path, *_condition(resolved)], above)
+        yield from _member_facts(resolved, named, [*path, *_condition(resolved)], above)
     if isinstance(schema.get("items"), dict):
         items = _resolve(schema["items"], named)
         if "enum" in items:
             entry: Fact = {"path": [*path, "*"], "kinds": _kinds(items, named)}
             yield entry | {"required": False, "values": items["enum"]}
-        yield from _members(schema["items"], named, [*path, "*"], above)
+        yield from _member_facts(schema["items"], named, [*path, "*"], above)
     required = schema.get("required", ())
     for name, member in schema.get("properties", {}).items():
         resolved = _resolve(member, named)
@@ -74,7 +74,7 @@ def _members(
         if kinds:
             yield fact
         if name not in OPAQUE:
-            yield from _members(member, named, [*path, name], above)
+            yield from _member_facts(member, named, [*path, name], above)
 
 
 def _resolve(schema: dict[str, Any], named: dict[str, Any]) -> dict[str, Any]:

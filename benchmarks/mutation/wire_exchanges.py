@@ -91,7 +91,7 @@ def revision_of(exchange: Exchange) -> str:
     return exchange.revision or (version if version in ALL else HANDSHAKE[-1])
 
 
-def _result(exchange: Exchange, answer: Answer, method: str = "") -> dict[str, Any] | None:
+def _result_of(exchange: Exchange, answer: Answer, method: str = "") -> dict[str, Any] | None:
     """The result in an answer to `method`, or None."""
     if method and exchange.method != method:
         return None
@@ -99,7 +99,7 @@ def _result(exchange: Exchange, answer: Answer, method: str = "") -> dict[str, A
     return found[0] if found else None
 
 
-def _error(answer: Answer, *codes: int) -> dict[str, Any] | None:
+def _error_of(answer: Answer, *codes: int) -> dict[str, Any] | None:
     """The error in an answer with one of the codes (default: any), or None."""
     for message in messages(answer):
         error = message.get("error")
@@ -128,7 +128,7 @@ def _notification(method: str, **params: Any) -> dict[str, Any]:
 
 
 @change("rpc-version-missing", "JSON-RPC", ALL, "`jsonrpc` is missing")
-def _(exchange: Exchange, answer: Answer) -> bool:
+def _rpc_version_missing(exchange: Exchange, answer: Answer) -> bool:
     found = [m for m in messages(answer) if "jsonrpc" in m]
     for message in found:
         del message["jsonrpc"]
@@ -136,12 +136,12 @@ def _(exchange: Exchange, answer: Answer) -> bool:
 
 
 @change("rpc-version-number", "JSON-RPC", ALL, "`jsonrpc` is the number 2.0")
-def _(exchange: Exchange, answer: Answer) -> bool:
+def _rpc_version_number(exchange: Exchange, answer: Answer) -> bool:
     return _update(messages(answer), jsonrpc=2.0)
 
 
 @change("rpc-id-text", "JSON-RPC", ALL, "an id that is a number comes back as text")
-def _(exchange: Exchange, answer: Answer) -> bool:
+def _rpc_id_text(exchange: Exchange, answer: Answer) -> bool:
     found = [m for m in messages(answer) if isinstance(m.get("id"), int)]
     for message in found:
         message["id"] = str(message["id"])
@@ -149,7 +149,7 @@ def _(exchange: Exchange, answer: Answer) -> bool:
 
 
 @change("rpc-id-number", "JSON-RPC", ALL, "an id of digits comes back as a number")
-def _(exchange: Exchange, answer: Answer) -> bool:
+def _rpc_id_number(exchange: Exchange, answer: Answer) -> bool:
     found = [m for m in messages(answer) if str(m.get("id")).isdigit()]
     for message in found:
         message["id"] = int(message["id"])
@@ -157,7 +157,7 @@ def _(exchange: Exchange, answer: Answer) -> bool:
 
 
 @change("rpc-id-lower", "JSON-RPC", ALL, "an id of letters comes back in lower case")
-def _(exchange: Exchange, answer: Answer) -> bool:
+def _rpc_id_lower(exchange: Exchange, answer: Answer) -> bool:
     found = [m for m in messages(answer) if isinstance(m.get("id"), str)]
     for message in found:
         message["id"] = message["id"].lower()
@@ -165,7 +165,7 @@ def _(exchange: Exchange, answer: Answer) -> bool:
 
 
 @change("rpc-id-float", "JSON-RPC", ALL, "an id that is a number comes back with `.5`")
-def _(exchange: Exchange, answer: Answer) -> bool:
+def _rpc_id_float(exchange: Exchange, answer: Answer) -> bool:
     found = [m for m in messages(answer) if isinstance(m.get("id"), int)]
     for message in found:
         message["id"] += 0.5
@@ -173,76 +173,76 @@ def _(exchange: Exchange, answer: Answer) -> bool:
 
 
 @change("rpc-id-null", "JSON-RPC", ALL, "results have the id null")
-def _(exchange: Exchange, answer: Answer) -> bool:
+def _rpc_id_null(exchange: Exchange, answer: Answer) -> bool:
     return _update([m for m in messages(answer) if "result" in m], id=None)
 
 
 @change("rpc-error-id-null", "JSON-RPC", ALL, "errors of requests have the id null")
-def _(exchange: Exchange, answer: Answer) -> bool:
+def _rpc_error_id_null(exchange: Exchange, answer: Answer) -> bool:
     found = [m for m in messages(answer) if "error" in m and m.get("id") is not None]
     return _update(found, id=None)
 
 
 @change("rpc-both", "JSON-RPC", ALL, "results come with an error")
-def _(exchange: Exchange, answer: Answer) -> bool:
+def _rpc_both(exchange: Exchange, answer: Answer) -> bool:
     error = {"code": 0, "message": "none"}
     return _update([m for m in messages(answer) if "result" in m], error=error)
 
 
 @change("rpc-error-null", "JSON-RPC", ALL, "results come with `error: null`")
-def _(exchange: Exchange, answer: Answer) -> bool:
+def _rpc_error_null(exchange: Exchange, answer: Answer) -> bool:
     return _update([m for m in messages(answer) if "result" in m], error=None)
 
 
 @change("rpc-result-null-with-error", "JSON-RPC", ALL, "errors come with `result: null`")
-def _(exchange: Exchange, answer: Answer) -> bool:
+def _rpc_result_null_with_error(exchange: Exchange, answer: Answer) -> bool:
     return _update([m for m in messages(answer) if "error" in m], result=None)
 
 
 @change("rpc-error-code-text", "JSON-RPC", ALL, "the code of an error is text")
-def _(exchange: Exchange, answer: Answer) -> bool:
-    if message := _error(answer):
+def _rpc_error_code_text(exchange: Exchange, answer: Answer) -> bool:
+    if message := _error_of(answer):
         message["error"]["code"] = str(message["error"]["code"])
     return message is not None
 
 
 @change("rpc-error-code-float", "JSON-RPC", ALL, "the code of an error is no integer")
-def _(exchange: Exchange, answer: Answer) -> bool:
-    if message := _error(answer):
+def _rpc_error_code_float(exchange: Exchange, answer: Answer) -> bool:
+    if message := _error_of(answer):
         message["error"]["code"] -= 0.5
     return message is not None
 
 
 @change("rpc-error-message-missing", "JSON-RPC", ALL, "an error has no message")
-def _(exchange: Exchange, answer: Answer) -> bool:
-    if message := _error(answer):
+def _rpc_error_message_missing(exchange: Exchange, answer: Answer) -> bool:
+    if message := _error_of(answer):
         del message["error"]["message"]
     return message is not None
 
 
 @change("rpc-error-message-null", "JSON-RPC", ALL, "the message of an error is null")
-def _(exchange: Exchange, answer: Answer) -> bool:
-    if message := _error(answer):
+def _rpc_error_message_null(exchange: Exchange, answer: Answer) -> bool:
+    if message := _error_of(answer):
         message["error"]["message"] = None
     return message is not None
 
 
 @change("rpc-error-as-text", "JSON-RPC", ALL, "an error is a text")
-def _(exchange: Exchange, answer: Answer) -> bool:
-    if message := _error(answer):
+def _rpc_error_as_text(exchange: Exchange, answer: Answer) -> bool:
+    if message := _error_of(answer):
         message["error"] = message["error"]["message"]
     return message is not None
 
 
 @change("rpc-error-as-result", "JSON-RPC", ALL, "errors are sent as results")
-def _(exchange: Exchange, answer: Answer) -> bool:
-    if message := _error(answer):
+def _rpc_error_as_result(exchange: Exchange, answer: Answer) -> bool:
+    if message := _error_of(answer):
         message["result"] = message.pop("error")
     return message is not None
 
 
 @change("rpc-in-list", "JSON-RPC", ALL, "the answer to one request is a list")
-def _(exchange: Exchange, answer: Answer) -> bool:
+def _rpc_in_list(exchange: Exchange, answer: Answer) -> bool:
     if answer.body is None or isinstance(answer.body, list):
         return False
     answer.body = [answer.body]
@@ -250,7 +250,7 @@ def _(exchange: Exchange, answer: Answer) -> bool:
 
 
 @change("rpc-unwrapped", "JSON-RPC", ALL, "the result is sent without its message")
-def _(exchange: Exchange, answer: Answer) -> bool:
+def _rpc_unwrapped(exchange: Exchange, answer: Answer) -> bool:
     if not isinstance(answer.body, dict) or "result" not in answer.body:
         return False
     answer.body = answer.body["result"]
@@ -258,7 +258,7 @@ def _(exchange: Exchange, answer: Answer) -> bool:
 
 
 @change("rpc-empty", "JSON-RPC", ALL, "requests are answered with an empty body")
-def _(exchange: Exchange, answer: Answer) -> bool:
+def _rpc_empty(exchange: Exchange, answer: Answer) -> bool:
     if not isinstance(answer.body, dict) or "result" not in answer.body:
         return False
     answer.body = None
@@ -266,26 +266,26 @@ def _(exchange: Exchange, answer: Answer) -> bool:
 
 
 @change("rpc-parse-error-code", "JSON-RPC", ALL, "broken JSON gets another code than -32700")
-def _(exchange: Exchange, answer: Answer) -> bool:
-    message = _error(answer, -32700)
+def _rpc_parse_error_code(exchange: Exchange, answer: Answer) -> bool:
+    message = _error_of(answer, -32700)
     return message is not None and message["error"].update(code=-32000) is None
 
 
 @change("rpc-invalid-request-code", "JSON-RPC", ALL, "an invalid request gets the code -32603")
-def _(exchange: Exchange, answer: Answer) -> bool:
-    message = _error(answer, -32600)
+def _rpc_invalid_request_code(exchange: Exchange, answer: Answer) -> bool:
+    message = _error_of(answer, -32600)
     return message is not None and message["error"].update(code=-32603) is None
 
 
 @change("rpc-unknown-method-code", "JSON-RPC", ALL, "an unknown method gets the code -32600")
-def _(exchange: Exchange, answer: Answer) -> bool:
-    message = _error(answer, -32601)
+def _rpc_unknown_method_code(exchange: Exchange, answer: Answer) -> bool:
+    message = _error_of(answer, -32601)
     return message is not None and message["error"].update(code=-32600) is None
 
 
 @change("rpc-unknown-method-result", "JSON-RPC", ALL, "an unknown method gets an empty result")
-def _(exchange: Exchange, answer: Answer) -> bool:
-    if message := _error(answer, -32601):
+def _rpc_unknown_method_result(exchange: Exchange, answer: Answer) -> bool:
+    if message := _error_of(answer, -32601):
         del message["error"]
         message["result"] = {}
         answer.status = 200
@@ -293,26 +293,26 @@ def _(exchange: Exchange, answer: Answer) -> bool:
 
 
 @change("rpc-invalid-params-code", "JSON-RPC", ALL, "invalid parameters get the code -32603")
-def _(exchange: Exchange, answer: Answer) -> bool:
-    message = _error(answer, -32602)
+def _rpc_invalid_params_code(exchange: Exchange, answer: Answer) -> bool:
+    message = _error_of(answer, -32602)
     return message is not None and message["error"].update(code=-32603) is None
 
 
 @change("rpc-defined-code", "JSON-RPC", ALL, "errors have a code of the reserved range")
-def _(exchange: Exchange, answer: Answer) -> bool:
-    message = _error(answer)
+def _rpc_defined_code(exchange: Exchange, answer: Answer) -> bool:
+    message = _error_of(answer)
     return message is not None and message["error"].update(code=-32768) is None
 
 
 @change("rpc-ping-result", "JSON-RPC", HANDSHAKE, "the result of `ping` has a member")
-def _(exchange: Exchange, answer: Answer) -> bool:
-    result = _result(exchange, answer, "ping")
+def _rpc_ping_result(exchange: Exchange, answer: Answer) -> bool:
+    result = _result_of(exchange, answer, "ping")
     return result is not None and result.update(pong=True) is None
 
 
 @change("rpc-ping-error", "JSON-RPC", HANDSHAKE, "`ping` is an unknown method")
-def _(exchange: Exchange, answer: Answer) -> bool:
-    return _result(exchange, answer, "ping") is not None and _fail(answer, -32601)
+def _rpc_ping_error(exchange: Exchange, answer: Answer) -> bool:
+    return _result_of(exchange, answer, "ping") is not None and _fail(answer, -32601)
 
 
 def _fail(answer: Answer, code: int) -> bool:
@@ -327,39 +327,39 @@ def _fail(answer: Answer, code: int) -> bool:
 
 
 @change("lifecycle-unknown-version", "lifecycle", HANDSHAKE, "the version is no published one")
-def _(exchange: Exchange, answer: Answer) -> bool:
-    result = _result(exchange, answer, "initialize")
+def _lifecycle_unknown_version(exchange: Exchange, answer: Answer) -> bool:
+    result = _result_of(exchange, answer, "initialize")
     return result is not None and result.update(protocolVersion="2025-11-26") is None
 
 
 @change("lifecycle-newest-version", "lifecycle", HANDSHAKE[:-1], "another version than asked for")
-def _(exchange: Exchange, answer: Answer) -> bool:
-    result = _result(exchange, answer, "initialize")
+def _lifecycle_newest_version(exchange: Exchange, answer: Answer) -> bool:
+    result = _result_of(exchange, answer, "initialize")
     return result is not None and result.update(protocolVersion=HANDSHAKE[-1]) is None
 
 
 @change("lifecycle-echo", "lifecycle", HANDSHAKE[-1:], "every asked version is agreed to")
-def _(exchange: Exchange, answer: Answer) -> bool:
-    result = _result(exchange, answer, "initialize")
+def _lifecycle_echo(exchange: Exchange, answer: Answer) -> bool:
+    result = _result_of(exchange, answer, "initialize")
     asked = exchange.message["params"]["protocolVersion"] if result else ""
     return result is not None and result.update(protocolVersion=asked) is None
 
 
 @change("lifecycle-initialize-202", "lifecycle", HANDSHAKE, "`initialize` gets 202 and no body")
-def _(exchange: Exchange, answer: Answer) -> bool:
-    if _result(exchange, answer, "initialize") is None:
+def _lifecycle_initialize_202(exchange: Exchange, answer: Answer) -> bool:
+    if _result_of(exchange, answer, "initialize") is None:
         return False
     answer.body = None
     return _set_status(answer, 202)
 
 
 @change("lifecycle-initialize-error", "lifecycle", HANDSHAKE, "`initialize` fails with -32603")
-def _(exchange: Exchange, answer: Answer) -> bool:
-    return _result(exchange, answer, "initialize") is not None and _fail(answer, -32603)
+def _lifecycle_initialize_error(exchange: Exchange, answer: Answer) -> bool:
+    return _result_of(exchange, answer, "initialize") is not None and _fail(answer, -32603)
 
 
 @change("lifecycle-page", "lifecycle", ALL, "the first request is answered with a web page")
-def _(exchange: Exchange, answer: Answer) -> bool:
+def _lifecycle_page(exchange: Exchange, answer: Answer) -> bool:
     if exchange.method not in ("initialize", "server/discover"):
         return False
     answer.body = "<!doctype html><title>Welcome</title>"
@@ -368,19 +368,19 @@ def _(exchange: Exchange, answer: Answer) -> bool:
 
 
 @change("lifecycle-initialized-200", "lifecycle", SESSIONS, "a notification gets 200 and no body")
-def _(exchange: Exchange, answer: Answer) -> bool:
+def _lifecycle_initialized_200(exchange: Exchange, answer: Answer) -> bool:
     is_notification = exchange.method.startswith("notifications/") and answer.status == 202
     return is_notification and _set_status(answer, 200)
 
 
 @change("lifecycle-initialized-404", "lifecycle", SESSIONS, "a notification gets 404")
-def _(exchange: Exchange, answer: Answer) -> bool:
+def _lifecycle_initialized_404(exchange: Exchange, answer: Answer) -> bool:
     is_notification = exchange.method.startswith("notifications/") and answer.status == 202
     return is_notification and _set_status(answer, 404)
 
 
 @change("lifecycle-initialized-result", "lifecycle", SESSIONS, "a notification gets a result")
-def _(exchange: Exchange, answer: Answer) -> bool:
+def _lifecycle_initialized_result(exchange: Exchange, answer: Answer) -> bool:
     if not exchange.method.startswith("notifications/") or answer.status != 202:
         return False
     answer.body = {"jsonrpc": "2.0", "id": None, "result": {}}
@@ -394,7 +394,7 @@ def _undeclared(capability: str) -> Change:
     def changed(exchange: Exchange, answer: Answer) -> bool:
         if exchange.method not in ("initialize", "server/discover"):
             return False
-        result = _result(exchange, answer)
+        result = _result_of(exchange, answer)
         if result is None:
             return False
         declared = result["capabilities"]
@@ -418,7 +418,7 @@ def _unserved(area: str, method: str) -> Change:
     """Refuses a declared method as unknown."""
 
     def changed(exchange: Exchange, answer: Answer) -> bool:
-        if _result(exchange, answer, method) is None:
+        if _result_of(exchange, answer, method) is None:
             return False
         if exchange.revision == STATELESS:
             answer.status = 404
@@ -447,66 +447,66 @@ for _area, _method in (("logging", "logging/setLevel"), ("resources", "resources
 
 
 @change("lifecycle-discover-versions", "lifecycle", (STATELESS,), "the own version is not listed")
-def _(exchange: Exchange, answer: Answer) -> bool:
-    result = _result(exchange, answer, "server/discover")
+def _lifecycle_discover_versions(exchange: Exchange, answer: Answer) -> bool:
+    result = _result_of(exchange, answer, "server/discover")
     return result is not None and result.update(supportedVersions=["2099-01-01"]) is None
 
 
 @change("lifecycle-discover-error", "lifecycle", (STATELESS,), "`server/discover` fails")
-def _(exchange: Exchange, answer: Answer) -> bool:
-    return _result(exchange, answer, "server/discover") is not None and _fail(answer, -32603)
+def _lifecycle_discover_error(exchange: Exchange, answer: Answer) -> bool:
+    return _result_of(exchange, answer, "server/discover") is not None and _fail(answer, -32603)
 
 
 @change("lifecycle-result-type", "lifecycle", (STATELESS,), "`resultType` is `done` in all results")
-def _(exchange: Exchange, answer: Answer) -> bool:
-    result = _result(exchange, answer)
+def _lifecycle_result_type(exchange: Exchange, answer: Answer) -> bool:
+    result = _result_of(exchange, answer)
     return result is not None and result.update(resultType="done") is None
 
 
 @change("lifecycle-missing-meta-200", "lifecycle", (STATELESS,), "missing `_meta` gets HTTP 200")
-def _(exchange: Exchange, answer: Answer) -> bool:
-    return _error(answer, -32602) is not None and _set_status(answer, 200)
+def _lifecycle_missing_meta_200(exchange: Exchange, answer: Answer) -> bool:
+    return _error_of(answer, -32602) is not None and _set_status(answer, 200)
 
 
 @change("lifecycle-missing-meta-code", "lifecycle", (STATELESS,), "missing `_meta` gets -32600")
-def _(exchange: Exchange, answer: Answer) -> bool:
-    message = _error(answer, -32602)
+def _lifecycle_missing_meta_code(exchange: Exchange, answer: Answer) -> bool:
+    message = _error_of(answer, -32602)
     is_meta = message is not None and "_meta" in message["error"]["message"]
     return is_meta and message is not None and message["error"].update(code=-32600) is None
 
 
 @change("lifecycle-version-error-code", "lifecycle", (STATELESS,), "an unknown version gets -32602")
-def _(exchange: Exchange, answer: Answer) -> bool:
-    message = _error(answer, -32022)
+def _lifecycle_version_error_code(exchange: Exchange, answer: Answer) -> bool:
+    message = _error_of(answer, -32022)
     return message is not None and message["error"].update(code=-32602) is None
 
 
 @change("lifecycle-version-error-status", "lifecycle", (STATELESS,), "an unknown version gets 200")
-def _(exchange: Exchange, answer: Answer) -> bool:
-    return _error(answer, -32022) is not None and _set_status(answer, 200)
+def _lifecycle_version_error_status(exchange: Exchange, answer: Answer) -> bool:
+    return _error_of(answer, -32022) is not None and _set_status(answer, 200)
 
 
 @change("lifecycle-version-error-data", "lifecycle", (STATELESS,), "-32022 has no data")
-def _(exchange: Exchange, answer: Answer) -> bool:
-    message = _error(answer, -32022)
+def _lifecycle_version_error_data(exchange: Exchange, answer: Answer) -> bool:
+    message = _error_of(answer, -32022)
     return message is not None and bool(message["error"].pop("data"))
 
 
 @change("lifecycle-version-error-supported", "lifecycle", (STATELESS,), "-32022 lists no version")
-def _(exchange: Exchange, answer: Answer) -> bool:
-    message = _error(answer, -32022)
+def _lifecycle_version_error_supported(exchange: Exchange, answer: Answer) -> bool:
+    message = _error_of(answer, -32022)
     return message is not None and message["error"]["data"].update(supported=[]) is None
 
 
 @change("lifecycle-version-error-requested", "lifecycle", (STATELESS,), "-32022 names another")
-def _(exchange: Exchange, answer: Answer) -> bool:
-    message = _error(answer, -32022)
+def _lifecycle_version_error_requested(exchange: Exchange, answer: Answer) -> bool:
+    message = _error_of(answer, -32022)
     return message is not None and message["error"]["data"].update(requested="1") is None
 
 
 @change("lifecycle-server-info-body", "lifecycle", (STATELESS,), "`serverInfo` in `_meta` is text")
-def _(exchange: Exchange, answer: Answer) -> bool:
-    result = _result(exchange, answer)
+def _lifecycle_server_info_body(exchange: Exchange, answer: Answer) -> bool:
+    result = _result_of(exchange, answer)
     if result is None or "_meta" not in result:
         return False
     result["_meta"] = {PREFIX + "serverInfo": "mutation 1.0.0"}
@@ -517,7 +517,7 @@ def _(exchange: Exchange, answer: Answer) -> bool:
 
 
 @change("http-content-type-text", "headers", STREAMABLE, "JSON is sent as text/plain")
-def _(exchange: Exchange, answer: Answer) -> bool:
+def _http_content_type_text(exchange: Exchange, answer: Answer) -> bool:
     if answer.body is None:
         return False
     answer.headers["Content-Type"] = "text/plain"
@@ -525,12 +525,12 @@ def _(exchange: Exchange, answer: Answer) -> bool:
 
 
 @change("http-content-type-missing", "headers", STREAMABLE, "answers have no content type")
-def _(exchange: Exchange, answer: Answer) -> bool:
+def _http_content_type_missing(exchange: Exchange, answer: Answer) -> bool:
     return answer.body is not None and answer.headers.pop("Content-Type", "") != ""
 
 
 @change("http-content-type-stream", "headers", STREAMABLE, "JSON is called an event stream")
-def _(exchange: Exchange, answer: Answer) -> bool:
+def _http_content_type_stream(exchange: Exchange, answer: Answer) -> bool:
     if answer.body is None:
         return False
     answer.headers["Content-Type"] = "text/event-stream"
@@ -538,7 +538,7 @@ def _(exchange: Exchange, answer: Answer) -> bool:
 
 
 @change("http-stream-as-json", "event streams", STREAMABLE, "an event stream is called JSON")
-def _(exchange: Exchange, answer: Answer) -> bool:
+def _http_stream_as_json(exchange: Exchange, answer: Answer) -> bool:
     if answer.events is None:
         return False
     answer.headers["Content-Type"] = "application/json"
@@ -546,17 +546,17 @@ def _(exchange: Exchange, answer: Answer) -> bool:
 
 
 @change("http-status-result-201", "headers", STREAMABLE, "results come with 201")
-def _(exchange: Exchange, answer: Answer) -> bool:
-    return _result(exchange, answer) is not None and _set_status(answer, 201)
+def _http_status_result_201(exchange: Exchange, answer: Answer) -> bool:
+    return _result_of(exchange, answer) is not None and _set_status(answer, 201)
 
 
 @change("http-status-result-500", "headers", STREAMABLE, "results come with 500")
-def _(exchange: Exchange, answer: Answer) -> bool:
-    return _result(exchange, answer) is not None and _set_status(answer, 500)
+def _http_status_result_500(exchange: Exchange, answer: Answer) -> bool:
+    return _result_of(exchange, answer) is not None and _set_status(answer, 500)
 
 
 @change("http-get-page", "headers", STREAMABLE, "GET is answered with a web page")
-def _(exchange: Exchange, answer: Answer) -> bool:
+def _http_get_page(exchange: Exchange, answer: Answer) -> bool:
     if exchange.request.method != "GET" or exchange.request.path != "/mcp":
         return False
     answer.events, answer.is_open, answer.body = None, False, "<!doctype html>"
@@ -565,7 +565,7 @@ def _(exchange: Exchange, answer: Answer) -> bool:
 
 
 @change("http-get-404", "headers", STREAMABLE, "GET is answered with 404")
-def _(exchange: Exchange, answer: Answer) -> bool:
+def _http_get_404(exchange: Exchange, answer: Answer) -> bool:
     if exchange.request.method != "GET" or exchange.request.path != "/mcp":
         return False
     answer.events, answer.is_open = None, False
@@ -573,49 +573,49 @@ def _(exchange: Exchange, answer: Answer) -> bool:
 
 
 @change("http-get-no-allow", "headers", (STATELESS,), "405 comes without `Allow`")
-def _(exchange: Exchange, answer: Answer) -> bool:
+def _http_get_no_allow(exchange: Exchange, answer: Answer) -> bool:
     return answer.status == 405 and answer.headers.pop("Allow", "") != ""
 
 
 @change("http-delete-200", "headers", (STATELESS,), "DELETE is answered with 200")
-def _(exchange: Exchange, answer: Answer) -> bool:
+def _http_delete_200(exchange: Exchange, answer: Answer) -> bool:
     return exchange.request.method == "DELETE" and _set_status(answer, 200)
 
 
 @change("http-unknown-method-200", "headers", (STATELESS,), "an unknown method has HTTP 200")
-def _(exchange: Exchange, answer: Answer) -> bool:
-    return _error(answer, -32601) is not None and _set_status(answer, 200)
+def _http_unknown_method_200(exchange: Exchange, answer: Answer) -> bool:
+    return _error_of(answer, -32601) is not None and _set_status(answer, 200)
 
 
 @change("http-unknown-method-404", "headers", HANDSHAKE, "an unknown method has HTTP 500")
-def _(exchange: Exchange, answer: Answer) -> bool:
-    return _error(answer, -32601) is not None and _set_status(answer, 500)
+def _http_unknown_method_404(exchange: Exchange, answer: Answer) -> bool:
+    return _error_of(answer, -32601) is not None and _set_status(answer, 500)
 
 
 @change("http-mismatch-200", "headers", (STATELESS,), "a header mismatch has HTTP 200")
-def _(exchange: Exchange, answer: Answer) -> bool:
-    return _error(answer, -32020) is not None and _set_status(answer, 200)
+def _http_mismatch_200(exchange: Exchange, answer: Answer) -> bool:
+    return _error_of(answer, -32020) is not None and _set_status(answer, 200)
 
 
 @change("http-mismatch-code", "headers", (STATELESS,), "a header mismatch has the code -32600")
-def _(exchange: Exchange, answer: Answer) -> bool:
-    message = _error(answer, -32020)
+def _http_mismatch_code(exchange: Exchange, answer: Answer) -> bool:
+    message = _error_of(answer, -32020)
     return message is not None and message["error"].update(code=-32600) is None
 
 
 @change("http-parse-error-200", "headers", STREAMABLE, "broken JSON has HTTP 200")
-def _(exchange: Exchange, answer: Answer) -> bool:
-    return _error(answer, -32700) is not None and _set_status(answer, 200)
+def _http_parse_error_200(exchange: Exchange, answer: Answer) -> bool:
+    return _error_of(answer, -32700) is not None and _set_status(answer, 200)
 
 
 @change("http-origin-400", "security", ("2025-11-25", STATELESS), "a foreign origin gets 400")
-def _(exchange: Exchange, answer: Answer) -> bool:
+def _http_origin_400(exchange: Exchange, answer: Answer) -> bool:
     is_foreign = "origin" in exchange.request.headers and answer.status == 403
     return is_foreign and _set_status(answer, 400)
 
 
 @change("http-origin-200", "security", STREAMABLE, "a foreign origin is answered")
-def _(exchange: Exchange, answer: Answer) -> bool:
+def _http_origin_200(exchange: Exchange, answer: Answer) -> bool:
     if "origin" not in exchange.request.headers or answer.status != 403:
         return False
     answer.body = {"jsonrpc": "2.0", "id": 1, "result": {}}
@@ -624,13 +624,13 @@ def _(exchange: Exchange, answer: Answer) -> bool:
 
 
 @change("http-version-header-404", "headers", SESSIONS[1:], "an unknown version header gets 404")
-def _(exchange: Exchange, answer: Answer) -> bool:
+def _http_version_header_404(exchange: Exchange, answer: Answer) -> bool:
     version = exchange.request.headers.get("mcp-protocol-version", "")
     return version not in ("", *ALL) and answer.status == 400 and _set_status(answer, 404)
 
 
 @change("http-session-in-stateless", "sessions", (STATELESS,), "a session is issued")
-def _(exchange: Exchange, answer: Answer) -> bool:
+def _http_session_in_stateless(exchange: Exchange, answer: Answer) -> bool:
     answer.headers["Mcp-Session-Id"] = "f00dfeedf00dfeedf00dfeedf00dfeed"
     return True
 
@@ -690,7 +690,7 @@ change("session-delete-405", "sessions", SESSIONS, "the end of a session gets 40
 
 
 @change("session-on-every-answer", "sessions", SESSIONS, "each answer has another session id")
-def _(exchange: Exchange, answer: Answer) -> bool:
+def _session_on_every_answer(exchange: Exchange, answer: Answer) -> bool:
     if exchange.method == "initialize" or "mcp-session-id" not in exchange.request.headers:
         return False
     answer.headers["Mcp-Session-Id"] = f"another-{time.monotonic_ns()}"
@@ -701,14 +701,14 @@ def _(exchange: Exchange, answer: Answer) -> bool:
 
 
 @change("event-name", "event streams", STREAMABLE, "events have another name")
-def _(exchange: Exchange, answer: Answer) -> bool:
+def _event_name(exchange: Exchange, answer: Answer) -> bool:
     for event in answer.events or ():
         event.name = "response"
     return bool(answer.events)
 
 
 @change("event-ids-repeat", "event streams", SESSIONS, "streams of a session repeat event ids")
-def _(exchange: Exchange, answer: Answer) -> bool:
+def _event_ids_repeat(exchange: Exchange, answer: Answer) -> bool:
     found = [event for event in answer.events or () if event.id]
     for number, event in enumerate(found):
         event.id = str(number)
@@ -716,7 +716,7 @@ def _(exchange: Exchange, answer: Answer) -> bool:
 
 
 @change("event-ids-equal", "event streams", SESSIONS, "the events of a stream have one id")
-def _(exchange: Exchange, answer: Answer) -> bool:
+def _event_ids_equal(exchange: Exchange, answer: Answer) -> bool:
     found = [event for event in answer.events or () if event.id]
     for event in found:
         event.id = found[0].id
@@ -724,7 +724,7 @@ def _(exchange: Exchange, answer: Answer) -> bool:
 
 
 @change("event-priming-missing", "event streams", SESSIONS[-1:], "the first event has a message")
-def _(exchange: Exchange, answer: Answer) -> bool:
+def _event_priming_missing(exchange: Exchange, answer: Answer) -> bool:
     if not answer.events or answer.events[0].message is not None:
         return False
     del answer.events[0]
@@ -732,14 +732,14 @@ def _(exchange: Exchange, answer: Answer) -> bool:
 
 
 @change("event-response-missing", "event streams", STREAMABLE, "a stream ends without the answer")
-def _(exchange: Exchange, answer: Answer) -> bool:
+def _event_response_missing(exchange: Exchange, answer: Answer) -> bool:
     before = list(answer.events or ())
     answer.events = None if answer.events is None else [e for e in before if not _is_response(e)]
     return len(before) != len(answer.events or ())
 
 
 @change("event-response-twice", "event streams", STREAMABLE, "a stream has the answer twice")
-def _(exchange: Exchange, answer: Answer) -> bool:
+def _event_response_twice(exchange: Exchange, answer: Answer) -> bool:
     found = [event for event in answer.events or () if _is_response(event)]
     if answer.events is not None:
         answer.events += [StreamEvent(event.message) for event in found]
@@ -747,7 +747,7 @@ def _(exchange: Exchange, answer: Answer) -> bool:
 
 
 @change("event-foreign-response", "event streams", STREAMABLE, "a stream has a foreign answer")
-def _(exchange: Exchange, answer: Answer) -> bool:
+def _event_foreign_response(exchange: Exchange, answer: Answer) -> bool:
     if answer.events is None or answer.is_open:
         return False
     answer.events.insert(0, StreamEvent({"jsonrpc": "2.0", "id": "nobody", "result": {}}))
@@ -755,14 +755,14 @@ def _(exchange: Exchange, answer: Answer) -> bool:
 
 
 @change("event-stays-open", "event streams", STREAMABLE, "a stream stays open after the answer")
-def _(exchange: Exchange, answer: Answer) -> bool:
+def _event_stays_open(exchange: Exchange, answer: Answer) -> bool:
     found = answer.events is not None and not answer.is_open
     answer.is_open = answer.is_open or found
     return found
 
 
 @change("event-request", "event streams", ALL, "the server asks for roots that nobody declared")
-def _(exchange: Exchange, answer: Answer) -> bool:
+def _event_request(exchange: Exchange, answer: Answer) -> bool:
     if answer.events is None or answer.is_open:
         return False
     answer.events.insert(0, StreamEvent(_notification("roots/list") | {"id": "server-1"}))
@@ -770,7 +770,7 @@ def _(exchange: Exchange, answer: Answer) -> bool:
 
 
 @change("event-get-response", "event streams", SESSIONS, "an answer comes on the stream of GET")
-def _(exchange: Exchange, answer: Answer) -> bool:
+def _event_get_response(exchange: Exchange, answer: Answer) -> bool:
     if answer.events is None or exchange.request.method != "GET":
         return False
     answer.events.append(StreamEvent({"jsonrpc": "2.0", "id": 1, "result": {}}))
@@ -778,12 +778,12 @@ def _(exchange: Exchange, answer: Answer) -> bool:
 
 
 @change("event-buffered", "event streams", (STATELESS,), "proxies may buffer a stream")
-def _(exchange: Exchange, answer: Answer) -> bool:
+def _event_buffered(exchange: Exchange, answer: Answer) -> bool:
     return answer.events is not None and answer.headers.pop("X-Accel-Buffering", "") != ""
 
 
 @change("event-stream-for-json", "event streams", STREAMABLE, "a stream for clients without them")
-def _(exchange: Exchange, answer: Answer) -> bool:
+def _event_stream_for_json(exchange: Exchange, answer: Answer) -> bool:
     accepted = exchange.request.headers.get("accept", "*/*")
     if not isinstance(answer.body, dict) or "text/event-stream" in accepted:
         return False
@@ -800,7 +800,7 @@ def _is_response(event: StreamEvent) -> bool:
 
 
 @change("progress-unasked", "progress", ALL, "progress that nobody asked for")
-def _(exchange: Exchange, answer: Answer) -> bool:
+def _progress_unasked(exchange: Exchange, answer: Answer) -> bool:
     if answer.events is None or exchange.method != "tools/call":
         return False
     params = {"progressToken": "unasked", "progress": 1}
@@ -850,7 +850,7 @@ change("progress-token-text", "progress", ALL, "the token comes back as another 
 
 
 @change("progress-after-answer", "progress", ALL, "progress comes after the answer")
-def _(exchange: Exchange, answer: Answer) -> bool:
+def _progress_after_answer(exchange: Exchange, answer: Answer) -> bool:
     found = [
         e for e in answer.events or () if (e.message or {}).get("method", "").endswith("gress")
     ]
@@ -862,7 +862,7 @@ def _(exchange: Exchange, answer: Answer) -> bool:
 
 
 @change("log-unasked", "logging", (STATELESS,), "a log message that nobody asked for")
-def _(exchange: Exchange, answer: Answer) -> bool:
+def _log_unasked(exchange: Exchange, answer: Answer) -> bool:
     if not isinstance(answer.body, dict) or exchange.method != "tools/call":
         return False
     log = _notification("notifications/message", level="info", data="unasked")
@@ -872,7 +872,7 @@ def _(exchange: Exchange, answer: Answer) -> bool:
 
 
 @change("log-below-level", "logging", ALL, "a log message below the level that was set")
-def _(exchange: Exchange, answer: Answer) -> bool:
+def _log_below_level(exchange: Exchange, answer: Answer) -> bool:
     if answer.events is None or exchange.method != "tools/call":
         return False
     level = exchange.message["params"].get("_meta", {}).get(PREFIX + "logLevel")
@@ -885,8 +885,8 @@ def _(exchange: Exchange, answer: Answer) -> bool:
 
 
 @change("log-level-any", "logging", ALL, "an unknown log level is taken")
-def _(exchange: Exchange, answer: Answer) -> bool:
-    message = _error(answer, -32602)
+def _log_level_any(exchange: Exchange, answer: Answer) -> bool:
+    message = _error_of(answer, -32602)
     if message is None or message["error"]["message"] != "Unknown log level":
         return False
     del message["error"]
@@ -895,7 +895,7 @@ def _(exchange: Exchange, answer: Answer) -> bool:
 
 
 @change("listen-unacknowledged", "subscriptions", (STATELESS,), "a subscription is not confirmed")
-def _(exchange: Exchange, answer: Answer) -> bool:
+def _listen_unacknowledged(exchange: Exchange, answer: Answer) -> bool:
     if exchange.method != "subscriptions/listen" or not answer.events:
         return False
     answer.events = []
@@ -903,7 +903,7 @@ def _(exchange: Exchange, answer: Answer) -> bool:
 
 
 @change("listen-id-missing", "subscriptions", (STATELESS,), "a confirmation has no id")
-def _(exchange: Exchange, answer: Answer) -> bool:
+def _listen_id_missing(exchange: Exchange, answer: Answer) -> bool:
     if exchange.method != "subscriptions/listen" or not answer.events:
         return False
     answer.events[0].message["params"].pop("_meta")  # type: ignore[index]
@@ -911,7 +911,7 @@ def _(exchange: Exchange, answer: Answer) -> bool:
 
 
 @change("listen-id-another", "subscriptions", (STATELESS,), "a confirmation has another id")
-def _(exchange: Exchange, answer: Answer) -> bool:
+def _listen_id_another(exchange: Exchange, answer: Answer) -> bool:
     if exchange.method != "subscriptions/listen" or not answer.events:
         return False
     meta = {PREFIX + "subscriptionId": "another"}
@@ -920,7 +920,7 @@ def _(exchange: Exchange, answer: Answer) -> bool:
 
 
 @change("listen-filter-missing", "subscriptions", (STATELESS,), "the granted filter is missing")
-def _(exchange: Exchange, answer: Answer) -> bool:
+def _listen_filter_missing(exchange: Exchange, answer: Answer) -> bool:
     if exchange.method != "subscriptions/listen" or not answer.events:
         return False
     answer.events[0].message["params"].pop("notifications")  # type: ignore[index]
@@ -928,7 +928,7 @@ def _(exchange: Exchange, answer: Answer) -> bool:
 
 
 @change("listen-more-granted", "subscriptions", (STATELESS,), "more is granted than asked for")
-def _(exchange: Exchange, answer: Answer) -> bool:
+def _listen_more_granted(exchange: Exchange, answer: Answer) -> bool:
     if exchange.method != "subscriptions/listen" or not answer.events:
         return False
     params = answer.events[0].message["params"]  # type: ignore[index]
@@ -937,7 +937,7 @@ def _(exchange: Exchange, answer: Answer) -> bool:
 
 
 @change("listen-other-first", "subscriptions", (STATELESS,), "another notification comes first")
-def _(exchange: Exchange, answer: Answer) -> bool:
+def _listen_other_first(exchange: Exchange, answer: Answer) -> bool:
     if exchange.method != "subscriptions/listen" or not answer.events:
         return False
     answer.events.insert(0, StreamEvent(_notification("notifications/tools/list_changed")))
@@ -945,7 +945,7 @@ def _(exchange: Exchange, answer: Answer) -> bool:
 
 
 @change("listen-unasked-kind", "subscriptions", (STATELESS,), "a kind that was not asked for")
-def _(exchange: Exchange, answer: Answer) -> bool:
+def _listen_unasked_kind(exchange: Exchange, answer: Answer) -> bool:
     if exchange.method != "subscriptions/listen" or not answer.events:
         return False
     meta = {PREFIX + "subscriptionId": exchange.message["id"]}
@@ -956,7 +956,7 @@ def _(exchange: Exchange, answer: Answer) -> bool:
 
 
 @change("listen-ends", "subscriptions", (STATELESS,), "the stream ends after the confirmation")
-def _(exchange: Exchange, answer: Answer) -> bool:
+def _listen_ends(exchange: Exchange, answer: Answer) -> bool:
     if exchange.method != "subscriptions/listen" or not answer.events:
         return False
     answer.is_open = False
@@ -967,7 +967,7 @@ def _(exchange: Exchange, answer: Answer) -> bool:
 
 
 def _list_entries(exchange: Exchange, answer: Answer, method: str) -> list[Any] | None:
-    result = _result(exchange, answer, method)
+    result = _result_of(exchange, answer, method)
     return next((v for v in result.values() if isinstance(v, list)), None) if result else None
 
 
@@ -992,7 +992,7 @@ def _doubled(method: str) -> Change:
 
 def _endless(method: str) -> Change:
     def changed(exchange: Exchange, answer: Answer) -> bool:
-        result = _result(exchange, answer, method)
+        result = _result_of(exchange, answer, method)
         if result is None:
             return False
         asked = exchange.message["params"].get("cursor") if "params" in exchange.message else None
@@ -1004,7 +1004,7 @@ def _endless(method: str) -> Change:
 
 def _any_cursor(method: str) -> Change:
     def changed(exchange: Exchange, answer: Answer) -> bool:
-        message = _error(answer, -32602) if exchange.method == method else None
+        message = _error_of(answer, -32602) if exchange.method == method else None
         if message is None or message["error"]["message"] != "Unknown cursor":
             return False
         del message["error"]
@@ -1031,7 +1031,7 @@ def _shuffled(method: str) -> Change:
     return changed
 
 
-def _without(method: str, member: str) -> Change:
+def _remove_member(method: str, member: str) -> Change:
     def changed(exchange: Exchange, answer: Answer) -> bool:
         entries = _list_entries(exchange, answer, method)
         return entries is not None and entries[0].update({member: ""}) is None
@@ -1047,14 +1047,14 @@ for _method, (_area, _member) in _LISTS.items():
     ):
         change(f"list-{_name}-{_method}", _area, ALL, f"{_method}: {_breaks}")(_make(_method))
     change(f"list-empty-{_member}-{_method}", _area, ALL, f"{_method}: `{_member}` is empty")(
-        _without(_method, _member)
+        _remove_member(_method, _member)
     )
 change("list-order-tools/list", "tools", (STATELESS,), "the order of tools changes")(
     _shuffled("tools/list")
 )
 
 
-def _tool(name: str, /, **members: Any) -> Change:
+def _replace_tool_members(name: str, /, **members: Any) -> Change:
     """Replaces members of the announced tool `name`."""
 
     def changed(exchange: Exchange, answer: Answer) -> bool:
@@ -1093,13 +1093,13 @@ _TOOLS: tuple[tuple[str, dict[str, Any], str], ...] = (
     ("header-number", {"x-mcp-header": 1}, "an unknown member beside the schema"),
 )
 for _name, _members, _breaks in _TOOLS:
-    change(f"tool-{_name}", "tools", ALL, _breaks)(_tool("add", **_members))
+    change(f"tool-{_name}", "tools", ALL, _breaks)(_replace_tool_members("add", **_members))
 for _name, _header, _breaks in (
     ("header-space", "My Region", "the mirrored header has a space"),
     ("header-empty", "", "the mirrored header is empty"),
 ):
     change(f"tool-{_name}", "tools", (STATELESS,), _breaks)(
-        _tool(
+        _replace_tool_members(
             "region_report",
             inputSchema={
                 "type": "object",
@@ -1113,7 +1113,7 @@ def _called(name: str, /, **members: Any) -> Change:
     """Replaces members of the successful results of the tool `name`."""
 
     def changed(exchange: Exchange, answer: Answer) -> bool:
-        result = _result(exchange, answer, "tools/call")
+        result = _result_of(exchange, answer, "tools/call")
         if result is None or exchange.message["params"]["name"] != name:
             return False
         return not result.get("isError") and result.update(members) is None
@@ -1156,14 +1156,14 @@ for _name, _tool_name, _members, _breaks in _RESULTS:
 
 
 @change("call-structured-missing", "tool calls", ALL[2:], "add: `structuredContent` is missing")
-def _(exchange: Exchange, answer: Answer) -> bool:
-    result = _result(exchange, answer, "tools/call")
+def _call_structured_missing(exchange: Exchange, answer: Answer) -> bool:
+    result = _result_of(exchange, answer, "tools/call")
     return result is not None and result.pop("structuredContent", None) is not None
 
 
 @change("call-unknown-tool-result", "tool calls", ALL, "an unknown tool gets a failed result")
-def _(exchange: Exchange, answer: Answer) -> bool:
-    message = _error(answer, -32602)
+def _call_unknown_tool_result(exchange: Exchange, answer: Answer) -> bool:
+    message = _error_of(answer, -32602)
     if message is None or not message["error"]["message"].startswith("Unknown tool"):
         return False
     text = message.pop("error")["message"]
@@ -1174,15 +1174,15 @@ def _(exchange: Exchange, answer: Answer) -> bool:
 
 
 @change("call-unknown-tool-code", "tool calls", ALL, "an unknown tool gets the code -32601")
-def _(exchange: Exchange, answer: Answer) -> bool:
-    message = _error(answer, -32602)
+def _call_unknown_tool_code(exchange: Exchange, answer: Answer) -> bool:
+    message = _error_of(answer, -32602)
     is_tool = message is not None and message["error"]["message"].startswith("Unknown tool")
     return is_tool and message is not None and message["error"].update(code=-32601) is None
 
 
 @change("call-bad-arguments-accepted", "tool calls", ALL, "bad arguments are accepted")
-def _(exchange: Exchange, answer: Answer) -> bool:
-    result = _result(exchange, answer, "tools/call")
+def _call_bad_arguments_accepted(exchange: Exchange, answer: Answer) -> bool:
+    result = _result_of(exchange, answer, "tools/call")
     is_bad = result is not None and result.get("isError") is True
     if not is_bad or exchange.message["params"]["name"] == "test_error_handling":
         return False
@@ -1192,8 +1192,8 @@ def _(exchange: Exchange, answer: Answer) -> bool:
 
 
 @change("call-bad-arguments-error", "tool calls", ALL[3:], "bad arguments get -32602")
-def _(exchange: Exchange, answer: Answer) -> bool:
-    result = _result(exchange, answer, "tools/call")
+def _call_bad_arguments_error(exchange: Exchange, answer: Answer) -> bool:
+    result = _result_of(exchange, answer, "tools/call")
     is_bad = result is not None and result.get("isError") is True
     if not is_bad or exchange.message["params"]["name"] == "test_error_handling":
         return False
@@ -1201,8 +1201,8 @@ def _(exchange: Exchange, answer: Answer) -> bool:
 
 
 @change("call-bad-arguments-crash", "tool calls", ALL, "bad arguments get -32603")
-def _(exchange: Exchange, answer: Answer) -> bool:
-    result = _result(exchange, answer, "tools/call")
+def _call_bad_arguments_crash(exchange: Exchange, answer: Answer) -> bool:
+    result = _result_of(exchange, answer, "tools/call")
     is_bad = result is not None and result.get("isError") is True
     if not is_bad or exchange.message["params"]["name"] == "test_error_handling":
         return False
@@ -1210,16 +1210,16 @@ def _(exchange: Exchange, answer: Answer) -> bool:
 
 
 @change("call-error-silent", "tool calls", ALL, "a failed call is called a success")
-def _(exchange: Exchange, answer: Answer) -> bool:
-    result = _result(exchange, answer, "tools/call")
+def _call_error_silent(exchange: Exchange, answer: Answer) -> bool:
+    result = _result_of(exchange, answer, "tools/call")
     if result is None or exchange.message["params"]["name"] != "test_error_handling":
         return False
     return result.pop("isError", None) is not None
 
 
 @change("read-unknown-empty", "resources", ALL, "an unknown resource has no contents")
-def _(exchange: Exchange, answer: Answer) -> bool:
-    message = _error(answer, -32002, -32602) if exchange.method == "resources/read" else None
+def _read_unknown_empty(exchange: Exchange, answer: Answer) -> bool:
+    message = _error_of(answer, -32002, -32602) if exchange.method == "resources/read" else None
     if message is None:
         return False
     del message["error"]
@@ -1230,20 +1230,20 @@ def _(exchange: Exchange, answer: Answer) -> bool:
 
 
 @change("read-unknown-code", "resources", ALL, "an unknown resource gets the code -32603")
-def _(exchange: Exchange, answer: Answer) -> bool:
-    message = _error(answer, -32002, -32602) if exchange.method == "resources/read" else None
+def _read_unknown_code(exchange: Exchange, answer: Answer) -> bool:
+    message = _error_of(answer, -32002, -32602) if exchange.method == "resources/read" else None
     return message is not None and message["error"].update(code=-32603) is None
 
 
 @change("read-unknown-old-code", "resources", (STATELESS,), "an unknown resource gets -32002")
-def _(exchange: Exchange, answer: Answer) -> bool:
-    message = _error(answer, -32602) if exchange.method == "resources/read" else None
+def _read_unknown_old_code(exchange: Exchange, answer: Answer) -> bool:
+    message = _error_of(answer, -32602) if exchange.method == "resources/read" else None
     return message is not None and message["error"].update(code=-32002) is None
 
 
-def _read(change_contents: Callable[[dict[str, Any]], object]) -> Change:
+def _change_resource_contents(change_contents: Callable[[dict[str, Any]], object]) -> Change:
     def changed(exchange: Exchange, answer: Answer) -> bool:
-        result = _result(exchange, answer, "resources/read")
+        result = _result_of(exchange, answer, "resources/read")
         if not result:
             return False
         contents = dict(result["contents"][0])
@@ -1269,15 +1269,23 @@ def _other_type(contents: dict[str, Any]) -> None:
     contents["mimeType"] = "no type"
 
 
-change("read-other-uri", "resources", ALL, "the contents have another URI")(_read(_other_uri))
-change("read-relative-uri", "resources", ALL, "the URI of contents is no URI")(_read(_relative_uri))
-change("read-hex-blob", "resources", ALL, "a blob is not base64")(_read(_hex_blob))
-change("read-media-type", "resources", ALL, "the media type is no media type")(_read(_other_type))
+change("read-other-uri", "resources", ALL, "the contents have another URI")(
+    _change_resource_contents(_other_uri)
+)
+change("read-relative-uri", "resources", ALL, "the URI of contents is no URI")(
+    _change_resource_contents(_relative_uri)
+)
+change("read-hex-blob", "resources", ALL, "a blob is not base64")(
+    _change_resource_contents(_hex_blob)
+)
+change("read-media-type", "resources", ALL, "the media type is no media type")(
+    _change_resource_contents(_other_type)
+)
 
 
 @change("prompt-unknown-empty", "prompts", ALL, "an unknown prompt has no messages")
-def _(exchange: Exchange, answer: Answer) -> bool:
-    message = _error(answer, -32602) if exchange.method == "prompts/get" else None
+def _prompt_unknown_empty(exchange: Exchange, answer: Answer) -> bool:
+    message = _error_of(answer, -32602) if exchange.method == "prompts/get" else None
     if message is None or message["error"]["message"] != "Unknown prompt":
         return False
     del message["error"]
@@ -1288,14 +1296,14 @@ def _(exchange: Exchange, answer: Answer) -> bool:
 
 
 @change("prompt-unknown-code", "prompts", ALL, "an unknown prompt gets the code -32601")
-def _(exchange: Exchange, answer: Answer) -> bool:
-    message = _error(answer, -32602) if exchange.method == "prompts/get" else None
+def _prompt_unknown_code(exchange: Exchange, answer: Answer) -> bool:
+    message = _error_of(answer, -32602) if exchange.method == "prompts/get" else None
     return message is not None and message["error"].update(code=-32601) is None
 
 
 @change("prompt-missing-argument", "prompts", ALL, "a prompt needs none of its arguments")
-def _(exchange: Exchange, answer: Answer) -> bool:
-    message = _error(answer, -32602) if exchange.method == "prompts/get" else None
+def _prompt_missing_argument(exchange: Exchange, answer: Answer) -> bool:
+    message = _error_of(answer, -32602) if exchange.method == "prompts/get" else None
     if message is None or "is missing" not in message["error"]["message"]:
         return False
     del message["error"]
@@ -1307,21 +1315,21 @@ def _(exchange: Exchange, answer: Answer) -> bool:
 
 
 @change("prompt-role-system", "prompts", ALL, "a message has the role `system`")
-def _(exchange: Exchange, answer: Answer) -> bool:
-    result = _result(exchange, answer, "prompts/get")
+def _prompt_role_system(exchange: Exchange, answer: Answer) -> bool:
+    result = _result_of(exchange, answer, "prompts/get")
     return result is not None and result["messages"][0].update(role="system") is None
 
 
 @change("completion-many", "completion", ALL, "101 values are suggested")
-def _(exchange: Exchange, answer: Answer) -> bool:
-    result = _result(exchange, answer, "completion/complete")
+def _completion_many(exchange: Exchange, answer: Answer) -> bool:
+    result = _result_of(exchange, answer, "completion/complete")
     values = [str(number) for number in range(101)]
     return result is not None and result["completion"].update(values=values) is None
 
 
 @change("completion-unknown", "completion", ALL, "an unknown prompt is completed")
-def _(exchange: Exchange, answer: Answer) -> bool:
-    message = _error(answer, -32602) if exchange.method == "completion/complete" else None
+def _completion_unknown(exchange: Exchange, answer: Answer) -> bool:
+    message = _error_of(answer, -32602) if exchange.method == "completion/complete" else None
     if message is None:
         return False
     del message["error"]
@@ -1332,8 +1340,8 @@ def _(exchange: Exchange, answer: Answer) -> bool:
 
 
 @change("completion-total", "completion", ALL, "`total` is less than the number of values")
-def _(exchange: Exchange, answer: Answer) -> bool:
-    result = _result(exchange, answer, "completion/complete")
+def _completion_total(exchange: Exchange, answer: Answer) -> bool:
+    result = _result_of(exchange, answer, "completion/complete")
     return result is not None and result["completion"].update(total=1) is None
 
 
@@ -1351,17 +1359,17 @@ def _challenge(function: Callable[[str], str]) -> Change:
 
 
 @change("auth-no-challenge", "authorization", ANY, "401 comes without a challenge")
-def _(exchange: Exchange, answer: Answer) -> bool:
+def _auth_no_challenge(exchange: Exchange, answer: Answer) -> bool:
     return answer.headers.pop("WWW-Authenticate", None) is not None
 
 
 @change("auth-403", "authorization", ANY, "a missing token gets 403")
-def _(exchange: Exchange, answer: Answer) -> bool:
+def _auth_403(exchange: Exchange, answer: Answer) -> bool:
     return answer.status == 401 and _set_status(answer, 403)
 
 
 @change("auth-400", "authorization", ANY, "a missing token gets 400")
-def _(exchange: Exchange, answer: Answer) -> bool:
+def _auth_400(exchange: Exchange, answer: Answer) -> bool:
     return answer.status == 401 and _set_status(answer, 400)
 
 
@@ -1416,7 +1424,7 @@ for _name, _members, _breaks in _METADATA:
 
 
 @change("auth-metadata-404", "authorization", ANY, "there is no metadata")
-def _(exchange: Exchange, answer: Answer) -> bool:
+def _auth_metadata_404(exchange: Exchange, answer: Answer) -> bool:
     if "/.well-known/" not in exchange.request.path:
         return False
     answer.body = None
@@ -1424,7 +1432,7 @@ def _(exchange: Exchange, answer: Answer) -> bool:
 
 
 @change("auth-metadata-page", "authorization", ANY, "the metadata is a web page")
-def _(exchange: Exchange, answer: Answer) -> bool:
+def _auth_metadata_page(exchange: Exchange, answer: Answer) -> bool:
     if "/.well-known/" not in exchange.request.path:
         return False
     answer.headers["Content-Type"] = "text/html"
@@ -1434,7 +1442,7 @@ def _(exchange: Exchange, answer: Answer) -> bool:
 # Bytes and time
 
 
-def _body(data: bytes) -> tuple[bytes, bytes]:
+def _split_body(data: bytes) -> tuple[bytes, bytes]:
     head, _, body = data.partition(b"\r\n\r\n")
     return head + b"\r\n\r\n", body
 
@@ -1448,94 +1456,94 @@ def _with_length(head: bytes, body: bytes) -> bytes:
 
 
 @encoding("bytes-length-short", "headers", STREAMABLE, "the body is longer than its length")
-def _(exchange: Exchange, data: bytes) -> bytes:
-    head, body = _body(data)
+def _bytes_length_short(exchange: Exchange, data: bytes) -> bytes:
+    head, body = _split_body(data)
     short = b"Content-Length: %d" % (len(body) // 2)
     return head.replace(b"Content-Length: %d" % len(body), short) + body if body else data
 
 
 @encoding("bytes-length-long", "headers", STREAMABLE, "the body is shorter than its length")
-def _(exchange: Exchange, data: bytes) -> bytes:
-    head, body = _body(data)
+def _bytes_length_long(exchange: Exchange, data: bytes) -> bytes:
+    head, body = _split_body(data)
     long = b"Content-Length: %d" % (len(body) + 9)
     return head.replace(b"Content-Length: %d" % len(body), long) + body if body else data
 
 
 @encoding("bytes-bom", "JSON-RPC", ALL, "a byte order mark precedes the JSON")
-def _(exchange: Exchange, data: bytes) -> bytes:
-    head, body = _body(data)
+def _bytes_bom(exchange: Exchange, data: bytes) -> bytes:
+    head, body = _split_body(data)
     return _with_length(head, b"\xef\xbb\xbf" + body) if body.startswith(b"{") else data
 
 
 @encoding("bytes-utf-16", "JSON-RPC", ALL, "the JSON is in UTF-16")
-def _(exchange: Exchange, data: bytes) -> bytes:
-    head, body = _body(data)
+def _bytes_utf_16(exchange: Exchange, data: bytes) -> bytes:
+    head, body = _split_body(data)
     return _with_length(head, body.decode().encode("utf-16")) if body.startswith(b"{") else data
 
 
 @encoding("bytes-latin-1", "JSON-RPC", ALL, "the text of a result is in Latin-1")
-def _(exchange: Exchange, data: bytes) -> bytes:
-    head, body = _body(data)
+def _bytes_latin_1(exchange: Exchange, data: bytes) -> bytes:
+    head, body = _split_body(data)
     return _with_length(head, body.replace(b"Returns", b"Returns \xfc")) if body else data
 
 
 @encoding("bytes-trailing", "JSON-RPC", ALL, "another value follows the JSON")
-def _(exchange: Exchange, data: bytes) -> bytes:
-    head, body = _body(data)
+def _bytes_trailing(exchange: Exchange, data: bytes) -> bytes:
+    head, body = _split_body(data)
     return _with_length(head, body + b"\n{}") if body.startswith(b"{") else data
 
 
 @encoding("bytes-cut", "JSON-RPC", ALL, "the JSON is cut")
-def _(exchange: Exchange, data: bytes) -> bytes:
-    head, body = _body(data)
+def _bytes_cut(exchange: Exchange, data: bytes) -> bytes:
+    head, body = _split_body(data)
     return _with_length(head, body[:-1]) if body.startswith(b"{") else data
 
 
 @encoding("bytes-nan", "JSON-RPC", ALL, "a number is NaN")
-def _(exchange: Exchange, data: bytes) -> bytes:
-    head, body = _body(data)
+def _bytes_nan(exchange: Exchange, data: bytes) -> bytes:
+    head, body = _split_body(data)
     changed = body.replace(b'"priority": 1', b'"priority": NaN')
     return _with_length(head, changed) if body else data
 
 
 @encoding("bytes-duplicate", "JSON-RPC", ALL, "a member is there twice")
-def _(exchange: Exchange, data: bytes) -> bytes:
-    head, body = _body(data)
+def _bytes_duplicate(exchange: Exchange, data: bytes) -> bytes:
+    head, body = _split_body(data)
     return _with_length(head, body.replace(b'{"jsonrpc"', b'{"id": 0, "jsonrpc"', 1))
 
 
 @encoding("bytes-event-cut", "event streams", STREAMABLE, "the last event is not ended")
-def _(exchange: Exchange, data: bytes) -> bytes:
+def _bytes_event_cut(exchange: Exchange, data: bytes) -> bytes:
     return data[:-1] if b"text/event-stream" in data and data.endswith(b"\n\n") else data
 
 
 @encoding("bytes-event-split", "event streams", STREAMABLE, "a message is cut into two events")
-def _(exchange: Exchange, data: bytes) -> bytes:
+def _bytes_event_split(exchange: Exchange, data: bytes) -> bytes:
     return data.replace(b'"result": ', b'"result":\n\ndata: ') if b"event-stream" in data else data
 
 
 @encoding("bytes-event-latin-1", "event streams", STREAMABLE, "an event is in Latin-1")
-def _(exchange: Exchange, data: bytes) -> bytes:
+def _bytes_event_latin_1(exchange: Exchange, data: bytes) -> bytes:
     return data.replace(b'"text": "', b'"text": "\xfc') if b"event-stream" in data else data
 
 
 @encoding("bytes-http-1.0", "headers", STREAMABLE, "the status line has no version")
-def _(exchange: Exchange, data: bytes) -> bytes:
+def _bytes_http_1_0(exchange: Exchange, data: bytes) -> bytes:
     return data.replace(b"HTTP/1.1 ", b"HTTP ", 1)
 
 
 @encoding("bytes-header-newline", "headers", STREAMABLE, "a header has no colon")
-def _(exchange: Exchange, data: bytes) -> bytes:
+def _bytes_header_newline(exchange: Exchange, data: bytes) -> bytes:
     return data.replace(b"\r\n", b"\r\nBroken header\r\n", 1)
 
 
 @encoding("time-slow", "latency", ALL, "every answer takes three seconds")
-def _(exchange: Exchange, data: bytes) -> bytes:
+def _time_slow(exchange: Exchange, data: bytes) -> bytes:
     if exchange.method == "tools/list":
         time.sleep(3)
     return data + b""
 
 
 @encoding("time-silent", "latency", ALL, "calls are never answered")
-def _(exchange: Exchange, data: bytes) -> bytes:
+def _time_silent(exchange: Exchange, data: bytes) -> bytes:
     return b"" if exchange.method == "tools/call" else data

@@ -22,7 +22,9 @@ READS = {
 }
 
 
-def _tool(name: str, description: str, *content: dict[str, Any], **more: Any) -> dict[str, Any]:
+def _constant_tool(
+    name: str, description: str, *content: dict[str, Any], **more: Any
+) -> dict[str, Any]:
     """A tool with its constant result. `result` of `more` holds further members of the result."""
     result = {"content": list(content)} | more.pop("result", {})
     properties = more.pop("properties", {})
@@ -43,7 +45,7 @@ def _tool(name: str, description: str, *content: dict[str, Any], **more: Any) ->
     return {"tool": announced, "result": result, **more}
 
 
-def _text(text: str) -> dict[str, Any]:
+def _text_content(text: str) -> dict[str, Any]:
     return {"type": "text", "text": text}
 
 
@@ -53,52 +55,52 @@ def _embedded(uri: str, **contents: Any) -> dict[str, Any]:
 
 IMAGE = {"type": "image", "data": PNG, "mimeType": "image/png"}
 TOOLS = (
-    _tool("test_simple_text", "Returns a text.", _text("This is a simple text.")),
-    _tool("test_image_content", "Returns an image.", IMAGE),
-    _tool(
+    _constant_tool("test_simple_text", "Returns a text.", _text_content("This is a simple text.")),
+    _constant_tool("test_image_content", "Returns an image.", IMAGE),
+    _constant_tool(
         "test_audio_content",
         "Returns a sound.",
         {"type": "audio", "data": WAV, "mimeType": "audio/wav"},
     ),
-    _tool(
+    _constant_tool(
         "test_embedded_resource",
         "Returns an embedded resource.",
         _embedded("test://embedded", mimeType="text/plain", text="An embedded text."),
     ),
-    _tool(
+    _constant_tool(
         "test_multiple_content_types",
         "Returns a text, an image, an embedded resource and a link.",
-        _text("Several blocks.") | {"annotations": {"audience": ["user"], "priority": 0.5}},
+        _text_content("Several blocks.") | {"annotations": {"audience": ["user"], "priority": 0.5}},
         IMAGE,
         _embedded("test://mixed", mimeType="image/png", blob=PNG),
         {"type": "resource_link", "uri": "test://static-text", "name": "static-text"},
     ),
-    _tool(
+    _constant_tool(
         "test_error_handling",
         "Fails always.",
-        _text("This tool fails on purpose."),
+        _text_content("This tool fails on purpose."),
         result={"isError": True},
     ),
-    _tool(
+    _constant_tool(
         "test_tool_with_progress",
         "Reports progress.",
-        _text("Done."),
+        _text_content("Done."),
         progress=[
             {"progress": 0, "total": 100, "message": "Begun"},
             {"progress": 50, "total": 100, "message": "Half"},
             {"progress": 100, "total": 100, "message": "Done"},
         ],
     ),
-    _tool(
+    _constant_tool(
         "test_tool_with_logging",
         "Writes log messages.",
-        _text("Logged."),
+        _text_content("Logged."),
         logs=[
             {"level": "info", "logger": "mutation", "data": "Begun"},
             {"level": "error", "logger": "mutation", "data": {"step": 2}},
         ],
     ),
-    _tool(
+    _constant_tool(
         "add",
         "Adds two whole numbers.",
         properties={
@@ -115,7 +117,7 @@ TOOLS = (
             }
         },
     ),
-    _tool(
+    _constant_tool(
         "repeat_text",
         "Returns the text of the argument.",
         properties={
@@ -130,10 +132,10 @@ TOOLS = (
         },
         required=["text"],
     ),
-    _tool(
+    _constant_tool(
         "region_report",
         "Returns the name of a region.",
-        _text("A report on the region."),
+        _text_content("A report on the region."),
         properties={
             "region": {
                 "type": "string",
@@ -159,10 +161,10 @@ TOOLS = (
         },
         required=["region", "year", "brief"],
     ),
-    _tool(
+    _constant_tool(
         "json_schema_2020_12_tool",
         "Has keywords of JSON Schema 2020-12.",
-        _text("Accepted."),
+        _text_content("Accepted."),
         announced={
             "inputSchema": {
                 "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -264,14 +266,14 @@ LEVELS = ("debug", "info", "notice", "warning", "error", "critical", "alert", "e
 
 def prompt_messages(name: str, arguments: dict[str, str]) -> list[dict[str, Any]]:
     """The messages of the prompt `name`."""
-    contents = [_text("This prompt is always the same.")]
+    contents = [_text_content("This prompt is always the same.")]
     if name == "test_prompt_with_arguments":
-        contents = [_text(f"First: {arguments['arg1']}, second: {arguments['arg2']}.")]
+        contents = [_text_content(f"First: {arguments['arg1']}, second: {arguments['arg2']}.")]
     elif name == "test_prompt_with_embedded_resource":
         embedded = _embedded(arguments["resourceUri"], mimeType="text/plain", text="Embedded.")
-        contents = [embedded, _text("Read the resource.")]
+        contents = [embedded, _text_content("Read the resource.")]
     elif name == "test_prompt_with_image":
-        contents = [IMAGE, _text("Look at the picture.")]
+        contents = [IMAGE, _text_content("Look at the picture.")]
     return [{"role": "user", "content": content} for content in contents]
 
 
@@ -279,9 +281,9 @@ def tool_result(name: str, arguments: dict[str, Any]) -> dict[str, Any]:
     """The result of the tool `name` with valid arguments."""
     if name == "add":
         value = {"sum": arguments["left"] + arguments["right"]}
-        return {"content": [_text(json.dumps(value))], "structuredContent": value}
+        return {"content": [_text_content(json.dumps(value))], "structuredContent": value}
     if name == "repeat_text":
-        return {"content": [_text(arguments["text"])]}
+        return {"content": [_text_content(arguments["text"])]}
     return dict(TOOL_BY_NAME[name]["result"])
 
 

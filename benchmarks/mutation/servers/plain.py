@@ -317,7 +317,7 @@ class PlainServer:
         version = exchange.request.headers.get("mcp-protocol-version", "")
         if version in HANDSHAKE:
             return False
-        return version == STATELESS or PREFIX + "protocolVersion" in _meta(exchange.message)
+        return version == STATELESS or PREFIX + "protocolVersion" in _request_meta(exchange.message)
 
     def check_envelope(self, message: Any) -> None:
         """Refuses values that are no JSON-RPC 2.0 message."""
@@ -344,7 +344,7 @@ class PlainServer:
     def check_modern(self, exchange: Exchange) -> None:
         """Refuses stateless requests with wrong `_meta` or headers."""
         message, headers = exchange.message, exchange.request.headers
-        meta = _meta(message)
+        meta = _request_meta(message)
         for name, kind in (("protocolVersion", str), ("clientCapabilities", dict)):
             if not isinstance(meta.get(PREFIX + name), kind):
                 raise RpcError(-32602, f"`_meta` lacks {PREFIX}{name}")
@@ -373,7 +373,7 @@ class PlainServer:
         method = exchange.method
         if method in REMOVED:
             raise RpcError(-32601, "Method not found", 404)
-        level = _meta(exchange.message).get(PREFIX + "logLevel", "info")
+        level = _request_meta(exchange.message).get(PREFIX + "logLevel", "info")
         if level not in fixture.LEVELS:
             raise RpcError(-32602, "Unknown log level")
         if method == "subscriptions/listen":
@@ -585,7 +585,7 @@ class PlainServer:
         if exchange.method != "tools/call":
             return []
         entry = fixture.TOOL_BY_NAME[exchange.message["params"]["name"]]
-        meta = _meta(exchange.message)
+        meta = _request_meta(exchange.message)
         notifications = []
         if "progressToken" in meta:
             for step in entry.get("progress", ()):
@@ -651,7 +651,7 @@ def _is_identifier(value: Any) -> bool:
     return isinstance(value, (str, int)) and not isinstance(value, bool)
 
 
-def _meta(message: Any) -> dict[str, Any]:
+def _request_meta(message: Any) -> dict[str, Any]:
     """`params._meta` of a message, or `{}`."""
     params = message.get("params") if isinstance(message, dict) else None
     meta = params.get("_meta") if isinstance(params, dict) else None
@@ -710,13 +710,13 @@ def _read_request(stream: Any) -> Request | None:
         name, _, value = line.partition(":")
         headers[name.strip().lower()] = value.strip(" \t")
     if headers.get("transfer-encoding", "").lower() == "chunked":
-        return Request(method, path, headers, b"".join(_chunks(stream)))
+        return Request(method, path, headers, b"".join(_chunked_body(stream)))
     length = int(headers.get("content-length", "0"))
     body = stream.read(min(length, LONGEST_BODY + 1))
     return Request(method, path.partition("?")[0], headers, body)
 
 
-def _chunks(stream: Any) -> Iterator[bytes]:
+def _chunked_body(stream: Any) -> Iterator[bytes]:
     """The chunks of a body."""
     while length := int(stream.readline(1024).partition(b";")[0], 16):
         yield stream.read(length)

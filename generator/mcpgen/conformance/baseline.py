@@ -45,7 +45,9 @@ class KnownFinding:
 
 def of(report: Report) -> frozenset[KnownFinding]:
     """Every violation in a report, warnings included."""
-    return frozenset(_key(outcome) for outcome in report.outcomes if outcome.status in FAULTY)
+    return frozenset(
+        _known_finding(outcome) for outcome in report.outcomes if outcome.status in FAULTY
+    )
 
 
 def format_baseline(findings: Iterable[KnownFinding]) -> str:
@@ -68,7 +70,7 @@ def read_baseline(text: bytes) -> frozenset[KnownFinding]:
         raise BaselineUnreadable("it is not an object with `version` and `known`")
     if tree["version"] != VERSION or not isinstance(tree["known"], list):
         raise BaselineUnreadable(f"`version` is not {VERSION}, or `known` is not a list")
-    return frozenset(_entry(entry) for entry in tree["known"])
+    return frozenset(_read_known_finding(entry) for entry in tree["known"])
 
 
 def apply_baseline(report: Report, baseline: frozenset[KnownFinding]) -> Report:
@@ -79,16 +81,19 @@ def apply_baseline(report: Report, baseline: frozenset[KnownFinding]) -> Report:
     outcomes = tuple(
         (
             replace(outcome, status=CheckStatus.KNOWN)
-            if outcome.status in (*FAULTY, CheckStatus.BLOCKED) and _key(outcome) in baseline
+            if outcome.status in (*FAULTY, CheckStatus.BLOCKED)
+            and _known_finding(outcome) in baseline
             else outcome
         )
         for outcome in report.outcomes
     )
-    stale = tuple(_gone(entry) for entry in sorted(_stale(report, baseline)))
+    stale = tuple(_gone(entry) for entry in sorted(_unmatched_entries(report, baseline)))
     return replace(report, outcomes=outcomes + stale)
 
 
-def _stale(report: Report, baseline: frozenset[KnownFinding]) -> frozenset[KnownFinding]:
+def _unmatched_entries(
+    report: Report, baseline: frozenset[KnownFinding]
+) -> frozenset[KnownFinding]:
     """Entries of checks that were made without a matching violation."""
     checks = {(outcome.check.id, outcome.revision) for outcome in report.outcomes}
     # A check that could not be made, or was cut short, says nothing about its tools.
@@ -96,7 +101,11 @@ def _stale(report: Report, baseline: frozenset[KnownFinding]) -> frozenset[Known
         (outcome.check.id, outcome.revision)
         for outcome in report.outcomes
         if outcome.status is CheckStatus.BLOCKED
-        or (outcome.status in FAULTY and not outcome.tool and _key(outcome) not in baseline)
+        or (
+            outcome.status in FAULTY
+            and not outcome.tool
+            and _known_finding(outcome) not in baseline
+        )
     }
     return frozenset(
         entry
@@ -114,11 +123,11 @@ def _gone(entry: KnownFinding) -> CheckOutcome:
     )
 
 
-def _key(outcome: CheckOutcome) -> KnownFinding:
+def _known_finding(outcome: CheckOutcome) -> KnownFinding:
     return KnownFinding(outcome.check.id, outcome.revision, outcome.tool)
 
 
-def _entry(entry: strict_json.Json) -> KnownFinding:
+def _read_known_finding(entry: strict_json.Json) -> KnownFinding:
     if not isinstance(entry, dict) or set(entry) != MEMBERS:
         raise BaselineUnreadable("an entry is not an object with `check`, `revision` and `tool`")
     if not all(isinstance(value, str) for value in entry.values()):

@@ -135,10 +135,12 @@ def make_calls(
     """
     pairs = [(session.next_id(), plan) for plan in plans]
     with ThreadPoolExecutor(WORKERS) as pool:
-        return list(pool.map(lambda pair: _call(session, *pair, has_token=has_token), pairs))
+        return list(
+            pool.map(lambda pair: _call_planned(session, *pair, has_token=has_token), pairs)
+        )
 
 
-def _call(
+def _call_planned(
     session: ProbeSession, identifier: int, plan: PlannedCall, *, has_token: bool
 ) -> ToolCall:
     params: dict[str, Json] = {"name": plan.tool["name"], "arguments": dict(plan.arguments)}

@@ -64,10 +64,10 @@ def read_earlier_report(text: bytes, name: str) -> EarlierReport:
     outcomes = tree.get("outcomes") if isinstance(tree, dict) else None
     if not isinstance(outcomes, list):
         raise ReportUnreadable("it has no list `outcomes`")
-    return EarlierReport.of(name, (_entry(outcome) for outcome in outcomes))
+    return EarlierReport.of(name, (_read_status(outcome) for outcome in outcomes))
 
 
-def _entry(outcome: Json) -> tuple[Key, CheckStatus]:
+def _read_status(outcome: Json) -> tuple[Key, CheckStatus]:
     members = outcome if isinstance(outcome, dict) else {}
     texts = [members.get(key) for key in ("id", "revision", "tool", "status")]
     id, revision, tool, status = texts
@@ -84,7 +84,7 @@ def compare_reports(report: Report, earlier: EarlierReport) -> Comparison:
     A check that only one of the runs made is neither worse nor better: `added` and `omitted` count
     the checks. A check that is no longer applicable counts as omitted.
     """
-    current = EarlierReport.of("", ((_key(o), o.status) for o in report.outcomes))
+    current = EarlierReport.of("", ((_outcome_key(o), o.status) for o in report.outcomes))
     changes: list[StatusChange] = []
     added: set[str] = set()
     omitted: set[str] = set()
@@ -105,7 +105,7 @@ def compare_reports(report: Report, earlier: EarlierReport) -> Comparison:
     )
 
 
-def _key(outcome: CheckOutcome) -> Key:
+def _outcome_key(outcome: CheckOutcome) -> Key:
     return outcome.check.id, outcome.revision, outcome.tool
 
 

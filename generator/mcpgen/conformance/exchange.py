@@ -159,13 +159,13 @@ def response_in_words(message: Json) -> str:
     if not isinstance(result, dict):
         return ""
     if result.get("isError") is True:
-        return f"error result{without_id}: {printable(_text(result.get('content')))}"
+        return f"error result{without_id}: {printable(_first_text_block(result.get('content')))}"
     names = ", ".join(f"`{printable(name, 40)}`" for name in [*result][:_SHOWN])
     more = ", …" if len(result) > _SHOWN else ""
     return f"result{without_id} with {names}{more}" if names else f"empty result{without_id}"
 
 
-def _text(content: Json) -> Json:
+def _first_text_block(content: Json) -> Json:
     """The first text block of a result's content, or the content without change."""
     for block in content if isinstance(content, list) else ():
         if isinstance(block, dict) and isinstance(block.get("text"), str):

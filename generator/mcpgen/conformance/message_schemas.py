@@ -57,7 +57,7 @@ def notification_problem(revision: str, message: Mapping[str, Json]) -> str:
 
 
 def _problem(revision: str, name: str, value: Json) -> str:
-    schema = _schema(revision)
+    schema = _revision_schemas(revision)
     key = _definitions_key(schema)
     if name not in schema[key]:
         return ""
@@ -66,7 +66,7 @@ def _problem(revision: str, name: str, value: Json) -> str:
 
 
 @cache
-def _schema(revision: str) -> dict[str, dict[str, Json]]:
+def _revision_schemas(revision: str) -> dict[str, dict[str, Json]]:
     folder = Path(__file__).with_name("published")
     schema: dict[str, dict[str, Json]] = json.loads(
         (folder / f"{revision}.json").read_text("utf-8")
@@ -81,7 +81,7 @@ def _definitions_key(schema: Mapping[str, Json]) -> str:
 @cache
 def _notifications(revision: str) -> Mapping[str, str]:
     """By method: the definition of the notification."""
-    schema = _schema(revision)
+    schema = _revision_schemas(revision)
     names: dict[str, str] = {}
     for name, definition in schema[_definitions_key(schema)].items():
         properties = definition.get("properties") if isinstance(definition, dict) else None

@@ -123,7 +123,7 @@ class Probe:
             connection = self._idle.pop() if self._idle else None
         reused = connection is not None
         exchange = self._exchange(connection or self._connection(self._url), sending, ends)
-        if reused and exchange.status == 0 and _stale(exchange):
+        if reused and exchange.status == 0 and _is_stale_connection(exchange):
             exchange = self._exchange(self._connection(self._url), sending, ends)
         if ends == self.ends and exchange.fault and exchange.fault.kind is FaultKind.TIMEOUT:
             # The end of the run cut the time for the answer short.
@@ -247,7 +247,7 @@ def _parts(url: str) -> tuple[SplitResult | None, str]:
     return parts, ""
 
 
-def _stale(exchange: HttpExchange) -> bool:
+def _is_stale_connection(exchange: HttpExchange) -> bool:
     """True if the server closed a kept-alive connection before the request."""
     return exchange.fault is not None and exchange.fault.kind is FaultKind.DISCONNECTED
 

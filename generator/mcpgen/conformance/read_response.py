@@ -86,16 +86,16 @@ def read_answer(
     coding = head.headers.get("content-encoding", "identity").strip().lower()
     if coding not in ("", "identity"):
         text = f"the body is encoded as {coding!r}, which was not asked for"
-        return _with(head, b"", (), Fault(FaultKind.ENCODED, text))
+        return _complete_exchange(head, b"", (), Fault(FaultKind.ENCODED, text))
     if head.media_type == "text/event-stream" and response.status == 200:
         return _read_stream(response, timed, head, awaits, max_bytes, event_bytes, first, progress)
-    body = b"".join(_chunks(response, max_bytes))
+    body = b"".join(_body_chunks(response, max_bytes))
     if head.media_type != "application/json" or not body:
-        return _with(head, body, (), None)
+        return _complete_exchange(head, body, (), None)
     try:
-        return _with(head, body, (strict_json.loads(body),), None)
+        return _complete_exchange(head, body, (strict_json.loads(body),), None)
     except ValueError as error:
-        return _with(head, body, (), Fault(FaultKind.NOT_JSON, str(error)))
+        return _complete_exchange(head, body, (), Fault(FaultKind.NOT_JSON, str(error)))
 
 
 def _read_stream(
@@ -114,7 +114,7 @@ def _read_stream(
     fault: Fault | None = None
     answered = False
     try:
-        for chunk in _chunks(response, max_bytes):
+        for chunk in _body_chunks(response, max_bytes):
             chunks.append(chunk)
             events = stream.feed(chunk)
             for event in events if event_bytes else ():
@@ -140,11 +140,11 @@ def _read_stream(
     except http.client.HTTPException:
         fault = Fault(FaultKind.DISCONNECTED, "the event stream broke off")
     left_open = answered and fault is None and not response.isclosed()
-    exchange = _with(head, b"".join(chunks), tuple(messages), fault, left_open)
+    exchange = _complete_exchange(head, b"".join(chunks), tuple(messages), fault, left_open)
     return replace(exchange, events=tuple(stream.heads))
 
 
-def _chunks(response: http.client.HTTPResponse, max_bytes: int) -> Iterator[bytes]:
+def _body_chunks(response: http.client.HTTPResponse, max_bytes: int) -> Iterator[bytes]:
     """Yields the body as received. Raises ResponseTooLarge above the limit, IncompleteRead if cut
     short.
     """
@@ -161,7 +161,7 @@ def _chunks(response: http.client.HTTPResponse, max_bytes: int) -> Iterator[byte
         response.close()
 
 
-def _with(
+def _complete_exchange(
     head: HttpExchange,
     body: bytes,
     messages: tuple[Json, ...],

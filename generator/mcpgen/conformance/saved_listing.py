@@ -69,7 +69,7 @@ def pages_of(text: str) -> Pages:
     value = strict_json.loads(text.removeprefix("\ufeff").encode("utf-8", "replace"))
     if isinstance(value, list) and not any(_is_page(item) for item in value):
         return ({"tools": value},)
-    pages = tuple(_page(item) for item in (value if isinstance(value, list) else [value]))
+    pages = tuple(_saved_page(item) for item in (value if isinstance(value, list) else [value]))
     return tuple(_linked(pages))
 
 
@@ -77,7 +77,7 @@ def _is_page(value: Json) -> bool:
     return isinstance(value, dict) and "name" not in value and bool({"tools", "result"} & {*value})
 
 
-def _page(value: Json) -> dict[str, Json]:
+def _saved_page(value: Json) -> dict[str, Json]:
     result = value.get("result", value) if isinstance(value, dict) else value
     if not isinstance(result, dict) or "tools" not in result:
         raise ValueError("neither a list of tools nor the answer to `tools/list`")

@@ -59,7 +59,7 @@ def reference_problem(schema: Mapping[str, Json], reference: str, value: Json) -
         if dialect is jsonschema_rs.Draft7Validator:
             # Draft 7 ignores the siblings of `$ref`, but not those of `allOf`.
             definition = {**schema, "allOf": [{"$ref": reference}]}
-        validator = dialect(definition, retriever=_refuse, validate_formats=False)
+        validator = dialect(definition, retriever=_refuse_reference, validate_formats=False)
         _DEFINITIONS[key] = (schema, validator)
     try:
         for error in _DEFINITIONS[key][1].iter_errors(value):
@@ -94,7 +94,7 @@ def _built(schema: Json) -> tuple[jsonschema_rs.Validator | None, str]:
     if dialect is None:
         return None, f"its dialect {printable(named)!r} is not a JSON Schema dialect"
     try:
-        return dialect(schema, retriever=_refuse), ""
+        return dialect(schema, retriever=_refuse_reference), ""
     except jsonschema_rs.ValidationError as error:
         return None, f"{_place(error)}{printable(error.message)}"
     except (jsonschema_rs.ReferencingError, ValueError) as error:
@@ -109,5 +109,5 @@ def _place(error: jsonschema_rs.ValidationError) -> str:
     return f"at `/{printable(place)}`: " if place else ""
 
 
-def _refuse(address: str) -> Json:
+def _refuse_reference(address: str) -> Json:
     raise ValueError(f"{address} lies outside the schema and is not fetched")

@@ -115,7 +115,7 @@ def unrunnable_checks(
         if id in OFFICIAL_CHECKS and options.official is None:
             yield f"`{id}` would not be made: it needs --official"
         if profile is None or profile.kind is not ProfileKind.INTERNAL:
-            yield f"`{id}` would not be made: {_reason(id, options, saved)}"
+            yield f"`{id}` would not be made: {_reason_not_selected(id, options, saved)}"
     if not selected_ids and not options.only:
         yield "no check would be left"
 
@@ -128,7 +128,7 @@ def _selected_ids(options: CheckOptions, saved: bool = False) -> set[str]:
     }
 
 
-def _reason(id: str, options: CheckOptions, saved: bool) -> str:
+def _reason_not_selected(id: str, options: CheckOptions, saved: bool) -> str:
     if id.startswith(STDIO_CHECKS) and id in _selected_ids(options):
         return "it needs a server over stdio, so it needs --stdio"
     if saved and id in _selected_ids(options):

@@ -29,7 +29,7 @@ def server_messages(sent: Json, awaits: Json, exchange: HttpExchange) -> list[Se
     own = next((m for m in messages if "method" not in m and _answers(m, awaits)), None)
     # A single response with another id is meant as the answer, though it is not recognized as such.
     return [
-        ServerMessage(method, token, message, META_LEVEL in _meta(sent))
+        ServerMessage(method, token, message, META_LEVEL in _meta_of(sent))
         for message in messages
         if "method" in message or (own is not None and message is not own)
     ]
@@ -81,10 +81,10 @@ def request_method(sent: Json) -> tuple[str, Json]:
     """Method and progress token of a request, `""` and None if absent."""
     if not isinstance(sent, dict):
         return "", None
-    return str(sent.get("method", "")), _meta(sent).get("progressToken")
+    return str(sent.get("method", "")), _meta_of(sent).get("progressToken")
 
 
-def _meta(sent: Json) -> dict[str, Json]:
+def _meta_of(sent: Json) -> dict[str, Json]:
     params = sent.get("params") if isinstance(sent, dict) else None
     meta = params.get("_meta") if isinstance(params, dict) else None
     return meta if isinstance(meta, dict) else {}

@@ -207,7 +207,7 @@ class StdioProcess:
     ) -> HttpExchange:
         """Writes a line and reads the answer until `ends`, in monotonic seconds."""
         started = time.monotonic()
-        key = _key(sending.awaits)
+        key = _request_key(sending.awaits)
         if sending.awaits is None and _is_one_way(message):
             self.write(line)
             return HttpExchange(202, is_stdio=True)
@@ -248,7 +248,7 @@ class StdioProcess:
         messages = tuple(received for _, received in taken)
         seconds = time.monotonic() - started
         if answer is not None:
-            status = _status(messages)
+            status = _batch_status(messages)
             return HttpExchange(
                 status,
                 {"content-type": "application/json"},
@@ -370,11 +370,11 @@ class StdioProcess:
         mine: list[tuple[bytes, Json]] = []
         left: list[tuple[bytes, Json]] = []
         for raw, message in self._inbox:
-            if _is_response(message) and _key(message.get("id")) in self._late - {key}:
-                self._late.discard(_key(message.get("id")))
+            if _is_response(message) and _request_key(message.get("id")) in self._late - {key}:
+                self._late.discard(_request_key(message.get("id")))
                 continue
             belongs = isinstance(message, dict) and (
-                _key(message.get("id")) in others
+                _request_key(message.get("id")) in others
                 if "method" not in message
                 else _progress_token(message) in tokens
             )
@@ -412,10 +412,10 @@ def _answers(message: Json, sending: ProbeRequest) -> bool:
         return isinstance(message, list) or _is_response(message)
     if isinstance(message, list):
         return any(_answers(each, sending) for each in message)
-    return _is_response(message) and _key(message.get("id")) == _key(sending.awaits)
+    return _is_response(message) and _request_key(message.get("id")) == _request_key(sending.awaits)
 
 
-def _key(identifier: Json) -> tuple[type, Json]:
+def _request_key(identifier: Json) -> tuple[type, Json]:
     hashable = isinstance(identifier, str | int | float | bool | None)
     return type(identifier), identifier if hashable else str(identifier)
 
@@ -425,7 +425,7 @@ def _progress_token(message: Mapping[str, Json]) -> Json:
     return params.get("progressToken") if isinstance(params, dict) else None
 
 
-def _status(messages: tuple[Json, ...]) -> int:
+def _batch_status(messages: tuple[Json, ...]) -> int:
     error = HttpExchange(messages=messages).error
     if error is None:
         return 200

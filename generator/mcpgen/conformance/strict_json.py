@@ -27,7 +27,7 @@ def loads(raw: bytes) -> Json:
     try:
         return json.loads(
             text,
-            object_pairs_hook=_object,
+            object_pairs_hook=_unique_members,
             parse_constant=_constant,
             parse_float=_float,
             parse_int=_int,
@@ -46,7 +46,7 @@ def dumps(value: Json) -> bytes:
 _compact = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
-def _object(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
+def _unique_members(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
     value = dict(pairs)
     if len(value) != len(pairs):
         twice = next(key for key, count in Counter(key for key, _ in pairs).items() if count > 1)

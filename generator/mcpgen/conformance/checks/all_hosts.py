@@ -84,14 +84,14 @@ def _check_universal_schema_root(context: CheckContext) -> Iterator[Finding]:
 
 
 def _check_universal_argument_name(context: CheckContext) -> Iterator[Finding]:
-    for tool, key, _ in _arguments(context):
+    for tool, key, _ in _all_arguments(context):
         if not KEY.fullmatch(key):
             expected = "argument names of at most 64 letters, digits and `_`"
             yield Finding(expected, printable(key), tool)
 
 
 def _check_universal_flat(context: CheckContext) -> Iterator[Finding]:
-    for tool, key, schema in _arguments(context):
+    for tool, key, schema in _all_arguments(context):
         if problem := _flat_problem(schema):
             yield Finding(f"`{key}` is a scalar or a list of scalars", problem, tool)
 
@@ -112,14 +112,14 @@ def _flat_problem(schema: Json) -> str:
 
 
 def _check_universal_argument_described(context: CheckContext) -> Iterator[Finding]:
-    for tool, key, schema in _arguments(context):
+    for tool, key, schema in _all_arguments(context):
         text = schema.get("description") if isinstance(schema, dict) else None
         if not isinstance(text, str) or not text.strip():
             yield Finding(f"`{key}` has a description", printable(text), tool)
 
 
 def _check_universal_enum(context: CheckContext) -> Iterator[Finding]:
-    for tool, key, schema in _arguments(context):
+    for tool, key, schema in _all_arguments(context):
         inner = schema.get("items") if isinstance(schema, dict) else None
         for node in (schema, inner):
             values = node.get("enum", []) if isinstance(node, dict) else []
@@ -139,7 +139,7 @@ def _check_universal_annotations(context: CheckContext) -> Iterator[Finding]:
             )
 
 
-def _arguments(context: CheckContext) -> Iterator[tuple[str, str, Json]]:
+def _all_arguments(context: CheckContext) -> Iterator[tuple[str, str, Json]]:
     """Tool name, argument name and schema of every argument."""
     for tool in context.tools:
         schema = tool.get("inputSchema")

@@ -27,7 +27,11 @@ def explain(id: str) -> str | None:
     )
     # The official suite brings its own messages; our examples would only guess at them.
     text = TEXTS.get(id)
-    shown = f"\nWrong:\n\n{_code(text.bad)}\n\nRight:\n\n{_code(text.good)}\n" if text else ""
+    shown = (
+        f"\nWrong:\n\n{_inline_code(text.bad)}\n\nRight:\n\n{_inline_code(text.good)}\n"
+        if text
+        else ""
+    )
     return (
         f"{check.id} ({check.level}, {check.profile})\n"
         f"\n{check.sentence}\n"
@@ -58,14 +62,14 @@ def _sources(check: Check) -> str:
 
 def _clauses(id: str) -> str:
     """The sentences of each revision with their pages, an empty text for a check without clauses."""
-    return "".join(_quoted(clause) for clause in all_clauses().get(id, ()))
+    return "".join(_quoted_clause(clause) for clause in all_clauses().get(id, ()))
 
 
-def _quoted(clause: Clause) -> str:
+def _quoted_clause(clause: Clause) -> str:
     newest = clause.revisions[-1]
     words = f"“{clause.sentence}” ({clause.heading})"
     return f"\n{', '.join(clause.revisions)}:\n{indent(fill(words, 92), '    ')}\n    {clause.url(newest)}\n"
 
 
-def _code(text: str) -> str:
+def _inline_code(text: str) -> str:
     return indent(text, "    ")

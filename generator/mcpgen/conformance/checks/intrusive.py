@@ -109,7 +109,7 @@ def _hostile(context: CheckContext, values: tuple[str, ...]) -> list[ToolCall]:
     broken = {call.name for call in context.calls if is_crash(call.exchange)}
     plans_by_tool: dict[str, list[PlannedCall]] = {}
     for plan in plan_good_calls(callable_tools(context.tools, context.options), context.options):
-        name = _text(plan)
+        name = _first_text_argument(plan)
         if name and plan.tool["name"] not in broken and len(plans_by_tool) < TOOLS:
             plans_by_tool.setdefault(str(plan.tool["name"]), _with_values(plan, name, values))
     if not plans_by_tool:
@@ -124,7 +124,7 @@ def _with_values(plan: PlannedCall, name: str, values: tuple[str, ...]) -> list[
     ]
 
 
-def _text(plan: PlannedCall) -> str:
+def _first_text_argument(plan: PlannedCall) -> str:
     """Name of the first argument that accepts any text, or `""`."""
     schema = plan.tool.get("inputSchema")
     properties = schema.get("properties") if isinstance(schema, dict) else None

@@ -125,12 +125,12 @@ def _required(prompt: Mapping[str, Json]) -> list[str]:
     """The names of the required arguments of a prompt."""
     return [
         str(argument["name"])
-        for argument in _arguments(prompt)
+        for argument in _prompt_arguments(prompt)
         if argument.get("required") is True and "name" in argument
     ]
 
 
-def _arguments(prompt: Mapping[str, Json]) -> list[dict[str, Json]]:
+def _prompt_arguments(prompt: Mapping[str, Json]) -> list[dict[str, Json]]:
     arguments = prompt.get("arguments")
     return (
         [argument for argument in arguments if isinstance(argument, dict)]
@@ -173,7 +173,7 @@ def completable(context: CheckContext) -> tuple[dict[str, Json], str]:
     """
     if context.session.has_capability("prompts"):
         for prompt in context.paged_list("prompts/list").tools:
-            for argument in _arguments(prompt):
+            for argument in _prompt_arguments(prompt):
                 return {"type": "ref/prompt", "name": prompt["name"]}, str(argument.get("name"))
     if context.session.has_capability("resources"):
         for template in context.paged_list("resources/templates/list").tools:

@@ -36,7 +36,7 @@ NOT_FOUND = -32002
 
 
 def _check_resources_list_shape(context: CheckContext) -> Iterator[Finding]:
-    yield from _entries(context, "resources/list", "uri")
+    yield from _check_entries(context, "resources/list", "uri")
     for entry in context.paged_list("resources/list").entries:
         size = entry.get("size", 0) if isinstance(entry, dict) else 0
         if isinstance(size, bool) or not isinstance(size, int) or size < 0:
@@ -44,10 +44,10 @@ def _check_resources_list_shape(context: CheckContext) -> Iterator[Finding]:
 
 
 def _check_resource_templates_shape(context: CheckContext) -> Iterator[Finding]:
-    yield from _entries(context, "resources/templates/list", "uriTemplate")
+    yield from _check_entries(context, "resources/templates/list", "uriTemplate")
 
 
-def _entries(context: CheckContext, method: str, address: str) -> Iterator[Finding]:
+def _check_entries(context: CheckContext, method: str, address: str) -> Iterator[Finding]:
     """Violations of a list whose entries have a name and the URI member `address`."""
     listing = context.paged_list(method)
     for page in listing.pages:

@@ -28,10 +28,10 @@ def _load_texts() -> dict[str, CheckText]:
     tables: dict[str, dict[str, str]] = {}
     for path in sorted(Path(__file__).parent.glob("*.toml")):
         tables |= tomllib.loads(path.read_text("utf-8"))
-    return {id: _text(table) for id, table in tables.items()}
+    return {id: _check_text(table) for id, table in tables.items()}
 
 
-def _text(table: Mapping[str, str]) -> CheckText:
+def _check_text(table: Mapping[str, str]) -> CheckText:
     # Prose is wrapped in the files; line ends count in the examples only.
     prose = {key: " ".join(table[key].split()) for key in ("sentence", "explanation", "fix")}
     return CheckText(**prose, bad=table["bad"], good=table["good"])

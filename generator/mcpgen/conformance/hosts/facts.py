@@ -96,12 +96,12 @@ def facts() -> Mapping[str, tuple[HostFact, ...]]:
     """The facts of every host, by the host's profile."""
     data = json.loads((Path(__file__).parent / "facts.json").read_text(encoding="utf-8"))
     return {
-        host: tuple(_fact(host, row, data["sources"][row["source"]]) for row in rows)
+        host: tuple(_host_fact(host, row, data["sources"][row["source"]]) for row in rows)
         for host, rows in data["hosts"].items()
     }
 
 
-def _fact(host: str, row: Mapping[str, Json], source: Mapping[str, str]) -> HostFact:
+def _host_fact(host: str, row: Mapping[str, Json], source: Mapping[str, str]) -> HostFact:
     named = {"check", "then", "sure", "source", "when"}
     limits = {key: value for key, value in row.items() if key not in named}
     return HostFact(

@@ -111,7 +111,7 @@ def _note(features: ToolFeatures, node: _Node) -> None:
             marks[key] = place
         if key not in lost and not (key in DESCRIBABLE and _tells(description, key, value)):
             lost[key] = place
-    for mark in _marks(schema, node):
+    for mark in _schema_marks(schema, node):
         features.marks.setdefault(mark, place)
     properties = schema.get("properties")
     if isinstance(properties, dict):
@@ -151,7 +151,7 @@ def _says_nothing(keyword: str, value: Json) -> bool:
     return keyword == "uniqueItems" and value is not True
 
 
-def _marks(schema: Mapping[str, Json], node: _Node) -> Iterator[str]:
+def _schema_marks(schema: Mapping[str, Json], node: _Node) -> Iterator[str]:
     """Marks of one schema beyond its keywords."""
     kind = schema.get("type")
     if isinstance(kind, list):
@@ -198,12 +198,12 @@ def _recursive(schema: Mapping[str, Json]) -> bool:
     defined = {
         f"#/{key}/{name}": subschema
         for key in ("$defs", "definitions")
-        for name, subschema in _mapping(schema.get(key)).items()
+        for name, subschema in _as_mapping(schema.get(key)).items()
     }
     references = {
-        reference: set(_references(subschema)) for reference, subschema in defined.items()
+        reference: set(_used_references(subschema)) for reference, subschema in defined.items()
     }
-    if "#" in _references(schema):
+    if "#" in _used_references(schema):
         return True
     for start in references:
         visited, waiting = set(), list(references[start])
@@ -217,7 +217,7 @@ def _recursive(schema: Mapping[str, Json]) -> bool:
     return False
 
 
-def _references(schema: Json) -> Iterator[str]:
+def _used_references(schema: Json) -> Iterator[str]:
     waiting = [_Node(schema)]
     while waiting:
         node = waiting.pop()
@@ -227,5 +227,5 @@ def _references(schema: Json) -> Iterator[str]:
             waiting.extend(_inside(node))
 
 
-def _mapping(value: Json) -> Mapping[str, Json]:
+def _as_mapping(value: Json) -> Mapping[str, Json]:
     return value if isinstance(value, dict) else {}

@@ -72,13 +72,13 @@ def _list_capabilities(context: CheckContext) -> Iterator[str]:
     if context.session.session_id:
         yield SESSIONS
     for method, word, member in _LISTS:
-        entries = _entries(context, method)
+        entries = _list_of_method(context, method)
         yield from (f"{word} {entry[member]}" for entry in entries if member in entry)
         if word == "tool" and _has_usable_mirrored_tool(entries):
             yield HEADER_TOOL
 
 
-def _entries(context: CheckContext, method: str) -> list[dict[str, Json]]:
+def _list_of_method(context: CheckContext, method: str) -> list[dict[str, Json]]:
     try:
         return [entry for entry in context.paged_list(method).entries if isinstance(entry, dict)]
     except (PrerequisiteMissing, NotApplicable):

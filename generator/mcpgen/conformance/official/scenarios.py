@@ -37,7 +37,7 @@ class SuiteScenario:
     needs: tuple[str, ...] = ()
 
 
-def _tool(name: str, about: str, tool: str, *needs: str) -> SuiteScenario:
+def _suite_scenario(name: str, about: str, tool: str, *needs: str) -> SuiteScenario:
     return SuiteScenario(name, about, (f"tool {tool}", *needs))
 
 
@@ -54,7 +54,9 @@ def _watched(name: str, about: str) -> SuiteScenario:
 
 
 def _asking(name: str, about: str, tool: str) -> SuiteScenario:
-    return _tool(f"input-required-result-{name}", about, f"test_input_required_result_{tool}")
+    return _suite_scenario(
+        f"input-required-result-{name}", about, f"test_input_required_result_{tool}"
+    )
 
 
 SCENARIOS = (
@@ -69,36 +71,42 @@ SCENARIOS = (
         ("completions", "prompt test_prompt_with_arguments"),
     ),
     SuiteScenario("tools-list", "The list of tools has the specified shape."),
-    _tool("tools-call-simple-text", "A tool returns text.", "test_simple_text"),
-    _tool("tools-call-image", "A tool returns an image.", "test_image_content"),
-    _tool("tools-call-audio", "A tool returns audio.", "test_audio_content"),
-    _tool(
+    _suite_scenario("tools-call-simple-text", "A tool returns text.", "test_simple_text"),
+    _suite_scenario("tools-call-image", "A tool returns an image.", "test_image_content"),
+    _suite_scenario("tools-call-audio", "A tool returns audio.", "test_audio_content"),
+    _suite_scenario(
         "tools-call-embedded-resource",
         "A tool returns an embedded resource.",
         "test_embedded_resource",
     ),
-    _tool(
+    _suite_scenario(
         "tools-call-mixed-content", "A tool returns mixed content.", "test_multiple_content_types"
     ),
-    _tool("tools-call-error", "A failing tool returns an error result.", "test_error_handling"),
-    _tool("tools-call-with-logging", "A tool writes log messages.", "test_tool_with_logging"),
-    _tool("tools-call-with-progress", "A tool reports progress.", "test_tool_with_progress"),
-    _tool("tools-call-sampling", "A tool requests sampling.", "test_sampling"),
-    _tool("tools-call-elicitation", "A tool requests elicitation.", "test_elicitation"),
-    _tool(
+    _suite_scenario(
+        "tools-call-error", "A failing tool returns an error result.", "test_error_handling"
+    ),
+    _suite_scenario(
+        "tools-call-with-logging", "A tool writes log messages.", "test_tool_with_logging"
+    ),
+    _suite_scenario(
+        "tools-call-with-progress", "A tool reports progress.", "test_tool_with_progress"
+    ),
+    _suite_scenario("tools-call-sampling", "A tool requests sampling.", "test_sampling"),
+    _suite_scenario("tools-call-elicitation", "A tool requests elicitation.", "test_elicitation"),
+    _suite_scenario(
         "json-schema-2020-12", "Keywords of JSON Schema are preserved.", "json_schema_2020_12_tool"
     ),
-    _tool(
+    _suite_scenario(
         "elicitation-sep1034-defaults",
         "Elicitation schemas carry defaults.",
         "test_elicitation_sep1034_defaults",
     ),
-    _tool(
+    _suite_scenario(
         "elicitation-sep1330-enums",
         "Elicitation schemas offer enumerations.",
         "test_elicitation_sep1330_enums",
     ),
-    _tool(
+    _suite_scenario(
         "server-sse-polling",
         "A closed event stream can be resumed.",
         "test_reconnection",

@@ -23,7 +23,7 @@ def as_badge(report: Report) -> str:
 
     Example: `MCP | 2025-11-25, 1 known failure, 3 warnings`. Equal verdicts give equal bytes.
     """
-    text, fill = _verdict(report)
+    text, fill = _badge_verdict(report)
     left, right = (len(word) * CHARACTER + PADDING for word in (LABEL, text))
     title = escape(f"{LABEL}: {text}")
     return (
@@ -32,11 +32,11 @@ def as_badge(report: Report) -> str:
         f'<rect width="{left}" height="20" fill="#444"/>'
         f'<rect x="{left}" width="{right}" height="20" fill="{fill}"/>'
         '<g fill="#fff" text-anchor="middle" font-family="DejaVu Sans,Verdana,sans-serif" '
-        f'font-size="11">{_text(LABEL, 0, left)}{_text(text, left, right)}</g></svg>\n'
+        f'font-size="11">{_svg_text(LABEL, 0, left)}{_svg_text(text, left, right)}</g></svg>\n'
     )
 
 
-def _verdict(report: Report) -> tuple[str, str]:
+def _badge_verdict(report: Report) -> tuple[str, str]:
     counts = totals(report)
     failures, warnings = counts[CheckStatus.FAILED], counts[CheckStatus.WARNING]
     if report.failed:
@@ -52,6 +52,6 @@ def _verdict(report: Report) -> tuple[str, str]:
     return ", ".join([revision, *remarks]), YELLOW if remarks else GREEN
 
 
-def _text(word: str, start: int, width: int) -> str:
+def _svg_text(word: str, start: int, width: int) -> str:
     length = width - PADDING
     return f'<text x="{start + width / 2:g}" y="14" textLength="{length}">{escape(word)}</text>'

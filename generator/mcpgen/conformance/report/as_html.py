@@ -39,7 +39,10 @@ def latency(report: Report) -> Markup | None:
         return None
     scale = _scale(measurements)
     height = ROW * len(measurements) + 34
-    rows = [_row(measurement, number, scale) for number, measurement in enumerate(measurements)]
+    rows = [
+        _measurement_row(measurement, number, scale)
+        for number, measurement in enumerate(measurements)
+    ]
     drawing = element(
         "svg",
         _axis(scale, height),
@@ -86,7 +89,7 @@ def _axis(scale: Scale, height: float) -> list[Markup]:
     return drawn
 
 
-def _row(measurement: Measurement, number: int, scale: Scale) -> list[Markup]:
+def _measurement_row(measurement: Measurement, number: int, scale: Scale) -> list[Markup]:
     top = 10 + ROW * number
     base = top + BARS + 6
     most = max((count for _, count in measurement.buckets), default=0) or 1

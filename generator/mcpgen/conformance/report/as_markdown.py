@@ -45,10 +45,10 @@ def as_markdown(report: Report) -> str:
 
     Text of the server appears in code spans only, so links, mentions and markup have no effect.
     """
-    return "\n".join(_lines(report)) + "\n"
+    return "\n".join(_report_markdown(report)) + "\n"
 
 
-def _lines(report: Report) -> Iterator[str]:
+def _report_markdown(report: Report) -> Iterator[str]:
     sign = SIGNS[CheckStatus.FAILED if report.failed else CheckStatus.PASSED]
     yield f"## {sign} MCP conformance of {code(report.target)}"
     yield ""
@@ -101,7 +101,9 @@ def _findings(summaries: tuple[CheckSummary, ...]) -> Iterator[str]:
     """The failures and the warnings, as many as fit; the rest is counted."""
     remaining = LONGEST
     for status, title in TITLES.items():
-        texts = ["\n".join(_check(summary)) for summary in summaries if summary.status is status]
+        texts = [
+            "\n".join(_check_markdown(summary)) for summary in summaries if summary.status is status
+        ]
         if texts:
             yield from ("", f"### {title}", "")
         for number, text in enumerate(texts):
@@ -112,7 +114,7 @@ def _findings(summaries: tuple[CheckSummary, ...]) -> Iterator[str]:
             yield text
 
 
-def _check(summary: CheckSummary) -> Iterator[str]:
+def _check_markdown(summary: CheckSummary) -> Iterator[str]:
     check = summary.check
     yield f"<details><summary>{SIGNS[summary.status]} <code>{check.id}</code></summary>"
     yield ""

@@ -100,7 +100,7 @@ def _results(judgement: CheckSummary, index: int, target: str, place: str) -> li
     found: list[dict[str, Json]] = []
     before: Counter[str] = Counter()
     for violation in judgement.violations:
-        found.append(_result(judgement.check, index, violation, target, place))
+        found.append(_sarif_result(judgement.check, index, violation, target, place))
         tool = violation.tool
         found[-1]["partialFingerprints"] = sarif_fingerprint(
             judgement.check.id, tool, str(before[tool])
@@ -110,7 +110,7 @@ def _results(judgement: CheckSummary, index: int, target: str, place: str) -> li
     return found
 
 
-def _result(
+def _sarif_result(
     check: Check, index: int, violation: Violation, target: str, place: str
 ) -> dict[str, Json]:
     about = f"`{violation.tool}`: " if violation.tool else ""

@@ -54,7 +54,8 @@ def as_text(report: Report, *, verbose: bool = False, paint: Paint = strip_color
     `verbose` adds a line for every other outcome.
     """
     return "".join(
-        f"{line}\n" for line in (*_lines(report, verbose, paint), summary_line(report, paint))
+        f"{line}\n"
+        for line in (*_terminal_lines(report, verbose, paint), summary_line(report, paint))
     )
 
 
@@ -74,12 +75,12 @@ def summary_line(report: Report, paint: Paint = strip_colors) -> str:
     return f"{verdict}: {', '.join(parts)} in {report.seconds:.1f} s ({spoken})"
 
 
-def _lines(report: Report, verbose: bool, paint: Paint) -> Iterator[str]:
+def _terminal_lines(report: Report, verbose: bool, paint: Paint) -> Iterator[str]:
     yield f"checked {printable(report.target)}"
     for status in SHOWN:
-        yield from _of(status, report, paint)
+        yield from _status_violations(status, report, paint)
     for cause, checks in blocked_checks(report).items():
-        yield f"{CheckStatus.BLOCKED}: {len(checks)} checks by {cause}: {_named(checks)}"
+        yield f"{CheckStatus.BLOCKED}: {len(checks)} checks by {cause}: {_list_checks(checks)}"
     if verbose:
         for outcome in report.outcomes:
             if outcome.status not in SHOWN:
@@ -118,7 +119,7 @@ def comparison_lines(comparison: Comparison, paint: Paint = strip_colors) -> Ite
             yield f"  {words}: {', '.join(ids)}"
 
 
-def _of(status: CheckStatus, report: Report, paint: Paint) -> Iterator[str]:
+def _status_violations(status: CheckStatus, report: Report, paint: Paint) -> Iterator[str]:
     """Every violation of one status; a cause shared by several checks comes last."""
     outcomes_of_status = [outcome for outcome in report.outcomes if outcome.status is status]
     common = common_findings(outcomes_of_status)
@@ -128,20 +129,20 @@ def _of(status: CheckStatus, report: Report, paint: Paint) -> Iterator[str]:
             source = (outcome.check.id, outcome.check.clause)
             by_check.setdefault(source, []).append(outcome)
     for outcomes in by_check.values():
-        yield from _check(outcomes, paint)
+        yield from _check_violations(outcomes, paint)
     for (expected, saw), checks in common.items():
-        yield f"{paint(status, status)}: {len(checks)} checks for one reason: {_named(checks)}"
+        yield f"{paint(status, status)}: {len(checks)} checks for one reason: {_list_checks(checks)}"
         yield from _expected_saw("", expected, saw)
 
 
-def _named(checks: tuple[Check, ...]) -> str:
+def _list_checks(checks: tuple[Check, ...]) -> str:
     """The ids of the first checks, and the number of the others."""
     ids = ", ".join(check.id for check in checks[:CHECKS_NAMED])
     more = len(checks) - CHECKS_NAMED
     return f"{ids} and {more} more" if more > 0 else ids
 
 
-def _check(outcomes: list[CheckOutcome], paint: Paint) -> Iterator[str]:
+def _check_violations(outcomes: list[CheckOutcome], paint: Paint) -> Iterator[str]:
     """The violations of one check with their revisions."""
     check, status = outcomes[0].check, outcomes[0].status
     yield f"{paint(status, status)}: {check.id} ({_weight(check, outcomes)})"

@@ -59,10 +59,10 @@ def access_token(client: OAuthClient, timeout: float) -> str:
     """
     basic = f"{quote_plus(client.id)}:{quote_plus(client.secret)}".encode()
     header = {"Authorization": f"Basic {base64.b64encode(basic).decode()}"}
-    exchange = _asked(client, header, {}, timeout)
+    exchange = _request_token(client, header, {}, timeout)
     if exchange.status in (400, 401):
         body = {"client_id": client.id, "client_secret": client.secret}
-        exchange = _asked(client, {}, body, timeout)
+        exchange = _request_token(client, {}, body, timeout)
     answer = exchange.messages[0] if exchange.messages else None
     token = answer.get("access_token") if isinstance(answer, dict) else None
     if exchange.status != 200 or not isinstance(token, str):
@@ -74,7 +74,7 @@ def access_token(client: OAuthClient, timeout: float) -> str:
     return token
 
 
-def _asked(
+def _request_token(
     client: OAuthClient, headers: Mapping[str, str], fields: Mapping[str, str], timeout: float
 ) -> HttpExchange:
     form = {"grant_type": "client_credentials", **fields}

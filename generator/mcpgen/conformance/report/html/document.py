@@ -29,7 +29,7 @@ def html_document(title: str, header: Child, sections: Mapping[str, Child], foot
     The Content-Security-Policy allows no request and, by hash, only the inline script: text that
     escapes the escaping cannot run.
     """
-    style, script = _read("page.css"), _read("page.js")
+    style, script = _read_asset("page.css"), _read_asset("page.js")
     policy = (
         f"default-src 'none'; style-src {_hash(style)}; script-src {_hash(script)}; "
         "base-uri 'none'; form-action 'none'"
@@ -37,10 +37,10 @@ def html_document(title: str, header: Child, sections: Mapping[str, Child], foot
     head = element(
         "head",
         element("meta", charset="utf-8"),
-        _meta("viewport", "width=device-width, initial-scale=1"),
+        _meta_element("viewport", "width=device-width, initial-scale=1"),
         element("meta", http_equiv="Content-Security-Policy", content=policy),
-        _meta("referrer", "no-referrer"),
-        _meta("color-scheme", "light dark"),
+        _meta_element("referrer", "no-referrer"),
+        _meta_element("color-scheme", "light dark"),
         element("title", title),
         _own("style", style),
     )
@@ -70,7 +70,7 @@ def _navigation(ids: list[str]) -> Markup:
     return element("nav", links, controls, aria_label="Parts of this page")
 
 
-def _meta(name: str, content: str) -> Markup:
+def _meta_element(name: str, content: str) -> Markup:
     return element("meta", name=name, content=content)
 
 
@@ -85,5 +85,5 @@ def _hash(text: str) -> str:
     return f"'sha256-{base64.b64encode(digest).decode()}'"
 
 
-def _read(name: str) -> str:
+def _read_asset(name: str) -> str:
     return files(__package__).joinpath(name).read_text("utf-8")

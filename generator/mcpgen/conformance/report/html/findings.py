@@ -34,7 +34,7 @@ def findings_section(report: Report, summaries: tuple[CheckSummary, ...]) -> Mar
     articles: list[Markup] = []
     for status in VIOLATION_STATUSES:
         common = common_findings(outcome for outcome in report.outcomes if outcome.status is status)
-        articles += [_reason(status, reason, checks) for reason, checks in common.items()]
+        articles += [_reason_markup(status, reason, checks) for reason, checks in common.items()]
         articles += [
             article
             for summary in summaries
@@ -44,7 +44,7 @@ def findings_section(report: Report, summaries: tuple[CheckSummary, ...]) -> Mar
     return element("section", element("h2", "Findings"), articles or nothing, id="findings")
 
 
-def _reason(status: CheckStatus, reason: Reason, checks: tuple[Check, ...]) -> Markup:
+def _reason_markup(status: CheckStatus, reason: Reason, checks: tuple[Check, ...]) -> Markup:
     expected, saw = reason
     names = [element("li", element("code", check.id)) for check in checks]
     return element(

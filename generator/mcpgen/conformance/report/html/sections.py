@@ -225,7 +225,7 @@ def tools_section(report: Report) -> Markup | None:
     sizes = [size_of(tool) for tool in report.tools]
     largest = max(size.bytes for size in sizes) or 1
     rows = [
-        _tool(tool, size, largest, violations.get(str(tool.get("name")), []))
+        _tool_section(tool, size, largest, violations.get(str(tool.get("name")), []))
         for tool, size in zip(report.tools, sizes, strict=True)
     ]
     total = Size(sum(size.bytes for size in sizes), sum(size.tokens for size in sizes))
@@ -239,7 +239,7 @@ def tools_section(report: Report) -> Markup | None:
     )
 
 
-def _tool(
+def _tool_section(
     tool: Mapping[str, Json], size: Size, largest: int, violations: list[CheckOutcome]
 ) -> Markup:
     name = str(tool.get("name"))
