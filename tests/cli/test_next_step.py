@@ -78,7 +78,7 @@ def test_note_that_stops_the_next_step_is_shown_in_full() -> None:
 def test_verbose_shows_every_note() -> None:
     result = build("-v")
 
-    assert "note MG311 legalised-argument" in result.stderr
+    assert "note MG311 adjusted-argument-name" in result.stderr
     assert "more finding" not in result.stderr
 
 
@@ -90,7 +90,7 @@ def test_verbose_shows_every_note_of_an_unchanged_project() -> None:
     assert "out: unchanged" in quick.stdout
     assert "out: unchanged" in verbose.stdout
     assert "note MG350 no-upstream" in verbose.stderr
-    assert "note MG311 legalised-argument" in verbose.stderr
+    assert "note MG311 adjusted-argument-name" in verbose.stderr
 
 
 def test_server_starts_with_the_variables_that_the_build_names_and_not_without_one(

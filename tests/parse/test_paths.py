@@ -21,7 +21,7 @@ def test_a_missing_slash_is_put_in_front(parsed, document):
     result = _paths(parsed, document, "pets")
 
     assert result.operation.key == "GET /pets"
-    assert result.names == ["mended-path"]
+    assert result.names == ["corrected-path"]
 
 
 def test_a_query_in_the_path_becomes_fixed_parameters(parsed, document):
@@ -31,7 +31,7 @@ def test_a_query_in_the_path_becomes_fixed_parameters(parsed, document):
     assert (result.operation.path, result.operation.key) == ("/a", "GET /a?x=y&z=")
     assert (first.name, first.place, first.required) == ("x", Place.QUERY, True)
     assert (first.schema.json["const"], second.schema.json["const"]) == ("y", "")
-    assert result.names == ["mended-path"]
+    assert result.names == ["corrected-path"]
 
 
 def test_what_the_query_in_a_path_leaves_open_becomes_query_parameters(parsed, document):
@@ -51,7 +51,7 @@ def test_what_the_query_in_a_path_leaves_open_becomes_query_parameters(parsed, d
     assert [each.name for each in result.operation.parameters if each.place is Place.HEADER] == [
         "n"
     ]
-    assert result.names == ["mended-path", "undeclared-path-parameter"]
+    assert result.names == ["corrected-path", "undeclared-path-parameter"]
 
 
 def test_a_query_parameter_travels_under_the_name_that_the_path_gives_it(parsed, document):
@@ -79,7 +79,7 @@ def test_an_expression_behind_a_path_names_parameters_that_may_be_left_out(parse
     assert result.operation.path == "/a/{b}"
     assert (found["limit"].schema.json, found["limit"].required) == ({"type": "integer"}, False)
     assert (found["tags"].place, found["tags"].required) == (Place.QUERY, False)
-    assert result.names == ["mended-path", "undeclared-path-parameter"]
+    assert result.names == ["corrected-path", "undeclared-path-parameter"]
 
 
 def test_an_expression_behind_a_path_names_a_parameter_once_and_without_what_modifies_it(
@@ -95,7 +95,7 @@ def test_operations_of_one_path_distinguished_by_fragment_are_all_there(parsed, 
 
     assert [each.path for each in result.api.operations] == ["/a", "/a", "/a"]
     assert [each.key for each in result.api.operations] == ["GET /a", "GET /a#one", "GET /a#two"]
-    assert result.names == ["mended-path", "mended-path"]
+    assert result.names == ["corrected-path", "corrected-path"]
 
 
 def test_paths_that_differ_only_in_the_names_of_parameters_are_warned_of(parsed, document):
@@ -143,7 +143,7 @@ def test_a_path_that_is_the_same_once_repaired_is_an_error(parsed, document):
 def test_a_path_that_another_differs_from_in_its_fragment_is_reported_once(parsed, document):
     result = _paths(parsed, document, "/a/{b}#c", "/a/{b}")
 
-    assert result.names == ["mended-path", *["undeclared-path-parameter"] * 2]
+    assert result.names == ["corrected-path", *["undeclared-path-parameter"] * 2]
 
 
 def test_an_undeclared_parameter_of_the_query_is_to_be_declared_there(parsed, document):

@@ -61,7 +61,7 @@ def test_a_base_path_without_its_slash_gets_one(parsed, swagger):
     result = parsed(swagger(host="e.com", basePath="v1", schemes=["https"]))
 
     assert result.api.servers[0].url == "https://e.com/v1"
-    assert result.names == ["mended-path"]
+    assert result.names == ["corrected-path"]
 
 
 def test_the_schemes_of_an_operation_count_for_it_alone(parsed, swagger):

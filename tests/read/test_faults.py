@@ -162,7 +162,7 @@ def test_findings_of_one_kind_are_capped_and_the_rest_is_counted(file: str, load
 
     *listed, rest = diagnostics
     assert len(listed) == limits.LISTED
-    assert rest.code.name == "more-of-the-same"
+    assert rest.code.name == "omitted-findings"
     assert rest.message.startswith(f"{1000 - limits.LISTED} more")
 
 

@@ -3,7 +3,7 @@
 
 from typing import Any
 
-LEAST: dict[str, dict[str, Any]] = {
+REQUEST_ARGUMENTS: dict[str, dict[str, Any]] = {
     "discover_agents": {},
     "register_agent": {
         "name": "Weather",

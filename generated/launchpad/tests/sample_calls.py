@@ -3,7 +3,7 @@
 
 from typing import Any
 
-LEAST: dict[str, dict[str, Any]] = {
+REQUEST_ARGUMENTS: dict[str, dict[str, Any]] = {
     "businesses_list": {},
     "businesses_create": {"name": "Bright Bakery"},
     "businesses_get": {"id": "biz_0"},

@@ -9,29 +9,29 @@ from launchpad_mcp import models
 from launchpad_mcp._runtime.tool import Tool
 from launchpad_mcp.server import create
 from launchpad_mcp.tools import TOOLS
-from tests.sample_calls import LEAST
+from tests.sample_calls import REQUEST_ARGUMENTS
 from tests.support import Api, modelled, visible_arguments
 
 every_tool = pytest.mark.parametrize("tool", TOOLS, ids=attrgetter("name"))
-called = [tool for tool in TOOLS if tool.name in LEAST]
+called = [tool for tool in TOOLS if tool.name in REQUEST_ARGUMENTS]
 every_called_tool = pytest.mark.parametrize("tool", called, ids=attrgetter("name"))
 
 
 @every_called_tool
 async def test_nothing_is_sent_until_every_required_argument_is_there(api: Api, tool: Tool) -> None:
     """The error result names the missing argument."""
-    least = LEAST[tool.name]
+    required = REQUEST_ARGUMENTS[tool.name]
 
     for missing in tool.input_schema["required"]:
-        given = {name: value for name, value in least.items() if name != missing}
-        assert f"{missing}: required" in await api.refused(tool.name, given)
+        arguments = {name: value for name, value in required.items() if name != missing}
+        assert f"{missing}: required" in await api.refused(tool.name, arguments)
 
-    assert await api.sends(tool.name, least)
+    assert await api.sends(tool.name, required)
 
 
 @every_called_tool
 async def test_a_failure_of_the_upstream_is_an_error_result(api: Api, tool: Tool) -> None:
-    assert "500" in await api.failed(tool.name, LEAST[tool.name], status=500)
+    assert "500" in await api.failed(tool.name, REQUEST_ARGUMENTS[tool.name], status=500)
 
 
 async def test_server_can_be_made_with_the_projects_own_hooks(api: Api) -> None:

@@ -3,10 +3,10 @@
 
 from typing import Any
 
-LEAST: dict[str, dict[str, Any]] = {}
+REQUEST_ARGUMENTS: dict[str, dict[str, Any]] = {}
 """Arguments of tools that make a request."""
 
-HANDLED: dict[str, dict[str, Any]] = {
+HANDLER_ARGUMENTS: dict[str, dict[str, Any]] = {
     "schema": {},
     "query_records": {"stream": "sample"},
     "aggregate": {"stream": "sample", "function": "count"},

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from mcpgen_runtime.testing import LISTS, Api, command_help, json_size
 
-from tests.sample_calls import LEAST
+from tests.sample_calls import REQUEST_ARGUMENTS
 
 TOOLS = [
     "schema",
@@ -69,7 +69,7 @@ async def test_tools_stay_within_the_budgets_of_the_configuration(api: Api) -> N
 
 @pytest.mark.parametrize("version", ["2025-03-26", "2025-11-25", "2026-07-28"])
 async def test_a_tool_answers_in_every_era_of_the_protocol(api: Api, version: str) -> None:
-    arguments = {"name": TOOLS[0], "arguments": LEAST.get(TOOLS[0], {})}
+    arguments = {"name": TOOLS[0], "arguments": REQUEST_ARGUMENTS.get(TOOLS[0], {})}
 
     result = await api.request("tools/call", arguments, version=version)
 

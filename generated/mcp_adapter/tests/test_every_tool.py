@@ -10,10 +10,10 @@ from mcpgen_runtime.tool import Tool
 from mcp_adapter import models
 from mcp_adapter.server import create
 from mcp_adapter.tools import TOOLS
-from tests.sample_calls import HANDLED
+from tests.sample_calls import HANDLER_ARGUMENTS
 
 every_tool = pytest.mark.parametrize("tool", TOOLS, ids=attrgetter("name"))
-handled = [tool for tool in TOOLS if tool.name in HANDLED]
+handled = [tool for tool in TOOLS if tool.name in HANDLER_ARGUMENTS]
 every_handled_tool = pytest.mark.parametrize("tool", handled, ids=attrgetter("name"))
 
 
@@ -22,13 +22,13 @@ async def test_a_handler_is_not_asked_until_every_required_argument_is_there(
     api: Api, tool: Tool
 ) -> None:
     """The error result names the missing argument, and then the missing handler."""
-    least = HANDLED[tool.name]
+    required = HANDLER_ARGUMENTS[tool.name]
 
     for missing in tool.input_schema["required"]:
-        given = {name: value for name, value in least.items() if name != missing}
-        assert f"{missing}: required" in await api.refused(tool.name, given)
+        arguments = {name: value for name, value in required.items() if name != missing}
+        assert f"{missing}: required" in await api.refused(tool.name, arguments)
 
-    assert "mcp_adapter/hooks.py" in await api.refused(tool.name, least)
+    assert "mcp_adapter/hooks.py" in await api.refused(tool.name, required)
 
 
 async def test_server_can_be_made_with_the_projects_own_hooks(api: Api) -> None:

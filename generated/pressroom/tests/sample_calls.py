@@ -3,7 +3,7 @@
 
 from typing import Any
 
-LEAST: dict[str, dict[str, Any]] = {
+REQUEST_ARGUMENTS: dict[str, dict[str, Any]] = {
     "list_pages": {},
     "get_page": {"page": "a"},
     "save_page": {"page": "a", "title": "Spring fair", "text": "Come and see."},

@@ -3,7 +3,7 @@
 
 from typing import Any
 
-LEAST: dict[str, dict[str, Any]] = {
+REQUEST_ARGUMENTS: dict[str, dict[str, Any]] = {
     "list_knowledge_bases": {},
     "create_knowledge_base": {
         "name": "Harbour handbook",

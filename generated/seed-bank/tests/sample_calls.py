@@ -3,7 +3,7 @@
 
 from typing import Any
 
-LEAST: dict[str, dict[str, Any]] = {
+REQUEST_ARGUMENTS: dict[str, dict[str, Any]] = {
     "find_varieties": {"species": "sample"},
     "add_variety": {"name": "Gullhaven Yellow", "species": "Solanum lycopersicum"},
     "borrow_seeds": {"variety": 1, "grams": 2.5},

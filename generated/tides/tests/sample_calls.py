@@ -3,7 +3,7 @@
 
 from typing import Any
 
-LEAST: dict[str, dict[str, Any]] = {
+REQUEST_ARGUMENTS: dict[str, dict[str, Any]] = {
     "list_harbours": {},
     "get_tides": {"harbour": "sample", "date": "2026-01-15"},
     "create_alert": {

@@ -6,10 +6,10 @@ from typing import Any
 NEEDS: dict[str, Any] = {"mirrors": {"test_mirrored_argument": {"region": "Region"}}}
 """The values of settings, the toolsets and the headers that calls need."""
 
-LEAST: dict[str, dict[str, Any]] = {}
+REQUEST_ARGUMENTS: dict[str, dict[str, Any]] = {}
 """Arguments of tools that make a request."""
 
-TOLD: dict[str, dict[str, Any]] = {
+ANSWER_ARGUMENTS: dict[str, dict[str, Any]] = {
     "test_simple_text": {},
     "test_image_content": {},
     "test_audio_content": {},

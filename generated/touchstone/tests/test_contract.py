@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from mcpgen_runtime.testing import LISTS, Api, command_help, json_size
 
-from tests.sample_calls import LEAST
+from tests.sample_calls import REQUEST_ARGUMENTS
 
 TOOLS = [
     "test_simple_text",
@@ -82,7 +82,7 @@ async def test_list_of_tools_is_no_heavier_than_recorded(api: Api) -> None:
 
 @pytest.mark.parametrize("version", ["2025-03-26", "2025-11-25", "2026-07-28"])
 async def test_a_tool_answers_in_every_era_of_the_protocol(api: Api, version: str) -> None:
-    arguments = {"name": TOOLS[0], "arguments": LEAST.get(TOOLS[0], {})}
+    arguments = {"name": TOOLS[0], "arguments": REQUEST_ARGUMENTS.get(TOOLS[0], {})}
 
     result = await api.request("tools/call", arguments, version=version)
 

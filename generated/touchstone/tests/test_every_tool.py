@@ -7,26 +7,26 @@ import pytest
 from mcpgen_runtime.testing import Api, modelled, visible_arguments
 from mcpgen_runtime.tool import Tool
 
-from tests.sample_calls import TOLD
+from tests.sample_calls import ANSWER_ARGUMENTS
 from touchstone_mcp import models
 from touchstone_mcp.server import create
 from touchstone_mcp.tools import TOOLS
 
 every_tool = pytest.mark.parametrize("tool", TOOLS, ids=attrgetter("name"))
-told = [tool for tool in TOOLS if tool.name in TOLD]
-every_told_tool = pytest.mark.parametrize("tool", told, ids=attrgetter("name"))
+answered = [tool for tool in TOOLS if tool.name in ANSWER_ARGUMENTS]
+every_answered_tool = pytest.mark.parametrize("tool", answered, ids=attrgetter("name"))
 
 
-@every_told_tool
+@every_answered_tool
 async def test_nothing_is_answered_until_every_required_argument_is_there(
     api: Api, tool: Tool
 ) -> None:
     """The error result names the missing argument."""
-    least = TOLD[tool.name]
+    required = ANSWER_ARGUMENTS[tool.name]
 
     for missing in tool.input_schema["required"]:
-        given = {name: value for name, value in least.items() if name != missing}
-        assert f"{missing}: required" in await api.refused(tool.name, given)
+        arguments = {name: value for name, value in required.items() if name != missing}
+        assert f"{missing}: required" in await api.refused(tool.name, arguments)
 
 
 async def test_server_can_be_made_with_the_projects_own_hooks(api: Api) -> None:

@@ -3,7 +3,7 @@
 
 from typing import Any
 
-LEAST: dict[str, dict[str, Any]] = {
+REQUEST_ARGUMENTS: dict[str, dict[str, Any]] = {
     "list_bicycles": {},
     "register_bicycle": {"frame_number": "KX-20441", "owner_name": "Ines Marlow"},
     "get_bicycle": {"id": 1},

@@ -338,12 +338,16 @@ def _every_tool_view(
     has_handled = bool(package_files.handler_tools(server))
     has_answered = bool(package_files.answered_tools(server))
     has_sending = any(tool.route for tool in server.tools) or not (has_handled or has_answered)
-    groups = (("HANDLED", has_handled), ("LEAST", has_sending), ("TOLD", has_answered))
+    groups = (
+        ("ANSWER_ARGUMENTS", has_answered),
+        ("HANDLER_ARGUMENTS", has_handled),
+        ("REQUEST_ARGUMENTS", has_sending),
+    )
     names = imports("tests.sample_calls", tuple(name for name, is_used in groups if is_used))
     return EveryToolView(package, *order, names, has_sending, has_handled, has_answered)
 
 
-_LEAST = "LEAST: dict[str, dict[str, Any]] = "
+_REQUEST_ARGUMENTS = "REQUEST_ARGUMENTS: dict[str, dict[str, Any]] = "
 
 
 def _arguments_view(server: Server) -> SampleCallsView:
@@ -364,12 +368,12 @@ def _arguments_view(server: Server) -> SampleCallsView:
     return SampleCallsView(
         has_needs=bool(needs),
         needs=literal(needs, before=len("NEEDS: dict[str, Any] = ")),
-        least=literal(least, before=len(_LEAST)),
+        least=literal(least, before=len(_REQUEST_ARGUMENTS)),
         has_others=bool(handled or told),
         has_handled=bool(handled),
-        handled=literal(handled, before=len("HANDLED: dict[str, dict[str, Any]] = ")),
+        handled=literal(handled, before=len("HANDLER_ARGUMENTS: dict[str, dict[str, Any]] = ")),
         has_told=bool(told),
-        told=literal(told, before=len("TOLD: dict[str, dict[str, Any]] = ")),
+        told=literal(told, before=len("ANSWER_ARGUMENTS: dict[str, dict[str, Any]] = ")),
     )
 
 

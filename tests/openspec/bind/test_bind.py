@@ -360,7 +360,7 @@ def test_nothing_is_put_between_braces(here: Path, text: str) -> None:
     result = _run("spec.md")
 
     assert result.exit_code == 1
-    assert "MG762 no-room" in result.stderr
+    assert "MG762 uneditable-entry" in result.stderr
     assert (here / "mcp.yaml").read_text() == text
 
 

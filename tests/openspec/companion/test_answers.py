@@ -27,7 +27,7 @@ AT = "/tools/t/answer/0"
 WRONG = [
     ("{}", "companion-value", AT),
     ("text", "companion-type", AT),
-    ("{text: a, fail: b}", "rival-keys", f"{AT}/fail"),
+    ("{text: a, fail: b}", "exclusive-keys", f"{AT}/fail"),
     ("{txt: a}", "unknown-companion-key", f"{AT}/txt"),
     ("{text: 3}", "companion-type", f"{AT}/text"),
     ("{image: {data: '!', type: image/png}}", "companion-value", f"{AT}/image/data"),
@@ -47,7 +47,7 @@ WRONG = [
     ("{ask: {a b: {roots: true}}}", "companion-value", f"{AT}/ask/a b"),
     ("{ask: {q: {}}}", "companion-value", f"{AT}/ask/q"),
     (f"{{ask: {{q: {{form: {FORM}}}}}}}", "missing-companion-key", f"{AT}/ask/q"),
-    ("{ask: {q: {roots: true, sample: x}}}", "rival-keys", f"{AT}/ask/q/roots"),
+    ("{ask: {q: {roots: true, sample: x}}}", "exclusive-keys", f"{AT}/ask/q/roots"),
     ("{ask: {q: {sample: x, most_tokens: 0}}}", "companion-value", f"{AT}/ask/q/most_tokens"),
     ("{ask: {q: {roots: true, message: x}}}", "unknown-companion-key", f"{AT}/ask/q/message"),
     ("{ask: {q: {sample: x, message: y}}}", "unknown-companion-key", f"{AT}/ask/q/message"),
@@ -93,7 +93,7 @@ def test_tool_is_answered_in_one_way(read: Reads) -> None:
         "tools: {t: {description: x, upstream: {openapi: a.yaml, operation: b}, answer: [{text: c}]}}"
     )
 
-    assert ("rival-keys", "/tools/t/answer") in found.told
+    assert ("exclusive-keys", "/tools/t/answer") in found.told
 
 
 FORMS: list[tuple[Any, bool]] = [

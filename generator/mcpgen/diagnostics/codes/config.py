@@ -119,7 +119,7 @@ UNREADABLE_ATTACHMENT = Code(
 )
 CONFIRMED_BY_ONE = Code(
     "MG616",
-    "confirmed-by-one",
+    "confirmation-without-redis",
     Severity.WARNING,
     "the Kubernetes manifests start several pods, which need Redis because users confirm calls",
     hint='set `limits.store = "redis"`',

@@ -94,7 +94,7 @@ RENAMED_ARGUMENT = Code(
 )
 LEGALISED_ARGUMENT = Code(
     "MG311",
-    "legalised-argument",
+    "adjusted-argument-name",
     Severity.NOTE,
     "`{wanted}` of `{operation}` is not a legal argument name; it is announced as `{name}`",
     explanation="Hosts reject whole requests for one property key outside "
@@ -584,7 +584,7 @@ UNBOUND_PARAMETER = Code(
 )
 RIGHTS_OF_NOBODY = Code(
     "MG394",
-    "rights-of-nobody",
+    "rights-without-authentication",
     Severity.ERROR,
     "`[{table}]` restricts callers of `{asked}`, but callers need not authenticate",
     hint="set `required = true` under `[authentication]` in mcpgen.toml",

@@ -268,7 +268,7 @@ MISSING_COMPANION_KEY = Code(
 )
 RIVAL_KEYS = Code(
     "MG734",
-    "rival-keys",
+    "exclusive-keys",
     Severity.ERROR,
     "{owner} has {keys}, which exclude each other",
     hint="keep one key; write several actions of a scenario as a list under `do`",
@@ -513,7 +513,7 @@ UNNAMEABLE_SCENARIO = Code(
 )
 NO_ROOM = Code(
     "MG762",
-    "no-room",
+    "uneditable-entry",
     Severity.ERROR,
     "nothing can be added to {name}, which {why}",
     hint="write one entry on each line, without braces",
@@ -628,7 +628,7 @@ NO_REQUIREMENTS = Code(
 )
 UNUSED_WISH = Code(
     "MG781",
-    "unused-wish",
+    "ignored-x-mcp",
     Severity.WARNING,
     "`x-mcp` of `{operation}` has no effect on {arguments}, because `{tool}` lists its own "
     "arguments",

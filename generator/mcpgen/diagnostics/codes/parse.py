@@ -91,7 +91,7 @@ ILLEGAL_PATH = Code(
 )
 MENDED_PATH = Code(
     "MG211",
-    "mended-path",
+    "corrected-path",
     Severity.WARNING,
     "the path `{path}` is read as `{mended}`: {reason}",
     hint="correct the path in the document",
@@ -332,7 +332,7 @@ DROPPED_PATTERN = Code(
 )
 MENDED_PATTERN = Code(
     "MG233",
-    "mended-pattern",
+    "corrected-pattern",
     Severity.WARNING,
     "the pattern `{pattern}` is read as `{mended}`",
     hint="write the pattern as ECMA-262 with the `u` flag",

@@ -341,7 +341,7 @@ UNFETCHED_SPECIFICATION = Code(
 
 MORE_OF_THE_SAME = Code(
     "MG150",
-    "more-of-the-same",
+    "omitted-findings",
     Severity.NOTE,
     "{count} more findings `{name}` in this file are not listed",
     hint="correct the listed places and run again",

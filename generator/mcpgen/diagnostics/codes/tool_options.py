@@ -13,7 +13,7 @@ UNMATCHED_TOOL = Code(
 )
 SAID_TWICE = Code(
     "MG343",
-    "said-twice",
+    "duplicate-tool-table",
     Severity.ERROR,
     "`tools` has two tables for the operation `{operation}`: `{first}` and `{second}`",
     hint="merge the two tables",
