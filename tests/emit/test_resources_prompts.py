@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import ast
 import json
+from dataclasses import replace
 from pathlib import Path
 
 from emit_servers import GET_PET, server, tool
@@ -116,6 +117,21 @@ def test_the_tests_of_the_project_hold_what_is_announced(tmp_path: Path) -> None
     assert values["TEMPLATES"] == announced[:1]
     assert values["RESOURCES"] == announced[1:]
     assert values["PROMPTS"] == [OFFERS.prompts[0].announced]
+
+
+def test_a_text_that_is_json_is_answered_as_json_in_the_test_of_a_resource() -> None:
+    scenario, *_ = GET_PET.scenarios
+    answered = replace(scenario, answer=replace(scenario.answer, body="Rex"))
+    resource = ResourceSpec("pets://{pet_id}", "pet", tool=GET_PET.name)
+
+    made = emitted(
+        server(
+            replace(GET_PET, scenarios=(answered,)), offers=ServerFeatures(resources=(resource,))
+        )
+    )
+
+    read = """READ = [("pets://7", "GET /pets/7", "application/json", '"Rex"')]"""
+    assert read in made["tests/test_resources.py"]
 
 
 def test_a_tool_that_is_withheld_has_no_test_of_its_own_and_stands_in_no_list() -> None:

@@ -64,9 +64,7 @@ def test_every_document_has_its_project() -> None:
     assert projects == documents
 
 
-@pytest.mark.parametrize(
-    "project", keep(PROJECTS, SOME, "repeats the proof on more projects of the same templates")
-)
+@pytest.mark.parametrize("project", PROJECTS, ids=lambda project: project.name)
 def test_its_own_tests_pass(project: Path) -> None:
     finished = own_tests(project, "-p", "no:cacheprovider", more={"PYTHONDONTWRITEBYTECODE": "1"})
 

@@ -232,7 +232,8 @@ class Api:
         self.upstream.requests.clear()
         self.upstream.status = status
         self.upstream.media_type = media_type
-        self.upstream.body = answer.encode() if isinstance(answer, str) else _answer_body(answer)
+        is_text = isinstance(answer, str) and media_type != "application/json"
+        self.upstream.body = answer.encode() if is_text else _answer_body(answer)
 
     async def result(
         self, tool: str, arguments: Mapping[str, Any], **headers: str

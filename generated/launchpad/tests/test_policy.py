@@ -6,7 +6,7 @@ import json
 import pytest
 
 from tests.auth_fixture import SCOPES, bearer
-from tests.sample_calls import LEAST
+from tests.sample_calls import REQUEST_ARGUMENTS
 from tests.support import Api
 
 
@@ -31,7 +31,7 @@ async def test_the_probe_is_open(api: Api) -> None:
 
 @pytest.mark.parametrize("tool", SCOPES)
 async def test_a_call_without_its_scope_is_denied(api: Api, tool: str) -> None:
-    call = {"name": tool, "arguments": LEAST.get(tool, {})}
+    call = {"name": tool, "arguments": REQUEST_ARGUMENTS.get(tool, {})}
 
     answer = await api.post("tools/call", call, **bearer("nobody-of-the-tests"))
 
@@ -44,10 +44,10 @@ async def test_a_call_without_its_scope_is_denied(api: Api, tool: str) -> None:
     assert envelope["subjectScopes"] == []
 
 
-@pytest.mark.parametrize("tool", [tool for tool in SCOPES if tool in LEAST])
+@pytest.mark.parametrize("tool", [tool for tool in SCOPES if tool in REQUEST_ARGUMENTS])
 async def test_a_call_with_exactly_its_scopes_is_made(api: Api, tool: str) -> None:
     api.upstream.requests.clear()
 
-    await api.result(tool, LEAST[tool], **bearer(f"caller-of-{tool}"))
+    await api.result(tool, REQUEST_ARGUMENTS[tool], **bearer(f"caller-of-{tool}"))
 
     assert len(api.upstream.requests) == 1

@@ -7,7 +7,7 @@ import pytest
 from mcpgen_runtime.testing import Api
 
 from tests.auth_fixture import SCOPES, bearer
-from tests.sample_calls import LEAST
+from tests.sample_calls import REQUEST_ARGUMENTS
 
 
 async def test_nobody_comes_in_without_a_credential(api: Api) -> None:
@@ -31,7 +31,7 @@ async def test_the_probe_is_open(api: Api) -> None:
 
 @pytest.mark.parametrize("tool", SCOPES)
 async def test_a_call_without_its_scope_is_denied(api: Api, tool: str) -> None:
-    call = {"name": tool, "arguments": LEAST.get(tool, {})}
+    call = {"name": tool, "arguments": REQUEST_ARGUMENTS.get(tool, {})}
 
     answer = await api.post("tools/call", call, **bearer("nobody-of-the-tests"))
 

@@ -10,7 +10,7 @@ from mcpgen_runtime.testing import Api, serving
 from reading_room_mcp.server import create
 from reading_room_mcp.settings import Settings
 from tests.auth_fixture import ENTRANCE
-from tests.sample_calls import LEAST
+from tests.sample_calls import REQUEST_ARGUMENTS
 
 
 @pytest.fixture(scope="module")
@@ -24,7 +24,7 @@ async def answer(room: Api, tool: str, status: int, body: Any) -> tuple[str, boo
     """The text of the result, and whether the call failed, if the API answers like this."""
     room.upstream.status, room.upstream.media_type = status, "application/json"
     room.upstream.body = json.dumps(body).encode()
-    result = await room.result(tool, LEAST[tool])
+    result = await room.result(tool, REQUEST_ARGUMENTS[tool])
     return result["content"][0]["text"], result["isError"]
 
 

@@ -171,7 +171,8 @@ def _resource_reads(server: Server) -> Iterator[Read]:
         if scenario:
             uri = _filled(resource, scenario)
             answer = scenario.answer
-            body = answer.body if isinstance(answer.body, str) else json.dumps(answer.body)
+            is_text = isinstance(answer.body, str) and not _is_json_media_type(answer.media_type)
+            body = answer.body if is_text else json.dumps(answer.body)
             sent = f"{scenario.sent.method} {scenario.sent.target}"
             yield uri, sent, answer.media_type, body
 
