@@ -66,14 +66,14 @@ def body_excerpt(answer: UpstreamResponse, redactor: Redactor) -> str:
 
 def _error_text(answer: UpstreamResponse, redactor: Redactor, reduced: bool) -> list[str]:
     """The API's messages, and the beginning of the body if the body says more."""
-    found = _lenient_json(answer)
-    if found is None:
+    parsed = _lenient_json(answer)
+    if parsed is None:
         return [text for text in [body_excerpt(answer, redactor)] if text and not reduced]
-    said = list(dict.fromkeys(_messages(found.value)))[:_MESSAGES]
-    lines = [truncate(redactor.clean(_CONTROL.sub(" ", line)), EXCERPT) for line in said]
-    told = "\n".join(said) + status(answer, redactor)
-    if not reduced and not (said and all(leaf in told for leaf in _leaves(found.value))):
-        lines.append(truncate(redactor.clean_json(found.text), EXCERPT))
+    messages = list(dict.fromkeys(_messages(parsed.value)))[:_MESSAGES]
+    lines = [truncate(redactor.clean(_CONTROL.sub(" ", line)), EXCERPT) for line in messages]
+    shown_text = "\n".join(messages) + status(answer, redactor)
+    if not reduced and not (messages and all(leaf in shown_text for leaf in _leaves(parsed.value))):
+        lines.append(truncate(redactor.clean_json(parsed.text), EXCERPT))
     return lines
 
 
@@ -93,18 +93,18 @@ def _messages(value: Json, depth: int = 0) -> Iterator[str]:
     if isinstance(value, str):
         yield value
     elif isinstance(value, list) and depth < 4:
-        for each in value[:_MESSAGES]:
-            yield from _messages(each, depth + 1)
+        for item in value[:_MESSAGES]:
+            yield from _messages(item, depth + 1)
     elif isinstance(value, dict) and depth < 4:
         texts = [value[key] for key in _TEXTS if isinstance(value.get(key), str)]
         if texts:
-            yield _placed(value, ": ".join(dict.fromkeys(texts)), depth)
+            yield _with_field(value, ": ".join(dict.fromkeys(texts)), depth)
         for key in _INNER:
             if key in value and not (key in _TEXTS and isinstance(value[key], str)):
                 yield from _messages(value[key], depth + 1)
 
 
-def _placed(value: dict[str, Json], text: str, depth: int) -> str:
+def _with_field(value: dict[str, Json], text: str, depth: int) -> str:
     """A message with the field it refers to, if nested."""
     for key in _PLACES if depth else ():
         place = value.get(key)
@@ -118,13 +118,13 @@ def _placed(value: dict[str, Json], text: str, depth: int) -> str:
 def _leaves(value: Json) -> Iterator[str]:
     waiting = [value]
     while waiting:
-        one = waiting.pop()
-        if isinstance(one, dict):
-            waiting += one.values()
-        elif isinstance(one, list):
-            waiting += one
-        elif one is not None and one != "":
-            yield str(one)
+        part = waiting.pop()
+        if isinstance(part, dict):
+            waiting += part.values()
+        elif isinstance(part, list):
+            waiting += part
+        elif part is not None and part != "":
+            yield str(part)
 
 
 def _html_text(source: str) -> str:
