@@ -52,8 +52,8 @@ def with_headers(scope: Scope, replaced: dict[bytes, bytes]) -> Scope:
 
 
 async def read_body(content_length: bytes, receive: Receive, limit: int) -> bytes:
-    """Reads the body of a request; `announced` is the content length, or `b""`. Raises
-    `BodyTooLarge` as early as possible."""
+    """Reads the body of a request; `content_length` is the header, or `b""`.
+    Raises `BodyTooLarge` as early as possible."""
     if content_length.isdigit() and int(content_length) > limit:
         raise BodyTooLarge
     body = bytearray()

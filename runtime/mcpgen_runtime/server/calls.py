@@ -88,7 +88,7 @@ OpenTokens = Callable[[UpstreamClient, Redactor, SecretStore], SecretStore]
 
 
 class ToolCaller:
-    """Makes the calls of all tools, at most `most` at a time. `state` is the value of the hooks'
+    """Makes the calls of all tools, at most `limit` at a time. `state` is the value of the hooks'
     lifespan."""
 
     def __init__(

@@ -103,7 +103,8 @@ class DrainingServer(uvicorn.Server):
         """Adds `Connection: close` to all further responses, also of requests in progress."""
         close = [(b"connection", b"close")]
         self.config.encoded_headers += close
-        running = [getattr(conn, "cycle", None) for conn in self.server_state.connections]
+        connections = self.server_state.connections
+        running = [getattr(connection, "cycle", None) for connection in connections]
         for holder in filter(None, (self.server_state, *running)):
             holder.default_headers = holder.default_headers + close
 

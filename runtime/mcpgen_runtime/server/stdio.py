@@ -238,7 +238,7 @@ class StdioConnection:
                 self._write_condition.notify_all()
 
     def _wait_until_written(self, limit: int, seconds: float | None = None) -> None:
-        """Blocks a thread until at most `most` bytes are unwritten."""
+        """Blocks a thread until at most `limit` bytes are unwritten."""
         with self._write_condition:
             self._write_condition.wait_for(lambda: self._unwritten_bytes <= limit, seconds)
 

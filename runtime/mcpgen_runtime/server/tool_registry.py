@@ -63,8 +63,8 @@ MakeCaller = Callable[[Mapping[str, Handler], Sequence[Rule]], ToolCaller]
 
 class ToolRegistry:
     """The tools of one server. `own` are listed before the API's tools and answered by `handlers`;
-    `making` creates the `ToolCaller`. Raises `NotInstalled` for a rule that checks messages, which
-    only the registry of `server.feature` applies."""
+    `make_caller` creates the `ToolCaller`. Raises `NotInstalled` for a rule that checks messages,
+    which only the registry of `server.feature` applies."""
 
     checks_messages = False
     server_class: type[Server[Any]] = Server

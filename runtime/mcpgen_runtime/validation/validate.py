@@ -197,7 +197,7 @@ def _allows_null(schema: Json) -> bool:
 
 
 def argument_lines(problems: Iterable[SchemaViolation], names: Iterable[str]) -> list[str]:
-    """A line per violation by arguments; `known` are the names of a tool's arguments."""
+    """A line per violation by arguments; `names` are the tool's arguments."""
     return [_argument_line(problem, names) for problem in problems]
 
 
