@@ -89,7 +89,7 @@ class SessionEventStore(EventStore):
         return stream
 
 
-_FULL = 503
+_FULL = 503  # The SDK's status for a session above `max_sessions`
 
 RETRY_MILLISECONDS = 500
 """Reconnection delay for clients, in milliseconds."""
@@ -131,7 +131,7 @@ class Sessions:
         self._make_event_store = remembering
         self._idle_seconds = settings.session_idle_seconds
         self._request_bytes = settings.request_bytes
-        self._most = settings.sessions_at_once
+        self._limit = settings.sessions_at_once
         self._share = settings.sessions_per_caller
         self._managers: list[StreamableHTTPSessionManager] = []
         self._shutdown = asyncio.Event()
@@ -142,7 +142,7 @@ class Sessions:
         manager = (_ResumableManager if resumable else StreamableHTTPSessionManager)(
             server,
             session_idle_timeout=self._idle_seconds,
-            max_sessions=self._most,
+            max_sessions=self._limit,
             max_request_body_size=self._request_bytes,
         )
         if isinstance(manager, _ResumableManager):
