@@ -235,5 +235,5 @@ def _contents(result: Result, revision: str, encode: Encode) -> list[bytes]:
 def is_traced() -> bool:
     """True if spans are exported: the SDK creates a span per message. Called after all lifespans
     that may set a provider."""
-    unheard = (trace.ProxyTracerProvider, trace.NoOpTracerProvider)
-    return not isinstance(trace.get_tracer_provider(), unheard)
+    silent_providers = (trace.ProxyTracerProvider, trace.NoOpTracerProvider)
+    return not isinstance(trace.get_tracer_provider(), silent_providers)

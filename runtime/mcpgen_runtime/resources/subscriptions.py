@@ -99,16 +99,16 @@ class ResourceSubscriptions(Feature):
         if self._hears_all:
             self.rules = (ChangeNotifier(self),)
 
-    def methods(self, inside: ServerContext) -> Mapping[str, FeatureMethod]:
+    def methods(self, server: ServerContext) -> Mapping[str, FeatureMethod]:
         """The subscription methods; empty if changes in other processes would be missed."""
         if not self._hears_all:
             return {}
         return {
             "subscriptions/listen": FeatureMethod(
-                SubscriptionsListenRequestParams, partial(self._listen, inside)
+                SubscriptionsListenRequestParams, partial(self._listen, server)
             ),
             "resources/subscribe": FeatureMethod(
-                SubscribeRequestParams, partial(self._subscribe, inside), needs_session=True
+                SubscribeRequestParams, partial(self._subscribe, server), needs_session=True
             ),
             "resources/unsubscribe": FeatureMethod(
                 UnsubscribeRequestParams, self._unsubscribe, needs_session=True
@@ -116,7 +116,7 @@ class ResourceSubscriptions(Feature):
         }
 
     @asynccontextmanager
-    async def running(self, inside: ServerContext) -> AsyncIterator[None]:
+    async def running(self, server: ServerContext) -> AsyncIterator[None]:
         """Listens for changes of other processes."""
         if self._relay is None:
             yield
@@ -205,10 +205,10 @@ class ResourceSubscriptions(Feature):
         return match is not None and match[0].uri == template and known.items() <= match[1].items()
 
     async def _listen(
-        self, inside: ServerContext, context: Context, params: SubscriptionsListenRequestParams
+        self, server: ServerContext, context: Context, params: SubscriptionsListenRequestParams
     ) -> dict[str, Any]:
         wanted = (params.notifications.resource_subscriptions or [])[:MOST_OF_ONE]
-        taken = [uri for uri in wanted if self._may_know(inside, context, uri)]
+        taken = [uri for uri in wanted if self._may_know(server, context, uri)]
         asked = SubscriptionFilter(resource_subscriptions=taken)
         with self._watched(taken):
             result = await self._listening(
@@ -230,10 +230,10 @@ class ResourceSubscriptions(Feature):
                     del self._open[uri]
 
     async def _subscribe(
-        self, inside: ServerContext, context: Context, params: SubscribeRequestParams
+        self, server: ServerContext, context: Context, params: SubscribeRequestParams
     ) -> dict[str, Any]:
         uri = str(params.uri)
-        if not self._may_know(inside, context, uri):
+        if not self._may_know(server, context, uri):
             raise no_such_resource(context, uri)
         name = session_of(context)
         session = self._sessions.pop(name, None) or _Session(context)
@@ -256,13 +256,13 @@ class ResourceSubscriptions(Feature):
             known.due.pop(str(params.uri), None)
         return {}
 
-    def _may_know(self, inside: ServerContext, context: Context, uri: str) -> bool:
+    def _may_know(self, server: ServerContext, context: Context, uri: str) -> bool:
         """True if the caller may read the resource and therefore be notified."""
         match = self._resources.found(uri)
         if match is None:
             return False
         tool = match[0].tool
-        return not tool or inside.allows(caller_in(context), tool)
+        return not tool or server.allows(caller_in(context), tool)
 
 
 class ChangeNotifier(Middleware):

@@ -97,7 +97,7 @@ class Discovery(ToolView):
         about: Mapping[str, str] = MappingProxyType({}),
         pinned: Sequence[str] = (),
     ) -> None:
-        self._known = {tool.name: tool for tool in tools}
+        self._tools_by_name = {tool.name: tool for tool in tools}
         self._numbered = tuple(tools)
         self._groups, self._about = groups, about
         self._find, self._describe = search, describe
@@ -111,7 +111,7 @@ class Discovery(ToolView):
         """The discovery tools and the pinned tools."""
         return [*self.tools, *(tool for tool in shown if tool.name in self._pinned)]
 
-    def meant(
+    def resolve_call(
         self, name: str, arguments: Mapping[str, Json], known: Callable[[str], bool]
     ) -> tuple[str, Mapping[str, Json]]:
         """Unwraps a call of a calling tool. A call that cannot be unwrapped is left for `answer` to
@@ -119,7 +119,7 @@ class Discovery(ToolView):
         caller = self._caller(name)
         if caller is None:
             return name, arguments
-        tool = self._known.get(str(arguments.get("name")))
+        tool = self._tools_by_name.get(str(arguments.get("name")))
         given = _wrapped_arguments(arguments)
         whole = isinstance(given, dict) and arguments.keys() <= {"name", "arguments"}
         if tool and whole and self.caller_of(tool) is caller and known(tool.name):
@@ -128,15 +128,15 @@ class Discovery(ToolView):
             return name, {**arguments, "arguments": json.dumps(arguments["arguments"])}
         return name, arguments
 
-    async def answer(self, call: Call, inside: ServerContext) -> Result:
+    async def answer(self, call: Call, server: ServerContext) -> Result:
         """The result of a search or description; for the calling tools, the reason why the call was
         not made."""
-        shown = inside.shown(call.caller)
+        shown = server.shown(call.caller)
         if call.tool is self._find:
             return await self._found(call.arguments, shown)
         name = str(call.arguments["name"])
         tool = next((tool for tool in shown if tool.name == name), None)
-        if tool is None and name not in self._known and inside.found(call.caller, name):
+        if tool is None and name not in self._tools_by_name and server.found(call.caller, name):
             return Result.error(f"`{name}` is in the list of tools itself; call it by its name.")
         if tool is None:
             return Result.error(await self._unknown(name, shown))

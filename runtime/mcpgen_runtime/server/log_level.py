@@ -27,12 +27,12 @@ class LogLevels(Feature):
     def __init__(self) -> None:
         self._levels: dict[str, str] = {}
 
-    def methods(self, inside: ServerContext) -> Mapping[str, FeatureMethod]:
+    def methods(self, server: ServerContext) -> Mapping[str, FeatureMethod]:
         """The method that sets the level, before revision 2026-07-28; since then each request names
         a level."""
         return {"logging/setLevel": FeatureMethod(SetLevelRequestParams, self._set)}
 
-    def hears(self, context: Context, level: Level) -> bool:
+    def wants_log(self, context: Context, level: Level) -> bool:
         """True if the session of a request wants a level; by default all levels."""
         least = self._levels.get(session_of(context), LEVELS[0])
         return LEVELS.index(level) >= LEVELS.index(least)

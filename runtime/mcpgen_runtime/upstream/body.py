@@ -13,13 +13,13 @@ from . import media_encoding
 from .media_encoding import UnencodableValue
 from .parameters import UpstreamParameter
 
-Heads = Mapping[str, Mapping[str, Json]]
+PartHeaders = Mapping[str, Mapping[str, Json]]
 """File names, content types and headers of multipart parts given by a call, by part name."""
 
 Fields = Mapping[str, UpstreamParameter]
 """Body fields with a style, by name."""
 
-Write = Callable[[Json, Heads], tuple[str, bytes]]
+Write = Callable[[Json, PartHeaders], tuple[str, bytes]]
 """Returns the content type and the bytes of a body."""
 
 BodyEncoder = Callable[[str, Body, Fields], Write | None]
@@ -43,23 +43,23 @@ def body_writer(body: Body, fields: Fields) -> Write:
             return write
     if kind == _FORM or kind.startswith("multipart/") or media_encoding.is_xml(kind):
         raise ValueError(f"this server has no encoder for bodies of `{kind}`")
-    media_type = "application/json" if kind in media_encoding.UNTOLD else body.media_type
+    media_type = "application/json" if kind in media_encoding.UNSPECIFIC else body.media_type
     return with_type(media_type, _encode(kind, body.media_type))
 
 
 def with_type(media_type: str, encode: Callable[[Json], bytes]) -> Write:
     """A writer with the content type `media_type`, or the type that a call names where `media_type` is a range."""
     if "*" in media_type:
-        return lambda value, heads: (_part_type(media_type, heads), encode(value))
+        return lambda value, part_headers: (_part_type(media_type, part_headers), encode(value))
     return lambda value, _: (media_type, encode(value))
 
 
-def _part_type(media_type: str, heads: Heads) -> str:
+def _part_type(media_type: str, part_headers: PartHeaders) -> str:
     """The content type that a call names, where the API takes a range of types."""
-    named = str(heads.get("", {}).get("type", ""))
-    if not media_encoding.is_content_type(named):
+    content_type = str(part_headers.get("", {}).get("type", ""))
+    if not media_encoding.is_content_type(content_type):
         raise UnencodableValue((), f"needs a content type that fits `{media_type}`")
-    return named
+    return content_type
 
 
 def _encode(kind: str, media_type: str) -> Callable[[Json], bytes]:

@@ -24,13 +24,13 @@ from .exchange import InvalidArguments, UpstreamRequest
 from .operation import UNBOUND, ToolOperation
 from .request_builder import Placed, RequestBuilder, map_arguments, owners
 
-Chosen = dict[str, "Chosen"]
+FieldTree = dict[str, "FieldTree"]
 """Selected names with selections below; an empty selection keeps the whole value."""
 
 
-def parse_field_paths(paths: Iterable[str]) -> Chosen:
+def parse_field_paths(paths: Iterable[str]) -> FieldTree:
     """The selection tree of dotted paths such as `id` and `owner.name`."""
-    tree: Chosen = {}
+    tree: FieldTree = {}
     whole: set[tuple[str, ...]] = set()
     for path in sorted(paths, key=len):
         steps = tuple(path.split("."))
@@ -43,34 +43,34 @@ def parse_field_paths(paths: Iterable[str]) -> Chosen:
     return tree
 
 
-def filter_fields(value: Json, tree: Chosen) -> Json:
+def filter_fields(value: Json, tree: FieldTree) -> Json:
     """The selected parts of a value. Arrays are filtered item by item; a scalar in place of an
     object becomes null."""
     if not tree:
         return value
     if isinstance(value, list):
-        return [filter_fields(each, tree) for each in value]
+        return [filter_fields(item, tree) for item in value]
     if not isinstance(value, dict):
         return None
     return {
         name: filter_fields(value[name], below)
         for name, below in tree.items()
-        if name in value and _holds(value[name], below)
+        if name in value and _can_contain(value[name], below)
     }
 
 
-def _holds(value: Json, tree: Chosen) -> bool:
+def _can_contain(value: Json, tree: FieldTree) -> bool:
     """True if a member can contain the selection below; null is kept."""
     return not tree or value is None or isinstance(value, dict | list)
 
 
-def decode_argument(argument: Argument, given: Json) -> Json:
+def decode_argument(argument: Argument, value: Json) -> Json:
     """Decodes a string, or each string of a list.
 
     Raises `InvalidArguments` for invalid content.
     """
     decoder = _DECODERS[argument.text]
-    return [decoder(text) for text in given] if isinstance(given, list) else decoder(given)
+    return [decoder(text) for text in value] if isinstance(value, list) else decoder(value)
 
 
 def _from_json(text: str) -> Json:
@@ -99,7 +99,7 @@ def _from_base64(text: str) -> bytes:
 _DECODERS = {"json": _from_json, "base64": _from_base64}
 
 
-_WRITTEN = ("integer", "number", "boolean")
+_JSON_TYPES = ("integer", "number", "boolean")
 """Types whose path values are parsed as JSON."""
 
 
@@ -108,7 +108,9 @@ class PathParameters:
 
     def __init__(self, arguments: Sequence[Argument]) -> None:
         self._arguments = tuple(
-            (each, LazyValidator(partial(dict, each.schema))) for each in arguments if each.schema
+            (argument, LazyValidator(partial(dict, argument.schema)))
+            for argument in arguments
+            if argument.schema
         )
 
     def problems(self, values: Mapping[str, str]) -> list[str]:
@@ -116,14 +118,14 @@ class PathParameters:
         return [
             line
             for argument, check in self._arguments
-            for line in text_lines(check.problems(_meant(argument, values)), argument.name)
+            for line in text_lines(check.problems(_typed_value(argument, values)), argument.name)
         ]
 
 
-def _meant(argument: Argument, values: Mapping[str, str]) -> Json:
+def _typed_value(argument: Argument, values: Mapping[str, str]) -> Json:
     """The typed value of a text in the path."""
     text = values[argument.target[0]]
-    if argument.schema.get("type") not in _WRITTEN:
+    if argument.schema.get("type") not in _JSON_TYPES:
         return text
     try:
         return json.loads(text, parse_constant=str)
@@ -147,13 +149,13 @@ class GeneralOperation(ToolOperation):
         self._body = (
             _lazy_validator(body.check, definitions) if body and body.check is not None else None
         )
-        self._chosen = parse_field_paths(tool.fields)
+        self._selection = parse_field_paths(tool.fields)
 
     def _prepare(self) -> None:
         route = self.tool.route
         self._assembly = RequestBuilder(self.tool, route) if route else None
 
-    def given(self, arguments: Mapping[str, Json]) -> Mapping[str, Json]:
+    def handler_arguments(self, arguments: Mapping[str, Json]) -> Mapping[str, Json]:
         """The arguments for a handler: for a tool without a request, decoded and with defaults.
         Raises `InvalidArguments` if a check fails."""
         if self.tool.route:
@@ -165,7 +167,7 @@ class GeneralOperation(ToolOperation):
 
     def select(self, value: Json) -> Json:
         """The selected fields of a response."""
-        return filter_fields(value, self._chosen)
+        return filter_fields(value, self._selection)
 
     def request(
         self, arguments: Mapping[str, Json], bound: Mapping[str, str] = UNBOUND
@@ -175,7 +177,8 @@ class GeneralOperation(ToolOperation):
         try:
             return self._request(assembly, arguments, bound)
         except InvalidArguments as first:
-            raise InvalidArguments(*self._faults(arguments, (), bound) or first.problems) from None
+            problems = self._problems(arguments, (), bound) or first.problems
+            raise InvalidArguments(*problems) from None
 
     def _request(
         self, assembly: RequestBuilder, arguments: Mapping[str, Json], bound: Mapping[str, str]
@@ -198,27 +201,28 @@ class GeneralOperation(ToolOperation):
         problems = self._body.problems(_as_json(placed["body"][""]))
         return body_lines(problems, owners(self.tool)) if problems else []
 
-    def _faults(
+    def _problems(
         self, arguments: Mapping[str, Json], wrong: Collection[object], bound: Mapping[str, str]
     ) -> list[str]:
         """All problems of the arguments and of the endpoint's path, apart from arguments that are
         already known to be wrong."""
         lines = self._bound.problems(bound)
-        values, more = self._decoded(arguments)
-        lines += chain.from_iterable(more.values())
+        values, decode_problems = self._decoded(arguments)
+        lines += chain.from_iterable(decode_problems.values())
         if self._assembly is None:
             return lines
-        wrong = {*wrong, *more}
-        unsure = {_whole(each) for each in self.tool.arguments if each.name in wrong}
-        judged = {each.name for each in self.tool.arguments if _whole(each) not in unsure}
-        sure = {name: value for name, value in values.items() if name in judged}
+        wrong = {*wrong, *decode_problems}
+        places = {argument.name: _checked_place(argument) for argument in self.tool.arguments}
+        wrong_places = {place for name, place in places.items() if name in wrong}
+        names = {name for name, place in places.items() if place not in wrong_places}
+        right_values = {name: value for name, value in values.items() if name in names}
         try:
-            placed = map_arguments(self.tool, sure, bound)
-            against = [] if "body" in unsure else self._body_problems(placed)
-        except InvalidArguments as refused:
-            return [*lines, *refused.problems]
-        skipped = unsure | ({"body"} if against else set())
-        return [*lines, *against, *self._assembly.faults(placed, skipped)]
+            placed = map_arguments(self.tool, right_values, bound)
+            body_problems = [] if "body" in wrong_places else self._body_problems(placed)
+        except InvalidArguments as error:
+            return [*lines, *error.problems]
+        skipped = wrong_places | ({"body"} if body_problems else set())
+        return [*lines, *body_problems, *self._assembly.faults(placed, skipped)]
 
     def _decoded(
         self, arguments: Mapping[str, Json]
@@ -233,8 +237,8 @@ class GeneralOperation(ToolOperation):
             if argument.name in values:
                 try:
                     values[argument.name] = decode_argument(argument, values[argument.name])
-                except InvalidArguments as refused:
-                    wrong[argument.name] = [f"{argument.name}: {why}" for why in refused.problems]
+                except InvalidArguments as error:
+                    wrong[argument.name] = [f"{argument.name}: {line}" for line in error.problems]
                     del values[argument.name]
         for name, check in self._checks:
             if name in values and (problems := check.problems(values[name])):
@@ -242,7 +246,7 @@ class GeneralOperation(ToolOperation):
         return values, wrong
 
 
-def _whole(argument: Argument) -> str:
+def _checked_place(argument: Argument) -> str:
     """The place in which an argument is checked; a body and the headers of parts count as one
     place."""
     return "body" if argument.place == "part" else argument.place
@@ -257,8 +261,8 @@ def _as_json(value: Json) -> Json:
     if isinstance(value, bytes):
         return value.decode("latin-1")
     if isinstance(value, dict):
-        return {key: _as_json(each) for key, each in value.items()}
-    return [_as_json(each) for each in value] if isinstance(value, list) else value
+        return {key: _as_json(item) for key, item in value.items()}
+    return [_as_json(item) for item in value] if isinstance(value, list) else value
 
 
 def body_lines(

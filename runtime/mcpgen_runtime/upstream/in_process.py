@@ -97,10 +97,10 @@ class InProcessClient(UpstreamClient):
             await asyncio.sleep(0)
             if exchange.is_complete:
                 await exchange.start()
-                return await self._answer(response, parts.path)
+                return await self._read_response(response, parts.path)
             async with asyncio.timeout(self._settings.timeout_seconds):
                 await exchange.start()
-                return await self._answer(response, parts.path)
+                return await self._read_response(response, parts.path)
         except TimeoutError:
             why = f"did not answer within {self._settings.timeout_seconds:g} seconds"
             raise UpstreamError(why, passing=True, sent=True) from None

@@ -26,7 +26,7 @@ class UnencodableValue(InvalidArguments):
         self.head = head
 
 
-UNTOLD = ("*/*", "application/*")
+UNSPECIFIC = ("*/*", "application/*")
 """Media type ranges treated as JSON."""
 
 _TOKEN = r"[!#$%&'*+.^_`|~0-9A-Za-z-]+"
@@ -56,7 +56,7 @@ def is_content_type(text: str) -> bool:
 
 def is_json(kind: str) -> bool:
     """True if a media type without parameters is JSON."""
-    return kind in ("application/json", "text/json", *UNTOLD) or kind.endswith("+json")
+    return kind in ("application/json", "text/json", *UNSPECIFIC) or kind.endswith("+json")
 
 
 def is_xml(kind: str) -> bool:

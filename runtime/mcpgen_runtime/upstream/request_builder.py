@@ -8,7 +8,7 @@ from typing import Any
 
 from ..tool import Argument, Json, Route, Tool
 from ..tool_parts import Constant
-from ..validation.validate import format_place as spoken
+from ..validation.validate import format_place
 from .body import Write, body_writer
 from .exchange import InvalidArguments, UpstreamRequest
 from .media_encoding import UnencodableValue
@@ -38,14 +38,14 @@ def map_arguments(
         elif argument.spread:
             _spread(placed["body"], argument, values[argument.name])
         else:
-            _put(placed[argument.place], _steps(argument), values[argument.name])
+            _set_value(placed[argument.place], _steps(argument), values[argument.name])
     for argument in tool.bound:
-        _put(placed[argument.place], argument.target, bound[argument.target[0]])
+        _set_value(placed[argument.place], argument.target, bound[argument.target[0]])
     if tool.route and tool.route.body and tool.route.body.required:
         placed["body"].setdefault("", {})
     for constant in tool.constants:
         if constant.place != "body":
-            _put(placed[constant.place], constant.to, constant.value)
+            _set_value(placed[constant.place], constant.to, constant.value)
         elif (owner := _owner(placed["body"], constant.to)) is not None:
             if constant.value != {}:
                 owner[constant.to[-1]] = constant.value
@@ -55,22 +55,25 @@ def map_arguments(
     if filled and isinstance(placed["body"].get(""), dict):
         placed["body"][""] = _in_order(tool, placed["body"][""])
     if placed["part"]:
-        _refuse_heads_alone(tool, values, placed)
+        _refuse_unsent_parts(tool, values, placed)
     return placed
 
 
-def _refuse_heads_alone(tool: Tool, values: Mapping[str, Json], placed: Placed) -> None:
+def _refuse_unsent_parts(tool: Tool, values: Mapping[str, Json], placed: Placed) -> None:
     """Raises `InvalidArguments` for headers of a part that is not sent."""
-    alone = [
+    unsent = [
         argument
         for argument in tool.arguments
         if argument.place == "part"
         and argument.name in values
         and not _is_sent(placed["body"], tuple(filter(None, argument.target[:1])))
     ]
-    if alone:
+    if unsent:
         raise InvalidArguments(
-            *(f"{each.name}: given without `{each.target[0] or 'body'}`" for each in alone)
+            *(
+                f"{argument.name}: given without `{argument.target[0] or 'body'}`"
+                for argument in unsent
+            )
         )
 
 
@@ -80,17 +83,17 @@ def _steps(argument: Argument) -> tuple[str, ...]:
 
 def _fill(body: dict[str, Json], argument: Argument, names: list[str]) -> None:
     """Sets the listed fields to null, or to an empty object."""
-    taken = [name for name in dict.fromkeys(names) if not _is_free(body, argument.fills[name])]
-    if taken:
+    duplicates = [name for name in dict.fromkeys(names) if not _is_free(body, argument.fills[name])]
+    if duplicates:
         raise InvalidArguments(
-            *(f"{argument.name}: `{name}` has a value as well" for name in taken)
+            *(f"{argument.name}: `{name}` has a value as well" for name in duplicates)
         )
     for name in dict.fromkeys(names):
         if not _is_free(body, argument.fills[name]):
             raise InvalidArguments(
                 f"{argument.name}: `{name}` is part of another field that is listed"
             )
-        _put(body, ("", *argument.fills[name]), None if argument.nulls else {})
+        _set_value(body, ("", *argument.fills[name]), None if argument.nulls else {})
 
 
 def _is_free(tree: Json, target: tuple[str, ...]) -> bool:
@@ -119,10 +122,10 @@ def _spread(body: dict[str, Json], argument: Argument, members: Mapping[str, Jso
     if not isinstance(members, dict):
         raise InvalidArguments(f"{argument.name}: must be an object")
     for key, member in members.items():
-        _put(body, ("", *argument.target, key), member)
+        _set_value(body, ("", *argument.target, key), member)
 
 
-def _put(tree: dict[str, Json], steps: tuple[str, ...], value: Json) -> None:
+def _set_value(tree: dict[str, Json], steps: tuple[str, ...], value: Json) -> None:
     """Sets the value at a path; creates objects on the way."""
     for step in steps[:-1]:
         tree = tree.setdefault(step, {})
@@ -169,51 +172,55 @@ class RequestBuilder:
         self._path = RoutePath(path, [parameter.blame for parameter in self._parameters["path"]])
         fields = {field.wire: field for field in group_parameters("body", parts)}
         self._write = body_writer(route.body, fields) if route.body else None
-        self._heads = [(each.target, each.name) for each in tool.arguments if each.place == "part"]
+        self._part_arguments = [
+            (argument.target, argument.name)
+            for argument in tool.arguments
+            if argument.place == "part"
+        ]
         self._owners = sorted(owners(tool), key=lambda owner: -len(owner[0]))
 
     def request(self, placed: Placed) -> UpstreamRequest:
         """Builds the request. Raises `InvalidArguments` for invalid values."""
         route = self._route
-        pairs = self._written("query", placed)
+        pairs = self._encode("query", placed)
         query = [text if name == WHOLE else f"{name}={text}" for name, text in pairs]
-        headers = [("Accept", route.accept), *self._written("header", placed)]
+        headers = [("Accept", route.accept), *self._encode("header", placed)]
         body = None
         if self._write and "" in placed["body"]:
             media_type, body = self._body(self._write, placed)
             headers.append(("Content-Type", media_type))
         return UpstreamRequest(
             route.method,
-            self._path.fill(dict(self._written("path", placed))),
+            self._path.fill(dict(self._encode("path", placed))),
             "&".join([self._query, *query] if self._query else query),
             tuple(headers),
-            tuple(f"{name}={text}" for name, text in self._written("cookie", placed)),
+            tuple(f"{name}={text}" for name, text in self._encode("cookie", placed)),
             body,
             route.base_url,
         )
 
     def faults(self, placed: Placed, skipped: Collection[str] = ()) -> list[str]:
         """All problems with values, except in the skipped places."""
-        found: list[str] = []
-        tried: list[Callable[[], object]] = [
-            partial(tuple, encode_parameters(place, [each], placed[place]))
-            for place, known in self._parameters.items()
-            for each in known
+        problems: list[str] = []
+        attempts: list[Callable[[], object]] = [
+            partial(tuple, encode_parameters(place, [parameter], placed[place]))
+            for place, parameters in self._parameters.items()
+            for parameter in parameters
             if place not in skipped
         ]
         if self._write and "body" not in skipped and "" in placed["body"]:
-            tried.append(partial(self._body, self._write, placed))
-        for attempt in tried:
+            attempts.append(partial(self._body, self._write, placed))
+        for attempt in attempts:
             try:
                 attempt()
-            except InvalidArguments as refused:
-                found += refused.problems
-        if "path" not in skipped and not found:
+            except InvalidArguments as error:
+                problems += error.problems
+        if "path" not in skipped and not problems:
             try:
-                self._path.fill(dict(self._written("path", placed)))
-            except InvalidArguments as refused:
-                found += refused.problems
-        return found
+                self._path.fill(dict(self._encode("path", placed)))
+            except InvalidArguments as error:
+                problems += error.problems
+        return problems
 
     def _body(self, write: Write, placed: Placed) -> tuple[str, bytes]:
         """Content type and bytes of the body; errors name the argument."""
@@ -221,16 +228,16 @@ class RequestBuilder:
             return write(placed["body"][""], placed["part"])
         except UnencodableValue as fault:
             head = (*fault.path[:1], *fault.head)
-            for target, name in self._heads if fault.head else ():
+            for target, name in self._part_arguments if fault.head else ():
                 if target == head:
                     raise InvalidArguments(f"{name}: {fault.why}") from None
             for target, name in self._owners:
                 if fault.path[: len(target)] == target:
-                    at = spoken((name, *fault.path[len(target) :]))
-                    raise InvalidArguments(f"{at}: {fault.why}") from None
+                    where = format_place((name, *fault.path[len(target) :]))
+                    raise InvalidArguments(f"{where}: {fault.why}") from None
             raise
 
-    def _written(self, place: str, placed: Placed) -> Iterable[tuple[str, str]]:
+    def _encode(self, place: str, placed: Placed) -> Iterable[tuple[str, str]]:
         return (
             encode_parameters(place, self._parameters[place], placed[place])
             if placed[place]
