@@ -35,8 +35,8 @@ class Caller:
         """A hash that identifies the caller at an endpoint. For a caller with a token only the
         subject counts, so that the token may be renewed; for other callers the credential
         counts."""
-        shown = [] if self.token else [self.credential, *sorted(self.headers.items())]
-        text = json.dumps([self.subject, self.toolset, sorted(self.path.items()), shown])
+        credentials = [] if self.token else [self.credential, *sorted(self.headers.items())]
+        text = json.dumps([self.subject, self.toolset, sorted(self.path.items()), credentials])
         return hashlib.sha256(text.encode()).hexdigest()
 
 

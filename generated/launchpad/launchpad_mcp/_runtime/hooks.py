@@ -53,17 +53,17 @@ def outgoing(
         raise InvalidArguments(f"`{method[:20]}` is not a method of HTTP in capital letters")
     if json is not None and body is not None:
         raise ValueError("a request has `json` or `body`, not both")
-    named = {name.lower(): value for name, value in headers.items()}
+    by_name = {name.lower(): value for name, value in headers.items()}
     try:
-        sent = [("Accept", for_header(named.pop("accept", "application/json")))]
-        if kind := named.pop("content-type", "application/json" if json is not None else ""):
-            sent.append(("Content-Type", for_header(kind)))
-        sent += [(header_name(name), for_header(value)) for name, value in named.items()]
-        written = body if json is None else compact_json(json).encode()
-        pairs, place = "&".join(_query_pairs(query)), _path(path, values)
+        pairs = [("Accept", for_header(by_name.pop("accept", "application/json")))]
+        if kind := by_name.pop("content-type", "application/json" if json is not None else ""):
+            pairs.append(("Content-Type", for_header(kind)))
+        pairs += [(header_name(name), for_header(value)) for name, value in by_name.items()]
+        content = body if json is None else compact_json(json).encode()
+        query_text, target = "&".join(_query_pairs(query)), _path(path, values)
     except UnicodeEncodeError:
         raise InvalidArguments("a text holds half of a surrogate pair") from None
-    return UpstreamRequest(method, place, pairs, tuple(sent), body=written, template=path)
+    return UpstreamRequest(method, target, query_text, tuple(pairs), body=content, template=path)
 
 
 def _path(template: str, values: Mapping[str, Json]) -> str:
@@ -82,9 +82,9 @@ def _path(template: str, values: Mapping[str, Json]) -> str:
 def _query_pairs(query: Mapping[str, Json]) -> Iterator[str]:
     """The encoded pairs; None is omitted, and a list repeats the name."""
     for name, value in query.items():
-        for each in value if isinstance(value, list | tuple) else (value,):
-            if each is not None:
-                yield f"{for_query(name)}={for_query(each)}"
+        for item in value if isinstance(value, list | tuple) else (value,):
+            if item is not None:
+                yield f"{for_query(name)}={for_query(item)}"
 
 
 @dataclass(frozen=True)
@@ -125,8 +125,8 @@ class Call:
         """Runs the tool without its hook, with these arguments or others; the result's `answered`
         is the API's response."""
         if self.tool.answer:
-            told = self if arguments is None else replace(self, arguments=arguments)
-            result: Result = await self.tool.answer(told)
+            call = self if arguments is None else replace(self, arguments=arguments)
+            result: Result = await self.tool.answer(call)
             return result
         return await self.send(self.arguments if arguments is None else arguments)
 

@@ -83,10 +83,10 @@ class ServerSettings(BaseSettings):
 
     @field_validator("allowed_hosts", "allowed_origins", mode="before")
     @classmethod
-    def _split(cls, given: object) -> object:
-        if not isinstance(given, str):
-            return given
-        return tuple(name.strip() for name in given.split(",") if name.strip())
+    def _split(cls, value: object) -> object:
+        if not isinstance(value, str):
+            return value
+        return tuple(name.strip() for name in value.split(",") if name.strip())
 
     @model_validator(mode="after")
     def _check_state_key(self) -> Self:
@@ -100,8 +100,8 @@ class ServerSettings(BaseSettings):
 
     @field_validator("log_format", "log_level", mode="before")
     @classmethod
-    def _lower(cls, given: object) -> object:
-        return given.lower() if isinstance(given, str) else given
+    def _lower(cls, value: object) -> object:
+        return value.lower() if isinstance(value, str) else value
 
     @field_validator("upstream")
     @classmethod

@@ -68,8 +68,8 @@ class Result:
     def of(cls, value: Mapping[str, Json], text: str = "", *, failed: bool = False) -> Result:
         """A result with an object as structured content, and as text: `text`, or compact JSON by
         default."""
-        shown = text_block(text or compact_json(value))
-        return cls((shown,), structured=dict(value), failed=failed)
+        block = text_block(text or compact_json(value))
+        return cls((block,), structured=dict(value), failed=failed)
 
     @classmethod
     def error(cls, *lines: str) -> Result:
@@ -85,8 +85,8 @@ class Result:
     def crowded(cls, reason: str) -> Result:
         """A call refused for load, to be retried soon."""
         envelope = {"outcome": "denied", "code": "too_many_calls"}
-        said = {"message": f"Too many calls at once: {reason}", "retryAfter": RETRY_SECONDS}
-        return cls.denied({**envelope, **said})
+        details = {"message": f"Too many calls at once: {reason}", "retryAfter": RETRY_SECONDS}
+        return cls.denied({**envelope, **details})
 
     def wire(self) -> dict[str, Any]:
         """The result in MCP format."""
@@ -122,21 +122,21 @@ def bullet_list(head: str, lines: Iterable[str]) -> str:
     return "\n".join([head, *(f"- {line}" for line in lines)])
 
 
-def writable(given: object) -> Result:
+def writable(result: object) -> Result:
     """The handler's result with surrogates replaced. Raises `TypeError` or `ValueError` for a value
     that is not a result or not JSON."""
-    if not isinstance(given, Result):
-        raise TypeError(f"a handler gives a `Result`, not `{type(given).__name__}`")
-    if given.structured is not None and not isinstance(given.structured, dict):
+    if not isinstance(result, Result):
+        raise TypeError(f"a handler gives a `Result`, not `{type(result).__name__}`")
+    if result.structured is not None and not isinstance(result.structured, dict):
         raise TypeError("the structured content of a result is an object")
-    content = given.content
-    if given.structured is None and isinstance(content, tuple) and all(map(_is_ascii, content)):
-        return given
-    text = compact_json([given.content, given.structured])
+    content = result.content
+    if result.structured is None and isinstance(content, tuple) and all(map(_is_ascii, content)):
+        return result
+    text = compact_json([result.content, result.structured])
     if text == replace_surrogates(text):
-        return given
+        return result
     blocks, structured = loads(replace_surrogates(text))
-    return replace(given, content=tuple(blocks), structured=structured)
+    return replace(result, content=tuple(blocks), structured=structured)
 
 
 def _is_ascii(block: Block) -> bool:

@@ -158,10 +158,10 @@ class Tool:
     @cached_property
     def input_schema(self) -> dict[str, Json]:
         """The announced JSON Schema, derived from the arguments."""
-        announced = [one for one in self.arguments if not one.hidden]
-        needed = [one.name for one in announced if one.required or self.strict]
+        arguments = [argument for argument in self.arguments if not argument.hidden]
+        needed = [argument.name for argument in arguments if argument.required or self.strict]
         shared = {"$defs": self.shared} if self.shared else {}
-        properties = {argument.name: argument.schema for argument in announced}
+        properties = {argument.name: argument.schema for argument in arguments}
         if self.page and self.page.cursor:
             properties[self.page.cursor] = self.page.cursor_schema(self.strict)
             needed += [self.page.cursor] if self.strict else []
@@ -178,5 +178,6 @@ class Tool:
     def accepted_schema(self) -> dict[str, Json]:
         """The JSON Schema for validating calls."""
         schema = self.input_schema
-        accepted = {one.name: one.accepted for one in self.arguments if not one.hidden}
+        arguments = (argument for argument in self.arguments if not argument.hidden)
+        accepted = {argument.name: argument.accepted for argument in arguments}
         return {**schema, "properties": {**schema["properties"], **accepted}}

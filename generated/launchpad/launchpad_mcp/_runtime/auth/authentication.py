@@ -258,7 +258,7 @@ class Authentication(MessageRule):
         if not shown:
             if self._settings.caller_anonymous:
                 return Caller(path=path)
-            raise AuthError("A credential is required", shown=False)
+            raise AuthError("A credential is required", has_credential=False)
         mark = self._verified.mark(shown, path.values())
         verdict = self._verified.found(mark)
         if verdict is None:
@@ -287,8 +287,8 @@ class Authentication(MessageRule):
             else:
                 raise AuthError("The credential is not known")
         except AuthError as rejected:
-            if rejected.kept:
-                self._verified.keep(mark, rejected, now + rejected.kept)
+            if rejected.cache_seconds:
+                self._verified.keep(mark, rejected, now + rejected.cache_seconds)
             raise
         caller = caller_of_claims(claims, shown, self._access, path)
         self._verified.keep(mark, caller, min(until, end(claims)))

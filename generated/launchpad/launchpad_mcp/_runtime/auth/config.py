@@ -63,7 +63,8 @@ class AuthConfig:
 class AuthError(Exception):
     """A refused caller: HTTP status, error code of RFC 6750 and description.
 
-    `shown`: the request had a credential. `kept`: seconds for which the rejection may be cached.
+    `has_credential`: the request had one. `cache_seconds`: time for which the rejection may be
+    cached.
     https://www.rfc-editor.org/rfc/rfc6750#section-3.1
     """
 
@@ -73,15 +74,15 @@ class AuthError(Exception):
         *,
         status: int = 401,
         error: str = "invalid_token",
-        shown: bool = True,
-        kept: float = 0,
+        has_credential: bool = True,
+        cache_seconds: float = 0,
     ) -> None:
         super().__init__(description)
         self.description = description
         self.status = status
         self.error = error
-        self.shown = shown
-        self.kept = kept
+        self.has_credential = has_credential
+        self.cache_seconds = cache_seconds
 
 
 def malformed_error(description: str) -> AuthError:

@@ -357,9 +357,9 @@ class Introspection:
         if not isinstance(claims, dict):
             raise undecided_error("The issuer of tokens does not answer as it should")
         if claims.get("active") is not True:
-            raise AuthError("The token is not active", kept=REFUSED_SECONDS)
+            raise AuthError("The token is not active", cache_seconds=REFUSED_SECONDS)
         if problem := _problem(claims, audience, self._issuer):
-            raise AuthError(problem, kept=REFUSED_SECONDS)
+            raise AuthError(problem, cache_seconds=REFUSED_SECONDS)
         return claims
 
 

@@ -106,7 +106,7 @@ class Challenger:
         details = {"error": rejected.error, "error_description": rejected.description}
         headers = []
         if rejected.status == 401:
-            error = rejected.error if rejected.shown else ""
+            error = rejected.error if rejected.has_credential else ""
             name, text = self.header(path, error, self.access.scopes, rejected.description)
             headers.append((name.encode(), text.encode()))
             if self.issuer and self.public:

@@ -16,7 +16,14 @@ from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 from pydantic import BaseModel, ValidationError
 
 from ..result import Result
-from ..server.client_channel import ClientChannel, Context, Hears, InputRequired, NoAnswer, Reach
+from ..server.client_channel import (
+    ClientChannel,
+    Context,
+    FetchContext,
+    InputRequired,
+    NoAnswer,
+    WantsLog,
+)
 from ..tool import Json
 from ..validation.validate import LazyValidator, describe_violation, format_place
 from .forms import Question
@@ -59,37 +66,37 @@ class AskingChannel(ClientChannel):
         self,
         limits: QuestionLimits,
         round: RequestRound,
-        reach: Reach | None,
+        fetch_context: FetchContext | None,
         meta: Mapping[str, Json] | None,
-        hears: Hears,
+        wants_log: WantsLog,
     ) -> None:
-        super().__init__(reach, meta, hears)
+        super().__init__(fetch_context, meta, wants_log)
         self._limits = limits
         self._round = round
         self._number = 0
         self._settled: dict[str, Json] = {}
 
     @property
-    def goes_on(self) -> bool:
+    def is_repeated(self) -> bool:
         """True for a repeated call with an answer to an earlier question."""
         return not self._round.answers.keys().isdisjoint(self._round.asked)
 
     async def close_stream(self) -> None:
         """Closes the event stream of the call, if the client can resume the stream."""
-        context = await self._reach() if self._reach else None
+        context = await self._fetch_context() if self._fetch_context else None
         if context and context.close_sse_stream:
-            if context.request and (begun := context.request.scope.get(STREAM_BEGUN)):
-                await begun.wait()
+            if context.request and (stream_begun := context.request.scope.get(STREAM_BEGUN)):
+                await stream_begun.wait()
             await context.close_sse_stream()
 
-    async def _reached(self) -> Context:
-        if self._reach is None:
-            raise self._unable()
-        return await self._reach()
+    async def _context(self) -> Context:
+        if self._fetch_context is None:
+            raise self._cannot_ask_error()
+        return await self._fetch_context()
 
     async def hears(self, question: Question) -> bool:
         """True if the client has declared the capability for a question."""
-        context = await self._reached()
+        context = await self._context()
         return question.fits(context.session.client_capabilities)
 
     async def ask_for(self, kind: str, *content: Any, **options: Any) -> dict[str, Any]:
@@ -99,15 +106,15 @@ class AskingChannel(ClientChannel):
 
     async def ask(self, *questions: Question) -> list[dict[str, Any]]:
         """The answers to questions, in MCP format. Raises `NoAnswer` on failure."""
-        context = await self._reached()
+        context = await self._context()
         for question in questions:
             if not question.fits(context.session.client_capabilities):
-                raise _cannot(question, context)
+                raise _missing_capability_error(question, context)
         if context.protocol_version in MODERN_PROTOCOL_VERSIONS:
-            return self._in_rounds(questions)
-        return [await self._at_once(question, context, self._limits) for question in questions]
+            return self._ask_in_rounds(questions)
+        return [await self._ask_now(question, context, self._limits) for question in questions]
 
-    async def _at_once(
+    async def _ask_now(
         self, question: Question, context: Context, limits: QuestionLimits
     ) -> dict[str, Any]:
         """Sends the question on the stream of the call and waits for the answer."""
@@ -115,7 +122,7 @@ class AskingChannel(ClientChannel):
             raise NoAnswer("Too many questions are open at once; try again later.")
         limits.waiting += 1
         try:
-            answer = await _unless_over(
+            answer = await _await_answer(
                 limits,
                 context.session.send_request(
                     question.request,  # type: ignore[arg-type]
@@ -127,7 +134,7 @@ class AskingChannel(ClientChannel):
         except NoBackChannelError:
             raise NoAnswer(_ONE_WAY) from None
         except ValidationError as fault:
-            raise _odd(fault) from None
+            raise _invalid_answer_error(fault) from None
         except MCPError as fault:
             if fault.error.code == REQUEST_TIMEOUT:
                 raise NoAnswer(f"Nobody answered within {limits.seconds:g} seconds.") from None
@@ -135,57 +142,58 @@ class AskingChannel(ClientChannel):
             raise NoAnswer(f"The client did not ask its user: {reason}") from None
         finally:
             limits.waiting -= 1
-        return _checked(question, answer)
+        return _check_answer(question, answer)
 
-    def _in_rounds(self, questions: tuple[Question, ...]) -> list[dict[str, Any]]:
+    def _ask_in_rounds(self, questions: tuple[Question, ...]) -> list[dict[str, Any]]:
         """The answers given with the repeated call. Raises `InputRequired` if some are missing."""
-        found: list[dict[str, Any]] = []
+        answers: list[dict[str, Any]] = []
         open: dict[str, Question] = {}
         for question in questions:
             self._number += 1
             key = question.key or f"question{self._number}"
-            raw = self._brought(key, question)
+            raw = self._round_answer(key, question)
             if raw is None:
                 open[key] = question
             else:
-                found.append(_checked(question, _validate_answer(question, raw)))
+                answers.append(_check_answer(question, _validate_answer(question, raw)))
                 self._settled[f"{question.digest} {key}"] = raw
         if not open:
-            return found
-        if self.wrote:
+            return answers
+        if self.has_written:
             # The repeated call would send the request a second time.
             raise RuntimeError(
                 "a handler must ask before it sends a request that changes something"
             )
-        state = {"asked": {key: each.digest for key, each in open.items()}, "kept": self._settled}
-        if len(written := json.dumps(state)) > LARGEST_STATE:
+        digests = {key: question.digest for key, question in open.items()}
+        state = {"asked": digests, "kept": self._settled}
+        if len(text := json.dumps(state)) > LARGEST_STATE:
             raise NoAnswer("The answers so far are too large to go on with.")
-        requests = {key: each.wire for key, each in open.items()}
-        raise InputRequired(Result((), asks={"inputRequests": requests, "requestState": written}))
+        requests = {key: question.wire for key, question in open.items()}
+        raise InputRequired(Result((), asks={"inputRequests": requests, "requestState": text}))
 
-    def _brought(self, key: str, question: Question) -> Json:
+    def _round_answer(self, key: str, question: Question) -> Json:
         """The answer to a question in this round, None if absent."""
-        kept = self._round.kept.get(f"{question.digest} {key}")
-        if kept is not None:
-            return kept
+        answer = self._round.kept.get(f"{question.digest} {key}")
+        if answer is not None:
+            return answer
         is_early = question.early and key not in self._round.asked
         if is_early or self._round.asked.get(key) == question.digest:
             return self._round.answers.get(key)
         return None
 
 
-async def _unless_over(limits: QuestionLimits, asking: Coroutine[Any, Any, BaseModel]) -> BaseModel:
+async def _await_answer(limits: QuestionLimits, task: Coroutine[Any, Any, BaseModel]) -> BaseModel:
     """Waits for an answer. Raises `NoAnswer` if the process ends first."""
-    asked = asyncio.ensure_future(asking)
-    over = asyncio.ensure_future(limits.over.wait())
+    answer = asyncio.ensure_future(task)
+    shutdown = asyncio.ensure_future(limits.over.wait())
     try:
-        await asyncio.wait((asked, over), return_when=asyncio.FIRST_COMPLETED)
-        if asked.done():
-            return asked.result()
+        await asyncio.wait((answer, shutdown), return_when=asyncio.FIRST_COMPLETED)
+        if answer.done():
+            return answer.result()
         raise NoAnswer("The server is about to end, and waits for no answers; try again later.")
     finally:
-        asked.cancel()
-        over.cancel()
+        answer.cancel()
+        shutdown.cancel()
 
 
 _ONE_WAY = (
@@ -194,7 +202,7 @@ _ONE_WAY = (
 )
 
 
-def _cannot(question: Question, context: Context) -> NoAnswer:
+def _missing_capability_error(question: Question, context: Context) -> NoAnswer:
     """The error for a client without the needed capability."""
     if not context.session.can_send_request and context.session.client_capabilities is None:
         return NoAnswer(_ONE_WAY, needs=question.needs)
@@ -212,30 +220,30 @@ def _validate_answer(question: Question, raw: Json) -> BaseModel:
     try:
         return question.answer.model_validate(raw, by_name=False)
     except ValidationError as fault:
-        raise _odd(fault) from None
+        raise _invalid_answer_error(fault) from None
 
 
-def _odd(fault: ValidationError) -> NoAnswer:
+def _invalid_answer_error(fault: ValidationError) -> NoAnswer:
     """The error for an invalid answer, without the answer's values, which may be long."""
     lines = [
-        f"{format_place(tuple(each['loc'])) or 'answer'}: {each['msg']}" for each in fault.errors()
+        f"{format_place(tuple(item['loc'])) or 'answer'}: {item['msg']}" for item in fault.errors()
     ]
     return NoAnswer(_NO_ANSWER, *(line[:_LONGEST_REASON] for line in lines[:5]))
 
 
-def _checked(question: Question, answer: BaseModel) -> dict[str, Any]:
+def _check_answer(question: Question, answer: BaseModel) -> dict[str, Any]:
     """The answer, if valid for the question's schema. Raises `NoAnswer` otherwise."""
-    given = answer.model_dump(by_alias=True, mode="json", exclude_none=True)
-    if question.schema is None or given.get("action") != "accept":
-        return given
-    problems = LazyValidator(lambda: _closed(question.schema)).problems(given.get("content", {}))
+    reply = answer.model_dump(by_alias=True, mode="json", exclude_none=True)
+    if question.schema is None or reply.get("action") != "accept":
+        return reply
+    problems = LazyValidator(lambda: _closed(question.schema)).problems(reply.get("content", {}))
     if problems:
         lines = [
-            f"{format_place(each.path) or 'answer'}: {describe_violation(each)}"
-            for each in problems
+            f"{format_place(problem.path) or 'answer'}: {describe_violation(problem)}"
+            for problem in problems
         ]
         raise NoAnswer(_NO_ANSWER, *(line[:_LONGEST_REASON] for line in lines[:5]))
-    return given
+    return reply
 
 
 def _closed(schema: Mapping[str, Json] | None) -> dict[str, Json]:

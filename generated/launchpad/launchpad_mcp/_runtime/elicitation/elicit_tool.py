@@ -20,7 +20,7 @@ class ElicitTool(Feature):
     def __init__(self, tool: Tool) -> None:
         self.tools = (tool,)
 
-    async def answer(self, call: Call, inside: ServerContext) -> Result:
+    async def answer(self, call: Call, server: ServerContext) -> Result:
         """Asks the user; returns the answer."""
         given = call.arguments
         hint = {"uiType": given["uiType"]} if "uiType" in given else {}

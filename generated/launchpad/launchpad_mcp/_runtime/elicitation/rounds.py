@@ -30,10 +30,10 @@ from ..server.client_channel import (
     ClientChannel,
     ClientChannels,
     Context,
-    Hears,
+    FetchContext,
     InputRequired,
     NoAnswer,
-    Reach,
+    WantsLog,
     caller_in,
     get_context,
     meta_of,
@@ -49,13 +49,13 @@ logger = logging.getLogger(__name__)
 
 
 def open_questions(
-    server: str, settings: ServerSettings, rules: Sequence[Middleware], hears: Hears
+    server: str, settings: ServerSettings, rules: Sequence[Middleware], wants_log: WantsLog
 ) -> ClientChannels:
     """The channels of a server whose calls may ask their clients. Used states are recorded in the
     store of the first rule with `states`, otherwise in the memory of the process."""
     stores = (getattr(rule, "states", None) for rule in rules)
     used: RequestStates = next(filter(None, stores), StatesInMemory())
-    return AskingChannels(server, settings, used, hears)
+    return AskingChannels(server, settings, used, wants_log)
 
 
 class AskingChannels(ClientChannels):
@@ -63,9 +63,9 @@ class AskingChannels(ClientChannels):
     accept the same state."""
 
     def __init__(
-        self, server: str, settings: ServerSettings, used: RequestStates, hears: Hears
+        self, server: str, settings: ServerSettings, used: RequestStates, wants_log: WantsLog
     ) -> None:
-        super().__init__(hears)
+        super().__init__(wants_log)
         seconds, key = settings.answer_seconds, settings.state_key.get_secret_value()
         security = RequestStateSecurity(keys=[key], ttl=seconds, bind_principal=_mark)
         self._boundary = RequestStateBoundary(security, default_audience=server)
@@ -73,11 +73,11 @@ class AskingChannels(ClientChannels):
         self._used = used
         self._limits = QuestionLimits(seconds, settings.questions_at_once)
 
-    def open(self, reach: Reach, meta: Mapping[str, Json] | None) -> ClientChannel:
+    def open(self, fetch_context: FetchContext, meta: Mapping[str, Json] | None) -> ClientChannel:
         """The channel of a first call."""
-        return AskingChannel(self._limits, RequestRound(), reach, meta, self._hears)
+        return AskingChannel(self._limits, RequestRound(), fetch_context, meta, self._wants_log)
 
-    async def answered(self, context: Context, answer: Answer) -> dict[str, Any]:
+    async def respond(self, context: Context, answer: Answer) -> dict[str, Any]:
         """The answer of the round, with the state of a question sealed.
 
         Raises `MCPError` for a state of another server, caller or call, for an expired or used
@@ -85,23 +85,23 @@ class AskingChannels(ClientChannels):
         """
         sealed = (context.params or {}).get("requestState")
 
-        async def opened(context: Context) -> dict[str, Any]:
+        async def answer_round(context: Context) -> dict[str, Any]:
             if sealed is not None:
                 await self._use(sealed)
             round = _round(context.params or {})
-            reach = partial(get_context, context)
-            client = AskingChannel(self._limits, round, reach, meta_of(context), self._hears)
+            fetch = partial(get_context, context)
+            client = AskingChannel(self._limits, round, fetch, meta_of(context), self._wants_log)
             try:
                 result = await answer(client)
-            except InputRequired as asking:
-                return asking.result.wire()
+            except InputRequired as question:
+                return question.result.wire()
             except NoAnswer as fault:
-                raise _unheard(fault.result, context) from None
+                raise _no_answer_error(fault.result, context) from None
             if isinstance(result, Result) and result.needs is not None and _is_modern(context):
-                raise _unheard(result, context)
+                raise _no_answer_error(result, context)
             return to_wire(result)
 
-        wire = await self._boundary(context, opened)
+        wire = await self._boundary(context, answer_round)
         assert isinstance(wire, dict)
         return wire
 
@@ -123,7 +123,7 @@ class AskingChannels(ClientChannels):
             raise MCPError(INVALID_PARAMS, "This requestState was answered before")
 
 
-def _unheard(result: Result, context: Context) -> MCPError:
+def _no_answer_error(result: Result, context: Context) -> MCPError:
     """The error of a request whose client was not or cannot be asked."""
     text = str(result.content[0]["text"])
     if result.needs is None or not _is_modern(context):

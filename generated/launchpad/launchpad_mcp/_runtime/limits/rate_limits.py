@@ -271,7 +271,7 @@ class RateLimits(MessageRule):
     async def call(self, invocation: Invocation, finish: Finish) -> Result:
         """Counts a call not yet counted with a message: a nested call, or a repeated call without
         an answer to its question."""
-        if invocation.client.goes_on:
+        if invocation.client.is_repeated:
             return await finish()
         excess = await self._excess(invocation.caller, invocation.tool.name)
         if excess is not None:

@@ -27,25 +27,25 @@ class Completion(Feature):
         self._templates = {each.uri: each for each in resources.resources} if resources else {}
         self._prompts = prompts.prompts if prompts else {}
 
-    def methods(self, inside: ServerContext) -> Mapping[str, FeatureMethod]:
+    def methods(self, server: ServerContext) -> Mapping[str, FeatureMethod]:
         """The method `completion/complete`."""
         return {
             "completion/complete": FeatureMethod(
-                CompleteRequestParams, partial(self._answer, inside)
+                CompleteRequestParams, partial(self._answer, server)
             )
         }
 
     async def _answer(
-        self, inside: ServerContext, context: Context, params: CompleteRequestParams
+        self, server: ServerContext, context: Context, params: CompleteRequestParams
     ) -> dict[str, Any]:
-        source = self._source(inside, context, params)
+        source = self._source(server, context, params)
         known = (params.context.arguments if params.context else None) or {}
-        values = await _source_values(inside, context, source, known)
+        values = await _source_values(server, context, source, known)
         completion = beginning(values, params.argument.value)
         return {"resultType": "complete", "completion": completion}
 
     def _source(
-        self, inside: ServerContext, context: Context, params: CompleteRequestParams
+        self, server: ServerContext, context: Context, params: CompleteRequestParams
     ) -> Suggestions | None:
         """The source of values for the argument of a request, None without a source. Raises
         `MCPError` for an unknown prompt, template or argument."""
@@ -60,7 +60,7 @@ class Completion(Feature):
             argument = arguments[name]
             return argument.complete or (StaticValues(argument.values) if argument.values else None)
         template = self._templates.get(params.ref.uri)
-        if template is None or not shows(inside, caller_in(context), template):
+        if template is None or not shows(server, caller_in(context), template):
             raise MCPError(INVALID_PARAMS, f"Unknown resource template: {params.ref.uri[:2000]}")
         if name not in template.template.names:
             raise _no_argument(name, dict.fromkeys(template.template.names))
@@ -73,7 +73,7 @@ def _no_argument(name: str, known: Mapping[str, object]) -> MCPError:
 
 
 async def _source_values(
-    inside: ServerContext, context: Context, source: Suggestions | None, known: Mapping[str, str]
+    server: ServerContext, context: Context, source: Suggestions | None, known: Mapping[str, str]
 ) -> list[str]:
     """All values of a source; empty if an argument that the source needs is not filled in yet."""
     if source is None:
@@ -81,11 +81,11 @@ async def _source_values(
     if isinstance(source, StaticValues):
         return list(source.values)
     caller = caller_in(context)
-    tool = inside.found(caller, source.tool)
+    tool = server.found(caller, source.tool)
     needed = {argument: known.get(name, "") for argument, name in source.arguments.items()}
     if tool is None or not all(needed.values()):
         return []
-    result = await inside.call(
+    result = await server.call(
         caller, tool.name, {**source.filled, **convert_arguments(tool, needed)}
     )
     if result.failed:

@@ -155,12 +155,12 @@ class Prompts(Feature):
         self.prompts = {prompt.name: prompt for prompt in prompts}
         self._resources = resources
 
-    def methods(self, inside: ServerContext) -> Mapping[str, FeatureMethod]:
+    def methods(self, server: ServerContext) -> Mapping[str, FeatureMethod]:
         """The methods `prompts/list` and `prompts/get`."""
         return {
             "prompts/list": FeatureMethod(PaginatedRequestParams, self._list),
             "prompts/get": FeatureMethod(
-                GetPromptRequestParams, partial(self._get, inside), asks=True
+                GetPromptRequestParams, partial(self._get, server), asks=True
             ),
         }
 
@@ -171,7 +171,7 @@ class Prompts(Feature):
 
     async def _get(
         self,
-        inside: ServerContext,
+        server: ServerContext,
         context: Context,
         params: GetPromptRequestParams,
         client: ClientChannel,
@@ -184,7 +184,7 @@ class Prompts(Feature):
             raise MCPError(INVALID_PARAMS, f"The prompt {prompt.name}: {'; '.join(problems)}")
         given = {**given, **await _ask_missing(prompt, given, client)}
         messages = [
-            {"role": message.role, "content": await self._content(context, inside, message, given)}
+            {"role": message.role, "content": await self._content(context, server, message, given)}
             for message in prompt.messages
         ]
         told = {"description": prompt.description} if prompt.description else {}
@@ -193,7 +193,7 @@ class Prompts(Feature):
     async def _content(
         self,
         context: Context,
-        inside: ServerContext,
+        server: ServerContext,
         message: PromptMessage,
         given: Mapping[str, str],
     ) -> dict[str, Any]:
@@ -202,9 +202,9 @@ class Prompts(Feature):
             return {"type": "text", "text": fill_placeholders(message.text, given)}
         uri = fill_uri(message.uri, given)
         if not message.file:
-            contents = await self._resources.contents(context, inside, uri)
+            contents = await self._resources.contents(context, server, uri)
             return {"type": "resource", "resource": contents[0]}
-        file = bundled_files(inside.package)[message.file]
+        file = bundled_files(server.package)[message.file]
         if uri:
             kind = {"mimeType": message.mime_type} if message.mime_type else {}
             return {"type": "resource", "resource": {"uri": uri, **kind, **file}}

@@ -259,7 +259,7 @@ class Resources(Feature):
         self._plain = {each.uri: each for each in resources if not each.template.names}
         self._templates = [each for each in resources if each.template.names]
 
-    def methods(self, inside: ServerContext) -> Mapping[str, FeatureMethod]:
+    def methods(self, server: ServerContext) -> Mapping[str, FeatureMethod]:
         """The methods that list and read resources."""
         plain, templates = tuple(self._plain.values()), tuple(self._templates)
         lists = {
@@ -268,10 +268,10 @@ class Resources(Feature):
         }
         return {
             **{
-                method: FeatureMethod(PaginatedRequestParams, partial(_list, inside, member, every))
+                method: FeatureMethod(PaginatedRequestParams, partial(_list, server, member, every))
                 for method, (member, every) in lists.items()
             },
-            "resources/read": FeatureMethod(ReadResourceRequestParams, partial(self._read, inside)),
+            "resources/read": FeatureMethod(ReadResourceRequestParams, partial(self._read, server)),
         }
 
     def found(self, uri: str) -> tuple[Resource, dict[str, str]] | None:
@@ -286,16 +286,16 @@ class Resources(Feature):
         return None
 
     async def contents(
-        self, context: Context, inside: ServerContext, uri: str
+        self, context: Context, server: ServerContext, uri: str
     ) -> list[dict[str, Any]]:
         """The contents of a resource for the sender of the message. Raises `MCPError`."""
         resource, values = self._named(context, uri)
-        return await self._told(context, inside, uri, resource, values)
+        return await self._told(context, server, uri, resource, values)
 
     async def _told(
         self,
         context: Context,
-        inside: ServerContext,
+        server: ServerContext,
         uri: str,
         resource: Resource,
         values: Mapping[str, str],
@@ -303,23 +303,23 @@ class Resources(Feature):
         """Reads the contents of a matched resource."""
         caller = caller_in(context)
         if not resource.tool:
-            return of_file(uri, resource.mime_type, bundled_files(inside.package)[resource.file])
-        tool = inside.found(caller, resource.tool)
+            return of_file(uri, resource.mime_type, bundled_files(server.package)[resource.file])
+        tool = server.found(caller, resource.tool)
         if tool is None:
             raise no_such_resource(context, uri)
-        result = await inside.call(caller, tool.name, convert_arguments(tool, values))
+        result = await server.call(caller, tool.name, convert_arguments(tool, values))
         if result.failed:
             raise read_error(context, uri, result)
         return of_result(uri, resource.mime_type, result)
 
     async def _read(
-        self, inside: ServerContext, context: Context, params: ReadResourceRequestParams
+        self, server: ServerContext, context: Context, params: ReadResourceRequestParams
     ) -> dict[str, Any]:
         uri = str(params.uri)
         resource, values = self._named(context, uri)
         return {
             "resultType": "complete",
-            "contents": await self._told(context, inside, uri, resource, values),
+            "contents": await self._told(context, server, uri, resource, values),
             "ttlMs": FILE_LASTS_MS if resource.file else 0,
             "cacheScope": "private",
         }
@@ -333,7 +333,7 @@ class Resources(Feature):
 
 
 async def _list(
-    inside: ServerContext,
+    server: ServerContext,
     member: str,
     every: Sequence[Resource],
     context: Context,
@@ -341,10 +341,10 @@ async def _list(
 ) -> dict[str, Any]:
     refuse_pages(params)
     caller = caller_in(context)
-    shown = [each.announced for each in every if shows(inside, caller, each)]
+    shown = [each.announced for each in every if shows(server, caller, each)]
     return {"resultType": "complete", member: shown}
 
 
-def shows(inside: ServerContext, caller: Caller, resource: Resource) -> bool:
+def shows(server: ServerContext, caller: Caller, resource: Resource) -> bool:
     """True if the caller may see the resource, that is the tool behind the resource."""
-    return not resource.tool or inside.found(caller, resource.tool) is not None
+    return not resource.tool or server.found(caller, resource.tool) is not None

@@ -313,9 +313,9 @@ class Docs(Feature):
         self._groups, self._examples = groups, examples
         self._most = settings.docs_bytes
 
-    async def answer(self, call: Call, inside: ServerContext) -> Result:
+    async def answer(self, call: Call, server: ServerContext) -> Result:
         """A page of the index, of a group, or of a tool."""
-        shown = {tool.name: tool for tool in inside.shown(call.caller)}
+        shown = {tool.name: tool for tool in server.shown(call.caller)}
         groups = _visible_groups(self._groups, shown)
         about, page = _name_and_page(call.arguments.get("about", ""))
         if not about:

@@ -229,17 +229,17 @@ class Scripts(Feature):
         self._under_way = 0
 
     @asynccontextmanager
-    async def running(self, inside: ServerContext) -> AsyncIterator[None]:
+    async def running(self, server: ServerContext) -> AsyncIterator[None]:
         """Keeps the sandbox open."""
         async with self._sandbox.open():
             yield
 
-    async def answer(self, call: Call, inside: ServerContext) -> Result:
+    async def answer(self, call: Call, server: ServerContext) -> Result:
         """The script's value as compact JSON, followed by log output; or documentation."""
         script, settings = call.arguments["script"], self._settings
         if len(script.encode("utf-8", "replace")) > settings.script_bytes:
             return Result.error(f"Error: a script has at most {settings.script_bytes} bytes")
-        shown = {tool.name: tool for tool in inside.shown(call.caller)}
+        shown = {tool.name: tool for tool in server.shown(call.caller)}
         modules = _visible_modules(self._modules, shown)
         papers = ScriptDocs(
             call.tool.name, self._root, modules, settings.docs_bytes, self._examples
@@ -250,7 +250,7 @@ class Scripts(Feature):
             return Result.crowded(f"at most {settings.scripts_at_once} scripts run at a time")
         self._under_way += 1
         try:
-            return await self._result(script, modules, partial(inside.call, call.caller))
+            return await self._result(script, modules, partial(server.call, call.caller))
         finally:
             self._under_way -= 1
 

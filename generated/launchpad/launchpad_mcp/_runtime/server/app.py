@@ -26,7 +26,7 @@ from ..upstream.client import UpstreamClient
 from ..upstream.secret_store import HeaderScheme, SecretStore
 from .asgi import Asgi, Receive, Scope, Send, respond, rpc_error
 from .calls import OpenTokens, ToolCaller
-from .client_channel import ClientChannels, Hears
+from .client_channel import ClientChannels, WantsLog
 from .invocation import Rule, rules_overriding
 from .mcp_server import ProtocolHandlers, ServerInfo
 from .tool_registry import OpenRegistry, ToolRegistry
@@ -66,7 +66,7 @@ Accelerate = Callable[[Asgi, bool], Asgi]
 OpenFastPath = Callable[[ToolRegistry, ClientChannels], Accelerate | None]
 """Makes the fast path of a running server."""
 
-OpenQuestions = Callable[[str, ServerSettings, Sequence[Rule], Hears], ClientChannels]
+OpenQuestions = Callable[[str, ServerSettings, Sequence[Rule], WantsLog], ClientChannels]
 """Makes the channels of a server, by name, whose calls may ask their clients."""
 
 
@@ -104,8 +104,8 @@ class App:
         self._fast_path = fast_path
         for install in extensions:
             install(INSTALLED)
-        self._sessions = sessions if sessions and sessions.kept else None
-        _refuse_strangers(hooks, {tool.name: tool for tool in tools})
+        self._sessions = sessions if sessions and sessions.enabled else None
+        _refuse_unknown_hooks(hooks, {tool.name: tool for tool in tools})
         self._lifespan = hooks.lifespan
         self._upstream = (upstream or UpstreamClient)(
             settings, f"{identity.name}/{identity.version}", hooks.client
@@ -113,24 +113,24 @@ class App:
 
         definitions = (INSTALLED.definitions or Definitions)(identity.package)
 
-        def calls(own: Mapping[str, Handler], rules: Sequence[Rule]) -> ToolCaller:
-            vault = SecretStore(schemes, settings)
-            answering = hooks.answering(own)
-            most = settings.calls_at_once
-            return ToolCaller(self._upstream, vault, answering, rules, most, definitions, tokens)
+        def make_caller(handlers: Mapping[str, Handler], rules: Sequence[Rule]) -> ToolCaller:
+            store = SecretStore(schemes, settings)
+            all_hooks = hooks.answering(handlers)
+            limit = settings.calls_at_once
+            return ToolCaller(self._upstream, store, all_hooks, rules, limit, definitions, tokens)
 
-        self._catalogue = registry(tools, rules, calls, identity.package)
-        self._rules = rules = self._catalogue.rules
-        self._deciding = rules_overriding(rules, "ready")
-        names = {*self._catalogue.tools, *(tool.name for tool in tools)}
+        self._registry = registry(tools, rules, make_caller, identity.package)
+        self._rules = rules = self._registry.rules
+        self._readiness_rules = rules_overriding(rules, "ready")
+        names = {*self._registry.tools, *(tool.name for tool in tools)}
         for rule in rules_overriding(rules, "refuse_unknown"):
             rule.refuse_unknown(names)
-        hears = self._catalogue.hears
-        self._channels = (
-            questions(identity.name, settings, rules, hears) if questions else ClientChannels(hears)
-        )
-        self._protocol = ProtocolHandlers(identity, self._catalogue, self._channels)
-        self._entrance: Asgi | None = None
+        wants_log = self._registry.wants_log
+        self._channels = ClientChannels(wants_log)
+        if questions:
+            self._channels = questions(identity.name, settings, rules, wants_log)
+        self._protocol = ProtocolHandlers(identity, self._registry, self._channels)
+        self._active_app: Asgi | None = None
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[App]:
@@ -143,29 +143,29 @@ class App:
                 max_request_body_size=self.settings.request_bytes,
             )
             with_json = partial(manager, json_response=True)
-            json_app = await self._protocol.answering(stack, with_json)
-            event_app: Asgi = LargeAnswers(await self._protocol.answering(stack, manager))
+            json_app = await self._protocol.create_app(stack, with_json)
+            event_app: Asgi = LargeAnswers(await self._protocol.create_app(stack, manager))
             await self._open_rules(stack)
             if self._fast_path and self.settings.fast_path:
-                accelerate = self._fast_path(self._catalogue, self._channels)
+                accelerate = self._fast_path(self._registry, self._channels)
                 if accelerate:
                     json_app = accelerate(json_app, False)
                     event_app = accelerate(event_app, True)
             if self._sessions:
-                keeping = await self._protocol.answering(
+                session_app = await self._protocol.create_app(
                     stack, self._sessions.manager, has_sessions=True
                 )
-                event_app = self._sessions.before(event_app, LargeAnswers(keeping))
-            edge = TransportGuard(
-                self._catalogue.screened(json_app),
-                self._catalogue.screened(event_app),
+                event_app = self._sessions.route(event_app, LargeAnswers(session_app))
+            guard = TransportGuard(
+                self._registry.with_message_rules(json_app),
+                self._registry.with_message_rules(event_app),
                 OriginCheck(self.settings),
                 self.settings.request_bytes,
                 has_sessions=self._sessions is not None,
             )
-            self._entrance = self._gated(edge) if self.settings.enabled else respond_disabled
+            self._active_app = self._gate(guard) if self.settings.enabled else respond_disabled
             yield self
-            self._entrance = None
+            self._active_app = None
             self.leave()
 
     @asynccontextmanager
@@ -177,19 +177,19 @@ class App:
             await self._open_rules(stack)
             instructions = self.identity.toolsets.get(toolset, "")
             server = self._protocol.server(instructions, has_sessions=True)
-            yield server, self._gated(self._catalogue.screened(app))
+            yield server, self._gate(self._registry.with_message_rules(app))
             self.leave()
 
     async def _open_upstream(self, stack: AsyncExitStack) -> None:
         await stack.enter_async_context(self._upstream)
         if self._lifespan:
-            opened = self._lifespan(self.settings)
-            self._catalogue.calls.state = await stack.enter_async_context(opened)
+            context = self._lifespan(self.settings)
+            self._registry.calls.state = await stack.enter_async_context(context)
 
     async def _open_rules(self, stack: AsyncExitStack) -> None:
         for rule in self._rules:
             await stack.enter_async_context(rule.running())
-        await stack.enter_async_context(self._catalogue.running())
+        await stack.enter_async_context(self._registry.running())
 
     def http_only_rules(self) -> list[str]:
         """The reasons why rules cannot run without HTTP, in the order of the rules."""
@@ -204,7 +204,7 @@ class App:
         """Ends the streams of sessions and features."""
         if self._sessions:
             self._sessions.leave()
-        self._catalogue.leave()
+        self._registry.leave()
 
     def announce_changes(self, changes: Any) -> None:
         """Announces before the start that lists may change; `changes` are the `ListChanges`."""
@@ -213,7 +213,7 @@ class App:
     @property
     def needs_upstream(self) -> bool:
         """True if some tool sends requests, so that the API's base URL is required."""
-        return self._catalogue.needs_upstream
+        return self._registry.needs_upstream
 
     @contextmanager
     def supervised(self) -> Iterator[None]:
@@ -229,7 +229,7 @@ class App:
             path = rule.address(path)
         return path
 
-    def _gated(self, app: Asgi) -> Asgi:
+    def _gate(self, app: Asgi) -> Asgi:
         for rule in reversed(self._rules):
             app = rule.gate(app)
         return app
@@ -246,11 +246,11 @@ class App:
         path = self.address()
         for template in (path, f"{path}/{{below:path}}", f"{_METADATA}{{below:path}}"):
             host.router.routes.append(Route(template, self, include_in_schema=False))
-        before = host.router.lifespan_context
+        host_lifespan = host.router.lifespan_context
 
         @asynccontextmanager
         async def lifespan(app: Any) -> AsyncIterator[Any]:
-            async with before(app) as state, self.running():
+            async with host_lifespan(app) as state, self.running():
                 yield state
 
         host.router.lifespan_context = lifespan
@@ -260,12 +260,12 @@ class App:
         if scope["type"] == "http" and scope.get("root_path"):
             scope = self._below_root(scope)
         if scope["type"] == "lifespan":
-            await self._live(receive, send)
-        elif scope["type"] == "http" and self._entrance:
+            await self._run_lifespan(receive, send)
+        elif scope["type"] == "http" and self._active_app:
             if scope["path"] in PATHS:
-                await answer_probe(scope["path"], self._deciding, self.draining, send)
+                await answer_probe(scope["path"], self._readiness_rules, self.draining, send)
                 return
-            await self._entrance(scope, receive, send)
+            await self._active_app(scope, receive, send)
         elif scope["type"] == "http":
             await respond(send, 503, rpc_error(_NOT_RUNNING))
 
@@ -280,7 +280,7 @@ class App:
             below = f"{endpoint}{below.rstrip('/')}"
         return {**scope, "path": below, "raw_path": quote(below).encode(), "root_path": ""}
 
-    async def _live(self, receive: Receive, send: Send) -> None:
+    async def _run_lifespan(self, receive: Receive, send: Send) -> None:
         await receive()
         async with self.running():
             await send({"type": "lifespan.startup.complete"})
@@ -288,12 +288,12 @@ class App:
         await send({"type": "lifespan.shutdown.complete"})
 
 
-def _refuse_strangers(hooks: Hooks, tools: Mapping[str, Tool]) -> None:
+def _refuse_unknown_hooks(hooks: Hooks, tools: Mapping[str, Tool]) -> None:
     """Raises `ValueError` for a hook of a tool that does not exist and would never run."""
     for name in hooks.tools:
         if name not in tools:
-            near = get_close_matches(name, tools, 1)
-            hint = f"; did you mean `{near[0]}`?" if near else ""
+            matches = get_close_matches(name, tools, 1)
+            hint = f"; did you mean `{matches[0]}`?" if matches else ""
             raise ValueError(f"hooks.py overrides `{name}`, which is not a tool{hint}")
 
 

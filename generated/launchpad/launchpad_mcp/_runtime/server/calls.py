@@ -80,7 +80,7 @@ def _cause(fault: UpstreamError) -> str:
 UNSURE = "the request was sent and may have been carried out, so check before you repeat it"
 """The end of the message about an unanswered request that may have changed something."""
 
-Tell = Callable[[ToolOperation, UpstreamResponse, Redactor], Result]
+RenderResult = Callable[[ToolOperation, UpstreamResponse, Redactor], Result]
 """Converts a response to a result."""
 
 
@@ -89,7 +89,7 @@ OpenTokens = Callable[[UpstreamClient, Redactor, SecretStore], SecretStore]
 
 
 class ToolCaller:
-    """Makes the calls of all tools, at most `most` at a time. `state` is the value of the hooks'
+    """Makes the calls of all tools, at most `limit` at a time. `state` is the value of the hooks'
     lifespan."""
 
     def __init__(
@@ -98,7 +98,7 @@ class ToolCaller:
         vault: SecretStore,
         hooks: Hooks,
         rules: Sequence[Rule],
-        most: int,
+        limit: int,
         definitions: Definitions,
         tokens: OpenTokens | None = None,
     ) -> None:
@@ -113,8 +113,8 @@ class ToolCaller:
         self._around_calls = rules_overriding(rules, "call")
         self._confirming = rules_overriding(rules, "confirm")
         self._around_requests = rules_overriding(rules, "send")
-        self._most = most
-        self._under_way = 0
+        self._limit = limit
+        self._running = 0
         # Cached: checking a logger's level costs as much as reading the clock.
         self._logs_success = logger.isEnabledFor(logging.DEBUG)
 
@@ -130,25 +130,25 @@ class ToolCaller:
         """Calls a tool with unchecked arguments; with `whole` the result is not paginated. A null
         for an optional, non-nullable argument is dropped."""
         if None in arguments.values():
-            arguments = self._without_unset(tool, arguments)
+            arguments = self._drop_unset_nulls(tool, arguments)
         invocation = Invocation(
             tool, arguments, caller, client=client or ClientChannel(), whole=whole
         )
-        began = perf_counter()
+        started_at = perf_counter()
         try:
             finish = partial(self._answer, invocation)
             result = await around_call(self._around_calls, invocation, finish)()
         except asyncio.CancelledError:
-            self._log(invocation, None, began)
+            self._log(invocation, None, started_at)
             raise
         except Exception:  # noqa: BLE001
             # A failed rule must neither allow the call nor break the connection.
-            result = self._failure(invocation)
+            result = self._server_error_result(invocation)
         if result.failed or self._logs_success:
-            self._log(invocation, result, began)
+            self._log(invocation, result, started_at)
         return result
 
-    def _log(self, invocation: Invocation, result: Result | None, began: float) -> None:
+    def _log(self, invocation: Invocation, result: Result | None, started_at: float) -> None:
         """Logs one call; `result` is None if the client cancelled."""
         level, message = _level_and_message(invocation, result)
         if not logger.isEnabledFor(level):
@@ -156,7 +156,7 @@ class ToolCaller:
         members: dict[str, Any] = {
             "tool": invocation.tool.name,
             "outcome": result.outcome if result else "cancelled",
-            "durationMs": round((perf_counter() - began) * 1000, 1),
+            "durationMs": round((perf_counter() - started_at) * 1000, 1),
         }
         if invocation.statuses:
             members["upstreamStatus"] = invocation.statuses[-1]
@@ -171,23 +171,23 @@ class ToolCaller:
         record.exc_text = invocation.trace
         logger.handle(record)
 
-    def _without_unset(self, tool: Tool, arguments: Mapping[str, Json]) -> Mapping[str, Json]:
+    def _drop_unset_nulls(self, tool: Tool, arguments: Mapping[str, Json]) -> Mapping[str, Json]:
         """The arguments without nulls of optional arguments: clients such as CrewAI send null for
         every argument that the model has not set."""
-        unset = self._never_null.get(tool.name)
-        if unset is None:
-            unset = self._never_null[tool.name] = never_null(tool.input_schema)
+        never_null_names = self._never_null.get(tool.name)
+        if never_null_names is None:
+            never_null_names = self._never_null[tool.name] = never_null(tool.input_schema)
         return {
             name: value
             for name, value in arguments.items()
-            if value is not None or name not in unset
+            if value is not None or name not in never_null_names
         }
 
     async def _answer(self, invocation: Invocation) -> Result:
         """The result of a call allowed by all rules."""
-        if self._under_way >= self._most:
-            return Result.crowded(f"at most {self._most} are made at a time")
-        self._under_way += 1
+        if self._running >= self._limit:
+            return Result.crowded(f"at most {self._limit} are made at a time")
+        self._running += 1
         tool, arguments = invocation.tool, invocation.arguments
         try:
             operation = self._operation(tool)
@@ -202,23 +202,23 @@ class ToolCaller:
                     return denied
             if hook is None:
                 return await self._send(operation, invocation, arguments)
-            return await self._handled(hook, operation, invocation)
-        except InvalidArguments as refused:
-            return replace(_refusal_result(tool, refused), cause="arguments")
+            return await self._run_handler(hook, operation, invocation)
+        except InvalidArguments as error:
+            return replace(_refusal_result(tool, error), cause="arguments")
         except Exception:  # noqa: BLE001
             # A hook is user code: the failure is logged, and the model gets no details.
-            return self._failure(invocation)
+            return self._server_error_result(invocation)
         finally:
-            self._under_way -= 1
+            self._running -= 1
 
-    async def _handled(
+    async def _run_handler(
         self, hook: Handler, operation: ToolOperation, invocation: Invocation
     ) -> Result:
         """Runs the handler; converts the handler's uncaught errors to results."""
         call = Call(
             operation.tool,
-            operation.given(invocation.arguments),
-            partial(self._send, operation, invocation, tell=attach_response),
+            operation.handler_arguments(invocation.arguments),
+            partial(self._send, operation, invocation, render=attach_response),
             partial(self._ask, operation, invocation),
             invocation.caller,
             self.state,
@@ -228,15 +228,15 @@ class ToolCaller:
         try:
             result = writable(await hook(call))
             return operation.output.of_handler(result) if operation.output else result
-        except InvalidArguments as refused:
+        except InvalidArguments as error:
             head = f"`{operation.tool.name}` needs a request that must not be sent:"
-            return Result.error(bullet_list(head, refused.problems))
-        except UpstreamError as fault:
-            return _unanswered(invocation, fault)
-        except NoAnswer as fault:
-            return fault.result
-        except InputRequired as asking:
-            return asking.result
+            return Result.error(bullet_list(head, error.problems))
+        except UpstreamError as error:
+            return _upstream_error_result(invocation, error)
+        except NoAnswer as error:
+            return error.result
+        except InputRequired as question:
+            return question.result
 
     def _operation(self, tool: Tool) -> ToolOperation:
         if tool.name not in self._operations:
@@ -249,30 +249,30 @@ class ToolCaller:
         operation: ToolOperation,
         invocation: Invocation,
         arguments: Mapping[str, Json],
-        tell: Tell = render_result,
+        render: RenderResult = render_result,
     ) -> Result:
         tool = operation.tool
-        asked = False
+        is_built = False
         try:
             bound = invocation.caller.path
             operation.refuse_invalid(arguments, bound)
             request = operation.request(arguments, bound)
-            asked = True
+            is_built = True
             schemes = self._schemes(operation, request, operation.security)
-            answer = await self._signed_and_sent(request, schemes, invocation)
-            return tell(operation, answer, self._redactor_of(invocation))
-        except InvalidArguments as refused:
-            told = _refusal_result(tool, refused)
+            answer = await self._send_signed(request, schemes, invocation)
+            return render(operation, answer, self._redactor_of(invocation))
+        except InvalidArguments as error:
+            result = _refusal_result(tool, error)
             # Without a route and a handler, no arguments are accepted.
-            return told if asked or tool.route is None else replace(told, cause="arguments")
+            return result if is_built or tool.route is None else replace(result, cause="arguments")
         except UnicodeEncodeError:
             return _refusal_result(tool, InvalidArguments("a text holds half of a surrogate pair"))
-        except UpstreamError as fault:
-            return _unanswered(invocation, fault)
+        except UpstreamError as error:
+            return _upstream_error_result(invocation, error)
         except Exception:  # noqa: BLE001
             # The API's response is arbitrary: an unexpected response must neither break the
             # connection nor show internals to the model.
-            return self._failure(invocation)
+            return self._server_error_result(invocation)
 
     async def _ask(
         self,
@@ -285,12 +285,12 @@ class ToolCaller:
             raise InvalidArguments(
                 f"the API has no address; its operator has to set {self._upstream.variable}"
             )
-        own = operation.tool.route
+        route = operation.tool.route
         alternatives = operation.security if security is None else (tuple(security),)
         self._vault.refuse_unknown(security or ())
-        request = replace(request, base_url=own.base_url) if own else request
+        request = replace(request, base_url=route.base_url) if route else request
         schemes = self._schemes(operation, request, alternatives)
-        answer = await self._signed_and_sent(request, schemes, invocation)
+        answer = await self._send_signed(request, schemes, invocation)
         return handler_response(answer, self._redactor_of(invocation))
 
     def _schemes(
@@ -321,7 +321,7 @@ class ToolCaller:
         secrets = [caller.credential, *caller.headers.values(), *invocation.secrets]
         return self._redactor.knowing(secrets) if any(secrets) else self._redactor
 
-    def _failure(self, invocation: Invocation) -> Result:
+    def _server_error_result(self, invocation: Invocation) -> Result:
         """The result of an unexpected exception; only the log has details."""
         reference = token_hex(4)
         trace = self._redactor_of(invocation).clean(traceback.format_exc())
@@ -330,16 +330,16 @@ class ToolCaller:
             f"The server failed on this call (internal error); its log has it as {reference}."
         )
 
-    async def _signed_and_sent(
+    async def _send_signed(
         self, request: UpstreamRequest, schemes: tuple[HeaderScheme, ...], invocation: Invocation
     ) -> UpstreamResponse:
         """Sends the request with credentials; after 401 retries once with new tokens."""
-        answer = await self._delivered(await self._signed(request, schemes), invocation)
+        answer = await self._deliver_through_rules(await self._sign(request, schemes), invocation)
         if answer.status != 401 or not self._vault.forget(schemes):
             return answer
-        return await self._delivered(await self._signed(request, schemes), invocation)
+        return await self._deliver_through_rules(await self._sign(request, schemes), invocation)
 
-    def _delivered(
+    def _deliver_through_rules(
         self, request: UpstreamRequest, invocation: Invocation
     ) -> Awaitable[UpstreamResponse]:
         deliver = partial(self._deliver, invocation)
@@ -347,19 +347,19 @@ class ToolCaller:
 
     async def _deliver(self, invocation: Invocation, request: UpstreamRequest) -> UpstreamResponse:
         if request.method not in SAFE:
-            invocation.client.wrote = True
+            invocation.client.has_written = True
         invocation.sent = request
         try:
             answer = await self._upstream.send(request)
         except UpstreamError as fault:
             if not fault.sent or is_read_only(invocation.tool, request):
                 raise
-            why = f"{fault}; {UNSURE}"
-            raise UpstreamError(why, passing=fault.passing, sent=True) from fault.__cause__
+            message = f"{fault}; {UNSURE}"
+            raise UpstreamError(message, passing=fault.passing, sent=True) from fault.__cause__
         invocation.statuses.append(answer.status)
         return answer
 
-    async def _signed(
+    async def _sign(
         self, request: UpstreamRequest, schemes: tuple[HeaderScheme, ...]
     ) -> UpstreamRequest:
         for scheme in schemes:
@@ -367,11 +367,11 @@ class ToolCaller:
         return request
 
 
-def _unanswered(invocation: Invocation, fault: UpstreamError) -> Result:
+def _upstream_error_result(invocation: Invocation, fault: UpstreamError) -> Result:
     invocation.fault = fault
     return Result.error(f"The API {fault}.")
 
 
-def _refusal_result(tool: Tool, refused: InvalidArguments) -> Result:
+def _refusal_result(tool: Tool, error: InvalidArguments) -> Result:
     head = f"`{tool.name}` was not called, and nothing was sent:"
-    return Result.error(bullet_list(head, refused.problems))
+    return Result.error(bullet_list(head, error.problems))

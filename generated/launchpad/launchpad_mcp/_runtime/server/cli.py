@@ -51,13 +51,13 @@ def main(
 ) -> int:
     """Serves until stopped; returns the exit code, 2 if the server cannot start."""
     open_standard_streams()
-    given = vars(_parser(package, settings).parse_args(arguments))
+    values = vars(_parser(package, settings).parse_args(arguments))
     try:
-        toolset = given.pop("stdio")
-        chosen = {name: value for name, value in given.items() if value}
-        if toolset is not None and (odd := chosen.keys() - {"upstream"}):
+        toolset = values.pop("stdio")
+        options = {name: value for name, value in values.items() if value}
+        if toolset is not None and (odd := options.keys() - {"upstream"}):
             raise StartupError(f"--stdio takes no --{min(odd)}: nothing listens at an address")
-        app = load_app(settings, create, chosen)
+        app = load_app(settings, create, options)
         # The program may have disabled collection for its imports, whose objects stay.
         gc.freeze()
         gc.enable()
@@ -93,13 +93,13 @@ def _parser(package: str, settings: type[ServerSettings]) -> argparse.ArgumentPa
 
 
 def load_app(
-    settings: type[_Settings], create: Callable[[_Settings], App], given: dict[str, Any]
+    settings: type[_Settings], create: Callable[[_Settings], App], values: dict[str, Any]
 ) -> App:
     """Creates the application, with settings, and configures the log. Raises `StartupError`."""
     try:
-        chosen = settings(**given)
-        configure_logging(chosen)
-        app = create(chosen)
+        loaded = settings(**values)
+        configure_logging(loaded)
+        app = create(loaded)
     except ValidationError as fault:
         raise StartupError(
             "; ".join(_describe_error(error, settings) for error in fault.errors())
@@ -124,7 +124,7 @@ def _describe_error(error: ErrorDetails, settings: type[ServerSettings]) -> str:
 
 
 def _serve(app: App, create: Callable[[_Settings], App]) -> None:
-    sock = _inherited() or _bound(app.settings)
+    sock = _inherited_socket() or _bind_socket(app.settings)
     url = _url(sock, app.address())
     lines = [f"Serving {app.identity.title} at {url}"]
     lines += [f"Serving its {name} tools at {url}/{name}" for name in app.identity.toolsets]
@@ -144,26 +144,26 @@ def _serve_alone(server: DrainingServer, sock: socket.socket) -> None:
     again, in the same process and with the same socket, where new connections wait. In a terminal,
     SIGHUP ends the server."""
     hang_up: signal.Signals | None = getattr(signal, "SIGHUP", None)
-    kept: list[socket.socket] = []
+    sockets: list[socket.socket] = []
     is_in_terminal = os.isatty(0)
 
-    def hear(number: int, frame: FrameType | None) -> None:
+    def handle_hangup(number: int, frame: FrameType | None) -> None:
         if is_in_terminal:
             server.handle_exit(signal.SIGTERM, frame)
         elif server.restart():
             # The server closes its own socket; a duplicate must not hold connections when the
             # server only ends.
-            kept.append(sock.dup())
+            sockets.append(sock.dup())
 
     if hang_up:
-        signal.signal(hang_up, hear)
+        signal.signal(hang_up, handle_hangup)
         signal.pthread_sigmask(signal.SIG_UNBLOCK, (hang_up,))
     # uvicorn repeats SIGINT after the end, which raises KeyboardInterrupt here.
     with suppress(KeyboardInterrupt):
         server.run([sock])
     if hang_up and server.restarts:
         signal.pthread_sigmask(signal.SIG_BLOCK, (hang_up,))
-        _execute_again(*kept)
+        _execute_again(*sockets)
 
 
 def _execute_again(sock: socket.socket) -> NoReturn:
@@ -177,7 +177,7 @@ def _execute_again(sock: socket.socket) -> NoReturn:
     os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])
 
 
-def _inherited() -> socket.socket | None:
+def _inherited_socket() -> socket.socket | None:
     """The socket passed to this process, None if absent."""
     fds, pid = (os.environ.pop(name, "") for name in ("LISTEN_FDS", "LISTEN_PID"))
     if fds != "1" or pid != str(os.getpid()):
@@ -199,7 +199,7 @@ def _supervise(
     logger.info("Process %d has stopped", os.getpid())
 
 
-def _bound(settings: ServerSettings) -> socket.socket:
+def _bind_socket(settings: ServerSettings) -> socket.socket:
     """A listening socket. Waits for a previous server that still drains at the same address."""
     host, port = settings.host, settings.port
     seconds = settings.drain_seconds + 2 * LINGER_SECONDS

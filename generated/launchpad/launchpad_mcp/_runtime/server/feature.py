@@ -57,13 +57,13 @@ class ListServer(Server[Any]):
 
     notifies_changes = False
 
-    def get_capabilities(self, *given: Any, **named: Any) -> ServerCapabilities:
+    def get_capabilities(self, *arguments: Any, **options: Any) -> ServerCapabilities:
         """The server's capabilities."""
-        found = super().get_capabilities(*given, **named)
-        for listed in (found.tools, found.resources, found.prompts):
-            if listed is not None and not self.notifies_changes:
-                listed.list_changed = False
-        return found
+        capabilities = super().get_capabilities(*arguments, **options)
+        for family in (capabilities.tools, capabilities.resources, capabilities.prompts):
+            if family is not None and not self.notifies_changes:
+                family.list_changed = False
+        return capabilities
 
 
 def refuse_pages(params: PaginatedRequestParams) -> None:
@@ -81,20 +81,20 @@ class Feature:
     withheld: Sequence[str] = ()
     rules: Sequence[Middleware] = ()
 
-    async def answer(self, call: Call, inside: ServerContext) -> Result:
+    async def answer(self, call: Call, server: ServerContext) -> Result:
         """Answers a call of one of the feature's tools."""
         raise LookupError(f"`{call.tool.name}` is not a tool of its own")
 
-    def methods(self, inside: ServerContext) -> Mapping[str, FeatureMethod]:
+    def methods(self, server: ServerContext) -> Mapping[str, FeatureMethod]:
         """The protocol methods of the feature, by name."""
         return {}
 
     @asynccontextmanager
-    async def running(self, inside: ServerContext) -> AsyncIterator[None]:
+    async def running(self, server: ServerContext) -> AsyncIterator[None]:
         """Opens and closes resources of the feature."""
         yield
 
-    def hears(self, context: Context, level: Level) -> bool:
+    def wants_log(self, context: Context, level: Level) -> bool:
         """True if the sender of a request wants log messages of a level."""
         return True
 
@@ -114,7 +114,7 @@ class ToolView(Feature):
         """The listed tools, given the tools visible to a caller."""
         return shown
 
-    def meant(
+    def resolve_call(
         self, name: str, arguments: Mapping[str, Json], known: Callable[[str], bool]
     ) -> tuple[str, Mapping[str, Json]]:
         """The name and arguments of the actual call behind a call; unchanged if there is none."""
@@ -128,8 +128,8 @@ class ToolView(Feature):
         name, arguments = params.get("name"), params.get("arguments")
         if not isinstance(name, str) or not isinstance(arguments, dict):
             return content
-        name, meant = self.meant(name, arguments, lambda _: True)
-        return {**content, "params": {**params, "name": name, "arguments": meant}}
+        name, call_arguments = self.resolve_call(name, arguments, lambda _: True)
+        return {**content, "params": {**params, "name": name, "arguments": call_arguments}}
 
 
 _PLAIN = ToolView()
@@ -141,9 +141,9 @@ def feature_registry(
     """The registry of a server with a tools view, features, or rules for messages."""
 
     def open_registry(
-        tools: Sequence[Tool], rules: Sequence[Middleware], making: MakeCaller, package: str
+        tools: Sequence[Tool], rules: Sequence[Middleware], make_caller: MakeCaller, package: str
     ) -> ToolRegistry:
-        return FeatureRegistry(tools, rules, making, package, surface, offers)
+        return FeatureRegistry(tools, rules, make_caller, package, surface, offers)
 
     return open_registry
 
@@ -159,7 +159,7 @@ class FeatureRegistry(ToolRegistry):
         self,
         tools: Sequence[Tool],
         rules: Sequence[Middleware],
-        making: MakeCaller,
+        make_caller: MakeCaller,
         package: str,
         surface: ToolView | None,
         offers: Sequence[Feature],
@@ -167,21 +167,25 @@ class FeatureRegistry(ToolRegistry):
         self._surface = surface or _PLAIN
         self._offers = offers
         rules = (*rules, *(rule for offer in offers for rule in offer.rules))
-        self._screening = MessageRules(rules)
-        self._permitting = rules_overriding(rules, "allows")
-        self._inside = ServerContext(self._shown, self._found, self._may, self._screened, package)
-        self._beside = tuple(tool for offer in offers for tool in offer.tools)
-        self._owners = {tool.name: each for each in (self._surface, *offers) for tool in each.tools}
+        self._message_rules = MessageRules(rules)
+        self._permission_rules = rules_overriding(rules, "allows")
+        self._context = ServerContext(
+            self._visible_tools, self._find_visible_tool, self._allows, self._call, package
+        )
+        self._feature_tools = tuple(tool for offer in offers for tool in offer.tools)
+        self._owners = {
+            tool.name: owner for owner in (self._surface, *offers) for tool in owner.tools
+        }
         names = {name for offer in offers for name in offer.withheld}
         offered = [tool for tool in tools if all(rule.includes(tool) for rule in rules)]
         self._withheld = {tool.name: tool for tool in offered if tool.name in names}
         super().__init__(
             [tool for tool in offered if tool.name not in names],
             rules,
-            making,
+            make_caller,
             package,
-            (*self._surface.tools, *self._beside),
-            dict.fromkeys(self._owners, self._answered),
+            (*self._surface.tools, *self._feature_tools),
+            dict.fromkeys(self._owners, self._answer_feature_tool),
         )
 
     @property
@@ -189,9 +193,9 @@ class FeatureRegistry(ToolRegistry):
         """True if some tool sends requests, so that the API's base URL is required."""
         return super().needs_upstream or any(tool.route for tool in self._withheld.values())
 
-    def screened(self, app: Asgi) -> Asgi:
+    def with_message_rules(self, app: Asgi) -> Asgi:
         """Wraps an SDK application in the rules that check messages."""
-        screening = self._screening
+        screening = self._message_rules
         return MessageMiddleware(app, screening, self.read_message) if screening else app
 
     @asynccontextmanager
@@ -199,7 +203,7 @@ class FeatureRegistry(ToolRegistry):
         """Opens and closes resources of the features."""
         async with AsyncExitStack() as stack:
             for offer in self._offers:
-                await stack.enter_async_context(offer.running(self._inside))
+                await stack.enter_async_context(offer.running(self._context))
             yield
 
     def leave(self) -> None:
@@ -207,9 +211,9 @@ class FeatureRegistry(ToolRegistry):
         for offer in self._offers:
             offer.leave()
 
-    def hears(self, context: Context, level: Level) -> bool:
+    def wants_log(self, context: Context, level: Level) -> bool:
         """True if the sender of a request wants log messages of a level."""
-        return all(offer.hears(context, level) for offer in self._offers)
+        return all(offer.wants_log(context, level) for offer in self._offers)
 
     def add_handlers(
         self, server: Server[Any], channels: ClientChannels, *, has_sessions: bool
@@ -218,29 +222,29 @@ class FeatureRegistry(ToolRegistry):
 
         def asking(answer: Callable[..., Awaitable[dict[str, Any]]]) -> Callable[..., Any]:
             async def ask(context: Context, params: Any) -> dict[str, Any]:
-                return await channels.answered(context, partial(answer, context, params))
+                return await channels.respond(context, partial(answer, context, params))
 
             return ask
 
         for offer in self._offers:
-            for name, method in offer.methods(self._inside).items():
+            for name, method in offer.methods(self._context).items():
                 if has_sessions or not method.needs_session:
                     answer = asking(method.answer) if method.asks else method.answer
                     server.add_request_handler(name, method.params, answer)
 
     def listed(self, caller: Caller) -> Sequence[Tool]:
         """The tools listed for a caller."""
-        shown = self._seen(caller).listed(self._shown(caller))
-        if not self._beside or caller.toolset:
-            return shown
-        return [*shown, *(tool for tool in self._beside if self._shows(caller, tool))]
+        tools = self._view(caller).listed(self._visible_tools(caller))
+        if not self._feature_tools or caller.toolset:
+            return tools
+        return [*tools, *(tool for tool in self._feature_tools if self._shows(caller, tool))]
 
     def read_message(self, caller: Caller, content: Mapping[str, Json]) -> IncomingMessage:
         """The message as rules see it: the actual call, and whether the call is allowed."""
-        told = IncomingMessage(caller, self._surface.message(content))
-        if told.tool and not self._permits(caller, self.tools.get(told.tool)):
-            return replace(told, allowed=False)
-        return told
+        message = IncomingMessage(caller, self._surface.message(content))
+        if message.tool and not self._permits(caller, self.tools.get(message.tool)):
+            return replace(message, allowed=False)
+        return message
 
     async def result(
         self,
@@ -253,27 +257,27 @@ class FeatureRegistry(ToolRegistry):
     ) -> Result:
         """Makes a call by the name that the caller sees."""
 
-        def known(name: str) -> bool:
-            return self._known(caller, name) is not None
+        def is_visible(name: str) -> bool:
+            return self._find_tool(caller, name) is not None
 
-        name, arguments = self._seen(caller).meant(name, arguments, known)
+        name, arguments = self._view(caller).resolve_call(name, arguments, is_visible)
         return await super().result(caller, name, arguments, client, whole=whole)
 
-    def _found(self, caller: Caller, name: str) -> Tool | None:
+    def _find_visible_tool(self, caller: Caller, name: str) -> Tool | None:
         """The tool of a name, including withheld tools, if visible to the caller."""
         tool = self._withheld.get(name) or self.tools.get(name)
         return tool if tool and self._shows(caller, tool) else None
 
-    def _may(self, caller: Caller, name: str) -> bool:
+    def _allows(self, caller: Caller, name: str) -> bool:
         """True if a caller may use a tool, directly or through a feature."""
         return self._permits(caller, self._withheld.get(name) or self.tools.get(name))
 
     def _permits(self, caller: Caller, tool: Tool | None) -> bool:
         if tool is None or not self._knows(caller, tool):
             return False
-        return all(rule.allows(caller, tool) for rule in self._permitting)
+        return all(rule.allows(caller, tool) for rule in self._permission_rules)
 
-    def _seen(self, caller: Caller) -> ToolView:
+    def _view(self, caller: Caller) -> ToolView:
         """The tools view of a caller; plain at the endpoint of a toolset."""
         return _PLAIN if caller.toolset else self._surface
 
@@ -283,17 +287,17 @@ class FeatureRegistry(ToolRegistry):
             return not caller.toolset
         return super()._knows(caller, tool)
 
-    async def _answered(self, call: Call) -> Result:
+    async def _answer_feature_tool(self, call: Call) -> Result:
         """The result of a tool of a feature."""
-        return await self._owners[call.tool.name].answer(call, self._inside)
+        return await self._owners[call.tool.name].answer(call, self._context)
 
-    async def _screened(self, caller: Caller, name: str, arguments: Mapping[str, Json]) -> Result:
+    async def _call(self, caller: Caller, name: str, arguments: Mapping[str, Json]) -> Result:
         """The result of a call without a message: the rules for messages check an equivalent
         message."""
-        told = IncomingMessage(
-            caller, _message(name, arguments), self._may(caller, name), within=True
+        message = IncomingMessage(
+            caller, _message(name, arguments), self._allows(caller, name), within=True
         )
-        if refusal := await self._screening.refusal(told):
+        if refusal := await self._message_rules.refusal(message):
             details = refusal.details if isinstance(refusal.details, dict) else {}
             envelope = {"outcome": "denied", "code": refusal.code, "message": refusal.message}
             return Result.denied({**envelope, **details})
@@ -304,8 +308,8 @@ class FeatureRegistry(ToolRegistry):
 
     async def _unknown(self, caller: Caller, name: str) -> None:
         """Reports a call of a nonexistent tool to the observing rules."""
-        told = IncomingMessage(caller, _message(name, {}), allowed=False)
-        await self._screening.tell(told, MessageRefused(200, INVALID_PARAMS, "Unknown tool"))
+        message = IncomingMessage(caller, _message(name, {}), allowed=False)
+        await self._message_rules.tell(message, MessageRefused(200, INVALID_PARAMS, "Unknown tool"))
 
 
 def _message(name: str, arguments: Mapping[str, Json]) -> Mapping[str, Json]:

@@ -59,15 +59,15 @@ class ProtocolHandlers:
     """Handlers of the protocol's requests."""
 
     def __init__(
-        self, identity: ServerInfo, catalogue: ToolRegistry, channels: ClientChannels
+        self, identity: ServerInfo, registry: ToolRegistry, channels: ClientChannels
     ) -> None:
         self._identity = identity
-        self._catalogue = catalogue
+        self._registry = registry
         self._channels = channels
         self.changes: Any = None
         """The `ListChanges` of a server that takes a new tool table while it serves."""
 
-    async def answering(
+    async def create_app(
         self,
         stack: AsyncExitStack,
         manager: Callable[[Server[Any]], StreamableHTTPSessionManager],
@@ -78,63 +78,63 @@ class ProtocolHandlers:
         session manager."""
         apps: dict[str, Asgi] = {}
         sets = {"": self._identity.instructions, **self._identity.toolsets}
-        for name, told in sets.items():
-            managing = manager(self.server(told, has_sessions=has_sessions))
-            await stack.enter_async_context(managing.run())
-            apps[name] = managing.handle_request
+        for name, instructions in sets.items():
+            session_manager = manager(self.server(instructions, has_sessions=has_sessions))
+            await stack.enter_async_context(session_manager.run())
+            apps[name] = session_manager.handle_request
         if len(apps) == 1:
             return apps[""]
 
-        async def chosen(scope: Scope, receive: Receive, send: Send) -> None:
+        async def app_of_toolset(scope: Scope, receive: Receive, send: Send) -> None:
             await apps[caller_of(scope).toolset](scope, receive, send)
 
-        return chosen
+        return app_of_toolset
 
     def server(self, instructions: str = "", *, has_sessions: bool) -> Server[Any]:
         """The SDK's server with the handlers, and the server's instructions by default."""
-        server = self._catalogue.server_class(
+        server = self._registry.server_class(
             self._identity.name,
             version=self._identity.version,
             title=self._identity.title,
             instructions=instructions or self._identity.instructions or None,
-            cache_hints={**dict.fromkeys(LISTS, self._lasts()), "server/discover": LIST_LASTS},
+            cache_hints={**dict.fromkeys(LISTS, self._cache_hint()), "server/discover": LIST_LASTS},
             get_tool_input_schema=self._input_schema,
         )
         server.add_request_handler("tools/list", PaginatedRequestParams, self._list)
         server.add_request_handler("tools/call", CallToolRequestParams, self._call)
-        self._catalogue.add_handlers(server, self._channels, has_sessions=has_sessions)
+        self._registry.add_handlers(server, self._channels, has_sessions=has_sessions)
         if self.changes:
             self.changes.add_to(server)
         return server
 
-    def _lasts(self) -> CacheHint:
+    def _cache_hint(self) -> CacheHint:
         """The cache time, 0 if the list may change; private if the list depends on the caller."""
         milliseconds = 0 if self.changes else LIST_LASTS.ttl_ms
-        return CacheHint(milliseconds, "private" if self._catalogue.varies else "public")
+        return CacheHint(milliseconds, "private" if self._registry.varies else "public")
 
     def _input_schema(self, name: str) -> Mapping[str, Any] | None:
-        tool = self._catalogue.tools.get(name)
+        tool = self._registry.tools.get(name)
         return tool.input_schema if tool else None
 
     async def _list(self, context: Context, params: PaginatedRequestParams) -> dict[str, Any]:
-        if begun := _begun(context):
-            return {"resultType": "complete", **await begun}
-        page = self._catalogue.page(caller_in(context), params.cursor)
+        if inflight := _inflight_result(context):
+            return {"resultType": "complete", **await inflight}
+        page = self._registry.page(caller_in(context), params.cursor)
         following = {"nextCursor": page.following} if page.following else {}
         return {"resultType": "complete", "tools": [*map(tool_entry, page.tools)], **following}
 
     async def _call(self, context: Context, params: CallToolRequestParams) -> dict[str, Any]:
-        answer = await self._channels.answered(context, partial(self._result, context, params))
+        answer = await self._channels.respond(context, partial(self._result, context, params))
         return _older_blocks(answer, context.protocol_version)
 
     async def _result(
         self, context: Context, params: CallToolRequestParams, client: ClientChannel
     ) -> Result:
         """The result of a call, or of the call started by the fast path."""
-        if begun := _begun(context):
-            result: Result = await begun
+        if inflight := _inflight_result(context):
+            result: Result = await inflight
             return result
-        return await self._catalogue.result(
+        return await self._registry.result(
             caller_in(context), params.name, params.arguments or {}, client
         )
 
@@ -156,7 +156,7 @@ def _older_block(block: dict[str, Any], revision: str) -> dict[str, Any]:
     return block
 
 
-def _begun(context: Context) -> Awaitable[Any] | None:
+def _inflight_result(context: Context) -> Awaitable[Any] | None:
     """The awaitable result of the request, if started by the fast path."""
     begin = context.request.scope.get(INFLIGHT_KEY) if context.request else None
     return begin(context) if begin else None

@@ -59,7 +59,7 @@ class DrainingServer(uvicorn.Server):
         self._beat = beat
         self.restarts = False
         self._started_serving = started_serving
-        self._told: tuple[int, float] | None = None
+        self._stop_signal: tuple[int, float] | None = None
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Starts listening and reports the start."""
@@ -81,7 +81,7 @@ class DrainingServer(uvicorn.Server):
         self._app.draining = True
         self._close_connections()
         self.restarts = False
-        self._told = (sig, time.monotonic() + self._drain_seconds)
+        self._stop_signal = (sig, time.monotonic() + self._drain_seconds)
         if not self._drain_seconds:
             super().handle_exit(sig, frame)
 
@@ -104,7 +104,8 @@ class DrainingServer(uvicorn.Server):
         """Adds `Connection: close` to all further responses, also of requests in progress."""
         close = [(b"connection", b"close")]
         self.config.encoded_headers += close
-        running = [getattr(each, "cycle", None) for each in self.server_state.connections]
+        connections = self.server_state.connections
+        running = [getattr(connection, "cycle", None) for connection in connections]
         for holder in filter(None, (self.server_state, *running)):
             holder.default_headers = holder.default_headers + close
 
@@ -112,8 +113,8 @@ class DrainingServer(uvicorn.Server):
         """Returns True to end; called ten times a second."""
         if self._beat and counter % 10 == 0:
             self._beat()
-        if self._told and not self.should_exit and time.monotonic() >= self._told[1]:
-            super().handle_exit(self._told[0], None)
+        if self._stop_signal and not self.should_exit and time.monotonic() >= self._stop_signal[1]:
+            super().handle_exit(self._stop_signal[0], None)
         return await super().on_tick(counter)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
@@ -121,7 +122,7 @@ class DrainingServer(uvicorn.Server):
         self._app.leave()
         if self._lingers:
             end = time.monotonic() + LINGER_SECONDS
-            await _all_taken(sockets or (), end - LINGER_SECONDS / 2)
+            await _wait_until_accepted(sockets or (), end - LINGER_SECONDS / 2)
             for server in self.servers:
                 server.close()
             # A connection just accepted appears in `connections` a few loop turns later.
@@ -135,12 +136,12 @@ class DrainingServer(uvicorn.Server):
         flush_all()
 
 
-async def _all_taken(sockets: Sequence[socket.socket], end: float) -> None:
+async def _wait_until_accepted(sockets: Sequence[socket.socket], end: float) -> None:
     """Waits until the accept queues are empty, at most until `end`: closing a socket would reset
     queued connections with their requests."""
     with DefaultSelector() as selector:
-        for each in sockets:
-            selector.register(each, EVENT_READ)
+        for sock in sockets:
+            selector.register(sock, EVENT_READ)
         turns = 0
         while turns < _TURNS and time.monotonic() < end:
             await asyncio.sleep(0)

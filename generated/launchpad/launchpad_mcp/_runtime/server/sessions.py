@@ -41,10 +41,12 @@ from .asgi import (
 )
 
 MOST_EVENTS = 1000
-"""Maximum number of events stored per session."""
+"""Maximum number of events stored per session. A resumed stream searches all stored events, so the
+number bounds the time of a resumption."""
 
 MOST_BYTES = 4 * 1024 * 1024
-"""Maximum bytes of events stored per session; the oldest are dropped."""
+"""Maximum bytes of events stored per session; the oldest are dropped. A result may hold 1 MiB of an API
+response (`result_bytes`), so the latest results of several calls fit."""
 
 
 @dataclass(frozen=True)
@@ -88,7 +90,7 @@ class SessionEventStore(EventStore):
         return stream
 
 
-_FULL = 503
+_FULL = 503  # The SDK's status for a session above `max_sessions`
 
 RETRY_MILLISECONDS = 500
 """Reconnection delay for clients, in milliseconds."""
@@ -104,7 +106,8 @@ class SessionSettings(ServerSettings):
     sessions: bool = True
     """Keeps sessions for clients of older revisions, so that calls can ask questions."""
     session_idle_seconds: Annotated[float, Field(gt=0, le=86_400)] = 1800
-    """Seconds without a request after which a session ends."""
+    """Seconds without a request after which a session ends; the default is the SDK's. A client that
+    polls a stream pauses for `RETRY_MILLISECONDS`, so the time must be far above."""
     sessions_at_once: Annotated[int, Field(gt=0)] = 1000
     """Maximum number of sessions; further clients are served without a session."""
     sessions_per_caller: Annotated[int, Field(gt=0)] = 100
@@ -125,33 +128,33 @@ class Sessions:
                 f" {settings.variable('sessions')}=false, which leaves questions to clients of revision"
                 " 2026-07-28"
             )
-        self.kept = settings.sessions
-        self._remembering = remembering
+        self.enabled = settings.sessions
+        self._make_event_store = remembering
         self._idle_seconds = settings.session_idle_seconds
         self._request_bytes = settings.request_bytes
-        self._most = settings.sessions_at_once
+        self._limit = settings.sessions_at_once
         self._share = settings.sessions_per_caller
         self._managers: list[StreamableHTTPSessionManager] = []
-        self._over = asyncio.Event()
+        self._shutdown = asyncio.Event()
 
     def manager(self, server: Server[Any]) -> StreamableHTTPSessionManager:
         """The session manager for an SDK server."""
-        managing = StreamableHTTPSessionManager if self._remembering is None else _Resumable
-        made = managing(
+        resumable = self._make_event_store is not None
+        manager = (_ResumableManager if resumable else StreamableHTTPSessionManager)(
             server,
             session_idle_timeout=self._idle_seconds,
-            max_sessions=self._most,
+            max_sessions=self._limit,
             max_request_body_size=self._request_bytes,
         )
-        if isinstance(made, _Resumable):
-            made.remembering = self._remembering
-            made.retry_interval = RETRY_MILLISECONDS
-        self._managers.append(made)
-        return made
+        if isinstance(manager, _ResumableManager):
+            manager.make_event_store = self._make_event_store
+            manager.retry_interval = RETRY_MILLISECONDS
+        self._managers.append(manager)
+        return manager
 
-    def before(self, app: Asgi, keeping: Asgi) -> Asgi:
-        """Routes requests of a session to `keeping`, all other requests to the application."""
-        return _Sessioned(keeping, app, self._over, self._has_share)
+    def route(self, app: Asgi, session_app: Asgi) -> Asgi:
+        """Routes requests of a session to `session_app`, all other requests to the application."""
+        return _SessionRouter(session_app, app, self._shutdown, self._has_share)
 
     def _has_share(self, caller: Caller) -> bool:
         """True if a caller may start another session. Anonymous callers cannot be distinguished and
@@ -164,51 +167,61 @@ class Sessions:
 
     def leave(self) -> None:
         """Ends the streams of listening clients."""
-        self._over.set()
+        self._shutdown.set()
 
 
-class _Resumable(StreamableHTTPSessionManager):
-    """A manager with an event store per session: the SDK identifies streams by request ids, which
-    repeat in every session."""
+class _ResumableManager(StreamableHTTPSessionManager):
+    """A manager with an event store per session.
 
-    remembering: Callable[[], EventStore] | None = None
+    The SDK's manager takes one store for all sessions, and hands `event_store` to the transport of
+    every session that starts. Transports name a stream by the id of the request, and request ids
+    repeat in every session: with a shared store, a client could resume another session's stream.
+    A property in place of the attribute gives every transport a store of its own.
+    """
+
+    make_event_store: Callable[[], EventStore] | None = None
 
     @property
     def event_store(self) -> EventStore | None:
         """A new event store for the session that starts."""
-        return self.remembering() if self.remembering else None
+        return self.make_event_store() if self.make_event_store else None
 
     @event_store.setter
-    def event_store(self, given: EventStore | None) -> None:
+    def event_store(self, store: EventStore | None) -> None:
         """Ignored: a store shared by all sessions would mix streams."""
 
 
-class _Sessioned:
-    """Routes between an application with sessions and an application without. `over` is set at
-    shutdown."""
+class _SessionRouter:
+    """Routes between an application with sessions and an application without. `shutdown` is set
+    before the process ends."""
 
     def __init__(
-        self, keeping: Asgi, app: Asgi, over: asyncio.Event, has_share: Callable[[Caller], bool]
+        self,
+        session_app: Asgi,
+        app: Asgi,
+        shutdown: asyncio.Event,
+        has_share: Callable[[Caller], bool],
     ) -> None:
-        self._keeping, self._app, self._over, self._has_share = keeping, app, over, has_share
-        self._under_way: dict[tuple[str, str | None, str], asyncio.Event] = {}
+        self._session_app, self._app = session_app, app
+        self._shutdown, self._has_share = shutdown, has_share
+        self._running: dict[tuple[str, str | None, str], asyncio.Event] = {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Routes one request."""
         revision = (
             Headers(scope=scope).get("mcp-protocol-version") or HANDSHAKE_PROTOCOL_VERSIONS[0]
         )
-        known = "mcp-session-id" in Headers(scope=scope)
+        has_session = "mcp-session-id" in Headers(scope=scope)
         if revision not in HANDSHAKE_PROTOCOL_VERSIONS:
             await self._app(scope, receive, send)
-        elif known and scope["method"] == "GET":
+        elif has_session and scope["method"] == "GET":
             await self._listen(scope, receive, send)
-        elif known:
-            await self._keep(scope, receive, send)
+        elif has_session:
+            await self._answer_in_session(scope, receive, send)
         elif scope["method"] != "POST":
             await respond(send, 405, headers=((b"allow", b"POST"),))
-        elif _begins(scope) and self._has_share(caller_of(scope)):
-            await self._begin(scope, receive, send)
+        elif _is_initialize(scope) and self._has_share(caller_of(scope)):
+            await self._start_session(scope, receive, send)
         else:
             await self._app(scope, receive, send)
 
@@ -216,76 +229,77 @@ class _Sessioned:
         """Answers with a stream that ends at shutdown."""
         is_open = False
 
-        async def until_over() -> Message:
-            heard = asyncio.ensure_future(receive())
-            over = asyncio.ensure_future(self._over.wait())
+        async def receive_until_shutdown() -> Message:
+            received = asyncio.ensure_future(receive())
+            shutdown = asyncio.ensure_future(self._shutdown.wait())
             try:
-                await asyncio.wait((heard, over), return_when=asyncio.FIRST_COMPLETED)
-                return heard.result() if heard.done() else {"type": "http.disconnect"}
+                await asyncio.wait((received, shutdown), return_when=asyncio.FIRST_COMPLETED)
+                return received.result() if received.done() else {"type": "http.disconnect"}
             finally:
-                heard.cancel()
-                over.cancel()
+                received.cancel()
+                shutdown.cancel()
 
-        async def noticed(message: Message) -> None:
+        async def forward(message: Message) -> None:
             nonlocal is_open
             is_open = message["type"] == "http.response.start" or message.get("more_body", False)
             await send(message)
 
-        await self._keeping(_owned(scope), until_over, noticed)
-        if is_open and self._over.is_set():
+        await self._session_app(_with_owner(scope), receive_until_shutdown, forward)
+        if is_open and self._shutdown.is_set():
             await send({"type": "http.response.body", "body": b""})
 
-    async def _keep(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def _answer_in_session(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answers a request of a session. Refuses an id in use: the SDK would mix up the responses
         of both requests."""
         content = body_of(scope).content
         if not isinstance(content, dict) or "method" not in content or "id" not in content:
-            await self._keeping(_owned(scope), receive, send)
+            await self._session_app(_with_owner(scope), receive, send)
             return
         id = str(content["id"])
-        mark = caller_of(scope).mark, Headers(scope=scope).get("mcp-session-id"), id
-        if before := self._under_way.get(mark):
+        key = caller_of(scope).mark, Headers(scope=scope).get("mcp-session-id"), id
+        if earlier := self._running.get(key):
             # A client that reuses an id may have read the earlier response a moment ago.
             with suppress(TimeoutError):
-                await asyncio.wait_for(before.wait(), ENDING_SECONDS)
-        if mark in self._under_way or id == GET_STREAM_KEY:
+                await asyncio.wait_for(earlier.wait(), ENDING_SECONDS)
+        if key in self._running or id == GET_STREAM_KEY:
             problem = rpc_error("This id is that of another request under way", id=content["id"])
             await respond(send, 400, problem)
             return
-        ended = self._under_way[mark] = asyncio.Event()
+        end_event = self._running[key] = asyncio.Event()
         # SDK 2.3 drops the event that a client needs to resume a stream, if the stream is closed
         # before the event is sent.
-        begun = asyncio.Event()
+        stream_begun = asyncio.Event()
 
-        async def watched(message: Message) -> None:
+        async def forward(message: Message) -> None:
             await send(message)
             if message.get("body"):
-                begun.set()
+                stream_begun.set()
 
         try:
-            await self._keeping({**_owned(scope), STREAM_BEGUN: begun}, receive, watched)
+            owned = {**_with_owner(scope), STREAM_BEGUN: stream_begun}
+            await self._session_app(owned, receive, forward)
         finally:
-            del self._under_way[mark]
-            ended.set()
-            begun.set()
+            del self._running[key]
+            end_event.set()
+            stream_begun.set()
 
-    async def _begin(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def _start_session(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Starts a session; without room, serves the client without a session."""
         is_full = False
 
-        async def watched(message: Message) -> None:
+        async def forward(message: Message) -> None:
             nonlocal is_full
             is_full = is_full or message.get("status") == _FULL
             if not is_full:
                 await send(message)
 
         raw = body_of(scope).raw
-        await self._keeping(_owned(scope), replaying(raw, receive), watched)
+        await self._session_app(_with_owner(scope), replaying(raw, receive), forward)
         if is_full:
             await self._app(scope, replaying(raw, receive), send)
 
 
-def _owned(scope: Scope) -> Scope:
+def _with_owner(scope: Scope) -> Scope:
     """The scope with the session's owner in the SDK's form: the SDK answers 404 to other
     callers."""
     caller = caller_of(scope)
@@ -293,6 +307,6 @@ def _owned(scope: Scope) -> Scope:
     return {**scope, "user": AuthenticatedUser(token)}
 
 
-def _begins(scope: Scope) -> bool:
+def _is_initialize(scope: Scope) -> bool:
     content = body_of(scope).content
     return isinstance(content, dict) and content.get("method") == "initialize"

@@ -40,14 +40,14 @@ def tool_entry(tool: Tool) -> dict[str, Any]:
 def _annotations(hints: Hints) -> dict[str, bool]:
     """The annotations; brief hints omit default values, and hints without meaning for read-only
     tools. https://modelcontextprotocol.io/specification/2025-11-25/schema#toolannotations"""
-    told = {"readOnlyHint": hints.read_only}
+    annotations = {"readOnlyHint": hints.read_only}
     if not (hints.brief and hints.read_only):
-        told["destructiveHint"] = hints.destructive
+        annotations["destructiveHint"] = hints.destructive
     if not hints.brief or (hints.idempotent and not hints.read_only):
-        told["idempotentHint"] = hints.idempotent
+        annotations["idempotentHint"] = hints.idempotent
     if not (hints.brief and hints.open_world):
-        told["openWorldHint"] = hints.open_world
-    return told
+        annotations["openWorldHint"] = hints.open_world
+    return annotations
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +64,8 @@ MakeCaller = Callable[[Mapping[str, Handler], Sequence[Rule]], ToolCaller]
 
 class ToolRegistry:
     """The tools of one server. `own` are listed before the API's tools and answered by `handlers`;
-    `making` creates the `ToolCaller`. Raises `NotInstalled` for a rule that checks messages, which
-    only the registry of `server.feature` applies."""
+    `make_caller` creates the `ToolCaller`. Raises `NotInstalled` for a rule that checks messages,
+    which only the registry of `server.feature` applies."""
 
     checks_messages = False
     server_class: type[Server[Any]] = Server
@@ -74,7 +74,7 @@ class ToolRegistry:
         self,
         tools: Sequence[Tool],
         rules: Sequence[Rule],
-        making: MakeCaller,
+        make_caller: MakeCaller,
         package: str = "",
         own: Sequence[Tool] = (),
         handlers: Mapping[str, Handler] | None = None,
@@ -85,17 +85,17 @@ class ToolRegistry:
         self._hiding = rules_overriding(rules, "shows")
         self._withholding = rules_overriding(rules, "knows")
         self.varies = bool(self._hiding or self._withholding)
-        self._offered = [tool for tool in tools if all(rule.includes(tool) for rule in rules)]
-        self.tools = {tool.name: tool for tool in (*own, *self._offered)}
+        self._api_tools = [tool for tool in tools if all(rule.includes(tool) for rule in rules)]
+        self.tools = {tool.name: tool for tool in (*own, *self._api_tools)}
         self._pages = INSTALLED.list_pages() if INSTALLED.list_pages else None
-        self.calls = making(handlers or {}, rules)
+        self.calls = make_caller(handlers or {}, rules)
 
     @property
     def needs_upstream(self) -> bool:
         """True if some tool sends requests, so that the API's base URL is required."""
-        return any(tool.route for tool in self._offered)
+        return any(tool.route for tool in self._api_tools)
 
-    def screened(self, app: Asgi) -> Asgi:
+    def with_message_rules(self, app: Asgi) -> Asgi:
         """Wraps an SDK application in the rules that check messages."""
         return app
 
@@ -107,7 +107,7 @@ class ToolRegistry:
     def leave(self) -> None:
         """Ends open streams."""
 
-    def hears(self, context: Context, level: Level) -> bool:
+    def wants_log(self, context: Context, level: Level) -> bool:
         """True if the sender of a request wants log messages of a level."""
         return True
 
@@ -118,7 +118,7 @@ class ToolRegistry:
 
     def listed(self, caller: Caller) -> Sequence[Tool]:
         """The tools listed for a caller."""
-        return self._shown(caller)
+        return self._visible_tools(caller)
 
     def page(self, caller: Caller, cursor: str | None) -> ListPage:
         """The page of the caller's list at a cursor, the first page without a cursor. Raises
@@ -140,22 +140,22 @@ class ToolRegistry:
     ) -> Result:
         """Makes a call. Without a client, as in nested calls, the call cannot ask. With `whole` the
         result is not paginated."""
-        tool = self._known(caller, name)
+        tool = self._find_tool(caller, name)
         if tool is None:
             log_unknown_tool(name)
             await self._unknown(caller, name)
             raise MCPError(INVALID_PARAMS, f"Unknown tool: {name[:128]}")
         return await self.calls.call(tool, arguments, caller, client, whole=whole)
 
-    def _known(self, caller: Caller, name: str) -> Tool | None:
+    def _find_tool(self, caller: Caller, name: str) -> Tool | None:
         """The tool of a name, None if it does not exist for the caller."""
         tool = self.tools.get(name)
         return tool if tool and self._knows(caller, tool) else None
 
-    def _shown(self, caller: Caller) -> Sequence[Tool]:
+    def _visible_tools(self, caller: Caller) -> Sequence[Tool]:
         if not self.varies:
-            return self._offered
-        return [tool for tool in self._offered if self._shows(caller, tool)]
+            return self._api_tools
+        return [tool for tool in self._api_tools if self._shows(caller, tool)]
 
     def _shows(self, caller: Caller, tool: Tool) -> bool:
         return self._knows(caller, tool) and all(rule.shows(caller, tool) for rule in self._hiding)

@@ -78,7 +78,7 @@ EVENT_BYTES = 1_000_000
 """Maximum bytes of an event; the rest up to the client's limit is for framing."""
 
 _EVENT = re.compile(rb"(?:(?:event|id): [^\r\n]*\r?\n)*data: ([^\r\n]*)\r?\n\r?\n")
-_OWN = frozenset((b"content-type", b"content-length"))
+_BODY_HEADERS = frozenset((b"content-type", b"content-length"))
 
 
 class LargeAnswers:
@@ -91,8 +91,8 @@ class LargeAnswers:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answers one request."""
-        accepted = Headers(scope=scope).get("accept", "")
-        if scope["method"] != "POST" or not re.search(r"application/(json|\*)|\*/\*", accepted):
+        accept = Headers(scope=scope).get("accept", "")
+        if scope["method"] != "POST" or not re.search(r"application/(json|\*)|\*/\*", accept):
             await self._app(scope, receive, send)
             return
         head: Message | None = None
@@ -106,10 +106,10 @@ class LargeAnswers:
             if _begins_stream(message):
                 head = message
                 return
-            if head and (data := _answer_in(message.get("body", b""))):
+            if head and (data := _large_response(message.get("body", b""))):
                 is_answered = True
-                kept = [pair for pair in head["headers"] if pair[0].lower() not in _OWN]
-                await respond(send, 200, data, kept)
+                headers = [pair for pair in head["headers"] if pair[0].lower() not in _BODY_HEADERS]
+                await respond(send, 200, data, headers)
                 return
             if head:
                 await send(head)
@@ -127,18 +127,18 @@ def _begins_stream(message: Message) -> bool:
     return Headers(raw=message["headers"]).get("content-type", "").startswith("text/event-stream")
 
 
-def _answer_in(chunk: bytes) -> bytes | None:
+def _large_response(chunk: bytes) -> bytes | None:
     """The response in a chunk that is a single large event; None for other chunks."""
-    if len(chunk) <= EVENT_BYTES or not (found := _EVENT.fullmatch(chunk)):
+    if len(chunk) <= EVENT_BYTES or not (event := _EVENT.fullmatch(chunk)):
         return None
-    message = parse_json_body(found[1])
-    is_answer = isinstance(message, dict) and ("result" in message or "error" in message)
-    return found[1] if is_answer else None
+    message = parse_json_body(event[1])
+    is_response = isinstance(message, dict) and ("result" in message or "error" in message)
+    return event[1] if is_response else None
 
 
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})  # Names of the loopback host
 
-_EVERYWHERE = frozenset({"0.0.0.0", "::", ""})
+_ALL_INTERFACES = frozenset({"0.0.0.0", "::", ""})
 
 
 class OriginCheck:
@@ -148,20 +148,20 @@ class OriginCheck:
         self._any_host = "*" in settings.allowed_hosts
         self._hosts = LOOPBACK | {name.lower() for name in settings.allowed_hosts}
         self._origins = frozenset(name.lower().rstrip("/") for name in settings.allowed_origins)
-        self._numbers = settings.host in _EVERYWHERE
-        if not self._numbers:
+        self._allows_addresses = settings.host in _ALL_INTERFACES
+        if not self._allows_addresses:
             self._hosts |= {settings.host.lower()}
         self.allows_host = lru_cache(maxsize=256)(self._allows_host)
 
     def _allows_host(self, header: str) -> bool:
         """True if the `Host` header names this server; cached as `allows_host`."""
         host = header.lower()
-        name = _name(host)
+        name = _host_name(host)
         if not name:
             return False
         if self._any_host or host in self._hosts or name in self._hosts:
             return True
-        return self._numbers and _is_number(name)
+        return self._allows_addresses and _is_ip_address(name)
 
     def allows_origin(self, origin: str, host: str) -> bool:
         """True if a page of the origin may call; the server's own host is allowed."""
@@ -174,12 +174,12 @@ class OriginCheck:
             return False
         if parts.scheme not in ("http", "https"):
             return False
-        return parts.netloc == host.lower() or _name(parts.netloc) in LOOPBACK
+        return parts.netloc == host.lower() or _host_name(parts.netloc) in LOOPBACK
 
 
-def _name(authority: str) -> str:
+def _host_name(authority: str) -> str:
     """The host of `host:port`, without brackets; `""` if malformed."""
-    if any(mark in authority for mark in "@/\\?# \t"):
+    if any(character in authority for character in "@/\\?# \t"):
         return ""
     try:
         parts = urlsplit(f"//{authority}")
@@ -189,7 +189,7 @@ def _name(authority: str) -> str:
     return parts.hostname or ""
 
 
-def _is_number(name: str) -> bool:
+def _is_ip_address(name: str) -> bool:
     try:
         ip_address(name)
     except ValueError:
@@ -201,11 +201,11 @@ PATHS = ("/mcp", "/mcp/")  # Paths of the MCP endpoint
 HEADER_MISMATCH = -32020  # MCP code for headers that contradict the body
 
 _REVISION = b"mcp-protocol-version"
-_MODERN_KEY = "io.modelcontextprotocol/protocolVersion"
-_KINDS = ("method", "result", "error")
-_NOT_AT_ALL = re.compile(r"q\s*=\s*0(\.0*)?")
+_REVISION_KEY = "io.modelcontextprotocol/protocolVersion"
+_MESSAGE_KEYS = ("method", "result", "error")
+_ZERO_QUALITY = re.compile(r"q\s*=\s*0(\.0*)?")
 _ALLOW = ((b"allow", b"POST"),)
-_EITHER = b"application/json, text/event-stream"
+_ACCEPT_BOTH = b"application/json, text/event-stream"
 
 
 @dataclass(frozen=True)
@@ -254,12 +254,12 @@ class TransportGuard:
             await self._batch(content, scope, headers, send)
         elif error := message_error(content):
             await respond(send, 400, error)
-        elif not _names_its_revision(content, headers.get(_REVISION)):
+        elif not _header_matches_revision(content, headers.get(_REVISION)):
             # The SDK would treat the message as an older revision and answer accordingly.
             message = "The header MCP-Protocol-Version must name the revision of the body"
             await respond(send, 400, rpc_error(message, HEADER_MISMATCH, content.get("id")))
         else:
-            app, scope = self._chosen(scope, headers, content)
+            app, scope = self._choose_app(scope, headers, content)
             await app(scope, replaying(raw, receive), send)
 
     async def _batch(
@@ -278,32 +278,32 @@ class TransportGuard:
         json_scope = with_headers(scope, {b"accept": b"application/json"})
         answers: list[Json] = [None] * len(messages)
 
-        async def play(index: int) -> None:
+        async def answer_message(index: int) -> None:
             answers[index] = await _answer(self.json_app, messages[index], json_scope)
 
         async with anyio.create_task_group() as tasks:
             for index in range(len(messages)):
-                tasks.start_soon(play, index)
-        owed = [answer for answer in answers if answer is not None]
-        await (respond(send, 200, owed) if owed else respond(send, 202))
+                tasks.start_soon(answer_message, index)
+        responses = [answer for answer in answers if answer is not None]
+        await (respond(send, 200, responses) if responses else respond(send, 202))
 
-    def _chosen(
+    def _choose_app(
         self, scope: Scope, headers: Mapping[bytes, bytes], content: Json
     ) -> tuple[Asgi, Scope]:
         """Chooses events for clients that accept events, otherwise JSON. Notifications and client
         responses of a session always go to the event-stream app."""
         if self.has_sessions and _is_one_way(content) and headers.get(b"mcp-session-id"):
-            return self.event_app, with_headers(scope, {b"accept": _EITHER})
-        asked = _header_text(headers.get(b"accept")) or "*/*"
-        accepted = _accepted(asked)
-        if not accepted and "application/json" not in asked:
+            return self.event_app, with_headers(scope, {b"accept": _ACCEPT_BOTH})
+        accept = _header_text(headers.get(b"accept")) or "*/*"
+        ranges = _accepted_ranges(accept)
+        if not ranges and "application/json" not in accept:
             # An `Accept` header with only exclusions is treated as `*/*`.
-            accepted = ("*/*",)
-        if "text/event-stream" in accepted:
+            ranges = ("*/*",)
+        if "text/event-stream" in ranges:
             return self.event_app, scope
-        if any(kind in accepted for kind in ("*/*", "application/json", "application/*")):
+        if any(kind in ranges for kind in ("*/*", "application/json", "application/*")):
             return self.json_app, with_headers(scope, {b"accept": b"application/json"})
-        return self.event_app, with_headers(scope, {b"accept": ", ".join(accepted).encode()})
+        return self.event_app, with_headers(scope, {b"accept": ", ".join(ranges).encode()})
 
 
 async def respond_disabled(scope: Scope, receive: Receive, send: Send) -> None:
@@ -313,15 +313,15 @@ async def respond_disabled(scope: Scope, receive: Receive, send: Send) -> None:
 
 
 @lru_cache(maxsize=256)
-def _accepted(header: str) -> tuple[str, ...]:
+def _accepted_ranges(header: str) -> tuple[str, ...]:
     """The accepted media ranges; `q=0` excludes a range.
     https://www.rfc-editor.org/rfc/rfc9110#section-12.5.1"""
-    taken = []
-    for asked in header.lower().split(","):
-        kind, *parameters = (part.strip() for part in asked.split(";"))
-        if not any(_NOT_AT_ALL.fullmatch(parameter) for parameter in parameters):
-            taken.append(kind)
-    return tuple(taken)
+    ranges = []
+    for entry in header.lower().split(","):
+        media_range, *parameters = (part.strip() for part in entry.split(";"))
+        if not any(_ZERO_QUALITY.fullmatch(parameter) for parameter in parameters):
+            ranges.append(media_range)
+    return tuple(ranges)
 
 
 def message_error(message: Json) -> Json:
@@ -330,7 +330,7 @@ def message_error(message: Json) -> Json:
     invalid parameters of a known method."""
     if has_odd_id(message):
         return rpc_error(ODD_ID)
-    is_message = isinstance(message, dict) and not message.keys().isdisjoint(_KINDS)
+    is_message = isinstance(message, dict) and not message.keys().isdisjoint(_MESSAGE_KEYS)
     return None if is_message or message is None else rpc_error("This is no JSON-RPC message")
 
 
@@ -339,10 +339,10 @@ def _is_one_way(message: Json) -> bool:
     return isinstance(message, dict) and not message.keys() >= {"method", "id"}
 
 
-def _names_its_revision(message: Json, header: bytes | None) -> bool:
+def _header_matches_revision(message: Json, header: bytes | None) -> bool:
     """True if the header names the revision in the body, or the body names no revision."""
     try:
-        revision = message["params"]["_meta"][_MODERN_KEY]
+        revision = message["params"]["_meta"][_REVISION_KEY]
     except (KeyError, TypeError, IndexError):
         return True
     return bool(_header_text(header) == revision)

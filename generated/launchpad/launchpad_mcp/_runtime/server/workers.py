@@ -43,7 +43,7 @@ class _Worker:
     without a heartbeat, and `ends_at` is the time at which a leaving process is killed."""
 
     process: SpawnProcess
-    told: Connection = field(repr=False)
+    heartbeats: Connection = field(repr=False)
     replaces: _Worker | None = None
     serves: bool = False
     leaves: bool = False
@@ -68,7 +68,7 @@ class Supervisor:
         self._watched_at = time.monotonic()
         self._ends = False
         self._has_served = False
-        self._announced = False
+        self._has_announced = False
 
     def run(self, announce: Callable[[], None]) -> None:
         """Runs until all workers have ended. `announce` is called once all workers serve. Raises
@@ -79,15 +79,16 @@ class Supervisor:
         while self._workers or not self._ends:
             self._fill()
             self._listen()
-            for worker in [each for each in self._workers if each.process.exitcode is not None]:
-                self._bury(worker)
+            ended = [worker for worker in self._workers if worker.process.exitcode is not None]
+            for worker in ended:
+                self._remove_ended(worker)
             while self._signals:
-                self._obey(self._signals.popleft())
+                self._handle_signal(self._signals.popleft())
             serving = sum(worker.serves and not worker.leaves for worker in self._workers)
-            if not self._announced and serving == self._settings.workers:
-                self._announced = True
+            if not self._has_announced and serving == self._settings.workers:
+                self._has_announced = True
                 announce()
-            self._watch()
+            self._kill_silent()
 
     def _fill(self) -> None:
         if self._ends or time.monotonic() < self._begins_at:
@@ -95,36 +96,36 @@ class Supervisor:
         if self._failures and not self._has_served:
             # Other first workers may still serve; if none is left, the server ends.
             return
-        staying = [each for each in self._workers if not each.leaves and not each.replaces]
-        for _ in range(self._settings.workers - len(staying)):
+        active = [worker for worker in self._workers if not worker.leaves and not worker.replaces]
+        for _ in range(self._settings.workers - len(active)):
             self._start()
         if self._waiting and all(worker.serves for worker in self._workers):
             self._start(self._waiting.popleft())
 
     def _start(self, replaces: _Worker | None = None) -> None:
-        hears, tells = _SPAWN.Pipe(duplex=False)
-        arguments = (self._create, self._settings, self._sock, tells)
+        reader, writer = _SPAWN.Pipe(duplex=False)
+        arguments = (self._create, self._settings, self._sock, writer)
         process = _SPAWN.Process(target=_work, args=arguments, daemon=False)
         # Only the supervisor handles signals that a terminal or service manager sends to all
         # processes.
-        own = (signal.SIGINT, signal.SIGHUP)
-        signal.pthread_sigmask(signal.SIG_BLOCK, own)
+        signals = (signal.SIGINT, signal.SIGHUP)
+        signal.pthread_sigmask(signal.SIG_BLOCK, signals)
         try:
             process.start()
         finally:
-            signal.pthread_sigmask(signal.SIG_UNBLOCK, own)
-        tells.close()
-        self._workers.append(_Worker(process, hears, replaces))
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, signals)
+        writer.close()
+        self._workers.append(_Worker(process, reader, replaces))
 
     def _listen(self) -> None:
         """Waits for a heartbeat or the end of a worker, at most until the next look at the signals."""
-        pipes = {worker.told: worker for worker in self._workers}
+        pipes = {worker.heartbeats: worker for worker in self._workers}
         sentinels = [worker.process.sentinel for worker in self._workers]
-        for heard in wait([*sentinels, *pipes], SIGNAL_SECONDS):
-            if isinstance(heard, Connection):
-                self._hear(pipes[heard])
+        for ready in wait([*sentinels, *pipes], SIGNAL_SECONDS):
+            if isinstance(ready, Connection):
+                self._read_heartbeat(pipes[ready])
 
-    def _watch(self) -> None:
+    def _kill_silent(self) -> None:
         """Kills workers without a heartbeat, and workers that do not end in time. Silence is
         counted in rounds of the supervisor: if all processes were paused together, as by `docker
         pause`, only one round has passed."""
@@ -143,9 +144,9 @@ class Supervisor:
             elif now > worker.ends_at:
                 worker.process.kill()
 
-    def _hear(self, worker: _Worker) -> None:
+    def _read_heartbeat(self, worker: _Worker) -> None:
         """Handles a heartbeat, or the end of a worker's pipe."""
-        if not os.read(worker.told.fileno(), 4096):
+        if not os.read(worker.heartbeats.fileno(), 4096):
             worker.process.join(PATIENCE_SECONDS)
             return
         worker.silent = 0
@@ -154,17 +155,17 @@ class Supervisor:
         worker.serves = self._has_served = True
         self._failures = 0
         if worker.replaces:
-            self._dismiss(worker.replaces, signal.SIGUSR1)
+            self._stop(worker.replaces, signal.SIGUSR1)
             worker.replaces = None
 
-    def _bury(self, worker: _Worker) -> None:
+    def _remove_ended(self, worker: _Worker) -> None:
         self._workers.remove(worker)
-        worker.told.close()
+        worker.heartbeats.close()
         if worker.leaves or self._ends:
             return
         code = worker.process.exitcode
         if worker.serves:
-            self._waiting = deque(each for each in self._waiting if each is not worker)
+            self._waiting = deque(waiting for waiting in self._waiting if waiting is not worker)
             for successor in self._workers:
                 if successor.replaces is worker:
                     successor.replaces = None
@@ -178,7 +179,7 @@ class Supervisor:
             self._waiting.clear()
             logger.error("a worker could not start (exit code %s); %s s to the next", code, pause)
 
-    def _obey(self, signal_number: int) -> None:
+    def _handle_signal(self, signal_number: int) -> None:
         if signal_number == signal.SIGHUP:
             serving = (worker for worker in self._workers if worker.serves and not worker.leaves)
             self._waiting = deque() if self._ends else deque(serving)
@@ -189,9 +190,9 @@ class Supervisor:
             self._ends = True
             self._sock.close()
             for worker in self._workers:
-                self._dismiss(worker)
+                self._stop(worker)
 
-    def _dismiss(self, worker: _Worker, signal_number: int = signal.SIGTERM) -> None:
+    def _stop(self, worker: _Worker, signal_number: int = signal.SIGTERM) -> None:
         worker.leaves = True
         settings = self._settings
         longest = settings.drain_seconds + LINGER_SECONDS + settings.grace_seconds
@@ -203,19 +204,19 @@ class Supervisor:
 
 
 def _work(
-    create: Callable[[_Settings], App], settings: _Settings, sock: socket.socket, tells: Connection
+    create: Callable[[_Settings], App], settings: _Settings, sock: socket.socket, writer: Connection
 ) -> None:
     """Serves at the socket in a worker process, until signalled to end."""
     open_standard_streams()
     configure_logging(settings)
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
-    os.set_blocking(tells.fileno(), False)
+    os.set_blocking(writer.fileno(), False)
 
     def beat() -> None:
         # A stopped supervisor lets the pipe fill up; a dead supervisor has closed the pipe.
         with suppress(BlockingIOError, BrokenPipeError):
-            os.write(tells.fileno(), b".")
+            os.write(writer.fileno(), b".")
 
     def started_serving() -> None:
         beat()

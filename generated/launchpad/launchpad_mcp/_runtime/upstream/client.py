@@ -40,7 +40,7 @@ def pieces(chunks: AsyncIterator[bytes], coding: str) -> AsyncIterator[bytes]:
         return chunks
     if coding not in ("gzip", "x-gzip", "deflate"):
         raise UpstreamError("answered in a compression that was not asked for")
-    return _inflated(chunks)
+    return _inflate(chunks)
 
 
 async def read_bounded(content: AsyncIterator[bytes], budget: int) -> tuple[bytes, bool]:
@@ -53,22 +53,22 @@ async def read_bounded(content: AsyncIterator[bytes], budget: int) -> tuple[byte
     return bytes(body), True
 
 
-async def _inflated(chunks: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+async def _inflate(chunks: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
     inflater, members = zlib.decompressobj(_AUTOMATIC), 0
     async for chunk in chunks:
-        for at in range(0, len(chunk), WINDOW):
-            rest = chunk[at : at + WINDOW]
-            while rest:
+        for start in range(0, len(chunk), WINDOW):
+            data = chunk[start : start + WINDOW]
+            while data:
                 if inflater.eof or not members:
                     # gzip allows several members in sequence.
                     inflater, members = zlib.decompressobj(_AUTOMATIC), members + 1
                     if members > MEMBERS:
                         raise UpstreamError(f"answered with more than {MEMBERS} compressed members")
                 try:
-                    yield inflater.decompress(rest, PIECE)
+                    yield inflater.decompress(data, PIECE)
                 except zlib.error:
                     raise UpstreamError("answered with broken compressed data") from None
-                rest = inflater.unconsumed_tail or inflater.unused_data
+                data = inflater.unconsumed_tail or inflater.unused_data
     if members and not inflater.eof:
         raise UpstreamError("answered with compressed data that ends too early")
 
@@ -86,9 +86,9 @@ logger = logging.getLogger(__name__)
 
 _REFUSES = "refuses the connection"
 _BREAKS_OFF = "broke off the connection"
-_PASSING = frozenset({_REFUSES, _BREAKS_OFF})  # Faults that may be temporary
+_TEMPORARY = frozenset({_REFUSES, _BREAKS_OFF})  # Faults that may be temporary
 
-_FAULTS: tuple[tuple[type[BaseException], str], ...] = (
+_ERROR_MESSAGES: tuple[tuple[type[BaseException], str], ...] = (
     (aiohttp.ClientConnectorDNSError, "has a host name that is not known"),
     (aiohttp.ClientConnectorCertificateError, "has no TLS certificate that can be trusted"),
     (aiohttp.ClientSSLError, "does not speak TLS as it should"),
@@ -114,11 +114,11 @@ class UpstreamClient:
     ) -> None:
         self._settings = settings
         self._agent = agent
-        self._client = client or _session
+        self._create_session = client or _create_session
         self._timeout = aiohttp.ClientTimeout(
             total=settings.timeout_seconds, sock_connect=CONNECT_SECONDS
         )
-        self._connected: aiohttp.ClientSession | None = None
+        self._session: aiohttp.ClientSession | None = None
         self._middlewares: tuple[aiohttp.ClientMiddlewareType, ...] = ()
 
     @property
@@ -142,24 +142,24 @@ class UpstreamClient:
         return urlsplit(upstream_base_url(self._settings, request)).netloc.rpartition("@")[2]
 
     async def __aenter__(self) -> Self:
-        self._connected = session = self._client()
+        self._session = session = self._create_session()
         # `middlewares` of a request replace the session's middlewares, which aiohttp does not
         # expose.
         self._middlewares = getattr(session, "_middlewares", ())
-        most = self._settings.calls_at_once
-        if session.connector and 0 < session.connector.limit < most:
+        calls_at_once = self._settings.calls_at_once
+        if session.connector and 0 < session.connector.limit < calls_at_once:
             logger.warning(
                 "The client of `hooks.py` holds at most %d connections, and %s is %d: the wait for a"
                 " connection counts as time of the API. Give its connector `limit=0`.",
                 session.connector.limit,
                 self._settings.variable("calls_at_once"),
-                most,
+                calls_at_once,
             )
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        if self._connected:
-            await self._connected.close()
+        if self._session:
+            await self._session.close()
 
     async def send(self, request: UpstreamRequest) -> UpstreamResponse:
         """Sends a request; follows redirects within the same origin for GET and HEAD. Raises
@@ -167,7 +167,7 @@ class UpstreamClient:
         url = request_url(request, self._settings)
         for _ in range(REDIRECTS + 1):
             answer = await self.send_once(request, url)
-            target = _redirect(request.method, url, answer)
+            target = _redirect_target(request.method, url, answer)
             if not target:
                 return answer
             url = target
@@ -175,11 +175,11 @@ class UpstreamClient:
 
     async def send_once(self, request: UpstreamRequest, url: str) -> UpstreamResponse:
         """Sends a request to any URL; raises `UpstreamError` without a response."""
-        if not self._connected:
+        if not self._session:
             raise UpstreamError("is not connected, because the server has not started")
         is_plain = request.method == "GET" and request.body is None
         try:
-            async with self._connected.request(
+            async with self._session.request(
                 request.method,
                 URL(url, encoded=True),
                 headers=request_headers(request, self._agent),
@@ -191,28 +191,28 @@ class UpstreamClient:
                 ssl=request.tls or True,
                 middlewares=(partial(_forward_once, request.method), *self._middlewares),
             ) as response:
-                return await self._answer(response, urlsplit(url).path)
+                return await self._read_response(response, urlsplit(url).path)
         except aiohttp.ConnectionTimeoutError:
             raise UpstreamError("did not take the connection in time", passing=True) from None
         except TimeoutError:
             seconds = self._settings.timeout_seconds
-            why = f"did not answer within {seconds:g} seconds"
-            raise UpstreamError(why, passing=True, sent=True) from None
+            message = f"did not answer within {seconds:g} seconds"
+            raise UpstreamError(message, passing=True, sent=True) from None
         except aiohttp.ClientError as fault:
-            words = next(words for kind, words in _FAULTS if isinstance(fault, kind))
+            message = next(message for kind, message in _ERROR_MESSAGES if isinstance(fault, kind))
             sent = not isinstance(fault, _UNSENT)
             cause = fault.__cause__ if isinstance(fault, _ConnectionLost) else fault
-            raise UpstreamError(words, passing=words in _PASSING, sent=sent) from cause
+            raise UpstreamError(message, passing=message in _TEMPORARY, sent=sent) from cause
         except OSError as fault:
             raise UpstreamError("could not be reached") from fault
 
-    async def _answer(self, response: aiohttp.ClientResponse, path: str) -> UpstreamResponse:
+    async def _read_response(self, response: aiohttp.ClientResponse, path: str) -> UpstreamResponse:
         content = pieces(response.content.iter_any(), response.headers.get("Content-Encoding", ""))
-        headers = _joined(response.headers)
+        headers = _join_headers(response.headers)
         body, complete, stream = b"", True, None
         media_type = content_essence(headers.get("content-type", ""))
-        if response.status < 300 and (read := INSTALLED.stream_reader(media_type)):
-            stream = await read(content, media_type, self._settings)
+        if response.status < 300 and (read_stream := INSTALLED.stream_reader(media_type)):
+            stream = await read_stream(content, media_type, self._settings)
         else:
             body, complete = await read_bounded(content, self._settings.result_bytes)
         return UpstreamResponse(
@@ -229,17 +229,17 @@ def request_url(request: UpstreamRequest, settings: ServerSettings) -> str:
 def upstream_base_url(settings: ServerSettings, request: UpstreamRequest) -> str:
     """The base URL of a request. An upstream set in the environment replaces all hosts; of the
     operation's own base URL only the path is kept."""
-    own = request.base_url
-    if not own:
+    base_url = request.base_url
+    if not base_url:
         return settings.upstream
-    if not own.startswith("/") and "upstream" not in settings.model_fields_set:
-        return own
-    path = urlsplit(own).path
+    if not base_url.startswith("/") and "upstream" not in settings.model_fields_set:
+        return base_url
+    path = urlsplit(base_url).path
     # `urljoin` would take the host from a path that begins with `//`.
     return urlsplit(settings.upstream)._replace(path=path).geturl() if path else settings.upstream
 
 
-def _session() -> aiohttp.ClientSession:
+def _create_session() -> aiohttp.ClientSession:
     """A session without cookies: cookies of one caller must not be sent for another. The connector
     is unlimited because `calls_at_once` limits the connections; waiting for a connection would
     count as response time of the API."""
@@ -303,7 +303,7 @@ def request_headers(request: UpstreamRequest, agent: str) -> list[tuple[str, str
     return headers
 
 
-def _joined(headers: Mapping[str, str]) -> dict[str, str]:
+def _join_headers(headers: Mapping[str, str]) -> dict[str, str]:
     """Headers by lower-case name; several `Link` headers are joined."""
     joined: dict[str, str] = {}
     for name, value in headers.items():
@@ -312,7 +312,7 @@ def _joined(headers: Mapping[str, str]) -> dict[str, str]:
     return joined
 
 
-def _redirect(method: str, url: str, answer: UpstreamResponse) -> str:
+def _redirect_target(method: str, url: str, answer: UpstreamResponse) -> str:
     """The redirect target, or `""`. Never another origin, which must not receive credentials."""
     location = answer.headers.get("location", "")
     if answer.status not in (301, 302, 303, 307, 308) or method not in ("GET", "HEAD"):
@@ -320,12 +320,12 @@ def _redirect(method: str, url: str, answer: UpstreamResponse) -> str:
     try:
         target = urljoin(url, location)
         target.encode()
-        inside = url_origin(target) == url_origin(url)
+        is_allowed = url_origin(target) == url_origin(url)
     except ValueError:
         raise UpstreamError("redirects to an address that cannot be read") from None
     # The API must not choose the user name and password of the next request.
-    inside = inside and _userinfo(target) in ("", _userinfo(url))
-    return target if location and inside else ""
+    is_allowed = is_allowed and _userinfo(target) in ("", _userinfo(url))
+    return target if location and is_allowed else ""
 
 
 def url_origin(url: str) -> tuple[str, str | None, int | None]:

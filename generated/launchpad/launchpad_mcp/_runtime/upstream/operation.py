@@ -40,15 +40,14 @@ _VARIABLE = re.compile(r"\{([^{}]*)\}")
 
 
 class RoutePath:
-    """The path of a route with the variables `names`; `blamed` are the path arguments, named in
-    errors."""
+    """The path of a route with the variables `names`. Errors name the path arguments `arguments`."""
 
-    def __init__(self, path: str, blamed: Sequence[str]) -> None:
+    def __init__(self, path: str, arguments: Sequence[str]) -> None:
         self._pieces = _VARIABLE.split(path)
         self.names = self._pieces[1::2]
         self._pieces[::2] = [quote(literal, safe=_LITERAL) for literal in self._pieces[::2]]
         self._empty = sum(not segment for segment in path.split("/"))
-        self._blamed = ", ".join(blamed)
+        self._arguments = ", ".join(arguments)
         self._fixed = ""
 
     def fill(self, texts: Mapping[str, str]) -> str:
@@ -64,9 +63,9 @@ class RoutePath:
         segments = path.split("/")
         # Values were checked separately, but styles and adjacent values combine.
         if any(climbs(unquote(segment)) for segment in segments):
-            raise InvalidArguments(f"{self._blamed}: must not be a path segment `.` or `..`")
+            raise InvalidArguments(f"{self._arguments}: must not be a path segment `.` or `..`")
         if len(pieces) > 1 and sum(not segment for segment in segments) > self._empty:
-            raise InvalidArguments(f"{self._blamed}: must not be empty")
+            raise InvalidArguments(f"{self._arguments}: must not be empty")
         self._fixed = path if len(pieces) == 1 else ""
         return path
 
@@ -85,7 +84,7 @@ class ToolOperation:
             raise NotInstalled("validation.output")
         make_output = INSTALLED.output_validator if tool.output else None
         self.output = make_output(tool, definitions) if make_output else None
-        self._announced = LazyValidator(lambda: tool.accepted_schema)
+        self._input_validator = LazyValidator(lambda: tool.accepted_schema)
         self._names = [argument.name for argument in tool.arguments if not argument.hidden]
         self._package = definitions.package
         self._prepare()
@@ -95,8 +94,8 @@ class ToolOperation:
             raise NotInstalled("upstream.general_operation")
         route = self.tool.route
         path, _, self._query = route.path.partition("?") if route else ("", "", "")
-        blamed = [argument.name for argument in self.tool.arguments if argument.place == "path"]
-        self._path = RoutePath(path, blamed)
+        names = [argument.name for argument in self.tool.arguments if argument.place == "path"]
+        self._path = RoutePath(path, names)
 
     @property
     def route(self) -> Route:
@@ -106,7 +105,7 @@ class ToolOperation:
             raise InvalidArguments(UNANSWERED.format(place=place, name=self.tool.name))
         return self.tool.route
 
-    def given(self, arguments: Mapping[str, Json]) -> Mapping[str, Json]:
+    def handler_arguments(self, arguments: Mapping[str, Json]) -> Mapping[str, Json]:
         """The arguments for a handler: for a tool without a request, decoded and with defaults.
         Raises `InvalidArguments` if a check fails."""
         return arguments if self.tool.route else self._with_defaults(arguments)
@@ -121,14 +120,14 @@ class ToolOperation:
         """Raises `InvalidArguments`, with all problems, for arguments that do not match the input
         schema. A place is checked further only if all arguments of the place are valid: otherwise
         one mistake would be reported twice."""
-        problems = self._announced.problems(arguments)
+        problems = self._input_validator.problems(arguments)
         if not problems:
             return
         lines = argument_lines(problems, self._names)
         if not any(problem.keyword in CUT_SHORT for problem in problems):
             wrong = {problem.path[0] for problem in problems if problem.path}
             rest = {name: value for name, value in arguments.items() if name not in wrong}
-            lines += self._faults(rest, wrong, bound)
+            lines += self._problems(rest, wrong, bound)
         raise InvalidArguments(*lines)
 
     def request(
@@ -137,12 +136,12 @@ class ToolOperation:
         """The request for valid arguments; `bound` are the values of path parameters of the
         endpoint. Raises `InvalidArguments`, with all problems, if the API would refuse the request,
         or if the tool has no request."""
-        request, problems = self._built(self.route, self._with_defaults(arguments), ())
+        request, problems = self._build_request(self.route, self._with_defaults(arguments), ())
         if problems:
             raise InvalidArguments(*problems)
         return request
 
-    def _faults(
+    def _problems(
         self, arguments: Mapping[str, Json], wrong: Collection[object], bound: Mapping[str, str]
     ) -> list[str]:
         """The problems of further arguments, if the arguments `wrong` violate the input schema: of
@@ -150,7 +149,7 @@ class ToolOperation:
         if self.tool.route is None:
             return []
         skipped = {argument.place for argument in self.tool.arguments if argument.name in wrong}
-        return self._built(self.tool.route, self._with_defaults(arguments), skipped)[1]
+        return self._build_request(self.tool.route, self._with_defaults(arguments), skipped)[1]
 
     def _with_defaults(self, arguments: Mapping[str, Json]) -> Mapping[str, Json]:
         """The arguments with default values, and without nulls that mean absence."""
@@ -158,48 +157,47 @@ class ToolOperation:
             arguments = {name: value for name, value in arguments.items() if value is not None}
         return {**self.tool.filled, **arguments} if self.tool.filled else arguments
 
-    def _built(
+    def _build_request(
         self, route: Route, values: Mapping[str, Json], skipped: Collection[str]
     ) -> tuple[UpstreamRequest, list[str]]:
         """The request, and the problems of the places that are not skipped."""
         pairs: dict[str, dict[str, str]] = {"path": {}, "query": {}, "header": {}}
         faults: list[tuple[str, str]] = []
         body: dict[str, Json] = {"": {}} if route.body and route.body.required else {}
-        blamed = "body"
+        body_argument = "body"
         for argument in self.tool.arguments:
             if argument.name not in values or argument.place in skipped:
                 continue
             if argument.place == "body":
-                blamed = blamed if argument.target else argument.name
-                _put(body, ("", *argument.target), values[argument.name])
+                body_argument = body_argument if argument.target else argument.name
+                _set_value(body, ("", *argument.target), values[argument.name])
                 continue
             try:
                 name, text = _pair(argument, values[argument.name])
                 pairs[argument.place][name] = text
-            except InvalidArguments as refused:
-                faults += ((argument.place, f"{argument.name}: {why}") for why in refused.problems)
+            except InvalidArguments as error:
+                faults += ((argument.place, f"{argument.name}: {line}") for line in error.problems)
         headers = [("Accept", route.accept), *pairs["header"].items()]
-        written = None
+        content = None
         if route.body and body and "body" not in skipped:
             headers.append(("Content-Type", _JSON_BODY))
             try:
-                written = request_json(body[""]).encode()
+                content = request_json(body[""]).encode()
             except UnicodeEncodeError:
-                raise
+                raise  # A `ValueError` that the caller reports as half of a surrogate pair
             except ValueError:
-                faults.append(("body", f"{blamed}: {TOO_LARGE}"))
-        problems = [line for place in (*pairs, "body") for at, line in faults if at == place]
+                faults.append(("body", f"{body_argument}: {TOO_LARGE}"))
+        problems = [line for place in (*pairs, "body") for where, line in faults if where == place]
         path = ""
         if not problems and "path" not in skipped:
             try:
                 path = self._path.fill(pairs["path"])
-            except InvalidArguments as refused:
-                problems += refused.problems
+            except InvalidArguments as error:
+                problems += error.problems
         query = [f"{name}={text}" for name, text in pairs["query"].items()]
-        query = [self._query, *query] if self._query else query
-        head, sent = tuple(headers), "&".join(query)
+        query_text = "&".join([self._query, *query] if self._query else query)
         request = UpstreamRequest(
-            route.method, path, sent, head, body=written, base_url=route.base_url
+            route.method, path, query_text, tuple(headers), body=content, base_url=route.base_url
         )
         return request, problems
 
@@ -211,10 +209,10 @@ def is_json_tool(tool: Tool) -> bool:
         return False
     if tool.bound or tool.constants or tool.fields:
         return False
-    return all(map(_is_direct, tool.arguments))
+    return all(map(_is_sent_unchanged, tool.arguments))
 
 
-def _is_direct(argument: Argument) -> bool:
+def _is_sent_unchanged(argument: Argument) -> bool:
     """True if the value is sent as given, at one place."""
     if argument.text or argument.check is not None or argument.fills or argument.spread:
         return False
@@ -239,7 +237,7 @@ def _pair(argument: Argument, value: Json) -> tuple[str, str]:
     return header_name(name), for_header(value)
 
 
-def _put(tree: dict[str, Json], steps: tuple[str, ...], value: Json) -> None:
+def _set_value(tree: dict[str, Json], steps: tuple[str, ...], value: Json) -> None:
     for step in steps[:-1]:
         tree = tree.setdefault(step, {})
     tree[steps[-1]] = value

@@ -69,8 +69,8 @@ class SecretStore:
     def refuse_unknown(self, ids: Iterable[str]) -> None:
         """Raises `ValueError` for the id of a scheme that the API does not have."""
         if unknown := [id for id in ids if id not in self.schemes]:
-            known = ", ".join(self.schemes) or "none"
-            raise ValueError(f"the API has no security scheme `{unknown[0]}`; there are: {known}")
+            names = ", ".join(self.schemes) or "none"
+            raise ValueError(f"the API has no security scheme `{unknown[0]}`; there are: {names}")
 
     def secrets(self, scheme: HeaderScheme) -> tuple[str, ...]:
         """The values of the first complete choice of settings; `()` if none is complete."""
@@ -102,7 +102,7 @@ class SecretStore:
         return str(value.get_secret_value() if hasattr(value, "get_secret_value") else value)
 
     def _variables(self, alternative: tuple[str, ...]) -> str:
-        named = [
+        choices = [
             " or ".join(
                 " with ".join(self.settings.variable(setting) for setting in choice)
                 for choice in self.schemes[id].setting_choices()
@@ -110,7 +110,7 @@ class SecretStore:
             for id in alternative
             if id in self.schemes
         ]
-        return " and ".join(named)
+        return " and ".join(choices)
 
 
 def with_header(request: UpstreamRequest, name: str, secret: str) -> UpstreamRequest:

@@ -73,8 +73,8 @@ def _plain_integers(value: Json) -> Json:
     if isinstance(value, float) and value.is_integer():
         return int(value)
     if isinstance(value, dict):
-        return {key: _plain_integers(each) for key, each in value.items()}
-    return [_plain_integers(each) for each in value] if isinstance(value, list) else value
+        return {key: _plain_integers(item) for key, item in value.items()}
+    return [_plain_integers(item) for item in value] if isinstance(value, list) else value
 
 
 def replace_surrogates(text: str) -> str:

@@ -31,7 +31,7 @@ from .subschemas import (
     resolve_reference,
     search,
 )
-from .validate import MOST_TOLD, TOLD
+from .validate import ERROR_CHARACTERS, MOST_ERROR_CHARACTERS
 
 MOST_LOOKS = 5_000
 """Maximum number of schema visits of the static analysis; beyond, the cost counts as unknown."""
@@ -164,7 +164,7 @@ class ValidationCost:
 
     def can_be_explained(self, value: Json) -> bool:
         """True if a validator lists all errors of the value within bounds."""
-        return self._within(MOST_TOLD, _telling, value, depends)
+        return self._within(MOST_ERROR_CHARACTERS, _telling, value, depends)
 
     def _is_even(self, value: Json) -> bool:
         """True if the schema needs a bounded number of evaluations per value, and the value is not
@@ -228,7 +228,7 @@ def _judging(asked: CountedSchema) -> int:
 
 def _telling(asked: CountedSchema) -> int:
     """The characters copied for the errors of a schema, including missing members."""
-    size = TOLD + len(json.dumps(asked.value)) + asked.way
+    size = ERROR_CHARACTERS + len(json.dumps(asked.value)) + asked.way
     if not isinstance(asked.value, dict) or not isinstance(asked.schema, dict):
         return size
     required = asked.schema.get("required")

@@ -54,11 +54,11 @@ def escape(text: str) -> str:
 def json_line(value: Mapping[str, Any]) -> bytes:
     """The value as one line of JSON, also for readers that split lines at U+2028 or U+0085."""
     text = replace_surrogates(json.dumps(value, ensure_ascii=False, separators=(",", ":")))
-    return _UNSAFE.sub(lambda found: f"\\u{ord(found[0]):04x}", text).encode() + b"\n"
+    return _UNSAFE.sub(lambda match: f"\\u{ord(match[0]):04x}", text).encode() + b"\n"
 
 
-def _escaped(found: re.Match[str]) -> str:
-    code = ord(found[0])
+def _escaped(match: re.Match[str]) -> str:
+    code = ord(match[0])
     return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}"
 
 
@@ -69,8 +69,8 @@ class TextFormatter(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
         """The record without the last newline."""
         head = f"{_time(record.created)} {record.levelname} {record.name}: "
-        shown = (f" {name}={_format_value(value)}" for name, value in _log_members(record).items())
-        lines = [head + escape(record.getMessage()) + "".join(shown)]
+        pairs = (f" {name}={_format_value(value)}" for name, value in _log_members(record).items())
+        lines = [head + escape(record.getMessage()) + "".join(pairs)]
         lines += (f"    {escape(line)}" for line in _trace(self, record).split("\n") if line)
         return "\n".join(lines)
 

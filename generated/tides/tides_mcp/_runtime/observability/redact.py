@@ -56,8 +56,8 @@ class Redactor:
             return text
         return _SCALAR.sub(self._clean_scalar, text)
 
-    def _clean_scalar(self, found: re.Match[str]) -> str:
-        if found[0].startswith('"'):
-            return compact_json(replace_surrogates(self.clean(json.loads(found[0]))))
+    def _clean_scalar(self, match: re.Match[str]) -> str:
+        if match[0].startswith('"'):
+            return compact_json(replace_surrogates(self.clean(json.loads(match[0]))))
         # A part of a longer number is not a secret; a whole number may be a secret.
-        return f'"{MASK}"' if found[0] in self._forms else found[0]
+        return f'"{MASK}"' if match[0] in self._forms else match[0]

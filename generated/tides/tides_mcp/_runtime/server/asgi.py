@@ -48,14 +48,14 @@ class BodyTooLarge(Exception):
 
 def with_headers(scope: Scope, replaced: dict[bytes, bytes]) -> Scope:
     """The scope with headers replaced by name."""
-    kept = [pair for pair in scope["headers"] if pair[0] not in replaced]
-    return {**scope, "headers": [*kept, *replaced.items()]}
+    others = [pair for pair in scope["headers"] if pair[0] not in replaced]
+    return {**scope, "headers": [*others, *replaced.items()]}
 
 
-async def read_body(announced: bytes, receive: Receive, limit: int) -> bytes:
-    """Reads the body of a request; `announced` is the content length, or `b""`. Raises
-    `BodyTooLarge` as early as possible."""
-    if announced.isdigit() and int(announced) > limit:
+async def read_body(content_length: bytes, receive: Receive, limit: int) -> bytes:
+    """Reads the body of a request; `content_length` is the header, or `b""`.
+    Raises `BodyTooLarge` as early as possible."""
+    if content_length.isdigit() and int(content_length) > limit:
         raise BodyTooLarge
     body = bytearray()
     while True:

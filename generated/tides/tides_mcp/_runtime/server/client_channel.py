@@ -21,10 +21,10 @@ Context = ServerRequestContext[Any, Any]  # The SDK's context of a request
 Level = Literal["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"]
 """Severity of a log message, as in RFC 5424."""
 
-Hears = Callable[[Context, Level], bool]
+WantsLog = Callable[[Context, Level], bool]
 """Decides if a log message of a level is sent to the sender of a request."""
 
-Reach = Callable[[], Awaitable[Context]]  # Waits for the SDK's context of a request
+FetchContext = Callable[[], Awaitable[Context]]  # Waits for the SDK's context of a request
 
 _PROGRESS, _LEVEL = "progressToken", "io.modelcontextprotocol/logLevel"
 
@@ -54,46 +54,46 @@ class InputRequired(BaseException):
 
 
 class ClientChannel:
-    """The client during one call; no client without `reach`, as in a nested call. `reach` waits for
-    the SDK's context of the request, and `meta` is the `_meta` of the request."""
+    """The client during one call; no client without `fetch_context`, as in a nested call.
+    `fetch_context` waits for the SDK's context, and `meta` is the `_meta` of the request."""
 
     def __init__(
         self,
-        reach: Reach | None = None,
+        fetch_context: FetchContext | None = None,
         meta: Mapping[str, Json] | None = None,
-        hears: Hears = lambda context, level: True,
+        wants_log: WantsLog = lambda context, level: True,
     ) -> None:
-        self._reach = reach
+        self._fetch_context = fetch_context
         self._meta: Mapping[str, Any] = meta or {}
-        self._hears = hears
-        self.wrote = False
+        self._wants_log = wants_log
+        self.has_written = False
         """True if the call has sent a request that must not be sent again."""
 
     @property
     def listens(self) -> bool:
         """True if a client waits for the call; False for a nested call."""
-        return self._reach is not None
+        return self._fetch_context is not None
 
     @property
-    def goes_on(self) -> bool:
+    def is_repeated(self) -> bool:
         """True for a repeated call with an answer to an earlier question."""
         return False
 
     async def progress(self, done: float, total: float | None, message: str | None) -> None:
         """Sends progress, if the client gave a progress token."""
-        if self._reach and self._meta.get(_PROGRESS) is not None:
-            context = await self._reach()
+        if self._fetch_context and self._meta.get(_PROGRESS) is not None:
+            context = await self._fetch_context()
             await context.session.report_progress(done, total, message)
 
     async def log(self, level: Level, message: Json, name: str | None) -> None:
         """Sends a log message, if the client asked for log messages."""
         # Earlier revisions, whose `_meta` has no such keys, need no opt-in.
         is_old = not any(key.startswith("io.modelcontextprotocol/") for key in self._meta)
-        if not self._reach or not (is_old or self._meta.get(_LEVEL)):
+        if not self._fetch_context or not (is_old or self._meta.get(_LEVEL)):
             return
-        context = await self._reach()
+        context = await self._fetch_context()
         allowed = allowed_log_levels(context.protocol_version, context.meta)
-        if level in allowed and self._hears(context, level):
+        if level in allowed and self._wants_log(context, level):
             params = LoggingMessageNotificationParams(level=level, data=message, logger=name)
             entry = LoggingMessageNotification(params=params)
             await context.session.send_notification(entry, context.request_id)
@@ -107,14 +107,14 @@ class ClientChannel:
 
     async def ask(self, *questions: Any) -> list[dict[str, Any]]:
         """The answers to questions, in MCP format. Raises `NoAnswer` on failure."""
-        raise self._unable()
+        raise self._cannot_ask_error()
 
     async def ask_for(self, kind: str, *content: Any, **options: Any) -> dict[str, Any]:
         """The answer to one question, made by the constructor `kind` of `Question`."""
-        raise self._unable()
+        raise self._cannot_ask_error()
 
-    def _unable(self) -> Exception:
-        if not self._reach:
+    def _cannot_ask_error(self) -> Exception:
+        if not self._fetch_context:
             return NoAnswer("A call inside another cannot ask the user; make it by itself.")
         return RuntimeError(
             "this server was built without questions to users: set `elicitation.hooks = true` in"
@@ -129,14 +129,14 @@ Answer = Callable[[ClientChannel], Awaitable[Result | dict[str, Any]]]
 class ClientChannels:
     """Makes the channel of each call."""
 
-    def __init__(self, hears: Hears) -> None:
-        self._hears = hears
+    def __init__(self, wants_log: WantsLog) -> None:
+        self._wants_log = wants_log
 
-    def open(self, reach: Reach, meta: Mapping[str, Json] | None) -> ClientChannel:
+    def open(self, fetch_context: FetchContext, meta: Mapping[str, Json] | None) -> ClientChannel:
         """The channel of a call."""
-        return ClientChannel(reach, meta, self._hears)
+        return ClientChannel(fetch_context, meta, self._wants_log)
 
-    async def answered(self, context: Context, answer: Answer) -> dict[str, Any]:
+    async def respond(self, context: Context, answer: Answer) -> dict[str, Any]:
         """The answer to a request, in MCP format."""
         return to_wire(await answer(self.open(partial(get_context, context), meta_of(context))))
 

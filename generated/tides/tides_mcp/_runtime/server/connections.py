@@ -85,7 +85,7 @@ class Connections:
         self.most = min(settings.connections_at_once, _half_of_open_files())
         self.waiting: dict[TimedProtocol, None] = {}
         self._setting = settings.variable("connections_at_once")
-        self._warned = float("-inf")
+        self._warned_at = float("-inf")
 
     def make_room(self) -> bool:
         """Closes the connection that has waited longest for the client; False if none waits."""
@@ -98,8 +98,8 @@ class Connections:
 
     def _warn(self) -> None:
         now = time.monotonic()
-        if now - self._warned >= WARNING_SECONDS:
-            self._warned = now
+        if now - self._warned_at >= WARNING_SECONDS:
+            self._warned_at = now
             logger.warning(
                 "All %d connections are open (%s, and at most half of `ulimit -n`): the one that waits longest"
                 " for its client is closed for each new one",
@@ -117,33 +117,33 @@ class TimedProtocol(AutoHTTPProtocol):  # type: ignore[misc,valid-type]
         self.app: Asgi
         self.timeout_keep_alive = bounds.idle_seconds
         self._bounds = bounds
-        self._awaited: object = None
+        self._waits_for: object = None
         self._timer: asyncio.TimerHandle | None = None
         self._send_timer: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:
         """Adds a connection. Above the maximum, closes a waiting connection, or answers only probes
         on the new connection."""
-        self._joined = CoalescingTransport(transport, self._bounds.send_seconds)
-        super().connection_made(self._joined)
+        self._coalescing_transport = CoalescingTransport(transport, self._bounds.send_seconds)
+        super().connection_made(self._coalescing_transport)
         if len(self.connections) > self._bounds.most and not self._bounds.make_room():
             self.app = _probes_only(self.app)
-        self._await(_SILENT)
+        self._start_waiting(_SILENT)
 
     def eof_received(self) -> None:
         """Flushes before the connection is closed."""
-        self._joined.flush()
+        self._coalescing_transport.flush()
         super().eof_received()
 
     def data_received(self, data: bytes) -> None:
         """Handles received data."""
         super().data_received(data)
-        self._await(self._missing())
+        self._start_waiting(self._expected_part())
 
     def on_response_complete(self) -> None:
         """Continues with the next request."""
         super().on_response_complete()
-        self._await(self._missing())
+        self._start_waiting(self._expected_part())
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Stops all timers."""
@@ -164,9 +164,9 @@ class TimedProtocol(AutoHTTPProtocol):  # type: ignore[misc,valid-type]
 
     def stop_waiting(self) -> None:
         """Stops waiting for the client."""
-        self._await(None)
+        self._start_waiting(None)
 
-    def _missing(self) -> object:
+    def _expected_part(self) -> object:
         """The part of a request that the client must send next: `_HEADER`, the uvicorn cycle with
         an incomplete body, `_IDLE` between requests, None while a request is answered."""
         cycle = self.cycle
@@ -179,15 +179,15 @@ class TimedProtocol(AutoHTTPProtocol):  # type: ignore[misc,valid-type]
             return None
         return _IDLE if self.timeout_keep_alive_task else _HEADER
 
-    def _await(self, part: object) -> None:
+    def _start_waiting(self, part: object) -> None:
         """Starts the timeout for a part of a request. Further bytes of the same part do not extend
         the timeout."""
-        if part is self._awaited:
+        if part is self._waits_for:
             return
         if self._timer:
             self._timer.cancel()
             self._timer = None
-        self._awaited = part
+        self._waits_for = part
         self._bounds.waiting.pop(self, None)
         if part is not None:
             self._bounds.waiting[self] = None
@@ -196,7 +196,7 @@ class TimedProtocol(AutoHTTPProtocol):  # type: ignore[misc,valid-type]
 
     def _start_timer(self) -> None:
         bounds = self._bounds
-        is_header = self._awaited in (_SILENT, _HEADER)
+        is_header = self._waits_for in (_SILENT, _HEADER)
         seconds = bounds.header_seconds if is_header else bounds.body_seconds
         self._timer = self.loop.call_later(seconds, self._expire)
 
@@ -205,8 +205,8 @@ class TimedProtocol(AutoHTTPProtocol):  # type: ignore[misc,valid-type]
             # The server itself has paused reading.
             self._start_timer()
             return
-        has_begun = self._awaited is not _SILENT
-        if has_begun and (self._awaited is _HEADER or not self.cycle.response_started):
+        has_begun = self._waits_for is not _SILENT
+        if has_begun and (self._waits_for is _HEADER or not self.cycle.response_started):
             self.transport.write(_TIMEOUT)
         self.transport.close()
 
@@ -219,14 +219,14 @@ class TimedProtocol(AutoHTTPProtocol):  # type: ignore[misc,valid-type]
 def _probes_only(app: Asgi) -> Asgi:
     """Answers probes, and 503 otherwise, while all other connections have requests in progress."""
 
-    async def answer(scope: Scope, receive: Receive, send: Send) -> None:
+    async def answer_probes(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["path"] in PATHS:
             await app(scope, receive, send)
             return
         headers = ((b"retry-after", b"1"), (b"connection", b"close"))
         await respond(send, 503, rpc_error("All connections of this server are in use"), headers)
 
-    return answer
+    return answer_probes
 
 
 def _half_of_open_files() -> float:

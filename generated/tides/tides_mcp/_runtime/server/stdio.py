@@ -72,11 +72,7 @@ https://modelcontextprotocol.io/specification/2025-03-26/basic#batching"""
 _SEPARATORS = re.compile("[\x85\u2028\u2029]")
 
 _HTTP_ONLY = ("allowed_hosts", "allowed_origins")
-_SCOPE: Scope = {
-    "type": "http",
-    "method": "POST",
-    "query_string": b"",
-}
+_SCOPE: Scope = {"type": "http", "method": "POST", "query_string": b""}
 # Features keep subscriptions and log levels by session; a process has one.
 _HEADERS = [(b"mcp-session-id", b"stdio")]
 
@@ -87,11 +83,11 @@ Answer = Callable[[bytes], None]
 
 
 @dataclass
-class _Passage:
-    """The way of a message through the rules; `is_taken` once the SDK has the message."""
+class _InboundMessage:
+    """The way of a message through the rules; `is_delivered` once the SDK has the message."""
 
     answer: Answer
-    is_taken: bool = False
+    is_delivered: bool = False
 
 
 def refuse_http_settings(app: App, toolset: str = "") -> None:
@@ -160,7 +156,7 @@ class StdioConnection:
         address = {"path": path, "raw_path": path.encode()}
         self._scope: Scope = {**_SCOPE, **address, "headers": [*_HEADERS, *credential]}
         self._lines: SimpleQueue[bytes] = SimpleQueue()
-        self._unwritten, self._is_written = 0, threading.Condition()
+        self._unwritten_bytes, self._write_condition = 0, threading.Condition()
         self._pending: dict[str | int, Answer] = {}
         self._handshake: Json = None
         self._revision: Json = None
@@ -169,24 +165,24 @@ class StdioConnection:
     async def run(self) -> None:
         """Answers messages until the end of input or a signal."""
         self._loop = asyncio.get_running_loop()
-        self._over, self._is_idle = asyncio.Event(), asyncio.Event()
+        self._end_event, self._is_idle = asyncio.Event(), asyncio.Event()
         self._is_idle.set()
         self._to_sdk, from_client = create_context_streams[SessionMessage | Exception](0)
         to_client, self._from_sdk = create_context_streams[SessionMessage](0)
-        async with self._app.connected(self._hand_over, self._toolset) as (server, self._entrance):
+        async with self._app.connected(self._deliver, self._toolset) as (server, self._rules_app):
             options = server.create_initialization_options()
-            answering = asyncio.create_task(server.run(from_client, to_client, options))
-            writing = asyncio.create_task(self._forward_answers())
-            for work in (self._read, self._write):
-                threading.Thread(target=work, name=f"stdio {work.__name__}", daemon=True).start()
+            server_task = asyncio.create_task(server.run(from_client, to_client, options))
+            output_task = asyncio.create_task(self._forward_answers())
+            for run in (self._read, self._write):
+                threading.Thread(target=run, name=f"stdio {run.__name__}", daemon=True).start()
             with self._signals():
                 logger.info(
                     "Serving %s over stdio (process %d)", self._app.identity.title, os.getpid()
                 )
-                await self._over.wait()
+                await self._end_event.wait()
                 await self._drain()
             await self._to_sdk.aclose()
-            await asyncio.wait((answering, writing))
+            await asyncio.wait((server_task, output_task))
             # A second for the thread that writes, also without a time of grace.
             seconds = max(self._app.settings.grace_seconds, 1)
             await asyncio.to_thread(self._wait_until_written, 0, seconds)
@@ -199,13 +195,13 @@ class StdioConnection:
 
         def end(number: int, _: object) -> None:
             signal.signal(number, signal.SIG_DFL)
-            self._from_thread(self._over.set)
+            self._call_in_loop(self._end_event.set)
 
-        before = {number: signal.signal(number, end) for number in (signal.SIGTERM, signal.SIGINT)}
+        actions = {number: signal.signal(number, end) for number in (signal.SIGTERM, signal.SIGINT)}
         try:
             yield
         finally:
-            for number, action in before.items():
+            for number, action in actions.items():
                 signal.signal(number, action)
 
     async def _drain(self) -> None:
@@ -216,18 +212,18 @@ class StdioConnection:
                 await self._is_idle.wait()
                 await asyncio.gather(*self._batches)
 
-    def _from_thread(self, act: Callable[..., object], *arguments: object) -> None:
+    def _call_in_loop(self, function: Callable[..., object], *arguments: object) -> None:
         """Calls a function in the event loop, which may have ended."""
         with suppress(RuntimeError):
-            self._loop.call_soon_threadsafe(act, *arguments)
+            self._loop.call_soon_threadsafe(function, *arguments)
 
     def _read(self) -> None:
         """Hands over the lines of the client in order, the next after the last was taken."""
         with suppress(OSError, RuntimeError, CancelledError):
             for line in read_lines(self._source, self._limit):
                 self._wait_until_written(UNWRITTEN_BYTES)
-                asyncio.run_coroutine_threadsafe(self._take(line), self._loop).result()
-        self._from_thread(self._over.set)
+                asyncio.run_coroutine_threadsafe(self._handle_line(line), self._loop).result()
+        self._call_in_loop(self._end_event.set)
 
     def _write(self) -> None:
         """Writes lines until `b""`; drops lines once the client has closed the pipe."""
@@ -237,36 +233,36 @@ class StdioConnection:
                 while line:
                     line = line[os.write(self._sink, line) :]
             except OSError:
-                self._from_thread(self._over.set)
-            with self._is_written:
-                self._unwritten -= size
-                self._is_written.notify_all()
+                self._call_in_loop(self._end_event.set)
+            with self._write_condition:
+                self._unwritten_bytes -= size
+                self._write_condition.notify_all()
 
-    def _wait_until_written(self, most: int, seconds: float | None = None) -> None:
-        """Blocks a thread until at most `most` bytes are unwritten."""
-        with self._is_written:
-            self._is_written.wait_for(lambda: self._unwritten <= most, seconds)
+    def _wait_until_written(self, limit: int, seconds: float | None = None) -> None:
+        """Blocks a thread until at most `limit` bytes are unwritten."""
+        with self._write_condition:
+            self._write_condition.wait_for(lambda: self._unwritten_bytes <= limit, seconds)
 
-    def _put(self, message: bytes) -> None:
+    def _queue_line(self, message: bytes) -> None:
         line = message + b"\n"
-        with self._is_written:
-            self._unwritten += len(line)
+        with self._write_condition:
+            self._unwritten_bytes += len(line)
         self._lines.put(line)
 
-    async def _take(self, line: bytes | None) -> None:
+    async def _handle_line(self, line: bytes | None) -> None:
         """Takes a line of the client; None for a line above the limit."""
         if line is None:
-            self._put(_error_line(f"A message holds at most {self._limit} bytes"))
+            self._queue_line(_error_line(f"A message holds at most {self._limit} bytes"))
             return
         if not line.strip():
             return
         content = parse_json_body(line)
         if not isinstance(content, list):
-            await self._pass_on(line, content, self._put)
+            await self._forward_message(line, content, self._queue_line)
         elif self._revision != BATCHES:
-            self._put(_error_line("This revision of MCP has no batches"))
+            self._queue_line(_error_line("This revision of MCP has no batches"))
         elif not 0 < len(content) <= LONGEST:
-            self._put(_error_line(f"A batch holds 1 to {LONGEST} messages"))
+            self._queue_line(_error_line(f"A batch holds 1 to {LONGEST} messages"))
         else:
             # A task, since a later line may cancel a request of the batch.
             task = asyncio.create_task(self._answer_batch(content))
@@ -281,47 +277,47 @@ class StdioConnection:
                 error = _error_line("initialize must not be in a batch", id=message.get("id"))
                 answer.set_result(error)
                 continue
-            await self._pass_on(ascii_json(message), message, answer.set_result)
+            await self._forward_message(ascii_json(message), message, answer.set_result)
             if not _is_request(message) and not answer.done():
                 answer.set_result(b"")
-        owed = [answer for answer in await asyncio.gather(*answers) if answer]
-        if owed:
-            self._put(b"[%s]" % b",".join(owed))
+        responses = [answer for answer in await asyncio.gather(*answers) if answer]
+        if responses:
+            self._queue_line(b"[%s]" % b",".join(responses))
 
-    async def _pass_on(self, line: bytes, content: Json, answer: Answer) -> None:
+    async def _forward_message(self, line: bytes, content: Json, answer: Answer) -> None:
         """Passes a message through the rules to the SDK, or answers with the refusal."""
         if content is None:
             answer(_error_line("Parse error", PARSE_ERROR))
         elif error := message_error(content):
             answer(ascii_json(error))
         else:
-            message = _Passage(answer)
-            scope = scope_with_caller(with_body({**self._scope, _KEY: message}, line), LOCAL)
+            inbound = _InboundMessage(answer)
+            scope = scope_with_caller(with_body({**self._scope, _KEY: inbound}, line), LOCAL)
             refusal = bytearray()
 
             async def collect(part: Message) -> None:
                 refusal.extend(part.get("body", b""))
 
-            await self._entrance(scope, replaying(line, disconnect), collect)
-            if _is_request(content) and not message.is_taken:
+            await self._rules_app(scope, replaying(line, disconnect), collect)
+            if _is_request(content) and not inbound.is_delivered:
                 answer(_refusal_line(bytes(refusal), content["id"]))
 
-    async def _hand_over(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def _deliver(self, scope: Scope, receive: Receive, send: Send) -> None:
         """The innermost ASGI application: hands a message to the SDK, which answers later."""
         content = body_of(scope).content
-        passage: _Passage = scope[_KEY]
-        passage.is_taken = True
+        inbound: _InboundMessage = scope[_KEY]
+        inbound.is_delivered = True
         try:
             message = jsonrpc_message_adapter.validate_python(content, by_name=False)
         except ValidationError:
             if _is_request(content):
-                passage.answer(_error_line("This is no JSON-RPC message", id=content["id"]))
+                inbound.answer(_error_line("This is no JSON-RPC message", id=content["id"]))
             return
         metadata = ServerMessageMetadata(request_context=Request(scope))
         if _is_request(content):
             id = content["id"]
             metadata.on_request_unanswered = partial(self._leave_unanswered, id)
-            self._pending[id] = passage.answer
+            self._pending[id] = inbound.answer
             self._is_idle.clear()
             if content["method"] == "initialize":
                 self._handshake = id
@@ -331,22 +327,22 @@ class StdioConnection:
     async def _forward_answers(self) -> None:
         """Writes responses, requests and notifications of the SDK's server."""
         async with self._from_sdk:
-            async for sent in self._from_sdk:
-                message = sent.message
+            async for outgoing in self._from_sdk:
+                message = outgoing.message
                 if isinstance(message, (JSONRPCRequest, JSONRPCNotification)):
-                    self._put(_message_line(message))
+                    self._queue_line(_message_line(message))
                     continue
                 id = getattr(message, "id", None)
                 if isinstance(message, JSONRPCResponse) and id == self._handshake:
                     self._revision = message.result.get("protocolVersion")
-                self._settle(id, _message_line(message))
+                self._send_response(id, _message_line(message))
 
     async def _leave_unanswered(self, id: str | int) -> None:
-        self._settle(id, b"")
+        self._send_response(id, b"")
 
-    def _settle(self, id: str | int | None, response: bytes) -> None:
-        answer = self._pending.pop(id, self._put) if id is not None else self._put
-        if response or answer != self._put:
+    def _send_response(self, id: str | int | None, response: bytes) -> None:
+        answer = self._pending.pop(id, self._queue_line) if id is not None else self._queue_line
+        if response or answer != self._queue_line:
             answer(response)
         if not self._pending:
             self._is_idle.set()
@@ -354,20 +350,20 @@ class StdioConnection:
 
 def read_lines(descriptor: int, limit: int) -> Iterator[bytes | None]:
     """The lines read from a file descriptor; None for a line of more than `limit` bytes."""
-    held, is_long = bytearray(), False
+    line, is_long = bytearray(), False
     while piece := os.read(descriptor, PIECE_BYTES):
-        *ends, rest = piece.split(b"\n")
-        for end in ends:
-            held += end
-            yield None if is_long or len(held) > limit else bytes(held)
-            held.clear()
+        *endings, rest = piece.split(b"\n")
+        for ending in endings:
+            line += ending
+            yield None if is_long or len(line) > limit else bytes(line)
+            line.clear()
             is_long = False
-        held += rest
-        if len(held) > limit:
-            held.clear()
+        line += rest
+        if len(line) > limit:
+            line.clear()
             is_long = True
-    if held or is_long:
-        yield None if is_long else bytes(held)
+    if line or is_long:
+        yield None if is_long else bytes(line)
 
 
 def _message_line(message: JSONRPCMessage) -> bytes:
@@ -379,7 +375,7 @@ def _message_line(message: JSONRPCMessage) -> bytes:
         logger.exception("a message cannot be written as UTF-8")
         id = getattr(message, "id", None)
         return _error_line("Handler returned an invalid result", INTERNAL_ERROR, id)
-    return _SEPARATORS.sub(lambda found: f"\\u{ord(found[0]):04x}", text).encode()
+    return _SEPARATORS.sub(lambda match: f"\\u{ord(match[0]):04x}", text).encode()
 
 
 def _error_line(message: str, code: int = INVALID_REQUEST, id: Json = None) -> bytes:

@@ -18,9 +18,9 @@ from .value_text import LenientJson, loads
 
 EXCERPT = 2000  # Maximum characters shown of a body
 
-_ABSENT = (404, 410)
-_MESSAGES = 20
-_READ = 64 * 1024
+_ABSENT_STATUSES = (404, 410)
+_MOST_MESSAGES = 20
+_READ_CHARACTERS = 64 * 1024
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]+")
 _BLANK = re.compile(r"\s+")
 _TITLE = re.compile(r"<title[^<>]*>([^<]*)", re.IGNORECASE)
@@ -30,9 +30,9 @@ _MARKUP = re.compile(
 )
 """Tags, and elements without visible text."""
 
-_TEXTS = ("title", "detail", "message", "msg", "error_description", "description", "reason")
-_INNER = ("error", "errors", "detail", "details", "fault", "violations", "invalid-params")
-_PLACES = ("loc", "field", "pointer", "path", "property", "parameter", "name", "code")
+_TEXT_KEYS = ("title", "detail", "message", "msg", "error_description", "description", "reason")
+_NESTED_KEYS = ("error", "errors", "detail", "details", "fault", "violations", "invalid-params")
+_FIELD_KEYS = ("loc", "field", "pointer", "path", "property", "parameter", "name", "code")
 
 
 def failure(answer: UpstreamResponse, redactor: Redactor, *, reduced: bool = False) -> Result:
@@ -44,7 +44,7 @@ def failure(answer: UpstreamResponse, redactor: Redactor, *, reduced: bool = Fal
     if answer.body:
         lines += _error_text(answer, redactor, reduced)
     result = Result.error(*lines)
-    return replace(result, cause="absence") if answer.status in _ABSENT else result
+    return replace(result, cause="absence") if answer.status in _ABSENT_STATUSES else result
 
 
 def status(answer: UpstreamResponse, redactor: Redactor) -> str:
@@ -59,7 +59,7 @@ def body_excerpt(answer: UpstreamResponse, redactor: Redactor) -> str:
     """The beginning of a body as text, `""` for binary data; for HTML, the visible text."""
     text = answer.text
     if answer.media_type in ("text/html", "application/xhtml+xml"):
-        text = _html_text(text[:_READ])
+        text = _html_text(text[:_READ_CHARACTERS])
     if text[:EXCERPT].count("\ufffd") > len(text[:EXCERPT]) // 10:
         return ""
     return truncate(redactor.clean(_CONTROL.sub(" ", text)).strip(), EXCERPT)
@@ -67,14 +67,14 @@ def body_excerpt(answer: UpstreamResponse, redactor: Redactor) -> str:
 
 def _error_text(answer: UpstreamResponse, redactor: Redactor, reduced: bool) -> list[str]:
     """The API's messages, and the beginning of the body if the body says more."""
-    found = _lenient_json(answer)
-    if found is None:
+    parsed = _lenient_json(answer)
+    if parsed is None:
         return [text for text in [body_excerpt(answer, redactor)] if text and not reduced]
-    said = list(dict.fromkeys(_messages(found.value)))[:_MESSAGES]
-    lines = [truncate(redactor.clean(_CONTROL.sub(" ", line)), EXCERPT) for line in said]
-    told = "\n".join(said) + status(answer, redactor)
-    if not reduced and not (said and all(leaf in told for leaf in _leaves(found.value))):
-        lines.append(truncate(redactor.clean_json(found.text), EXCERPT))
+    messages = list(dict.fromkeys(_messages(parsed.value)))[:_MOST_MESSAGES]
+    lines = [truncate(redactor.clean(_CONTROL.sub(" ", line)), EXCERPT) for line in messages]
+    shown_text = "\n".join(messages) + status(answer, redactor)
+    if not reduced and not (messages and all(leaf in shown_text for leaf in _leaves(parsed.value))):
+        lines.append(truncate(redactor.clean_json(parsed.text), EXCERPT))
     return lines
 
 
@@ -94,20 +94,20 @@ def _messages(value: Json, depth: int = 0) -> Iterator[str]:
     if isinstance(value, str):
         yield value
     elif isinstance(value, list) and depth < 4:
-        for each in value[:_MESSAGES]:
-            yield from _messages(each, depth + 1)
+        for item in value[:_MOST_MESSAGES]:
+            yield from _messages(item, depth + 1)
     elif isinstance(value, dict) and depth < 4:
-        texts = [value[key] for key in _TEXTS if isinstance(value.get(key), str)]
+        texts = [value[key] for key in _TEXT_KEYS if isinstance(value.get(key), str)]
         if texts:
-            yield _placed(value, ": ".join(dict.fromkeys(texts)), depth)
-        for key in _INNER:
-            if key in value and not (key in _TEXTS and isinstance(value[key], str)):
+            yield _with_field(value, ": ".join(dict.fromkeys(texts)), depth)
+        for key in _NESTED_KEYS:
+            if key in value and not (key in _TEXT_KEYS and isinstance(value[key], str)):
                 yield from _messages(value[key], depth + 1)
 
 
-def _placed(value: dict[str, Json], text: str, depth: int) -> str:
+def _with_field(value: dict[str, Json], text: str, depth: int) -> str:
     """A message with the field it refers to, if nested."""
-    for key in _PLACES if depth else ():
+    for key in _FIELD_KEYS if depth else ():
         place = value.get(key)
         if isinstance(place, list):
             place = ".".join(str(step) for step in place if isinstance(step, str | int))
@@ -119,13 +119,13 @@ def _placed(value: dict[str, Json], text: str, depth: int) -> str:
 def _leaves(value: Json) -> Iterator[str]:
     waiting = [value]
     while waiting:
-        one = waiting.pop()
-        if isinstance(one, dict):
-            waiting += one.values()
-        elif isinstance(one, list):
-            waiting += one
-        elif one is not None and one != "":
-            yield str(one)
+        part = waiting.pop()
+        if isinstance(part, dict):
+            waiting += part.values()
+        elif isinstance(part, list):
+            waiting += part
+        elif part is not None and part != "":
+            yield str(part)
 
 
 def _html_text(source: str) -> str:

@@ -62,10 +62,10 @@ def read_json(answer: UpstreamResponse) -> LenientJson:
 def json_result(operation: ToolOperation, answer: UpstreamResponse, redactor: Redactor) -> Result:
     """The result of a JSON response, valid or not."""
     try:
-        found = read_json(answer)
-        text = compact_json(operation.select(found.value)) if operation.fields else found.text
+        parsed = read_json(answer)
+        text = compact_json(operation.select(parsed.value)) if operation.fields else parsed.text
         text = redactor.clean_json(text)
-        notes = [text_block(_odd_numbers(found.nulls))] if found.nulls else []
+        notes = [text_block(_odd_numbers(parsed.nulls))] if parsed.nulls else []
         blocks = (text_block(text), *notes, *handles(answer, redactor))
         if operation.output is None:
             return Result(blocks)
@@ -76,8 +76,8 @@ def json_result(operation: ToolOperation, answer: UpstreamResponse, redactor: Re
         return Result.error("The API's answer is JSON that is nested too deeply to be read.")
     except ValueError:
         head = "The API's answer is not the JSON it claims."
-        shown = "" if operation.fields else body_excerpt(answer, redactor)
-        return Result.error(head, *([shown] if shown else []))
+        excerpt = "" if operation.fields else body_excerpt(answer, redactor)
+        return Result.error(head, *([excerpt] if excerpt else []))
 
 
 def _odd_numbers(nulls: int) -> str:
@@ -95,8 +95,8 @@ _NOT_MODIFIED = 304
 
 def render_result(operation: ToolOperation, answer: UpstreamResponse, redactor: Redactor) -> Result:
     """The result of a response; a failure for an error status or an unexpected content type."""
-    if unfit := _unfit(answer, redactor, bool(operation.fields)):
-        return unfit
+    if failed_result := _unusable_result(answer, redactor, bool(operation.fields)):
+        return failed_result
     if answer.stream is not None:
         return answer.stream.result(operation, answer, redactor)
     if not answer.body:
@@ -129,11 +129,11 @@ def handler_response(answer: UpstreamResponse, redactor: Redactor) -> HandlerRes
         body,
         {name: redactor.clean(value) for name, value in answer.headers.items()},
         redactor.clean(answer.text) if textual else "",
-        _unfit(answer, redactor, reduced=False),
+        _unusable_result(answer, redactor, reduced=False),
     )
 
 
-def _unfit(answer: UpstreamResponse, redactor: Redactor, reduced: bool) -> Result | None:
+def _unusable_result(answer: UpstreamResponse, redactor: Redactor, reduced: bool) -> Result | None:
     """The failure of an unusable response, None for a usable response."""
     if answer.status >= 400:
         return failure(answer, redactor, reduced=reduced)
@@ -151,7 +151,8 @@ def _unfit(answer: UpstreamResponse, redactor: Redactor, reduced: bool) -> Resul
 
 def _redacted_body(answer: UpstreamResponse, redactor: Redactor) -> Json:
     if answer.stream is not None:
-        return [loads(redactor.clean_json(compact_json(one))).value for one in answer.stream.items]
+        texts = map(compact_json, answer.stream.items)
+        return [loads(redactor.clean_json(text)).value for text in texts]
     if not answer.complete or not _is_json(answer):
         return None
     try:

@@ -19,21 +19,22 @@ from ..extensions import INSTALLED, NotInstalled
 from ..tool import Json
 from ..upstream.exchange import InvalidArguments
 
+# An error result fills the context of a model: 100 violations of these lengths are about 30 kB.
 EXCERPT = 80  # Maximum characters shown of an invalid value
-LONGEST_NAME = 200  # Maximum characters shown of a member's name
+LONGEST_NAME = 200  # Maximum characters shown of a member's name, which the model chooses
 MOST_PROBLEMS = 100  # Maximum number of violations reported
-MOST_SCHEMAS = 200  # Maximum number of schemas in a flat schema
+MOST_SCHEMAS = 200  # Of a flat schema; the largest of 3,386 input schemas in 12 documents has 76
 
-MOST_TOLD = 20_000_000
-"""Maximum characters of values that a validator copies into errors: a value is copied for every failed
-schema."""
+MOST_ERROR_CHARACTERS = 20_000_000
+"""Maximum estimate of characters that a validator copies into errors: a value is copied for every
+failed schema. At 19 million, 12,000 errors took 0.08 s of processor time and 57 MB at the peak."""
 
-TOLD = 500  # Minimum characters counted for an error
+ERROR_CHARACTERS = 500  # Counted for an error itself: an error of a tiny value needs memory, too
 
 CUT_SHORT = frozenset(("unjudged", "untold", "more"))
 """Keywords of violations that replace the individual violations."""
 
-_MEMBERS = "additionalProperties"
+_ADDITIONAL = "additionalProperties"
 _FLAT = frozenset(
     {
         *("type", "format", "enum", "const", "default", "examples", "title", "description"),
@@ -72,7 +73,7 @@ def is_flat(schema: Json) -> bool:
         for keyword, inner in part.items():
             if keyword == "properties":
                 waiting += inner.values()
-            elif keyword in ("items", _MEMBERS):
+            elif keyword in ("items", _ADDITIONAL):
                 waiting.append(inner)
             elif keyword not in _FLAT and not keyword.startswith("x-"):
                 return False
@@ -101,11 +102,11 @@ class FlatEngine:
     def can_be_explained(self, value: Json) -> bool:
         """True if the errors, with all missing members, copy at most `MOST_TOLD` characters."""
         missing = max((len(part.get("required", ())) for part in _schemas(self._schema)), default=0)
-        budget = MOST_TOLD // (1 + missing)
+        budget = MOST_ERROR_CHARACTERS // (1 + missing)
         waiting = [value]
         while waiting and budget > 0:
             part = waiting.pop()
-            budget -= TOLD + len(json.dumps(part))
+            budget -= ERROR_CHARACTERS + len(json.dumps(part))
             if isinstance(part, dict | list):
                 waiting += part.values() if isinstance(part, dict) else part
         return budget > 0
@@ -124,14 +125,14 @@ def violations(error: jsonschema_rs.ValidationError, whole: Json) -> Iterable[Sc
     names: Iterable[Any] = ()
     if keyword == "required":
         names = (expected,)
-    elif keyword in (_MEMBERS, "unevaluatedProperties"):
+    elif keyword in (_ADDITIONAL, "unevaluatedProperties"):
         names = expected
-    elif keyword == "falseSchema" and error.schema_path[-1:] == [_MEMBERS]:
+    elif keyword == "falseSchema" and error.schema_path[-1:] == [_ADDITIONAL]:
         members = reduce(getitem, path, whole)
         # For `additionalProperties: false`, jsonschema-rs reports the first member's value in place
         # of the object.
         if members != error.instance:
-            keyword, names = _MEMBERS, members
+            keyword, names = _ADDITIONAL, members
     if names:
         return [SchemaViolation((*path, name), keyword, None, None) for name in names]
     return [SchemaViolation(path, keyword, expected, error.instance)]
@@ -140,7 +141,7 @@ def violations(error: jsonschema_rs.ValidationError, whole: Json) -> Iterable[Sc
 def _schemas(schema: Json) -> Iterator[dict[str, Json]]:
     if isinstance(schema, dict):
         yield schema
-        inner = (schema.get("items"), schema.get(_MEMBERS))
+        inner = (schema.get("items"), schema.get(_ADDITIONAL))
         for part in (*schema.get("properties", {}).values(), *inner):
             yield from _schemas(part)
 
@@ -177,17 +178,17 @@ class LazyValidator:
         return [*problems[:MOST_PROBLEMS], SchemaViolation((), "more", left_out, None)]
 
 
-def never_null(announced: Mapping[str, Json]) -> frozenset[str]:
+def never_null(input_schema: Mapping[str, Json]) -> frozenset[str]:
     """The optional arguments of an input schema whose schemas do not allow null."""
-    shared = {"$defs": announced["$defs"]} if "$defs" in announced else {}
+    shared = {"$defs": input_schema["$defs"]} if "$defs" in input_schema else {}
     return frozenset(
         name
-        for name, schema in announced["properties"].items()
-        if name not in announced["required"] and not _takes_null({**shared, **schema})
+        for name, schema in input_schema["properties"].items()
+        if name not in input_schema["required"] and not _allows_null({**shared, **schema})
     )
 
 
-def _takes_null(schema: Json) -> bool:
+def _allows_null(schema: Json) -> bool:
     """True if the schema allows null, or is unusable: the validation of the whole call reports an
     unusable schema."""
     try:
@@ -196,15 +197,15 @@ def _takes_null(schema: Json) -> bool:
         return True
 
 
-def argument_lines(problems: Iterable[SchemaViolation], known: Iterable[str]) -> list[str]:
-    """A line per violation by arguments; `known` are the names of a tool's arguments."""
-    return [_argument_line(problem, known) for problem in problems]
+def argument_lines(problems: Iterable[SchemaViolation], names: Iterable[str]) -> list[str]:
+    """A line per violation by arguments; `names` are the tool's arguments."""
+    return [_argument_line(problem, names) for problem in problems]
 
 
-def _argument_line(problem: SchemaViolation, known: Iterable[str]) -> str:
-    if problem.keyword == _MEMBERS and len(problem.path) == 1:
-        near = get_close_matches(str(problem.path[0]), known, 1)
-        hint = f"; did you mean `{near[0]}`?" if near else ""
+def _argument_line(problem: SchemaViolation, names: Iterable[str]) -> str:
+    if problem.keyword == _ADDITIONAL and len(problem.path) == 1:
+        matches = get_close_matches(str(problem.path[0]), names, 1)
+        hint = f"; did you mean `{matches[0]}`?" if matches else ""
         return f"{format_place(problem.path)}: unknown argument{hint}"
     return f"{format_place(problem.path) or 'arguments'}: {describe_violation(problem)}"
 
@@ -282,7 +283,7 @@ WORDINGS: dict[str, Callable[[Any, Json], str]] = {
     "maxProperties": _limit("at most", "member"),
     "uniqueItems": lambda _, got: "must not repeat an item",
     "required": lambda *_: "required, but missing",
-    _MEMBERS: lambda *_: "unknown",
+    _ADDITIONAL: lambda *_: "unknown",
     "falseSchema": lambda *_: "must not be given",
     "unjudged": lambda *_: "is too much to check against its schema; give less of it, or less nested",
     "untold": lambda *_: "does not meet its schema, and is too much to tell where; give less of it",
