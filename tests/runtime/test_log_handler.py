@@ -6,12 +6,18 @@ import logging
 import os
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
 
-from mcpgen_runtime.observability.logs import QUEUED_LINES, LogHandler, TextFormatter, announce
+from mcpgen_runtime.observability.logs import (
+    QUEUED_LINES,
+    WRITERS,
+    LogHandler,
+    TextFormatter,
+    announce,
+)
 
 FULL = Path("/dev/full")
 
@@ -187,3 +193,17 @@ def test_an_announcement_to_a_pipe_without_a_reader_ends() -> None:
     with pytest.raises(BrokenPipeError):
         os.write(writes, b"line")
     os.close(writes)
+
+
+def test_an_announcement_that_nobody_reads_does_not_wait_again_at_the_end_of_the_process() -> None:
+    with pipe() as (reads, writes):
+        os.set_blocking(writes, False)
+        with suppress(BlockingIOError):
+            while True:
+                os.write(writes, b"." * 4096)
+        waiting = {*WRITERS}
+
+        announce("line", writes)
+
+        assert {*WRITERS} == waiting
+        read_until(reads, b"line\n")

@@ -30,7 +30,8 @@ from mcpgen.ir.source import Json
 from mcpgen.parallel import IN_PROCESS, WorkerPool
 
 Schemas = Mapping[str, Json]
-"""The schema of every class of a module, by class name, in the order of the module."""
+"""The schema of every class of a module, by class name, in the order of the module. All have the same
+`additionalProperties`, so all classes have the same configuration."""
 
 REFERENCE = "#/components/schemas/"
 """The beginning of a reference to a class of the same module."""

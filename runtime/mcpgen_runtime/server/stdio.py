@@ -184,7 +184,8 @@ class StdioConnection:
             await asyncio.wait((server_task, output_task))
             # A second for the thread that writes, also without a time of grace.
             seconds = max(self._app.settings.grace_seconds, 1)
-            await asyncio.to_thread(self._wait_until_written, 0, seconds)
+            # Not in a pool of threads, which handlers may fill: no task of the server is left.
+            self._wait_until_written(0, seconds)
             self._lines.put(b"")
         logger.info("Process %d has stopped", os.getpid())
 

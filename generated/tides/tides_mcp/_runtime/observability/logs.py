@@ -221,10 +221,17 @@ def open_standard_streams() -> None:
 
 def announce(text: str, descriptor: int = OUTPUT) -> None:
     """Writes lines to standard output, waiting at most `FLUSH_SECONDS`."""
-    writer = LogHandler(descriptor)
-    writer.queue.put_nowait(f"{text}\n".encode())
-    writer.flush()
-    writer.close()
+
+    def write() -> None:
+        rest = f"{text}\n".encode()
+        with suppress(OSError):
+            while rest:
+                rest = write_some(descriptor, rest)
+
+    # A daemon, so that a blocked pipe does not delay the end of the process.
+    thread = threading.Thread(target=write, daemon=True)
+    thread.start()
+    thread.join(FLUSH_SECONDS)
 
 
 def _time(seconds: float) -> str:

@@ -25,6 +25,8 @@ from .connections import Connections, TimedProtocol
 
 logger = logging.getLogger(__name__)
 
+CLOSE = ("connection", "close")  # Ends a connection after the response
+
 LINGER_SECONDS = 1
 """Seconds for which open connections may still send a request after the last accepted connection.
 Up to half of the time is spent waiting until the accept queue is empty."""
@@ -102,7 +104,11 @@ class DrainingServer(uvicorn.Server):
 
     def _close_connections(self) -> None:
         """Adds `Connection: close` to all further responses, also of requests in progress."""
-        close = [(b"connection", b"close")]
+        if CLOSE in self.config.headers:
+            return
+        # uvicorn reads `headers` at its start, which a signal may precede.
+        self.config.headers.append(CLOSE)
+        close = [(CLOSE[0].encode(), CLOSE[1].encode())]
         self.config.encoded_headers += close
         connections = self.server_state.connections
         running = [getattr(connection, "cycle", None) for connection in connections]
