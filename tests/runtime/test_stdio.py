@@ -20,8 +20,10 @@ from tests.runtime.stdio_client import (
     HANDSHAKE,
     MODERN,
     PATIENCE,
+    SERVER,
     environment,
     modern,
+    reading,
     request,
     served,
 )
@@ -255,6 +257,40 @@ def test_signal_ends_the_server_while_calls_run(number: signal.Signals) -> None:
     assert code == 0
     assert seconds < 30
     assert answer["id"] == "w"
+    assert "Traceback" not in errors
+
+
+IN_ANOTHER_THREAD = f"""
+import runpy, signal, threading, time
+
+threading.Thread(target=time.sleep, args=(600,), daemon=True).start()
+signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGTERM, signal.SIGINT))
+runpy.run_module("{SERVER}", run_name="__main__")
+"""
+"""A server whose main thread gets no signal: the loop waits while another thread gets it."""
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_signal_that_another_thread_gets_ends_the_server(number: signal.Signals) -> None:
+    command = (sys.executable, "-c", IN_ANOTHER_THREAD, *COMMAND[3:])
+    with (
+        subprocess.Popen(
+            command,
+            env=environment(CANARY_GRACE_SECONDS="0"),
+            cwd=ROOT,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        ) as process,
+        reading(process) as server,
+    ):
+        server.initialize()
+        server.answer(request("ping", 2))
+        process.send_signal(number)
+        code = process.wait(PATIENCE)
+        errors = server.errors()
+
+    assert code == 0
     assert "Traceback" not in errors
 
 

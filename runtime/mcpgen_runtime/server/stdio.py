@@ -197,11 +197,21 @@ class StdioConnection:
             signal.signal(number, signal.SIG_DFL)
             self._call_in_loop(self._end_event.set)
 
-        actions = {number: signal.signal(number, end) for number in (signal.SIGTERM, signal.SIGINT)}
+        numbers = (signal.SIGTERM, signal.SIGINT)
+        actions = {number: signal.getsignal(number) for number in numbers}
         try:
+            for number in numbers:
+                # Python runs `end` once the loop is awake. A signal that another thread gets, or that
+                # comes just before the loop waits, wakes up a loop with its own handler only. On
+                # Windows every signal does.
+                with suppress(NotImplementedError):
+                    self._loop.add_signal_handler(number, self._end_event.set)
+                signal.signal(number, end)
             yield
         finally:
             for number, action in actions.items():
+                with suppress(NotImplementedError):
+                    self._loop.remove_signal_handler(number)
                 signal.signal(number, action)
 
     async def _drain(self) -> None:
