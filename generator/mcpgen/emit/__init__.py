@@ -33,7 +33,7 @@ def emit(
 ) -> Project:
     """Renders the files of the server's project, sorted by path. `pool` renders the files of
     projects with many tools, `modeller` generates the models, and `build_cache` supplies cached results.
-    Adds MG401, MG402, MG626 and MG629."""
+    Both pools end. Adds MG401, MG402, MG626 and MG629."""
     if server.package in _NEEDED or server.package in sys.stdlib_module_names:
         chosen = Location("mcpgen.toml", ("package",))
         diagnostics.add(codes.PACKAGE_HIDES_MODULE, chosen, package=server.package)

@@ -89,8 +89,9 @@ def model_schemas(tools: Sequence[ToolSpec]) -> Schemas:
 def begin_models(
     groups: Sequence[Schemas], pool: WorkerPool = IN_PROCESS, build_cache: BuildCache = NO_CACHE
 ) -> Iterator[Callable[[], list[str]]]:
-    """Starts to generate the models of a module for each group in the worker process of `pool`.
-    Yields a function that waits for the source text of each module's classes, `""` for no schemas.
+    """Starts to generate the models of a module for each group in the worker process of `pool`, which
+    ends afterwards. Yields a function that waits for the source text of each module's classes, `""` for
+    no schemas.
 
     Tools with equal schemas share the body of a class: half of the tools of a large API take the
     same path parameters and nothing else. Bodies cached in `build_cache` are not generated again.
@@ -111,6 +112,8 @@ def begin_models(
     if asked:
         pool.start()
     with pool.submit(generator, None, [missing[at] for at in asked], min_parts=1) as finish:
+        # The process holds a sixth of the memory of a large build, and has no further work.
+        pool.end_when_done()
 
         def finish_models() -> list[str]:
             for at, generated in zip(asked, finish(), strict=True):

@@ -256,7 +256,6 @@ def _generate(
         project = emit(
             server, config, diagnostics, pool=pool, modeller=modeller, build_cache=build_cache
         )
-        modeller.end()
         build_cache.save()
         return server, project
 
