@@ -156,7 +156,7 @@ def _is_general(server: Server) -> bool:
     return not all(map(is_json_tool, _every_tool(server)))
 
 
-def _streams(server: Server) -> bool:
+def has_streams(server: Server) -> bool:
     """True if a response may be a stream; the requests of handlers are not known."""
     accepted = (tool.route.accept.lower() for tool in server.tools if tool.route)
     return _has_handlers(server) or any(kind in text for text in accepted for kind in _STREAMS)
@@ -191,7 +191,7 @@ _RULES: Mapping[tuple[str, str], Callable[[Server], bool]] = {
     ),
     ("upstream.general_operation", "general_operations"): _is_general,
     ("upstream.other_result", "other_results"): _gives_others,
-    ("upstream.stream_response", "streamed_responses"): _streams,
+    ("upstream.stream_response", "streamed_responses"): has_streams,
     ("upstream.forms", "form_bodies"): lambda server: _has_body(
         server, lambda kind: kind.startswith(("multipart/", _FORM))
     ),

@@ -193,7 +193,12 @@ def runnable_files(server: Server, config: Config) -> Iterator[File]:
     for file in _package_files(server, config):
         if file.path != f"{package}/{_TOOLS}":
             yield file
-    yield _project_file(PYPROJECT, package, render(PYPROJECT, _pyproject_view(server, config)))
+    yield _project_file(PYPROJECT, package, pyproject_text(server, config))
+
+
+def pyproject_text(server: Server, config: Config) -> str:
+    """The text of `pyproject.toml`."""
+    return render(PYPROJECT, _pyproject_view(server, config))
 
 
 def _package_files(server: Server, config: Config) -> Iterator[File]:

@@ -28,6 +28,7 @@ from mcpgen.emit.code import (
     url_path,
 )
 from mcpgen.emit.credentials import settings
+from mcpgen.emit.extensions import has_streams
 from mcpgen.emit.feature_declaration import PolicyVariable
 from mcpgen.emit.locks import LOCK
 from mcpgen.emit.package_files import api_name, prefix, request_of
@@ -161,15 +162,26 @@ def docker_view(server: Server, config: Config) -> DockerView:
 
 def workflow_view(config: Config) -> WorkflowView:
     """`.github/workflows/mcpgen.yaml`."""
+    is_locked = has_lock(config)
+    # The lock file has what mcpgen needs.
+    options = ["--no-deps"] if is_locked else []
     return WorkflowView(
-        has_lock=has_lock(config),
+        has_lock=is_locked,
         checkout=_CHECKOUT,
         setup_python=_SETUP_PYTHON,
-        has_install=bool(config.spec) and not config.deployment.mcpgen_hash,
-        install=shell("pip", "install", "--no-deps", f"mcpgen=={__version__}"),
+        has_install=bool(config.spec) and not (is_locked and config.deployment.mcpgen_hash),
+        install=shell("pip", "install", *options, f"mcpgen=={__version__}"),
         has_spec=bool(config.spec),
-        check=shell("mcpgen", "build", "-o", ".", "--check"),
+        check=shell(*_build_command(config), "--check"),
     )
+
+
+def _build_command(config: Config) -> list[str]:
+    """The command that builds the project again, in the project's folder."""
+    # A file without other keys is the file that the build writes, with `spec`.
+    if config.spec and (config.at("spec") or not config.places):
+        return ["mcpgen", "build"]
+    return ["mcpgen", "build", config.spec or "SPEC", "-o", "."]
 
 
 def readme_view(
@@ -195,6 +207,8 @@ def readme_view(
         credentials=_credentials_cell(server, [field.field for field in credentials]),
         runtime=slug(runtime_package(server.package, config.runtime)),
         has_fast_path=config.fast_path or config.runtime is RuntimeMode.PACKAGE,
+        has_additive=any(tool.hints.additive for tool in changing),
+        has_streams=has_streams(server),
         api=markdown(api_name(server)),
         count=markdown(f"{len(tools)} {'tool' if len(tools) == 1 else 'tools'}"),
         package=identifier(server.package),
@@ -250,7 +264,7 @@ def readme_view(
         resources=tuple(_resource_row(resource) for resource in server.resources),
         has_prompts=bool(server.prompts),
         prompts=tuple(_prompt_row(prompt) for prompt in server.prompts),
-        build=markdown_code(f"mcpgen build {config.spec or 'SPEC'} -o ."),
+        build=markdown_code(" ".join(_build_command(config))),
     )
 
 

@@ -13,6 +13,7 @@ from mcpgen.config import NAME as CONFIG_NAME
 from mcpgen.config import Config
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import config as config_codes
+from mcpgen.emit.runtime import has_copy
 from mcpgen.ir.api import ApiDescription
 from mcpgen.ir.project import Project
 from mcpgen.ir.server import Server
@@ -28,10 +29,12 @@ from mcpgen.pipeline.load_spec import (
 )
 from mcpgen.pipeline.project_checks import (
     PYPROJECT,
+    read_pyproject,
     report_missing_dependencies,
     report_questions,
     report_unknown_hooks,
     report_unlocked_requirements,
+    switched_pyproject,
 )
 from mcpgen.pipeline.result import (
     BuildOptions,
@@ -51,6 +54,10 @@ from mcpgen.pipeline.write_project import BuildContext, diff_project, write_proj
 
 _MODELS = ("mcpgen.emit.models:load_library",)
 """Modules to load in the process that generates `models.py`."""
+
+_USER_FILES = (PYPROJECT, ".gitignore")
+"""Files of the user that a build writes if absent. The lock does not name them, and has `hooks.py` and
+`mcpgen.toml` as inputs."""
 
 
 def build(
@@ -147,8 +154,11 @@ def _build(
     if failing(diagnostics, options) or project is None:
         return _failed_build(clock, diagnostics, space, loaded_spec, stdin, server)
     requiring = write.file_name(space.name, PYPROJECT)
-    report_missing_dependencies(project, space.folder, requiring, diagnostics)
-    report_unlocked_requirements(project, space.folder, config, requiring, diagnostics)
+    pyproject = content = read_pyproject(space.folder)
+    if space.lock and bool(space.lock.runtime) != has_copy(project, server.package):
+        pyproject = switched_pyproject(content, server, config, requiring, diagnostics)
+    report_missing_dependencies(project, pyproject, requiring, diagnostics)
+    report_unlocked_requirements(project, space.folder, pyproject, config, requiring, diagnostics)
     context = BuildContext(
         space=space,
         spec=spec,
@@ -158,6 +168,7 @@ def _build(
         project=project,
         clock=clock,
         diagnostics=diagnostics,
+        pyproject=pyproject if pyproject != content else "",
     )
     outcome = diff_project(context) if options.check else write_project(context)
     return replace(
@@ -191,6 +202,8 @@ def _unchanged_result(
     """Returns the result for an unchanged project; None if a build is necessary."""
     lock = space.lock
     if lock is None or options.check or options.strict or options.verbose or diagnostics.failed:
+        return None
+    if options.downgrade or not all((space.folder / name).exists() for name in _USER_FILES):
         return None
     if options.verify and not lock.verified:
         return None

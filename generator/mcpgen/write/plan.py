@@ -9,7 +9,7 @@ from __future__ import annotations
 import difflib
 import shlex
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 
@@ -139,6 +139,13 @@ def plan(project: Project, lock: Lock | None, disk: ProjectSnapshot) -> WritePla
         },
         tuple(path for path in lock.ejected if path in disk.files or path in disk.occupied),
     )
+
+
+def with_text(plan: WritePlan, path: str, text: str) -> WritePlan:
+    """The plan with a new text for a file of the user."""
+    changed = FileChange(FileAction.REPLACE, path, text)
+    changes = tuple(changed if change.path == path else change for change in plan.changes)
+    return replace(plan, changes=changes)
 
 
 def report_conflicts(plan: WritePlan, folder: str, diagnostics: Diagnostics) -> None:

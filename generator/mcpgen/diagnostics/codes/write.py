@@ -122,6 +122,16 @@ OTHER_RUNTIME_REQUIRED = Code(
     "rename what the server imports, and `pyproject.toml` is yours after the first build, so mcpgen does not "
     "change the requirement.",
 )
+SWITCHED_RUNTIME = Code(
+    "MG522",
+    "switched-runtime",
+    Severity.NOTE,
+    'the requirements now fit `runtime = "{mode}"`',
+    hint="review the difference, and install the project again",
+    explanation="The two ways to get the runtime need other distributions. After a change of `runtime` the build replaces the "
+    "lines of `pyproject.toml` in which the two ways differ, and no other line. If you have edited one of these lines, "
+    "the file stays, and MG511 names the requirements to add.",
+)
 OLDER_GENERATOR = Code(
     "MG512",
     "older-generator",
