@@ -278,6 +278,22 @@ def test_an_older_mcpgen_leaves_alone_what_a_newer_one_built(here: Path, check: 
     assert _tree(here) == before
 
 
+@pytest.mark.parametrize("check", [False, True])
+def test_a_moved_project_names_the_line_of_the_absent_description(here: Path, check: bool) -> None:
+    build("openapi.yaml", "out", QUICK)
+    (here / "elsewhere").mkdir()
+    (here / "out").rename(here / "elsewhere" / "out")
+    before = _tree(here)
+
+    outcome = build("", "elsewhere/out", BuildOptions(check=check, verify=False))
+
+    (finding,) = outcome.diagnostics
+    assert (outcome.status, finding.code) == (BuildStatus.FAILED, config_codes.ABSENT_SPEC)
+    assert (finding.location.file, finding.location.line) == ("elsewhere/out/mcpgen.toml", 4)
+    assert "`spec` names `../openapi.yaml`" in finding.message
+    assert _tree(here) == before
+
+
 def test_an_older_mcpgen_goes_back_on_purpose(here: Path) -> None:
     build("openapi.yaml", "out", QUICK)
     _built_by(here / "out", "99.10.0")

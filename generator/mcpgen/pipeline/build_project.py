@@ -115,6 +115,8 @@ def _build(
     space = _open_locked(name, options, clock, diagnostics, exit_stack) if name else None
     if space and space.tell_newer_generator(options, diagnostics):
         return _failed_build(clock, diagnostics, space, LoadedSpec(), stdin)
+    if space and not spec and space.config.spec and space.tell_absent_spec(diagnostics):
+        return _failed_build(clock, diagnostics, space, LoadedSpec(), stdin)
     spec = space.spec(spec) if space else spec
     if not spec:
         label = space.config_name if space else CONFIG_NAME

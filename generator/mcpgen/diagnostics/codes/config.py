@@ -89,6 +89,15 @@ NO_SPEC = Code(
     "`spec` in the project's `mcpgen.toml`, relative to that file. A description from standard "
     "input has no path and must be given again.",
 )
+ABSENT_SPEC = Code(
+    "MG658",
+    "absent-spec",
+    Severity.ERROR,
+    "`spec` names `{named}`, and `{path}` does not exist",
+    hint="correct `spec`, or name the API description: `mcpgen build SPEC -o {folder}`",
+    explanation="A relative path under `spec` starts at the folder of `mcpgen.toml`. The path no longer fits when the project or "
+    "the API description has moved.",
+)
 OTHER_NAME = Code(
     "MG609",
     "other-name",
