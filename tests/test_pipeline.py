@@ -289,7 +289,7 @@ def test_a_moved_project_names_the_line_of_the_absent_description(here: Path, ch
 
     (finding,) = outcome.diagnostics
     assert (outcome.status, finding.code) == (BuildStatus.FAILED, config_codes.ABSENT_SPEC)
-    assert (finding.location.file, finding.location.line) == ("elsewhere/out/mcpgen.toml", 4)
+    assert (finding.at.file, finding.at.line) == ("elsewhere/out/mcpgen.toml", 4)
     assert "`spec` names `../openapi.yaml`" in finding.message
     assert _tree(here) == before
 
