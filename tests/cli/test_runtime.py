@@ -202,6 +202,33 @@ def test_a_switch_of_the_runtime_changes_the_requirements_and_no_other_line(
     assert pyproject.read_text() == own
 
 
+def test_a_build_for_a_later_runtime_changes_the_range_that_a_build_wrote(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    spec = str(ROOT / "specs" / "openapi" / "tides.yaml")
+    Path("tides").mkdir()
+    Path("tides/mcpgen.toml").write_text(f'spec = "{spec}"\nruntime = "package"\n')
+    mcpgen("build", "-o", "tides", "--no-verify")
+    pyproject = Path("tides/pyproject.toml")
+    built = pyproject.read_text()
+    (requirement,) = runtime_requirements(())
+
+    pyproject.write_text(built.replace(requirement, "mcpgen-runtime[auth]>=0.1.4,<0.2"))
+    updated = mcpgen("build", "-o", "tides", "--no-verify", "--strict", "-v")
+    followed = pyproject.read_text()
+    pyproject.write_text(built.replace(requirement, "mcpgen-runtime>=0.1.4,<0.2,!=0.1.7"))
+    edited = mcpgen("build", "-o", "tides", "--no-verify", "-v", "--strict")
+
+    extra = requirement.replace("mcpgen-runtime", "mcpgen-runtime[auth]")
+    assert "MG522" in updated.stderr
+    assert "MG521" not in updated.stderr
+    assert followed == built.replace(requirement, extra)
+    assert "MG521" in edited.stderr
+    assert "MG522" not in edited.stderr
+    assert "<0.2,!=0.1.7" in pyproject.read_text()
+
+
 def test_a_switch_leaves_requirements_that_the_user_has_edited(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

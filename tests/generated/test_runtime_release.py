@@ -46,7 +46,7 @@ def fixed_runtime(tmp_path: Path) -> Path:
     folder = tmp_path / "runtime"
     shutil.copytree(ROOT / "runtime", folder, ignore=shutil.ignore_patterns("__pycache__"))
     for path, old, new in (
-        ("pyproject.toml", 'version = "0.2.0"', 'version = "0.2.1"'),
+        ("pyproject.toml", 'version = "0.3.0"', 'version = "0.3.1"'),
         ("mcpgen_runtime/validation/validate.py", BEFORE, AFTER),
     ):
         text = (folder / path).read_text("utf-8")

@@ -35,6 +35,7 @@ from mcpgen.pipeline.project_checks import (
     report_unknown_hooks,
     report_unlocked_requirements,
     switched_pyproject,
+    with_runtime_range,
 )
 from mcpgen.pipeline.result import (
     BuildOptions,
@@ -159,6 +160,7 @@ def _build(
     pyproject = content = read_pyproject(space.folder)
     if space.lock and bool(space.lock.runtime) != has_copy(project, server.package):
         pyproject = switched_pyproject(content, server, config, requiring, diagnostics)
+    pyproject = with_runtime_range(pyproject, requiring, diagnostics)
     report_missing_dependencies(project, pyproject, requiring, diagnostics)
     report_unlocked_requirements(project, space.folder, pyproject, config, requiring, diagnostics)
     context = BuildContext(

@@ -20,7 +20,7 @@ from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import config as config_codes
 from mcpgen.diagnostics.codes import write as codes
 from mcpgen.diagnostics.suggestions import closest_match
-from mcpgen.emit.runtime import runtime_version
+from mcpgen.emit.runtime import runtime_requirements, runtime_version
 from mcpgen.ir.project import Project
 from mcpgen.ir.server import Server
 
@@ -35,6 +35,12 @@ _COMBINED = frozenset({"all", "bench", "dev"})
 
 _DISTRIBUTION = re.compile(r"\s*([A-Za-z0-9][A-Za-z0-9._-]*)")
 
+_RUNTIME_RANGE = re.compile(
+    r'"(?P<requirement>mcpgen-runtime(?:\[[a-z,]+\])?'
+    r'(?P<versions>>=(?P<major>\d+)\.(?P<minor>\d+)\.\d+,<(?P=major)\.(?P<end>\d+)))"'
+)
+"""A requirement of the runtime with a range of versions as builds write it."""
+
 _PINNED = re.compile(r"^([a-z0-9-]+)==([^ ;\\]+)", re.MULTILINE)
 """A package and the version in a lock file."""
 
@@ -44,12 +50,27 @@ def read_pyproject(folder: Path) -> str:
     return _text_or_empty(folder / PYPROJECT)
 
 
+def with_runtime_range(content: str, name: str, diagnostics: Diagnostics) -> str:
+    """The text of `pyproject.toml` whose requirement of the runtime admits the version of this mcpgen,
+    from the text `content`. A range that an earlier build wrote is replaced, an edited requirement
+    stays. Adds CHANGED_REQUIREMENTS at the file `name`."""
+    match = _RUNTIME_RANGE.search(content)
+    version = runtime_version()
+    if not match or int(match["end"]) != int(match["minor"]) + 1:
+        return content
+    if _is_met(match["requirement"], {RUNTIME: version}):
+        return content
+    versions = runtime_requirements(())[0].removeprefix(RUNTIME)
+    diagnostics.add(codes.CHANGED_REQUIREMENTS, Location(name), cause=f"{RUNTIME} {version}")
+    return content[: match.start("versions")] + versions + content[match.end("versions") :]
+
+
 def switched_pyproject(
     content: str, server: Server, config: Config, name: str, diagnostics: Diagnostics
 ) -> str:
     """The text of `pyproject.toml` after a switch of `runtime`, from the text `content` for the other
     mode: the lines in which both modes differ are replaced, the user's lines stay. Returns `content`
-    if one of these lines was edited. Adds SWITCHED_RUNTIME at the file `name`."""
+    if one of these lines was edited. Adds CHANGED_REQUIREMENTS at the file `name`."""
     # Loaded here: an unchanged build renders no file.
     from mcpgen.emit.project import pyproject_text
 
@@ -59,7 +80,8 @@ def switched_pyproject(
     switched = _with_difference(content, before, pyproject_text(server, config))
     if switched is None:
         return content
-    diagnostics.add(codes.SWITCHED_RUNTIME, Location(name), mode=config.runtime.value)
+    cause = f'`runtime = "{config.runtime.value}"`'
+    diagnostics.add(codes.CHANGED_REQUIREMENTS, Location(name), cause=cause)
     return switched
 
 

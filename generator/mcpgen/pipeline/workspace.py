@@ -182,7 +182,11 @@ class Workspace:
         at = Location(self.config_name, ("spec",), line, column)
         folder = shlex.quote(self.name)
         diagnostics.add(
-            codes.ABSENT_SPEC, at, named=self.config.spec, path=os.path.normpath(path), folder=folder
+            codes.ABSENT_SPEC,
+            at,
+            named=self.config.spec,
+            path=os.path.normpath(path),
+            folder=folder,
         )
         return True
 

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 @dataclass(frozen=True, slots=True)
 class BuildContext:
     """A generated project with the inputs of the write. `pyproject` is the new text of `pyproject.toml`
-    after a switch of `runtime`, otherwise `""`: the file is the user's."""
+    after a change of the runtime, otherwise `""`: the file is the user's."""
 
     space: Workspace
     spec: str
