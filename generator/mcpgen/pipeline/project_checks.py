@@ -244,7 +244,8 @@ def locked_runtime(folder: Path) -> str:
     deploy = tomllib.loads((folder / CONFIG_NAME).read_text("utf-8")).get("deploy")
     name = deploy.get("lock") if isinstance(deploy, dict) else None
     locked = _text_or_empty(folder / name) if isinstance(name, str) else ""
-    return dict(_PINNED.findall(locked)).get(RUNTIME, "")
+    pinned: dict[str, str] = dict(_PINNED.findall(locked))
+    return pinned.get(RUNTIME, "")
 
 
 HOOKS = "hooks.py"
