@@ -34,7 +34,7 @@ ARGUED = 100
 FEW = 50
 """Shares of fewer mutants have no decimals."""
 
-FEWEST = 30
+MIN_PAIRS = 30
 """The fewest results of the official suite that are worth a comparison."""
 
 OPERATORS = (
@@ -328,7 +328,7 @@ def _official(
         # An equivalent mutant that the official suite notices counts.
         if row.status in NOTICED or not _is_equivalent(by_id[row.id], known)
     ]
-    if len(pairs) < FEWEST:
+    if len(pairs) < MIN_PAIRS:
         return
     seen = [pair for pair in pairs if pair[1].status != "no scenario"]
     ours, theirs, both, neither = _official_counts(seen)

@@ -39,7 +39,7 @@ function answer(request) {
 }
 //#endregion
 """
-SAMPLED, LEAST = 100, 0.8
+SAMPLED, MIN_NOTICED = 100, 0.8
 """The size of a sample, and the share that has to be noticed, equivalent mutants included."""
 PARTS = 4
 """Tests for a sample: a run waits for event streams longer than it computes (17 s for 100 mutants)."""
@@ -146,4 +146,4 @@ def test_checks_notice_most_mutants_of_a_sample() -> None:
     results = [run_mutant(mutant) for mutant in sample(wire_mutants(), SAMPLED, 2)]
 
     unnoticed = [result.id for result in results if result.status not in NOTICED]
-    assert len(unnoticed) <= (1 - LEAST) * len(results), unnoticed
+    assert len(unnoticed) <= (1 - MIN_NOTICED) * len(results), unnoticed

@@ -30,7 +30,7 @@ from mcpgen.diagnostics import Diagnostic
 from mcpgen.ir.api import Place, SchemeKind
 from mcpgen.ir.server import ArgumentSpec, ToolSpec
 
-MOST_ATTEMPTS = 3
+MAX_ATTEMPTS = 3
 """How many draws may be made for one that is counted."""
 
 
@@ -178,7 +178,7 @@ class _OperationDraws:
     async def run(self, started: StartedServer, draws: int) -> None:
         """Draws requests and calls the tool for every new request."""
         tried: list[Mapping[str, Any]] = []
-        for _ in range(draws * MOST_ATTEMPTS):
+        for _ in range(draws * MAX_ATTEMPTS):
             if len(tried) == draws:
                 return
             try:

@@ -44,7 +44,7 @@ ONE_PROJECT = {
 OWN = frozenset({"spec", "target", "all_projects", "jobs", "format", "verbose", "refresh"})
 """Parameters handled here and not passed on."""
 
-LISTED = 5
+MAX_LISTED = 5
 """Findings shown per project; the JSON output has all findings."""
 
 RESULTS = {
@@ -144,7 +144,7 @@ def _project_findings(run: ProjectRun, verbose: bool) -> Iterator[str]:
         if not run.exit_code:
             return
         findings = [finding for finding in findings if finding["severity"] != Severity.NOTE][
-            :LISTED
+            :MAX_LISTED
         ]
     error = run.error or (run.result or {}).get("error", "")
     if error:

@@ -53,18 +53,20 @@ host decided the content of the build."""
 def findings_as_text(outcome: BuildResult, *, verbose: bool = False) -> str:
     """Returns the findings with place, excerpt and hint, and the number of hidden findings; `""`
     for none. `verbose` shows every finding."""
-    most = None if verbose else SHOWN
-    return format_findings(outcome.diagnostics, outcome.places, most, colour=coloured(sys.stderr))
+    max_shown = None if verbose else SHOWN
+    return format_findings(
+        outcome.diagnostics, outcome.places, max_shown, colour=coloured(sys.stderr)
+    )
 
 
 def format_findings(
     findings: Iterable[Diagnostic],
     places: SourceMap,
-    most: Mapping[Severity, int] | None,
+    max_shown: Mapping[Severity, int] | None,
     *,
     colour: bool = False,
 ) -> str:
-    """Formats findings with place, excerpt and hint. `most`: findings shown per code, by severity;
+    """Formats findings with place, excerpt and hint. `max_shown`: findings shown per code, by severity;
     None shows all findings. Hidden findings are counted. `""` for no findings."""
     shown: list[Diagnostic] = []
     more: Counter[Code] = Counter()
@@ -72,7 +74,11 @@ def format_findings(
     for finding in findings:
         kind = (finding.code, finding.severity)
         counts[kind] += 1
-        if most is None or finding.code in NEVER_FOLDED or counts[kind] <= most[finding.severity]:
+        if (
+            max_shown is None
+            or finding.code in NEVER_FOLDED
+            or counts[kind] <= max_shown[finding.severity]
+        ):
             shown.append(finding)
         else:
             more[finding.code] += 1

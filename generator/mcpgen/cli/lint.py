@@ -91,9 +91,9 @@ def lint(
         )
         echo_json(log)
     else:
-        most = None if verbose else SHOWN
+        max_shown = None if verbose else SHOWN
         if text := format_findings(
-            loaded_tools.diagnostics, loaded_tools.places, most, colour=coloured(sys.stderr)
+            loaded_tools.diagnostics, loaded_tools.places, max_shown, colour=coloured(sys.stderr)
         ):
             say(text)
         echo(_findings_summary(spec, loaded_tools))

@@ -23,7 +23,7 @@ from mcpgen.cli.options import ALLOW_REMOTE, CAPABILITY, CHANGE, OVERLAY, ROOT, 
 if TYPE_CHECKING:
     from mcpgen.pipeline.runnable_server import RunnableServer, ServerModules
 
-MOST_ROWS = 40
+MAX_ROWS = 40
 """Rows of the table of tools without `--verbose`."""
 
 COLUMNS = 100
@@ -226,7 +226,7 @@ def _announcement(runnable: RunnableServer, source: str, verbose: bool) -> Itera
     title = runnable.server.title if runnable.server else ""
     yield f"{title}: {count(len(tools), 'tool')}, answered by {source or 'the server itself'}"
     yield ""
-    shown = tools if verbose else tools[:MOST_ROWS]
+    shown = tools if verbose else tools[:MAX_ROWS]
     names = max((len(tool.name) for tool in shown), default=0)
     requests = max((len(tool.request) for tool in shown), default=0)
     for tool in shown:

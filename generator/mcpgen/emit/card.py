@@ -24,7 +24,7 @@ REVISION = "2025-11-25"
 SCHEMA = "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json"
 """The JSON Schema of `server.json`, with the lengths and patterns used below."""
 
-_LONGEST = 100
+_MAX_CHARACTERS = 100
 """Characters of a title and of a description."""
 
 _VERSION = re.compile(r"(?!latest$)[0-9A-Za-z](?:[0-9A-Za-z+_-]|\.(?![xX*]))*")
@@ -85,8 +85,8 @@ def server_json(server: Server) -> str:
     manifest: dict[str, Json] = {
         "$schema": SCHEMA,
         "name": server.registry.name or _registry_name(server),
-        "title": truncate_words(collapse_to_line(server.title), _LONGEST),
-        "description": truncate_words(f"MCP server of the {api_name(server)}", _LONGEST),
+        "title": truncate_words(collapse_to_line(server.title), _MAX_CHARACTERS),
+        "description": truncate_words(f"MCP server of the {api_name(server)}", _MAX_CHARACTERS),
         "version": _package_version(server),
     }
     host = urlsplit(server.policy.public_url).hostname

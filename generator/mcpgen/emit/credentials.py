@@ -125,7 +125,7 @@ _PYDANTIC = (
 )
 """Prefixes of the names that pydantic reserves."""
 
-_LONGEST = 40
+_MAX_NAME = 40
 """The characters of a scheme's id kept in the names of settings."""
 
 _WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
@@ -138,7 +138,7 @@ def stems(schemes: Sequence[ApiSecurityScheme], others: Sequence[str] = ()) -> d
     chosen: dict[str, str] = {}
     for scheme in schemes:
         words = "_".join(word.lower() for word in _WORDS.findall(scheme.id))
-        words = words[:_LONGEST].rstrip("_") or "credential"
+        words = words[:_MAX_NAME].rstrip("_") or "credential"
         if not words[0].isalpha() or words.startswith(_PYDANTIC) or keyword.iskeyword(words):
             words = f"auth_{words}"
         stem, number = words, 2

@@ -14,7 +14,7 @@ from mcpgen.emit.resources_prompts import changes, completion, log_levels, promp
 from mcpgen.emit.views import BuiltinToolView, DiscoveryView, DocsView, ElicitView, ScriptView
 from mcpgen.ir.server import DiscoverySpec, Server, ToolSpec
 
-MOST = 1_000
+MAX_CHARACTERS = 1_000
 """The most characters of a call as JSON. A longer example costs more to read than the example
 explains."""
 
@@ -33,7 +33,8 @@ def _example_arguments(tool: ToolSpec) -> dict[str, Value]:
     scenarios = {scenario.name: dict(scenario.arguments) for scenario in tool.scenarios}
     examples = (scenarios.get(name, {}) for name in ("example", "required_only"))
     return next(
-        (example for example in examples if example and len(json.dumps(example)) <= MOST), {}
+        (example for example in examples if example and len(json.dumps(example)) <= MAX_CHARACTERS),
+        {},
     )
 
 

@@ -47,13 +47,13 @@ def contract_view(
     listed tools, by name."""
     chosen = config.budgets
     budgets = {
-        key: most
-        for key, most in (
+        key: limit
+        for key, limit in (
             ("tools", chosen.tools),
             ("tools_list_bytes", chosen.tools_list_bytes),
             ("tool_bytes", chosen.tool_bytes),
         )
-        if most
+        if limit
     }
     names = [tool.name for tool in server.listed]
     unsaid = [name for name in names if name in server.policy.secret]

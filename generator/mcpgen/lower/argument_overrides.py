@@ -20,7 +20,11 @@ from mcpgen.diagnostics.suggestions import closest_match
 from mcpgen.ir.api import ArgumentExtension, Operation, Place
 from mcpgen.ir.server import MIRROR, ArgumentSpec, EnvSetting, TextForm, ToolSpec
 from mcpgen.ir.source import Json
-from mcpgen.lower.flatten.argument_schema import LONGEST, constraint_sentences, default_sentence
+from mcpgen.lower.flatten.argument_schema import (
+    MAX_DESCRIPTION,
+    constraint_sentences,
+    default_sentence,
+)
 from mcpgen.lower.overrides import SettingsCollector, setting_error
 from mcpgen.lower.sanitize_text import end_sentence, sanitize, strip_invisible, truncate
 from mcpgen.lower.scenarios import ScenarioBuilder
@@ -240,7 +244,7 @@ def _override_schema(argument: ArgumentSpec, description: str, default: Json) ->
             ]
         )
     return (
-        {**schema, "description": truncate(description_text, LONGEST)}
+        {**schema, "description": truncate(description_text, MAX_DESCRIPTION)}
         if description_text
         else schema
     )

@@ -53,10 +53,10 @@ class AutomaticId:
 def automatic_id(operation: Operation) -> AutomaticId | None:
     """Returns the generated operationId of an operation, None for an author's id or without a
     shorter name."""
-    longest = len("_".join(name_words(operation.id)))
+    id_length = len("_".join(name_words(operation.id)))
     for framework, read in _FRAMEWORKS:
         if candidates := dict.fromkeys(read(operation)):
-            shorter = (name for name in candidates if len("_".join(name)) < longest)
+            shorter = (name for name in candidates if len("_".join(name)) < id_length)
             names = tuple(name for name in shorter if _says_what(name))
             return AutomaticId(framework, names) if names else None
     return None

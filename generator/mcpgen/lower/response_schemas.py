@@ -144,7 +144,7 @@ def _successes(operation: Operation) -> list[Response]:
 Chosen = dict[str, "Chosen"]
 """Tree of kept names; an empty dict keeps everything below."""
 
-_MOST_SCHEMAS = 500
+_MAX_SCHEMAS = 500
 
 
 def kept_fields(
@@ -243,7 +243,7 @@ class _Members:
         while waiting:
             view = schemas.view(waiting.pop(0))
             count += 1
-            if count > _MOST_SCHEMAS:
+            if count > _MAX_SCHEMAS:
                 self.open = True
                 return
             for name, part in view.get("properties", {}).items():

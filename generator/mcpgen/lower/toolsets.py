@@ -16,7 +16,7 @@ from mcpgen.ir.server import Toolset, ToolSpec
 from mcpgen.lower.name_words import meaning, name_words, unique
 from mcpgen.lower.selectors import closest_selector, describe_selector, matches
 
-LONGEST = 40
+MAX_NAME = 40
 """The most characters of a module's or a method's name."""
 
 _TAKEN = frozenset({"constructor", "d", "md", "prototype", "then", "tojson", "tostring", "valueof"})
@@ -63,7 +63,7 @@ def _methods(module: str, names: Sequence[str]) -> dict[str, str]:
         method = short[name]
         if counted[method.lower()] > 1:
             method = _typescript_identifier(name_words(name))
-        method = unique(method, LONGEST, lambda given: given.lower() in folded)
+        method = unique(method, MAX_NAME, lambda given: given.lower() in folded)
         folded.add(method.lower())
         methods[method] = name
     return methods
@@ -77,10 +77,10 @@ def _rest(parts: list[str], about: frozenset[str]) -> list[str]:
 
 def _typescript_identifier(parts: list[str]) -> str:
     """Words as a name of TypeScript: `listOpenOrders`."""
-    name = "".join([*parts[:1], *(part.capitalize() for part in parts[1:])])[:LONGEST] or "call"
+    name = "".join([*parts[:1], *(part.capitalize() for part in parts[1:])])[:MAX_NAME] or "call"
     if not name[0].isalpha():
-        name = f"_{name}"[:LONGEST]
-    return f"{name[: LONGEST - 1]}_" if name.lower() in _TAKEN else name
+        name = f"_{name}"[:MAX_NAME]
+    return f"{name[: MAX_NAME - 1]}_" if name.lower() in _TAKEN else name
 
 
 def lower_toolsets(

@@ -110,7 +110,7 @@ three seconds per megabyte: under half a second at this size."""
 PATIENCE = {"auto": 5.0, "always": 600.0}
 """Seconds for the validator per mode; a few lines of input can keep the validator busy for ever."""
 
-LISTED = 100
+MAX_LISTED = 100
 """Findings reported; further findings are only counted."""
 
 _REPORTED_BY_PARSE = frozenset({"UnresolvableParameterError", "DuplicateOperationIDError"})
@@ -180,7 +180,7 @@ def _run_validator(source: Source, seconds: float) -> ValidationResult:
             for error in _validator_errors(source):
                 if type(error).__name__ in _REPORTED_BY_PARSE:
                     continue
-                if len(findings) == LISTED:
+                if len(findings) == MAX_LISTED:
                     more += 1
                     continue
                 key, path = places.place(error)

@@ -22,7 +22,7 @@ from mcpgen.parse.node import Node, format_value, value_as_json, value_kind
 _FIELD = ValueRule(pattern=r"[^.\s]+(?:\.[^.\s]+)*")
 _SCOPE = ValueRule(pattern=r"[\x21\x23-\x5b\x5d-\x7e]+")
 """Characters of an OAuth scope (RFC 6749 §3.3)."""
-_SETTING = ValueRule(pattern=r"[a-z][a-z0-9]*(_[a-z0-9]+)*", longest=40)
+_SETTING = ValueRule(pattern=r"[a-z][a-z0-9]*(_[a-z0-9]+)*", max_length=40)
 _TYPES = {str: "string", bool: "boolean", dict: "object", list: "array"}
 _VALUED = ("fixed", "default", "setting")
 

@@ -76,7 +76,7 @@ class PromptChoice:
 _TITLE_RULE = "one line of at most 80 characters"
 _FILE_RULE = "a path of a file beside mcpgen.toml"
 _TEXT_RULE = "a text of at most 100000 characters"
-_is_text = ValueRule(longest=100_000)
+_is_text = ValueRule(max_length=100_000)
 
 _ARGUMENT_KEYS = (
     line("title", "The title that people see.", _TITLE_RULE, validators.is_title),

@@ -58,7 +58,7 @@ def line(
 ) -> KeySpec:
     """A key of a table such as `[resources.NAME]` with a text, which may not be empty."""
     rule = fits if isinstance(fits, ValueRule) else ValueRule(also=fits)
-    return KeySpec(name, KeyType.STRING, None, meaning, must, replace(rule, shortest=1))
+    return KeySpec(name, KeyType.STRING, None, meaning, must, replace(rule, min_length=1))
 
 
 def _priority(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from mcpgen.config import validators
 from mcpgen.config.key_spec import JsonSchema, KeySpec, KeyType, table, tables, within
 from mcpgen.config.tables.selection import NAME_RULE
-from mcpgen.config.tables.tool_schemas import FIELDS_RULE, LEAST_BYTES, MOST_BYTES, MOST_ITEMS
+from mcpgen.config.tables.tool_schemas import FIELDS_RULE, MAX_BYTES, MAX_ITEMS, MIN_BYTES
 
 if TYPE_CHECKING:
     from mcpgen.config.reader import ConfigReader
@@ -150,16 +150,16 @@ _TOOL_KEYS = (
         KeyType.INTEGER,
         None,
         "Bytes of a result that one call shows.",
-        f"from {LEAST_BYTES} to {MOST_BYTES}",
-        within(LEAST_BYTES, MOST_BYTES),
+        f"from {MIN_BYTES} to {MAX_BYTES}",
+        within(MIN_BYTES, MAX_BYTES),
     ),
     KeySpec(
         "limit_items",
         KeyType.INTEGER,
         None,
         "Items of a result that one call shows.",
-        f"from 1 to {MOST_ITEMS}",
-        within(1, MOST_ITEMS),
+        f"from 1 to {MAX_ITEMS}",
+        within(1, MAX_ITEMS),
     ),
 )
 

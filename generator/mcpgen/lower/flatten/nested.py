@@ -40,7 +40,7 @@ _LEFT_OUT = {
     "$anchor",
 }
 _PROSE = 400
-_MOST = 400
+_MAX_SUBSCHEMAS = 400
 """Largest number of subschemas in one argument before repeated definitions move to `$defs`."""
 
 
@@ -107,10 +107,10 @@ class ArgumentSchemas:
         return uses
 
     def _is_large(self, schema: Json, references: set[str]) -> bool:
-        """True if the schema has more than `_MOST` subschemas after resolving all references
+        """True if the schema has more than `_MAX_SUBSCHEMAS` subschemas after resolving all references
         except `kept`."""
         waiting = [schema]
-        for _ in range(_MOST):
+        for _ in range(_MAX_SUBSCHEMAS):
             if not waiting:
                 return False
             part = waiting.pop()

@@ -286,7 +286,7 @@ _HARMLESS_FLAGS = frozenset("guy")
 """Flags of a JavaScript literal that change no match of a whole text: JSON Schema has the flag `u`."""
 _SET_ENDS = {"A": "^", "Z": "$", "z": "$"}
 _SYNTAX = frozenset("^$\\.*+?()[]{}|/-")
-_LONGEST = 10_000
+_MAX_CHARACTERS = 10_000
 
 
 def is_usable_pattern(pattern: str) -> bool:
@@ -300,7 +300,7 @@ def is_usable_pattern(pattern: str) -> bool:
 @lru_cache(maxsize=4096)
 def is_supported_pattern(pattern: str) -> bool:
     """True if the validators of a generated server accept the pattern."""
-    if len(pattern) > _LONGEST:
+    if len(pattern) > _MAX_CHARACTERS:
         return False
     try:
         jsonschema_rs.Draft202012Validator({"pattern": pattern})
