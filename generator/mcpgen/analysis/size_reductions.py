@@ -175,7 +175,7 @@ def overruns(listing: ToolListing, limits: SizeLimits) -> tuple[Overrun, ...]:
 def largest(listing: ToolListing) -> tuple[ToolSize, ...]:
     """The largest tools, as many as a message names."""
     weights = (tool_size(tool) for tool in listing.tools)
-    return tuple(sorted(weights, key=lambda one: (-one.bytes, one.name))[:MAX_SHOWN])
+    return tuple(sorted(weights, key=lambda size: (-size.bytes, size.name))[:MAX_SHOWN])
 
 
 def byte_limit(limits: SizeLimits) -> int:

@@ -69,8 +69,8 @@ def run_projects(
 
     Raises BadParameter for options of a single project, and for a folder without projects.
     """
-    given = {key for key in context.params if _is_given(context, key)}
-    if unfit := [key for key in ONE_PROJECT[name] if key in given]:
+    given_keys = {key for key in context.params if _is_from_command_line(context, key)}
+    if unfit := [key for key in ONE_PROJECT[name] if key in given_keys]:
         options = ", ".join(f"--{key.replace('_', '-')}" for key in unfit)
         raise typer.BadParameter(f"{options} cannot go with --all, which takes several projects.")
     folder = folder or "."
@@ -81,11 +81,11 @@ def run_projects(
         raise typer.BadParameter(
             f"no project below {folder}: a project's folder holds mcpgen.toml and mcpgen.lock."
         )
-    passed = list(_passed_options(context, given - OWN))
+    passed = list(_passed_options(context, given_keys - OWN))
     commands = []
     for project in folders:
         target = ("-o", project) if name == "build" else (project,)
-        refresh = ("--refresh",) if "refresh" in given and has_source(project) else ()
+        refresh = ("--refresh",) if "refresh" in given_keys and has_source(project) else ()
         commands.append((project, (name, *target, *passed, *refresh, "--format", "json")))
     with progress() as tell:
         runs = run_project_commands(commands, jobs or os.cpu_count() or 1, tell)
@@ -101,7 +101,7 @@ def run_projects(
     return code
 
 
-def _is_given(context: typer.Context, key: str) -> bool:
+def _is_from_command_line(context: typer.Context, key: str) -> bool:
     source = context.get_parameter_source(key)
     return source is not None and source.name != "DEFAULT"
 

@@ -139,8 +139,8 @@ def _bind_by_hand(
 
     def perform(proposal: ScenarioProposal) -> str:
         options = AgainstOptions(line=proposal.line)
-        found = scenarios_against(spec, against, options, change=change, capability=capability)
-        rows = found.matrix.rows if found.matrix else ()
+        bound_spec = scenarios_against(spec, against, options, change=change, capability=capability)
+        rows = bound_spec.matrix.rows if bound_spec.matrix else ()
         return "; ".join(f"{row.spoken}: {row.told}" if row.told else row.spoken for row in rows)
 
     try:

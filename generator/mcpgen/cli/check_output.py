@@ -107,15 +107,16 @@ def write_baseline(outcome: BuildResult, path: str) -> int:
     server could not be checked."""
     report = outcome.report
     unanswered = report is None or any(
-        found.status is CheckStatus.FAILED and found.check.id in ("speaks-mcp", STARTS.id)
-        for found in report.outcomes
+        check_outcome.status is CheckStatus.FAILED
+        and check_outcome.check.id in ("speaks-mcp", STARTS.id)
+        for check_outcome in report.outcomes
     )
     if report is None or unanswered:
         say(f"{path}: not written, because nothing could be checked")
         return 1
-    known = baseline.of(report)
-    Path(path).write_bytes(baseline.format_baseline(known).encode())
-    say(f"{path}: {count(len(known), 'known finding')} written")
+    entries = baseline.of(report)
+    Path(path).write_bytes(baseline.format_baseline(entries).encode())
+    say(f"{path}: {count(len(entries), 'known finding')} written")
     return 0
 
 

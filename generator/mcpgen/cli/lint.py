@@ -102,7 +102,7 @@ def lint(
 
 def _findings_summary(spec: str, loaded_tools: LoadedTools) -> str:
     """Returns the last line: findings per severity and the number of tools."""
-    counted = Counter(one.severity for one in loaded_tools.diagnostics)
-    parts = [count(counted[one], one.value) for one in Severity if counted[one]]
+    counted = Counter(severity.severity for severity in loaded_tools.diagnostics)
+    parts = [count(counted[severity], severity.value) for severity in Severity if counted[severity]]
     looked = count(len(loaded_tools.server.tools) if loaded_tools.server else 0, "tool")
     return f"{spec}: {', '.join(parts) or 'nothing to mend'} ({looked})"

@@ -284,7 +284,7 @@ def is_uri_template(text: str) -> bool:
     return (
         len(text) <= 1000
         and URI_START.match(literals[0]) is not None
-        and all(URI_TEXT.fullmatch(one) for one in literals)
-        and all(DELIMITER.search(one) for one in literals[1:-1])
+        and all(URI_TEXT.fullmatch(literal) for literal in literals)
+        and all(DELIMITER.search(literal) for literal in literals[1:-1])
         and len(set(names)) == len(names)
     )

@@ -35,8 +35,8 @@ def server_card(server: Server, entries: Sequence[FormattedEntry]) -> str:
     """The text of `server-card.json`. `entries` are the listing entries of `public_tools`."""
     identity: dict[str, Json] = {"name": server.slug, "title": server.title}
     identity["version"] = server.version
-    told = {key: value for key, value in identity.items() if value}
-    card = Card(REVISION, told, endpoint_url(server), server.instructions, _announced(server))
+    members = {key: value for key, value in identity.items() if value}
+    card = Card(REVISION, members, endpoint_url(server), server.instructions, _announced(server))
     return card.text_with(entries)
 
 

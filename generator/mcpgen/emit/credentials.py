@@ -163,14 +163,14 @@ def settings(
 
 def feature_settings(server: Server) -> dict[str, str]:
     """The settings that only features need, mapped to the first feature that names the setting."""
-    shown = settings(server.security_schemes, [each.name for each in server.settings])
+    shown = settings(server.security_schemes, [setting.name for setting in server.settings])
     own = {setting.field for setting in shown}
-    found: dict[str, str] = {}
+    needs: dict[str, str] = {}
     for feature in server.policy.features:
         for need in feature.needs:
             if need not in own | SERVER:
-                found.setdefault(need, feature.name)
-    return found
+                needs.setdefault(need, feature.name)
+    return needs
 
 
 def is_general(scheme: ApiSecurityScheme) -> bool:

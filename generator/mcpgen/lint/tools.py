@@ -36,13 +36,13 @@ def tool_findings(tool: ToolSpec) -> Iterator[Placed]:
         if not _enumerated_values(argument.schema)
     ]
     if undescribed:
-        told = {
+        facts = {
             "count": len(undescribed),
             "all": count,
             "name": tool.name,
             "arguments": _name_list(undescribed),
         }
-        yield codes.UNDESCRIBED_ARGUMENTS, tool.at, dict(told)
+        yield codes.UNDESCRIBED_ARGUMENTS, tool.at, dict(facts)
 
 
 def enum_findings(tools: Sequence[ToolSpec]) -> Iterator[Placed]:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 
-from mcpgen.config import Config, ToolChoice
+from mcpgen.config import Config, ToolConfig
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import lower as codes
 from mcpgen.diagnostics.suggestions import closest_match
@@ -67,9 +67,11 @@ def name_tools(
     )
     names.owners.update(reserved_names(config))
     _report_unknown_operations(operations, config, diagnostics, at)
-    configured = {each.key: name for each in operations if (name := _configured_key(each, config))}
+    configured = {
+        entry.key: name for entry in operations if (name := _configured_key(entry, config))
+    }
     # Callers use published names, so a published name must never lead to a different tool.
-    published = {config.tool_names.get(each.key, ""): each.key for each in operations}
+    published = {config.tool_names.get(entry.key, ""): entry.key for entry in operations}
     names.promised = {
         name: key for name, key in published.items() if name and key not in configured
     }
@@ -96,7 +98,7 @@ def name_tools(
         if operation.key not in names.by_key
     ]
     # Long names are cut last, so that a cut name never takes the whole name of a second operation.
-    for operation, parts in sorted(derived, key=lambda each: len("_".join(each[1])) > MAX_NAME):
+    for operation, parts in sorted(derived, key=lambda entry: len("_".join(entry[1])) > MAX_NAME):
         names.derive(operation, parts)
     return names.by_key
 
@@ -110,12 +112,12 @@ def _report_unknown_operations(
     operations: Sequence[Operation], config: Config, diagnostics: Diagnostics, at: Location
 ) -> None:
     names = [name for operation in operations for name in (operation.id, operation.key) if name]
-    for asked in config.names:
-        is_told = bool(config.tools.get(asked, ToolChoice()).name)  # With UNMATCHED_TOOL.
-        if asked not in names and not is_told:
-            hint = closest_match(asked, names) or "see the operations of the document"
-            place = config.at("names", asked) or at
-            diagnostics.add(codes.UNMATCHED_NAME, place, operation=asked, nearest=hint)
+    for key in config.names:
+        is_told = bool(config.tools.get(key, ToolConfig()).name)  # With UNMATCHED_TOOL.
+        if key not in names and not is_told:
+            hint = closest_match(key, names) or "see the operations of the document"
+            place = config.at("names", key) or at
+            diagnostics.add(codes.UNMATCHED_NAME, place, operation=key, nearest=hint)
 
 
 @dataclass

@@ -154,7 +154,7 @@ def report_lost_names(
     present_names = set(names.values())
     added = [operation for operation in _unlocked_operations(api, config) if operation.key in names]
     places = {operation.key: operation for operation in operations}
-    free = [each for each in added if each.key not in moved.values()]
+    free = [tool for tool in added if tool.key not in moved.values()]
     for key in _absent_keys(api, config):
         name = config.tool_names[key]
         if name in present_names or _is_named_by_user(key, config):

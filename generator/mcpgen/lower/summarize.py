@@ -230,7 +230,7 @@ def summarize(facts: list[str], room: int) -> str:
     """
     if not facts:
         return ""
-    first = next((at for at, one in enumerate(facts) if not is_aside(one)), 0)
+    first = next((at for at, fact in enumerate(facts) if not is_aside(fact)), 0)
     parts = {first: shorten_sentence(facts[first], room)}
     used = len(parts[first])
     for at, sentence in enumerate(facts):

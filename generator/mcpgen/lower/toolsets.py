@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from mcpgen.config import Config, Selector, ToolsetChoice
+from mcpgen.config import Config, Selector, ToolsetConfig
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import lower as lower_codes
 from mcpgen.diagnostics.codes import tool_options as codes
@@ -63,7 +63,7 @@ def _methods(module: str, names: Sequence[str]) -> dict[str, str]:
         method = short[name]
         if counted[method.lower()] > 1:
             method = _typescript_identifier(name_words(name))
-        method = unique(method, MAX_NAME, lambda given: given.lower() in folded)
+        method = unique(method, MAX_NAME, lambda method_name: method_name.lower() in folded)
         folded.add(method.lower())
         methods[method] = name
     return methods
@@ -103,7 +103,7 @@ def lower_toolsets(
 
 def _toolset(
     name: str,
-    choice: ToolsetChoice,
+    choice: ToolsetConfig,
     api: ApiDescription,
     names: dict[str, str],
     config: Config,
@@ -129,7 +129,7 @@ def _toolset(
     return Toolset(name, tool_names, choice.instructions)
 
 
-def _is_chosen(operation: Operation, choice: ToolsetChoice) -> bool:
+def _is_chosen(operation: Operation, choice: ToolsetConfig) -> bool:
     included = not choice.include or _any_selector_matches(choice.include, operation)
     return included and not _any_selector_matches(choice.exclude, operation)
 

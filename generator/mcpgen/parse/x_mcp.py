@@ -62,18 +62,18 @@ def _with_null(schema: Any) -> Any:
         return [_with_null(branch) for branch in schema]
     if not isinstance(schema, dict):
         return schema
-    made = dict(schema)
+    nullable = dict(schema)
     for name in ("properties", "$defs"):
-        if name in made:
-            made[name] = {key: _with_null(value) for key, value in made[name].items()}
+        if name in nullable:
+            nullable[name] = {key: _with_null(value) for key, value in nullable[name].items()}
     for name in ("additionalProperties", "items"):
-        if name in made:
-            made[name] = _with_null(made[name])
-    if isinstance(made.get("type"), str):
-        made["type"] = [made["type"], "null"]
-    if "enum" in made:
-        made["enum"] = [*made["enum"], None]
-    return made
+        if name in nullable:
+            nullable[name] = _with_null(nullable[name])
+    if isinstance(nullable.get("type"), str):
+        nullable["type"] = [nullable["type"], "null"]
+    if "enum" in nullable:
+        nullable["enum"] = [*nullable["enum"], None]
+    return nullable
 
 
 _ANNOTATIONS = {

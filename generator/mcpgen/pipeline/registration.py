@@ -160,7 +160,7 @@ def keep_registered(
     card: Card,
     registry: RegistryConnection,
     terms: RegistrationPlan,
-    made: RegisteredAgent,
+    registered: RegisteredAgent,
     tell: Callable[[str], None],
     sleep: Callable[[float], None] = time.sleep,
 ) -> None:
@@ -170,7 +170,7 @@ def keep_registered(
     without memory of the server. Raises RegistryFailure for a rejection, and KeyboardInterrupt; the
     server is deregistered first.
     """
-    agent, failures, wait = made, 0, 0.0
+    agent, failures, wait = registered, 0, 0.0
     try:
         while True:
             sleep(_pause(terms, failures, wait))

@@ -538,7 +538,7 @@ UNKNOWN_TOOL = Code(
     "MG390",
     "unknown-tool",
     Severity.ERROR,
-    "`[{table}]` names `{asked}`, which is not a tool of this server",
+    "`[{table}]` names `{entry}`, which is not a tool of this server",
     hint="{nearest}",
     explanation="A rule for an unknown tool has no effect, and the intended tool would be "
     "unprotected. Tools are named as clients see them, by operationId, or by method and path.",
@@ -547,7 +547,7 @@ UNKNOWN_SCOPE = Code(
     "MG391",
     "unknown-scope",
     Severity.ERROR,
-    "`{asked}` requires the scope `{name}`, which is not among `authorization.known_scopes`",
+    "`{entry}` requires the scope `{name}`, which is not among `authorization.known_scopes`",
     hint="{nearest}",
     explanation="`known_scopes` lists all scopes. No caller can have a misspelled scope, so only "
     "callers that need no scopes (`authentication.unscoped`, keys without scopes) could call the tool.",
@@ -567,7 +567,7 @@ UNKNOWN_ROLE = Code(
     "MG392",
     "unknown-role",
     Severity.ERROR,
-    "`{asked}` requires the role `{name}`, which is not among `authorization.known_roles`",
+    "`{entry}` requires the role `{name}`, which is not among `authorization.known_roles`",
     hint="{nearest}",
     explanation="`known_roles` lists all roles. No caller can have a misspelled role, so nobody "
     "could call the tool.",
@@ -586,7 +586,7 @@ RIGHTS_OF_NOBODY = Code(
     "MG394",
     "rights-without-authentication",
     Severity.ERROR,
-    "`[{table}]` restricts callers of `{asked}`, but callers need not authenticate",
+    "`[{table}]` restricts callers of `{entry}`, but callers need not authenticate",
     hint="set `required = true` under `[authentication]` in mcpgen.toml",
     explanation="Scopes and roles belong to authenticated callers. A caller without authentication "
     "has none of them, so no call of the tool would be allowed.",
@@ -604,7 +604,7 @@ UNKNOWN_FEATURE = Code(
     "MG396",
     "unknown-feature",
     Severity.ERROR,
-    "`[feature_needs]` names `{asked}`, which is not a feature",
+    "`[feature_needs]` names `{entry}`, which is not a feature",
     hint="{nearest}",
     explanation="A feature is a group of tools under `[features]`. The needs of an unknown "
     "feature have no effect, and the intended feature would have none.",

@@ -298,8 +298,8 @@ def _contains_word(value: str, lowered: str) -> bool:
 
 def _names_bounds(sentence: str, lowered: str) -> bool:
     """True if the text speaks of bounds and contains every number of the sentence."""
-    numbers, known = _numbers(sentence), _numbers(lowered)
-    return bool(numbers) and numbers <= known and bool(_LIMITS.search(lowered))
+    numbers, lowered_numbers = _numbers(sentence), _numbers(lowered)
+    return bool(numbers) and numbers <= lowered_numbers and bool(_LIMITS.search(lowered))
 
 
 def _numbers(text: str) -> set[float]:

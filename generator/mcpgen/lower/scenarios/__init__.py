@@ -229,8 +229,8 @@ def _clearable(
     return [
         name
         for name, target in nulls.nulls.items()
-        if not any(one[: len(target)] == target for one in (*targets, *emptied))
-        and not any(target[: len(one)] == one for one in emptied)
+        if not any(path[: len(target)] == target for path in (*targets, *emptied))
+        and not any(target[: len(path)] == path for path in emptied)
         and target
         and not any(
             other != target and target[: len(other)] == other for other in nulls.nulls.values()

@@ -66,11 +66,11 @@ def type_keyword(
         if name is None and isinstance(value, list):
             # YAML reads an unquoted null as no value.
             name = "null"
-        meant, form = _intended_type(context, name, (*path, key))
-        if not meant:
+        json_type, form = _intended_type(context, name, (*path, key))
+        if not json_type:
             # An unknown alternative may be anything, so nothing is known about the type.
             return
-        names[meant] = None
+        names[json_type] = None
         if form:
             out.setdefault("format", form)
     if names:
@@ -85,10 +85,14 @@ def _intended_type(context: NormalizeContext, name: Json, path: Path) -> tuple[s
     if name in TYPES:
         return name, ""
     lower = name.lower()
-    meant, form = (lower, "") if lower in TYPES else _TYPE_ALIASES.get(lower, ("", ""))
-    words = f"`{meant}`" + (f" with the format `{form}`" if form else "") if meant else "any type"
+    json_type, form = (lower, "") if lower in TYPES else _TYPE_ALIASES.get(lower, ("", ""))
+    words = (
+        f"`{json_type}`" + (f" with the format `{form}`" if form else "")
+        if json_type
+        else "any type"
+    )
     context.warn(codes.UNKNOWN_TYPE, path, type=format_value(name), used=words)
-    return meant, form
+    return json_type, form
 
 
 _FLAGS = {"true": True, "false": False}
