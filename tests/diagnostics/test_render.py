@@ -17,7 +17,7 @@ RENAMED = Code(
     "argument `{name}` is taken; it is announced as `{other}`",
     hint="set x-mcp-name on the property to choose the name",
 )
-PLAIN = Code("MG999", "plain", Severity.ERROR, "something with {text} is wrong")
+PLAIN = Code("MG999", "plain", Severity.ERROR, "something with {text} is wrong", hint="")
 
 AT = Location("specs/pets.yaml", ("paths", "/pets", "id"))
 

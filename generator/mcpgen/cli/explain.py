@@ -48,11 +48,11 @@ def _explanation_page(code: Code) -> str:
 
 def remedy(code: Code) -> str:
     """Returns what to do about a finding, without the facts of a single finding."""
-    if hint := template_text(code.hint) or code.remedy:
-        return hint
-    if "{nearest}" in code.hint:
-        return "correct the name; the finding has the closest name, or the names to choose from"
-    return "nothing has to be done; the note says what mcpgen did"
+    return (
+        template_text(code.hint)
+        or code.remedy
+        or "correct the name; the finding has the closest name, or the names to choose from"
+    )
 
 
 def template_text(template: str) -> str:

@@ -97,6 +97,7 @@ LEGALISED_ARGUMENT = Code(
     "adjusted-argument-name",
     Severity.NOTE,
     "`{wanted}` of `{operation}` is not a legal argument name; it is announced as `{name}`",
+    hint="rename the parameter in the document, or keep the adjusted name",
     explanation="Hosts reject whole requests for one property key outside "
     "`[A-Za-z_][A-Za-z0-9_]{0,63}`. The name in the request is unchanged.",
 )
@@ -105,6 +106,8 @@ LEFT_OUT_PARAMETER = Code(
     "left-out-parameter",
     Severity.NOTE,
     "{place} parameter `{name}` of `{operation}` is not an argument: {reason}",
+    hint='the server sends credentials and framing headers; `flatten.method_override = "keep"` keeps '
+    "a method override",
     explanation="The server sets credentials and the headers that frame a request; a model never "
     "controls them. Parameters such as `X-HTTP-Method-Override` change the method or the path of "
     "a request, so that a tool announced as read-only could delete; `flatten.method_override` "
@@ -151,6 +154,7 @@ MANY_ARGUMENTS = Code(
     "many-arguments",
     Severity.NOTE,
     "`{operation}` has {count} parameters, more than the limit of {limit}; all are announced",
+    hint='give rarely used arguments `hidden = true` under `[tools."…".arguments]` in mcpgen.toml',
     explanation="Parameters outside the body cannot be combined into JSON text, so the limit on "
     "arguments does not apply.",
 )
@@ -170,6 +174,7 @@ OTHER_MEDIA_TYPES = Code(
     "other-media-types",
     Severity.NOTE,
     "the body of `{operation}` is sent as `{chosen}`, not as {others}",
+    hint="choose another media type under `[bodies]` in mcpgen.toml",
     explanation="A body is sent in one media type: JSON if the document has it, then other JSON "
     "types, forms, multipart, JSON lines, XML, text and bytes. `bodies` in `mcpgen.toml` chooses "
     "another.",
@@ -235,6 +240,7 @@ UNANNOUNCED_VALUES = Code(
     "unannounced-values",
     Severity.NOTE,
     "`{name}` of `{operation}` has more values than hosts accept; they are checked, not announced",
+    hint="shorten the enumeration in the document or with an overlay to announce every value",
     explanation="Hosts refuse requests with long enumerations: more than 1,000 values in a tool, "
     "or more than 15,000 characters in an enumeration of more than 250 values. The first values "
     "are in the description, and the server refuses all other values.",
