@@ -145,7 +145,7 @@ def _beyond(project: BuiltServer, operation: Operation, tool: ToolSpec, body: Bo
     if operation.has_query_string:
         return "`in: querystring` (the table of serializations covers it)"
     if body and body.media_type.partition(";")[0].endswith(("/xml", "+xml")):
-        return "XML (openapi-core's judgement above covers XML)"
+        return "XML (openapi-core's judgment above covers XML)"
     return ""
 
 

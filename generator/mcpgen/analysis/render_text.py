@@ -43,7 +43,7 @@ def _report_lines(report: ListingReport, rows: tuple[ToolRow, ...]) -> Iterator[
     yield ""
     yield from _total_lines(report)
     yield ""
-    yield from _host_lines(report.judgement)
+    yield from _host_lines(report.acceptance)
     yield from _savings_lines(report)
     for note in report.listing.notes:
         yield f"note: {printable(note, 400)}"
@@ -78,13 +78,13 @@ def _total_lines(report: ListingReport) -> Iterator[str]:
     yield f"total: {report.bytes:,} bytes; tokens, estimated: {estimates}"
 
 
-def _host_lines(judgement: HostReport) -> Iterator[str]:
+def _host_lines(acceptance: HostReport) -> Iterator[str]:
     """Yields the hosts that accept all tools, then every host with its reasons."""
-    accepting = judgement.taking_all
-    yield f"hosts: {len(accepting)} of {len(judgement.hosts)} take all of it as it is"
+    accepting = acceptance.taking_all
+    yield f"hosts: {len(accepting)} of {len(acceptance.hosts)} take all of it as it is"
     for verdict in (HostVerdict.REJECTS, HostVerdict.DEGRADES, HostVerdict.ADVISES):
-        for host in judgement.of(verdict):
-            reasons = [reason for reason in judgement.reasons if reason.host == host]
+        for host in acceptance.of(verdict):
+            reasons = [reason for reason in acceptance.reasons if reason.host == host]
             yield from (f"  {host} {line}" for line in _expectation_lines(reasons))
 
 
@@ -119,17 +119,17 @@ def _savings_lines(report: ListingReport) -> Iterator[str]:
 
 def listing_as_json(report: ListingReport, rows: tuple[ToolRow, ...]) -> dict[str, Json]:
     """Returns the report with these rows as JSON."""
-    judgement = report.judgement
+    acceptance = report.acceptance
     return {
         "target": report.listing.name,
         "totals": {
             "tools": len(report.rows),
             "bytes": report.bytes,
             "tokens": dict(report.tokens),
-            "hosts": {verdict.value: list(judgement.of(verdict)) for verdict in HostVerdict},
+            "hosts": {verdict.value: list(acceptance.of(verdict)) for verdict in HostVerdict},
         },
         "tools": [_row_as_json(row) for row in rows],
-        "reasons": [_reason_as_json(reason) for reason in judgement.by_tool.get("", ())],
+        "reasons": [_reason_as_json(reason) for reason in acceptance.by_tool.get("", ())],
         "savings": [
             {
                 "choice": saving.choice,

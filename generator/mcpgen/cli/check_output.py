@@ -31,7 +31,7 @@ FORMS: dict[ReportFormat, Callable[[Report, str], str]] = {
 """How a report alone becomes the text of a format."""
 
 
-COLOURS = {CheckStatus.FAILED: "red", CheckStatus.WARNING: "yellow", CheckStatus.PASSED: "green"}
+COLORS = {CheckStatus.FAILED: "red", CheckStatus.WARNING: "yellow", CheckStatus.PASSED: "green"}
 
 
 def format_report(
@@ -74,7 +74,7 @@ def _other_parts(outcome: BuildResult) -> Mapping[str, Child]:
 
 def colorize(text: str, status: CheckStatus) -> str:
     """Colors a text by status, if standard output takes colors."""
-    return paint(text, COLOURS[status]) if status in COLOURS else text
+    return paint(text, COLORS[status]) if status in COLORS else text
 
 
 def write_report(

@@ -221,8 +221,8 @@ def _require_name(client: Client, name: str) -> None:
 def _show_and_write(change: ConfigChange, *, yes: bool, print_only: bool) -> None:
     """Prints the difference, asks, and writes. Exits with 1 if the user declines."""
     for line in _diff(change):
-        colour = {"+": "green", "-": "red"}.get(line[:1], "")
-        echo(paint(line, colour) if colour else line)
+        color = {"+": "green", "-": "red"}.get(line[:1], "")
+        echo(paint(line, color) if color else line)
     if print_only:
         return
     if not yes:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from mcpgen.cli.console import coloured, echo, echo_json, say
+from mcpgen.cli.console import echo, echo_json, say, shows_color
 from mcpgen.cli.options import CAPABILITY, CHANGE, CONFIG, OPENAPI, VERBOSE, count
 from mcpgen.diagnostics import Severity
 
@@ -93,7 +93,7 @@ def lint(
     else:
         max_shown = None if verbose else SHOWN
         if text := format_findings(
-            loaded_tools.diagnostics, loaded_tools.places, max_shown, colour=coloured(sys.stderr)
+            loaded_tools.diagnostics, loaded_tools.places, max_shown, color=shows_color(sys.stderr)
         ):
             say(text)
         echo(_findings_summary(spec, loaded_tools))

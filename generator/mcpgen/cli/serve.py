@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from mcpgen.cli.build import require_hosts, stdin_of
-from mcpgen.cli.console import coloured, echo, progress, say
+from mcpgen.cli.console import echo, progress, say, shows_color
 from mcpgen.cli.options import ALLOW_REMOTE, CAPABILITY, CHANGE, OVERLAY, ROOT, VERBOSE, count
 
 if TYPE_CHECKING:
@@ -167,7 +167,7 @@ def say_findings(runnable: RunnableServer, *, verbose: bool = False) -> None:
         runnable.diagnostics,
         runnable.places,
         None if verbose else SHOWN,
-        colour=coloured(sys.stderr),
+        color=shows_color(sys.stderr),
     )
     if shown:
         say(shown)

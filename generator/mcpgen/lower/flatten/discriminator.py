@@ -30,7 +30,7 @@ class Subtype:
     branch: Json
     values: tuple[str, ...]
 
-    def labelled_branch(self, key: str) -> Json:
+    def labeled_branch(self, key: str) -> Json:
         """Returns the branch with its discriminator values as an `enum` of `key`."""
         return {"allOf": [self.branch, {"properties": {key: {"enum": list(self.values)}}}]}
 
@@ -112,7 +112,7 @@ def discriminated_subtypes(schemas: SchemaViews, schema: Json) -> list[Json]:
         for choice in subtypes(schemas, view)
     ]
     return [
-        choice.labelled_branch(key) if choice.values else choice.branch for choice in alternatives
+        choice.labeled_branch(key) if choice.values else choice.branch for choice in alternatives
     ]
 
 
@@ -179,9 +179,7 @@ def expand_discriminator(schemas: SchemaViews, schema: Json, *, is_use: bool = T
     for union, of in branch_choices(schemas, schema).items():
         key = schema["discriminator"]["propertyName"]
         expanded = expanded | {
-            union: [
-                choice.labelled_branch(key) if choice.values else choice.branch for choice in of
-            ]
+            union: [choice.labeled_branch(key) if choice.values else choice.branch for choice in of]
         }
     return expanded | {"anyOf": named} if named else expanded
 

@@ -152,7 +152,7 @@ class ArgumentSchemas:
         for union, of in branch_choices(self.checks.schemas, schema).items():
             key = schema["discriminator"]["propertyName"]
             request[union] = [
-                replace(choice, branch=branch).labelled_branch(key) if choice.values else branch
+                replace(choice, branch=branch).labeled_branch(key) if choice.values else branch
                 for choice, branch in zip(of, request[union], strict=True)
             ]
         return request

@@ -227,14 +227,14 @@ def _discriminated_branches(schemas: SchemaViews, view: SchemaView) -> list[Json
     if not by_union:
         return view.branches
     key = view.get("discriminator")["propertyName"]
-    labelled = {
-        union: [branch.labelled_branch(key) if branch.values else branch.branch for branch in of]
+    labeled = {
+        union: [branch.labeled_branch(key) if branch.values else branch.branch for branch in of]
         for union, of in by_union.items()
     }
     return [
         branch
         for union in ("oneOf", "anyOf")
-        for branch in (labelled[union] if union in labelled else view.get(union, []))
+        for branch in (labeled[union] if union in labeled else view.get(union, []))
     ]
 
 
