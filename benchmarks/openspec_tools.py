@@ -29,7 +29,7 @@ HEAD = (
     "repository",
     "half",
     "specs",
-    "labelled",
+    "labeled",
     "found",
     "right",
     "precision",
@@ -46,7 +46,7 @@ class RepositoryScore:
     name: str
     half: str = ""
     specs: int = 0
-    labelled: int = 0
+    labeled: int = 0
     right: int = 0
     wrong: int = 0
     arguments: list[int] = field(default_factory=lambda: [0, 0, 0])
@@ -55,7 +55,7 @@ class RepositoryScore:
     def add(self, other: RepositoryScore) -> None:
         """Adds the counts of another repository."""
         self.specs += other.specs
-        self.labelled += other.labelled
+        self.labeled += other.labeled
         self.right += other.right
         self.wrong += other.wrong
         self.arguments = [
@@ -72,11 +72,11 @@ class RepositoryScore:
             self.name,
             self.half or NONE,
             str(self.specs),
-            str(self.labelled),
+            str(self.labeled),
             str(found),
             str(self.right),
             _format_share(self.right, found),
-            _format_share(self.right, self.labelled),
+            _format_share(self.right, self.labeled),
             f"{_format_share(right, right + wrong)} / {_format_share(right, right + missed)}",
             f"{self.seconds:.1f}",
         ]
@@ -129,7 +129,7 @@ def score_repository(name: str, folder: Path, labels: Mapping[str, Any] | None) 
             ]
         elif tool_name not in ignored:
             result.wrong += 1
-    result.right, result.labelled = len(hits), len(expected)
+    result.right, result.labeled = len(hits), len(expected)
     return result
 
 

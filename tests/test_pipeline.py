@@ -109,7 +109,7 @@ def test_the_lock_says_what_was_read(here: Path) -> None:
     }
 
 
-def test_an_unchanged_project_is_recognised_without_reading_the_specification(here: Path) -> None:
+def test_an_unchanged_project_is_recognized_without_reading_the_specification(here: Path) -> None:
     build("openapi.yaml", "out", QUICK)
     before = _tree(here / "out")
 

@@ -1,4 +1,4 @@
-"""Legal behaviour is no MUST violation; the illegal neighbour of the behaviour still is."""
+"""Legal behavior is no MUST violation; the illegal neighbor of the behavior still is."""
 
 from __future__ import annotations
 

@@ -367,7 +367,7 @@ def _arguments_view(server: Server) -> SampleCallsView:
         for tool in package_files.handler_tools(server)
         if not tool.withheld
     }
-    told = {
+    answer_arguments = {
         tool.name: dict(tool.sample)
         for tool in package_files.answered_tools(server)
         if not tool.withheld
@@ -377,11 +377,13 @@ def _arguments_view(server: Server) -> SampleCallsView:
         has_needs=bool(needs),
         needs=literal(needs, before=len("NEEDS: dict[str, Any] = ")),
         least=literal(least, before=len(_REQUEST_ARGUMENTS)),
-        has_others=bool(handled or told),
+        has_others=bool(handled or answer_arguments),
         has_handled=bool(handled),
         handled=literal(handled, before=len("HANDLER_ARGUMENTS: dict[str, dict[str, Any]] = ")),
-        has_told=bool(told),
-        told=literal(told, before=len("ANSWER_ARGUMENTS: dict[str, dict[str, Any]] = ")),
+        has_told=bool(answer_arguments),
+        told=literal(
+            answer_arguments, before=len("ANSWER_ARGUMENTS: dict[str, dict[str, Any]] = ")
+        ),
     )
 
 

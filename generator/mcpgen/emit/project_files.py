@@ -189,7 +189,7 @@ def readme_view(
 ) -> ReadmeView:
     """`README.md`. `read` are the settings that rules of the policy read."""
     variables = prefix(server).text
-    credentials = settings(server.security_schemes, [each.name for each in server.settings])
+    credentials = settings(server.security_schemes, [row.name for row in server.settings])
     tools = [tool for tool in server.tools if not tool.withheld]
     changing = [tool for tool in tools if not tool.hints.read_only]
     return ReadmeView(
@@ -228,8 +228,8 @@ def readme_view(
             for setting in credentials
         ),
         values=tuple(
-            VariableView(identifier(f"{variables}{each.name.upper()}"), markdown(meaning))
-            for each, meaning in _sent_values(server)
+            VariableView(identifier(f"{variables}{row.name.upper()}"), markdown(meaning))
+            for row, meaning in _sent_values(server)
         ),
         hosts=tuple(
             HostView(markdown_code(url), markdown(purpose), markdown(secrets))
@@ -238,11 +238,11 @@ def readme_view(
         is_found=server.discovery is not None,
         policy=tuple(
             PolicyVariableView(
-                identifier(f"{variables}{each.field.upper()}"),
-                markdown(each.meaning),
-                markdown(each.absent or "as in mcpgen.toml"),
+                identifier(f"{variables}{row.field.upper()}"),
+                markdown(row.meaning),
+                markdown(row.absent or "as in mcpgen.toml"),
             )
-            for each in (*access_variables(server), *read)
+            for row in (*access_variables(server), *read)
         ),
         is_strict=config.flattening.mode is FlattenMode.STRICT,
         is_nested=config.flattening.mode is FlattenMode.NESTED,
@@ -332,12 +332,12 @@ def hosts(server: Server) -> Iterator[tuple[str, str, str]]:
         case PassthroughSpec(trusted=hosts):
             for host in hosts:
                 yield host, "hosts that callers' credentials may go to", "credentials of callers"
-    if asked := server.policy.authentication:
+    if authentication := server.policy.authentication:
         verified = "verifies tokens of callers"
-        if asked.jwks_url:
-            yield asked.jwks_url, verified, "none"
-        if asked.introspection_url:
-            yield asked.introspection_url, verified, "client id and secret, tokens of callers"
+        if authentication.jwks_url:
+            yield authentication.jwks_url, verified, "none"
+        if authentication.introspection_url:
+            yield authentication.introspection_url, verified, "client id and secret, tokens of callers"
     if server.registry.url:
         yield server.registry.url, "the registry", "token of the registry"
 
@@ -348,8 +348,8 @@ def _sent_values(server: Server) -> Iterator[tuple[EnvSetting, str]]:
         names = {
             name
             for tool in server.tools
-            for name, each in tool.settings.items()
-            if each.name == setting.name
+            for name, value in tool.settings.items()
+            if value.name == setting.name
         }
         yield setting, f"value that tools send as {' and '.join(sorted(names))}"
 

@@ -119,7 +119,9 @@ def runtime_requirements(requires: Iterable[str]) -> list[str]:
     names = f"[{','.join(chosen)}]" if chosen else ""
     major, minor, _ = runtime_version().split(".")
     runtime = f"mcpgen-runtime{names}>={runtime_version()},<{major}.{int(minor) + 1}"
-    return sorted([runtime, *(each for each in requires if each not in extras)])
+    return sorted(
+        [runtime, *(requirement for requirement in requires if requirement not in extras)]
+    )
 
 
 @cache

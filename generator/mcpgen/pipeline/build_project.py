@@ -128,7 +128,7 @@ def _build(
         space, options = follow_archived_change(space, spec, options, diagnostics)
     if space and (unchanged := _unchanged_result(space, spec, options, clock, diagnostics)):
         return unchanged
-    merged_options = space.asked(options) if space else options
+    merged_options = space.with_defaults(options) if space else options
     build_cache = read_last_build(space.folder) if space else NO_CACHE
     # With a filled cache, the start of a second process takes longer than the remaining work.
     hands = IN_PROCESS if build_cache.is_there else pool

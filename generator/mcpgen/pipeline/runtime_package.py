@@ -77,7 +77,9 @@ def _wheel_metadata(project: dict[str, Any], readme: str) -> str:
     ]
     for extra, requirements in sorted(project["optional-dependencies"].items()):
         lines.append(f"Provides-Extra: {extra}")
-        lines += [f"Requires-Dist: {_with_extra(each, extra)}" for each in requirements]
+        lines += [
+            f"Requires-Dist: {_with_extra(requirement, extra)}" for requirement in requirements
+        ]
     return "\n".join([*lines, "Description-Content-Type: text/markdown", "", readme])
 
 

@@ -58,7 +58,7 @@ class Workspace:
         """Returns the hosts for remote references: `hosts`, else the configured hosts."""
         return tuple(hosts) or self.config.allow_remote
 
-    def asked(self, options: BuildOptions) -> BuildOptions:
+    def with_defaults(self, options: BuildOptions) -> BuildOptions:
         """Fills empty options about reading from the configuration."""
         return replace(
             options,
@@ -100,7 +100,7 @@ class Workspace:
 
     def facts(self, spec: str, options: BuildOptions) -> dict[str, str | bool]:
         """Returns the options with an effect on the generated files."""
-        return self._facts_of_requirements(spec, self.asked(options)) | {
+        return self._facts_of_requirements(spec, self.with_defaults(options)) | {
             "spec": self.spec_name(spec),
             "root": self.root_name(options),
             "config": write.input_name(self.config_path, self.folder),

@@ -152,9 +152,9 @@ def report_conflicts(plan: WritePlan, folder: str, diagnostics: Diagnostics) -> 
     """Reports the plan's conflicts, and the ejected files left alone; messages call the project's
     folder `folder`."""
     for conflict in plan.conflicts:
-        found = conflict.obstacle
-        at = Location(file_name(folder, found.path if found else conflict.path))
-        what = found.what if found else ""
+        obstacle = conflict.obstacle
+        at = Location(file_name(folder, obstacle.path if obstacle else conflict.path))
+        what = obstacle.what if obstacle else ""
         name = shlex.quote(file_name(folder, conflict.path))
         diagnostics.add(conflict.code, at, path=conflict.path, obstacle=what, file=name)
     for path in plan.ejected:

@@ -53,10 +53,10 @@ ILLEGAL_VALUE = Code(
     "illegal-value",
     Severity.ERROR,
     "`{key}` must be {must}, and is {value}",
+    hint="choose an allowed value",
     explanation="The value has the right type but is not allowed: a number out of range, a word "
     "that is not a choice, or a name that Python, packaging tools or MCP hosts refuse. The "
     "message has the rule.",
-    remedy="choose a value that the finding allows",
 )
 ILLEGAL_SELECTOR = Code(
     "MG606",
