@@ -16,7 +16,7 @@ import pytest
 import sessions
 import tool_calls
 import transport
-from base_server import MODERN, ConformingServer, ReceivedRequest, Refusal, Reply, serving
+from base_server import ALL, MODERN, ConformingServer, ReceivedRequest, Refusal, Reply, serving
 
 from mcpgen.conformance import (
     CallableTools,
@@ -181,6 +181,23 @@ def test_session_may_end_after_the_answer_202() -> None:
 
 def test_400_for_a_deleted_session_fails() -> None:
     assert report_on(sessions.VagueAboutSessions(), "session-deleted-404").failed
+
+
+class EarlyHints(ConformingServer):
+    """A server with informational responses before each answer, as RFC 9110 §15.2 allows."""
+
+    def answer(self, request: ReceivedRequest) -> Reply:
+        """The answer after 100, 102 and 103."""
+        interim = b"HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 102 Processing\r\n\r\n"
+        hints = b"HTTP/1.1 103 Early Hints\r\nLink: </style.css>; rel=preload\r\n\r\n"
+        return replace(super().answer(request), interim=interim + hints)
+
+
+def test_informational_responses_come_before_the_answer() -> None:
+    report = report_on(EarlyHints(), "speaks-mcp", "tools-list-shape", "header-white-space")
+
+    assert report.revisions == ALL
+    assert {outcome.status for outcome in report.outcomes} == {CheckStatus.PASSED}
 
 
 class OtherCodeForUnknownMethods(ConformingServer):

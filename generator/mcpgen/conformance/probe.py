@@ -24,6 +24,7 @@ from mcpgen.conformance.read_response import (
     ProgressWait,
     ResponseTooLarge,
     read_answer,
+    read_final_head,
     read_head,
 )
 from mcpgen.conformance.strict_json import Json
@@ -161,6 +162,7 @@ class Probe:
                 connection.close()
                 return HttpExchange(fault=Fault(FaultKind.ABANDONED, "hung up on purpose"))
             response = connection.getresponse()
+            read_final_head(response)
             if sending.headers_only:
                 exchange = read_head(response)
             else:
