@@ -19,7 +19,7 @@ from mcpgen.openspec.model.requirements import (
 
 _FENCE = re.compile(r"^(```|~~~).*?(?:^\1|\Z)", re.MULTILINE | re.DOTALL)
 _BLOCKS = re.compile(r"\n\s*\n|\n(?=\s*(?:[-*•|>]|\d+\.)\s)")
-_END = re.compile(r"(?<=[.!?])\s+(?=[A-Z`*])")
+_END = re.compile(r"(?<=[.!?])\s+(?=[A-Z`*])|(?<=[。！？])")
 _EMPHASIS = re.compile(r"\*\*|__|^\s*(?:[-*•>]|\d+\.)\s+")
 _LONGEST = 2_000
 """Characters of a sentence that are examined; the text is untrusted input."""
