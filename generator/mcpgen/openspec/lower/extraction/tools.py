@@ -37,6 +37,7 @@ _PHRASE = re.compile(r"\b(?:any|an?) ([a-z][a-z /-]*? tools?)\b")
 _OTHER_LIST = re.compile(rf"{SHALL_NOT}|\bstructuredContent\b|\bfields?\b|\barguments?\b|\bkeys?\b")
 """Words before `exactly` that mark a list of other things or a forbidden list."""
 
+_COMMANDS = re.compile(r"\b(?:sub)?commands\b")
 _MCP = re.compile(
     r"(?<![a-z0-9_])mcp(?![a-z0-9_])|\bmodel context protocol\b|\btools/(?:list|call)\b",
     re.IGNORECASE,
@@ -54,9 +55,7 @@ _LOWER = r"[a-z][a-z0-9]*(?:[_-][a-z0-9]+)*"
 _TICKED = rf"`({_WORD})(?:\([^`]*\))?`"
 _BARE = rf"({SNAKE}|{_CAMEL})"
 _KINDS = r"(?:MCP|mcp|JSON-RPC|curl|read|read-only|write|new|existing|debug)"
-_EXPOSE = (
-    r"(?:expos|provid|register|offer|implement|publish|includ|support|add|contain|list|return|receiv)\w*"
-)
+_EXPOSE = r"(?:expos|provid|register|offer|implement|publish|includ|support|add|contain|list|return|receiv)\w*"
 _NO_TOOL = (
     r"(?:(?:MCP |async |helper |class |static )?(?:functions?|methods?|commands?|subcommands?|prompts?"
     r"|resources?|fields?|columns?|tables?|events?|hooks?|endpoints?|parameters?|arguments?|options?"
@@ -102,7 +101,7 @@ _TOLD = tuple(
 """Sentences that state a tool in a text about MCP."""
 
 _CALLER = (
-    r"(?:clients?|agents?|models?|LLMs?|callers?|users?|hosts?|assistants?|AI|Claude|session|somebody"
+    r"(?:[Cc]lients?|[Aa]gents?|[Mm]odels?|LLMs?|[Cc]allers?|[Uu]sers?|hosts?|assistants?|AI|Claude|session|somebody"
     r"|someone|consumer|клиент|агент)"
 )
 _CALLED = tuple(
@@ -112,7 +111,7 @@ _CALLED = tuple(
         rf"(?:the )?(?:MCP )?(?:tool )?`({NAME})(?:\([^`]*\))?`(?! {_NO_TOOL})",
         rf"^(?:the )?(?:tool )?`({NAME}(?=`)|{SNAKE})(?:\([^`]+\))?` (?:tool )?(?:is|are) (?:called|invoked)\b",
         rf"^(?:the )?`({SNAKE})` (?:runs|is run|receives|is given)\b",
-        rf"(?:调用|調用|呼叫) ?`({SNAKE})(?:\([^`]*\))?`",
+        rf"(?:客户端|客戶端|用户|使用者|模型|{_CALLER}) ?(?:[^`。；]|`[^`]*`){{0,40}}(?:调用|調用|呼叫) ?`({SNAKE})(?:\([^`]*\))?`",
         rf"\b{_CALLER}\b[^`.;]{{0,60}}\b(?:calls|invokes) ({SNAKE})\b(?!\()",
         rf"^(?:WHEN )?(?:the )?({SNAKE}) is (?:called|invoked)\b",
         rf"^(?:calling|invoking) `?({SNAKE})`?(?= |$)",
@@ -154,7 +153,7 @@ _PART_OF_TOOL = re.compile(r"\b(?:schemas?|descriptions?|inputs?|annotations?|me
 
 _DEMAND = re.compile(rf"{SHALL} (?:\w+ )?$")
 _MEMBER = re.compile(
-    rf"(?:^|[,;/(、，…]|\band\b|\bor\b|[:—–]|\bplus\b|[与與和及])\s*`({_WORD})(?:\([^`]*\))?`(?!(?:\s{_NO_TOOL}|:))"
+    rf"(?:^|[,;/(、，…]|\band\b|\bor\b|[:—–]|\bplus\b|[与與和及])\s*`({_WORD})(?:\([^`]*\)(?: -> [^`]*)?)?`(?!(?:\s{_NO_TOOL}|:))"
 )
 _LIST_OF_TOOLS = re.compile(
     rf"\b{_EXPOSE} (?:the )?((?:{_TICKED}(?:, and |, | and | or |/)){{1,20}}{_TICKED}) "
@@ -282,6 +281,8 @@ def _exact(sentence: Sentence) -> Iterator[Fact]:
             return
     if not _LISTING.search(about) and not re.search(r"\btools\b", text):
         return
+    if _COMMANDS.search(about) and not _MCP.search(about):
+        return
     for match in _EXACTLY.finditer(text):
         names, end = parse_name_list(text, match.end())
         if names and _OTHER_LIST.search(text, 0, match.start()) is None:
@@ -402,7 +403,7 @@ def _before_tools(sentence: Sentence) -> Iterator[_Mention]:
 def _enumerated(sentence: Sentence) -> Iterator[_Mention]:
     """Yields the members of a list behind the word `tools`: `a` (what it does), `b` and `c`."""
     text = sentence.text
-    if not re.search(r"\b[Tt]ools\b|工具", f"{sentence.requirement} {sentence.scenario} {text}"):
+    if not re.search(r"\b[Tt]ools\b|工具", f"{sentence.about} {text}"):
         return
     plain = _ASIDE.sub(lambda aside: " " * len(aside[0]), text)
     for opening in _ENUMERATION.finditer(plain):
