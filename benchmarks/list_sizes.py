@@ -119,7 +119,7 @@ def _mode_cells(path: Path, config: str) -> tuple[str, ...]:
     if listing is None:
         raise ValueError(f"{path} cannot be served with {config or 'defaults'}")
     report = build_listing_report(listing)
-    hosts = [str(len(report.judgement.of(*verdicts))) for verdicts in VERDICTS]
+    hosts = [str(len(report.acceptance.of(*verdicts))) for verdicts in VERDICTS]
     tokens = max(report.tokens.values())
     return (f"{len(report.rows):,}", decimal_size(report.bytes), f"{tokens:,}", *hosts)
 

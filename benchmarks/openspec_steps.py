@@ -2,10 +2,10 @@
 
 FOLDER and LABELS are those of `benchmarks.openspec_tools`; an entry may also have `openapi`, the path of the repository's
 API. Without LABELS the tools are those that mcpgen finds in the text, the half follows the hash of the repository's name,
-and the API is the uppermost file with `openapi` or `swagger` in its name. Only specs about tools or an API count: a labelled tool stands in the spec or in a quarter of its WHENs, or a tenth of the
+and the API is the uppermost file with `openapi` or `swagger` in its name. Only specs about tools or an API count: a labeled tool stands in the spec or in a quarter of its WHENs, or a tenth of the
 steps, and three at least, have a request or a status.
 
-A step is bound by `text` if phrases bind the step with the labelled tools, as a running server lists them, and by `api` if
+A step is bound by `text` if phrases bind the step with the labeled tools, as a running server lists them, and by `api` if
 phrases need the operations of the API as tools. `drafted` and `set aside` are pending steps for which `mcpgen bind` writes a
 guessed entry: a call, a state or an assertion, or the reason why no client performs the scenario.
 """
@@ -69,7 +69,7 @@ def is_about_server(path: str, requirements: Requirements, labels: Mapping[str, 
 
 
 def labelled_tools(labels: Mapping[str, Any], requirements: Requirements) -> Iterator[ListedTool]:
-    """Yields the labelled tools; without labelled arguments a tool takes every name with a value."""
+    """Yields the labeled tools; without labeled arguments a tool takes every name with a value."""
     texts = (
         step.text for one in requirements.requirements for s in one.scenarios for step in s.steps
     )
@@ -84,7 +84,7 @@ def labelled_tools(labels: Mapping[str, Any], requirements: Requirements) -> Ite
 
 
 def found_labels(name: str, folder: Path) -> dict[str, Any]:
-    """Returns the labels of a repository that nobody has labelled."""
+    """Returns the labels of a repository that nobody has labeled."""
     specs = dict(_read_specs(folder))
     tools = []
     for (path, _), facts in zip(specs.items(), facts_of_all(list(specs.values())), strict=True):

@@ -1,22 +1,23 @@
-"""Measures tools found in requirements: `python -m benchmarks.openspec_tools FOLDER [LABELS]`.
+"""Measures tools found in requirements: `python -m benchmarks.openspec_tools FOLDER [LABELS [HALF]]`.
 
-FOLDER has a folder per repository, with `spec.md` files at any depth. LABELS is a YAML file with an entry per
-repository (`owner/name`, found as `owner+name`): `half`, `sampled` (paths of specs), and `tools`, `agent_tools` and
-`negatives` with a `name` each, tools also with `arguments`; `aliases` maps other spellings of a tool. Tools marked
-`weak`, tools of a language model inside the repository, and negatives of the kind `ambiguous` count neither way.
-Without labels every spec is read and precision and recall are left out.
+FOLDER has a folder per repository (`owner+name`), with `spec.md` files at any depth. LABELS is a JSON file such as
+`benchmarks/openspec_tools_labels.json`: per repository (`owner/name`) the `commit`; `specs`, with the argument names of
+each labeled tool by path of the spec and name of the tool; and `uncounted`, names that count neither way: tools of a
+language model inside the program, deprecated aliases, and tools that the text describes without a literal name. HALF
+(`tuned` or `held`) also prints the wrong and missed names of that half. Without LABELS every spec is read, and precision
+and recall are left out.
 """
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from hashlib import sha256
 from pathlib import Path
 from time import perf_counter
 from typing import Any
-
-import yaml
 
 from benchmarks.markdown import NONE, markdown_table
 from mcpgen.diagnostics import Diagnostics
@@ -29,7 +30,7 @@ HEAD = (
     "repository",
     "half",
     "specs",
-    "labelled",
+    "labeled",
     "found",
     "right",
     "precision",
@@ -46,18 +47,20 @@ class RepositoryScore:
     name: str
     half: str = ""
     specs: int = 0
-    labelled: int = 0
+    labeled: int = 0
     right: int = 0
-    wrong: int = 0
+    wrong: set[str] = field(default_factory=set)
+    missed: set[str] = field(default_factory=set)
     arguments: list[int] = field(default_factory=lambda: [0, 0, 0])
     seconds: float = 0.0
 
     def add(self, other: RepositoryScore) -> None:
         """Adds the counts of another repository."""
         self.specs += other.specs
-        self.labelled += other.labelled
+        self.labeled += other.labeled
         self.right += other.right
-        self.wrong += other.wrong
+        self.wrong |= {f"{other.name} {name}" for name in other.wrong}
+        self.missed |= {f"{other.name} {name}" for name in other.missed}
         self.arguments = [
             own + more for own, more in zip(self.arguments, other.arguments, strict=True)
         ]
@@ -67,19 +70,24 @@ class RepositoryScore:
     def cells(self) -> list[str]:
         """The row of the table."""
         right, wrong, missed = self.arguments
-        found = self.right + self.wrong
+        found = self.right + len(self.wrong)
         return [
             self.name,
             self.half or NONE,
             str(self.specs),
-            str(self.labelled),
+            str(self.labeled),
             str(found),
             str(self.right),
             _format_share(self.right, found),
-            _format_share(self.right, self.labelled),
+            _format_share(self.right, self.labeled),
             f"{_format_share(right, right + wrong)} / {_format_share(right, right + missed)}",
             f"{self.seconds:.1f}",
         ]
+
+
+def half_of(name: str) -> str:
+    """Returns `tuned` or `held`, by the first hexadecimal digit of the SHA-256 of a name."""
+    return "held" if int(sha256(name.encode()).hexdigest()[0], 16) % 2 else "tuned"
 
 
 def requirement_tools(paths: list[Path]) -> dict[str, set[str]]:
@@ -99,38 +107,31 @@ def requirement_tools(paths: list[Path]) -> dict[str, set[str]]:
 def score_repository(name: str, folder: Path, labels: Mapping[str, Any] | None) -> RepositoryScore:
     """Reads the specs of a repository and compares the tools with the labels."""
     paths = (
-        [folder / path for path in labels["sampled"]] if labels else sorted(folder.rglob("spec.md"))
+        [folder / path for path in labels["specs"]] if labels else sorted(folder.rglob("spec.md"))
     )
     started = perf_counter()
     tools = requirement_tools(paths)
-    result = RepositoryScore(name, specs=len(paths), seconds=perf_counter() - started)
+    score = RepositoryScore(name, specs=len(paths), seconds=perf_counter() - started)
     if labels is None:
-        result.wrong = len(tools)
-        return result
-    result.half = labels["half"]
-    aliases = labels.get("aliases", {})
+        score.wrong = set(tools)
+        return score
+    score.half = half_of(name)
     expected: dict[str, set[str]] = {}
-    for tool in labels["tools"]:
-        if not tool.get("weak"):
-            own = {argument["name"] for argument in tool.get("arguments", [])}
-            expected.setdefault(aliases.get(tool["name"], tool["name"]), set()).update(own)
-    ignored = {tool["name"] for tool in labels["tools"] if tool.get("weak")}
-    ignored |= {tool["name"] for tool in labels.get("agent_tools", [])}
-    ignored |= {one["name"] for one in labels.get("negatives", []) if one["kind"] == "ambiguous"}
-    hits: set[str] = set()
-    for tool_name, arguments in tools.items():
-        canonical = aliases.get(tool_name, tool_name)
-        if canonical in expected and canonical not in hits:
-            hits.add(canonical)
-            known = expected[canonical]
-            counts = (len(known & arguments), len(arguments - known), len(known - arguments))
-            result.arguments = [
-                own + more for own, more in zip(result.arguments, counts, strict=True)
-            ]
-        elif tool_name not in ignored:
-            result.wrong += 1
-    result.right, result.labelled = len(hits), len(expected)
-    return result
+    for labeled in labels["specs"].values():
+        for tool, arguments in labeled.items():
+            expected.setdefault(tool, set()).update(arguments)
+    right = expected.keys() & tools.keys()
+    for tool in right:
+        counts = (
+            len(expected[tool] & tools[tool]),
+            len(tools[tool] - expected[tool]),
+            len(expected[tool] - tools[tool]),
+        )
+        score.arguments = [own + more for own, more in zip(score.arguments, counts, strict=True)]
+    score.wrong = tools.keys() - expected.keys() - set(labels.get("uncounted", ()))
+    score.missed = expected.keys() - right
+    score.right, score.labeled = len(right), len(expected)
+    return score
 
 
 def scores(folder: Path, labels: Mapping[str, Any]) -> Iterator[RepositoryScore]:
@@ -147,15 +148,19 @@ def _format_share(part: int, whole: int) -> str:
 
 def main(arguments: list[str]) -> int:
     """Prints the table, with a row per repository and a sum per half."""
-    if not 1 <= len(arguments) <= 2:
+    if not 1 <= len(arguments) <= 3:
         print(__doc__)
         return 2
-    labels = yaml.safe_load(Path(arguments[1]).read_text("utf-8")) if len(arguments) > 1 else {}
+    labels = json.loads(Path(arguments[1]).read_text("utf-8")) if len(arguments) > 1 else {}
     rows = list(scores(Path(arguments[0]), labels))
     sums: dict[str, RepositoryScore] = {}
     for row in rows:
         sums.setdefault(row.half, RepositoryScore("all", row.half)).add(row)
     print(markdown_table(HEAD, [row.cells for row in (*rows, *sums.values())]))
+    if len(arguments) > 2:
+        total = sums[arguments[2]]
+        for kind, names in (("wrong", total.wrong), ("missed", total.missed)):
+            print(f"\n{kind}:\n  " + "\n  ".join(sorted(names)))
     return 0
 
 

@@ -18,7 +18,7 @@ SECONDS = 55
 """For the tests; format and lint take about two seconds."""
 
 ALWAYS = {
-    "generator": ("tests/test_layers.py",),
+    "generator": ("tests/test_layers.py", "tests/test_first_imports.py"),
     "runtime": ("tests/test_layers.py", "tests/emit/test_runtime.py"),
     "templates": ("tests/test_templates.py",),
     "docs": ("tests/test_docs.py", "tests/test_site.py"),

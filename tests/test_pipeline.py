@@ -109,7 +109,7 @@ def test_the_lock_says_what_was_read(here: Path) -> None:
     }
 
 
-def test_an_unchanged_project_is_recognised_without_reading_the_specification(here: Path) -> None:
+def test_an_unchanged_project_is_recognized_without_reading_the_specification(here: Path) -> None:
     build("openapi.yaml", "out", QUICK)
     before = _tree(here / "out")
 
@@ -275,6 +275,22 @@ def test_an_older_mcpgen_leaves_alone_what_a_newer_one_built(here: Path, check: 
     assert "99.10.0" in found.message
     assert __version__ in found.message
     assert "--downgrade" in found.hint
+    assert _tree(here) == before
+
+
+@pytest.mark.parametrize("check", [False, True])
+def test_a_moved_project_names_the_line_of_the_absent_description(here: Path, check: bool) -> None:
+    build("openapi.yaml", "out", QUICK)
+    (here / "elsewhere").mkdir()
+    (here / "out").rename(here / "elsewhere" / "out")
+    before = _tree(here)
+
+    outcome = build("", "elsewhere/out", BuildOptions(check=check, verify=False))
+
+    (finding,) = outcome.diagnostics
+    assert (outcome.status, finding.code) == (BuildStatus.FAILED, config_codes.ABSENT_SPEC)
+    assert (finding.at.file, finding.at.line) == ("elsewhere/out/mcpgen.toml", 4)
+    assert "`spec` names `../openapi.yaml`" in finding.message
     assert _tree(here) == before
 
 

@@ -286,7 +286,7 @@ def test_child_that_holds_the_output_does_not_stop_a_check(monkeypatch: pytest.M
         ("posix", BrokenPipeError(errno.EPIPE, "Broken pipe"), True),
     ],
 )
-def test_pipe_closed_by_its_reader_is_recognised(
+def test_pipe_closed_by_its_reader_is_recognized(
     system: str, error: OSError, is_closed: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(os, "name", system)

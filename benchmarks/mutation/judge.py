@@ -19,10 +19,12 @@ from mcpgen.conformance.selection import SelectedCheck, select_checks
 OPTIONS = CheckOptions(timeout=3.0, call_timeout=3.0, deadline=60.0, shown=200)
 """The options of a default run with shorter time limits, since the servers answer at once."""
 
-_WIDEST = replace(OPTIONS, profiles=tuple(word for word in WORDS if word != "latency"), active=True)
+_UNFILTERED = replace(
+    OPTIONS, profiles=tuple(word for word in WORDS if word != "latency"), active=True
+)
 ALL_PROFILES = replace(
-    _WIDEST,
-    only=frozenset(selected.check.id for selected in select_checks(_WIDEST))
+    _UNFILTERED,
+    only=frozenset(selected.check.id for selected in select_checks(_UNFILTERED))
     - {selected.check.id for selected in select_checks(OPTIONS)}
     - {"host-time", "workspace-cold-list", "workspace-opening-in-time", "workspace-call-in-time"}
     - {"fuzzed-requests-answered"},

@@ -45,7 +45,7 @@ SCRIPT = "typescript-sdk"
 NOTICED = ("failure", "warning")
 """The statuses of mutants that the default run notices."""
 
-LONGEST = 90.0
+MAX_SECONDS = 90.0
 """Seconds until a run is ended: the deadline of a run (60 s) and the start of a server."""
 
 
@@ -184,7 +184,7 @@ def _run_verdict(mutant: Mutant, options: CheckOptions, baseline: Baseline) -> d
         del value["seconds"]
         return value
     work = partial(_judge_in_child, mutant, options, baseline)
-    value, error = run_in_child(work, LONGEST)
+    value, error = run_in_child(work, MAX_SECONDS)
     if value is None:
         is_late = error == "no result in time"
         return {"status": "failure" if is_late else "no start", "saw": error}
@@ -210,7 +210,7 @@ def _baseline(server: str, has_all_profiles: bool) -> Baseline:
     """The violations of the unchanged server."""
     options = with_token(fixture.TOKEN, ALL_PROFILES) if has_all_profiles else None
     work = partial(_measure_in_child, server, options or with_token(fixture.TOKEN))
-    value, error = run_in_child(work, LONGEST)
+    value, error = run_in_child(work, MAX_SECONDS)
     if value is None:
         raise RuntimeError(f"the unchanged server {server} has no baseline: {error}")
     return Baseline(
@@ -241,7 +241,7 @@ def _is_reached(mutant: Mutant) -> bool:
 @cache
 def _reached(server: str) -> dict[str, set[int]]:
     """The lines of the modules of a server that the widest run reaches."""
-    value, error = run_in_child(partial(_reach_in_child, server), LONGEST * 4)
+    value, error = run_in_child(partial(_reach_in_child, server), MAX_SECONDS * 4)
     if value is None:
         raise RuntimeError(f"the lines of the server {server} are unknown: {error}")
     return {module: set(lines) for module, lines in value.items()}
@@ -253,7 +253,7 @@ def _script_ranges() -> dict[str, list[tuple[int, int, int]]]:
     with tempfile.TemporaryDirectory() as folder:
         with serving_script(None, fixture.as_json(), folder) as url:
             for options in (with_token(fixture.TOKEN), with_token(fixture.TOKEN, ALL_PROFILES)):
-                measure_baseline(url, replace(options, deadline=LONGEST))
+                measure_baseline(url, replace(options, deadline=MAX_SECONDS))
         return executed_ranges(Path(folder))
 
 
@@ -261,7 +261,7 @@ def _reach_in_child(server: str) -> dict[str, list[int]]:
     def run(serving: Serving) -> None:
         for options in (with_token(fixture.TOKEN), with_token(fixture.TOKEN, ALL_PROFILES)):
             with serving(True) as url:
-                measure_baseline(url, replace(options, deadline=LONGEST))
+                measure_baseline(url, replace(options, deadline=MAX_SECONDS))
 
     found = reached_lines(server, run)
     return {module: sorted(lines) for module, lines in found.items()}

@@ -27,7 +27,7 @@ from mcpgen.conformance.official.runner import run
 SUITE_REVISIONS = ("2025-03-26", *REVISIONS)
 """The revisions with scenarios for servers; 2025-03-26 has a single one, on sessions."""
 
-LONGEST, STARTING = 45.0, 30.0
+MAX_SECONDS, START_SECONDS = 45.0, 30.0
 """Seconds until a run of the suite in one revision is ended, and for the start of the server."""
 
 
@@ -57,7 +57,7 @@ def run_official(mutant: Mutant) -> OfficialResult:
     started = time.monotonic()
     revisions = [mutant.revision] if mutant.revision else list(SUITE_REVISIONS)
     work = partial(_findings_of_mutant, mutant, revisions)
-    value, error = run_in_child(work, STARTING + LONGEST * len(revisions))
+    value, error = run_in_child(work, START_SECONDS + MAX_SECONDS * len(revisions))
     seconds = round(time.monotonic() - started, 2)
     if value is None:
         return OfficialResult(mutant.id, "no start", seconds, error)
@@ -104,7 +104,7 @@ def _baseline(server: str) -> list[list[str]]:
         with script if server == SCRIPT else serving_unchanged(server)(False) as url:
             return _findings(url, list(SUITE_REVISIONS))
 
-    value, error = run_in_child(work, STARTING + LONGEST * len(SUITE_REVISIONS))
+    value, error = run_in_child(work, START_SECONDS + MAX_SECONDS * len(SUITE_REVISIONS))
     if value is None:
         raise RuntimeError(f"the official suite gives no results for {server}: {error}")
     found: list[list[str]] = value
@@ -116,7 +116,7 @@ def _findings(url: str, revisions: list[str]) -> list[list[str]]:
     found = []
     program = suite(official_suite())
     for revision in revisions:
-        suite_run = run(program, url, revision, LONGEST)
+        suite_run = run(program, url, revision, MAX_SECONDS)
         if suite_run.problem:
             found.append(["FAILURE", revision, suite_run.problem, ""])
         for scenario, checks in suite_run.results.items():

@@ -21,7 +21,7 @@ from mcpgen.conformance.official import VERSION
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "mutation.md"
 UNNOTICED_PAGE = Path(__file__).with_name("unnoticed.md")
-JUDGEMENTS = Path(__file__).with_name("judgements.toml")
+JUDGMENTS = Path(__file__).with_name("judgments.toml")
 _HEADER = (
     *("mutants", "measured", "failure", "warning", "other profile", "unnoticed", "not reached"),
     *("equivalent", "score", "of reached code", "with every profile"),
@@ -34,7 +34,7 @@ ARGUED = 100
 FEW = 50
 """Shares of fewer mutants have no decimals."""
 
-FEWEST = 30
+MIN_PAIRS = 30
 """The fewest results of the official suite that are worth a comparison."""
 
 OPERATORS = (
@@ -45,7 +45,7 @@ OPERATORS = (
     ("member minimum, maximum", "a number is one beyond the bound of the schema"),
     ("exchange …", "one fact of an exchange: status, header, code, order, event, bytes, time"),
     ("negate-condition", "the condition of `if`, `while` or a conditional expression is negated"),
-    ("compare", "`==`, `<`, `in`, `is` and the like become the opposite or the neighbour"),
+    ("compare", "`==`, `<`, `in`, `is` and the like become the opposite or the neighbor"),
     ("and-or", "`and` becomes `or` and the reverse (`&&`, `\\|\\|`, `??`)"),
     ("drop-not", "a `not` (`!`) is dropped"),
     ("constant", "a truth value is flipped, a number is one more, a word has a suffix"),
@@ -136,7 +136,7 @@ _INSTRUCTIVE = """\
 
 
 @dataclass(frozen=True)
-class Judgement:
+class Judgment:
     """A reason for unnoticed mutants, by a regular expression over `id`, a space and `change`;
     ` LOST` follows if the server speaks fewer revisions.
 
@@ -150,32 +150,32 @@ class Judgement:
     status: str = ""
 
 
-def judgements() -> list[Judgement]:
+def judgments() -> list[Judgment]:
     """The reasons, in the order in which the first that fits counts."""
-    rows = tomllib.loads(JUDGEMENTS.read_text("utf-8"))["judgement"]
-    return [Judgement(**row) for row in rows]
+    rows = tomllib.loads(JUDGMENTS.read_text("utf-8"))["judgment"]
+    return [Judgment(**row) for row in rows]
 
 
-def judge_result(result: MutantResult, known: list[Judgement]) -> Judgement | None:
+def judge_result(result: MutantResult, known: list[Judgment]) -> Judgment | None:
     """The first reason that fits an unnoticed mutant."""
     text = f"{result.id} {result.change}{' LOST' if result.lost else ''}"
     return _first_reason(text, result.status, known)
 
 
-def is_argued(mutant: Mutant, known: list[Judgement]) -> bool:
+def is_argued(mutant: Mutant, known: list[Judgment]) -> bool:
     """True if a reason argues that the survivor is equivalent to the unchanged server."""
     reason = _first_reason(f"{mutant.id} {mutant.change}", "survived", known)
     return reason is not None and reason.equivalent
 
 
-def _first_reason(text: str, status: str, known: list[Judgement]) -> Judgement | None:
+def _first_reason(text: str, status: str, known: list[Judgment]) -> Judgment | None:
     fits = (row for row in known if row.status in ("", status) and re.search(row.pattern, text))
     return next(fits, None)
 
 
 def document(results: list[MutantResult], official: list[OfficialResult]) -> str:
     """The page."""
-    known = judgements()
+    known = judgments()
     results = sorted(results, key=lambda result: result.id)
     lock = json.loads(_lock().read_text("utf-8"))["packages"]
     noticed, counted, measured = _score(results, known)
@@ -217,12 +217,12 @@ def document(results: list[MutantResult], official: list[OfficialResult]) -> str
 
 def unnoticed_page(results: list[MutantResult]) -> str:
     """The page of the unnoticed mutants: reasons, and survivors that a client could notice."""
-    known = judgements()
+    known = judgments()
     results = sorted(results, key=lambda result: result.id)
     head = (
         "# Unnoticed mutants\n\n"
         "Written by `python -m benchmarks.mutation --report RESULTS` beside [the mutation score](../../docs/mutation.md).\n"
-        "The reasons are in [judgements.toml](judgements.toml).\n"
+        "The reasons are in [judgments.toml](judgments.toml).\n"
     )
     return _page_text([head, *_survivors(results, known)])
 
@@ -249,7 +249,7 @@ def _python_version() -> str:
 
 def _scores(
     results: list[MutantResult],
-    known: list[Judgement],
+    known: list[Judgment],
     group: Callable[[MutantResult], str],
     title: str,
 ) -> str:
@@ -270,7 +270,7 @@ def _scores(
     return markdown_table(head, body)
 
 
-def _score(results: list[MutantResult], known: list[Judgement]) -> tuple[int, int, int]:
+def _score(results: list[MutantResult], known: list[Judgment]) -> tuple[int, int, int]:
     """The numbers of noticed mutants, of mutants that count, and of mutants that start."""
     started = [result for result in results if result.status not in UNCOUNTED]
     equivalent = sum(_is_equivalent(result, known) for result in started)
@@ -278,7 +278,7 @@ def _score(results: list[MutantResult], known: list[Judgement]) -> tuple[int, in
     return noticed, len(started) - equivalent, len(started)
 
 
-def _score_row(name: str, results: list[MutantResult], known: list[Judgement]) -> tuple[str, ...]:
+def _score_row(name: str, results: list[MutantResult], known: list[Judgment]) -> tuple[str, ...]:
     counts = Counter(result.status for result in results if result.status not in UNCOUNTED)
     equivalent = [result for result in results if _is_equivalent(result, known)]
     others = sum(result.status == "other profile" for result in equivalent)
@@ -303,11 +303,11 @@ def _score_row(name: str, results: list[MutantResult], known: list[Judgement]) -
     )
 
 
-def _is_equivalent(result: MutantResult, known: list[Judgement]) -> bool:
+def _is_equivalent(result: MutantResult, known: list[Judgment]) -> bool:
     if result.status not in UNNOTICED or not result.change:
         return False
-    judgement = judge_result(result, known)
-    return judgement is not None and judgement.equivalent
+    judgment = judge_result(result, known)
+    return judgment is not None and judgment.equivalent
 
 
 def _share(part: int, whole: int) -> str:
@@ -317,7 +317,7 @@ def _share(part: int, whole: int) -> str:
 
 
 def _official(
-    results: list[MutantResult], official: list[OfficialResult], known: list[Judgement]
+    results: list[MutantResult], official: list[OfficialResult], known: list[Judgment]
 ) -> Iterator[str]:
     """The comparison with the official suite, on the mutants that both suites ran on."""
     by_id = {result.id: result for result in results}
@@ -328,7 +328,7 @@ def _official(
         # An equivalent mutant that the official suite notices counts.
         if row.status in NOTICED or not _is_equivalent(by_id[row.id], known)
     ]
-    if len(pairs) < FEWEST:
+    if len(pairs) < MIN_PAIRS:
         return
     seen = [pair for pair in pairs if pair[1].status != "no scenario"]
     ours, theirs, both, neither = _official_counts(seen)
@@ -387,7 +387,7 @@ def _operators(results: list[MutantResult]) -> Iterator[tuple[str, ...]]:
         yield f"`{names}`", change, f"{len(found):,}", _share(noticed, len(found))
 
 
-def _unnoticed_summary(results: list[MutantResult], known: list[Judgement]) -> Iterator[str]:
+def _unnoticed_summary(results: list[MutantResult], known: list[Judgment]) -> Iterator[str]:
     """How many unnoticed mutants are argued, and the most instructive ones."""
     unnoticed = [result for result in results if result.status in UNNOTICED]
     yield "## Unnoticed mutants\n"
@@ -402,10 +402,10 @@ def _unnoticed_summary(results: list[MutantResult], known: list[Judgement]) -> I
     yield _INSTRUCTIVE
 
 
-def _survivors(results: list[MutantResult], known: list[Judgement]) -> Iterator[str]:
+def _survivors(results: list[MutantResult], known: list[Judgment]) -> Iterator[str]:
     """The unnoticed mutants by reason, and those that a client could notice."""
     unnoticed = [result for result in results if result.status in UNNOTICED]
-    by_reason: dict[Judgement | None, list[MutantResult]] = {}
+    by_reason: dict[Judgment | None, list[MutantResult]] = {}
     for result in unnoticed:
         by_reason.setdefault(judge_result(result, known), []).append(result)
     yield "## Reasons\n"
@@ -450,7 +450,7 @@ def _cell(text: str) -> str:
 def summary(results: list[MutantResult]) -> str:
     """The counts by status and the score, in one line."""
     counts = Counter(result.status for result in results)
-    noticed, counted, _ = _score(results, judgements())
+    noticed, counted, _ = _score(results, judgments())
     shown = ", ".join(f"{count} {status}" for status, count in counts.most_common())
     return f"{shown}; score {_share(noticed, counted)}"
 
@@ -458,7 +458,7 @@ def summary(results: list[MutantResult]) -> str:
 def counted_ids(files: Iterable[Path]) -> set[str]:
     """The ids of the mutants in files of results that start and are not argued to be equivalent."""
     results, _ = _read(files)
-    known = judgements()
+    known = judgments()
     return {
         result.id
         for result in results.values()

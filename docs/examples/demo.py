@@ -61,7 +61,7 @@ def main() -> int:
     port = free_port()
     with serving(stand_in()) as upstream:
         start = f"$ cd {PROJECT} && python -m tides_mcp --port {port} --upstream {upstream}"
-        print(f"\n{coloured(start, 1)}")
+        print(f"\n{colored(start, 1)}")
         settings = {"TIDES_PORT": str(port), "TIDES_UPSTREAM": upstream, "TIDES_API_KEY": "demo"}
         with run_project_server(
             "tides_mcp", Path(PROJECT), os.environ | settings, port, 30
@@ -85,22 +85,22 @@ async def conversation(url: str) -> None:
         for tool in tools:
             print(f"  {tool.name}({', '.join(tool.input_schema['properties'])})")
         for name, arguments in CALLS:
-            print(f"\n{coloured('→', 34)} {name} {json.dumps(arguments)}", flush=True)
+            print(f"\n{colored('→', 34)} {name} {json.dumps(arguments)}", flush=True)
             result = await client.call_tool(name, arguments)
             if isinstance(result, CallToolResult) and isinstance(result.content[0], TextContent):
-                arrow = coloured("←", 31 if result.is_error else 32)
+                arrow = colored("←", 31 if result.is_error else 32)
                 error = "error: " if result.is_error else ""
                 print(f"{arrow} {error}{result.content[0].text}")
 
 
-def coloured(text: str, code: int) -> str:
+def colored(text: str, code: int) -> str:
     """The text in an ANSI color if standard output is a terminal."""
     return f"\x1b[{code}m{text}\x1b[0m" if sys.stdout.isatty() else text
 
 
 def shown(command: list[str]) -> int:
     """The exit code of the command, which is shown as a user would type it."""
-    print(coloured("$ " + shlex.join(["mcpgen", *command[3:]]), 1), flush=True)
+    print(colored("$ " + shlex.join(["mcpgen", *command[3:]]), 1), flush=True)
     return subprocess.run(command, check=False).returncode
 
 

@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from mcpgen.pipeline import build, check
 
 __all__ = ["build", "check"]
-__version__ = "0.2.0"
+__version__ = "0.3.0"
 
 
 def __getattr__(name: str) -> object:

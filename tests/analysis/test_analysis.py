@@ -91,21 +91,21 @@ def test_a_host_that_rejects_a_tool_is_named_with_its_reason() -> None:
     assert {"anthropic_api", "gemini_api"} <= {*bad.hosts(HostVerdict.REJECTS)}
     reason = next(one for one in bad.reasons if one.host == "gemini_api")
     assert "filter[name]" in reason.saw
-    assert found.judgement.hosts["gemini_api"] is HostVerdict.REJECTS
+    assert found.acceptance.hosts["gemini_api"] is HostVerdict.REJECTS
 
 
 def test_a_list_that_is_too_long_is_no_fault_of_a_tool() -> None:
     found = build_listing_report(surface(*(announced(f"tool_{n}") for n in range(130))))
 
     assert all(not row.hosts(HostVerdict.REJECTS) for row in found.rows)
-    assert "openai_api" in found.judgement.of(HostVerdict.REJECTS)
+    assert "openai_api" in found.acceptance.of(HostVerdict.REJECTS)
     assert "at most 128 tools" in listing_as_text(found, found.rows)
 
 
 def test_every_host_has_a_verdict() -> None:
     found = build_listing_report(surface(PETS))
 
-    assert tuple(found.judgement.hosts) == JUDGED
+    assert tuple(found.acceptance.hosts) == JUDGED
 
 
 @pytest.mark.parametrize(

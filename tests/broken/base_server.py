@@ -87,12 +87,15 @@ class ReceivedRequest:
 
 @dataclass
 class Reply:
-    """An answer about to be sent. `hold` keeps the connection open after the body."""
+    """An answer about to be sent. `hold` keeps the connection open after the body, `interim` is sent
+    before the answer.
+    """
 
     status: int
     body: bytes = b""
     headers: dict[str, str] = field(default_factory=dict)
     hold: float = 0.0
+    interim: bytes = b""
 
 
 class ConformingServer:
@@ -413,6 +416,7 @@ class _ConformingServerHandler(BaseHTTPRequestHandler):
         return value if getattr(self.mcp_server, "keeps_padding", False) else value.strip()
 
     def _send(self, reply: Reply) -> None:
+        self.wfile.write(reply.interim)
         self.send_response(reply.status)
         if reply.hold:
             self.close_connection = True

@@ -80,6 +80,14 @@ class BreaksInASession(Sessions):
         return super().check_session(request, message)
 
 
+class NeverServes(Sessions):
+    """A server that issues session ids and answers HTTP 404 to each of them."""
+
+    def check_session(self, request: ReceivedRequest, message: Any) -> Reply | None:
+        session = request.headers.get("mcp-session-id")
+        return super().check_session(request, message) if session is None else Reply(404)
+
+
 @breaks("session-required-400")
 class WantsCredentialsForSessions(Sessions):
     def without_session(self) -> Reply | None:

@@ -12,7 +12,7 @@ from tests.chaos.history import verdicts
 from tests.chaos.instance import RATE_CALLS, RATE_SECONDS
 from tests.chaos.run import chaos
 
-LONGEST_MINUTES = 5
+MAX_MINUTES = 5
 
 
 def main() -> int:
@@ -21,7 +21,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=random.randrange(10**6))
     parser.add_argument("--minutes", type=float, default=1)
     given = parser.parse_args()
-    minutes = min(given.minutes, LONGEST_MINUTES)
+    minutes = min(given.minutes, MAX_MINUTES)
     print(f"seed {given.seed}, {minutes:g} minutes", flush=True)
     history = asyncio.run(chaos(given.seed, minutes * 60))
     print(f"faults: {dict(Counter(history.faults))}")

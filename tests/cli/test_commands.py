@@ -249,7 +249,7 @@ def test_a_file_that_is_not_mcpgens_cannot_be_ejected() -> None:
 
 
 @pytest.mark.repeated("repeats a build with the trial of its server through another entrance")
-def test_output_that_is_not_a_terminal_has_no_colours() -> None:
+def test_output_that_is_not_a_terminal_has_no_colors() -> None:
     result = _run("build", "openapi.yaml", "-o", "out")
 
     assert "\x1b" not in result.output

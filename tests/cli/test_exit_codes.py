@@ -17,7 +17,7 @@ from typer.testing import CliRunner
 from mcpgen.cli.app import Commands, main
 
 ROW = re.compile(r"\x1b\[[0-9;]*m")
-"""An ANSI colour."""
+"""An ANSI color."""
 
 
 def _ends(raised: BaseException) -> tuple[int, str]:
@@ -90,7 +90,7 @@ def _read(terminal: int) -> bytes:
         return b""
 
 
-def test_a_terminal_shows_colours(tmp_path: Path) -> None:
+def test_a_terminal_shows_colors(tmp_path: Path) -> None:
     shown = _on_a_terminal(tmp_path, NO_COLOR="")
 
     assert "MG101" in shown
@@ -98,7 +98,7 @@ def test_a_terminal_shows_colours(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("environment", [{"NO_COLOR": "1"}, {"TERM": "dumb", "NO_COLOR": ""}])
-def test_a_terminal_that_wants_no_colours_gets_none(
+def test_a_terminal_that_wants_no_colors_gets_none(
     tmp_path: Path, environment: dict[str, str]
 ) -> None:
     shown = _on_a_terminal(tmp_path, **environment)

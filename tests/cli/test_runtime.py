@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import tomllib
 import zipfile
 from email import message_from_bytes
 from pathlib import Path
@@ -87,7 +88,8 @@ ADVISORY = {
 def test_servers_with_a_defective_copy_are_listed(tmp_path: Path) -> None:
     advisories = tmp_path / "advisories.json"
     advisories.write_text(json.dumps([ADVISORY]))
-    folder = servers(tmp_path, billing="0.1.3", mail="0.2.0", notes="")
+    folder = servers(tmp_path, billing="0.1.3", mail="0.2.0")
+    package_server(folder, "notes", "mcpgen-runtime>=0.2.0,<0.3")
 
     done = mcpgen("outdated", str(folder), "--advisories", str(advisories))
     listed = mcpgen("outdated", str(folder), "--advisories", str(advisories), "--format", "json")
@@ -98,6 +100,187 @@ def test_servers_with_a_defective_copy_are_listed(tmp_path: Path) -> None:
     assert "3 projects: 1 project with known defects" in done.stdout
     projects = json.loads(listed.stdout)["projects"]
     assert [len(project["advisories"]) for project in projects] == [1, 0, 0]
+
+
+def package_server(folder: Path, name: str, requirement: str, lock: str = "") -> None:
+    """Adds a project that depends on the package, with the lines of a lock file."""
+    servers(folder, **{name: ""})
+    project = folder / name
+    (project / "pyproject.toml").write_text(f'[project]\ndependencies = ["{requirement}"]\n')
+    if lock:
+        (project / "mcpgen.toml").write_text('[deploy]\nlock = "own.lock"\n')
+        (project / "own.lock").write_text(lock)
+
+
+def test_servers_that_depend_on_the_package_are_listed_by_lock_file_or_requirement(
+    tmp_path: Path,
+) -> None:
+    advisories = tmp_path / "advisories.json"
+    advisories.write_text(json.dumps([ADVISORY]))
+    package_server(tmp_path, "pinned", "mcpgen-runtime>=0.1,<1", "mcpgen-runtime==0.1.4 \\\n")
+    package_server(tmp_path, "fixed", "mcpgen-runtime>=0.1,<1", "mcpgen-runtime==0.2.0 \\\n")
+    package_server(tmp_path, "open", "mcpgen-runtime[auth]>=0.1.2,<1")
+    package_server(tmp_path, "late", "mcpgen-runtime>=0.2,<0.3")
+
+    done = mcpgen("outdated", str(tmp_path), "--advisories", str(advisories))
+
+    assert done.exit_code == 1
+    assert done.stdout.splitlines() == [
+        f"{tmp_path}/open: `mcpgen-runtime[auth]>=0.1.2,<1` admits a version with MCPGEN-RT-2026-1, "
+        "fixed in 0.2.0: a header is sent twice",
+        f"{tmp_path}/pinned: mcpgen-runtime 0.1.4 has MCPGEN-RT-2026-1, fixed in 0.2.0: "
+        "a header is sent twice",
+        "4 projects: 2 projects with known defects",
+        "next: pip install -U mcpgen-runtime where the package is installed",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("lock", "reason"),
+    [
+        ("{", "it is not JSON"),
+        (Lock("0.1.0", runtime="abc").text, "`runtime` is not a version"),
+        (Lock("0.1.0").text, "neither a copy nor `pyproject.toml` has the runtime"),
+    ],
+)
+def test_a_server_whose_runtime_is_not_known_is_no_success(
+    lock: str, reason: str, tmp_path: Path
+) -> None:
+    servers(tmp_path, billing="0.2.0")
+    (tmp_path / "billing" / "mcpgen.lock").write_text(lock)
+
+    done = mcpgen("outdated", str(tmp_path))
+
+    assert done.exit_code == 1
+    assert "billing: the runtime is not known: " in done.stdout
+    assert reason in done.stdout
+
+
+@pytest.mark.parametrize(
+    "content", ["{", '{"a": 1}', "[{}]", "5", json.dumps([{**ADVISORY, "affected": "nonsense"}])]
+)
+def test_a_file_that_is_no_list_of_advisories_is_refused(content: str, tmp_path: Path) -> None:
+    advisories = tmp_path / "advisories.json"
+    advisories.write_text(content)
+
+    done = mcpgen("outdated", str(tmp_path), "--advisories", str(advisories))
+
+    assert done.exit_code == 2
+    assert "is no list of advisories" in " ".join(done.stderr.split())
+
+
+def test_a_folder_that_is_not_there_is_refused(tmp_path: Path) -> None:
+    assert mcpgen("outdated", str(tmp_path / "nothing")).exit_code == 2
+
+
+def test_a_switch_of_the_runtime_changes_the_requirements_and_no_other_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    spec = str(ROOT / "specs" / "openapi" / "tides.yaml")
+    mcpgen("build", spec, "-o", "tides", "--no-verify")
+    choices, pyproject = Path("tides/mcpgen.toml"), Path("tides/pyproject.toml")
+    own = pyproject.read_text().replace('version = "1', 'version = "7.1')
+    own = own.replace("dependencies = [\n", 'dependencies = [\n    "rich>=14",\n', 1)
+    pyproject.write_text(own)
+    vendored = choices.read_text()
+    choices.write_text(f'{vendored}runtime = "package"\n')
+
+    compared = mcpgen("build", "-o", "tides", "--check")
+    switched = mcpgen("build", "-o", "tides", "--no-verify", "-v")
+    packaged = pyproject.read_text()
+    choices.write_text(vendored)
+    mcpgen("build", "-o", "tides", "--no-verify")
+
+    assert "+++ b/pyproject.toml" in compared.stdout
+    assert "MG522" in switched.stderr
+    assert "MG511" not in switched.stderr
+    assert tomllib.loads(packaged)["project"]["dependencies"] == [
+        "rich>=14",
+        *runtime_requirements(()),
+    ]
+    assert pyproject.read_text() == own
+
+
+def test_a_build_for_a_later_runtime_changes_the_range_that_a_build_wrote(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    spec = str(ROOT / "specs" / "openapi" / "tides.yaml")
+    Path("tides").mkdir()
+    Path("tides/mcpgen.toml").write_text(f'spec = "{spec}"\nruntime = "package"\n')
+    mcpgen("build", "-o", "tides", "--no-verify")
+    pyproject = Path("tides/pyproject.toml")
+    built = pyproject.read_text()
+    (requirement,) = runtime_requirements(())
+
+    pyproject.write_text(built.replace(requirement, "mcpgen-runtime[auth]>=0.1.4,<0.2"))
+    updated = mcpgen("build", "-o", "tides", "--no-verify", "--strict", "-v")
+    followed = pyproject.read_text()
+    pyproject.write_text(built.replace(requirement, "mcpgen-runtime>=0.1.4,<0.2,!=0.1.7"))
+    edited = mcpgen("build", "-o", "tides", "--no-verify", "-v", "--strict")
+
+    extra = requirement.replace("mcpgen-runtime", "mcpgen-runtime[auth]")
+    assert "MG522" in updated.stderr
+    assert "MG521" not in updated.stderr
+    assert followed == built.replace(requirement, extra)
+    assert "MG521" in edited.stderr
+    assert "MG522" not in edited.stderr
+    assert "<0.2,!=0.1.7" in pyproject.read_text()
+
+
+def test_a_switch_leaves_requirements_that_the_user_has_edited(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    spec = str(ROOT / "specs" / "openapi" / "tides.yaml")
+    mcpgen("build", spec, "-o", "tides", "--no-verify")
+    pyproject = Path("tides/pyproject.toml")
+    own = pyproject.read_text().replace('"aiohttp>=3.12,<4"', '"aiohttp==3.13.2"')
+    pyproject.write_text(own)
+    with open("tides/mcpgen.toml", "a") as choices:
+        choices.write('runtime = "package"\n')
+
+    switched = mcpgen("build", "-o", "tides", "--no-verify", "-v")
+
+    assert pyproject.read_text() == own
+    assert "MG511" in switched.stderr
+    assert "MG522" not in switched.stderr
+
+
+@pytest.mark.parametrize("name", ["pyproject.toml", ".gitignore", "tides_mcp/hooks.py"])
+def test_a_deleted_file_of_the_user_is_written_again(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    spec = str(ROOT / "specs" / "openapi" / "tides.yaml")
+    mcpgen("build", spec, "-o", "tides", "--no-verify")
+    Path("tides", name).unlink()
+
+    compared = mcpgen("build", "-o", "tides", "--check", "--no-verify")
+    built = mcpgen("build", "-o", "tides", "--no-verify")
+
+    assert (compared.exit_code, built.exit_code) == (1, 0)
+    assert Path("tides", name).is_file()
+    assert mcpgen("build", "-o", "tides", "--check", "--no-verify").exit_code == 0
+
+
+def test_a_downgrade_writes_the_version_of_the_runtime_also_without_other_changes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    spec = str(ROOT / "specs" / "openapi" / "tides.yaml")
+    mcpgen("build", spec, "-o", "tides", "--no-verify")
+    path = Path("tides/mcpgen.lock")
+    lock = json.loads(path.read_text())
+    path.write_text(json.dumps({**lock, "runtime": "99.0.0"}))
+
+    refused = mcpgen("build", "-o", "tides", "--no-verify")
+    downgraded = mcpgen("build", "-o", "tides", "--no-verify", "--downgrade")
+
+    assert "MG519" in refused.stderr
+    assert downgraded.exit_code == 0
+    assert json.loads(path.read_text())["runtime"] == runtime_version()
 
 
 def test_no_copy_has_a_defect_that_is_not_in_the_list(tmp_path: Path) -> None:
@@ -115,15 +298,13 @@ def test_no_copy_has_a_defect_that_is_not_in_the_list(tmp_path: Path) -> None:
         ("aiohttp", ["MG511"]),
     ],
 )
-def test_requirement_for_another_runtime_is_reported(
-    required: str, codes: list[str], tmp_path: Path
-) -> None:
-    (tmp_path / "pyproject.toml").write_text(f'[project]\ndependencies = ["{required}"]\n')
+def test_requirement_for_another_runtime_is_reported(required: str, codes: list[str]) -> None:
+    content = f'[project]\ndependencies = ["{required}"]\n'
     wanted = f'[project]\ndependencies = ["{runtime_requirements(())[0]}"]\n'
     project = Project((File("pyproject.toml", wanted, Owner.USER),), {})
     diagnostics = Diagnostics()
 
-    report_missing_dependencies(project, tmp_path, "pyproject.toml", diagnostics)
+    report_missing_dependencies(project, content, "pyproject.toml", diagnostics)
 
     assert [finding.code.id for finding in diagnostics] == codes
     assert all(runtime_requirements(())[0] in finding.hint for finding in diagnostics)

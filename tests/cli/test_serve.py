@@ -58,7 +58,9 @@ def server_files(project: Path) -> dict[str, object]:
     options, diagnostics = BuildOptions(), Diagnostics()
     space = open_workspace(project.as_posix(), options, diagnostics)
     spec, clock = space.spec(""), PhaseTimer()
-    loaded = load_spec(spec, space.asked(options), None, clock, diagnostics, validated=False)
+    loaded = load_spec(
+        spec, space.with_defaults(options), None, clock, diagnostics, validated=False
+    )
     assert loaded.api is not None
     config = with_budgets(space.choices(spec, options), loaded.capabilities)
     server, config = lower_server(loaded, loaded.api, config, clock, diagnostics)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from mcpgen.config import (
-    CompleteChoice,
+    CompletionConfig,
     Config,
-    MessageChoice,
     NotificationsConfig,
-    PromptArgumentChoice,
-    PromptChoice,
-    ResourceChoice,
+    PromptArgumentConfig,
+    PromptConfig,
+    PromptMessageConfig,
+    ResourceConfig,
     load,
     validators,
 )
@@ -64,7 +64,7 @@ def test_tables_are_read_whole() -> None:
 
     assert found == []
     assert config.resources == {
-        "pet": ResourceChoice(
+        "pet": ResourceConfig(
             "shop://pets/{id}",
             operation="GET /pets/{id}",
             title="Pet",
@@ -72,27 +72,27 @@ def test_tables_are_read_whole() -> None:
             mime_type="application/json",
             audience=("user",),
             priority=1.0,
-            complete={"id": CompleteChoice("listPets", "id")},
+            complete={"id": CompletionConfig("listPets", "id")},
             tool=False,
         ),
-        "rules": ResourceChoice("shop://rules", file="rules.md"),
+        "rules": ResourceConfig("shop://rules", file="rules.md"),
     }
-    identity = PromptArgumentChoice(
-        required=True, type="integer", complete=CompleteChoice("listPets")
+    identity = PromptArgumentConfig(
+        required=True, type="integer", complete=CompletionConfig("listPets")
     )
     assert config.prompts == {
-        "review": PromptChoice(
+        "review": PromptConfig(
             "Review",
             "Reviews.",
-            (MessageChoice(file="prompts/review.md"),),
+            (PromptMessageConfig(file="prompts/review.md"),),
             {"id": identity},
         ),
-        "show": PromptChoice(
+        "show": PromptConfig(
             messages=(
-                MessageChoice("assistant", text="Look:"),
-                MessageChoice(image="cat.png"),
-                MessageChoice(embed="cat.txt", uri="shop://{{id}}"),
-                MessageChoice(resource="shop://pets/{{id}}"),
+                PromptMessageConfig("assistant", text="Look:"),
+                PromptMessageConfig(image="cat.png"),
+                PromptMessageConfig(embed="cat.txt", uri="shop://{{id}}"),
+                PromptMessageConfig(resource="shop://pets/{{id}}"),
             )
         ),
     }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mcpgen.config import ArgumentChoice, Config, Selection, Selector, ToolChoice, load
+from mcpgen.config import ArgumentConfig, Config, Selection, Selector, ToolConfig, load
 from mcpgen.diagnostics import Diagnostics
 
 EVERYTHING = """\
@@ -37,16 +37,16 @@ def test_table_of_a_tool_is_read_whole() -> None:
     assert found == []
     assert config.names == {"GET /pets": "list_pets"}
     assert config.fields == {"GET /pets": ("id", "owner.name")}
-    assert config.tools["GET /pets"] == ToolChoice(
+    assert config.tools["GET /pets"] == ToolConfig(
         name="list_pets",
         fields=("id", "owner.name"),
         title="Pets",
         description="All pets.",
         arguments={
-            "kind": ArgumentChoice(fixed="cat"),
-            "size": ArgumentChoice("How many.", default=10),
-            "account": ArgumentChoice(setting="account_id"),
-            "flags": ArgumentChoice(fixed=[1, {"a": True}], hidden=True),
+            "kind": ArgumentConfig(fixed="cat"),
+            "size": ArgumentConfig("How many.", default=10),
+            "account": ArgumentConfig(setting="account_id"),
+            "flags": ArgumentConfig(fixed=[1, {"a": True}], hidden=True),
         },
         limit_bytes=5000,
         limit_items=20,

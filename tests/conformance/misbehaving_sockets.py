@@ -9,18 +9,18 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-Behaviour = Callable[[socket.socket], None]
+Behavior = Callable[[socket.socket], None]
 
 JSON_HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
 STREAM_HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n"
 
 
-def saying(answer: bytes) -> Behaviour:
+def saying(answer: bytes) -> Behavior:
     """Sends the same bytes to everyone and hangs up."""
     return lambda peer: peer.sendall(answer)
 
 
-def json_body(body: bytes) -> Behaviour:
+def json_body(body: bytes) -> Behavior:
     """Sends the body as JSON."""
     return saying(JSON_HEAD + b"Content-Length: %d\r\n\r\n" % len(body) + body)
 
@@ -46,7 +46,7 @@ def dripping_body(peer: socket.socket) -> None:
         time.sleep(0.02)
 
 
-def encrypted(context: ssl.SSLContext) -> Behaviour:
+def encrypted(context: ssl.SSLContext) -> Behavior:
     """Makes a TLS handshake with the certificate of the context, then sends nothing."""
 
     def behave(peer: socket.socket) -> None:
@@ -83,9 +83,9 @@ def hanging_up(peer: socket.socket) -> None:
 
 
 @contextmanager
-def target(behaviour: Behaviour, *, listens: bool = True) -> Iterator[str]:
-    """The URL of a socket with this behaviour. `listens`: waits for the client's first bytes before
-    the behaviour starts.
+def target(behavior: Behavior, *, listens: bool = True) -> Iterator[str]:
+    """The URL of a socket with this behavior. `listens`: waits for the client's first bytes before
+    the behavior starts.
     """
     listener = socket.create_server(("127.0.0.1", 0))
     listener.settimeout(0.05)
@@ -97,7 +97,7 @@ def target(behaviour: Behaviour, *, listens: bool = True) -> Iterator[str]:
             try:
                 if listens:
                     peer.recv(65_536)
-                behaviour(peer)
+                behavior(peer)
                 # Closing with bytes unread would reset the connection and lose what was sent.
                 peer.shutdown(socket.SHUT_WR)
                 while peer.recv(65_536):

@@ -66,7 +66,7 @@ def problem(repository: Path, clause: Clause, revision: str) -> str:
 
 @cache
 def _sections(repository: Path, path: str) -> dict[str, list[str]]:
-    """The normalised text below each heading of a page, or of each interface of a `schema.ts`."""
+    """The normalized text below each heading of a page, or of each interface of a `schema.ts`."""
     text = _published(repository, path)
     return _interfaces(text) if path.endswith(".ts") else _headed(text)
 

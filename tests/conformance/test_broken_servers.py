@@ -23,8 +23,8 @@ from mcpgen.conformance import (
     check,
 )
 from mcpgen.conformance.checks import RULES
+from mcpgen.conformance.checks.single_hosts import CHECKS
 from mcpgen.conformance.checks.stdio import HTTP_ONLY
-from mcpgen.conformance.hosts.facts import CHECKS
 from mcpgen.conformance.profiles import WORDS
 from mcpgen.conformance.revisions import ALL
 

@@ -161,9 +161,9 @@ BAD = {
 
 @pytest.mark.parametrize("kind", BAD)
 def test_target_that_is_not_a_server_is_reported_in_time(kind: str) -> None:
-    behaviour, told = BAD[kind]
+    behavior, told = BAD[kind]
 
-    with target(behaviour) as url, pytest.raises(PrerequisiteMissing) as caught:
+    with target(behavior) as url, pytest.raises(PrerequisiteMissing) as caught:
         describe_server(url, QUICK)
 
     assert told in " ".join(caught.value.args)

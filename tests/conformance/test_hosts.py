@@ -12,7 +12,8 @@ from builder import TEXT, taking
 from tests.time_limits import works_at_most
 
 from mcpgen.conformance import CheckOptions, CheckOutcome, CheckStatus, check_list
-from mcpgen.conformance.hosts.facts import CHECKS, CONSEQUENCES, facts
+from mcpgen.conformance.checks.single_hosts import CHECKS
+from mcpgen.conformance.hosts.facts import CONSEQUENCES, facts
 from mcpgen.conformance.hosts.features import tool_features
 from mcpgen.conformance.hosts.rules import JUDGES, MARK_WORDS
 from mcpgen.conformance.profiles import EVERY_HOST, PROFILES

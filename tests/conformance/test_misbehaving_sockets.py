@@ -14,7 +14,7 @@ import pytest
 from auth import TOKEN, Guarded, TalksToAnyone
 from base_server import ALL, ConformingServer, ReceivedRequest, Reply, serving, tool
 from misbehaving_sockets import (
-    Behaviour,
+    Behavior,
     dripping,
     dripping_body,
     encrypted,
@@ -37,7 +37,7 @@ OPTIONS = CheckOptions(call=CallableTools.ALL, timeout=0.4, deadline=4, max_byte
 PATIENCE = 60
 """Seconds after which a run counts as endless."""
 
-CASES: dict[str, tuple[Behaviour, str]] = {
+CASES: dict[str, tuple[Behavior, str]] = {
     "web page": (saying(b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<html>hi"), "<html>hi"),
     "redirect": (
         saying(b"HTTP/1.1 302 Found\r\nLocation: https://login.example/\r\n\r\n"),
@@ -100,9 +100,9 @@ def test_report_has_a_hint_for_the_answer(answer: bytes, told: str) -> None:
 
 @pytest.mark.parametrize("name", sample(CASES, 3, "repeats the proof with other answers"))
 def test_report_describes_the_answer_of_the_address(name: str) -> None:
-    behaviour, said = CASES[name]
+    behavior, said = CASES[name]
 
-    with target(behaviour) as url, ends_within(PATIENCE):
+    with target(behavior) as url, ends_within(PATIENCE):
         report = check(url, OPTIONS)
 
     assert said in reason(report), as_text(report)

@@ -145,7 +145,7 @@ def test_text_contains_no_terminal_or_ci_commands() -> None:
     assert not any(line.lstrip().startswith("::") for line in text.splitlines())
 
 
-def test_text_is_coloured_on_request() -> None:
+def test_text_is_colored_on_request() -> None:
     painted = as_text(SMALL, paint=lambda text, status: f"<{status}>{text}</>")
 
     assert "<failed>failed</>: ping-answers (MUST)" in painted

@@ -19,7 +19,24 @@ STREAM = (
 
 
 def test_stream_gives_the_data_of_its_events() -> None:
-    assert EventStream().feed(STREAM + b"\n") == [b"{\n1}", b"x"]
+    assert EventStream().feed(STREAM) == [b"{\n1}", b"x"]
+
+
+@pytest.mark.parametrize("end", [b"\n", b"\r", b"\r\n"])
+def test_event_is_complete_with_the_end_of_its_empty_line(end: bytes) -> None:
+    stream = EventStream()
+
+    assert stream.feed(b"data: 1" + end + end) == [b"1"]
+    assert stream.feed(b"data: 2" + end + end) == [b"2"]
+
+
+def test_line_end_cut_between_two_chunks_is_one_line_end() -> None:
+    stream = EventStream()
+
+    assert stream.feed(b"data: a\r") == []
+    assert stream.feed(b"\ndata: b\r") == []
+    assert stream.feed(b"\n\r") == [b"a\nb"]
+    assert stream.feed(b"\ndata: c\n\n") == [b"c"]
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 7])
@@ -27,7 +44,7 @@ def test_events_do_not_depend_on_chunk_boundaries(size: int) -> None:
     stream = EventStream()
     chunks = [STREAM[at : at + size] for at in range(0, len(STREAM), size)]
 
-    events = [event for chunk in (*chunks, b"\n") for event in stream.feed(chunk)]
+    events = [event for chunk in chunks for event in stream.feed(chunk)]
 
     assert events == [b"{\n1}", b"x"]
 

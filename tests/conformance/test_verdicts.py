@@ -1,10 +1,11 @@
-"""Legal behaviour is no MUST violation; the illegal neighbour of the behaviour still is."""
+"""Legal behavior is no MUST violation; the illegal neighbor of the behavior still is."""
 
 from __future__ import annotations
 
 import json
 import threading
 import time
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -16,7 +17,7 @@ import pytest
 import sessions
 import tool_calls
 import transport
-from base_server import MODERN, ConformingServer, ReceivedRequest, Refusal, Reply, serving
+from base_server import ALL, MODERN, ConformingServer, ReceivedRequest, Refusal, Reply, serving
 
 from mcpgen.conformance import (
     CallableTools,
@@ -32,6 +33,7 @@ from mcpgen.conformance import (
     baseline,
     check,
 )
+from mcpgen.conformance.model import RATE_LIMIT
 
 OPTIONS = CheckOptions(
     call=CallableTools.ALL, timeout=1, call_timeout=1.5, deadline=30, profiles=("protocol",)
@@ -181,6 +183,120 @@ def test_session_may_end_after_the_answer_202() -> None:
 
 def test_400_for_a_deleted_session_fails() -> None:
     assert report_on(sessions.VagueAboutSessions(), "session-deleted-404").failed
+
+
+class FewSessions(sessions.Sessions):
+    """A server that keeps the newest two sessions and ends a session after 15 requests."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.ids: list[str] = []
+        self.counts: Counter[str] = Counter()
+
+    def result_reply(self, identifier: Any, result: Any, message: Any = None) -> Reply:
+        """The result; a new session ends the third newest."""
+        reply = super().result_reply(identifier, result, message)
+        if session := reply.headers.get("Mcp-Session-Id"):
+            self.ids.append(session)
+            self.sessions -= {*self.ids[:-2]}
+        return reply
+
+    def batch(self, request: ReceivedRequest, messages: list[Any]) -> Reply:
+        """HTTP 404 for a batch in a session that has ended."""
+        return self.check_session(request, messages[0]) or super().batch(request, messages)
+
+    def check_session(self, request: ReceivedRequest, message: Any) -> Reply | None:
+        """HTTP 404 for a session that has ended."""
+        session = request.headers.get("mcp-session-id", "")
+        self.counts[session] += 1
+        if self.counts[session] > 15:
+            self.sessions.discard(session)
+        return super().check_session(request, message)
+
+
+def test_sessions_may_end_at_any_time() -> None:
+    report = report_on(FewSessions())
+
+    assert report.revisions == ALL
+    assert not report.failed, as_text(report)
+
+
+def test_server_without_sessions_that_last_fails() -> None:
+    report = report_on(sessions.NeverServes(), "session-honoured", "ping-answers")
+
+    assert report.failed
+
+
+class Limited(ConformingServer):
+    """A server with HTTP 429 for every second request."""
+
+    retry_after = "0"
+    count = 0
+
+    def answer(self, request: ReceivedRequest) -> Reply:
+        """HTTP 429, or the answer."""
+        self.count += 1
+        headers = {"Retry-After": self.retry_after} if self.retry_after else {}
+        return super().answer(request) if self.count % 2 else Reply(429, headers=headers)
+
+
+class LimitedAfterAWhile(ConformingServer):
+    """A server that takes 40 requests in an hour."""
+
+    count = 0
+
+    def answer(self, request: ReceivedRequest) -> Reply:
+        """The answer, or HTTP 503 from the 41st request on."""
+        self.count += 1
+        if self.count <= 40:
+            return super().answer(request)
+        return Reply(503, headers={"Retry-After": "3600"})
+
+
+class LimitedFromTheBeginning(LimitedAfterAWhile):
+    """A server that has taken its requests before the run."""
+
+    count = 40
+
+
+def test_rate_limit_is_waited_for() -> None:
+    report = report_on(Limited())
+
+    assert report.revisions == ALL
+    assert not report.failed, as_text(report)
+
+
+def test_checks_behind_a_rate_limit_are_blocked() -> None:
+    report = report_on(LimitedAfterAWhile())
+
+    blocked = [outcome for outcome in report.outcomes if outcome.status is CheckStatus.BLOCKED]
+    assert {outcome.blocked_by for outcome in blocked} == {RATE_LIMIT}
+    assert not report.counts[CheckStatus.FAILED], as_text(report)
+    assert report.failed
+
+
+def test_rate_limit_before_the_first_answer_is_no_violation() -> None:
+    report = report_on(LimitedFromTheBeginning())
+
+    assert not report.counts[CheckStatus.FAILED], as_text(report)
+    assert report.failed
+
+
+class EarlyHints(ConformingServer):
+    """A server with informational responses before each answer, as RFC 9110 §15.2 allows."""
+
+    def answer(self, request: ReceivedRequest) -> Reply:
+        """The answer after 100, 102 and 103."""
+        interim = b"HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 102 Processing\r\n\r\n"
+        hints = b"HTTP/1.1 103 Early Hints\r\nLink: </style.css>; rel=preload\r\n\r\n"
+        return replace(super().answer(request), interim=interim + hints)
+
+
+def test_informational_responses_come_before_the_answer() -> None:
+    report = report_on(EarlyHints(), "speaks-mcp", "tools-list-shape", "header-white-space")
+
+    assert report.revisions == ALL
+    assert {outcome.status for outcome in report.outcomes} == {CheckStatus.PASSED}
 
 
 class OtherCodeForUnknownMethods(ConformingServer):

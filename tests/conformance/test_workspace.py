@@ -1,4 +1,4 @@
-"""Experience Workspace: the behaviour of its client, and warnings of its checks."""
+"""Experience Workspace: the behavior of its client, and warnings of its checks."""
 
 from __future__ import annotations
 

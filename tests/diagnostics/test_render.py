@@ -17,7 +17,7 @@ RENAMED = Code(
     "argument `{name}` is taken; it is announced as `{other}`",
     hint="set x-mcp-name on the property to choose the name",
 )
-PLAIN = Code("MG999", "plain", Severity.ERROR, "something with {text} is wrong")
+PLAIN = Code("MG999", "plain", Severity.ERROR, "something with {text} is wrong", hint="")
 
 AT = Location("specs/pets.yaml", ("paths", "/pets", "id"))
 
@@ -97,10 +97,10 @@ def test_no_findings_are_no_text() -> None:
     assert show([], nowhere, no_line) == ""
 
 
-def test_colours_surround_the_place_and_the_severity_only() -> None:
+def test_colors_surround_the_place_and_the_severity_only() -> None:
     findings = found(PLAIN, text="x")
 
-    text = show(findings, lambda at: At(1, 2), no_line, colour=True)
+    text = show(findings, lambda at: At(1, 2), no_line, color=True)
 
     head, message = text.split("\n")
     assert head == "\x1b[1mspecs/pets.yaml:1:2\x1b[0m: \x1b[31merror\x1b[0m MG999 plain"

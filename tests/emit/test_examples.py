@@ -12,9 +12,9 @@ from test_emit import emitted
 from mcpgen.ir.builtin_tools import DocsSpec, ScriptSpec
 from mcpgen.ir.server import ExpectedRequest, StubResponse, ToolScenario, ToolSpec
 
-LEAST = ("required_only", {"petId": 3})
-GIVEN = ("example", {"petId": 77, "name": 'a"b'})
-ALL = ("everything", {"petId": 3, "name": "a"})
+REQUIRED_ONLY = ("required_only", {"petId": 3})
+EXAMPLE = ("example", {"petId": 77, "name": 'a"b'})
+EVERYTHING = ("everything", {"petId": 3, "name": "a"})
 
 
 def tried(*calls: tuple[str, dict[str, Any]]) -> ToolSpec:
@@ -29,11 +29,11 @@ def tried(*calls: tuple[str, dict[str, Any]]) -> ToolSpec:
 @pytest.mark.parametrize(
     ("calls", "shown"),
     [
-        ((LEAST, ALL, GIVEN), '{"get_pet": {"petId": 77, "name": \'a"b\'}}'),
-        ((LEAST, ALL), '{"get_pet": {"petId": 3}}'),
-        ((ALL,), "{}"),
+        ((REQUIRED_ONLY, EVERYTHING, EXAMPLE), '{"get_pet": {"petId": 77, "name": \'a"b\'}}'),
+        ((REQUIRED_ONLY, EVERYTHING), '{"get_pet": {"petId": 3}}'),
+        ((EVERYTHING,), "{}"),
         ((("required_only", {}),), "{}"),
-        ((LEAST, ("example", {"name": "a" * 1_000})), '{"get_pet": {"petId": 3}}'),
+        ((REQUIRED_ONLY, ("example", {"name": "a" * 1_000})), '{"get_pet": {"petId": 3}}'),
     ],
 )
 def test_the_example_of_the_document_is_shown_or_else_what_is_needed(

@@ -6,6 +6,7 @@ import json
 import re
 import tomllib
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 from importlib import metadata
 
@@ -21,6 +22,7 @@ from mcpgen import __version__
 from mcpgen.config import Config, DeploymentConfig
 from mcpgen.config.tables.access import AuthenticationConfig
 from mcpgen.config.tables.limits import CountStore, LimitsConfig
+from mcpgen.config.tables.project import RuntimeMode
 from mcpgen.config.tables.server import ObservabilityConfig
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.emit import emit
@@ -231,8 +233,18 @@ def test_the_workflow_pins_actions_by_commit_and_mcpgen_by_version() -> None:
     assert len(used) == 2
     assert all(re.fullmatch(r"actions/[a-z-]+@[0-9a-f]{40} # v[0-9.]+", one) for one in used)
     assert f"pip install --no-deps mcpgen=={__version__}" in text
-    assert "mcpgen build -o . --check" in text
+    assert "mcpgen build --check" in text
     assert "mcpgen==" not in emitted(PETS, Config())[".github/workflows/mcpgen.yaml"]
+
+
+def test_the_workflow_of_a_project_without_lock_files_installs_what_mcpgen_needs() -> None:
+    config = Config(spec="openapi.yaml", runtime=RuntimeMode.PACKAGE)
+    pinned = replace(config, deployment=DeploymentConfig(mcpgen_hash=f"sha256:{'5a' * 32}"))
+
+    for texts in (emitted(PETS, config), emitted(PETS, pinned)):
+        workflow = texts[".github/workflows/mcpgen.yaml"]
+        assert f'run: "pip install mcpgen=={__version__}"' in workflow
+        assert "requirements-dev.lock" not in workflow
 
 
 def test_the_hash_of_mcpgen_brings_it_into_the_lock_file_of_the_workflow() -> None:

@@ -46,7 +46,7 @@ def fixed_runtime(tmp_path: Path) -> Path:
     folder = tmp_path / "runtime"
     shutil.copytree(ROOT / "runtime", folder, ignore=shutil.ignore_patterns("__pycache__"))
     for path, old, new in (
-        ("pyproject.toml", 'version = "0.2.0"', 'version = "0.2.1"'),
+        ("pyproject.toml", 'version = "0.3.0"', 'version = "0.3.1"'),
         ("mcpgen_runtime/validation/validate.py", BEFORE, AFTER),
     ):
         text = (folder / path).read_text("utf-8")
@@ -170,7 +170,7 @@ def test_a_fix_reaches_a_project_with_a_copy_by_a_build(
     assert copied.read_text("utf-8") == before.replace(BEFORE, AFTER)
     changed = {path for path, text in contents(project).items() if text != files[path]}
     assert changed == {"tides_mcp/_runtime/validation/validate.py", "mcpgen.lock"}
-    assert '"runtime": "0.2.1"' in (project / "mcpgen.lock").read_text("utf-8")
+    assert '"runtime": "0.3.1"' in (project / "mcpgen.lock").read_text("utf-8")
 
 
 def contents(folder: Path) -> dict[str, str]:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from mcpgen.config import ArgumentChoice, Config, FlatteningConfig, FlattenMode, ToolChoice
+from mcpgen.config import ArgumentConfig, Config, FlatteningConfig, FlattenMode, ToolConfig
 from mcpgen.diagnostics import Location
 from mcpgen.ir.api import ArgumentExtension, Extension
 
@@ -26,16 +26,16 @@ BODY = {
 }
 
 
-def chosen(mode: FlattenMode = FlattenMode.FLAT, **arguments: ArgumentChoice) -> Config:
+def chosen(mode: FlattenMode = FlattenMode.FLAT, **arguments: ArgumentConfig) -> Config:
     """Choices for the arguments of `doThing`."""
     return Config(
-        tools={"doThing": ToolChoice(arguments=arguments)},
+        tools={"doThing": ToolConfig(arguments=arguments)},
         flattening=FlatteningConfig(mode=mode),
         places={PLACE.path: PLACE},
     )
 
 
-def of_number(build: Any, choice: ArgumentChoice, **more: Any) -> Any:
+def of_number(build: Any, choice: ArgumentConfig, **more: Any) -> Any:
     """Returns the server of one operation with a required number in its path."""
     number = build.parameter("path", "n", {"type": "integer", "maximum": 9, "default": 3})
     return build.one(number, config=chosen(n=choice), **more)
@@ -44,7 +44,7 @@ def of_number(build: Any, choice: ArgumentChoice, **more: Any) -> Any:
 def test_fixed_value_is_sent_and_neither_announced_nor_accepted(
     build: Any, sent: Any, refused: Any
 ) -> None:
-    made = of_number(build, ArgumentChoice(fixed=7))
+    made = of_number(build, ArgumentConfig(fixed=7))
 
     assert made.tool.input_schema["properties"] == {}
     assert sent(made, {}).path == "/things/7"
@@ -53,7 +53,7 @@ def test_fixed_value_is_sent_and_neither_announced_nor_accepted(
 
 
 def test_default_is_announced_and_sent_where_a_call_says_nothing(build: Any, sent: Any) -> None:
-    made = of_number(build, ArgumentChoice(default=7))
+    made = of_number(build, ArgumentConfig(default=7))
 
     schema = made.tool.input_schema
     assert schema["properties"]["n"]["default"] == 7
@@ -64,7 +64,7 @@ def test_default_is_announced_and_sent_where_a_call_says_nothing(build: Any, sen
 
 def test_null_means_the_default_in_strict_mode(build: Any, sent: Any) -> None:
     number = build.parameter("query", "n", {"type": "integer"}, required=True)
-    config = chosen(FlattenMode.STRICT, n=ArgumentChoice(default=7), m=ArgumentChoice(fixed="x"))
+    config = chosen(FlattenMode.STRICT, n=ArgumentConfig(default=7), m=ArgumentConfig(fixed="x"))
     made = build.one(number, build.parameter("query", "m"), config=config)
 
     assert made.tool.input_schema["required"] == ["n"]
@@ -77,7 +77,7 @@ def test_null_means_the_default_in_strict_mode(build: Any, sent: Any) -> None:
 def test_body_is_filled_in_every_mode(build: Any, sent: Any, mode: FlattenMode) -> None:
     name = "owner" if mode is FlattenMode.NESTED else "owner_id"
     value = {"id": 7} if mode is FlattenMode.NESTED else 7
-    made = build.of_body(BODY, config=chosen(mode, **{name: ArgumentChoice(fixed=value)}))
+    made = build.of_body(BODY, config=chosen(mode, **{name: ArgumentConfig(fixed=value)}))
 
     given = made.scenario("required_only").arguments
     assert name not in given
@@ -95,9 +95,9 @@ def test_author_says_the_same_in_the_document_and_the_user_wins(build: Any) -> N
     )
     config = Config(
         tools={
-            "doThing": ToolChoice(
+            "doThing": ToolConfig(
                 description="The user's",
-                arguments=chosen(n=ArgumentChoice(fixed=2)).tools["doThing"].arguments,
+                arguments=chosen(n=ArgumentConfig(fixed=2)).tools["doThing"].arguments,
             )
         }
     )
@@ -112,15 +112,15 @@ def test_author_says_the_same_in_the_document_and_the_user_wins(build: Any) -> N
 @pytest.mark.parametrize(
     ("choice", "code", "told"),
     [
-        (ArgumentChoice(fixed="7"), "MG345", "is not of type"),
-        (ArgumentChoice(default=10), "MG345", "10 is greater than the maximum of 9"),
-        (ArgumentChoice(hidden=True), "MG346", "required"),
-        (ArgumentChoice(setting="port"), "MG347", "every server has a setting of that name"),
-        (ArgumentChoice(setting="class"), "MG347", "Python keeps that word"),
+        (ArgumentConfig(fixed="7"), "MG345", "is not of type"),
+        (ArgumentConfig(default=10), "MG345", "10 is greater than the maximum of 9"),
+        (ArgumentConfig(hidden=True), "MG346", "required"),
+        (ArgumentConfig(setting="port"), "MG347", "every server has a setting of that name"),
+        (ArgumentConfig(setting="class"), "MG347", "Python keeps that word"),
     ],
 )
 def test_value_that_does_not_fit_is_reported_where_it_stands(
-    build: Any, choice: ArgumentChoice, code: str, told: str
+    build: Any, choice: ArgumentConfig, code: str, told: str
 ) -> None:
     made = of_number(build, choice)
 
@@ -131,7 +131,7 @@ def test_value_that_does_not_fit_is_reported_where_it_stands(
 
 @pytest.mark.parametrize("value", [".", "..", "a/../b", ""])
 def test_fixed_value_in_a_path_stays_in_its_segment(build: Any, value: str) -> None:
-    made = build.one(build.parameter("path", "n"), config=chosen(n=ArgumentChoice(fixed=value)))
+    made = build.one(build.parameter("path", "n"), config=chosen(n=ArgumentConfig(fixed=value)))
 
     assert ("MG345" in made.codes) is (value != "a/../b")
     if value == "a/../b":
@@ -140,7 +140,7 @@ def test_fixed_value_in_a_path_stays_in_its_segment(build: Any, value: str) -> N
 
 def test_unknown_argument_is_reported_with_the_nearest(build: Any) -> None:
     made = build.one(
-        build.parameter("query", "number"), config=chosen(numbr=ArgumentChoice(fixed="x"))
+        build.parameter("query", "number"), config=chosen(numbr=ArgumentConfig(fixed="x"))
     )
 
     (finding,) = made.diagnostics
@@ -149,7 +149,7 @@ def test_unknown_argument_is_reported_with_the_nearest(build: Any) -> None:
 
 
 def test_one_setting_has_one_type(build: Any) -> None:
-    config = chosen(n=ArgumentChoice(setting="account"), m=ArgumentChoice(setting="account"))
+    config = chosen(n=ArgumentConfig(setting="account"), m=ArgumentConfig(setting="account"))
     number = build.parameter("query", "n", {"type": "integer"})
 
     made = build.one(number, build.parameter("query", "m"), config=config)
@@ -161,9 +161,9 @@ def test_one_setting_has_one_type(build: Any) -> None:
 def test_tables_of_no_operation_and_two_of_one_are_reported(build: Any) -> None:
     config = Config(
         tools={
-            "doThng": ToolChoice(),
-            "doThing": ToolChoice(title="A"),
-            "GET /things": ToolChoice(title="B"),
+            "doThng": ToolConfig(),
+            "doThing": ToolConfig(title="A"),
+            "GET /things": ToolConfig(title="B"),
         }
     )
 
@@ -174,9 +174,9 @@ def test_tables_of_no_operation_and_two_of_one_are_reported(build: Any) -> None:
 
 
 def test_what_is_said_of_every_tool_goes_where_there_is_such_an_argument(build: Any) -> None:
-    every = {"n": ArgumentChoice(fixed="all"), "x": ArgumentChoice(fixed="x")}
-    own = ToolChoice(arguments={"n": ArgumentChoice(fixed="own")})
-    config = Config(tools={"*": ToolChoice(arguments=every), "b": own})
+    every = {"n": ArgumentConfig(fixed="all"), "x": ArgumentConfig(fixed="x")}
+    own = ToolConfig(arguments={"n": ArgumentConfig(fixed="own")})
+    config = Config(tools={"*": ToolConfig(arguments=every), "b": own})
     n, m = build.parameter("query", "n"), build.parameter("query", "m")
     operations = (
         build.operation(one, id=id, path=f"/{id}") for one, id in ((n, "a"), (n, "b"), (m, "c"))
@@ -202,15 +202,15 @@ def test_order_to_the_model_in_a_description_of_the_document_is_left_out(build: 
 @pytest.mark.parametrize(
     ("schema", "choice", "reason"),
     [
-        ({"type": "number"}, ArgumentChoice(header="Region"), "only a text"),
-        ({"type": "array", "items": {"type": "string"}}, ArgumentChoice(header="A"), "only a text"),
-        ({"type": "string", "format": "password"}, ArgumentChoice(header="A"), "a secret"),
-        ({"type": "string"}, ArgumentChoice(header="a b"), "without spaces"),
-        ({"type": "string"}, ArgumentChoice(header="A", fixed="x"), "no call can give"),
+        ({"type": "number"}, ArgumentConfig(header="Region"), "only a text"),
+        ({"type": "array", "items": {"type": "string"}}, ArgumentConfig(header="A"), "only a text"),
+        ({"type": "string", "format": "password"}, ArgumentConfig(header="A"), "a secret"),
+        ({"type": "string"}, ArgumentConfig(header="a b"), "without spaces"),
+        ({"type": "string"}, ArgumentConfig(header="A", fixed="x"), "no call can give"),
     ],
 )
 def test_header_that_cannot_repeat_an_argument_is_reported(
-    build: Any, schema: dict[str, Any], choice: ArgumentChoice, reason: str
+    build: Any, schema: dict[str, Any], choice: ArgumentConfig, reason: str
 ) -> None:
     made = build.one(build.parameter("query", "q", schema), config=chosen(q=choice))
 
@@ -220,7 +220,7 @@ def test_header_that_cannot_repeat_an_argument_is_reported(
 
 def test_two_arguments_have_no_header_in_common(build: Any) -> None:
     number, text = build.parameter("query", "n"), build.parameter("query", "m")
-    config = chosen(n=ArgumentChoice(header="Region"), m=ArgumentChoice(header="region"))
+    config = chosen(n=ArgumentConfig(header="Region"), m=ArgumentConfig(header="region"))
 
     made = build.one(number, text, config=config)
 

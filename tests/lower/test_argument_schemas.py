@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from mcpgen.config import Config, MessageChoice, PromptChoice, ResourceChoice
+from mcpgen.config import Config, PromptConfig, PromptMessageConfig, ResourceConfig
 from mcpgen.diagnostics import Location
 from mcpgen.ir.api import Announcement, Extension
 from mcpgen.ir.resources_prompts import CompletionSource, PromptMessageSpec
@@ -75,7 +75,7 @@ def test_an_operation_is_the_resource_that_its_document_announces(build: Any) ->
 )
 def test_a_table_of_the_same_operation_or_name_wins(build: Any, name: str, operation: str) -> None:
     uri = "mine://pets" + ("/{id}" if operation != "listPets" else "")
-    made = lowered(build, PET, resources={name: ResourceChoice(uri, operation=operation)})
+    made = lowered(build, PET, resources={name: ResourceConfig(uri, operation=operation)})
 
     assert [(each.name, each.uri) for each in made.server.resources] == [(name, uri)]
 
@@ -121,7 +121,7 @@ def test_what_is_wrong_is_reported_where_it_stands(
 def test_two_operations_with_one_name_or_uri_are_reported(build: Any) -> None:
     same_name = lowered(build, PET, pets={"uri": "shop://all", "name": "pet"})
     same_uri = lowered(
-        build, {"uri": "shop://pets/{id}"}, resources={"a": ResourceChoice("shop://pets/{x}", "")}
+        build, {"uri": "shop://pets/{id}"}, resources={"a": ResourceConfig("shop://pets/{x}", "")}
     )
 
     assert "MG366" in same_name.codes
@@ -152,7 +152,7 @@ def test_prompts_at_the_root_are_texts_and_nothing_else(build: Any) -> None:
 
 
 def test_a_prompt_of_the_same_name_wins(build: Any) -> None:
-    mine = PromptChoice(messages=(MessageChoice(text="mine"),))
+    mine = PromptConfig(messages=(PromptMessageConfig(text="mine"),))
 
     made = lowered(build, told={"a": {"text": "x"}, "b": {"text": "y"}}, prompts={"a": mine})
 

@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 
 from mcpgen.config import (
-    ArgumentChoice,
+    ArgumentConfig,
     Config,
     DiscoveryConfig,
     DiscoveryMode,
-    FetchChoice,
-    SearchChoice,
-    ToolChoice,
+    FetchConfig,
+    SearchConfig,
+    ToolConfig,
 )
 from mcpgen.diagnostics import Location
 from tests import runtime_harness
@@ -27,8 +27,8 @@ BOOK = {
     },
 }
 FOUND = {"type": "object", "properties": {"found": {"type": "array", "items": BOOK}}}
-SEARCH = SearchChoice("findBooks", "number", "name", results="found", url="links.html")
-FETCH = FetchChoice("GET /books/{number}", "name", url="links.html", metadata=("number",))
+SEARCH = SearchConfig("findBooks", "number", "name", results="found", url="links.html")
+FETCH = FetchConfig("GET /books/{number}", "name", url="links.html", metadata=("number",))
 AT = Location("mcpgen.toml", ("connector", "search", "id"), 5, 1)
 
 
@@ -74,7 +74,7 @@ def test_what_else_is_required_may_have_a_value(build: Any) -> None:
     shelf = build.parameter("query", "shelf", required=True)
     config = Config(
         search=SEARCH,
-        tools={"findBooks": ToolChoice(arguments={"shelf": ArgumentChoice(fixed="new")})},
+        tools={"findBooks": ToolConfig(arguments={"shelf": ArgumentConfig(fixed="new")})},
     )
 
     made = lowered(build, config, shelf)
@@ -86,13 +86,13 @@ def test_what_else_is_required_may_have_a_value(build: Any) -> None:
 @pytest.mark.parametrize(
     ("search", "code", "told"),
     [
-        (SearchChoice("findBoks", "number", "name"), "MG363", "did you mean `findBooks`?"),
-        (SearchChoice("findBooks", "number", "name", "trm"), "MG364", "did you mean `term`?"),
-        (SearchChoice("findBooks", "numbr", "name", "", "found"), "MG309", "`found.number`?"),
+        (SearchConfig("findBoks", "number", "name"), "MG363", "did you mean `findBooks`?"),
+        (SearchConfig("findBooks", "number", "name", "trm"), "MG364", "did you mean `term`?"),
+        (SearchConfig("findBooks", "numbr", "name", "", "found"), "MG309", "`found.number`?"),
     ],
 )
 def test_operation_argument_or_path_that_does_not_fit_is_reported(
-    build: Any, search: SearchChoice, code: str, told: str
+    build: Any, search: SearchConfig, code: str, told: str
 ) -> None:
     config = Config(search=search, places={AT.path: AT})
 

@@ -28,7 +28,7 @@ from mcpgen.ir.api import Operation
 from mcpgen.ir.server import ToolSpec
 
 SMALL = 60_000
-LARGEST = 4000
+MAX_CHARACTERS = 4000
 """Limit in characters for schemas that hypothesis can draw from in reasonable time."""
 
 DOCUMENTS = own() | swagger() | real(SMALL)
@@ -168,7 +168,7 @@ def test_every_request_that_the_document_allows_has_arguments(
 
     for described, tool in pairs(project):
         schema = without_answers(schema_of(project.api, described, tool))
-        if len(json.dumps(schema)) > LARGEST:
+        if len(json.dumps(schema)) > MAX_CHARACTERS:
             continue
         working = at_work(project.server, tool)
         for request in requests(schema, draws):

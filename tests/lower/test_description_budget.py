@@ -19,7 +19,7 @@ from mcpgen.read import read
 from mcpgen_runtime.server.tool_registry import tool_entry
 
 GITHUB = Path(__file__).parents[3] / "shared" / "corpus" / "openapi" / "github.json"
-MOST = 900_000
+MAX_BYTES = 900_000
 
 
 @pytest.mark.parametrize(("count", "spent"), [(1, RICH), (FEW, RICH), (FEW + 1, LEAN)])
@@ -93,5 +93,5 @@ def test_the_largest_list_stays_within_what_a_context_holds() -> None:
     )
     arguments = [argument for tool in tools for argument in tool.arguments]
     assert len(tools) == 1_223
-    assert len(listed.encode()) < MOST
+    assert len(listed.encode()) < MAX_BYTES
     assert all(argument.schema["description"].strip() for argument in arguments)

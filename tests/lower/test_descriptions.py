@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.lower import labelled_sentences as labelled
+from tests.lower import labeled_sentences as labeled
 
 from mcpgen.config import Config, DescriptionsConfig, Detail
 from mcpgen.ir.api import Extension
@@ -101,8 +101,8 @@ def test_ordinary_sentences_are_not_suspicious(sentence: str) -> None:
 @pytest.mark.parametrize(
     ("half", "orders", "documentation"),
     [
-        ("tuning", labelled.TUNING_ORDERS, labelled.TUNING_DOCUMENTATION),
-        ("held-out", labelled.HELD_OUT_ORDERS, labelled.HELD_OUT_DOCUMENTATION),
+        ("tuning", labeled.TUNING_ORDERS, labeled.TUNING_DOCUMENTATION),
+        ("held-out", labeled.HELD_OUT_ORDERS, labeled.HELD_OUT_DOCUMENTATION),
     ],
     ids=["tuning", "held-out"],
 )
@@ -124,7 +124,7 @@ def test_sentences_are_removed_reported_and_missed_as_often_as_the_documentation
 
 
 def test_documentation_is_not_removed() -> None:
-    assert [each for each in labelled.TUNING_DOCUMENTATION if is_injection(each)] == []
+    assert [each for each in labeled.TUNING_DOCUMENTATION if is_injection(each)] == []
 
 
 def test_a_doubtful_sentence_is_kept_with_a_warning(build: Any) -> None:

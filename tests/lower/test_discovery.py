@@ -13,7 +13,7 @@ from mcpgen.config.tables.access import AuthenticationConfig, AuthorizationConfi
 from mcpgen.ir.api import Tag
 from mcpgen.ir.server import DiscoverySpec, HintsSpec
 from mcpgen.lower.builtin_tools import DISCOVERY_NAMES as NAMES
-from mcpgen.lower.descriptions import INSTRUCTIONS
+from mcpgen.lower.descriptions import MAX_INSTRUCTIONS
 
 ON = Config(finding=DiscoveryConfig(DiscoveryMode.ON))
 
@@ -111,7 +111,7 @@ def test_what_is_said_of_tags_is_shortened_before_a_group_is_left_out(build: Any
 
     instructions = build.lower(api, ON).server.instructions
 
-    assert len(instructions) <= INSTRUCTIONS
+    assert len(instructions) <= MAX_INSTRUCTIONS
     assert f"T0 (1): {', '.join(['Nothing but words'] * 3)}…; T1 (1): Nothing" in instructions
     assert "T19 (1)" in instructions
 
@@ -145,7 +145,7 @@ def test_instructions_hold_what_they_can_of_the_index_and_say_how_much_more_ther
 
     told = build.lower(api, ON).server.instructions
 
-    assert len(told) <= INSTRUCTIONS
+    assert len(told) <= MAX_INSTRUCTIONS
     assert "`search_tools`" in told
     assert "A group with number 0 (1)" in told
     assert (" more." in told) == (count > 60)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from mcpgen.lower.flatten.strict import MOST_VALUES
+from mcpgen.lower.flatten.strict import MAX_VALUES
 
 
 def enum(count: int, prefix: str) -> dict[str, Any]:
@@ -42,7 +42,7 @@ def test_lists_of_enumerated_values_are_dropped_from_the_items(build: Any) -> No
 
 
 def test_values_within_the_limit_are_all_announced(build: Any) -> None:
-    half = MOST_VALUES // 2
+    half = MAX_VALUES // 2
 
     lowered = build.of_body(
         {"type": "object", "properties": {"a": enum(half, "a"), "b": enum(half, "b")}}

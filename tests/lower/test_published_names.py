@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from mcpgen.config import Config, Selection, Selector, ToolChoice
+from mcpgen.config import Config, Selection, Selector, ToolConfig
 from mcpgen.ir.api import MissingTool
 
 LOST = {"MG374", "MG375"}
@@ -165,7 +165,7 @@ def test_an_operation_that_cannot_be_read_is_not_reported_twice(build: Any) -> N
 
 def test_an_entry_of_tools_about_an_operation_that_is_gone_is_reported_once(build: Any) -> None:
     key = "GET /pets"
-    choice = ToolChoice(name="pets", fields=("id",))
+    choice = ToolConfig(name="pets", fields=("id",))
     config = Config(
         tools={key: choice},
         names={key: "pets"},

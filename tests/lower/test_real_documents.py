@@ -19,14 +19,14 @@ from mcpgen.parse import parse
 from mcpgen.read import read
 
 CORPUS = Path(__file__).parents[3] / "shared" / "corpus" / "openapi"
-LARGEST = 3_500_000
+MAX_BYTES = 3_500_000
 DOCUMENTS = sorted(
     path
     for path in CORPUS.glob("*.*")
     if path.suffix in (".json", ".yaml")
     and path.stem not in ("manifest", "README")
     and not re.search(r"-v2$|-v32$", path.stem)
-    and path.stat().st_size < LARGEST
+    and path.stat().st_size < MAX_BYTES
 )
 
 if DOCUMENTS:

@@ -8,21 +8,21 @@ from typing import Any
 import pytest
 
 from mcpgen.config import (
-    CompleteChoice,
+    CompletionConfig,
     Config,
-    MessageChoice,
-    PromptArgumentChoice,
-    PromptChoice,
-    ResourceChoice,
+    PromptArgumentConfig,
+    PromptConfig,
+    PromptMessageConfig,
+    ResourceConfig,
 )
 from mcpgen.diagnostics import Location
 
 ID = {"type": "integer"}
 KIND = {"type": "string", "enum": ["cat", "dog"]}
 LISTED = {"type": "array", "items": {"type": "object", "properties": {"id": ID}}}
-PET = ResourceChoice("shop://pets/{id}", operation="getPet")
-PETS = ResourceChoice("shop://pets", operation="GET /pets")
-BY_ID = CompleteChoice("listPets", "id")
+PET = ResourceConfig("shop://pets/{id}", operation="getPet")
+PETS = ResourceConfig("shop://pets", operation="GET /pets")
+BY_ID = CompletionConfig("listPets", "id")
 
 
 def lowered(build: Any, config: Config) -> Any:
@@ -53,7 +53,7 @@ def test_a_tool_that_is_wanted_as_a_resource_alone_is_not_served(build: Any) -> 
 
 
 def test_a_file_is_announced_with_its_size_and_type(build: Any) -> None:
-    choice = ResourceChoice("shop://logo", file="logo.png")
+    choice = ResourceConfig("shop://logo", file="logo.png")
 
     made = lowered(build, Config(resources={"logo": choice}, files={"logo.png": b"\x89P"}))
 
@@ -70,29 +70,29 @@ def test_a_file_is_announced_with_its_size_and_type(build: Any) -> None:
         (replace(PET, operation="dropPet"), "MG366", "it changes something"),
         (replace(PET, uri="x:{ids}"), "MG366", "`ids` is no argument of it; did you mean `id`?"),
         (replace(PET, uri="x:y"), "MG366", "it requires `id`, which the URI has no place for"),
-        (ResourceChoice("x:{a}", file="a.md"), "MG366", "a file has no `a`"),
+        (ResourceConfig("x:{a}", file="a.md"), "MG366", "a file has no `a`"),
         (replace(PETS, uri="shop://a/{b}"), "MG366", "`b` is no argument of it"),
         (replace(PET, complete={"i": BY_ID}), "MG368", "did you mean `id`?"),
         (
-            replace(PET, complete={"id": CompleteChoice("addPet")}),
+            replace(PET, complete={"id": CompletionConfig("addPet")}),
             "MG368",
             "`addPet` changes something",
         ),
         (
-            replace(PET, complete={"id": CompleteChoice("getPage")}),
+            replace(PET, complete={"id": CompletionConfig("getPage")}),
             "MG368",
             "`getPage` requires `page`, which nothing fills",
         ),
-        (replace(PET, complete={"id": CompleteChoice("lost")}), "MG365", "choose one that is"),
+        (replace(PET, complete={"id": CompletionConfig("lost")}), "MG365", "choose one that is"),
         (
-            replace(PET, complete={"id": CompleteChoice("listPets", "ids")}),
+            replace(PET, complete={"id": CompletionConfig("listPets", "ids")}),
             "MG368",
             "no result of `listPets` has `ids`; did you mean `id`?",
         ),
     ],
 )
 def test_what_cannot_be_a_resource_is_reported_where_it_stands(
-    build: Any, choice: ResourceChoice, code: str, said: str
+    build: Any, choice: ResourceConfig, code: str, said: str
 ) -> None:
     at = Location("mcpgen.toml", ("resources", "it"), 3, 1)
 
@@ -104,7 +104,7 @@ def test_what_cannot_be_a_resource_is_reported_where_it_stands(
 
 
 def test_two_resources_of_one_uri_are_reported(build: Any) -> None:
-    food = ResourceChoice("shop://pets/{kind}", operation="getFood")
+    food = ResourceConfig("shop://pets/{kind}", operation="getFood")
 
     made = lowered(build, Config(resources={"pet": PET, "food": food}))
 
@@ -115,20 +115,24 @@ def test_two_resources_of_one_uri_are_reported(build: Any) -> None:
 @pytest.mark.parametrize(
     ("choice", "code", "said"),
     [
-        (MessageChoice(text="{{ide}}"), "MG369", "did you mean `id`?"),
-        (MessageChoice(text="{{other}}"), "MG369", "`{{other}}` stands for no argument"),
-        (MessageChoice(text="nothing"), "MG370", "uses its argument `id`"),
-        (MessageChoice(file="bin"), "MG369", "`bin` is no text in UTF-8"),
-        (MessageChoice(file="empty"), "MG369", "`empty` is empty"),
-        (MessageChoice(image="a.md"), "MG369", "which is none of image"),
-        (MessageChoice(resource="shop://cats/{{id}}"), "MG369", "is no resource of this server"),
-        (MessageChoice(embed="a.md", uri="cats"), "MG369", "`cats` is no absolute URI"),
+        (PromptMessageConfig(text="{{ide}}"), "MG369", "did you mean `id`?"),
+        (PromptMessageConfig(text="{{other}}"), "MG369", "`{{other}}` stands for no argument"),
+        (PromptMessageConfig(text="nothing"), "MG370", "uses its argument `id`"),
+        (PromptMessageConfig(file="bin"), "MG369", "`bin` is no text in UTF-8"),
+        (PromptMessageConfig(file="empty"), "MG369", "`empty` is empty"),
+        (PromptMessageConfig(image="a.md"), "MG369", "which is none of image"),
+        (
+            PromptMessageConfig(resource="shop://cats/{{id}}"),
+            "MG369",
+            "is no resource of this server",
+        ),
+        (PromptMessageConfig(embed="a.md", uri="cats"), "MG369", "`cats` is no absolute URI"),
     ],
 )
 def test_what_cannot_be_a_prompt_is_reported(
-    build: Any, choice: MessageChoice, code: str, said: str
+    build: Any, choice: PromptMessageConfig, code: str, said: str
 ) -> None:
-    prompt = PromptChoice(messages=(choice,), arguments={"id": PromptArgumentChoice()})
+    prompt = PromptConfig(messages=(choice,), arguments={"id": PromptArgumentConfig()})
     files = {"bin": b"\xff", "empty": b"", "a.md": b"# A"}
 
     made = lowered(build, Config(resources={"pet": PET}, prompts={"p": prompt}, files=files))

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from mcpgen.config import Config, Selection, Selector, ToolsetChoice
+from mcpgen.config import Config, Selection, Selector, ToolsetConfig
 from mcpgen.diagnostics import Location
 from mcpgen.ir.server import Toolset
 
 AT = Location("mcpgen.toml", ("toolsets", "pets"), 3, 1)
-PETS = ToolsetChoice((Selector(tag="pets"),))
+PETS = ToolsetConfig((Selector(tag="pets"),))
 
 
 def lowered(build: Any, config: Config) -> Any:
@@ -27,7 +27,7 @@ def lowered(build: Any, config: Config) -> Any:
 
 
 def test_set_holds_what_its_selectors_match_in_the_order_of_the_server(build: Any) -> None:
-    reading = ToolsetChoice((Selector(read_only=True),), (Selector(tag="shops"),), "Reads.")
+    reading = ToolsetConfig((Selector(read_only=True),), (Selector(tag="shops"),), "Reads.")
     made = lowered(build, Config(toolsets={"pets": PETS, "reading": reading}))
 
     assert made.server.toolsets == (
@@ -39,7 +39,7 @@ def test_set_holds_what_its_selectors_match_in_the_order_of_the_server(build: An
 
 
 def test_default_set_is_what_the_main_endpoint_serves(build: Any) -> None:
-    shops = ToolsetChoice((Selector(tag="shops"),))
+    shops = ToolsetConfig((Selector(tag="shops"),))
     made = lowered(build, Config(toolsets={"pets": PETS, "shops": shops}, toolset="shops"))
 
     assert [tool.name for tool in made.server.served("")] == ["list_shops"]
@@ -49,9 +49,9 @@ def test_default_set_is_what_the_main_endpoint_serves(build: Any) -> None:
 @pytest.mark.parametrize(
     ("config", "code", "told"),
     [
-        (Config(toolsets={"pets": ToolsetChoice((Selector(tag="pest"),))}), "MG301", "`pets`?"),
+        (Config(toolsets={"pets": ToolsetConfig((Selector(tag="pest"),))}), "MG301", "`pets`?"),
         (
-            Config(toolsets={"pets": ToolsetChoice(exclude=(Selector(path="*"),))}),
+            Config(toolsets={"pets": ToolsetConfig(exclude=(Selector(path="*"),))}),
             "MG348",
             "widen its `include`",
         ),

@@ -17,7 +17,7 @@ from benchmarks.mutation.measure import (
     unnoticed_wire_mutants,
 )
 from benchmarks.mutation.mutant import Mutant
-from benchmarks.mutation.report import DOCUMENT, is_argued, judgements
+from benchmarks.mutation.report import DOCUMENT, is_argued, judgments
 from benchmarks.mutation.servers import fixture
 from benchmarks.mutation.servers.plain import PlainServer, serving
 
@@ -39,7 +39,7 @@ function answer(request) {
 }
 //#endregion
 """
-SAMPLED, LEAST = 100, 0.8
+SAMPLED, MIN_NOTICED = 100, 0.8
 """The size of a sample, and the share that has to be noticed, equivalent mutants included."""
 PARTS = 4
 """Tests for a sample: a run waits for event streams longer than it computes (17 s for 100 mutants)."""
@@ -117,10 +117,10 @@ def test_javascript_mutations_change_one_place_in_a_region() -> None:
     assert not javascript_source.token_mutations(SCRIPT, frozenset({"other.ts"}))
 
 
-def test_patterns_of_judgements_compile_and_have_a_reason() -> None:
-    for judgement in judgements():
-        assert re.compile(judgement.pattern)
-        assert judgement.reason.endswith((".", ")"))
+def test_patterns_of_judgments_compile_and_have_a_reason() -> None:
+    for judgment in judgments():
+        assert re.compile(judgment.pattern)
+        assert judgment.reason.endswith((".", ")"))
 
 
 def test_page_names_the_command_that_writes_it() -> None:
@@ -133,7 +133,7 @@ def test_page_names_the_command_that_writes_it() -> None:
 @pytest.mark.repeated("tests/broken has a server for each check")
 @pytest.mark.parametrize("part", range(PARTS))
 def test_default_run_notices_each_sampled_wire_mutant_that_is_not_equivalent(part: int) -> None:
-    known = judgements()
+    known = judgments()
 
     unnoticed = unnoticed_wire_mutants(sample(wire_mutants(), SAMPLED, 3)[part::PARTS])
 
@@ -146,4 +146,4 @@ def test_checks_notice_most_mutants_of_a_sample() -> None:
     results = [run_mutant(mutant) for mutant in sample(wire_mutants(), SAMPLED, 2)]
 
     unnoticed = [result.id for result in results if result.status not in NOTICED]
-    assert len(unnoticed) <= (1 - LEAST) * len(results), unnoticed
+    assert len(unnoticed) <= (1 - MIN_NOTICED) * len(results), unnoticed

@@ -86,7 +86,7 @@ def _build(*arguments: str) -> Result:
     return _run("build", *arguments, "--no-verify")
 
 
-def test_build_makes_a_project_that_is_recognised_and_held(here: Path) -> None:
+def test_build_makes_a_project_that_is_recognized_and_held(here: Path) -> None:
     first = _build("one/spec.md", "-o", "out")
     again = _build("one/spec.md", "-o", "out")
     held = _run("build", "one/spec.md", "-o", "out", "--check")

@@ -16,7 +16,7 @@ from mcpgen.sampling import sample
 
 PREFIX = "#/$defs/"
 
-LARGEST = 3000
+MAX_SIZE = 3000
 """How large a schema may be, in characters and with all it refers to, to be drawn from."""
 
 
@@ -107,7 +107,7 @@ def _written(form: TextForm, value: Any) -> str:
 
 def _is_beyond(schema: Any, definitions: Mapping[str, Any]) -> bool:
     """True for a recursive schema, which hypothesis-jsonschema cannot draw, and for a schema longer
-    than `LARGEST`, which takes minutes."""
+    than `MAX_SIZE`, which takes minutes."""
     reached: dict[str, int] = {}
     waiting: list[tuple[str, tuple[str, ...]]] = [(name, ()) for name in sorted(_names(schema))]
     size = len(json.dumps(schema))
@@ -118,7 +118,7 @@ def _is_beyond(schema: Any, definitions: Mapping[str, Any]) -> bool:
         if name not in reached:
             reached[name] = len(json.dumps(definitions[name]))
         size += reached[name]
-        if size > LARGEST:
+        if size > MAX_SIZE:
             return True
         waiting += [(each, (*above, name)) for each in sorted(_names(definitions[name]))]
     return False

@@ -30,7 +30,7 @@ from mcpgen.diagnostics import Diagnostic
 from mcpgen.ir.api import Place, SchemeKind
 from mcpgen.ir.server import ArgumentSpec, ToolSpec
 
-MOST_ATTEMPTS = 3
+MAX_ATTEMPTS = 3
 """How many draws may be made for one that is counted."""
 
 
@@ -145,7 +145,7 @@ def _beyond(project: BuiltServer, operation: Operation, tool: ToolSpec, body: Bo
     if operation.has_query_string:
         return "`in: querystring` (the table of serializations covers it)"
     if body and body.media_type.partition(";")[0].endswith(("/xml", "+xml")):
-        return "XML (openapi-core's judgement above covers XML)"
+        return "XML (openapi-core's judgment above covers XML)"
     return ""
 
 
@@ -178,7 +178,7 @@ class _OperationDraws:
     async def run(self, started: StartedServer, draws: int) -> None:
         """Draws requests and calls the tool for every new request."""
         tried: list[Mapping[str, Any]] = []
-        for _ in range(draws * MOST_ATTEMPTS):
+        for _ in range(draws * MAX_ATTEMPTS):
             if len(tried) == draws:
                 return
             try:

@@ -103,7 +103,7 @@ async def test_a_wrong_request_of_2_0_is_found(oracle: OracleProcess, tmp_path: 
     keep(
         OWN,
         {*OWN} - {"workshop"},
-        "repeats the judgement on one more document",
+        "repeats the judgment on one more document",
         {"agent-registry", "reading-room", "pressroom"},
     ),
 )
@@ -141,7 +141,7 @@ async def test_our_documents_of_2_0(name: str, oracle: OracleProcess, tmp_path: 
     keep(
         REAL,
         {"param-styles-v31"},
-        "repeats the judgement on more documents; `test_our_documents` draws more calls per tool",
+        "repeats the judgment on more documents; `test_our_documents` draws more calls per tool",
         {"petstore-v2", "security-v31", "cafe-v32"},
     ),
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import subprocess
 import sys
@@ -171,6 +172,34 @@ def test_work_after_the_end_of_the_process_is_done_here(pool: WorkerPool) -> Non
     results = pool.map(doubled_with_process, (os.getpid(), ""), range(MIN_PARTS))
 
     assert {process for _, process in results} == {os.getpid()}
+
+
+def test_the_process_ends_after_the_last_part_and_has_done_the_submitted_parts(
+    pool: WorkerPool, tmp_path: Path
+) -> None:
+    (process,) = multiprocessing.active_children()
+    common = (os.getpid(), str(tmp_path / "begun"))
+
+    with pool.submit(doubled_with_process, common, range(4), min_parts=1) as finish:
+        pool.end_when_done()
+        results = finish()
+        process.join(30)
+    later = pool.map(doubled_with_process, (os.getpid(), ""), range(MIN_PARTS))
+
+    assert [value for value, _ in results] == [0, 2, 4, 6]
+    assert {number for _, number in results} == {process.pid}
+    assert process.exitcode == 0
+    assert {number for _, number in later} == {os.getpid()}
+
+
+def test_an_error_kills_a_process_that_would_end_after_its_work(pool: WorkerPool) -> None:
+    def interrupted() -> None:
+        with pool.submit(divided_by_zero, os.getpid(), range(4), min_parts=1):
+            pool.end_when_done()
+            raise KeyError
+
+    with ends_within(30), pytest.raises(KeyError):
+        interrupted()
 
 
 def test_a_process_that_exits_at_work_is_replaced_by_this_one(pool: WorkerPool) -> None:

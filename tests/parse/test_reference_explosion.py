@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from mcpgen.parse.schemas.reference_cycles import DEEPEST, MOST
+from mcpgen.parse.schemas.reference_cycles import MAX_CHAIN, MAX_DEFINITIONS
 
 PREFIX = "#/components/schemas/"
 
@@ -30,7 +30,7 @@ def test_alternatives_of_alternatives_beyond_the_bound_allow_anything(schema):
     assert made["N1"] == {"description": "Level 1", "oneOf": [{"$ref": "#/$defs/N2"}] * 10}
     assert made["N2"] == {"description": "Level 2"}
     assert result.names == ["tangled-schema"]
-    assert f"more than {MOST:,}" in result.finding.message
+    assert f"more than {MAX_DEFINITIONS:,}" in result.finding.message
 
 
 def test_as_many_ways_as_real_descriptions_have_stay(schema):
@@ -42,7 +42,9 @@ def test_as_many_ways_as_real_descriptions_have_stay(schema):
     assert result.found == []
 
 
-@pytest.mark.parametrize(("levels", "names"), [(DEEPEST - 1, []), (DEEPEST, ["tangled-schema"])])
+@pytest.mark.parametrize(
+    ("levels", "names"), [(MAX_CHAIN - 1, []), (MAX_CHAIN, ["tangled-schema"])]
+)
 def test_references_that_follow_each_other_have_a_bound(levels, names, schema):
     _, result = schema({"$ref": f"{PREFIX}N0"}, definitions=ladder(levels, 1))
 
@@ -52,10 +54,10 @@ def test_references_that_follow_each_other_have_a_bound(levels, names, schema):
 def test_schemas_below_properties_are_none_of_the_same_value(schema):
     steps = {
         f"N{level}": {"properties": {"a": {"$ref": f"{PREFIX}N{level + 1}"}}}
-        for level in range(3 * DEEPEST)
+        for level in range(3 * MAX_CHAIN)
     }
 
-    _, result = schema({"$ref": f"{PREFIX}N0"}, definitions={**steps, f"N{3 * DEEPEST}": {}})
+    _, result = schema({"$ref": f"{PREFIX}N0"}, definitions={**steps, f"N{3 * MAX_CHAIN}": {}})
 
     assert result.found == []
 

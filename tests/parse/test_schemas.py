@@ -82,7 +82,7 @@ def test_only_texts_beside_a_reference_are_kept_in_3_0(schema):
     assert "`minLength`" in result.finding.message
 
 
-def test_keywords_of_json_schema_are_honoured_in_3_0_with_one_note(schema):
+def test_keywords_of_json_schema_are_honored_in_3_0_with_one_note(schema):
     written = {"properties": {"a": {"const": 1}, "b": {"const": 2}}}
 
     made, result = schema(written, "3.0.3")
@@ -124,7 +124,7 @@ def test_a_nullable_that_has_its_effect_is_not_reported(schema, written):
     assert result.found == []
 
 
-def test_nullable_is_honoured_in_3_1_with_a_note(schema):
+def test_nullable_is_honored_in_3_1_with_a_note(schema):
     made, result = schema({"type": "string", "nullable": True})
 
     assert made == {"type": ["string", "null"]}

@@ -207,7 +207,7 @@ CASES = {
     "discovery": Case(Kinds(MEANT), surface=lambda: discovery(*TOOLS, pinned=("value",))),
 }
 
-LONGEST_PAUSE = 30.0
+MAX_PAUSE = 30.0
 """Seconds between two requests at most, by the clock of both servers."""
 
 Answer = tuple[int, list[tuple[bytes, bytes]], bytes]
@@ -288,7 +288,7 @@ async def agreement(name: str, seed: int, count: int) -> Outcome:
     async with _running(case, fast=True) as fast, _running(case, fast=False) as alone:
         for _ in range(count):
             asked = request(random, case.kinds)
-            _clock.now += random.uniform(0, LONGEST_PAUSE)
+            _clock.now += random.uniform(0, MAX_PAUSE)
             found: list[tuple[Answer, list[str]]] = []
             for side in (fast, alone):
                 before, side.happened = _reached[0], []

@@ -48,7 +48,7 @@ def rsa_key(id: str, bits: int = 2048) -> SigningKey:
 
 @dataclass
 class JwtIssuer:
-    """Issuer with its keys and behaviour; `asked` lists the requested paths."""
+    """Issuer with its keys and behavior; `asked` lists the requested paths."""
 
     keys: list[SigningKey] = field(default_factory=lambda: [elliptic("first")])
     active: dict[str, dict[str, Any]] = field(default_factory=dict)

@@ -168,7 +168,7 @@ def test_names_of_every_style_are_read_as_words() -> None:
     assert split_words("HTTPServer/users/{userId}") == ["http", "server", "users", "user", "id"]
 
 
-def test_a_word_is_taken_for_the_most_used_of_its_neighbours() -> None:
+def test_a_word_is_taken_for_the_most_used_of_its_neighbors() -> None:
     known = {"order": 9, "border": 2, "older": 1, "repository": 4}
 
     assert correct_spelling("oder", known)[0] == "order"

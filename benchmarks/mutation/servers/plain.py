@@ -27,7 +27,7 @@ STATELESS = "2026-07-28"
 BATCHES = "2025-03-26"
 PREFIX = "io.modelcontextprotocol/"
 PAGE = 2
-LONGEST_BODY = 4 * 1024 * 1024
+MAX_BODY = 4 * 1024 * 1024
 CACHED = ("server/discover", "resources/read")
 REMOVED = (
     "initialize",
@@ -627,7 +627,7 @@ class PlainServer:
             stream = connection.makefile("rb")
             while (request := _read_request(stream)) is not None:
                 exchange = Exchange(request)
-                answer = Answer(413) if len(request.body) > LONGEST_BODY else self.answer(exchange)
+                answer = Answer(413) if len(request.body) > MAX_BODY else self.answer(exchange)
                 if self.wire:
                     answer = self.wire.change(exchange, answer)
                 data = _encode(answer)
@@ -712,7 +712,7 @@ def _read_request(stream: Any) -> Request | None:
     if headers.get("transfer-encoding", "").lower() == "chunked":
         return Request(method, path, headers, b"".join(_chunked_body(stream)))
     length = int(headers.get("content-length", "0"))
-    body = stream.read(min(length, LONGEST_BODY + 1))
+    body = stream.read(min(length, MAX_BODY + 1))
     return Request(method, path.partition("?")[0], headers, body)
 
 

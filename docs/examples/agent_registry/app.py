@@ -23,7 +23,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-LARGEST = 8 * 1024 * 1024
+MAX_BODY = 8 * 1024 * 1024
 """Bytes of a body: the card of a thousand tools has one."""
 
 
@@ -168,8 +168,8 @@ async def _body(request: Request) -> bytes:
     body = bytearray()
     async for chunk in request.stream():
         body += chunk
-        if len(body) > LARGEST:
-            raise Rejected(f"the body has more than {LARGEST} bytes")
+        if len(body) > MAX_BODY:
+            raise Rejected(f"the body has more than {MAX_BODY} bytes")
     return bytes(body)
 
 

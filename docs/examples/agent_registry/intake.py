@@ -27,10 +27,10 @@ SECONDS = {
 }
 """The member that says how long a sign of life counts, by model."""
 
-MOST = 100
+MAX_PAGE_SIZE = 100
 """Entries of a page."""
 
-MOST_TAGS = 20
+MAX_TAGS = 20
 """Tags that are looked for at a time."""
 
 _COUNT = re.compile(r"[0-9]{1,6}")
@@ -91,8 +91,8 @@ def sought(query: Mapping[str, str]) -> Sought:
     if live not in ("true", "false"):
         raise Rejected("live: true or false")
     tags = tuple({tag: None for tag in query.get("tags", "").split(",") if tag})
-    if len(tags) > MOST_TAGS:
-        raise Rejected(f"tags: at most {MOST_TAGS}")
+    if len(tags) > MAX_TAGS:
+        raise Rejected(f"tags: at most {MAX_TAGS}")
     return Sought(
         query.get("name", ""),
         query.get("capability", ""),
@@ -101,7 +101,7 @@ def sought(query: Mapping[str, str]) -> Sought:
         query.get("transport", ""),
         live == "true",
         _number(query, "page", 1, 100_000),
-        _number(query, "pageSize", 20, MOST),
+        _number(query, "pageSize", 20, MAX_PAGE_SIZE),
     )
 
 

@@ -1,7 +1,7 @@
 """Analysis of a server's listing: sizes, hosts, size reductions, budgets, differences.
 
 Pure functions over announced tools (the JSON of `tools/list`), so a description, a project, a
-running server and a saved listing are analysed alike.
+running server and a saved listing are analyzed alike.
 """
 
 from __future__ import annotations

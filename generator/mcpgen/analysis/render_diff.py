@@ -11,7 +11,7 @@ from mcpgen.conformance.exchange import printable
 from mcpgen.conformance.report.as_markdown import LONGEST, code
 from mcpgen.conformance.strict_json import Json
 
-ROOM = 90
+MAX_CHARACTERS = 90
 """Characters shown of the old and of the new value."""
 
 
@@ -80,7 +80,9 @@ def _size_change(diff: ListingDiff, change: ToolChange) -> str:
 def _describe_change(change: ToolChange) -> str:
     """Returns one change in words with old and new value."""
     place = f"`{printable(change.place, 80)}`: " if change.place and not _is_rename(change) else ""
-    shown_values = [printable(text, ROOM) for text in (change.before, change.after) if text]
+    shown_values = [
+        printable(text, MAX_CHARACTERS) for text in (change.before, change.after) if text
+    ]
     values = f" ({' → '.join(shown_values)})" if shown_values else ""
     suffix = f"; {change.place}" if _is_rename(change) else ""
     broken = f" [breaks {_affected(change)}]" if change.meaning.breaking else ""

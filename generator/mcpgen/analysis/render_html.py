@@ -33,7 +33,7 @@ def listing_as_html(report_: ListingReport, rows: tuple[ToolRow, ...]) -> str:
     """
     names = {row.name for row in rows}
     by_name: Mapping[str, Announced] = {str(tool["name"]): tool for tool in report_.listing.tools}
-    report = replace(report_.judgement.report, tools=tuple(by_name[row.name] for row in rows))
+    report = replace(report_.acceptance.report, tools=tuple(by_name[row.name] for row in rows))
     outcomes = tuple(
         outcome for outcome in report.outcomes if not outcome.tool or outcome.tool in names
     )
@@ -56,7 +56,7 @@ def _page_header(report: ListingReport) -> Markup:
         "tools": len(report.rows),
         "bytes": report.bytes,
         **{f"tokens of {FAMILIES[word].title}, about": count for word, count in tokens.items()},
-        "hosts take all as it is": len(report.judgement.taking_all),
+        "hosts take all as it is": len(report.acceptance.taking_all),
     }
     notes = [element("li", prose(note)) for note in report.listing.notes]
     return element(
@@ -89,14 +89,14 @@ def _saving(saving: SizeReduction, before: int) -> Markup:
 def _hosts_section(report: ListingReport) -> Markup:
     rows = [
         heading_row(host_title(host), badge(STATUS[verdict]), _host_reasons(report, host))
-        for host, verdict in report.judgement.hosts.items()
+        for host, verdict in report.acceptance.hosts.items()
     ]
     return section("hosts", "Hosts", ("Host", "Takes it", "Reasons"), rows)
 
 
 def _host_reasons(report: ListingReport, host: str) -> list[Markup | str]:
     """Returns a host's distinct expectations."""
-    reasons = [reason for reason in report.judgement.reasons if reason.host == host]
+    reasons = [reason for reason in report.acceptance.reasons if reason.host == host]
     expectations = dict.fromkeys(
         (reason.expected.partition(": ")[2] or reason.expected)
         + (f"; {reason.remedy}" if reason.remedy else "")

@@ -10,16 +10,16 @@ from mcpgen.analysis.sizes import FAMILIES, estimate_tokens
 from mcpgen.conformance.exchange import printable
 from mcpgen.conformance.strict_json import Json
 
-NAME = 44
+MAX_NAME = 44
 """Columns of the longest name shown in full; hosts accept 40 characters."""
 
 PASSIVE = {HostVerdict.REJECTS: "rejected by", HostVerdict.DEGRADES: "degraded by"}
 """Words before the hosts of a verdict."""
 
-HOSTS = 3
+MAX_HOSTS = 3
 """Hosts named in the line of a tool; the rest is counted."""
 
-WHY = 3
+MAX_REASONS = 3
 """Reasons shown per host; the rest is counted."""
 
 
@@ -43,14 +43,14 @@ def _report_lines(report: ListingReport, rows: tuple[ToolRow, ...]) -> Iterator[
     yield ""
     yield from _total_lines(report)
     yield ""
-    yield from _host_lines(report.judgement)
+    yield from _host_lines(report.acceptance)
     yield from _savings_lines(report)
     for note in report.listing.notes:
         yield f"note: {printable(note, 400)}"
 
 
 def _tool_table(rows: tuple[ToolRow, ...]) -> Iterator[str]:
-    names = [printable(row.name, NAME) for row in rows]
+    names = [printable(row.name, MAX_NAME) for row in rows]
     width = max([4, *map(len, names)])
     yield f"{'tool':{width}}  {'bytes':>8}  {'≈ tokens':>8}  {'arguments':>9}  hosts"
     for name, row in zip(names, rows, strict=True):
@@ -69,8 +69,8 @@ def _row_hosts(row: ToolRow) -> str:
 
 
 def _name_hosts(hosts: tuple[str, ...]) -> str:
-    more = f" and {len(hosts) - HOSTS} more" if len(hosts) > HOSTS else ""
-    return ", ".join(hosts[:HOSTS]) + more
+    more = f" and {len(hosts) - MAX_HOSTS} more" if len(hosts) > MAX_HOSTS else ""
+    return ", ".join(hosts[:MAX_HOSTS]) + more
 
 
 def _total_lines(report: ListingReport) -> Iterator[str]:
@@ -78,13 +78,13 @@ def _total_lines(report: ListingReport) -> Iterator[str]:
     yield f"total: {report.bytes:,} bytes; tokens, estimated: {estimates}"
 
 
-def _host_lines(judgement: HostReport) -> Iterator[str]:
+def _host_lines(acceptance: HostReport) -> Iterator[str]:
     """Yields the hosts that accept all tools, then every host with its reasons."""
-    accepting = judgement.taking_all
-    yield f"hosts: {len(accepting)} of {len(judgement.hosts)} take all of it as it is"
+    accepting = acceptance.taking_all
+    yield f"hosts: {len(accepting)} of {len(acceptance.hosts)} take all of it as it is"
     for verdict in (HostVerdict.REJECTS, HostVerdict.DEGRADES, HostVerdict.ADVISES):
-        for host in judgement.of(verdict):
-            reasons = [reason for reason in judgement.reasons if reason.host == host]
+        for host in acceptance.of(verdict):
+            reasons = [reason for reason in acceptance.reasons if reason.host == host]
             yield from (f"  {host} {line}" for line in _expectation_lines(reasons))
 
 
@@ -95,15 +95,15 @@ def _expectation_lines(reasons: list[Reason]) -> Iterator[str]:
     for reason in reasons:
         first.setdefault((reason.verdict, reason.expected), reason)
     ranked = sorted(first, key=lambda key: (key[0] is not HostVerdict.REJECTS, -counts[key]))
-    for key in ranked[:WHY]:
+    for key in ranked[:MAX_REASONS]:
         reason = first[key]
         where = f" ({counted(counts[key], 'time')})" if reason.tool else ""
         expectation = reason.expected.partition(": ")[2] or reason.expected
         remedy = f"; {reason.remedy}" if reason.remedy else ""
         line = f"{reason.verdict.value}: {expectation}; saw {reason.saw}{where}{remedy}"
         yield printable(line, 300)
-    if len(ranked) > WHY:
-        yield f"has {counted(len(ranked) - WHY, 'more reason')}"
+    if len(ranked) > MAX_REASONS:
+        yield f"has {counted(len(ranked) - MAX_REASONS, 'more reason')}"
 
 
 def _savings_lines(report: ListingReport) -> Iterator[str]:
@@ -119,17 +119,17 @@ def _savings_lines(report: ListingReport) -> Iterator[str]:
 
 def listing_as_json(report: ListingReport, rows: tuple[ToolRow, ...]) -> dict[str, Json]:
     """Returns the report with these rows as JSON."""
-    judgement = report.judgement
+    acceptance = report.acceptance
     return {
         "target": report.listing.name,
         "totals": {
             "tools": len(report.rows),
             "bytes": report.bytes,
             "tokens": dict(report.tokens),
-            "hosts": {verdict.value: list(judgement.of(verdict)) for verdict in HostVerdict},
+            "hosts": {verdict.value: list(acceptance.of(verdict)) for verdict in HostVerdict},
         },
         "tools": [_row_as_json(row) for row in rows],
-        "reasons": [_reason_as_json(reason) for reason in judgement.by_tool.get("", ())],
+        "reasons": [_reason_as_json(reason) for reason in acceptance.by_tool.get("", ())],
         "savings": [
             {
                 "choice": saving.choice,

@@ -170,7 +170,7 @@ class ListingReport:
 
     listing: ToolListing
     rows: tuple[ToolRow, ...]
-    judgement: HostReport
+    acceptance: HostReport
     savings: tuple[SizeReduction, ...]
 
     @cached_property
@@ -207,13 +207,13 @@ SORTS: Mapping[str, Callable[[ToolRow], tuple[int | str, ...]]] = {
 
 def build_listing_report(listing: ToolListing) -> ListingReport:
     """Returns the report of a listing."""
-    judgement = host_report(listing)
+    acceptance = host_report(listing)
     rows = tuple(
         ToolRow(
             tool_size(tool),
             listing.operations.get(str(tool["name"]), ""),
-            judgement.by_tool.get(str(tool["name"]), ()),
+            acceptance.by_tool.get(str(tool["name"]), ()),
         )
         for tool in listing.tools
     )
-    return ListingReport(listing, rows, judgement, size_reductions(listing))
+    return ListingReport(listing, rows, acceptance, size_reductions(listing))

@@ -124,7 +124,7 @@ CHOICES: tuple[tuple[str, str, Cut], ...] = (
 )
 """Each option: word, setting, function."""
 
-SHOWN = 5
+MAX_SHOWN = 5
 """Number of largest tools named."""
 
 
@@ -175,13 +175,14 @@ def overruns(listing: ToolListing, limits: SizeLimits) -> tuple[Overrun, ...]:
 def largest(listing: ToolListing) -> tuple[ToolSize, ...]:
     """The largest tools, as many as a message names."""
     weights = (tool_size(tool) for tool in listing.tools)
-    return tuple(sorted(weights, key=lambda one: (-one.bytes, one.name))[:SHOWN])
+    return tuple(sorted(weights, key=lambda size: (-size.bytes, size.name))[:MAX_SHOWN])
 
 
 def byte_limit(limits: SizeLimits) -> int:
     """Returns the largest size in bytes that meets all byte and token limits; 0 without any."""
     bounds = [
-        math.floor(most * FAMILIES[family].ratio) for family, most in (limits.tokens or {}).items()
+        math.floor(limit * FAMILIES[family].ratio)
+        for family, limit in (limits.tokens or {}).items()
     ]
     bounds += [limits.tools_list_bytes] if limits.tools_list_bytes else []
     return min(bounds, default=0)
@@ -208,8 +209,8 @@ def _cuts(listing: ToolListing, limit: int, measure: Measure) -> tuple[SizeReduc
 def _measures(limits: SizeLimits) -> Iterator[tuple[str, int, Measure]]:
     yield "tools", limits.tools, lambda count, size: count
     yield "tools_list_bytes", limits.tools_list_bytes, lambda count, size: size
-    for family, most in (limits.tokens or {}).items():
-        yield f"tokens.{family}", most, partial(_estimated_tokens, family)
+    for family, limit in (limits.tokens or {}).items():
+        yield f"tokens.{family}", limit, partial(_estimated_tokens, family)
 
 
 def _estimated_tokens(family: str, count: int, size: int) -> int:
@@ -218,12 +219,12 @@ def _estimated_tokens(family: str, count: int, size: int) -> int:
 
 def _of_tools(listing: ToolListing, limits: SizeLimits) -> Iterator[Overrun]:
     """Yields an overrun for each tool above the limit of a single tool."""
-    least = min(listing.sizes, default=0)
+    min_size = min(listing.sizes, default=0)
     for tool, size in zip(listing.tools, listing.sizes, strict=True):
         if limits.tool_bytes and size > limits.tool_bytes:
             weight = tool_size(tool)
             yield Overrun(
-                "tool_bytes", limits.tool_bytes, size, least, weight.name, _largest_part(weight)
+                "tool_bytes", limits.tool_bytes, size, min_size, weight.name, _largest_part(weight)
             )
 
 

@@ -44,7 +44,7 @@ ONE_PROJECT = {
 OWN = frozenset({"spec", "target", "all_projects", "jobs", "format", "verbose", "refresh"})
 """Parameters handled here and not passed on."""
 
-LISTED = 5
+MAX_LISTED = 5
 """Findings shown per project; the JSON output has all findings."""
 
 RESULTS = {
@@ -69,8 +69,8 @@ def run_projects(
 
     Raises BadParameter for options of a single project, and for a folder without projects.
     """
-    given = {key for key in context.params if _is_given(context, key)}
-    if unfit := [key for key in ONE_PROJECT[name] if key in given]:
+    given_keys = {key for key in context.params if _is_from_command_line(context, key)}
+    if unfit := [key for key in ONE_PROJECT[name] if key in given_keys]:
         options = ", ".join(f"--{key.replace('_', '-')}" for key in unfit)
         raise typer.BadParameter(f"{options} cannot go with --all, which takes several projects.")
     folder = folder or "."
@@ -81,11 +81,11 @@ def run_projects(
         raise typer.BadParameter(
             f"no project below {folder}: a project's folder holds mcpgen.toml and mcpgen.lock."
         )
-    passed = list(_passed_options(context, given - OWN))
+    passed = list(_passed_options(context, given_keys - OWN))
     commands = []
     for project in folders:
         target = ("-o", project) if name == "build" else (project,)
-        refresh = ("--refresh",) if "refresh" in given and has_source(project) else ()
+        refresh = ("--refresh",) if "refresh" in given_keys and has_source(project) else ()
         commands.append((project, (name, *target, *passed, *refresh, "--format", "json")))
     with progress() as tell:
         runs = run_project_commands(commands, jobs or os.cpu_count() or 1, tell)
@@ -101,7 +101,7 @@ def run_projects(
     return code
 
 
-def _is_given(context: typer.Context, key: str) -> bool:
+def _is_from_command_line(context: typer.Context, key: str) -> bool:
     source = context.get_parameter_source(key)
     return source is not None and source.name != "DEFAULT"
 
@@ -144,7 +144,7 @@ def _project_findings(run: ProjectRun, verbose: bool) -> Iterator[str]:
         if not run.exit_code:
             return
         findings = [finding for finding in findings if finding["severity"] != Severity.NOTE][
-            :LISTED
+            :MAX_LISTED
         ]
     error = run.error or (run.result or {}).get("error", "")
     if error:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from mcpgen.cli.console import Format, coloured, echo, echo_json, say
+from mcpgen.cli.console import Format, echo, echo_json, say, shows_color
 from mcpgen.cli.options import FORMAT, OPENAPI, count
 from mcpgen.diagnostics import Severity
 from mcpgen.diagnostics.render import diagnostic_as_json, show
@@ -115,7 +115,7 @@ def bind(
         findings = [
             finding for finding in bound.diagnostics if finding.severity is not Severity.NOTE
         ]
-        text = show(findings, places.position, places.line, colour=coloured(sys.stderr))
+        text = show(findings, places.position, places.line, color=shows_color(sys.stderr))
         if text:
             say(text)
         summary = _binding_summary(spec, bound, check)
@@ -139,8 +139,8 @@ def _bind_by_hand(
 
     def perform(proposal: ScenarioProposal) -> str:
         options = AgainstOptions(line=proposal.line)
-        found = scenarios_against(spec, against, options, change=change, capability=capability)
-        rows = found.matrix.rows if found.matrix else ()
+        bound_spec = scenarios_against(spec, against, options, change=change, capability=capability)
+        rows = bound_spec.matrix.rows if bound_spec.matrix else ()
         return "; ".join(f"{row.spoken}: {row.told}" if row.told else row.spoken for row in rows)
 
     try:

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from mcpgen.cli.console import coloured, paint
+from mcpgen.cli.console import paint, shows_color
 from mcpgen.cli.options import command_line, count
 from mcpgen.diagnostics import Code, Diagnostic, Severity
 from mcpgen.diagnostics.codes import config as config_codes
@@ -53,18 +53,20 @@ host decided the content of the build."""
 def findings_as_text(outcome: BuildResult, *, verbose: bool = False) -> str:
     """Returns the findings with place, excerpt and hint, and the number of hidden findings; `""`
     for none. `verbose` shows every finding."""
-    most = None if verbose else SHOWN
-    return format_findings(outcome.diagnostics, outcome.places, most, colour=coloured(sys.stderr))
+    max_shown = None if verbose else SHOWN
+    return format_findings(
+        outcome.diagnostics, outcome.places, max_shown, color=shows_color(sys.stderr)
+    )
 
 
 def format_findings(
     findings: Iterable[Diagnostic],
     places: SourceMap,
-    most: Mapping[Severity, int] | None,
+    max_shown: Mapping[Severity, int] | None,
     *,
-    colour: bool = False,
+    color: bool = False,
 ) -> str:
-    """Formats findings with place, excerpt and hint. `most`: findings shown per code, by severity;
+    """Formats findings with place, excerpt and hint. `max_shown`: findings shown per code, by severity;
     None shows all findings. Hidden findings are counted. `""` for no findings."""
     shown: list[Diagnostic] = []
     more: Counter[Code] = Counter()
@@ -72,11 +74,15 @@ def format_findings(
     for finding in findings:
         kind = (finding.code, finding.severity)
         counts[kind] += 1
-        if most is None or finding.code in NEVER_FOLDED or counts[kind] <= most[finding.severity]:
+        if (
+            max_shown is None
+            or finding.code in NEVER_FOLDED
+            or counts[kind] <= max_shown[finding.severity]
+        ):
             shown.append(finding)
         else:
             more[finding.code] += 1
-    text = show(shown, places.position, places.line, colour=colour)
+    text = show(shown, places.position, places.line, color=color)
     kinds = ", ".join(f"{number} {code.id} {code.name}" for code, number in more.most_common())
     also = "and " if shown else ""
     total = count(sum(more.values()), "more finding" if shown else "finding")
@@ -135,11 +141,11 @@ def outcome_as_json(outcome: BuildResult, name: str, code: int) -> dict[str, Any
 
 def _summary_lines(outcome: BuildResult, spec: str, instead: str = "") -> Iterator[str]:
     """Returns the summary: headline (or `instead`), one line per fact, next command."""
-    words, colour = HEADLINES[outcome.status]
+    words, color = HEADLINES[outcome.status]
     facts = [count(len(outcome.tools), "tool")] if outcome.tools else []
     facts.append(f"{sum(outcome.seconds.values()):.1f} s")
     name = f"{outcome.folder}: " if outcome.folder else ""
-    yield paint(f"{name}{instead or words}", colour) + f" ({', '.join(facts)})"
+    yield paint(f"{name}{instead or words}", color) + f" ({', '.join(facts)})"
     if counts := _counts(outcome):
         yield f"  findings: {counts}"
     if outcome.validation:

@@ -31,7 +31,7 @@ FORMS: dict[ReportFormat, Callable[[Report, str], str]] = {
 """How a report alone becomes the text of a format."""
 
 
-COLOURS = {CheckStatus.FAILED: "red", CheckStatus.WARNING: "yellow", CheckStatus.PASSED: "green"}
+COLORS = {CheckStatus.FAILED: "red", CheckStatus.WARNING: "yellow", CheckStatus.PASSED: "green"}
 
 
 def format_report(
@@ -74,7 +74,7 @@ def _other_parts(outcome: BuildResult) -> Mapping[str, Child]:
 
 def colorize(text: str, status: CheckStatus) -> str:
     """Colors a text by status, if standard output takes colors."""
-    return paint(text, COLOURS[status]) if status in COLOURS else text
+    return paint(text, COLORS[status]) if status in COLORS else text
 
 
 def write_report(
@@ -107,15 +107,16 @@ def write_baseline(outcome: BuildResult, path: str) -> int:
     server could not be checked."""
     report = outcome.report
     unanswered = report is None or any(
-        found.status is CheckStatus.FAILED and found.check.id in ("speaks-mcp", STARTS.id)
-        for found in report.outcomes
+        check_outcome.status is CheckStatus.FAILED
+        and check_outcome.check.id in ("speaks-mcp", STARTS.id)
+        for check_outcome in report.outcomes
     )
     if report is None or unanswered:
         say(f"{path}: not written, because nothing could be checked")
         return 1
-    known = baseline.of(report)
-    Path(path).write_bytes(baseline.format_baseline(known).encode())
-    say(f"{path}: {count(len(known), 'known finding')} written")
+    entries = baseline.of(report)
+    Path(path).write_bytes(baseline.format_baseline(entries).encode())
+    say(f"{path}: {count(len(entries), 'known finding')} written")
     return 0
 
 

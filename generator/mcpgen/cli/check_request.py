@@ -136,13 +136,13 @@ def parse_check_request(arguments: CheckArgs) -> CheckRequest:
     options = options_of(arguments.choices, credentials, problems)
     listing = _read_listing(arguments.target, problems) if kind is CheckTargetKind.LISTING else None
     if not problems:
-        meant = (
+        named_checks = (
             options
             if options.profiles or kind is not CheckTargetKind.PROJECT
             else _of_project(options)
         )
         is_saved, is_stdio = kind is CheckTargetKind.LISTING, kind is CheckTargetKind.STDIO
-        unrunnable = unrunnable_checks(meant, saved=is_saved, stdio=is_stdio)
+        unrunnable = unrunnable_checks(named_checks, saved=is_saved, stdio=is_stdio)
         problems += [
             f"{'--only' if options.only else '--skip'}: {reason}." for reason in unrunnable
         ]

@@ -30,7 +30,7 @@ _SECRETS = (
 )
 """A member whose name sounds secret, with a quoted value that is no reference; and a token."""
 
-_LONGEST = 200
+_MAX_CHARACTERS = 200
 """Characters of a line of the diff; a file on a single line can be megabytes long."""
 
 
@@ -221,8 +221,8 @@ def _require_name(client: Client, name: str) -> None:
 def _show_and_write(change: ConfigChange, *, yes: bool, print_only: bool) -> None:
     """Prints the difference, asks, and writes. Exits with 1 if the user declines."""
     for line in _diff(change):
-        colour = {"+": "green", "-": "red"}.get(line[:1], "")
-        echo(paint(line, colour) if colour else line)
+        color = {"+": "green", "-": "red"}.get(line[:1], "")
+        echo(paint(line, color) if color else line)
     if print_only:
         return
     if not yes:
@@ -251,7 +251,11 @@ def _diff(change: ConfigChange) -> list[str]:
 def _shorten_line(line: str) -> str:
     for secret in _SECRETS:
         line = secret.sub(r"\1…", line)
-    return line if len(line) <= _LONGEST else f"{line[:_LONGEST]} … {len(line):,} characters"
+    return (
+        line
+        if len(line) <= _MAX_CHARACTERS
+        else f"{line[:_MAX_CHARACTERS]} … {len(line):,} characters"
+    )
 
 
 def has_terminal() -> bool:

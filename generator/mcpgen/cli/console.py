@@ -87,14 +87,14 @@ def inert(text: str) -> str:
     return INLINE_COMMAND.sub("# ", LINE_COMMAND.sub("| ", printable))
 
 
-def coloured(stream: TextIO) -> bool:
+def shows_color(stream: TextIO) -> bool:
     """True if the stream takes colors; https://no-color.org."""
     return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
-def paint(text: str, colour: str, stream: TextIO | None = None) -> str:
+def paint(text: str, color: str, stream: TextIO | None = None) -> str:
     """Colors a text, if the stream (default: standard output) takes colors."""
-    return typer.style(text, fg=colour) if coloured(stream or sys.stdout) else text
+    return typer.style(text, fg=color) if shows_color(stream or sys.stdout) else text
 
 
 @contextmanager

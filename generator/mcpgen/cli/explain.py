@@ -20,16 +20,16 @@ def explain(
     from mcpgen import conformance
     from mcpgen.diagnostics.codes import TABLE
 
-    names = {found.name: found for found in TABLE.values()}
-    found = TABLE.get(code.upper()) or names.get(code.lower())
-    text = _explanation_page(found) if found else conformance.explain(code.lower()) or ""
+    names = {code_entry.name: code_entry for code_entry in TABLE.values()}
+    code_entry = TABLE.get(code.upper()) or names.get(code.lower())
+    text = _explanation_page(code_entry) if code_entry else conformance.explain(code.lower()) or ""
     if not text:
         words = [*TABLE, *names, *(str(id) for id in conformance.TABLE)]
         raise typer.BadParameter(
             f"there is no finding or check `{code}`.{did_you_mean(code, words)}"
         )
     if format is Format.JSON:
-        id = found.id if found else code.lower()
+        id = code_entry.id if code_entry else code.lower()
         echo_json({"version": 1, "command": "explain", "id": id, "text": text}, indent=None)
     else:
         echo(text.rstrip())
@@ -48,11 +48,11 @@ def _explanation_page(code: Code) -> str:
 
 def remedy(code: Code) -> str:
     """Returns what to do about a finding, without the facts of a single finding."""
-    if hint := template_text(code.hint) or code.remedy:
-        return hint
-    if "{nearest}" in code.hint:
-        return "correct the name; the finding has the closest name, or the names to choose from"
-    return "nothing has to be done; the note says what mcpgen did"
+    return (
+        template_text(code.hint)
+        or code.remedy
+        or "correct the name; the finding has the closest name, or the names to choose from"
+    )
 
 
 def template_text(template: str) -> str:

@@ -200,8 +200,8 @@ def choices(folder: Path, answers: Mapping[str, str], ask: Ask) -> ConfigValues:
     return values | HOSTING[hosting] | DIRECTORIES[DirectoryChoice(directory)]
 
 
-def _ask_question(question: SetupQuestion, given: str, ask: Ask, option: str) -> str:
-    answer = given or ask(question)
+def _ask_question(question: SetupQuestion, answer_from_options: str, ask: Ask, option: str) -> str:
+    answer = answer_from_options or ask(question)
     if problem := question.problem(answer):
         raise typer.BadParameter(problem, param_hint=option)
     return answer
@@ -300,14 +300,14 @@ def ask_person(question: SetupQuestion) -> str:
     while True:
         proposal = str(question.proposal)
         has_proposal = bool(proposal)
-        given: str = typer.prompt(
+        reply: str = typer.prompt(
             " ", proposal, prompt_suffix="> ", show_default=has_proposal, err=True
         )
-        given = given.strip()
+        reply = reply.strip()
         words = [str(answer) for answer in question.answers]
-        problem = question.problem(given)
-        if words and given not in words:
+        problem = question.problem(reply)
+        if words and reply not in words:
             problem = "answer with one of " + ", ".join(words) + "."
         if not problem:
-            return given
+            return reply
         say(f"  {problem}")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from mcpgen.cli.console import coloured, echo, echo_json, say
+from mcpgen.cli.console import echo, echo_json, say, shows_color
 from mcpgen.cli.options import CAPABILITY, CHANGE, CONFIG, OPENAPI, VERBOSE, count
 from mcpgen.diagnostics import Severity
 
@@ -91,9 +91,9 @@ def lint(
         )
         echo_json(log)
     else:
-        most = None if verbose else SHOWN
+        max_shown = None if verbose else SHOWN
         if text := format_findings(
-            loaded_tools.diagnostics, loaded_tools.places, most, colour=coloured(sys.stderr)
+            loaded_tools.diagnostics, loaded_tools.places, max_shown, color=shows_color(sys.stderr)
         ):
             say(text)
         echo(_findings_summary(spec, loaded_tools))
@@ -102,7 +102,7 @@ def lint(
 
 def _findings_summary(spec: str, loaded_tools: LoadedTools) -> str:
     """Returns the last line: findings per severity and the number of tools."""
-    counted = Counter(one.severity for one in loaded_tools.diagnostics)
-    parts = [count(counted[one], one.value) for one in Severity if counted[one]]
+    counted = Counter(severity.severity for severity in loaded_tools.diagnostics)
+    parts = [count(counted[severity], severity.value) for severity in Severity if counted[severity]]
     looked = count(len(loaded_tools.server.tools) if loaded_tools.server else 0, "tool")
     return f"{spec}: {', '.join(parts) or 'nothing to mend'} ({looked})"

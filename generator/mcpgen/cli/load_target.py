@@ -11,7 +11,7 @@ import typer
 from mcpgen.cli.auth_options import resolve_header_options
 from mcpgen.cli.build import stdin_of
 from mcpgen.cli.build_output import finding_as_json
-from mcpgen.cli.console import coloured, echo_json, progress, say
+from mcpgen.cli.console import echo_json, progress, say, shows_color
 from mcpgen.diagnostics import Severity
 from mcpgen.diagnostics.render import show
 from mcpgen.pipeline import BuildOptions
@@ -83,5 +83,5 @@ def exit_with_errors(loaded_tools: LoadedTools, command: str = "") -> NoReturn:
         tree = {"version": 1, "command": command, "exit_code": 1, "diagnostics": diagnostics}
         echo_json(tree)
     else:
-        say(show(errors, places.position, places.line, colour=coloured(sys.stderr)))
+        say(show(errors, places.position, places.line, color=shows_color(sys.stderr)))
     raise typer.Exit(1)

@@ -39,23 +39,35 @@ def outdated(
     ] = None,
     format: Annotated[Format, FORMAT] = Format.TEXT,
 ) -> None:
-    """List servers that carry a runtime with known defects."""
-    from mcpgen.pipeline.runtime_package import read_advisories, runtime_copies
+    """List servers with a runtime that has known defects."""
+    from mcpgen.pipeline.runtime_package import project_runtimes, read_advisories
 
-    copies = runtime_copies(folder, read_advisories(advisories))
-    affected = [copy for copy in copies if copy.advisories]
+    if not Path(folder).is_dir():
+        raise typer.BadParameter(f"{folder} is no folder.")
+    try:
+        runtimes = project_runtimes(folder, read_advisories(advisories))
+    except ValueError as error:
+        raise typer.BadParameter(f"{error}.", param_hint="--advisories") from error
+    affected = [runtime for runtime in runtimes if runtime.advisories]
+    unknown = [runtime for runtime in runtimes if runtime.error]
     if format is Format.JSON:
-        echo_json({"projects": [asdict(copy) for copy in copies]})
+        echo_json({"projects": [asdict(runtime) for runtime in runtimes]})
     else:
-        for copy in affected:
-            for advisory in copy.advisories:
+        for runtime in unknown:
+            echo(f"{runtime.folder}: the runtime is not known: {runtime.error}")
+        for runtime in affected:
+            for advisory in runtime.advisories:
+                version = f"mcpgen-runtime {runtime.version} has"
+                admitted = f"`{runtime.requirement}` admits a version with"
                 echo(
-                    f"{copy.folder}: mcpgen-runtime {copy.version} has {advisory.id}, fixed in "
+                    f"{runtime.folder}: {version if runtime.version else admitted} {advisory.id}, fixed in "
                     f"{advisory.fixed}: {advisory.summary}"
                 )
         echo(
-            f"{count(len(copies), 'project')}: {count(len(affected), 'project')} with known defects"
+            f"{count(len(runtimes), 'project')}: {count(len(affected), 'project')} with known defects"
         )
-        if affected:
+        if any(not runtime.requirement for runtime in affected):
             echo(f"next: mcpgen build --all {folder}")
-    raise typer.Exit(1 if affected else 0)
+        if any(runtime.requirement for runtime in affected):
+            echo("next: pip install -U mcpgen-runtime where the package is installed")
+    raise typer.Exit(1 if affected or unknown else 0)

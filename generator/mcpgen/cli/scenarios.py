@@ -106,13 +106,13 @@ def scenarios(
         head = {"version": 1, "command": "scenarios", "exit_code": code}
         text = json.dumps({**head, **show.scenarios_as_json(report.matrix)}, indent=2) + "\n"
     else:
-        made = {
+        renderers = {
             ScenariosFormat.TEXT: show.scenarios_as_text,
             ScenariosFormat.MARKDOWN: show.scenarios_as_markdown,
             ScenariosFormat.HTML: scenarios_as_html,
             ScenariosFormat.JUNIT: scenarios_as_junit,
         }
-        text = made[format](report.matrix)
+        text = renderers[format](report.matrix)
     echo_report(text, format)
     if lacking:
         say(f"error: {lacking}")

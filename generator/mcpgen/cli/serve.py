@@ -17,13 +17,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from mcpgen.cli.build import require_hosts, stdin_of
-from mcpgen.cli.console import coloured, echo, progress, say
+from mcpgen.cli.console import echo, progress, say, shows_color
 from mcpgen.cli.options import ALLOW_REMOTE, CAPABILITY, CHANGE, OVERLAY, ROOT, VERBOSE, count
 
 if TYPE_CHECKING:
     from mcpgen.pipeline.runnable_server import RunnableServer, ServerModules
 
-MOST_ROWS = 40
+MAX_ROWS = 40
 """Rows of the table of tools without `--verbose`."""
 
 COLUMNS = 100
@@ -167,7 +167,7 @@ def say_findings(runnable: RunnableServer, *, verbose: bool = False) -> None:
         runnable.diagnostics,
         runnable.places,
         None if verbose else SHOWN,
-        colour=coloured(sys.stderr),
+        color=shows_color(sys.stderr),
     )
     if shown:
         say(shown)
@@ -226,7 +226,7 @@ def _announcement(runnable: RunnableServer, source: str, verbose: bool) -> Itera
     title = runnable.server.title if runnable.server else ""
     yield f"{title}: {count(len(tools), 'tool')}, answered by {source or 'the server itself'}"
     yield ""
-    shown = tools if verbose else tools[:MOST_ROWS]
+    shown = tools if verbose else tools[:MAX_ROWS]
     names = max((len(tool.name) for tool in shown), default=0)
     requests = max((len(tool.request) for tool in shown), default=0)
     for tool in shown:

@@ -13,7 +13,7 @@ from mcpgen.config.tables.builtin_tools import (
     ScriptConfig,
     ScriptMode,
 )
-from mcpgen.config.tables.connector import FetchChoice, SearchChoice
+from mcpgen.config.tables.connector import FetchConfig, SearchConfig
 from mcpgen.config.tables.credentials import CredentialMode, CredentialsConfig
 from mcpgen.config.tables.deployment import DeploymentConfig
 from mcpgen.config.tables.elicitation import (
@@ -23,8 +23,8 @@ from mcpgen.config.tables.elicitation import (
     ElicitMode,
 )
 from mcpgen.config.tables.project import BudgetsConfig
-from mcpgen.config.tables.prompts import MessageChoice, PromptArgumentChoice, PromptChoice
-from mcpgen.config.tables.resources import CompleteChoice, ResourceChoice
+from mcpgen.config.tables.prompts import PromptArgumentConfig, PromptConfig, PromptMessageConfig
+from mcpgen.config.tables.resources import CompletionConfig, ResourceConfig
 from mcpgen.config.tables.selection import Selection, Selector
 from mcpgen.config.tables.server import NotificationsConfig
 from mcpgen.config.tables.tool_schemas import (
@@ -38,8 +38,8 @@ from mcpgen.config.tables.tool_schemas import (
     OutputMode,
     PaginationConfig,
 )
-from mcpgen.config.tables.tools import ArgumentChoice, ToolChoice
-from mcpgen.config.tables.toolsets import ToolsetChoice
+from mcpgen.config.tables.tools import ArgumentConfig, ToolConfig
+from mcpgen.config.tables.toolsets import ToolsetConfig
 from mcpgen.config.toml_positions import toml_position
 
 __all__ = [
@@ -47,10 +47,10 @@ __all__ = [
     "NAME",
     "SCHEMA",
     "SCHEMA_LINE",
-    "ArgumentChoice",
+    "ArgumentConfig",
     "BudgetsConfig",
     "CannotAskPolicy",
-    "CompleteChoice",
+    "CompletionConfig",
     "Config",
     "ConfirmConfig",
     "CredentialMode",
@@ -66,25 +66,25 @@ __all__ = [
     "DocsMode",
     "ElicitConfig",
     "ElicitMode",
-    "FetchChoice",
+    "FetchConfig",
     "FlattenMode",
     "FlatteningConfig",
     "KeySpec",
-    "MessageChoice",
     "MethodOverride",
     "NotificationsConfig",
     "OutputMode",
     "PaginationConfig",
-    "PromptArgumentChoice",
-    "PromptChoice",
-    "ResourceChoice",
+    "PromptArgumentConfig",
+    "PromptConfig",
+    "PromptMessageConfig",
+    "ResourceConfig",
     "ScriptConfig",
     "ScriptMode",
-    "SearchChoice",
+    "SearchConfig",
     "Selection",
     "Selector",
-    "ToolChoice",
-    "ToolsetChoice",
+    "ToolConfig",
+    "ToolsetConfig",
     "config_schema",
     "load",
     "read_prompts_extension",

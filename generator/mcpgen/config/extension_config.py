@@ -8,8 +8,8 @@ from typing import Any
 
 from mcpgen.config.key_spec import KeySpec, KeyType
 from mcpgen.config.reader import ConfigReader
-from mcpgen.config.tables.prompts import PromptChoice, read_prompts
-from mcpgen.config.tables.resources import ResourceChoice, resource_of_operation
+from mcpgen.config.tables.prompts import PromptConfig, read_prompts
+from mcpgen.config.tables.resources import ResourceConfig, resource_of_operation
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import parse as codes
 from mcpgen.diagnostics.suggestions import closest_matches
@@ -31,28 +31,28 @@ _PROMPTS = KeySpec("prompts", KeyType.TABLES, {}, "")
 
 
 def read_resource_extension(
-    told: Mapping[str, Any], at: Location, operation: str, name: str, diagnostics: Diagnostics
-) -> tuple[str, ResourceChoice, Places] | None:
+    extension: Mapping[str, Any], at: Location, operation: str, name: str, diagnostics: Diagnostics
+) -> tuple[str, ResourceConfig, Places] | None:
     """The resource declared by `x-mcp: {resource}` of an operation: the resource's name, the
     choice, and the positions of the keys; None without a valid declaration. Adds
     MALFORMED_EXTENSION and UNKNOWN_EXTENSION_KEY."""
     reader = _ExtensionReader(at, diagnostics)
-    made = resource_of_operation(reader, told, ("resource",), operation, name)
-    if made is None:
+    resource = resource_of_operation(reader, extension, ("resource",), operation, name)
+    if resource is None:
         return None
-    named, choice = made
-    places = {("resources", named, *path[1:]): found for path, found in reader.places.items()}
+    named, choice = resource
+    places = {("resources", named, *path[1:]): place for path, place in reader.places.items()}
     whole = ("resources", named)
     return named, choice, {whole: at / "resource", (*whole, "operation"): at / "resource", **places}
 
 
 def read_prompts_extension(
-    told: Mapping[str, Any], at: Location, diagnostics: Diagnostics
-) -> tuple[Mapping[str, PromptChoice], Places]:
+    extension: Mapping[str, Any], at: Location, diagnostics: Diagnostics
+) -> tuple[Mapping[str, PromptConfig], Places]:
     """The prompts declared by `x-mcp: {prompts}` of a document, and the positions of the keys. Adds
     MALFORMED_EXTENSION and UNKNOWN_EXTENSION_KEY."""
     reader = _ExtensionReader(at, diagnostics)
-    return read_prompts(reader, _PROMPTS, told, ("prompts",)), reader.places
+    return read_prompts(reader, _PROMPTS, extension, ("prompts",)), reader.places
 
 
 class _ExtensionReader(ConfigReader):
@@ -77,8 +77,8 @@ class _ExtensionReader(ConfigReader):
             location = location / step
         return location
 
-    def unknown(self, key: str, known: list[str], path: tuple[str, ...]) -> None:
-        parent, leaves = ".".join(path[:-1]), [option.rpartition(".")[2] for option in known]
+    def unknown(self, key: str, known_keys: list[str], path: tuple[str, ...]) -> None:
+        parent, leaves = ".".join(path[:-1]), [option.rpartition(".")[2] for option in known_keys]
         near = closest_matches(path[-1][:60], leaves, 1, 0.7)
         nearest = f"did you mean `{near[0]}`?" if near else "one of: " + ", ".join(leaves)
         self.diagnostics.add(
@@ -111,4 +111,4 @@ class _ExtensionReader(ConfigReader):
 def _without_null(value: Any) -> Any:
     if not isinstance(value, dict):
         return value
-    return {name: each for name, each in value.items() if each is not None}
+    return {name: member for name, member in value.items() if member is not None}

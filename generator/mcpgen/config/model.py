@@ -9,14 +9,14 @@ from typing import Any
 from mcpgen.config.key_spec import keys_of
 from mcpgen.config.tables.access import AuthenticationConfig, AuthorizationConfig
 from mcpgen.config.tables.builtin_tools import DiscoveryConfig, DocsConfig, ScriptConfig
-from mcpgen.config.tables.connector import FetchChoice, SearchChoice
+from mcpgen.config.tables.connector import FetchConfig, SearchConfig
 from mcpgen.config.tables.credentials import CredentialsConfig
 from mcpgen.config.tables.deployment import DeploymentConfig
 from mcpgen.config.tables.elicitation import ConfirmConfig, ElicitConfig
 from mcpgen.config.tables.limits import LimitsConfig
 from mcpgen.config.tables.project import BudgetsConfig, RuntimeMode
-from mcpgen.config.tables.prompts import FILES, PromptChoice
-from mcpgen.config.tables.resources import ResourceChoice
+from mcpgen.config.tables.prompts import FILES, PromptConfig
+from mcpgen.config.tables.resources import ResourceConfig
 from mcpgen.config.tables.selection import Selection
 from mcpgen.config.tables.server import (
     EndpointConfig,
@@ -31,8 +31,8 @@ from mcpgen.config.tables.tool_schemas import (
     OutputMode,
     PaginationConfig,
 )
-from mcpgen.config.tables.tools import ToolChoice
-from mcpgen.config.tables.toolsets import ToolsetChoice
+from mcpgen.config.tables.tools import ToolConfig
+from mcpgen.config.tables.toolsets import ToolsetConfig
 from mcpgen.diagnostics import Location
 
 
@@ -76,9 +76,9 @@ class Config:
     selection: Selection = field(default_factory=Selection)
     names: Mapping[str, str] = field(default_factory=dict)
     fields: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    tools: Mapping[str, ToolChoice] = field(default_factory=dict)
+    tools: Mapping[str, ToolConfig] = field(default_factory=dict)
     toolset: str = ""
-    toolsets: Mapping[str, ToolsetChoice] = field(default_factory=dict)
+    toolsets: Mapping[str, ToolsetConfig] = field(default_factory=dict)
     bodies: Mapping[str, str] = field(default_factory=dict)
     tool_names: Mapping[str, str] = field(default_factory=dict)
     operation_ids: Mapping[str, str] = field(default_factory=dict)
@@ -87,11 +87,11 @@ class Config:
     descriptions: DescriptionsConfig = field(default_factory=DescriptionsConfig)
     budgets: BudgetsConfig = field(default_factory=BudgetsConfig)
     results: PaginationConfig = field(default_factory=PaginationConfig)
-    search: SearchChoice | None = None
-    fetch: FetchChoice | None = None
+    search: SearchConfig | None = None
+    fetch: FetchConfig | None = None
     finding: DiscoveryConfig = field(default_factory=DiscoveryConfig)
-    resources: Mapping[str, ResourceChoice] = field(default_factory=dict)
-    prompts: Mapping[str, PromptChoice] = field(default_factory=dict)
+    resources: Mapping[str, ResourceConfig] = field(default_factory=dict)
+    prompts: Mapping[str, PromptConfig] = field(default_factory=dict)
     notices: NotificationsConfig = field(default_factory=NotificationsConfig)
     files: Mapping[str, bytes] = field(default_factory=dict)
     scripting: ScriptConfig = field(default_factory=ScriptConfig)
@@ -122,16 +122,16 @@ class Config:
     @property
     def attachments(self) -> dict[str, tuple[str, ...]]:
         """The paths of the files of resources and prompts, mapped to the first key with the path."""
-        found: dict[str, tuple[str, ...]] = {}
+        places: dict[str, tuple[str, ...]] = {}
         for name, resource in self.resources.items():
             if resource.file:
-                found.setdefault(resource.file, ("resources", name, "file"))
+                places.setdefault(resource.file, ("resources", name, "file"))
         for name, prompt in self.prompts.items():
             for index, message in enumerate(prompt.messages):
                 for source in FILES:
                     if path := getattr(message, source):
-                        found.setdefault(path, ("prompts", name, "messages", str(index), source))
-        return found
+                        places.setdefault(path, ("prompts", name, "messages", str(index), source))
+        return places
 
 
 CONFIG_TABLES: dict[str, Any] = {

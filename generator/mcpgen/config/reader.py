@@ -46,7 +46,7 @@ class ConfigReader:
         self.text, self.name, self.diagnostics = text, name, diagnostics
         self.keys = {key.path: key for key in KEYS}
         self.tables = {path.rpartition(".")[0] for path in self.keys} - {""}
-        self.found: dict[str, Any] = {key.path: key.default for key in KEYS}
+        self.values_by_path: dict[str, Any] = {key.path: key.default for key in KEYS}
         self.places: dict[tuple[str, ...], Location] = {}
         self._old_names: dict[str, str] = {}
         self._kinds: Mapping[KeyType, Callable[[KeySpec, Any, tuple[str, ...]], Any]] = {
@@ -68,7 +68,7 @@ class ConfigReader:
         for old, new in renamed.items():
             self._add(codes.RENAMED_TABLE, (new,), old=old, new=new)
         self._table({renamed.get(name, name): value for name, value in tree.items()}, ())
-        return self.found
+        return self.values_by_path
 
     def _table(self, tree: Mapping[str, Any], path: tuple[str, ...]) -> None:
         """Reads every key of a table and of the nested tables."""
@@ -76,10 +76,10 @@ class ConfigReader:
             inner = (*path, name)
             dotted = ".".join(inner)
             if dotted in self.keys:
-                self.found[dotted] = self._take(self.keys[dotted], value, inner)
+                self.values_by_path[dotted] = self._take(self.keys[dotted], value, inner)
             elif dotted not in self.tables:
-                known = [*self.keys, *self.tables]
-                self.unknown(dotted, known, inner)
+                known_keys = [*self.keys, *self.tables]
+                self.unknown(dotted, known_keys, inner)
             elif isinstance(value, dict):
                 self._table(value, inner)
             else:
@@ -113,18 +113,18 @@ class ConfigReader:
         if not isinstance(value, dict):
             self.wrong_type(spoken, "a table", value, path)
             return {}
-        known = {key.path: key for key in keys}
-        found: dict[str, Any] = {}
-        for name, given in value.items():
+        specs = {key.path: key for key in keys}
+        values: dict[str, Any] = {}
+        for name, member in value.items():
             inner = (*path, name)
-            if name not in known:
-                self.unknown(f"{spoken}.{name}", [f"{spoken}.{option}" for option in known], inner)
+            if name not in specs:
+                self.unknown(f"{spoken}.{name}", [f"{spoken}.{option}" for option in specs], inner)
                 continue
-            key = replace(known[name], path=f"{spoken}.{name}")
-            taken = self._take(key, given, inner)
+            key = replace(specs[name], path=f"{spoken}.{name}")
+            taken = self._take(key, member, inner)
             if taken is not None:
-                found[name] = taken
-        return found
+                values[name] = taken
+        return values
 
     def mark(self, path: tuple[str, ...], *names: str) -> None:
         """Records the positions of a table and of some keys, for diagnostics of later stages."""
@@ -243,12 +243,12 @@ class ConfigReader:
             self.wrong_type(f"{key}.{name}", kinds[name], fields[name], (*path, name))
         return not unknown and not wrong
 
-    def unknown(self, key: str, known: list[str], path: tuple[str, ...]) -> None:
+    def unknown(self, key: str, known_keys: list[str], path: tuple[str, ...]) -> None:
         table, _, name = key.rpartition(".")
-        split = {option: option.rpartition(".") for option in known}
+        split = {option: option.rpartition(".") for option in known_keys}
         leaves = {leaf: option for option, (_, _, leaf) in split.items()}
         beside = {leaf: option for option, (parent, _, leaf) in split.items() if parent == table}
-        elsewhere = [option for option in known if option not in beside.values()]
+        elsewhere = [option for option in known_keys if option not in beside.values()]
         close = (
             [beside[leaf] for leaf in closest_matches(name, beside, 1)]
             or closest_matches(key, elsewhere, 1)
@@ -258,8 +258,8 @@ class ConfigReader:
         self._add(codes.UNKNOWN_KEY, path, key=key, nearest=nearest)
 
     def wrong_type(self, key: str, expected: str, value: Any, path: tuple[str, ...]) -> None:
-        found = next(word for kind, word in TYPES if isinstance(value, kind))
-        self._add(codes.WRONG_TYPE, path, key=key, expected=str(expected), found=found)
+        type_name = next(word for kind, word in TYPES if isinstance(value, kind))
+        self._add(codes.WRONG_TYPE, path, key=key, expected=str(expected), found=type_name)
 
     def illegal(self, key: str, must: str, value: Any, path: tuple[str, ...]) -> None:
         self._add(codes.ILLEGAL_VALUE, path, key=key, must=must, value=_quote_value(value))

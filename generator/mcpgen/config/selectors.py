@@ -66,7 +66,7 @@ def complaint(selector: Selector) -> str:
     claim, colon, _ = selector.operation.partition(":")
     if colon and claim in CLAIMS:
         return f"have `true` or `false` after `{claim}:`"
-    if selector.method and not any(fnmatchcase(known, selector.method) for known in METHODS):
+    if selector.method and not any(fnmatchcase(method, selector.method) for method in METHODS):
         return "have a method that HTTP knows: " + ", ".join(METHODS)
     if selector.path and not selector.path.startswith(("/", "*", "?", "[")):
         return "have a path that starts with `/`"

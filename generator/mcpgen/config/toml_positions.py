@@ -25,10 +25,10 @@ KeyPath = tuple[str, ...]
 def toml_position(text: str, path: KeyPath) -> tuple[int, int]:
     """Line and column (from 1) of the key or array element at `path`, or of the nearest parent in
     the document; (1, 1) for the root."""
-    known = _Scanner(text).scan()
-    while path and path not in known:
+    positions = _Scanner(text).scan()
+    while path and path not in positions:
         path = path[:-1]
-    offset = known.get(path, 0)
+    offset = positions.get(path, 0)
     return text.count("\n", 0, offset) + 1, offset - text.rfind("\n", 0, offset)
 
 
@@ -68,9 +68,9 @@ class _Scanner:
 
     def _skip(self, *signs: str) -> bool:
         """Steps over the token if it is among `signs`; True if so."""
-        found = self.text in signs and self.kind in ("sign", "newline")
-        self.at += found
-        return found
+        is_sign = self.text in signs and self.kind in ("sign", "newline")
+        self.at += is_sign
+        return is_sign
 
     def _header(self) -> None:
         """`[table]` or `[[array of tables]]`; the following keys belong to the table."""

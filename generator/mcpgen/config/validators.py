@@ -21,8 +21,8 @@ class ValueRule:
     minimum: int | float | None = None
     maximum: int | float | None = None
     pattern: str = ""
-    shortest: int = 0
-    longest: int = 0
+    min_length: int = 0
+    max_length: int = 0
     also: Callable[[Any], bool] | None = None
     unset: str | int | None = None
 
@@ -33,8 +33,8 @@ class ValueRule:
             and (self.minimum is None or value >= self.minimum)
             and (self.maximum is None or value <= self.maximum)
             and (not self.pattern or re.fullmatch(self.pattern, value) is not None)
-            and (not self.shortest or len(value) >= self.shortest)
-            and (not self.longest or len(value) <= self.longest)
+            and (not self.min_length or len(value) >= self.min_length)
+            and (not self.max_length or len(value) <= self.max_length)
             and (self.also is None or self.also(value))
         )
 
@@ -46,15 +46,15 @@ class ValueRule:
             "minimum": self.minimum,
             "maximum": self.maximum,
             "pattern": f"^(?:{self.pattern})$" if self.pattern else "",
-            "minLength": self.shortest or None,
-            "maxLength": self.longest or None,
+            "minLength": self.min_length or None,
+            "maxLength": self.max_length or None,
         }
         keywords = {name: bound for name, bound in bounds.items() if bound not in (None, "", [])}
         if self.unset is None or not keywords:
             return keywords
         if self.enum:
             return {"enum": [self.unset, *self.enum]}
-        if self.unset == "" and self.pattern and not self.shortest:
+        if self.unset == "" and self.pattern and not self.min_length:
             # Editors show the pattern of a refused value, but no branch of `anyOf`.
             return {**keywords, "pattern": f"^(?:{self.pattern})?$"}
         return {"anyOf": [{"const": self.unset}, keywords]}
@@ -150,7 +150,7 @@ DEPENDENCIES = frozenset(
 """Import names of the dependencies of a generated server."""
 
 
-is_line = ValueRule(longest=200, also=lambda text: not CONTROL.search(text))
+is_line = ValueRule(max_length=200, also=lambda text: not CONTROL.search(text))
 """At most 200 characters on a single line, without control characters."""
 
 
@@ -159,7 +159,7 @@ def is_path(text: str) -> bool:
     return bool(text.strip()) and not CONTROL.search(text)
 
 
-is_slug = ValueRule(pattern=SLUG, longest=40, also=lambda text: text not in TAKEN)
+is_slug = ValueRule(pattern=SLUG, max_length=40, also=lambda text: text not in TAKEN)
 """The name of a project: `petstore`, `pet-store-2`."""
 
 
@@ -209,7 +209,7 @@ is_host_pattern = ValueRule(
 """A host without a port, or `*.` and a domain of at least two names."""
 
 
-is_tool_name = ValueRule(pattern=r"[a-z][a-z0-9]*(_[a-z0-9]+)*", longest=40)
+is_tool_name = ValueRule(pattern=r"[a-z][a-z0-9]*(_[a-z0-9]+)*", max_length=40)
 """The name of a tool that every host accepts."""
 
 
@@ -217,11 +217,11 @@ is_script_root = ValueRule(pattern=r"[a-z][a-z0-9]{0,19}", also=lambda text: tex
 """The name of the API in scripts."""
 
 
-is_title = ValueRule(shortest=1, longest=80, also=lambda text: is_path(text))
+is_title = ValueRule(min_length=1, max_length=80, also=lambda text: is_path(text))
 """The title of a tool."""
 
 
-is_prose = ValueRule(shortest=1, longest=4_000, also=lambda text: is_path(text))
+is_prose = ValueRule(min_length=1, max_length=4_000, also=lambda text: is_path(text))
 """The description of a tool or an argument."""
 
 
@@ -229,7 +229,7 @@ PROSE_RULE = "one line of text, at most 4000 characters"
 """The rule of `is_prose`, as worded in messages."""
 
 
-is_toolset = ValueRule(pattern=SLUG, longest=40)
+is_toolset = ValueRule(pattern=SLUG, max_length=40)
 """The name of a set of tools: `billing`, `read-only`."""
 
 
@@ -238,7 +238,7 @@ def is_field(text: str) -> bool:
     return not CONTROL.search(text) and all(text.split("."))
 
 
-is_media_type = ValueRule(longest=200, also=lambda text: MEDIA_TYPE.fullmatch(text) is not None)
+is_media_type = ValueRule(max_length=200, also=lambda text: MEDIA_TYPE.fullmatch(text) is not None)
 """A media type: `application/xml`."""
 
 
@@ -284,7 +284,7 @@ def is_uri_template(text: str) -> bool:
     return (
         len(text) <= 1000
         and URI_START.match(literals[0]) is not None
-        and all(URI_TEXT.fullmatch(one) for one in literals)
-        and all(DELIMITER.search(one) for one in literals[1:-1])
+        and all(URI_TEXT.fullmatch(literal) for literal in literals)
+        and all(DELIMITER.search(literal) for literal in literals[1:-1])
         and len(set(names)) == len(names)
     )

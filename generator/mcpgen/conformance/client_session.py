@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import base64
 import itertools
+import threading
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cached_property
 
 from mcpgen.conformance import revisions as r
@@ -36,6 +38,10 @@ OWNERS = {
 
 MAX_MESSAGES = 1_000
 """Limit for kept messages; a server may send messages without end."""
+
+SESSION = "mcp-session-id"
+MAX_VAIN_RENEWALS = 3
+"""Limit for sessions that are opened after HTTP 404 and also get HTTP 404."""
 
 Headers = Mapping[str, str | None]
 
@@ -81,6 +87,9 @@ class ProbeSession:
         self.result_statuses: dict[int, str] = {}
         self._undeclared: dict[str, dict[str, int]] = {}
         self._ids = itertools.count(1)
+        self._own_ids: set[str] = set()
+        self._renewing = threading.Lock()
+        self._vain_renewals = 0
 
     @cached_property
     def opening(self) -> HttpExchange:
@@ -90,7 +99,9 @@ class ProbeSession:
         if self.modern:
             return self.send("server/discover", identifier="opening")
         exchange = self.initialize(self.revision, "opening")
-        self.session_id = exchange.headers.get("mcp-session-id", "")
+        self.session_id = exchange.headers.get(SESSION, "")
+        if self.session_id:
+            self._own_ids.add(self.session_id)
         return exchange
 
     def initialize(
@@ -225,15 +236,16 @@ class ProbeSession:
         identifier: Json = None,
         headers: Headers | None = None,
         timeout: float = 0.0,
+        waits: bool = True,
     ) -> HttpExchange:
         """Sends one request. `headers` replace default headers; None removes a header.
 
-        `timeout` as in `ProbeRequest`.
+        `timeout` and `waits` as in `ProbeRequest`.
         """
         identifier = self.next_id() if identifier is None else identifier
         message = self.message(method, params, identifier)
         merged = {**self.headers(method, params), **(headers or {})}
-        return self.post(message, merged, awaits=identifier, timeout=timeout)
+        return self.post(message, merged, awaits=identifier, timeout=timeout, waits=waits)
 
     def post(
         self,
@@ -246,12 +258,13 @@ class ProbeSession:
         first: bool = False,
         hang_up: bool = False,
         timeout: float = 0.0,
+        waits: bool = True,
     ) -> HttpExchange:
         """Sends `message`, or the bytes `raw`, by POST. Other parameters as in `ProbeRequest`."""
         common: Headers = {"Accept": ACCEPT, "Content-Type": "application/json"}
         body = dumps(message) if raw is None else raw
         merged = {**common, **self.options.headers, **headers}
-        exchange = self.probe.send(
+        exchange = self._exchange(
             ProbeRequest(
                 "POST",
                 merged,
@@ -262,10 +275,58 @@ class ProbeSession:
                 target=target,
                 timeout=timeout,
                 progress_token=request_method(message)[1],
+                waits=waits,
             )
         )
         self._listen(message, awaits, exchange)
         return exchange
+
+    def _exchange(self, sending: ProbeRequest) -> HttpExchange:
+        """Sends a request; in a new session again if the server has ended this session.
+
+        Transports, Session Management, 3 and 4: the server MAY terminate a session at any time, and a
+        client that receives HTTP 404 for the session id MUST start a new session.
+        """
+        exchange = self.probe.send(sending)
+        sent = next(
+            (value for name, value in (sending.headers or {}).items() if name.lower() == SESSION),
+            None,
+        )
+        session_id = (sent or "").strip()
+        is_ended = exchange.status == 404 and exchange.code != r.METHOD_NOT_FOUND
+        if not is_ended or session_id not in self._own_ids or not self._renew(session_id):
+            return exchange
+        headers = {
+            name: (
+                value.replace(session_id, self.session_id)
+                if value and name.lower() == SESSION
+                else value
+            )
+            for name, value in (sending.headers or {}).items()
+        }
+        exchange = self.probe.send(replace(sending, headers=headers))
+        # A server that answers HTTP 404 in a new session, too, means something else by the status.
+        self._vain_renewals = self._vain_renewals + 1 if exchange.status == 404 else 0
+        return exchange
+
+    def _renew(self, ended_id: str) -> bool:
+        """Opens a session in place of the ended one, once for concurrent requests."""
+        with self._renewing:
+            if self.session_id != ended_id:
+                return True
+            if self._vain_renewals >= MAX_VAIN_RENEWALS:
+                return False
+            exchange = self.initialize(self.revision, "renewed")
+            session_id = exchange.headers.get(SESSION, "")
+            if not session_id or not exchange.has_result("renewed"):
+                return False
+            self._own_ids.add(session_id)
+            self.session_id = session_id
+            message = self.message("notifications/initialized", None, None)
+            headers = {"Accept": ACCEPT, "Content-Type": "application/json", **self.options.headers}
+            headers |= self.headers("notifications/initialized", None)
+            self.probe.send(ProbeRequest("POST", headers, dumps(message)))
+            return True
 
     def _listen(self, message: Json, awaits: Json, exchange: HttpExchange) -> None:
         if len(self.messages_received) < MAX_MESSAGES:
@@ -302,7 +363,7 @@ class ProbeSession:
         """Sends a GET for an event stream; the body is not read."""
         common: Headers = {**self.headers("", None), "Accept": "text/event-stream"}
         merged = {**self.options.headers, **common, **(headers or {})}
-        return self.probe.send(ProbeRequest("GET", merged, headers_only=True))
+        return self._exchange(ProbeRequest("GET", merged, headers_only=True))
 
     def listen(
         self, seconds: float, headers: Headers | None = None, awaits: Json = None
@@ -310,7 +371,7 @@ class ProbeSession:
         """Sends a GET and reads the event stream until the response `awaits`, or for `seconds`."""
         common: Headers = {**self.headers("", None), "Accept": "text/event-stream"}
         merged = {**self.options.headers, **common, **(headers or {})}
-        return self.probe.send(ProbeRequest("GET", merged, awaits=awaits, timeout=seconds))
+        return self._exchange(ProbeRequest("GET", merged, awaits=awaits, timeout=seconds))
 
     def delete(self, headers: Headers) -> HttpExchange:
         """Sends a DELETE, which ends a session."""

@@ -41,6 +41,7 @@ class FaultKind(StrEnum):
     NOT_JSON = "not JSON"
     ENCODED = "encoded"
     ABANDONED = "abandoned"
+    LIMITED = "rate limit"
 
 
 @dataclass(frozen=True, slots=True)

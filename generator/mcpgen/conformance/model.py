@@ -44,6 +44,8 @@ DEADLINE = "deadline"
 BUDGET = "budget"
 """The cause of a blocked check: the server had sent as many bytes as a run reads."""
 
+RATE_LIMIT = "rate-limit"
+"""The cause of a blocked check: the server limits requests, and refused a request after the waits too."""
 
 HTTP_SSE = "http+sse"
 """The cause of a blocked check: the server speaks the transport of 2024-11-05 only."""
@@ -75,7 +77,7 @@ class CheckOutcome:
 
     `revision`: the protocol revision or `""`. `tool`: the tool or `""`. `profiles`: the selected
     profiles that include the check. `blocked_by`: for BLOCKED the id of the check whose violation is
-    the cause, or `DEADLINE`, `BUDGET` or `HTTP_SSE`; otherwise `""`.
+    the cause, or `DEADLINE`, `BUDGET`, `RATE_LIMIT` or `HTTP_SSE`; otherwise `""`.
     """
 
     check: Check

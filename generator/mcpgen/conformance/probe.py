@@ -14,16 +14,18 @@ import threading
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from email.utils import parsedate_to_datetime
 from urllib.parse import SplitResult, urlsplit
 
 from mcpgen.conformance.deadline_socket import TimedSocket, open_socket
 from mcpgen.conformance.exchange import Fault, FaultKind, HttpExchange
-from mcpgen.conformance.model import BUDGET, DEADLINE
+from mcpgen.conformance.model import BUDGET, DEADLINE, RATE_LIMIT
 from mcpgen.conformance.read_response import (
     MAX_PROGRESS_SECONDS,
     ProgressWait,
     ResponseTooLarge,
     read_answer,
+    read_final_head,
     read_head,
 )
 from mcpgen.conformance.strict_json import Json
@@ -32,6 +34,12 @@ TOTAL_BYTES = 128 * 1024 * 1024
 """Limit for all bodies of one run. Allows 100 reads of the largest known tool list (1.1 MB); parsed
 JSON takes several times the memory.
 """
+
+RATE_LIMIT_WAITS = (1.0, 1.0, 2.0, 4.0)
+"""Seconds to wait before each repetition of a request that a rate limit refused without `Retry-After`."""
+
+MAX_RETRY_SECONDS = 10.0
+"""Maximum `Retry-After` that is waited for; a longer wait takes too much of a run's 120 seconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +50,8 @@ class ProbeRequest:
     `headers_only`: leaves the body unread. `first`: reads an event stream up to the first message.
     `hang_up`: closes the connection without waiting. `target`: path and query instead of those in
     the URL. `timeout`: seconds to wait instead of the probe's timeout (0: the probe's).
-    `progress_token`: progress notifications with this token extend the time.
+    `progress_token`: progress notifications with this token extend the time. `waits`: sends the request
+    again later if the server limits requests.
     """
 
     method: str = "POST"
@@ -55,6 +64,7 @@ class ProbeRequest:
     target: str = ""
     timeout: float = 0.0
     progress_token: Json = None
+    waits: bool = True
 
 
 class Probe:
@@ -63,7 +73,7 @@ class Probe:
     `timeout` bounds one exchange, `deadline` all exchanges, in seconds. `max_bytes` bounds one
     body, `total_bytes` all bodies, `event_bytes` one SSE event (0: no limit). `ends` is the
     deadline in monotonic seconds. `unasked` has `DEADLINE` or `BUDGET` for each request that was not sent,
-    or whose time the deadline cut short.
+    or whose time the deadline cut short, and `RATE_LIMIT` for each request that a rate limit refused.
     """
 
     is_stdio = False
@@ -85,6 +95,7 @@ class Probe:
         self._max_bytes = max_bytes
         self._total_bytes = self._bytes_left = total_bytes
         self._event_bytes = event_bytes
+        self._may_wait = True
         self._idle: list[http.client.HTTPConnection] = []
         self._lock = threading.Lock()
         self._url: SplitResult | None
@@ -106,7 +117,31 @@ class Probe:
         return self._url
 
     def send(self, sending: ProbeRequest) -> HttpExchange:
-        """Sends a request and reads the answer. Never raises for failures of server or network."""
+        """Sends a request and reads the answer. Never raises for failures of server or network.
+
+        No clause forbids a rate limit, so a request that HTTP 429, or 503 with `Retry-After`, refuses is
+        sent again after a wait. The first request that stays refused ends the waits of the run.
+        """
+        exchange = self._send_once(sending)
+        if not sending.waits:
+            return exchange
+        for pause in RATE_LIMIT_WAITS:
+            seconds = _retry_seconds(exchange, pause)
+            if seconds is None:
+                return exchange
+            too_long = seconds > MAX_RETRY_SECONDS or time.monotonic() + seconds >= self.ends
+            if too_long or not self._may_wait:
+                break
+            time.sleep(seconds)
+            exchange = self._send_once(sending)
+        if _retry_seconds(exchange, 0.0) is not None:
+            self._may_wait = False
+            self.unasked.append(RATE_LIMIT)
+            text = f"not asked: a rate limit refused the request with HTTP {exchange.status}"
+            return HttpExchange(fault=Fault(FaultKind.LIMITED, text))
+        return exchange
+
+    def _send_once(self, sending: ProbeRequest) -> HttpExchange:
         if self._url is None:
             return HttpExchange(fault=Fault(FaultKind.ADDRESS, self._bad_address))
         started = time.monotonic()
@@ -161,6 +196,7 @@ class Probe:
                 connection.close()
                 return HttpExchange(fault=Fault(FaultKind.ABANDONED, "hung up on purpose"))
             response = connection.getresponse()
+            read_final_head(response)
             if sending.headers_only:
                 exchange = read_head(response)
             else:
@@ -245,6 +281,22 @@ def _parts(url: str) -> tuple[SplitResult | None, str]:
     if port == 0 or any(not 0x21 <= ord(c) <= 0x7E for c in url):
         return None, f"`{url}` is not a URL: it has characters or a port that cannot be sent"
     return parts, ""
+
+
+def _retry_seconds(exchange: HttpExchange, pause: float) -> float | None:
+    """Seconds until the request may be sent again, None unless a rate limit refused the request.
+
+    `pause` stands in for a missing `Retry-After`. RFC 9110 §10.2.3: a number of seconds or a date.
+    """
+    retry_after = exchange.headers.get("retry-after", "")
+    if exchange.status != 429 and not (exchange.status == 503 and retry_after):
+        return None
+    if retry_after.isascii() and retry_after.isdigit():
+        return float(retry_after[:9])
+    try:
+        return max(0.0, parsedate_to_datetime(retry_after).timestamp() - time.time())
+    except ValueError:
+        return pause
 
 
 def _is_stale_connection(exchange: HttpExchange) -> bool:

@@ -67,6 +67,18 @@ def read_head(response: http.client.HTTPResponse) -> HttpExchange:
     return HttpExchange(status=response.status, headers=headers)
 
 
+def read_final_head(response: http.client.HTTPResponse) -> None:
+    """Reads the heads of informational responses and the head of the final response.
+
+    RFC 9110 §15.2: a client must parse responses 1xx before the final one, whether expected or not.
+    http.client skips 100 alone. 101 is final: the bytes after it belong to another protocol.
+    """
+    while 100 <= response.status < 200 and response.status != 101:
+        # `begin` reads a head only if there is none.
+        response.headers = None  # type: ignore[assignment]
+        response.begin()
+
+
 def read_answer(
     response: http.client.HTTPResponse,
     timed: TimedSocket,

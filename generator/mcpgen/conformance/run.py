@@ -39,7 +39,7 @@ CREDENTIALS_HINT = (
 REFUSED_HINT = "the server refuses the credentials"
 SPEAKS = "speaks-mcp"
 NOT_ASKED = "not asked: "
-"""The beginning of the text of an exchange whose request was not sent."""
+"""The beginning of the text of an exchange whose request was not sent, or refused by a rate limit."""
 
 SAME_CAUSE = {
     "initialize-version-spoken": ("initialize-result-shape",),

@@ -34,9 +34,15 @@ class EventStream:
     _lines: list[bytes] = field(default_factory=list)
     _fields: dict[bytes, str] = field(default_factory=dict)
     _started: bool = False
+    _after_return: bool = False
 
     def feed(self, chunk: bytes) -> list[bytes]:
         """The data of the events that `chunk` completes, in order."""
+        if self._after_return and chunk:
+            # The LF belongs to the CR at the end of the chunk before.
+            chunk = chunk.removeprefix(b"\n")
+            self._after_return = False
+        self._after_return |= chunk.endswith(b"\r")
         self._pieces.append(chunk)
         if b"\n" not in chunk and b"\r" not in chunk and self._started:
             # One event may be many megabytes: its pieces are joined once, when the line ends.
@@ -49,21 +55,14 @@ class EventStream:
                 events.append(self._ended())
         return [event for event in events if event]
 
-    @property
-    def unfinished(self) -> bool:
-        """True if the stream ended inside an event with data."""
-        return bool(self._lines) or b"".join(self._pieces).startswith(b"data:")
-
     def _complete_lines(self) -> list[bytes]:
-        # A lone CR at the very end may be half of a CRLF: it waits for the next chunk.
         text = b"".join(self._pieces)
         if not self._started and len(text) >= 3:
             text = text.removeprefix(b"\xef\xbb\xbf")
             self._started = True
-        held = b"\r" if text.endswith(b"\r") else b""
-        text = text.removesuffix(b"\r").replace(b"\r\n", b"\n").replace(b"\r", b"\n")
-        *lines, last = text.split(b"\n")
-        self._pieces = [last + held]
+        # A CR at the end of a chunk ends its line at once: a server may wait with the next byte.
+        *lines, last = text.replace(b"\r\n", b"\n").replace(b"\r", b"\n").split(b"\n")
+        self._pieces = [last]
         return lines
 
     def _take(self, line: bytes) -> None:

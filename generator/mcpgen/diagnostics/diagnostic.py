@@ -46,15 +46,15 @@ class Code:
     """A kind of diagnostic: one row in the table of codes.
 
     `id`: stable, never reused. `name`: lower-case words with hyphens. `message`: one sentence with
-    `{fields}`. `hint`: one action, or `""`. `explanation`: meaning and effect, for `mcpgen explain`.
-    `remedy`: one action without facts, for a `hint` that has facts alone or is `""`.
+    `{fields}`. `hint`: one action, with `{fields}`. `explanation`: meaning and effect, for `mcpgen explain`.
+    `remedy`: one action without facts, for a `hint` that has facts alone.
     """
 
     id: str
     name: str
     severity: Severity
     message: str
-    hint: str = ""
+    hint: str
     explanation: str = ""
     remedy: str = ""
 

@@ -19,7 +19,7 @@ HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 """Unicode categories that a terminal interprets or does not draw: controls, bidi marks, separators.
 """
 
-COLOURS = {Severity.ERROR: "31", Severity.WARNING: "33", Severity.NOTE: "36"}
+COLORS = {Severity.ERROR: "31", Severity.WARNING: "33", Severity.NOTE: "36"}
 BOLD = "1"
 
 
@@ -49,17 +49,17 @@ class SourceMap:
 
 
 def show(
-    findings: Iterable[Diagnostic], locate: Locate, line_of: LineOf, *, colour: bool = False
+    findings: Iterable[Diagnostic], locate: Locate, line_of: LineOf, *, color: bool = False
 ) -> str:
     """Renders diagnostics in order of location, with excerpt and hint; `""` for none.
 
     `locate` maps a location to a position, `line_of` a file and line to the text; either may give
-    None, which leaves out the position or the excerpt. `colour` adds ANSI colors.
+    None, which leaves out the position or the excerpt. `color` adds ANSI colors.
     """
     placed = [(_line_and_column(diagnostic.at, locate), diagnostic) for diagnostic in findings]
     placed.sort(key=lambda pair: (pair[1].at.file, pair[0], *pair[1].sort_key()))
     blocks = (
-        "\n".join(_diagnostic_lines(diagnostic, place, line_of, colour))
+        "\n".join(_diagnostic_lines(diagnostic, place, line_of, color))
         for place, diagnostic in placed
     )
     return "\n\n".join(blocks)
@@ -102,12 +102,12 @@ def line_excerpt(line: str, column: int) -> str:
 
 
 def _diagnostic_lines(
-    diagnostic: Diagnostic, place: tuple[int, int], line_of: LineOf, colour: bool
+    diagnostic: Diagnostic, place: tuple[int, int], line_of: LineOf, color: bool
 ) -> Iterator[str]:
     """Lines of one diagnostic: heading, message, excerpt, hint."""
     line, column = place
-    severity = _paint(diagnostic.severity.value, COLOURS[diagnostic.severity], colour)
-    where = _paint(_head_location(diagnostic.at, place), BOLD, colour)
+    severity = _paint(diagnostic.severity.value, COLORS[diagnostic.severity], color)
+    where = _paint(_head_location(diagnostic.at, place), BOLD, color)
     head = f"{severity} {diagnostic.code.id} {diagnostic.code.name}"
     yield f"{where}: {head}" if where else head
     yield f"  {escape_invisible(diagnostic.message)}"
@@ -146,5 +146,5 @@ def _escape_character(character: str) -> str:
     return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
 
 
-def _paint(text: str, style: str, colour: bool) -> str:
-    return f"\x1b[{style}m{text}\x1b[0m" if colour and text else text
+def _paint(text: str, style: str, color: bool) -> str:
+    return f"\x1b[{style}m{text}\x1b[0m" if color and text else text

@@ -16,11 +16,11 @@ def closest_match(word: str, candidates: Iterable[str], cutoff: float = 0.6) -> 
 
 
 def closest_matches(
-    word: str, candidates: Iterable[str], most: int = 3, cutoff: float = 0.6
+    word: str, candidates: Iterable[str], max_count: int = 3, cutoff: float = 0.6
 ) -> list[str]:
-    """Up to `most` candidates similar to `word`, best first, each once.
+    """Up to `max_count` candidates similar to `word`, best first, each once.
 
     `cutoff` is the least similarity, from 0 to 1 (`difflib.SequenceMatcher.ratio`).
     """
     names = dict.fromkeys(candidate for candidate in candidates if candidate)
-    return difflib.get_close_matches(word, [*names], most, cutoff)
+    return difflib.get_close_matches(word, [*names], max_count, cutoff)

@@ -10,8 +10,6 @@ from mcpgen.config.tables.project import RuntimeMode
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import config as config_codes
 from mcpgen.diagnostics.codes import emit as codes
-from mcpgen.emit.deployment import report_unpinned_images
-from mcpgen.emit.project import files
 from mcpgen.ir.project import File, Project
 from mcpgen.ir.server import Server
 from mcpgen.parallel import IN_PROCESS, WorkerPool
@@ -33,7 +31,11 @@ def emit(
 ) -> Project:
     """Renders the files of the server's project, sorted by path. `pool` renders the files of
     projects with many tools, `modeller` generates the models, and `build_cache` supplies cached results.
-    Adds MG401, MG402, MG626 and MG629."""
+    Both pools end. Adds MG401, MG402, MG626 and MG629."""
+    # Both modules import `openspec.emit`, whose modules import modules of this package.
+    from mcpgen.emit.deployment import report_unpinned_images
+    from mcpgen.emit.project import files
+
     if server.package in _NEEDED or server.package in sys.stdlib_module_names:
         chosen = Location("mcpgen.toml", ("package",))
         diagnostics.add(codes.PACKAGE_HIDES_MODULE, chosen, package=server.package)

@@ -24,7 +24,7 @@ REVISION = "2025-11-25"
 SCHEMA = "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json"
 """The JSON Schema of `server.json`, with the lengths and patterns used below."""
 
-_LONGEST = 100
+_MAX_CHARACTERS = 100
 """Characters of a title and of a description."""
 
 _VERSION = re.compile(r"(?!latest$)[0-9A-Za-z](?:[0-9A-Za-z+_-]|\.(?![xX*]))*")
@@ -35,8 +35,8 @@ def server_card(server: Server, entries: Sequence[FormattedEntry]) -> str:
     """The text of `server-card.json`. `entries` are the listing entries of `public_tools`."""
     identity: dict[str, Json] = {"name": server.slug, "title": server.title}
     identity["version"] = server.version
-    told = {key: value for key, value in identity.items() if value}
-    card = Card(REVISION, told, endpoint_url(server), server.instructions, _announced(server))
+    members = {key: value for key, value in identity.items() if value}
+    card = Card(REVISION, members, endpoint_url(server), server.instructions, _announced(server))
     return card.text_with(entries)
 
 
@@ -85,8 +85,8 @@ def server_json(server: Server) -> str:
     manifest: dict[str, Json] = {
         "$schema": SCHEMA,
         "name": server.registry.name or _registry_name(server),
-        "title": truncate_words(collapse_to_line(server.title), _LONGEST),
-        "description": truncate_words(f"MCP server of the {api_name(server)}", _LONGEST),
+        "title": truncate_words(collapse_to_line(server.title), _MAX_CHARACTERS),
+        "description": truncate_words(f"MCP server of the {api_name(server)}", _MAX_CHARACTERS),
         "version": _package_version(server),
     }
     host = urlsplit(server.policy.public_url).hostname

@@ -47,10 +47,10 @@ def literal(value: Value, *, indent: int = 0, before: int = 0, after: int = 0) -
 def assertion(actual: Value, expected: Json) -> SourceText:
     """The expression behind `assert` in a function's body: `actual` equals `expected`."""
     operator = " is " if expected is None or isinstance(expected, bool) else " == "
-    left = printed(actual)
-    before = len("assert ") + width(left + operator)
-    source = left + operator + printed(expected, indent=4, before=before)
-    if before + 5 <= LINE_LENGTH and "\n" not in left:
+    actual_source = printed(actual)
+    before = len("assert ") + width(actual_source + operator)
+    source = actual_source + operator + printed(expected, indent=4, before=before)
+    if before + 5 <= LINE_LENGTH and "\n" not in actual_source:
         return SourceText(source)
     function = format_source(f"def test() -> None:\n    assert {source}\n")
     return SourceText(function.partition("assert ")[2].rstrip("\n"))

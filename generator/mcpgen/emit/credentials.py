@@ -125,7 +125,7 @@ _PYDANTIC = (
 )
 """Prefixes of the names that pydantic reserves."""
 
-_LONGEST = 40
+_MAX_NAME = 40
 """The characters of a scheme's id kept in the names of settings."""
 
 _WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
@@ -138,7 +138,7 @@ def stems(schemes: Sequence[ApiSecurityScheme], others: Sequence[str] = ()) -> d
     chosen: dict[str, str] = {}
     for scheme in schemes:
         words = "_".join(word.lower() for word in _WORDS.findall(scheme.id))
-        words = words[:_LONGEST].rstrip("_") or "credential"
+        words = words[:_MAX_NAME].rstrip("_") or "credential"
         if not words[0].isalpha() or words.startswith(_PYDANTIC) or keyword.iskeyword(words):
             words = f"auth_{words}"
         stem, number = words, 2
@@ -163,14 +163,14 @@ def settings(
 
 def feature_settings(server: Server) -> dict[str, str]:
     """The settings that only features need, mapped to the first feature that names the setting."""
-    shown = settings(server.security_schemes, [each.name for each in server.settings])
+    shown = settings(server.security_schemes, [setting.name for setting in server.settings])
     own = {setting.field for setting in shown}
-    found: dict[str, str] = {}
+    needs: dict[str, str] = {}
     for feature in server.policy.features:
         for need in feature.needs:
             if need not in own | SERVER:
-                found.setdefault(need, feature.name)
-    return found
+                needs.setdefault(need, feature.name)
+    return needs
 
 
 def is_general(scheme: ApiSecurityScheme) -> bool:

@@ -209,7 +209,7 @@ def _element_call(shape: ElementSpec) -> CallExpr:
         _declared_keywords(
             ("node", str(shape.node) if shape.node is not XmlNode.ELEMENT else ""),
             ("namespace", shape.namespace),
-            ("fields", {name: _element_call(each) for name, each in shape.fields.items()}),
+            ("fields", {name: _element_call(element) for name, element in shape.fields.items()}),
             ("other", _element_call(shape.other) if shape.other else None),
             ("each", _element_call(shape.each) if shape.each else None),
             ("wrapped", shape.wrapped),

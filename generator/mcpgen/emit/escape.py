@@ -35,8 +35,8 @@ def is_printable(codepoint: int) -> bool:
 class _Escapes(dict[int, str]):
     """A table for `str.translate`, filled as characters turn up."""
 
-    def __init__(self, known: dict[int, str], short: str) -> None:
-        super().__init__(known)
+    def __init__(self, escapes: dict[int, str], short: str) -> None:
+        super().__init__(escapes)
         self.short = short
 
     def __missing__(self, codepoint: int) -> str:

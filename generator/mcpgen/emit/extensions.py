@@ -21,8 +21,8 @@ _FORM = "application/x-www-form-urlencoded"
 _STREAMS = ("text/event-stream", "ndjson", "jsonl", "json-seq", "jsonlines")
 _STYLES = {"path": ("simple",), "query": ("form",), "header": ("simple",)}
 
-_MOST_LIST_BYTES = 512 * 1024
-_MOST_SCHEMAS = 200
+_MAX_LIST_BYTES = 512 * 1024
+_MAX_SCHEMAS = 200
 """Subschemas of a flat schema, as in `validation.validate` of the runtime. The 3,386 flat input schemas
 of 12 public descriptions have at most 76."""
 _FLAT = frozenset(
@@ -82,7 +82,7 @@ def is_flat(schema: Json) -> bool:
         if isinstance(part, bool):
             continue
         count += 1
-        if not isinstance(part, dict) or count > _MOST_SCHEMAS:
+        if not isinstance(part, dict) or count > _MAX_SCHEMAS:
             return False
         for keyword, inner in part.items():
             if keyword == "properties":
@@ -156,7 +156,7 @@ def _is_general(server: Server) -> bool:
     return not all(map(is_json_tool, _every_tool(server)))
 
 
-def _streams(server: Server) -> bool:
+def has_streams(server: Server) -> bool:
     """True if a response may be a stream; the requests of handlers are not known."""
     accepted = (tool.route.accept.lower() for tool in server.tools if tool.route)
     return _has_handlers(server) or any(kind in text for text in accepted for kind in _STREAMS)
@@ -177,7 +177,7 @@ def _has_body(server: Server, fits: Callable[[str], bool]) -> bool:
 
 def _is_long(server: Server) -> bool:
     """True if the tool list may need pages: the runtime starts a page after 768 KiB."""
-    return sum(len(json.dumps(tool.announced)) for tool in _every_tool(server)) > _MOST_LIST_BYTES
+    return sum(len(json.dumps(tool.announced)) for tool in _every_tool(server)) > _MAX_LIST_BYTES
 
 
 _RULES: Mapping[tuple[str, str], Callable[[Server], bool]] = {
@@ -191,7 +191,7 @@ _RULES: Mapping[tuple[str, str], Callable[[Server], bool]] = {
     ),
     ("upstream.general_operation", "general_operations"): _is_general,
     ("upstream.other_result", "other_results"): _gives_others,
-    ("upstream.stream_response", "streamed_responses"): _streams,
+    ("upstream.stream_response", "streamed_responses"): has_streams,
     ("upstream.forms", "form_bodies"): lambda server: _has_body(
         server, lambda kind: kind.startswith(("multipart/", _FORM))
     ),

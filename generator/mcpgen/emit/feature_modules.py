@@ -14,7 +14,7 @@ from mcpgen.emit.resources_prompts import changes, completion, log_levels, promp
 from mcpgen.emit.views import BuiltinToolView, DiscoveryView, DocsView, ElicitView, ScriptView
 from mcpgen.ir.server import DiscoverySpec, Server, ToolSpec
 
-MOST = 1_000
+MAX_CHARACTERS = 1_000
 """The most characters of a call as JSON. A longer example costs more to read than the example
 explains."""
 
@@ -24,7 +24,9 @@ _EXAMPLES = "EXAMPLES: dict[str, dict[str, Json]] = "
 def examples(server: Server) -> SourceText:
     """The arguments of an example call by tool, for every tool with a short example: the document's
     example, or else only the required arguments."""
-    calls = {tool.name: given for tool in server.tools if (given := _example_arguments(tool))}
+    calls = {
+        tool.name: arguments for tool in server.tools if (arguments := _example_arguments(tool))
+    }
     return literal(calls, before=len(_EXAMPLES))
 
 
@@ -33,7 +35,8 @@ def _example_arguments(tool: ToolSpec) -> dict[str, Value]:
     scenarios = {scenario.name: dict(scenario.arguments) for scenario in tool.scenarios}
     examples = (scenarios.get(name, {}) for name in ("example", "required_only"))
     return next(
-        (example for example in examples if example and len(json.dumps(example)) <= MOST), {}
+        (example for example in examples if example and len(json.dumps(example)) <= MAX_CHARACTERS),
+        {},
     )
 
 
@@ -156,10 +159,10 @@ def discovery_view(server: Server, spec: DiscoverySpec) -> DiscoveryView:
     )
     declared = [(role, tool) for role, tool in roles if tool]
     keywords = [(role, NameExpr(role.upper())) for role, _ in declared]
-    told = [("about", NameExpr("ABOUT"))] if spec.about else []
+    about = [("about", NameExpr("ABOUT"))] if spec.about else []
     pinned = [("pinned", spec.pinned)] if spec.pinned else []
     call = CallExpr(
-        "Discovery", (NameExpr("TOOLS"), NameExpr("GROUPS")), (*keywords, *told, *pinned)
+        "Discovery", (NameExpr("TOOLS"), NameExpr("GROUPS")), (*keywords, *about, *pinned)
     )
     return DiscoveryView(
         package=identifier(server.package),

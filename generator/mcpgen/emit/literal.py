@@ -66,7 +66,7 @@ _MAPPINGS = (dict, Mapping)
 """`dict` first: most mappings are dicts, and `isinstance` is faster for dicts than for `Mapping`.
 """
 
-_NARROWEST = 20
+_MIN_WIDTH = 20
 """The minimal columns of a string, at any depth."""
 
 
@@ -201,7 +201,7 @@ def _string_pieces(text: str, room: int) -> list[str]:
     piece."""
     chunks: list[str] = []
     chunk, used = "", 2
-    for word in _words_with_spaces(text, max(room - 2, _NARROWEST)):
+    for word in _words_with_spaces(text, max(room - 2, _MIN_WIDTH)):
         columns = _columns(word)
         if chunk and (used + columns > room or chunk.endswith("\n")):
             chunks.append(python_literal(chunk))

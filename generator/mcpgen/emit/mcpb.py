@@ -27,7 +27,7 @@ ICON = "icon.png"
 
 _ACRONYMS = frozenset({"api", "id", "url"})
 
-_LONGEST = 120
+_MAX_CHARACTERS = 120
 """Characters of a name or a description, which hosts show in a list."""
 
 
@@ -46,7 +46,9 @@ def manifest(server: Server) -> dict[str, Json]:
     return {
         "manifest_version": "0.4",
         "name": name,
-        "display_name": truncate_words(collapse_to_line(server.title or server.slug), _LONGEST),
+        "display_name": truncate_words(
+            collapse_to_line(server.title or server.slug), _MAX_CHARACTERS
+        ),
         "version": release(server),
         "description": f"MCP server of the {api_name(server)}",
         "author": {"name": api_name(server)},
@@ -125,4 +127,4 @@ def _setting(
 
 
 def _manifest_line(text: str) -> str:
-    return truncate_words(collapse_to_line(text), _LONGEST)
+    return truncate_words(collapse_to_line(text), _MAX_CHARACTERS)

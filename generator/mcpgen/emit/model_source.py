@@ -152,9 +152,9 @@ def _is_rebuild(statement: ast.stmt, classes: Container[str]) -> bool:
     return False
 
 
-def _require_plain(alias: ast.alias, known: tuple[str, ...]) -> None:
-    """Raises ValueError unless a name is in `known` and imported without an alias."""
-    if alias.asname is not None or alias.name not in known:
+def _require_plain(alias: ast.alias, allowed: tuple[str, ...]) -> None:
+    """Raises ValueError unless a name is in `allowed` and imported without an alias."""
+    if alias.asname is not None or alias.name not in allowed:
         raise ValueError(f"a model does not import `{alias.name}` like that, under another name")
 
 

@@ -89,8 +89,9 @@ def model_schemas(tools: Sequence[ToolSpec]) -> Schemas:
 def begin_models(
     groups: Sequence[Schemas], pool: WorkerPool = IN_PROCESS, build_cache: BuildCache = NO_CACHE
 ) -> Iterator[Callable[[], list[str]]]:
-    """Starts to generate the models of a module for each group in the worker process of `pool`.
-    Yields a function that waits for the source text of each module's classes, `""` for no schemas.
+    """Starts to generate the models of a module for each group in the worker process of `pool`, which
+    ends afterwards. Yields a function that waits for the source text of each module's classes, `""` for
+    no schemas.
 
     Tools with equal schemas share the body of a class: half of the tools of a large API take the
     same path parameters and nothing else. Bodies cached in `build_cache` are not generated again.
@@ -107,19 +108,21 @@ def begin_models(
                 bodies[key] = build_cache.get(key, ClassBody)
                 if bodies[key] is None:
                     missing[-1][name] = group[name]
-    asked = [at for at, schemas in enumerate(missing) if schemas]
-    if asked:
+    indexes = [at for at, schemas in enumerate(missing) if schemas]
+    if indexes:
         pool.start()
-    with pool.submit(generator, None, [missing[at] for at in asked], min_parts=1) as finish:
+    with pool.submit(generator, None, [missing[at] for at in indexes], min_parts=1) as finish:
+        # The process holds a sixth of the memory of a large build, and has no further work.
+        pool.end_when_done()
 
         def finish_models() -> list[str]:
-            for at, generated in zip(asked, finish(), strict=True):
+            for at, generated in zip(indexes, finish(), strict=True):
                 for name, body in generated.items():
                     bodies[keys[at][name]] = body
                     if build_cache.has_room(len(keys[at])):
                         build_cache.put(keys[at][name], body)
             return [
-                module({name: known for name, key in names.items() if (known := bodies[key])})
+                module({name: cached for name, key in names.items() if (cached := bodies[key])})
                 for names in keys
             ]
 
@@ -174,8 +177,8 @@ def _field_keys(schema: Json) -> dict[str, str]:
     """What the field of each property is made from, as a key, by the name of the property."""
     required = schema["required"]
     return {
-        name: json.dumps([name, name in required, each])
-        for name, each in schema["properties"].items()
+        name: json.dumps([name, name in required, field_schema])
+        for name, field_schema in schema["properties"].items()
     }
 
 
@@ -204,9 +207,9 @@ def _generate_classes(schemas: Schemas) -> list[Model]:
         return []
     referred = {name for schema in schemas.values() for name in _referenced_classes(schema)}
     empty = {"type": "object", "properties": {}, "additionalProperties": True}
-    asked = {**dict.fromkeys(sorted(referred), empty), **schemas}
-    written = [*read_models(_generate_models(asked), asked)]
-    if {model.name for model in written} != asked.keys():
+    all_schemas = {**dict.fromkeys(sorted(referred), empty), **schemas}
+    written = [*read_models(_generate_models(all_schemas), all_schemas)]
+    if {model.name for model in written} != all_schemas.keys():
         raise ValueError("datamodel-code-generator wrote other classes than it was asked for")
     return [model for model in written if model.name in schemas]
 
@@ -224,8 +227,8 @@ def _referenced_classes(part: Json) -> Iterator[str]:
             yield part["$ref"].removeprefix(REFERENCE)
         part = list(part.values())
     if isinstance(part, list):
-        for each in part:
-            yield from _referenced_classes(each)
+        for item in part:
+            yield from _referenced_classes(item)
 
 
 def load_library() -> None:
@@ -244,8 +247,8 @@ def _model_schema(tool: ToolSpec) -> dict[str, Json]:
     return {
         "type": "object",
         "properties": {
-            name: _of_any_type(each) if name in several else _flat_model_schema(each)
-            for name, each in announced["properties"].items()
+            name: _of_any_type(member) if name in several else _flat_model_schema(member)
+            for name, member in announced["properties"].items()
         },
         "required": announced["required"],
         "additionalProperties": False,
@@ -256,7 +259,7 @@ def _flat_model_schema(schema: Mapping[str, Json]) -> dict[str, Json]:
     """A flat schema, reduced to the keywords that a model expresses."""
     kind = schema.get("type")
     if isinstance(kind, list):
-        return _nullable_schema(schema, [each for each in kind if each != "null"])
+        return _nullable_schema(schema, [name for name in kind if name != "null"])
     if kind not in _BOUNDS:
         return {}
     plain: dict[str, Json] = {"type": kind}

@@ -112,7 +112,7 @@ def _server_imports(
     is_in_process: bool,
 ) -> Iterator[SourceText]:
     """The imports of `package/server.py`, in isort's order."""
-    names: dict[str, tuple[str, ...]] = {each.module: (each.name,) for each in offers}
+    names: dict[str, tuple[str, ...]] = {offer.module: (offer.name,) for offer in offers}
     names |= {"hooks": ("HOOKS",), "settings": ("Settings",), "tools": ("TOOLS",)}
     names |= {
         "_runtime.hooks": ("Hooks",),
@@ -164,10 +164,17 @@ def _app_call(
     """`create_app(…)`. The settings are a variable if other code than the app reads them."""
     settings, tools = NameExpr("settings"), NameExpr("TOOLS")
     is_asked = _asks_settings(server, has_policy, offers)
-    asked = settings if is_asked else NameExpr("settings or Settings()")
-    given = CallExpr("fill_from_settings", (tools, settings)) if server.settings else tools
+    settings_value = settings if is_asked else NameExpr("settings or Settings()")
+    tools_value = CallExpr("fill_from_settings", (tools, settings)) if server.settings else tools
     rules = (CallExpr("rules", (settings,)),) if has_policy else ()
-    named = (NameExpr("IDENTITY"), given, NameExpr("SECURITY"), asked, NameExpr("hooks"), *rules)
+    named = (
+        NameExpr("IDENTITY"),
+        tools_value,
+        NameExpr("SECURITY"),
+        settings_value,
+        NameExpr("hooks"),
+        *rules,
+    )
     surface = (("surface", NameExpr("DISCOVERY")),) if server.discovery else ()
     beside = (("offers", tuple(module.value for module in offers)),) if offers else ()
     registry = CallExpr("feature_registry", (), (*surface, *beside))

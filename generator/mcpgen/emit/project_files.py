@@ -28,6 +28,7 @@ from mcpgen.emit.code import (
     url_path,
 )
 from mcpgen.emit.credentials import settings
+from mcpgen.emit.extensions import has_streams
 from mcpgen.emit.feature_declaration import PolicyVariable
 from mcpgen.emit.locks import LOCK
 from mcpgen.emit.package_files import api_name, prefix, request_of
@@ -161,15 +162,26 @@ def docker_view(server: Server, config: Config) -> DockerView:
 
 def workflow_view(config: Config) -> WorkflowView:
     """`.github/workflows/mcpgen.yaml`."""
+    is_locked = has_lock(config)
+    # The lock file has what mcpgen needs.
+    options = ["--no-deps"] if is_locked else []
     return WorkflowView(
-        has_lock=has_lock(config),
+        has_lock=is_locked,
         checkout=_CHECKOUT,
         setup_python=_SETUP_PYTHON,
-        has_install=bool(config.spec) and not config.deployment.mcpgen_hash,
-        install=shell("pip", "install", "--no-deps", f"mcpgen=={__version__}"),
+        has_install=bool(config.spec) and not (is_locked and config.deployment.mcpgen_hash),
+        install=shell("pip", "install", *options, f"mcpgen=={__version__}"),
         has_spec=bool(config.spec),
-        check=shell("mcpgen", "build", "-o", ".", "--check"),
+        check=shell(*_build_command(config), "--check"),
     )
+
+
+def _build_command(config: Config) -> list[str]:
+    """The command that builds the project again, in the project's folder."""
+    # A file without other keys is the file that the build writes, with `spec`.
+    if config.spec and (config.at("spec") or not config.places):
+        return ["mcpgen", "build"]
+    return ["mcpgen", "build", config.spec or "SPEC", "-o", "."]
 
 
 def readme_view(
@@ -177,7 +189,7 @@ def readme_view(
 ) -> ReadmeView:
     """`README.md`. `read` are the settings that rules of the policy read."""
     variables = prefix(server).text
-    credentials = settings(server.security_schemes, [each.name for each in server.settings])
+    credentials = settings(server.security_schemes, [row.name for row in server.settings])
     tools = [tool for tool in server.tools if not tool.withheld]
     changing = [tool for tool in tools if not tool.hints.read_only]
     return ReadmeView(
@@ -195,6 +207,8 @@ def readme_view(
         credentials=_credentials_cell(server, [field.field for field in credentials]),
         runtime=slug(runtime_package(server.package, config.runtime)),
         has_fast_path=config.fast_path or config.runtime is RuntimeMode.PACKAGE,
+        has_additive=any(tool.hints.additive for tool in changing),
+        has_streams=has_streams(server),
         api=markdown(api_name(server)),
         count=markdown(f"{len(tools)} {'tool' if len(tools) == 1 else 'tools'}"),
         package=identifier(server.package),
@@ -214,8 +228,8 @@ def readme_view(
             for setting in credentials
         ),
         values=tuple(
-            VariableView(identifier(f"{variables}{each.name.upper()}"), markdown(meaning))
-            for each, meaning in _sent_values(server)
+            VariableView(identifier(f"{variables}{row.name.upper()}"), markdown(meaning))
+            for row, meaning in _sent_values(server)
         ),
         hosts=tuple(
             HostView(markdown_code(url), markdown(purpose), markdown(secrets))
@@ -224,11 +238,11 @@ def readme_view(
         is_found=server.discovery is not None,
         policy=tuple(
             PolicyVariableView(
-                identifier(f"{variables}{each.field.upper()}"),
-                markdown(each.meaning),
-                markdown(each.absent or "as in mcpgen.toml"),
+                identifier(f"{variables}{row.field.upper()}"),
+                markdown(row.meaning),
+                markdown(row.absent or "as in mcpgen.toml"),
             )
-            for each in (*access_variables(server), *read)
+            for row in (*access_variables(server), *read)
         ),
         is_strict=config.flattening.mode is FlattenMode.STRICT,
         is_nested=config.flattening.mode is FlattenMode.NESTED,
@@ -250,7 +264,7 @@ def readme_view(
         resources=tuple(_resource_row(resource) for resource in server.resources),
         has_prompts=bool(server.prompts),
         prompts=tuple(_prompt_row(prompt) for prompt in server.prompts),
-        build=markdown_code(f"mcpgen build {config.spec or 'SPEC'} -o ."),
+        build=markdown_code(" ".join(_build_command(config))),
     )
 
 
@@ -318,12 +332,12 @@ def hosts(server: Server) -> Iterator[tuple[str, str, str]]:
         case PassthroughSpec(trusted=hosts):
             for host in hosts:
                 yield host, "hosts that callers' credentials may go to", "credentials of callers"
-    if asked := server.policy.authentication:
+    if authentication := server.policy.authentication:
         verified = "verifies tokens of callers"
-        if asked.jwks_url:
-            yield asked.jwks_url, verified, "none"
-        if asked.introspection_url:
-            yield asked.introspection_url, verified, "client id and secret, tokens of callers"
+        if authentication.jwks_url:
+            yield authentication.jwks_url, verified, "none"
+        if authentication.introspection_url:
+            yield authentication.introspection_url, verified, "client id and secret, tokens of callers"
     if server.registry.url:
         yield server.registry.url, "the registry", "token of the registry"
 
@@ -334,8 +348,8 @@ def _sent_values(server: Server) -> Iterator[tuple[EnvSetting, str]]:
         names = {
             name
             for tool in server.tools
-            for name, each in tool.settings.items()
-            if each.name == setting.name
+            for name, value in tool.settings.items()
+            if value.name == setting.name
         }
         yield setting, f"value that tools send as {' and '.join(sorted(names))}"
 

@@ -47,13 +47,13 @@ def contract_view(
     listed tools, by name."""
     chosen = config.budgets
     budgets = {
-        key: most
-        for key, most in (
+        key: limit
+        for key, limit in (
             ("tools", chosen.tools),
             ("tools_list_bytes", chosen.tools_list_bytes),
             ("tool_bytes", chosen.tool_bytes),
         )
-        if most
+        if limit
     }
     names = [tool.name for tool in server.listed]
     unsaid = [name for name in names if name in server.policy.secret]
@@ -91,8 +91,8 @@ def scenario_view(tool: ToolSpec, scenario: ToolScenario) -> ScenarioView:
 
 def least_arguments(tool: ToolSpec) -> dict[str, Json]:
     """The arguments of the scenario with the fewest arguments."""
-    given = [dict(scenario.arguments) for scenario in tool.scenarios]
-    return min(given, key=len)
+    calls = [dict(scenario.arguments) for scenario in tool.scenarios]
+    return min(calls, key=len)
 
 
 def _api_call(tool: ToolSpec, scenario: ToolScenario) -> CallExpr:
@@ -143,8 +143,8 @@ Read = tuple[str, str, str, str]
 def resources_test_view(server: Server) -> ResourcesTestView:
     """The tests of a server with resources or prompts."""
     announced = [resource.announced for resource in server.resources]
-    plain = [each for each in announced if "uri" in each]
-    templates = [each for each in announced if "uriTemplate" in each]
+    plain = [announcement for announcement in announced if "uri" in announcement]
+    templates = [announcement for announcement in announced if "uriTemplate" in announcement]
     promised = [prompt.announced for prompt in server.prompts]
     read = list(_resource_reads(server))
     files = [resource.uri for resource in server.resources if resource.file]
@@ -180,15 +180,15 @@ def _resource_reads(server: Server) -> Iterator[Read]:
 def _filled(resource: ResourceSpec, scenario: ToolScenario) -> str:
     """The URI with the arguments of a scenario."""
     values = {name: _quote_uri_value(scenario.arguments[name]) for name in resource.variables}
-    return VARIABLE.sub(lambda found: quote(values[found[1]], safe=""), resource.uri)
+    return VARIABLE.sub(lambda match: quote(values[match[1]], safe=""), resource.uri)
 
 
 def _scenario_of_resource(tool: ToolSpec, resource: ResourceSpec) -> ToolScenario | None:
     """The scenario of a tool with exactly the variables of a resource as arguments, or None."""
     wanted = set(resource.variables)
     for scenario in tool.scenarios:
-        given = {name for name, value in scenario.arguments.items() if value is not None}
-        if given == wanted and all(
+        names = {name for name, value in scenario.arguments.items() if value is not None}
+        if names == wanted and all(
             _is_nonempty_scalar(scenario.arguments[name]) for name in wanted
         ):
             return scenario

@@ -45,8 +45,8 @@ def required_variables(
         yield from _client(server, "caller_introspection", "to ask for the tokens of callers")
     elif callers and not has_tokens:
         installed = runtime_package(server.package, runtime)
-        made = f"`python -m {installed}.auth.api_keys SUBJECT`"
-        yield _variable(server, "caller_keys", f"hashed keys of callers; made by {made}")
+        command = f"`python -m {installed}.auth.api_keys SUBJECT`"
+        yield _variable(server, "caller_keys", f"hashed keys of callers; made by {command}")
     if not server.policy.public_url and (server.registry.url or (has_tokens and not is_local)):
         variable = public_url_variable(server)
         yield _variable(server, variable.field, variable.meaning, is_secret=False)

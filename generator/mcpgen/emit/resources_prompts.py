@@ -87,7 +87,8 @@ def changes(server: Server) -> FeatureModule | None:
     if not notices.changes:
         return None
     writers = {
-        name: tuple(_touched(each) for each in touched) for name, touched in notices.writers.items()
+        name: tuple(_touched(pattern) for pattern in touched)
+        for name, touched in notices.writers.items()
     }
     names = ("ResourceSubscriptions", "ChangedResources") if writers else ("ResourceSubscriptions",)
     is_shared = server.limits.is_shared
@@ -174,18 +175,18 @@ def _suggesting(
     every: tuple[ResourceSpec, ...] | list[PromptArgumentSpec],
 ) -> dict[str, tuple[str, ...]]:
     """The import of the classes that suggest values, if used."""
-    found: list[CompletionSource] = []
-    for each in every:
-        if isinstance(each, ResourceSpec):
-            found += each.complete.values()
-        elif each.complete:
-            found.append(each.complete)
-    kinds = {"ListedValues" if each.tool else "StaticValues" for each in found}
+    sources: list[CompletionSource] = []
+    for owner in every:
+        if isinstance(owner, ResourceSpec):
+            sources += owner.complete.values()
+        elif owner.complete:
+            sources.append(owner.complete)
+    kinds = {"ListedValues" if owner.tool else "StaticValues" for owner in sources}
     return {"resources.completion_values": tuple(sorted(kinds))} if kinds else {}
 
 
 def _resource_call(resource: ResourceSpec) -> CallExpr:
-    said = _changed_keywords_of_call(
+    keywords = _changed_keywords_of_call(
         ("title", resource.title),
         ("description", resource.description),
         ("mime_type", resource.mime_type),
@@ -195,24 +196,26 @@ def _resource_call(resource: ResourceSpec) -> CallExpr:
         ("annotations", dict(resource.annotations)),
         (
             "complete",
-            _calls_by_name({name: _suggestions(one) for name, one in resource.complete.items()}),
+            _calls_by_name(
+                {name: _suggestions(source) for name, source in resource.complete.items()}
+            ),
         ),
     )
-    return CallExpr("Resource", (resource.uri, resource.name), said)
+    return CallExpr("Resource", (resource.uri, resource.name), keywords)
 
 
 def _prompt_call(prompt: PromptSpec) -> CallExpr:
-    said = _changed_keywords_of_call(
+    keywords = _changed_keywords_of_call(
         ("title", prompt.title),
         ("description", prompt.description),
         ("arguments", tuple(_prompt_argument_call(argument) for argument in prompt.arguments)),
         ("messages", tuple(_prompt_message_call(message) for message in prompt.messages)),
     )
-    return CallExpr("Prompt", (prompt.name,), said)
+    return CallExpr("Prompt", (prompt.name,), keywords)
 
 
 def _prompt_argument_call(argument: PromptArgumentSpec) -> CallExpr:
-    said = _changed_keywords_of_call(
+    keywords = _changed_keywords_of_call(
         ("title", argument.title),
         ("description", argument.description),
         ("required", argument.required),
@@ -221,28 +224,28 @@ def _prompt_argument_call(argument: PromptArgumentSpec) -> CallExpr:
         ("complete", _suggestions(argument.complete) if argument.complete else None),
         ("ask", argument.ask),
     )
-    return CallExpr("PromptArgument", (argument.name,), said)
+    return CallExpr("PromptArgument", (argument.name,), keywords)
 
 
 def _prompt_message_call(message: PromptMessageSpec) -> CallExpr:
-    said = _changed_keywords_of_call(
+    keywords = _changed_keywords_of_call(
         ("text", message.text),
         ("file", message.file),
         ("mime_type", message.mime_type),
         ("uri", message.uri),
     )
-    return CallExpr("PromptMessage", (message.role,), said)
+    return CallExpr("PromptMessage", (message.role,), keywords)
 
 
 def _embeds(message: PromptMessageSpec) -> bool:
     return bool(message.uri) and not message.file
 
 
-def _suggestions(one: CompletionSource) -> CallExpr:
-    if not one.tool:
-        return CallExpr("StaticValues", (one.values,))
-    arguments = (dict(one.arguments),) if one.arguments else ()
-    return CallExpr("ListedValues", (one.tool, one.value, *arguments))
+def _suggestions(source: CompletionSource) -> CallExpr:
+    if not source.tool:
+        return CallExpr("StaticValues", (source.values,))
+    arguments = (dict(source.arguments),) if source.arguments else ()
+    return CallExpr("ListedValues", (source.tool, source.value, *arguments))
 
 
 def _touched(touched: ResourceInvalidation) -> CallExpr:

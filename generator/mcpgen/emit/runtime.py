@@ -108,7 +108,7 @@ def runtime_requirements(requires: Iterable[str]) -> list[str]:
     """The requirements of a project that depends on the runtime, sorted.
 
     `requires`: requirements besides those of every server. A requirement listed in an extra of the
-    runtime becomes the extra: `mcpgen-runtime[auth,redis]>=0.2.0,<0.3`.
+    runtime becomes the extra: `mcpgen-runtime[auth,redis]>=0.3.0,<0.4`.
     """
     extras = {
         requirement: extra
@@ -119,7 +119,9 @@ def runtime_requirements(requires: Iterable[str]) -> list[str]:
     names = f"[{','.join(chosen)}]" if chosen else ""
     major, minor, _ = runtime_version().split(".")
     runtime = f"mcpgen-runtime{names}>={runtime_version()},<{major}.{int(minor) + 1}"
-    return sorted([runtime, *(each for each in requires if each not in extras)])
+    return sorted(
+        [runtime, *(requirement for requirement in requires if requirement not in extras)]
+    )
 
 
 @cache

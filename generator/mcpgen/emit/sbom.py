@@ -43,7 +43,10 @@ def sbom(server: Server, project: str) -> str:
         "dependencies": [
             {"ref": root, "dependsOn": [ref for several in refs.values() for ref in several]},
             *(
-                {"ref": _purl(pin), "dependsOn": [ref for one in pin.requires for ref in refs[one]]}
+                {
+                    "ref": _purl(pin),
+                    "dependsOn": [ref for name in pin.requires for ref in refs[name]],
+                }
                 for pin in pins
             ),
         ],

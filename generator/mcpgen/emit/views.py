@@ -553,7 +553,8 @@ class WorkflowView:
 class ReadmeView:
     """`README.md`. `exports`: the variables of the command that starts the server. `reading`,
     `writing`, `deleting`, `addresses` and `credentials`: cells of the table of effects.
-    `runtime`: name of the runtime's package. `log_format`: format of the log without the variable.
+    `has_additive`: some writing tools are announced as destructive. `runtime`: name of the runtime's
+    package. `log_format`: format of the log without the variable.
     """
 
     title: SourceText
@@ -567,6 +568,8 @@ class ReadmeView:
     credentials: SourceText
     runtime: SourceText
     has_fast_path: bool
+    has_additive: bool
+    has_streams: bool
     api: SourceText
     count: SourceText
     package: SourceText

@@ -11,7 +11,7 @@ from mcpgen.ir.source import Json
 _WIDTH = 120
 """Columns of a line: wider than the Python files, since reviews skim JSON."""
 
-_DEEPEST = 5
+_MAX_DEPTH = 5
 """Levels of containers with a line for each member; deeper values stay on one line. The width of a
 line has to be computed at every level, and a server card holds the schemas of a thousand tools."""
 
@@ -44,7 +44,7 @@ def _append_value(value: Json, depth: int, column: int, parts: list[str]) -> Non
     if type(value) is FormattedEntry:
         parts.append(value)
         return
-    may_split = isinstance(value, dict | list) and bool(value) and depth < _DEEPEST
+    may_split = isinstance(value, dict | list) and bool(value) and depth < _MAX_DEPTH
     if may_split and column + _minimum_width(value) >= _WIDTH:
         _append_members(value, depth, parts)
         return

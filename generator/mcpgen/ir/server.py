@@ -367,7 +367,7 @@ class ToolSpec:
     @property
     def input_schema(self) -> dict[str, Json]:
         """Returns the announced `inputSchema`."""
-        needed = [one.name for one in self.accepted if one.required or self.strict]
+        needed = [argument.name for argument in self.accepted if argument.required or self.strict]
         shared = {"$defs": dict(self.shared)} if self.shared else {}
         properties = {argument.name: dict(argument.schema) for argument in self.accepted}
         if self.page and self.page.cursor:

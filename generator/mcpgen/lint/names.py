@@ -13,7 +13,7 @@ from mcpgen.lint.tools import Placed
 from mcpgen.lower.automatic_ids import automatic_id
 from mcpgen.lower.hints import REMOVING
 from mcpgen.lower.name_words import name_words, shorten
-from mcpgen.lower.names import LONGEST
+from mcpgen.lower.names import MAX_NAME
 from mcpgen.lower.sanitize_text import strip_invisible, truncate
 
 READING = frozenset(
@@ -98,10 +98,10 @@ def _base_verb(word: str) -> str:
     return next((form for form in forms if form in READING or form in WRITING), "")
 
 
-SHORTEST = 6
+MIN_LETTERS = 6
 """Letters from which a single different letter does not make a new word."""
 
-EXAMPLES = 3
+MAX_EXAMPLES = 3
 """Number of short names shown per framework."""
 
 
@@ -130,12 +130,12 @@ def automatic_id_findings(
     by_framework: dict[str, list[ToolSpec]] = {}
     for tool in tools:
         automatic = automatic_id(operations[tool.operation])
-        if automatic and tool.name in {shorten(list(words), LONGEST) for words in automatic.names}:
+        if automatic and tool.name in {shorten(list(words), MAX_NAME) for words in automatic.names}:
             by_framework.setdefault(automatic.framework, []).append(tool)
     for framework, of_framework in by_framework.items():
         examples = ", ".join(
             f"`{tool.name}` for `{truncate(strip_invisible(operations[tool.operation].id), 80)}`"
-            for tool in of_framework[:EXAMPLES]
+            for tool in of_framework[:MAX_EXAMPLES]
         )
         facts = {"framework": framework, "count": len(of_framework), "examples": examples}
         yield codes.AUTOMATIC_IDS, of_framework[0].at, facts
@@ -163,7 +163,7 @@ def _without_a_letter(name: str) -> list[str]:
 
     Digits and verbs stay: `v1` and `v2`, `get` and `set` are different names.
     """
-    if len(name) < SHORTEST:
+    if len(name) < MIN_LETTERS:
         return []
     return [
         f"{name[:at]}-{name[at + 1 :]}"

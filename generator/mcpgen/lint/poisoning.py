@@ -362,7 +362,7 @@ _QUOTED = re.compile(
 
 
 _HIDES = "hides an order"
-_LONGEST = 20_000
+_MAX_CHARACTERS = 20_000
 _SHORT = 600
 """Characters of a text whose sentences all count as neighbors."""
 
@@ -370,7 +370,7 @@ _SHORT = 600
 @lru_cache(maxsize=16_384)
 def orders_in(text: str) -> tuple[tuple[str, str], ...]:
     """Returns kind and sentence of each order in a text."""
-    text = text[:_LONGEST]
+    text = text[:_MAX_CHARACTERS]
     orders = [*_visible_orders(text)]
     for part, content in hidden(text):
         inner = unmasked(content)

@@ -12,11 +12,11 @@ from mcpgen.ir.source import Json
 from mcpgen.lower.flatten.argument_schema import describe_by_place
 from mcpgen.lower.sanitize_text import truncate
 
-ARGUMENTS = 20
+MAX_ARGUMENTS = 20
 """Arguments a model still fills in carefully; 80 % of tools of real descriptions have fewer than
 half."""
 
-NAMED = 5
+MAX_NAMED = 5
 """Arguments or values named in a message."""
 
 Placed = tuple[Code, Location, dict[str, object]]
@@ -26,7 +26,7 @@ Placed = tuple[Code, Location, dict[str, object]]
 def tool_findings(tool: ToolSpec) -> Iterator[Placed]:
     """Yields the findings about one tool's arguments."""
     count = len(tool.accepted)
-    if count > ARGUMENTS:
+    if count > MAX_ARGUMENTS:
         required = sum(argument.required for argument in tool.accepted)
         facts: dict[str, object] = {"name": tool.name, "count": count, "required": required}
         yield codes.TOO_MANY_ARGUMENTS, tool.at, facts
@@ -36,13 +36,13 @@ def tool_findings(tool: ToolSpec) -> Iterator[Placed]:
         if not _enumerated_values(argument.schema)
     ]
     if undescribed:
-        told = {
+        facts = {
             "count": len(undescribed),
             "all": count,
             "name": tool.name,
             "arguments": _name_list(undescribed),
         }
-        yield codes.UNDESCRIBED_ARGUMENTS, tool.at, dict(told)
+        yield codes.UNDESCRIBED_ARGUMENTS, tool.at, dict(facts)
 
 
 def enum_findings(tools: Sequence[ToolSpec]) -> Iterator[Placed]:
@@ -98,5 +98,5 @@ def _enumerated_values(schema: Json) -> list[str]:
 
 
 def _name_list(names: list[str]) -> str:
-    more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
-    return ", ".join(f"`{truncate(name, 60)}`" for name in names[:NAMED]) + more
+    more = f" and {len(names) - MAX_NAMED} more" if len(names) > MAX_NAMED else ""
+    return ", ".join(f"`{truncate(name, 60)}`" for name in names[:MAX_NAMED]) + more

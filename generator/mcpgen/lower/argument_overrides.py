@@ -20,7 +20,11 @@ from mcpgen.diagnostics.suggestions import closest_match
 from mcpgen.ir.api import ArgumentExtension, Operation, Place
 from mcpgen.ir.server import MIRROR, ArgumentSpec, EnvSetting, TextForm, ToolSpec
 from mcpgen.ir.source import Json
-from mcpgen.lower.flatten.argument_schema import LONGEST, constraint_sentences, default_sentence
+from mcpgen.lower.flatten.argument_schema import (
+    MAX_DESCRIPTION,
+    constraint_sentences,
+    default_sentence,
+)
 from mcpgen.lower.overrides import SettingsCollector, setting_error
 from mcpgen.lower.sanitize_text import end_sentence, sanitize, strip_invisible, truncate
 from mcpgen.lower.scenarios import ScenarioBuilder
@@ -73,16 +77,16 @@ def _report_unknown_argument(
     operation: str,
     name: str,
     at: Location,
-    known: list[str],
+    known_names: list[str],
     diagnostics: Diagnostics,
 ) -> None:
-    listed = ", ".join(f"`{candidate}`" for candidate in known[:12]) or "none"
+    listed = ", ".join(f"`{candidate}`" for candidate in known_names[:12]) or "none"
     diagnostics.add(
         codes.UNKNOWN_ARGUMENT,
         at,
         operation=operation,
         name=truncate(strip_invisible(name), 80),
-        nearest=closest_match(name, known) or f"its arguments are {listed}",
+        nearest=closest_match(name, known_names) or f"its arguments are {listed}",
     )
 
 
@@ -240,7 +244,7 @@ def _override_schema(argument: ArgumentSpec, description: str, default: Json) ->
             ]
         )
     return (
-        {**schema, "description": truncate(description_text, LONGEST)}
+        {**schema, "description": truncate(description_text, MAX_DESCRIPTION)}
         if description_text
         else schema
     )
@@ -272,7 +276,7 @@ def _remaining_fields(
         return
     items = {**argument.schema["items"], "enum": list(remaining)}
     schema = {**argument.schema, "items": items}
-    listed, shorter = (" ".join(constraint_sentences(each)) for each in (argument.schema, schema))
+    listed, shorter = (" ".join(constraint_sentences(part)) for part in (argument.schema, schema))
     schema["description"] = schema["description"].replace(listed, shorter)
     if argument.nulls:
         yield replace(argument, schema=schema, nulls=remaining)

@@ -53,10 +53,10 @@ class AutomaticId:
 def automatic_id(operation: Operation) -> AutomaticId | None:
     """Returns the generated operationId of an operation, None for an author's id or without a
     shorter name."""
-    longest = len("_".join(name_words(operation.id)))
+    id_length = len("_".join(name_words(operation.id)))
     for framework, read in _FRAMEWORKS:
         if candidates := dict.fromkeys(read(operation)):
-            shorter = (name for name in candidates if len("_".join(name)) < longest)
+            shorter = (name for name in candidates if len("_".join(name)) < id_length)
             names = tuple(name for name in shorter if _says_what(name))
             return AutomaticId(framework, names) if names else None
     return None
@@ -68,7 +68,9 @@ def short_names(operations: Sequence[Operation]) -> Mapping[str, Words]:
     Each is the shortest candidate that no second operation has, so the result does not depend on
     the order of operations.
     """
-    waiting = {each.key: id.names for each in operations if (id := automatic_id(each))}
+    waiting = {
+        operation.key: id.names for operation in operations if (id := automatic_id(operation))
+    }
     full_names = {tuple(name_words(operation.id)) for operation in operations}
     short: dict[str, Words] = {}
     for level in range(max(map(len, waiting.values()), default=0)):
@@ -107,8 +109,8 @@ def _springfox(operation: Operation) -> Iterator[Words]:
 
 def _nestjs(operation: Operation) -> Iterator[Words]:
     """`PetsController_findOne`: class and method."""
-    if found := re.fullmatch(r"(\w+)Controller_(\w+)", operation.id):
-        yield _noun_action(name_words(found[1]), name_words(found[2]))
+    if match := re.fullmatch(r"(\w+)Controller_(\w+)", operation.id):
+        yield _noun_action(name_words(match[1]), name_words(match[2]))
 
 
 def _tag_prefixed(operation: Operation) -> Iterator[Words]:

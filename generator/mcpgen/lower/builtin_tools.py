@@ -49,10 +49,10 @@ READING, WRITING = "call_read_tool", "call_write_tool"
 DISCOVERY_NAMES = (SEARCH, DESCRIBE, READING, WRITING)
 """Names reserved in discovery mode."""
 
-LONGEST_MESSAGE = 8000
+MAX_MESSAGE = 8000
 """Characters of the longest message to a user."""
 
-_NAMED = 600
+_MAX_MODULE_NAMES = 600
 """Characters for module names in the description of the script tool."""
 
 
@@ -163,7 +163,7 @@ def elicit_tool(config: Config, at: Location) -> ToolSpec | None:
     message: dict[str, Json] = {
         "type": "string",
         "minLength": 1,
-        "maxLength": LONGEST_MESSAGE,
+        "maxLength": MAX_MESSAGE,
         "description": "What the user is asked.",
     }
     schema = {
@@ -188,7 +188,7 @@ def elicit_tool(config: Config, at: Location) -> ToolSpec | None:
 def _list_modules(names: Sequence[str]) -> str:
     """The modules, as far as there is room."""
     listed: list[str] = []
-    room = _NAMED
+    room = _MAX_MODULE_NAMES
     for name in names:
         room -= len(name) + 4
         if room < 0:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from mcpgen.config import Config, FetchChoice, SearchChoice
+from mcpgen.config import Config, FetchConfig, SearchConfig
 from mcpgen.diagnostics import Code, Diagnostics, Location
 from mcpgen.diagnostics.codes import lower as lower_codes
 from mcpgen.diagnostics.codes import tool_options as codes
@@ -52,7 +52,7 @@ _FETCHED: Json = {
 }
 _OUTPUT = {"search": _SEARCHED, "fetch": _FETCHED}
 
-Choice = SearchChoice | FetchChoice
+Choice = SearchConfig | FetchConfig
 
 
 def with_connector(
@@ -70,7 +70,12 @@ def with_connector(
     for tool, choice in _choices(config):
         place = _connector_place(config, tool, "operation") or at
         operation = next(
-            (one for one in operations if choice.operation in _operation_names(one)), None
+            (
+                operation
+                for operation in operations
+                if choice.operation in _operation_names(operation)
+            ),
+            None,
         )
         if operation is None:
             hint = closest_match(choice.operation, known_names) or "choose one that is selected"
@@ -170,7 +175,7 @@ def _connector_place(config: Config, tool: str, key: str) -> Location | None:
 
 
 def _contract(choice: Choice) -> Contract:
-    if isinstance(choice, SearchChoice):
+    if isinstance(choice, SearchConfig):
         paths = {"results": choice.results, "id": choice.id}
         return Contract("search", {**paths, "title": choice.title, "url": choice.url})
     paths = {"title": choice.title, "text": choice.text, "url": choice.url}

@@ -52,15 +52,15 @@ def description_budget(detail: Detail, operations: int) -> Budget:
     return {Detail.RICH: RICH, Detail.LEAN: LEAN, Detail.AUTO: RICH if few else LEAN}[detail]
 
 
-_LONGEST_TITLE = 80
+_MAX_TITLE = 80
 _SHORT_TITLE = 40
 """Characters of a derived title: hosts show titles on a button or in a list."""
 _TELLING = 3
 """Fewest meaningful words of a summary that can stand alone."""
 
-_MOST_SENTENCES = 4
+_MAX_SENTENCES = 4
 _API = re.compile(r"\bapi$", re.IGNORECASE)
-INSTRUCTIONS = 2048
+MAX_INSTRUCTIONS = 2048
 """Characters of server instructions that hosts read."""
 
 
@@ -72,9 +72,9 @@ def tool_title(operation: Operation, name: str, described: str, diagnostics: Dia
     own = sanitize(operation.extension.title or "", operation.at, diagnostics)
     text = own or sanitize(operation.summary, operation.at, diagnostics)
     if own:
-        return truncate(text.rstrip("."), _LONGEST_TITLE)
+        return truncate(text.rstrip("."), _MAX_TITLE)
     telling = meaning(text) - meaning(name) - meaning(described)
-    return text.rstrip(".") if telling and len(text) <= _LONGEST_TITLE else ""
+    return text.rstrip(".") if telling and len(text) <= _MAX_TITLE else ""
 
 
 def derive_title(operation: Operation, name: str) -> str:
@@ -156,9 +156,9 @@ def server_instructions(api: ApiDescription, server_title: str, diagnostics: Dia
     """Returns the author's instructions, else the title and first sentences of the API's
     description."""
     if own := sanitize(api.instructions, api.at, diagnostics):
-        return truncate(own, INSTRUCTIONS)
-    about = sentences(sanitize(api.description, api.at, diagnostics))[:_MOST_SENTENCES]
+        return truncate(own, MAX_INSTRUCTIONS)
+    about = sentences(sanitize(api.description, api.at, diagnostics))[:_MAX_SENTENCES]
     named = api.capability or _API.search(server_title)
     called = server_title if named else f"API {server_title}"
     text = " ".join([end_sentence(f"Tools of the {called}"), *about])
-    return truncate(end_sentence(text), INSTRUCTIONS)
+    return truncate(end_sentence(text), MAX_INSTRUCTIONS)

@@ -19,13 +19,13 @@ from mcpgen.lower.builtin_tools import (
     builtin_argument,
     builtin_tool,
 )
-from mcpgen.lower.descriptions import INSTRUCTIONS
+from mcpgen.lower.descriptions import MAX_INSTRUCTIONS
 from mcpgen.lower.sanitize_text import sanitize, truncate
 
-_GROUP = 60
+_MAX_GROUP_NAME = 60
 """The most characters of a group's name."""
 
-_ABOUT = 500
+_MAX_ABOUT = 500
 """Characters of the API's description kept in the instructions."""
 
 _GROUP_ABOUTS = (160, 100, 60, 0)
@@ -99,13 +99,13 @@ def build_index(
         f"The {count}tools of this server are not listed one by one: find them with "
         f"`{SEARCH}`, read their arguments with `{DESCRIBE}`, call them with {callers}."
     )
-    about = truncate(instructions, _ABOUT)
+    about = truncate(instructions, _MAX_ABOUT)
     groups = {
         group: listed
         for group, names in spec.groups.items()
         if (listed := tuple(name for name in names if name not in unlisted))
     }
-    index = _group_index(groups, spec.about, INSTRUCTIONS - len(about) - len(how) - 2)
+    index = _group_index(groups, spec.about, MAX_INSTRUCTIONS - len(about) - len(how) - 2)
     return " ".join(part for part in (about, how, index) if part)
 
 
@@ -133,8 +133,8 @@ def _group_index(groups: Mapping[str, tuple[str, ...]], about: Mapping[str, str]
     return ""
 
 
-def _describe_groups(about: str, most: int) -> str:
-    return f": {truncate(about, most).rstrip('.')}" if about and most else ""
+def _describe_groups(about: str, max_characters: int) -> str:
+    return f": {truncate(about, max_characters).rstrip('.')}" if about and max_characters else ""
 
 
 def _describe_groups_of_api(
@@ -154,7 +154,7 @@ def _describe_groups_of_api(
 
 def _group_name(tag: str, at: Location, diagnostics: Diagnostics) -> str:
     """The name of the group of a tag."""
-    return truncate(sanitize(tag, at, diagnostics), _GROUP)
+    return truncate(sanitize(tag, at, diagnostics), _MAX_GROUP_NAME)
 
 
 def _tools_by_tag(

@@ -57,7 +57,9 @@ def report_unknown_bodies(
             diagnostics.add(codes.UNMATCHED_BODY, place, operation=key, nearest=hint)
             continue
         selected = operations if key == EVERY else [by_name[key]]
-        offered = [media.name for one in selected if one.body for media in one.body.media]
+        offered = [
+            media.name for operation in selected if operation.body for media in operation.body.media
+        ]
         if not any(_is_same_type(name, media_name) for name in offered):
             diagnostics.add(
                 codes.UNOFFERED_MEDIA_TYPE,

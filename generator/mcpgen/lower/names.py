@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 
-from mcpgen.config import Config, ToolChoice
+from mcpgen.config import Config, ToolConfig
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import lower as codes
 from mcpgen.diagnostics.suggestions import closest_match
@@ -19,7 +19,7 @@ from mcpgen.lower.builtin_tools import reserved_names
 from mcpgen.lower.name_words import name_stem, name_words, shorten, unique, without_linking
 from mcpgen.lower.sanitize_text import strip_invisible, truncate
 
-LONGEST = 40
+MAX_NAME = 40
 _LEGAL = re.compile(r"[a-z][a-z0-9]*(?:_[a-z0-9]+)*")
 _DECLARED = re.compile(r"[A-Za-z][A-Za-z0-9_.-]{0,63}")
 """Tool names allowed in a companion: an existing server may have chosen them already."""
@@ -40,9 +40,9 @@ _RESERVED_FILES = {"con", "prn", "aux", "nul"} | {
 
 
 def is_legal_tool_name(name: str) -> bool:
-    """True if mcpgen may give a tool this name: `^[a-z][a-z0-9_]*$`, at most `LONGEST`
+    """True if mcpgen may give a tool this name: `^[a-z][a-z0-9_]*$`, at most `MAX_NAME`
     characters, no `__`."""
-    return len(name) <= LONGEST and bool(_LEGAL.fullmatch(name))
+    return len(name) <= MAX_NAME and bool(_LEGAL.fullmatch(name))
 
 
 def _fits_operation(operation: Operation, name: str) -> bool:
@@ -67,9 +67,11 @@ def name_tools(
     )
     names.owners.update(reserved_names(config))
     _report_unknown_operations(operations, config, diagnostics, at)
-    configured = {each.key: name for each in operations if (name := _configured_key(each, config))}
+    configured = {
+        entry.key: name for entry in operations if (name := _configured_key(entry, config))
+    }
     # Callers use published names, so a published name must never lead to a different tool.
-    published = {config.tool_names.get(each.key, ""): each.key for each in operations}
+    published = {config.tool_names.get(entry.key, ""): entry.key for entry in operations}
     names.promised = {
         name: key for name, key in published.items() if name and key not in configured
     }
@@ -96,7 +98,7 @@ def name_tools(
         if operation.key not in names.by_key
     ]
     # Long names are cut last, so that a cut name never takes the whole name of a second operation.
-    for operation, parts in sorted(derived, key=lambda each: len("_".join(each[1])) > LONGEST):
+    for operation, parts in sorted(derived, key=lambda entry: len("_".join(entry[1])) > MAX_NAME):
         names.derive(operation, parts)
     return names.by_key
 
@@ -110,12 +112,12 @@ def _report_unknown_operations(
     operations: Sequence[Operation], config: Config, diagnostics: Diagnostics, at: Location
 ) -> None:
     names = [name for operation in operations for name in (operation.id, operation.key) if name]
-    for asked in config.names:
-        is_told = bool(config.tools.get(asked, ToolChoice()).name)  # With UNMATCHED_TOOL.
-        if asked not in names and not is_told:
-            hint = closest_match(asked, names) or "see the operations of the document"
-            place = config.at("names", asked) or at
-            diagnostics.add(codes.UNMATCHED_NAME, place, operation=asked, nearest=hint)
+    for key in config.names:
+        is_told = bool(config.tools.get(key, ToolConfig()).name)  # With UNMATCHED_TOOL.
+        if key not in names and not is_told:
+            hint = closest_match(key, names) or "see the operations of the document"
+            place = config.at("names", key) or at
+            diagnostics.add(codes.UNMATCHED_NAME, place, operation=key, nearest=hint)
 
 
 @dataclass
@@ -168,12 +170,12 @@ class _ToolNames:
     def derive(self, operation: Operation, parts: list[str]) -> None:
         whole = "_".join(parts)
         preferred = whole
-        if len(whole) > LONGEST:
+        if len(whole) > MAX_NAME:
             parts = list(dict.fromkeys(parts))
             whole_names = ("_".join(parts), "_".join(without_linking(parts)))
             candidates = (*_short_path_names(operation), *filter(is_legal_tool_name, whole_names))
             free = (name for name in candidates if name not in self.owners)
-            preferred = next(free, "") or shorten(parts, LONGEST)
+            preferred = next(free, "") or shorten(parts, MAX_NAME)
         name = preferred if preferred not in self.owners else self._distinct(operation, parts)
         if name != preferred:
             # `parse` has reported repeated ids already.
@@ -199,20 +201,20 @@ class _ToolNames:
         words = [word for word in words if word not in parts]
         candidates = [_ending(parts, count) for count in (1, 2, 3)]
         if verb not in parts:
-            candidates.append(shorten([verb, *parts], LONGEST))
+            candidates.append(shorten([verb, *parts], MAX_NAME))
         candidates += [
             _ending([*parts, *words[-count:]], count) for count in (1, 2) if words[count - 1 :]
         ]
         for name in candidates:
             if is_legal_tool_name(name) and name not in self.owners:
                 return name
-        return unique(shorten(parts, LONGEST), LONGEST, self.owners.__contains__)
+        return unique(shorten(parts, MAX_NAME), MAX_NAME, self.owners.__contains__)
 
 
 def _ending(parts: list[str], count: int) -> str:
     """Returns a name with the last `count` words kept and the beginning shortened."""
     tail = parts[-count:]
-    head = shorten(parts[:-count], LONGEST - len("_".join(tail)) - 1)
+    head = shorten(parts[:-count], MAX_NAME - len("_".join(tail)) - 1)
     return "_".join([head, *tail]) if head else ""
 
 
@@ -295,7 +297,7 @@ def module_names(names: Sequence[str]) -> Mapping[str, str]:
         module = name
         if name not in own:
             spelled = "_".join(name_words(name)) or "tool"
-            module = unique(spelled, LONGEST * 2, {*own, *modules.values()}.__contains__)
+            module = unique(spelled, MAX_NAME * 2, {*own, *modules.values()}.__contains__)
         barred = keyword.iskeyword(module) or module in _RESERVED_FILES
         modules[name] = f"{module}_" if barred else module
     return modules

@@ -23,26 +23,26 @@ _SURVIVING = ("description", "properties", "items", "anyOf", "minItems", "maxIte
 # public descriptions (GitHub, Stripe, Kubernetes and others): 20 MB in all, 2.2 kB in the median, 20 kB at
 # the 95th percentile.
 
-_DEEPEST = 8
+_MAX_DEPTH = 8
 """Levels of nesting. 86 % of the schemas have fewer; 10 levels would add 2 % of bytes, 4 levels would
 cut 31 % of the schemas."""
 
-_MOST_NODES = 300
+_MAX_NODES = 300
 """Subschemas. 88 % of the schemas have fewer; with 1,000 the 95th percentile would be 51 kB, with 3,000
 it would be 123 kB."""
 
-_MOST_VALUES = 50
+_MAX_VALUES = 50
 """Values of an enumeration. 99.5 % of the schemas have fewer; without a limit one schema has 61 kB."""
 
-_DESCRIPTION = 120
+_MAX_DESCRIPTION = 120
 """Characters of the description of a field, about one sentence. 44 % of the schemas have no longer
 description; with 60 characters it would be 23 %."""
 
-_DESCRIPTIONS = 3_000
+_MAX_DESCRIPTIONS = 3_000
 """Characters of all descriptions of a schema. 73 % of the schemas have fewer; without a limit the
 descriptions add 45 % of bytes."""
 
-_DEEPEST_UNION = 4
+_MAX_UNION_DEPTH = 4
 """Unions inside unions that are searched for a type; public descriptions have at most 2."""
 
 _NOTHING = {"maxProperties": 0}
@@ -196,7 +196,7 @@ class _SchemaWriter:
         view = self._schemas.view(schema)
         announced = self._types(view)
         self._nodes += 1
-        if not self._full or self._nodes > _MOST_NODES or depth > _DEEPEST or view.names & above:
+        if not self._full or self._nodes > _MAX_NODES or depth > _MAX_DEPTH or view.names & above:
             return _project(announced, fields) if fields else announced
         above |= view.names
         announced |= {key: view.get(key) for key in _KEPT if key in view.keywords}
@@ -244,27 +244,27 @@ class _SchemaWriter:
         branches = [self._schemas.view(branch) for branch in view.branches]
         return (
             bool(branches)
-            and depth < _DEEPEST_UNION
+            and depth < _MAX_UNION_DEPTH
             and all(self._has_type(branch, depth + 1) for branch in branches)
         )
 
     def _description(self, view: SchemaView) -> dict[str, Json]:
         """The beginning of a description, as long as there is room for descriptions at all."""
         prose = view.get("description")
-        if not isinstance(prose, str) or self._prose >= _DESCRIPTIONS:
+        if not isinstance(prose, str) or self._prose >= _MAX_DESCRIPTIONS:
             return {}
         shown_text = " ".join(
             sentence for sentence in sentences(plain_text(prose)) if not is_injection(sentence)
         )
-        text = truncate(shown_text, _DESCRIPTION)
+        text = truncate(shown_text, _MAX_DESCRIPTION)
         self._prose += len(text)
         return {"description": text} if text else {}
 
 
 def _few_enumerated_values(view: SchemaView) -> dict[str, Json]:
-    """Returns the enumerated values, `{}` for more than `_MOST_VALUES`."""
+    """Returns the enumerated values, `{}` for more than `_MAX_VALUES`."""
     values = [view.get("const")] if "const" in view.keywords else view.get("enum", [])
-    if not values or len(values) > _MOST_VALUES:
+    if not values or len(values) > _MAX_VALUES:
         return {}
     return {"enum": [*values, None] if view.nullable and None not in values else values}
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, fields, replace
 
 import jsonschema_rs
 
-from mcpgen.config import Config, DiscoveryMode, DocsMode, ElicitMode, ScriptMode, ToolChoice
+from mcpgen.config import Config, DiscoveryMode, DocsMode, ElicitMode, ScriptMode, ToolConfig
 from mcpgen.config.tables.access import AuthenticationConfig
 from mcpgen.config.tables.server import AuditDestination
 from mcpgen.config.tables.tools import EVERY
@@ -87,11 +87,11 @@ def with_tool_options(
     Adds UNMATCHED_TOOL for tables about no operation, and SAID_TWICE.
     """
     names = [name for operation in operations for name in (operation.id, operation.key) if name]
-    for asked in config.tools:
-        if asked not in names and asked != EVERY:
-            hint = closest_match(asked, names) or "see the operations of the document"
-            place = config.at("tools", asked) or at
-            diagnostics.add(codes.UNMATCHED_TOOL, place, operation=asked, nearest=hint)
+    for key in config.tools:
+        if key not in names and key != EVERY:
+            hint = closest_match(key, names) or "see the operations of the document"
+            place = config.at("tools", key) or at
+            diagnostics.add(codes.UNMATCHED_TOOL, place, operation=key, nearest=hint)
     merged = [_with_choice(operation, config, diagnostics) for operation in operations]
     return _with_forwarded_settings(merged, diagnostics)
 
@@ -108,13 +108,13 @@ def _with_forwarded_settings(
     users: dict[str, list[tuple[Operation, Parameter]]] = {}
     for operation in operations:
         wishes: dict[str, ArgumentExtension] = {}
-        for each in operation.parameters:
-            if not _needs_setting(each):
+        for parameter in operation.parameters:
+            if not _needs_setting(parameter):
                 continue
-            name = argument_name(each)
+            name = argument_name(parameter)
             if name not in operation.extension.arguments:
-                wishes[name] = ArgumentExtension(each.at, setting=name, everywhere=True)
-                users.setdefault(name, []).append((operation, each))
+                wishes[name] = ArgumentExtension(parameter.at, setting=name, everywhere=True)
+                users.setdefault(name, []).append((operation, parameter))
         if wishes:
             extension = operation.extension
             arguments = {**wishes, **extension.arguments}
@@ -142,9 +142,9 @@ def _needs_setting(parameter: Parameter) -> bool:
     return schema.get("type") in KINDS and not is_fixed
 
 
-def options_of_tool(operation: Operation, config: Config) -> ToolChoice:
-    """Returns the table `[tools."…"]` of an operation, an empty `ToolChoice` without one."""
-    return next((config.tools[name] for name in _table_keys(operation, config)), ToolChoice())
+def options_of_tool(operation: Operation, config: Config) -> ToolConfig:
+    """Returns the table `[tools."…"]` of an operation, an empty `ToolConfig` without one."""
+    return next((config.tools[name] for name in _table_keys(operation, config)), ToolConfig())
 
 
 def _table_keys(operation: Operation, config: Config) -> list[str]:
@@ -167,7 +167,7 @@ def _with_choice(operation: Operation, config: Config, diagnostics: Diagnostics)
         )
     authored = operation.extension
     wishes = {**_argument_overrides(EVERY, operation, config), **authored.arguments}
-    choice = ToolChoice()
+    choice = ToolConfig()
     if names:
         choice = config.tools[names[0]]
         wishes |= _argument_overrides(names[0], operation, config)
@@ -184,7 +184,7 @@ def _argument_overrides(
     name: str, operation: Operation, config: Config
 ) -> dict[str, ArgumentExtension]:
     """Returns the argument overrides of one table."""
-    choice = config.tools.get(name, ToolChoice())
+    choice = config.tools.get(name, ToolConfig())
     return {
         argument: ArgumentExtension(
             at=config.at("tools", name, "arguments", argument) or operation.at,

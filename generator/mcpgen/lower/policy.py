@@ -75,11 +75,11 @@ class ToolAliases:
         """Returns the place of a key in `mcpgen.toml`, written or not."""
         return self.config.at(*path) or Location("mcpgen.toml", path)
 
-    def report_unknown(self, table: str, asked: str, at: Location) -> None:
+    def report_unknown(self, table: str, entry: str, at: Location) -> None:
         """Adds UNKNOWN_TOOL."""
         names = [name for tool in self.tools for name in self._names(tool)]
-        hint = closest_match(asked, names) or "see the tools in the README of the project"
-        self.diagnostics.add(codes.UNKNOWN_TOOL, at, table=table, asked=asked, nearest=hint)
+        hint = closest_match(entry, names) or "see the tools in the README of the project"
+        self.diagnostics.add(codes.UNKNOWN_TOOL, at, table=table, entry=entry, nearest=hint)
 
     def _names(self, tool: ToolSpec) -> tuple[str, ...]:
         id = self.operation(tool).id
@@ -137,11 +137,11 @@ def report_unenforced_rights(aliases: ToolAliases) -> None:
     for table in ("scopes", "roles"):
         for name in getattr(config.authorization, table):
             at = aliases.at(table, name)
-            aliases.diagnostics.add(codes.RIGHTS_OF_NOBODY, at, table=table, asked=name)
+            aliases.diagnostics.add(codes.RIGHTS_OF_NOBODY, at, table=table, entry=name)
     for family, key in _FAMILIES.items():
         if getattr(config.authorization, key):
             at = aliases.at("authorization", key)
-            aliases.diagnostics.add(codes.RIGHTS_OF_NOBODY, at, table="authorization", asked=family)
+            aliases.diagnostics.add(codes.RIGHTS_OF_NOBODY, at, table="authorization", entry=family)
     for tool in aliases.tools:
         operation = aliases.operation(tool)
         if operation.extension.scopes:
@@ -184,7 +184,7 @@ def _report_unlisted(
         if names and name not in names:
             hint = closest_match(name, list(names)) or f"there are {', '.join(names)}"
             at = aliases.at(*path, str(index))
-            aliases.diagnostics.add(code, at, asked=key, name=name, nearest=hint)
+            aliases.diagnostics.add(code, at, entry=key, name=name, nearest=hint)
 
 
 def opt_in_features(aliases: ToolAliases) -> tuple[OptInSpec, ...]:
@@ -194,7 +194,7 @@ def opt_in_features(aliases: ToolAliases) -> tuple[OptInSpec, ...]:
         if name not in rights.features:
             hint = closest_match(name, list(rights.features)) or "name its tools under `[features]`"
             at = aliases.at("feature_needs", name)
-            aliases.diagnostics.add(codes.UNKNOWN_FEATURE, at, asked=name, nearest=hint)
+            aliases.diagnostics.add(codes.UNKNOWN_FEATURE, at, entry=name, nearest=hint)
     return tuple(
         OptInSpec(name, _feature_tools(aliases, name, listed), rights.feature_needs.get(name, ()))
         for name, listed in rights.features.items()

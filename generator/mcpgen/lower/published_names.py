@@ -17,7 +17,7 @@ from mcpgen.lower.name_words import name_words, shorten
 from mcpgen.lower.sanitize_text import plain_text, strip_invisible, truncate
 
 _SLUG = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
-_LONGEST = 40
+_MAX_NAME = 40
 _NOISE = re.compile(r"apis?|rest|openapi|swagger|specification|spec|the|http|v?[0-9]+")
 _RESERVED = {"con", "prn", "aux", "nul", "test", "tests", "mcp", "mcpgen", "runtime", "tools"}
 _DEVICES = re.compile(r"(?:com|lpt)[0-9]")
@@ -52,7 +52,7 @@ def _chosen_slug(api: ApiDescription, config: Config, diagnostics: Diagnostics) 
         return ""
     if (
         _SLUG.fullmatch(config.name)
-        and len(config.name) <= _LONGEST
+        and len(config.name) <= _MAX_NAME
         and not _is_reserved(config.name)
     ):
         return config.name
@@ -68,7 +68,7 @@ def _derived_slug(title: str) -> str:
     telling = [word for word in parts if not _NOISE.fullmatch(word)] or parts
     while telling and not telling[0][0].isalpha():
         telling = telling[1:]
-    slug = shorten(telling, _LONGEST - len("-api")).replace("_", "-")
+    slug = shorten(telling, _MAX_NAME - len("-api")).replace("_", "-")
     if not slug:
         return "api"
     return f"{slug}-api" if _is_reserved(slug) else slug
@@ -154,7 +154,7 @@ def report_lost_names(
     present_names = set(names.values())
     added = [operation for operation in _unlocked_operations(api, config) if operation.key in names]
     places = {operation.key: operation for operation in operations}
-    free = [each for each in added if each.key not in moved.values()]
+    free = [tool for tool in added if tool.key not in moved.values()]
     for key in _absent_keys(api, config):
         name = config.tool_names[key]
         if name in present_names or _is_named_by_user(key, config):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from mcpgen.config import Config, ToolChoice
+from mcpgen.config import Config, ToolConfig
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import lower as codes
 from mcpgen.diagnostics.suggestions import closest_match
@@ -144,7 +144,7 @@ def _successes(operation: Operation) -> list[Response]:
 Chosen = dict[str, "Chosen"]
 """Tree of kept names; an empty dict keeps everything below."""
 
-_MOST_SCHEMAS = 500
+_MAX_SCHEMAS = 500
 
 
 def kept_fields(
@@ -176,12 +176,12 @@ def report_unmatched_fields(
 ) -> None:
     """Adds UNMATCHED_FIELDS for entries of `[fields]` without an operation."""
     names = [name for operation in operations for name in (operation.id, operation.key) if name]
-    for asked in config.fields:
-        is_told = config.tools.get(asked, ToolChoice()).fields is not None  # With UNMATCHED_TOOL.
-        if asked not in names and not is_told:
-            hint = closest_match(asked, names) or "see the operations of the document"
-            place = config.at("fields", asked) or at
-            diagnostics.add(codes.UNMATCHED_FIELDS, place, operation=asked, nearest=hint)
+    for key in config.fields:
+        is_told = config.tools.get(key, ToolConfig()).fields is not None  # With UNMATCHED_TOOL.
+        if key not in names and not is_told:
+            hint = closest_match(key, names) or "see the operations of the document"
+            place = config.at("fields", key) or at
+            diagnostics.add(codes.UNMATCHED_FIELDS, place, operation=key, nearest=hint)
 
 
 def field_tree(paths: Sequence[str]) -> Chosen:
@@ -243,7 +243,7 @@ class _Members:
         while waiting:
             view = schemas.view(waiting.pop(0))
             count += 1
-            if count > _MOST_SCHEMAS:
+            if count > _MAX_SCHEMAS:
                 self.open = True
                 return
             for name, part in view.get("properties", {}).items():

@@ -88,7 +88,7 @@ _ORDERS = _row_patterns(
     ),
 )
 """Prompt injections, which are removed. Documentation of APIs does not match any pattern
-(`tests/lower/labelled_sentences.py`)."""
+(`tests/lower/labeled_sentences.py`)."""
 _DOUBTS = _row_patterns(
     (
         ("you must ", "you should ", "you shall ", "you will ", "you have to "),

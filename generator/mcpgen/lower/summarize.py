@@ -42,7 +42,7 @@ def shorten_phrases(sentence: str) -> str:
     return sentence[:1].upper() + sentence[1:]
 
 
-_LONG = 1_000
+_MAX_SENTENCE = 1_000
 """Characters of the longest text treated as a sentence."""
 
 
@@ -158,7 +158,7 @@ def points_away(sentence: str) -> bool:
 @lru_cache(maxsize=16_384)
 def is_overhead(sentence: str) -> bool:
     """True if a sentence is about credentials or HTTP mechanics."""
-    start = sentence[:_LONG]
+    start = sentence[:_MAX_SENTENCE]
     return bool(_RIGHTS.search(start) or _MECHANICS.search(start))
 
 
@@ -196,7 +196,7 @@ def refers_back(sentence: str) -> bool:
 def strip_preamble(sentence: str) -> str:
     """Returns the sentence without `This endpoint allows you to` and without a trailing pointer
     to a page."""
-    sentence = _TRAIL.sub("", sentence) if len(sentence) < _LONG else sentence
+    sentence = _TRAIL.sub("", sentence) if len(sentence) < _MAX_SENTENCE else sentence
     preamble = _LEAD.match(sentence) or _SUBJECT.match(sentence)
     remainder = sentence[preamble.end() :] if preamble else sentence
     return remainder[:1].upper() + remainder[1:] if preamble else sentence
@@ -204,7 +204,7 @@ def strip_preamble(sentence: str) -> str:
 
 _VALUE = re.compile(r"[\d`\"']")
 _BRACKETS = re.compile(r" \([^()]*\)")
-LONGEST = 600
+MAX_NEGATED_SENTENCE = 600
 """Characters of the longest sentence kept whole for a negation at its end."""
 
 
@@ -230,7 +230,7 @@ def summarize(facts: list[str], room: int) -> str:
     """
     if not facts:
         return ""
-    first = next((at for at, one in enumerate(facts) if not is_aside(one)), 0)
+    first = next((at for at, fact in enumerate(facts) if not is_aside(fact)), 0)
     parts = {first: shorten_sentence(facts[first], room)}
     used = len(parts[first])
     for at, sentence in enumerate(facts):
@@ -241,7 +241,9 @@ def summarize(facts: list[str], room: int) -> str:
             group.insert(0, group[0] - 1)
         size = sum(len(facts[index]) + 1 for index in group)
         if used + size <= room or is_fading(sentence):
-            parts |= {index: shorten_sentence(facts[index], LONGEST) for index in group}
+            parts |= {
+                index: shorten_sentence(facts[index], MAX_NEGATED_SENTENCE) for index in group
+            }
             used += size
     further = [parts[at] for at in sorted(parts) if at != first]
     return " ".join([parts[first], *further])
@@ -257,7 +259,7 @@ def shorten_sentence(sentence: str, room: int) -> str:
         return bare
     short = truncate(bare, room)
     if is_fronted(bare) or negates(bare[len(short) - 1 :]):
-        return truncate(sentence, max(room, LONGEST))
+        return truncate(sentence, max(room, MAX_NEGATED_SENTENCE))
     opened = short.rfind("(")
     if opened > len(short) // 2 and ")" not in short[opened:]:
         short = short[:opened].rstrip(" .,;:") + "…"

@@ -315,7 +315,7 @@ def _header_error(argument: ArgumentSpec) -> str:
 
 
 _CURSOR = "result_cursor"
-_LONGEST = 64
+_MAX_NAME = 64
 
 
 def apply_pagination(tool: ToolSpec, operation: Operation, config: Config) -> ToolSpec:
@@ -324,14 +324,16 @@ def apply_pagination(tool: ToolSpec, operation: Operation, config: Config) -> To
     Only a read-only tool gets a cursor: every page repeats the call.
     """
     choice = options_of_tool(operation, config)
-    most, items = config.results.limit_bytes, config.results.limit_items
-    most = most if choice.limit_bytes is None else choice.limit_bytes
-    items = items if choice.limit_items is None else choice.limit_items
-    if not most and not items:
+    max_bytes, max_items = config.results.limit_bytes, config.results.limit_items
+    max_bytes = max_bytes if choice.limit_bytes is None else choice.limit_bytes
+    max_items = max_items if choice.limit_items is None else choice.limit_items
+    if not max_bytes and not max_items:
         return tool
     names = {argument.name for argument in tool.arguments}
-    cursor = unique(_CURSOR, _LONGEST, names.__contains__) if tool.hints.read_only else ""
-    return replace(tool, page=PageSpec(most, items, cursor), output=_without_min_items(tool.output))
+    cursor = unique(_CURSOR, _MAX_NAME, names.__contains__) if tool.hints.read_only else ""
+    return replace(
+        tool, page=PageSpec(max_bytes, max_items, cursor), output=_without_min_items(tool.output)
+    )
 
 
 def _without_min_items(schema: Json) -> Json:

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from mcpgen.config import Config, Selector, ToolsetChoice
+from mcpgen.config import Config, Selector, ToolsetConfig
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import lower as lower_codes
 from mcpgen.diagnostics.codes import tool_options as codes
@@ -16,7 +16,7 @@ from mcpgen.ir.server import Toolset, ToolSpec
 from mcpgen.lower.name_words import meaning, name_words, unique
 from mcpgen.lower.selectors import closest_selector, describe_selector, matches
 
-LONGEST = 40
+MAX_NAME = 40
 """The most characters of a module's or a method's name."""
 
 _TAKEN = frozenset({"constructor", "d", "md", "prototype", "then", "tojson", "tostring", "valueof"})
@@ -63,7 +63,7 @@ def _methods(module: str, names: Sequence[str]) -> dict[str, str]:
         method = short[name]
         if counted[method.lower()] > 1:
             method = _typescript_identifier(name_words(name))
-        method = unique(method, LONGEST, lambda given: given.lower() in folded)
+        method = unique(method, MAX_NAME, lambda method_name: method_name.lower() in folded)
         folded.add(method.lower())
         methods[method] = name
     return methods
@@ -77,10 +77,10 @@ def _rest(parts: list[str], about: frozenset[str]) -> list[str]:
 
 def _typescript_identifier(parts: list[str]) -> str:
     """Words as a name of TypeScript: `listOpenOrders`."""
-    name = "".join([*parts[:1], *(part.capitalize() for part in parts[1:])])[:LONGEST] or "call"
+    name = "".join([*parts[:1], *(part.capitalize() for part in parts[1:])])[:MAX_NAME] or "call"
     if not name[0].isalpha():
-        name = f"_{name}"[:LONGEST]
-    return f"{name[: LONGEST - 1]}_" if name.lower() in _TAKEN else name
+        name = f"_{name}"[:MAX_NAME]
+    return f"{name[: MAX_NAME - 1]}_" if name.lower() in _TAKEN else name
 
 
 def lower_toolsets(
@@ -103,7 +103,7 @@ def lower_toolsets(
 
 def _toolset(
     name: str,
-    choice: ToolsetChoice,
+    choice: ToolsetConfig,
     api: ApiDescription,
     names: dict[str, str],
     config: Config,
@@ -129,7 +129,7 @@ def _toolset(
     return Toolset(name, tool_names, choice.instructions)
 
 
-def _is_chosen(operation: Operation, choice: ToolsetChoice) -> bool:
+def _is_chosen(operation: Operation, choice: ToolsetConfig) -> bool:
     included = not choice.include or _any_selector_matches(choice.include, operation)
     return included and not _any_selector_matches(choice.exclude, operation)
 

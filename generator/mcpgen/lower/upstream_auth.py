@@ -216,7 +216,7 @@ def report_login_operations(
 
 def _secrets(tool: ToolSpec, operation: Operation, token_paths: frozenset[str]) -> Iterator[str]:
     """Yields the arguments of a login that are secrets, in order."""
-    texts = [each for each in tool.arguments if each.schema.get("type") == "string"]
+    texts = [argument for argument in tool.arguments if argument.schema.get("type") == "string"]
     names = {_bare_name(argument) for argument in texts}
     is_token = operation.method == "POST" and operation.path.strip("/") in token_paths
     is_open = not operation.security or () in operation.security

@@ -13,6 +13,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import contextmanager, suppress
+from multiprocessing.process import BaseProcess
 from pkgutil import resolve_name
 from types import ModuleType, TracebackType
 from typing import Any, TypeVar
@@ -65,6 +66,7 @@ class WorkerPool:
         self._library = library
         self._meanwhile = meanwhile
         self._executor: ProcessPoolExecutor | None = None
+        self._processes: list[BaseProcess] = []
 
     def __enter__(self) -> WorkerPool:
         return self
@@ -89,15 +91,22 @@ class WorkerPool:
             executor = ProcessPoolExecutor(1, context, _initialize)
             executor.submit(_load_modules, self._load)
             self._executor = executor
+            # `shutdown` forgets the processes.
+            self._processes = [*executor._processes.values()]
 
     def end(self) -> None:
         """Kills the second process; later work is done in this process."""
         executor, self._executor = self._executor, None
         if executor is not None:
             # `ProcessPoolExecutor.kill_workers` came with Python 3.14; `shutdown` waits for a running task.
-            for process in [*(executor._processes or {}).values()]:
+            for process in self._processes:
                 process.kill()
             executor.shutdown()
+
+    def end_when_done(self) -> None:
+        """Ends the second process after the submitted parts; later work is done in this process."""
+        if self._executor is not None:
+            self._executor.shutdown(wait=False)
 
     def map(
         self,

@@ -20,7 +20,7 @@ from mcpgen.ir.document_urls import DATA_KEYS, own_identifier, remote_key, resol
 from mcpgen.ir.source import Document, Json, Source
 from mcpgen.parse.node import Node, Path, format_value, get_member, pointer_tokens
 
-_HOPS = 32
+_MAX_HOPS = 32
 """References that one pointer may pass; real documents have one or two."""
 
 
@@ -117,7 +117,7 @@ class References:
             exists, child = get_member(value, key)
             if not exists:
                 through = value.get("$ref") if isinstance(value, dict) else None
-                if isinstance(through, str) and hops < _HOPS:
+                if isinstance(through, str) and hops < _MAX_HOPS:
                     target = self._find(through, start.document, path, hops + 1)
                     return (
                         target
@@ -229,7 +229,7 @@ def _base_uri(document: Document, path: Path) -> str:
 
 
 _JOINED = ("allOf", "anyOf", "oneOf")
-_MOST = 400
+_MAX_VISITED = 400
 """Values visited per search. The search is recursive, and Python allows 1,000 frames."""
 
 
@@ -269,7 +269,7 @@ class _Search:
         if not keys:
             return node
         place = (node.document.key, node.path, len(keys))
-        if place in self._seen or len(self._seen) >= _MOST:
+        if place in self._seen or len(self._seen) >= _MAX_VISITED:
             return None
         self._seen.add(place)
         if self.last is None or len(keys) < self._left:

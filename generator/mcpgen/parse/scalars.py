@@ -28,8 +28,8 @@ def read_flag_key(context: ParseContext, node: Node, key: str, otherwise: bool =
     if value is None or isinstance(value, bool):
         return otherwise if value is None else value
     context.report_ignored(node.child(key), key, "true or false")
-    meant = value.lower() if isinstance(value, str) else ""
-    return _FLAGS.get(meant, otherwise)
+    word = value.lower() if isinstance(value, str) else ""
+    return _FLAGS.get(word, otherwise)
 
 
 def read_texts_key(context: ParseContext, node: Node, key: str) -> tuple[str, ...]:

@@ -95,8 +95,8 @@ def parse_security(
             continue
         unknown = [id_ for id_ in element.value if id_ not in schemes]
         unusable.extend((element, id_) for id_ in unknown)
-        known = [id_ for id_ in element.value if id_ in schemes]
-        uses = tuple(SchemeUse(id_, read_texts_key(context, element, id_)) for id_ in known)
+        scheme_ids = [id_ for id_ in element.value if id_ in schemes]
+        uses = tuple(SchemeUse(id_, read_texts_key(context, element, id_)) for id_ in scheme_ids)
         if not unknown:
             alternatives.append(uses)
         elif uses:

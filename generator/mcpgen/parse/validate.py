@@ -110,7 +110,7 @@ three seconds per megabyte: under half a second at this size."""
 PATIENCE = {"auto": 5.0, "always": 600.0}
 """Seconds for the validator per mode; a few lines of input can keep the validator busy for ever."""
 
-LISTED = 100
+MAX_LISTED = 100
 """Findings reported; further findings are only counted."""
 
 _REPORTED_BY_PARSE = frozenset({"UnresolvableParameterError", "DuplicateOperationIDError"})
@@ -180,7 +180,7 @@ def _run_validator(source: Source, seconds: float) -> ValidationResult:
             for error in _validator_errors(source):
                 if type(error).__name__ in _REPORTED_BY_PARSE:
                     continue
-                if len(findings) == LISTED:
+                if len(findings) == MAX_LISTED:
                     more += 1
                     continue
                 key, path = places.place(error)
@@ -210,16 +210,16 @@ def drop_repeated_findings(diagnostics: Diagnostics) -> None:
     """Removes findings of the validator about mistakes that parsing reports, too: MG280 at the place of
     MG230, and MG282 about the reference of MG206."""
     findings = diagnostics.take_all()
-    malformed = {found.at for found in findings if found.code is codes.MALFORMED_SCHEMA}
-    dangling = [found.message for found in findings if found.code is codes.DANGLING_REFERENCE]
-    for found in findings:
-        reason = found.message.partition(": ")[2]
-        is_repeated = (found.code is codes.VALIDATOR_FINDING and found.at in malformed) or (
-            found.code is codes.VALIDATOR_FAILURE
+    malformed = {finding.at for finding in findings if finding.code is codes.MALFORMED_SCHEMA}
+    dangling = [finding.message for finding in findings if finding.code is codes.DANGLING_REFERENCE]
+    for finding in findings:
+        reason = finding.message.partition(": ")[2]
+        is_repeated = (finding.code is codes.VALIDATOR_FINDING and finding.at in malformed) or (
+            finding.code is codes.VALIDATOR_FAILURE
             and any(message.startswith(reason) for message in dangling)
         )
         if not is_repeated:
-            diagnostics.keep(found)
+            diagnostics.keep(finding)
 
 
 def _is_false_positive(source: Source, error: Any, path: tuple[str, ...]) -> bool:

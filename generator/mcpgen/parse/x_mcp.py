@@ -22,7 +22,7 @@ from mcpgen.parse.node import Node, format_value, value_as_json, value_kind
 _FIELD = ValueRule(pattern=r"[^.\s]+(?:\.[^.\s]+)*")
 _SCOPE = ValueRule(pattern=r"[\x21\x23-\x5b\x5d-\x7e]+")
 """Characters of an OAuth scope (RFC 6749 §3.3)."""
-_SETTING = ValueRule(pattern=r"[a-z][a-z0-9]*(_[a-z0-9]+)*", longest=40)
+_SETTING = ValueRule(pattern=r"[a-z][a-z0-9]*(_[a-z0-9]+)*", max_length=40)
 _TYPES = {str: "string", bool: "boolean", dict: "object", list: "array"}
 _VALUED = ("fixed", "default", "setting")
 
@@ -62,18 +62,18 @@ def _with_null(schema: Any) -> Any:
         return [_with_null(branch) for branch in schema]
     if not isinstance(schema, dict):
         return schema
-    made = dict(schema)
+    nullable = dict(schema)
     for name in ("properties", "$defs"):
-        if name in made:
-            made[name] = {key: _with_null(value) for key, value in made[name].items()}
+        if name in nullable:
+            nullable[name] = {key: _with_null(value) for key, value in nullable[name].items()}
     for name in ("additionalProperties", "items"):
-        if name in made:
-            made[name] = _with_null(made[name])
-    if isinstance(made.get("type"), str):
-        made["type"] = [made["type"], "null"]
-    if "enum" in made:
-        made["enum"] = [*made["enum"], None]
-    return made
+        if name in nullable:
+            nullable[name] = _with_null(nullable[name])
+    if isinstance(nullable.get("type"), str):
+        nullable["type"] = [nullable["type"], "null"]
+    if "enum" in nullable:
+        nullable["enum"] = [*nullable["enum"], None]
+    return nullable
 
 
 _ANNOTATIONS = {

@@ -26,7 +26,7 @@ from mcpgen.lower import lower
 from mcpgen.lower.discovery import discovery
 from mcpgen.pipeline.load_tools import listing_of_server
 
-CUTS = 3
+MAX_CUTS = 3
 """The maximum number of suggestions in a diagnostic."""
 
 ELSE = "choose fewer under `[select]`, or raise the budget"
@@ -111,9 +111,9 @@ def _suggest(cuts: Iterable[SizeReduction]) -> str:
 
 
 def _describe_reductions(cuts: Iterable[SizeReduction]) -> str:
-    """Describes the first `CUTS` reductions; `""` for an empty list."""
+    """Describes the first `MAX_CUTS` reductions; `""` for an empty list."""
     texts = [f"`{cut.setting}` leaves {cut.tools:,} tools of {cut.bytes:,} bytes" for cut in cuts]
-    return "; ".join(texts[:CUTS])
+    return "; ".join(texts[:MAX_CUTS])
 
 
 DEPRECATED = "Deprecated."

@@ -13,6 +13,7 @@ from mcpgen.config import NAME as CONFIG_NAME
 from mcpgen.config import Config
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import config as config_codes
+from mcpgen.emit.runtime import has_copy
 from mcpgen.ir.api import ApiDescription
 from mcpgen.ir.project import Project
 from mcpgen.ir.server import Server
@@ -28,10 +29,13 @@ from mcpgen.pipeline.load_spec import (
 )
 from mcpgen.pipeline.project_checks import (
     PYPROJECT,
+    read_pyproject,
     report_missing_dependencies,
     report_questions,
     report_unknown_hooks,
     report_unlocked_requirements,
+    switched_pyproject,
+    with_runtime_range,
 )
 from mcpgen.pipeline.result import (
     BuildOptions,
@@ -51,6 +55,10 @@ from mcpgen.pipeline.write_project import BuildContext, diff_project, write_proj
 
 _MODELS = ("mcpgen.emit.models:load_library",)
 """Modules to load in the process that generates `models.py`."""
+
+_USER_FILES = (PYPROJECT, ".gitignore")
+"""Files of the user that a build writes if absent. The lock does not name them, and has `hooks.py` and
+`mcpgen.toml` as inputs."""
 
 
 def build(
@@ -108,6 +116,8 @@ def _build(
     space = _open_locked(name, options, clock, diagnostics, exit_stack) if name else None
     if space and space.tell_newer_generator(options, diagnostics):
         return _failed_build(clock, diagnostics, space, LoadedSpec(), stdin)
+    if space and not spec and space.config.spec and space.tell_absent_spec(diagnostics):
+        return _failed_build(clock, diagnostics, space, LoadedSpec(), stdin)
     spec = space.spec(spec) if space else spec
     if not spec:
         label = space.config_name if space else CONFIG_NAME
@@ -118,7 +128,7 @@ def _build(
         space, options = follow_archived_change(space, spec, options, diagnostics)
     if space and (unchanged := _unchanged_result(space, spec, options, clock, diagnostics)):
         return unchanged
-    merged_options = space.asked(options) if space else options
+    merged_options = space.with_defaults(options) if space else options
     build_cache = read_last_build(space.folder) if space else NO_CACHE
     # With a filled cache, the start of a second process takes longer than the remaining work.
     hands = IN_PROCESS if build_cache.is_there else pool
@@ -147,8 +157,12 @@ def _build(
     if failing(diagnostics, options) or project is None:
         return _failed_build(clock, diagnostics, space, loaded_spec, stdin, server)
     requiring = write.file_name(space.name, PYPROJECT)
-    report_missing_dependencies(project, space.folder, requiring, diagnostics)
-    report_unlocked_requirements(project, space.folder, config, requiring, diagnostics)
+    pyproject = content = read_pyproject(space.folder)
+    if space.lock and bool(space.lock.runtime) != has_copy(project, server.package):
+        pyproject = switched_pyproject(content, server, config, requiring, diagnostics)
+    pyproject = with_runtime_range(pyproject, requiring, diagnostics)
+    report_missing_dependencies(project, pyproject, requiring, diagnostics)
+    report_unlocked_requirements(project, space.folder, pyproject, config, requiring, diagnostics)
     context = BuildContext(
         space=space,
         spec=spec,
@@ -158,6 +172,7 @@ def _build(
         project=project,
         clock=clock,
         diagnostics=diagnostics,
+        pyproject=pyproject if pyproject != content else "",
     )
     outcome = diff_project(context) if options.check else write_project(context)
     return replace(
@@ -191,6 +206,8 @@ def _unchanged_result(
     """Returns the result for an unchanged project; None if a build is necessary."""
     lock = space.lock
     if lock is None or options.check or options.strict or options.verbose or diagnostics.failed:
+        return None
+    if options.downgrade or not all((space.folder / name).exists() for name in _USER_FILES):
         return None
     if options.verify and not lock.verified:
         return None
@@ -256,7 +273,6 @@ def _generate(
         project = emit(
             server, config, diagnostics, pool=pool, modeller=modeller, build_cache=build_cache
         )
-        modeller.end()
         build_cache.save()
         return server, project
 

@@ -71,7 +71,7 @@ def check_project(
         at = Location(space.config_name)
         diagnostics.add(codes.NO_SPEC, at, path=space.config_name)
         return replace(failed, diagnostics=tuple(diagnostics.sorted()))
-    loaded_spec = load_spec(spec, space.asked(options), None, clock, diagnostics)
+    loaded_spec = load_spec(spec, space.with_defaults(options), None, clock, diagnostics)
     failed = replace(failed, validation=loaded_spec.validation, places=places(loaded_spec, space))
     config = space.choices(spec, options)
     if config.keep_going:

@@ -157,7 +157,7 @@ def _of_spec(
         label = space.config_name if space else CONFIG_NAME
         diagnostics.add(codes.NO_SPEC, Location(label), path=label)
         return LoadedTools(kind, diagnostics=tuple(diagnostics.sorted()))
-    merged_options = space.asked(options) if space else options
+    merged_options = space.with_defaults(options) if space else options
     loaded_spec = load_spec(spec, merged_options, stdin, clock, diagnostics, validated=False)
     source_map = places(loaded_spec, space, stdin)
     if loaded_spec.api is None:
@@ -297,7 +297,7 @@ def _of_listing(name: str, content: bytes) -> ToolListing:
     except ValueError as error:
         raise TargetUnreadable(f"{label} is not a saved answer to tools/list: {error}") from error
     entries = [entry for page in pages for entry in _listed_entries(page["tools"])]
-    named = tuple(one for one in entries if isinstance(one.get("name"), str))
+    named = tuple(entry for entry in entries if isinstance(entry.get("name"), str))
     tools, deep = _writable(named)
     nameless = len(entries) - len(named)
     more = pages[-1].get("nextCursor") is not None

@@ -6,17 +6,21 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Mapping
+from dataclasses import replace
+from difflib import SequenceMatcher
 from functools import cache
 from importlib import metadata
 from pathlib import Path
 
 from mcpgen import write
+from mcpgen.config import NAME as CONFIG_NAME
 from mcpgen.config import Config
+from mcpgen.config.tables.project import RuntimeMode
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import config as config_codes
 from mcpgen.diagnostics.codes import write as codes
 from mcpgen.diagnostics.suggestions import closest_match
-from mcpgen.emit.runtime import runtime_version
+from mcpgen.emit.runtime import runtime_requirements, runtime_version
 from mcpgen.ir.project import Project
 from mcpgen.ir.server import Server
 
@@ -31,17 +35,77 @@ _COMBINED = frozenset({"all", "bench", "dev"})
 
 _DISTRIBUTION = re.compile(r"\s*([A-Za-z0-9][A-Za-z0-9._-]*)")
 
+_RUNTIME_RANGE = re.compile(
+    r'"(?P<requirement>mcpgen-runtime(?:\[[a-z,]+\])?'
+    r'(?P<versions>>=(?P<major>\d+)\.(?P<minor>\d+)\.\d+,<(?P=major)\.(?P<end>\d+)))"'
+)
+"""A requirement of the runtime with a range of versions as builds write it."""
+
 _PINNED = re.compile(r"^([a-z0-9-]+)==([^ ;\\]+)", re.MULTILINE)
 """A package and the version in a lock file."""
 
 
+def read_pyproject(folder: Path) -> str:
+    """The text of `pyproject.toml`, `""` for an absent or unreadable file. Line ends stay as they are."""
+    return _text_or_empty(folder / PYPROJECT)
+
+
+def with_runtime_range(content: str, name: str, diagnostics: Diagnostics) -> str:
+    """The text of `pyproject.toml` whose requirement of the runtime admits the version of this mcpgen,
+    from the text `content`. A range that an earlier build wrote is replaced, an edited requirement
+    stays. Adds CHANGED_REQUIREMENTS at the file `name`."""
+    match = _RUNTIME_RANGE.search(content)
+    version = runtime_version()
+    if not match or int(match["end"]) != int(match["minor"]) + 1:
+        return content
+    if _is_met(match["requirement"], {RUNTIME: version}):
+        return content
+    versions = runtime_requirements(())[0].removeprefix(RUNTIME)
+    diagnostics.add(codes.CHANGED_REQUIREMENTS, Location(name), cause=f"{RUNTIME} {version}")
+    return content[: match.start("versions")] + versions + content[match.end("versions") :]
+
+
+def switched_pyproject(
+    content: str, server: Server, config: Config, name: str, diagnostics: Diagnostics
+) -> str:
+    """The text of `pyproject.toml` after a switch of `runtime`, from the text `content` for the other
+    mode: the lines in which both modes differ are replaced, the user's lines stay. Returns `content`
+    if one of these lines was edited. Adds CHANGED_REQUIREMENTS at the file `name`."""
+    # Loaded here: an unchanged build renders no file.
+    from mcpgen.emit.project import pyproject_text
+
+    is_vendored = config.runtime is RuntimeMode.VENDORED
+    other_mode = RuntimeMode.PACKAGE if is_vendored else RuntimeMode.VENDORED
+    before = pyproject_text(server, replace(config, runtime=other_mode))
+    switched = _with_difference(content, before, pyproject_text(server, config))
+    if switched is None:
+        return content
+    cause = f'`runtime = "{config.runtime.value}"`'
+    diagnostics.add(codes.CHANGED_REQUIREMENTS, Location(name), cause=cause)
+    return switched
+
+
+def _with_difference(text: str, before: str, after: str) -> str | None:
+    """The text with the difference between two other texts; None unless each replaced sequence of lines
+    is in the text once."""
+    old, new = before.splitlines(keepends=True), after.splitlines(keepends=True)
+    for kind, start, end, new_start, new_end in SequenceMatcher(None, old, new).get_opcodes():
+        if kind == "equal":
+            continue
+        replaced = "".join(old[start:end])
+        if not replaced or f"\n{text}".count(f"\n{replaced}") != 1:
+            return None
+        text = text.replace(replaced, "".join(new[new_start:new_end]), 1)
+    return text
+
+
 def report_missing_dependencies(
-    project: Project, folder: Path, name: str, diagnostics: Diagnostics
+    project: Project, content: str, name: str, diagnostics: Diagnostics
 ) -> None:
-    """Reports distributions of the server without an entry in the `pyproject.toml` in `folder`, and
-    an entry for another minor version of the runtime. `name` is the file's name in messages. Adds
+    """Reports distributions of the server without an entry in `pyproject.toml`, and an entry for
+    another minor version of the runtime. `content` is the file's text, `name` its name in messages. Adds
     MISSING_DISTRIBUTION and OTHER_RUNTIME_REQUIRED."""
-    present = _dependencies(_text_or_empty(folder / PYPROJECT))
+    present = _dependencies(content)
     pyproject = next((file.text for file in project.files if file.path == PYPROJECT), "")
     if present is None:
         return
@@ -66,16 +130,21 @@ def report_missing_dependencies(
 
 
 def report_unlocked_requirements(
-    project: Project, folder: Path, config: Config, name: str, diagnostics: Diagnostics
+    project: Project,
+    folder: Path,
+    content: str,
+    config: Config,
+    name: str,
+    diagnostics: Diagnostics,
 ) -> None:
-    """Reports requirements of the `pyproject.toml` in `folder` without a matching version in a lock
-    file. `name` is the file's path in messages. Adds UNLOCKED_REQUIREMENT and MISSING_LOCK."""
+    """Reports requirements of the `pyproject.toml` with the text `content` without a matching version in a
+    lock file in `folder`. `name` is the file's path in messages. Adds UNLOCKED_REQUIREMENT and
+    MISSING_LOCK."""
     lock = config.deployment.lock
     if lock and not (folder / lock).is_file():
         at = config.at("deploy", "lock") or Location(lock)
         diagnostics.add(config_codes.MISSING_LOCK, at, path=lock)
     texts = {file.path: file.text for file in project.files}
-    content = _text_or_empty(folder / PYPROJECT)
     if content == texts.get(PYPROJECT, content):
         return
     locked = texts.get("requirements.lock", "") + (_text_or_empty(folder / lock) if lock else "")
@@ -106,7 +175,7 @@ def missing_extras(folder: Path) -> dict[str, str]:
     """Returns distributions required by the project in `folder`, provided only by an extra of
     mcpgen and not installed; with the extra's name, sorted by distribution."""
     extra_of = _extras()
-    required = _dependencies(_text_or_empty(folder / PYPROJECT)) or {}
+    required = _dependencies(read_pyproject(folder)) or {}
     return {
         distribution: extra_of[distribution]
         for distribution in sorted(required)
@@ -138,7 +207,7 @@ def _is_installed(distribution: str) -> bool:
 
 def _text_or_empty(path: Path) -> str:
     try:
-        return path.read_text("utf-8")
+        return path.read_bytes().decode()
     except (FileNotFoundError, NotADirectoryError, UnicodeDecodeError):
         return ""
 
@@ -162,6 +231,21 @@ def _distribution_name(requirement: str) -> str:
     """Returns the normalized distribution name of a requirement, https://peps.python.org/pep-0503/."""
     match = _DISTRIBUTION.match(requirement)
     return re.sub(r"[-_.]+", "-", match[1]).lower() if match else ""
+
+
+def runtime_requirement(folder: Path) -> str:
+    """The requirement of the runtime in the `pyproject.toml` of a project, `""` without one."""
+    return (_dependencies(read_pyproject(folder)) or {}).get(RUNTIME, "")
+
+
+def locked_runtime(folder: Path) -> str:
+    """The version of the runtime in the lock file that `deploy.lock` names, `""` without one. Raises
+    OSError for an unreadable `mcpgen.toml`, and ValueError for an invalid one."""
+    deploy = tomllib.loads((folder / CONFIG_NAME).read_text("utf-8")).get("deploy")
+    name = deploy.get("lock") if isinstance(deploy, dict) else None
+    locked = _text_or_empty(folder / name) if isinstance(name, str) else ""
+    pinned: dict[str, str] = dict(_PINNED.findall(locked))
+    return pinned.get(RUNTIME, "")
 
 
 HOOKS = "hooks.py"

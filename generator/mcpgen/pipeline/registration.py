@@ -149,10 +149,10 @@ def _difference(sent: Json, returned: Json, place: str = "$") -> str:
     return "" if _encode_json(sent) == _encode_json(returned) else f"`{place}` is another value"
 
 
-SHORTEST_PAUSE = 1.0
+MIN_PAUSE = 1.0
 """Seconds until a lost heartbeat is repeated; doubled per failure up to the usual pause."""
 
-LONGEST_WAIT = 300.0
+MAX_WAIT = 300.0
 """Maximum seconds of a `Retry-After`."""
 
 
@@ -160,7 +160,7 @@ def keep_registered(
     card: Card,
     registry: RegistryConnection,
     terms: RegistrationPlan,
-    made: RegisteredAgent,
+    registered: RegisteredAgent,
     tell: Callable[[str], None],
     sleep: Callable[[float], None] = time.sleep,
 ) -> None:
@@ -170,7 +170,7 @@ def keep_registered(
     without memory of the server. Raises RegistryFailure for a rejection, and KeyboardInterrupt; the
     server is deregistered first.
     """
-    agent, failures, wait = made, 0, 0.0
+    agent, failures, wait = registered, 0, 0.0
     try:
         while True:
             sleep(_pause(terms, failures, wait))
@@ -193,8 +193,8 @@ def _pause(terms: RegistrationPlan, failures: int, wait: float) -> float:
     `Retry-After`."""
     if not failures:
         return terms.pause
-    soon = float(min(SHORTEST_PAUSE * 2 ** min(failures - 1, 20), terms.pause))
-    return max(soon, min(wait, LONGEST_WAIT))
+    soon = float(min(MIN_PAUSE * 2 ** min(failures - 1, 20), terms.pause))
+    return max(soon, min(wait, MAX_WAIT))
 
 
 def _renew(

@@ -56,7 +56,7 @@ class RegistryFailure(Exception):
 _ID = re.compile(r"(?!\.+$)[A-Za-z0-9._~-]{1,200}")
 """Ids safe in a URL path, from any registry."""
 
-_LARGEST = 32 * 1024 * 1024
+_MAX_BYTES = 32 * 1024 * 1024
 """Maximum bytes of a response: the card of a thousand tools has one million bytes."""
 
 _FAULTS = {FaultKind.TIMEOUT: RegistryErrorKind.SLOW, FaultKind.DEADLINE: RegistryErrorKind.SLOW}
@@ -127,7 +127,7 @@ class RegistryConnection:
 
     def _send(self, method: str, path: str, body: Json = None) -> HttpExchange:
         """Sends a request; returns the successful exchange. Raises RegistryFailure."""
-        probe = Probe(self.url, timeout=self.timeout, deadline=self.timeout, max_bytes=_LARGEST)
+        probe = Probe(self.url, timeout=self.timeout, deadline=self.timeout, max_bytes=_MAX_BYTES)
         head = {"Accept": "application/json", **self.headers}
         if body is not None:
             head["Content-Type"] = "application/json"

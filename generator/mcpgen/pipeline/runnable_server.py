@@ -69,7 +69,7 @@ class ToolsImporter(MetaPathFinder, Loader):
         """Takes the place of the importer of the generation before."""
         sys.meta_path[:] = [
             self,
-            *(one for one in sys.meta_path if not isinstance(one, ToolsImporter)),
+            *(finder for finder in sys.meta_path if not isinstance(finder, ToolsImporter)),
         ]
 
     def find_spec(
@@ -93,7 +93,7 @@ class ToolsImporter(MetaPathFinder, Loader):
             modules = [
                 import_module(f"{module.__name__}.{tool.module}") for tool in self._server.tools
             ]
-            module.TOOLS = tuple(each.TOOL for each in modules)  # type: ignore[attr-defined]
+            module.TOOLS = tuple(tool_module.TOOL for tool_module in modules)  # type: ignore[attr-defined]
             return
         package, _, name = module.__name__.rpartition(f".{_TOOLS}.")
         tool = make_tool(self._tools[name], lambda *where: _runtime_class(package, *where))
@@ -202,7 +202,7 @@ def load_runnable_server(
     spec = space.spec("" if is_project else target)
     if not spec:
         diagnostics.add(codes.NO_SPEC, Location(space.config_name), path=space.config_name)
-    merged_options = space.asked(options)
+    merged_options = space.with_defaults(options)
     if has_scheme(spec):
         source = strip_url_credentials(spec)
         stdin = fetch_document(spec, source, clock, diagnostics)

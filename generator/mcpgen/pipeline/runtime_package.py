@@ -1,4 +1,4 @@
-"""The runtime as a package: makes the wheel of `mcpgen-runtime`, and finds projects whose copy has known
+"""The runtime as a package: makes the wheel of `mcpgen-runtime`, and finds projects whose runtime has known
 defects.
 
 The wheel is pure Python, so no build backend is needed: https://packaging.python.org/en/latest/specifications/binary-distribution-format/
@@ -11,7 +11,7 @@ import hashlib
 import json
 import tomllib
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
@@ -20,6 +20,7 @@ from mcpgen import write
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.emit.render import runtime_folder
 from mcpgen.pipeline.all_projects import find_projects
+from mcpgen.pipeline.project_checks import PYPROJECT, locked_runtime, runtime_requirement
 
 _DATE = (1980, 1, 1, 0, 0, 0)
 """The same for every file, so that equal sources give equal wheels."""
@@ -76,7 +77,9 @@ def _wheel_metadata(project: dict[str, Any], readme: str) -> str:
     ]
     for extra, requirements in sorted(project["optional-dependencies"].items()):
         lines.append(f"Provides-Extra: {extra}")
-        lines += [f"Requires-Dist: {_with_extra(each, extra)}" for each in requirements]
+        lines += [
+            f"Requires-Dist: {_with_extra(requirement, extra)}" for requirement in requirements
+        ]
     return "\n".join([*lines, "Description-Content-Type: text/markdown", "", readme])
 
 
@@ -103,13 +106,19 @@ class Advisory:
 
 
 @dataclass(frozen=True, slots=True)
-class RuntimeCopy:
-    """The runtime of a project: the version of the copy, `""` for a project that depends on the package, with
-    the advisories that affect this version."""
+class ProjectRuntime:
+    """The runtime of a project, with the advisories that affect it.
+
+    `version` is the version of the copy, or the version in the lock file of a project that depends on the
+    package; `""` without such a lock file. The advisories then affect the lowest version that `requirement`,
+    from `pyproject.toml`, admits. `error` says why the runtime is not known.
+    """
 
     folder: str
-    version: str
-    advisories: tuple[Advisory, ...]
+    version: str = ""
+    requirement: str = ""
+    advisories: tuple[Advisory, ...] = ()
+    error: str = ""
 
 
 def read_advisories(path: Path | None = None) -> tuple[Advisory, ...]:
@@ -117,26 +126,60 @@ def read_advisories(path: Path | None = None) -> tuple[Advisory, ...]:
 
     Raises OSError for a file that cannot be read, and ValueError for another content than a list of advisories.
     """
-    path = path or runtime_folder() / "mcpgen_runtime" / "advisories.json"
-    try:
-        return tuple(Advisory(**entry) for entry in json.loads(path.read_text("utf-8")))
-    except TypeError as error:
-        raise ValueError(f"{path} is no list of advisories: {error}") from None
-
-
-def runtime_copies(folder: str, advisories: tuple[Advisory, ...]) -> list[RuntimeCopy]:
-    """The runtime of every project at or below a folder, in order of the folders. A project whose lock cannot
-    be read has version `""`."""
-    copies = []
-    for project in find_projects(folder):
-        lock = write.read_lock(Path(project), project, Diagnostics())
-        version = lock.runtime if lock else ""
-        affecting = tuple(advisory for advisory in advisories if _affects(advisory, version))
-        copies.append(RuntimeCopy(project, version, affecting))
-    return copies
-
-
-def _affects(advisory: Advisory, version: str) -> bool:
     from packaging.specifiers import SpecifierSet
 
+    path = path or runtime_folder() / "mcpgen_runtime" / "advisories.json"
+    try:
+        advisories = tuple(Advisory(**entry) for entry in json.loads(path.read_text("utf-8")))
+        for advisory in advisories:
+            SpecifierSet(advisory.affected)
+    except (TypeError, ValueError, AttributeError) as error:
+        raise ValueError(f"{path} is no list of advisories: {error}") from None
+    return advisories
+
+
+def project_runtimes(folder: str, advisories: tuple[Advisory, ...]) -> list[ProjectRuntime]:
+    """The runtime of every project at or below a folder, in order of the folders."""
+    runtimes = []
+    for project in find_projects(folder):
+        runtime = _project_runtime(project)
+        affecting = tuple(each for each in advisories if _affects(each, runtime))
+        runtimes.append(replace(runtime, advisories=affecting))
+    return runtimes
+
+
+def _project_runtime(project: str) -> ProjectRuntime:
+    from packaging.version import InvalidVersion, Version
+
+    diagnostics = Diagnostics()
+    lock = write.read_lock(Path(project), project, diagnostics)
+    if lock is None:
+        return ProjectRuntime(project, error=next(iter(diagnostics)).message)
+    version = lock.runtime
+    requirement = runtime_requirement(Path(project))
+    if not version and not requirement:
+        return ProjectRuntime(project, error=f"neither a copy nor `{PYPROJECT}` has the runtime")
+    try:
+        version = version or locked_runtime(Path(project))
+        Version(version or "0")
+    except (InvalidVersion, OSError, ValueError) as error:
+        return ProjectRuntime(project, error=str(error))
+    return ProjectRuntime(project, version, "" if lock.runtime else requirement)
+
+
+def _affects(advisory: Advisory, runtime: ProjectRuntime) -> bool:
+    from packaging.requirements import Requirement
+    from packaging.specifiers import SpecifierSet
+    from packaging.version import Version
+
+    version = runtime.version
+    if not version and runtime.requirement:
+        # `>=`, `==`, `~=` and `>` bound a requirement below.
+        bounds = Requirement(runtime.requirement).specifier
+        lower = [Version(bound.version) for bound in bounds if bound.operator in LOWER_BOUNDS]
+        version = str(max(lower, default=Version("0")))
     return bool(version) and SpecifierSet(advisory.affected).contains(version, prereleases=True)
+
+
+LOWER_BOUNDS = frozenset({">=", "==", "~=", ">"})
+"""The operators of a version specifier that exclude lower versions."""

@@ -81,7 +81,7 @@ def new(
                 places=places(LoadedSpec(source), None, stdin),
             )
         first = STARTER if spec == STDIN else PurePath(spec).name
-        local = {key: each for key, each in source.documents.items() if not is_remote(key)}
+        local = {key: document for key, document in source.documents.items() if not is_remote(key)}
         subfolder = "" if len(local) == 1 else "spec/"
         texts = {
             f"{subfolder}{key or first}": document.text.encode() for key, document in local.items()

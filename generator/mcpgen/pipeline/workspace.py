@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
@@ -57,7 +58,7 @@ class Workspace:
         """Returns the hosts for remote references: `hosts`, else the configured hosts."""
         return tuple(hosts) or self.config.allow_remote
 
-    def asked(self, options: BuildOptions) -> BuildOptions:
+    def with_defaults(self, options: BuildOptions) -> BuildOptions:
         """Fills empty options about reading from the configuration."""
         return replace(
             options,
@@ -99,7 +100,7 @@ class Workspace:
 
     def facts(self, spec: str, options: BuildOptions) -> dict[str, str | bool]:
         """Returns the options with an effect on the generated files."""
-        return self._facts_of_requirements(spec, self.asked(options)) | {
+        return self._facts_of_requirements(spec, self.with_defaults(options)) | {
             "spec": self.spec_name(spec),
             "root": self.root_name(options),
             "config": write.input_name(self.config_path, self.folder),
@@ -169,6 +170,24 @@ class Workspace:
         at = Location(write.file_name(self.name, write.NAME), ("mcpgen",))
         code, later = write_codes.OLDER_GENERATOR, self.lock.mcpgen
         diagnostics.add(code, at, version=__version__, later=later)
+        return True
+
+    def tell_absent_spec(self, diagnostics: Diagnostics) -> bool:
+        """Reports a configured specification that does not exist. Returns True if there is none. Adds
+        ABSENT_SPEC."""
+        path = self.spec("")
+        if Path(path).exists():
+            return False
+        line, column = configs.toml_position(self.config_text or "", ("spec",))
+        at = Location(self.config_name, ("spec",), line, column)
+        folder = shlex.quote(self.name)
+        diagnostics.add(
+            codes.ABSENT_SPEC,
+            at,
+            named=self.config.spec,
+            path=os.path.normpath(path),
+            folder=folder,
+        )
         return True
 
     def tell_other_spec(self, spec: str, diagnostics: Diagnostics) -> None:

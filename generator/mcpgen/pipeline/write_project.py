@@ -25,7 +25,7 @@ from mcpgen.ir.project import Project
 from mcpgen.ir.server import Server
 from mcpgen.ir.source import Source
 from mcpgen.pipeline.load_spec import failing
-from mcpgen.pipeline.project_checks import HOOKS, missing_extras
+from mcpgen.pipeline.project_checks import HOOKS, PYPROJECT, missing_extras
 from mcpgen.pipeline.result import BuildOptions, BuildResult, BuildStatus, PhaseTimer
 from mcpgen.pipeline.workspace import STDIN, Workspace
 
@@ -37,7 +37,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class BuildContext:
-    """A generated project with the inputs of the write."""
+    """A generated project with the inputs of the write. `pyproject` is the new text of `pyproject.toml`
+    after a change of the runtime, otherwise `""`: the file is the user's."""
 
     space: Workspace
     spec: str
@@ -47,6 +48,7 @@ class BuildContext:
     project: Project
     clock: PhaseTimer
     diagnostics: Diagnostics
+    pyproject: str = ""
 
     def plan(self) -> write.WritePlan:
         """Plans the changes of the folder; adds conflicts to the diagnostics."""
@@ -61,7 +63,7 @@ class BuildContext:
             else:
                 plan = write.plan(self.project, lock, disk)
         write.report_conflicts(plan, self.space.name, self.diagnostics)
-        return plan
+        return write.with_text(plan, PYPROJECT, self.pyproject) if self.pyproject else plan
 
     def _plan_move(self, lock: write.Lock, disk: write.ProjectSnapshot) -> write.WritePlan:
         """Plans a project with a renamed package; moves the user's files."""

@@ -117,7 +117,7 @@ class SpecRoot:
         return content_inside(os.path.join(self.base, *key.split("/")), self.allowed)
 
 
-LARGEST = 1024 * 1024
+MAX_BYTES = 1024 * 1024
 """Bytes per file. Every server that ships the file holds the content in memory."""
 
 
@@ -139,8 +139,8 @@ def read_config_files(
             reason = "it lies outside of the folder of mcpgen.toml"
         elif not file.is_file():
             reason, hint = "it is no file there", _similar_file_hint(file) or hint
-        elif file.stat().st_size > LARGEST:
-            reason = f"it has more than {LARGEST} bytes"
+        elif file.stat().st_size > MAX_BYTES:
+            reason = f"it has more than {MAX_BYTES} bytes"
         else:
             contents[path] = file.read_bytes()
             continue

@@ -31,7 +31,7 @@ Event = Any
 LOADER: Any = yaml.CSafeLoader if yaml.__with_libyaml__ else yaml.SafeLoader
 
 DIRECTIVE = re.compile(r"^%TAG", re.MULTILINE)
-DIRECTIVES = 100
+MAX_DIRECTIVES = 100
 """Limit of `%TAG` directives per text: libyaml compares each directive with all others."""
 
 NOT_BREAKS = "\u0085\u2028\u2029"
@@ -68,9 +68,9 @@ class YamlEvents:
     def __init__(self, text: str) -> None:
         """Raises BrokenYaml for more than 100 `%TAG` directives, which take libyaml quadratic time."""
         if "%TAG" in text and (
-            excess := next(islice(DIRECTIVE.finditer(text), DIRECTIVES, None), None)
+            excess := next(islice(DIRECTIVE.finditer(text), MAX_DIRECTIVES, None), None)
         ):
-            problem = f"there are more than {DIRECTIVES} tag directives"
+            problem = f"there are more than {MAX_DIRECTIVES} tag directives"
             raise BrokenYaml(problem, LineStarts(text)(excess.start()))
         masked, self.restore = _mask(text)
         self._text = masked

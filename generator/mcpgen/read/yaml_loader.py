@@ -233,9 +233,9 @@ class Composer:
         try:
             return construct_tagged(text, event.tag) if event.tag else construct_plain(text)
         except UnusableNumber:
-            self._found(codes.UNUSABLE_NUMBER, event, text=text)
+            self._report(codes.UNUSABLE_NUMBER, event, text=text)
         except UnfitTag:
-            self._found(codes.UNKNOWN_TAG, event, tag=format_tag(event.tag))
+            self._report(codes.UNKNOWN_TAG, event, tag=format_tag(event.tag))
         return None
 
     def _key(self, text: str, event: Event) -> None:
@@ -245,11 +245,11 @@ class Composer:
             try:
                 construct_tagged(text, event.tag)
             except ValueError:
-                self._found(codes.UNKNOWN_TAG, event, tag=format_tag(event.tag))
+                self._report(codes.UNKNOWN_TAG, event, tag=format_tag(event.tag))
         top.key = text
         self.places.note(text, event.start_mark)
         if text in top.mapping:
-            self._found(codes.DUPLICATE_KEY, event, key=text)
+            self._report(codes.DUPLICATE_KEY, event, key=text)
         elif len(top.mapping) >= limits.MAP_KEYS:
             self._refuse(codes.MAPPING_TOO_LARGE, event, limit=f"{limits.MAP_KEYS:,}")
         elif text == "<<":
@@ -259,10 +259,10 @@ class Composer:
         top = self._top
         is_mapping = type(event) is events.MappingStartEvent
         if event.tag and event.tag != (MAP_TAG if is_mapping else SEQUENCE_TAG):
-            self._found(codes.UNKNOWN_TAG, event, tag=format_tag(event.tag))
+            self._report(codes.UNKNOWN_TAG, event, tag=format_tag(event.tag))
         is_key = top.mapping is not None and top.key is None
         if is_key:
-            self._found(codes.COMPLEX_KEY, event)
+            self._report(codes.COMPLEX_KEY, event)
             self.places.note(COMPLEX, event.start_mark)
         elif top.mapping is None:
             self.places.note(None, event.start_mark)
@@ -305,11 +305,11 @@ class Composer:
         if anchored is None:
             recursive = event.anchor in self._anchors
             code = codes.RECURSIVE_ALIAS if recursive else codes.UNKNOWN_ALIAS
-            self._found(code, event, name=event.anchor)
+            self._report(code, event, name=event.anchor)
             anchored = Anchored(None, "")
         if top.mapping is not None and top.key is None:
             if anchored.text is None:
-                self._found(codes.COMPLEX_KEY, event)
+                self._report(codes.COMPLEX_KEY, event)
             top.key = COMPLEX if anchored.text is None else anchored.text
             self.places.note(top.key, event.start_mark)
             return
@@ -345,19 +345,19 @@ class Composer:
             if type(source) is dict:
                 self._top.merges.append(source)
             else:
-                self._found(codes.BAD_MERGE, event, found=kind_name(source))
+                self._report(codes.BAD_MERGE, event, found=kind_name(source))
 
     def _place(self, event: Event) -> Location:
         """Location of an event: keys of the open containers, line and column."""
         mark = event.start_mark
         return Location(self._file, path_of(self._frames), mark.line + 1, mark.column + 1)
 
-    def _found(self, code: Code, event: Event, **facts: str) -> None:
+    def _report(self, code: Code, event: Event, **facts: str) -> None:
         if not self._findings.skips(code, self._file):
             self._findings.add(code, self._place(event), severity=None, **facts)
 
     def _refuse(self, code: Code, event: Event, **facts: str) -> NoReturn:
-        self._found(code, event, **facts)
+        self._report(code, event, **facts)
         raise YamlRejected
 
 

@@ -29,13 +29,13 @@ def sample_object(
 ) -> dict[str, Json]:
     """Returns an object with the schema's properties in order."""
     names = _sampled_names(maker, schema, depth, inside)
-    least = _count(schema.get("minProperties"), 0, EXTRA)
+    min_count = _count(schema.get("minProperties"), 0, EXTRA)
     if not names and not _keyword_mapping(schema, "properties") and maker.is_generous(depth):
         wants_entry = isinstance(schema.get("additionalProperties"), dict)
         recurs = not inside.isdisjoint(applied_schemas(schema.get("additionalProperties")))
-        least = max(least, int(wants_entry and not recurs))
-    if len(names) < least:
-        for name in islice(_more(schema, names), least - len(names)):
+        min_count = max(min_count, int(wants_entry and not recurs))
+    if len(names) < min_count:
+        for name in islice(_more(schema, names), min_count - len(names)):
             names.append(name)
     return {name: maker.value(_schema_of(name, schema), depth + 1, inside, nth) for name in names}
 
@@ -47,8 +47,8 @@ def _sampled_names(
     properties = _keyword_mapping(schema, "properties")
     required = dict.fromkeys(name for name in schema.get("required") or () if isinstance(name, str))
     declared = len(properties) + len(required)
-    most = _count(schema.get("maxProperties"), declared, EXTRA + declared)
-    optional = most - len(required)
+    max_count = _count(schema.get("maxProperties"), declared, EXTRA + declared)
+    optional = max_count - len(required)
     picked: dict[str, None] = {}
     for name, value in properties.items():
         if name in required:
@@ -111,17 +111,17 @@ def _keyword_mapping(schema: Mapping[str, Json], keyword: str) -> Mapping[str, J
     return value if isinstance(value, dict) else {}
 
 
-def _count(value: Json, default: int, most: int) -> int:
-    """Returns a count keyword such as `minItems`, at most `most`; `default` if absent."""
+def _count(value: Json, default: int, maximum: int) -> int:
+    """Returns a count keyword such as `minItems`, at most `maximum`; `default` if absent."""
     if isinstance(value, int | float) and not isinstance(value, bool):
-        return max(0, min(int(value), most))
+        return max(0, min(int(value), maximum))
     return default
 
 
-LONGEST = 1_000
+MAX_ITEMS = 1_000
 """Most sampled items, whatever `minItems` says."""
 
-ATTEMPTS = 20
+MAX_ATTEMPTS = 20
 """Attempts to find a value for `uniqueItems`."""
 
 
@@ -136,7 +136,7 @@ def sample_array(
     for index, item in enumerate(_item_schemas(schema, length)):
         value = maker.value(item, depth + 1, inside, nth + (index if distinct else 0))
         if distinct:
-            for other in range(ATTEMPTS):
+            for other in range(MAX_ATTEMPTS):
                 if value not in items:
                     break
                 value = maker.value(item, depth + 1, inside, nth + index + other + 1)
@@ -147,16 +147,16 @@ def sample_array(
 def _length(
     maker: ValueMaker, schema: Mapping[str, Json], depth: int, inside: frozenset[str]
 ) -> int:
-    least = _count(schema.get("minItems"), 0, LONGEST)
+    min_count = _count(schema.get("minItems"), 0, MAX_ITEMS)
     if "contains" in schema:
-        least = max(least, _count(schema.get("minContains"), 1, LONGEST))
-    most = _count(schema.get("maxItems"), LONGEST, LONGEST)
+        min_count = max(min_count, _count(schema.get("minContains"), 1, MAX_ITEMS))
+    max_count = _count(schema.get("maxItems"), MAX_ITEMS, MAX_ITEMS)
     first = schema.get("prefixItems") or ()
     items_schema = schema.get("items", True)
     if items_schema is False:
-        most = min(most, len(first))
+        max_count = min(max_count, len(first))
     useful = max(1, len(first)) if inside.isdisjoint(applied_schemas(items_schema)) else 0
-    return max(least, min(useful, most))
+    return max(min_count, min(useful, max_count))
 
 
 def _item_schemas(schema: Mapping[str, Json], length: int) -> list[Json]:
@@ -169,5 +169,5 @@ def _item_schemas(schema: Mapping[str, Json], length: int) -> list[Json]:
             if items_schema is True
             else {"allOf": [items_schema, schema["contains"]]}
         )
-        first += [contained] * _count(schema.get("minContains"), 1, LONGEST)
+        first += [contained] * _count(schema.get("minContains"), 1, MAX_ITEMS)
     return (first + [items_schema] * max(0, length - len(first)))[:length]

@@ -12,7 +12,7 @@ from mcpgen.sampling.validators import Json, SchemaValidators
 DEPTH = 5
 """Levels with optional properties."""
 
-DEEPEST = 40
+MAX_DEPTH = 40
 """Most levels of a sample; a schema that needs more is infinitely recursive."""
 
 GENEROUS = 200
@@ -21,14 +21,14 @@ GENEROUS = 200
 TOP = 2
 """Levels that keep optional properties regardless of size."""
 
-MOST = 20_000
+MAX_VALUES = 20_000
 """Most values of one sample."""
 
-ATTEMPTS = 30
+MAX_ATTEMPTS = 30
 """Most union branches tried per sample; a try may compile a schema. Real descriptions need 8, one needs
 32."""
 
-ASKED = 2_000_000
+MAX_EVALUATIONS = 2_000_000
 """Schema evaluations per sample, see `SchemaValidators.asked`. Real descriptions need at most 43,000."""
 
 ANYTHING = "sample"
@@ -69,7 +69,7 @@ class Generator:
         each request gives a new value.
         """
         self._made += 1
-        if schema is False or depth > DEEPEST or self._made > MOST:
+        if schema is False or depth > MAX_DEPTH or self._made > MAX_VALUES:
             self.doubtful = True
             return None
         if not isinstance(schema, dict):
@@ -146,14 +146,16 @@ class Generator:
                 return value
             tried.append(value)
             self._tried += 1
-            if self._made > MOST or self._is_exhausted():
+            if self._made > MAX_VALUES or self._is_exhausted():
                 break
         self.doubtful = True
         return tried[0]
 
     def _is_exhausted(self) -> bool:
         """True if the sample has used up its attempts or evaluations."""
-        return self._tried > ATTEMPTS or self.library.asked - self._asked_before > ASKED
+        return (
+            self._tried > MAX_ATTEMPTS or self.library.asked - self._asked_before > MAX_EVALUATIONS
+        )
 
     def _recurs(self, branch: Json, inside: frozenset[str]) -> bool:
         """True if every value of a branch contains a surrounding schema."""

@@ -171,8 +171,8 @@ def _in(items: Sequence[Node], build: _Build) -> str:
 
 
 def _repeat(argument: Any, build: _Build) -> str:
-    least, most, nodes = argument
-    times = min(int(most), int(least) + build.extra)
+    minimum, maximum, nodes = argument
+    times = min(int(maximum), int(minimum) + build.extra)
     parts = []
     for _ in range(times):
         parts.append(_sequence(nodes, build))

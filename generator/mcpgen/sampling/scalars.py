@@ -136,7 +136,7 @@ FORMATS: dict[str, tuple[str, ...]] = {
 
 WORDS = ("sample", "another", "third")
 
-LONGEST = 100_000
+MAX_CHARACTERS = 100_000
 """Characters of the longest sampled string, whatever `minLength` says."""
 
 
@@ -145,7 +145,9 @@ def sample_string(schema: Mapping[str, Json], nth: int = 0) -> str:
 
     `nth` gives the next values.
     """
-    low, high = _length(schema.get("minLength"), 0), _length(schema.get("maxLength"), LONGEST)
+    low, high = _length(schema.get("minLength"), 0), _length(
+        schema.get("maxLength"), MAX_CHARACTERS
+    )
     pattern, format_name = schema.get("pattern"), schema.get("format")
     return _string(
         pattern if isinstance(pattern, str) else None,
@@ -192,5 +194,5 @@ def _resize(text: str, low: int, high: int) -> str:
 def _length(value: Json, default: int) -> int:
     """Returns a length keyword, bounded."""
     if isinstance(value, int | float) and not isinstance(value, bool):
-        return max(0, min(int(value), LONGEST))
+        return max(0, min(int(value), MAX_CHARACTERS))
     return default

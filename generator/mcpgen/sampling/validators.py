@@ -80,13 +80,13 @@ def validation_cost(value: Json, schema: Json, resolved: Callable[[str], Json]) 
     multiplicity, separately for validation and for collecting evaluated members
     (`unevaluatedProperties`).
     """
-    asked = 0
+    cost = 0
     level: dict[tuple[int, int], tuple[Pair, int, int]] = {(0, 0): ((schema, value), 1, 0)}
-    while level and asked <= MAX_COST:
+    while level and cost <= MAX_COST:
         below: dict[tuple[int, int], tuple[Pair, int, int]] = {}
         for (part, asked_of), met, looked in level.values():
             times = met + looked
-            asked += times
+            cost += times
             # `unevaluated…` depends on the members that sibling schemas of the same value have
             # evaluated, so jsonschema-rs validates those schemas a second time.
             looked_on = looked + times if _wants_rest(part) else looked
@@ -96,7 +96,7 @@ def validation_cost(value: Json, schema: Json, resolved: Callable[[str], Json]) 
                 more = looked_on if pair[1] is asked_of else 0
                 below[key] = (pair, met_before + times, looked_before + more)
         level = below
-    return asked
+    return cost
 
 
 def _wants_rest(schema: Json) -> bool:

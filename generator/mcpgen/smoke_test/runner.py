@@ -162,10 +162,10 @@ def calls_of(server: Server, tools: Iterable[ToolSpec]) -> Calls:
         if tool.name in discovery.pinned:
             calls[tool.name] = arguments
         elif called:
-            meant = tuple(
+            planned_calls = tuple(
                 {"name": tool.name, "arguments": json.dumps(values)} for values in arguments
             )
-            calls[called.name] = calls.get(called.name, ()) + meant
+            calls[called.name] = calls.get(called.name, ()) + planned_calls
     return calls
 
 

@@ -91,7 +91,7 @@ def upstream_of(server: Server) -> StubUpstream:
             exact.setdefault((scenario.sent.method, target), scenario.answer)
     exact[("POST", base + INTROSPECTION)] = StubResponse(200, "application/json", {"active": False})
     # Literal segments win over placeholders: `/pets/mine` is not a pet's id.
-    routes.sort(key=lambda known: known.path.pattern.count("[^/]*"))
+    routes.sort(key=lambda route: route.path.pattern.count("[^/]*"))
     return StubUpstream(base, exact, tuple(routes))
 
 

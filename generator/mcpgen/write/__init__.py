@@ -28,6 +28,7 @@ from mcpgen.write.plan import (
     plan,
     report_conflicts,
     unified_diff,
+    with_text,
 )
 from mcpgen.write.snapshot import Obstacle, ProjectSnapshot, file_digest, snapshot
 from mcpgen.write.staging import Move, StagedFile
@@ -216,5 +217,6 @@ __all__ = [
     "require_writable",
     "snapshot",
     "unified_diff",
+    "with_text",
     "write_lock",
 ]

@@ -47,7 +47,7 @@ def lock_after_move(lock: Lock, package: str, disk: ProjectSnapshot) -> Lock:
 
 
 def move_package(
-    made: WritePlan, project: Project, lock: Lock, folder: Path, package: str
+    plan: WritePlan, project: Project, lock: Lock, folder: Path, package: str
 ) -> PackageMove:
     """Adds the moves and changes of the user's files to a plan for a renamed package.
 
@@ -56,9 +56,9 @@ def move_package(
     conflict. Raises OSError for a file that cannot be read.
     """
     old = lock.package
-    changes = {change.path: change for change in made.changes}
-    conflicts = list(made.conflicts)
-    files, ejected = dict(made.files), set(made.ejected)
+    changes = {change.path: change for change in plan.changes}
+    conflicts = list(plan.conflicts)
+    files, ejected = dict(plan.files), set(plan.ejected)
     moved: list[str] = []
     mended: list[str] = []
     naming: list[Location] = []
@@ -104,8 +104,8 @@ def add_move_findings(
     files += f"; changes: {_first_four_paths(move.mended)}" if move.mended else ""
     diagnostics.add(codes.OTHER_PACKAGE, at, before=old, package=package, files=files)
     for place in move.naming:
-        found = replace(place, file=file_name(folder, place.file))
-        diagnostics.add(codes.OLD_PACKAGE_NAMED, found, before=old, package=package)
+        location = replace(place, file=file_name(folder, place.file))
+        diagnostics.add(codes.OLD_PACKAGE_NAMED, location, before=old, package=package)
 
 
 def _first_four_paths(paths: tuple[str, ...]) -> str:
@@ -134,11 +134,11 @@ def _users_files(project: Project, lock: Lock, folder: Path, package: str) -> It
 def _walk_project(folder: Path, name: str) -> Iterator[str]:
     """The files and links below a folder of the project, relative to the project."""
     for place, folders, names in os.walk(folder / name):
-        links = [each for each in folders if os.path.islink(os.path.join(place, each))]
-        folders[:] = [each for each in folders if each not in _IGNORED]
-        for each in (*names, *links):
-            if each not in _IGNORED:
-                yield Path(place, each).relative_to(folder).as_posix()
+        links = [entry for entry in folders if os.path.islink(os.path.join(place, entry))]
+        folders[:] = [entry for entry in folders if entry not in _IGNORED]
+        for entry in (*names, *links):
+            if entry not in _IGNORED:
+                yield Path(place, entry).relative_to(folder).as_posix()
 
 
 def _modules(project: Project, lock: Lock, folder: Path, package: str) -> frozenset[str]:
@@ -215,8 +215,8 @@ def _mend_toml(text: str, old: str, package: str) -> str:
 
 def _find_name(path: str, text: str, old: str) -> Location | None:
     """The first position of the old name as a word in a text."""
-    found = re.search(rf"\b{old}\b", text)
-    if found is None:
+    match = re.search(rf"\b{old}\b", text)
+    if match is None:
         return None
-    line = text.count("\n", 0, found.start()) + 1
-    return Location(path, (), line, found.start() - text.rfind("\n", 0, found.start()))
+    line = text.count("\n", 0, match.start()) + 1
+    return Location(path, (), line, match.start() - text.rfind("\n", 0, match.start()))

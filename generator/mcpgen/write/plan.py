@@ -9,7 +9,7 @@ from __future__ import annotations
 import difflib
 import shlex
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 
@@ -141,13 +141,20 @@ def plan(project: Project, lock: Lock | None, disk: ProjectSnapshot) -> WritePla
     )
 
 
+def with_text(plan: WritePlan, path: str, text: str) -> WritePlan:
+    """The plan with a new text for a file of the user."""
+    changed = FileChange(FileAction.REPLACE, path, text)
+    changes = tuple(changed if change.path == path else change for change in plan.changes)
+    return replace(plan, changes=changes)
+
+
 def report_conflicts(plan: WritePlan, folder: str, diagnostics: Diagnostics) -> None:
     """Reports the plan's conflicts, and the ejected files left alone; messages call the project's
     folder `folder`."""
     for conflict in plan.conflicts:
-        found = conflict.obstacle
-        at = Location(file_name(folder, found.path if found else conflict.path))
-        what = found.what if found else ""
+        obstacle = conflict.obstacle
+        at = Location(file_name(folder, obstacle.path if obstacle else conflict.path))
+        what = obstacle.what if obstacle else ""
         name = shlex.quote(file_name(folder, conflict.path))
         diagnostics.add(conflict.code, at, path=conflict.path, obstacle=what, file=name)
     for path in plan.ejected:

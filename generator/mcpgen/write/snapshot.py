@@ -102,14 +102,14 @@ def barrier(folder: Path, path: str) -> Obstacle | None:
     return _in_the_way(folder, path.rpartition("/")[0] or ".", {})
 
 
-def _in_the_way(folder: Path, path: str, known: dict[str, Obstacle | None]) -> Obstacle | None:
+def _in_the_way(folder: Path, path: str, obstacles: dict[str, Obstacle | None]) -> Obstacle | None:
     """The obstacle at the folder `path` or at a folder above, or None."""
-    if path not in known:
+    if path not in obstacles:
         above = None if path == "." else path.rpartition("/")[0] or "."
-        known[path] = (_in_the_way(folder, above, known) if above else None) or _itself(
+        obstacles[path] = (_in_the_way(folder, above, obstacles) if above else None) or _itself(
             folder, path
         )
-    return known[path]
+    return obstacles[path]
 
 
 def _itself(folder: Path, path: str) -> Obstacle | None:

@@ -148,10 +148,10 @@ def make_folder(folder: Path) -> list[Path]:
     return absent[::-1]
 
 
-def remove_folders(made: Sequence[Path]) -> None:
+def remove_folders(folders: Sequence[Path]) -> None:
     """Removes folders made by `make_folder`, unless a folder has entries."""
     with suppress(OSError):
-        for place in reversed(made):
+        for place in reversed(folders):
             place.rmdir()
 
 

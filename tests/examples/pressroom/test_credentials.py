@@ -126,7 +126,7 @@ def test_a_token_that_is_not_good_goes_nowhere(
     assert len(press.api.requests) == before
 
 
-def test_a_good_token_is_no_licence(press: PressroomLauncher, desk: ServerEndpoint) -> None:
+def test_a_good_token_is_no_license(press: PressroomLauncher, desk: ServerEndpoint) -> None:
     reader = editing(desk, press.token(scope="pages:read"))
     before = len(press.api.requests)
 

@@ -272,7 +272,7 @@ def test_all_mistakes_are_told_at_once(read: Reads) -> None:
     ]
 
 
-def test_a_misspelt_key_gets_the_one_that_was_meant(read: Reads) -> None:
+def test_a_misspelled_key_gets_the_one_that_was_meant(read: Reads) -> None:
     (found,) = read("scenario: {}\n").found
 
     assert found.hint == "did you mean `scenarios`?"

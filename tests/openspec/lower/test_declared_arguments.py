@@ -124,12 +124,28 @@ def test_a_table_of_results_gives_no_argument(facts: Finds) -> None:
         ("`find_boat` is called with `kind` set to `sail` and `most` set to `2`", {"kind": "string", "most": "integer"}),
         ("`find_boat` is called with a valid `name` and `most`", {"name": "string", "most": "string"}),
         ("a client calls `find_boat(name=\"Pequod\", deep=True)`", {"name": "string", "deep": "boolean"}),
+        ("Agent 调用 `find_boat`，参数 `{\"name\": \"Pequod\"}`", {"name": "string"}),
+        ("Agent 调用 `find_boat` 工具，传入 `{ deep: true }`", {"deep": "boolean"}),
     ],
 )  # fmt: skip
 def test_a_call_names_arguments(facts: Finds, step: str, expected: Mapping[str, str]) -> None:
     found = inputs(facts(requirement("It SHALL answer.", f"**WHEN** {step}")))
 
     assert {name: schema["type"] for name, schema in found.items()} == expected
+
+
+def test_members_of_the_result_in_the_same_sentence_are_no_arguments(facts: Finds) -> None:
+    text = requirement("The tool SHALL accept a `name` and return `length` and `owner`.")
+
+    assert set(inputs(facts(text))) == {"name"}
+
+
+def test_a_name_in_bold_is_read_like_a_name_in_back_ticks(facts: Finds) -> None:
+    text = requirement(
+        "The tool SHALL accept a **boatName** and **most_boats**. **Important** too."
+    )
+
+    assert set(inputs(facts(text))) == {"boatName", "most_boats"}
 
 
 def test_names_of_a_result_are_no_arguments(facts: Finds) -> None:

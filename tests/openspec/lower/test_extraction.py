@@ -330,6 +330,7 @@ def test_arguments_with_types_are_found(facts: Finds) -> None:
     [
         ("The `look_up` tool SHALL accept `a` (required) and `b` parameters.", ("look_up",), ("a", "b"), True),
         ("All tools have a `search: str | None` parameter.", (), ("search",), True),
+        ("All tools MUST accept an optional `sid` and `how` parameter.", (), ("sid", "how"), True),
         (f"{EXACT} `schema` and `search` SHALL advertise optional `sid`.", ("schema", "search"), ("sid",), True),
         (f"{EXACT} `schema` and `search` SHALL advertise `sid` where it is needed.", ("schema", "search"), ("sid",), False),
         (f"{EXACT} schema and search SHALL advertise optional source_id.", ("schema", "search"), ("source_id",), True),

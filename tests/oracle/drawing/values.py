@@ -18,14 +18,14 @@ from mcpgen.sampling import sample
 
 Option = TypeVar("Option")
 
-DEEPEST = 8
+MAX_DEPTH = 8
 """How many references may lie below each other before only what is required is drawn."""
-MOST_ATTEMPTS = 4
+MAX_ATTEMPTS = 4
 """How many times a value of one schema is attempted."""
-LARGEST = 250
+MAX_SIZE = 250
 """How many members and items one value may have before only what is required is drawn."""
 
-LONGEST = 5000
+MAX_LENGTH = 5000
 """How many characters a text may have at most, whatever its schema allows."""
 
 FORMATS = {
@@ -91,7 +91,7 @@ class Drawer:
 
     def draw(self, schema: Any, place: str, depth: int = 0) -> Any:
         """A value for a schema. Raises Unsatisfiable after a few attempts with different branches."""
-        for _ in range(MOST_ATTEMPTS - 1):
+        for _ in range(MAX_ATTEMPTS - 1):
             try:
                 return self._drawn(schema, place, depth)
             except Unsatisfiable:
@@ -147,14 +147,14 @@ class Drawer:
         return self.choose(f"{place}?number", list(_numbers(rules, kind)))
 
     def _is_full(self, depth: int) -> bool:
-        return depth > DEEPEST or self._size > LARGEST
+        return depth > MAX_DEPTH or self._size > MAX_SIZE
 
     def _parts(self, schema: Any, place: str, depth: int, owner: str = "") -> tuple[list[Any], int]:
         """Schemas that a value has to meet together, with one branch per union, and the depth of
         references. `owner` is the definition that has the schema in `allOf`."""
         if not isinstance(schema, dict):
             return [schema], depth
-        if depth > 4 * DEEPEST:
+        if depth > 4 * MAX_DEPTH:
             raise Unsatisfiable(f"{place}: endless")
         waiting: list[tuple[Any, str, str]] = []
         if isinstance(schema.get("$ref"), str):
@@ -259,12 +259,12 @@ class Drawer:
     def _strings(self, rules: list[dict[str, Any]]) -> list[str]:
         told = {key: each for rule in rules for key, each in rule.items()}
         least = max([rule.get("minLength", 0) for rule in rules], default=0)
-        most = min([rule.get("maxLength", LONGEST) for rule in rules], default=LONGEST)
+        most = min([rule.get("maxLength", MAX_LENGTH) for rule in rules], default=MAX_LENGTH)
         patterns = [{"pattern": rule["pattern"]} for rule in rules if "pattern" in rule]
         name = told.get("format")
         is_encoded = name == "byte" or "contentEncoding" in told
         is_bytes = not is_encoded and (name == "binary" or "contentMediaType" in told)
-        texts: list[str] = [*TEXTS, "x" * min(least, LONGEST), "y" * min(most, LONGEST)]
+        texts: list[str] = [*TEXTS, "x" * min(least, MAX_LENGTH), "y" * min(most, MAX_LENGTH)]
         if self._raw and self._nesting < 2 and is_bytes:
             texts = [Binary(each) for each in CONTENTS]
         elif is_encoded and not patterns:

@@ -11,7 +11,7 @@ from typing import Any
 from jsonschema_path import SchemaPath
 
 Valid = Callable[[SchemaPath, Any], bool]
-DEEPEST = 6
+MAX_DEPTH = 6
 """How many branches below each other are looked into."""
 
 
@@ -22,7 +22,7 @@ def types(schema: SchemaPath, depth: int = 0) -> set[str]:
         return {named} if isinstance(named, str) else set(named)
     found: set[str] = set()
     for keyword in ("allOf", "oneOf", "anyOf"):
-        if keyword in schema and depth < DEEPEST:
+        if keyword in schema and depth < MAX_DEPTH:
             for branch in schema / keyword:
                 found |= types(branch, depth + 1)
     return found or ({"object"} if "properties" in schema else set())
@@ -35,7 +35,7 @@ def members(schema: SchemaPath, depth: int = 0) -> dict[str, list[SchemaPath]]:
         for name, each in (schema / "properties").items():
             found.setdefault(str(name), []).append(each)
     for keyword in ("allOf", "oneOf", "anyOf"):
-        if keyword in schema and depth < DEEPEST:
+        if keyword in schema and depth < MAX_DEPTH:
             for branch in schema / keyword:
                 for name, several in members(branch, depth + 1).items():
                     found.setdefault(name, []).extend(several)
@@ -46,7 +46,7 @@ def items(schema: SchemaPath, depth: int = 0) -> list[SchemaPath]:
     """Schemas of all branches for the items of an array."""
     found = [schema / "items"] if "items" in schema else []
     for keyword in ("allOf", "oneOf", "anyOf"):
-        if keyword in schema and depth < DEEPEST:
+        if keyword in schema and depth < MAX_DEPTH:
             for branch in schema / keyword:
                 found += items(branch, depth + 1)
     return found

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class SearchChoice:
+class SearchConfig:
     """The search operation. `argument` takes the query, `""` for the only required argument;
     `results` is the path of the list, `""` for the whole answer. The other fields are paths in each
     item, `""` for absent values."""
@@ -28,7 +28,7 @@ class SearchChoice:
 
 
 @dataclass(frozen=True, slots=True)
-class FetchChoice:
+class FetchConfig:
     """The operation that reads a document by `argument`. The other fields are paths in the answer;
     with `text` `""`, the whole answer is the text."""
 
@@ -88,16 +88,16 @@ def _shape_schema(keys: Sequence[KeySpec], needed: Sequence[str]) -> JsonSchema:
 
 def _read_search(
     reader: ConfigReader, key: KeySpec, value: Any, path: tuple[str, ...]
-) -> SearchChoice | None:
-    said = _read_table(reader, _SEARCH, _SEARCH_NEEDS, value, path)
-    return SearchChoice(**said) if said else None
+) -> SearchConfig | None:
+    values = _read_table(reader, _SEARCH, _SEARCH_NEEDS, value, path)
+    return SearchConfig(**values) if values else None
 
 
-def _fetch(
+def _read_fetch(
     reader: ConfigReader, key: KeySpec, value: Any, path: tuple[str, ...]
-) -> FetchChoice | None:
-    said = _read_table(reader, _FETCH, _FETCH_NEEDS, value, path)
-    return FetchChoice(**said) if said else None
+) -> FetchConfig | None:
+    values = _read_table(reader, _FETCH, _FETCH_NEEDS, value, path)
+    return FetchConfig(**values) if values else None
 
 
 def _read_table(
@@ -108,13 +108,13 @@ def _read_table(
     path: tuple[str, ...],
 ) -> dict[str, Any]:
     """The values of a table, `{}` if a required key is missing; reports missing keys."""
-    said = reader.table(keys, value, path)
-    reader.mark(path, *said)
+    values = reader.table(keys, value, path)
+    reader.mark(path, *values)
     missing = [name for name in needed if isinstance(value, dict) and name not in value]
     if missing and value:
         must = "a table with " + ", ".join(f"`{name}`" for name in needed)
         reader.illegal(".".join(path), must, f"without {', '.join(missing)}", path)
-    return said if all(name in said for name in needed) else {}
+    return values if all(name in values for name in needed) else {}
 
 
 KEYS = (
@@ -134,7 +134,7 @@ KEYS = (
         {},
         "The operation behind the tool `fetch`: `operation`, its `argument` for the id, and the paths "
         "of `title`, `text`, `url` and `metadata` in its answer.",
-        read=_fetch,
+        read=_read_fetch,
         form=_shape_schema(_FETCH, _FETCH_NEEDS),
         example='# "operation" = "GET /documents/{id}"',
     ),

@@ -17,7 +17,7 @@ from mcpgen.config.validators import ValueRule
 
 _is_rate = ValueRule(pattern=r"[1-9][0-9]{0,5}/([1-9][0-9]{0,3} )?(second|minute|hour|day)s?")
 _RATES = "a rate such as `3/second`, `100/minute` or `1000/12 hours`"
-_MOST = 1_000_000_000
+_MAX_VALUE = 1_000_000_000
 _CODES = "a number that JSON-RPC and MCP leave to servers, or 0"
 
 
@@ -60,11 +60,16 @@ permitted, since older servers use both codes."""
 
 
 def _limit_key(
-    name: str, variable: str, default: int, meaning: str, most: int = _MOST, least: int = 0
+    name: str,
+    variable: str,
+    default: int,
+    meaning: str,
+    maximum: int = _MAX_VALUE,
+    minimum: int = 0,
 ) -> Any:
     """A key for a number that an environment variable replaces."""
-    rule = within(least, most)
-    return key(f"limits.{name}", default, meaning, f"from {least} to {most}", rule, variable)
+    rule = within(minimum, maximum)
+    return key(f"limits.{name}", default, meaning, f"from {minimum} to {maximum}", rule, variable)
 
 
 def _tool_rates_key(name: str, meaning: str, example: str) -> Any:
@@ -160,7 +165,7 @@ class LimitsConfig:
         30,
         "Time without requests after the failures, in seconds.",
         86_400,
-        least=1,
+        minimum=1,
     )
     tools: Mapping[str, str] = _tool_rates_key(
         "tools", "Rates of tools, by name.", '# "search" = "100/minute"'

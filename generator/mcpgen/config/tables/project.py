@@ -131,25 +131,25 @@ PROJECT_KEYS = (
 MODELS = ("claude", "gemini", "openai")
 """The model families with token estimates."""
 
-LARGEST = 1_000_000_000
-_UP_TO = f"from 0 to {LARGEST}, where 0 sets no budget"
+MAX_BUDGET = 1_000_000_000
+_UP_TO = f"from 0 to {MAX_BUDGET}, where 0 sets no budget"
 
 MANY_TOOLS = 40
 """The number of tools up to which models still choose well: `max_tools_default` of the profile
 `universal`, the only number of the profile about the whole list."""
 
-LEAST_RESULT = 1024
+MIN_RESULT_BYTES = 1024
 """The smallest limit in bytes; below, almost no answer would fit."""
 
 
 def budgets(values: Mapping[str, Any]) -> BudgetsConfig:
     """The limits configured by the keys."""
-    tokens = {model: most for model in MODELS if (most := values[f"budgets.tokens.{model}"])}
+    tokens = {model: limit for model in MODELS if (limit := values[f"budgets.tokens.{model}"])}
     return replace(read_table(BudgetsConfig, values), tokens=tokens)
 
 
 def _budget_key(path: str, meaning: str) -> Any:
-    return key(f"budgets.{path}", 0, meaning, _UP_TO, within(0, LARGEST))
+    return key(f"budgets.{path}", 0, meaning, _UP_TO, within(0, MAX_BUDGET))
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,8 +171,8 @@ class BudgetsConfig:
         "budgets.result_bytes",
         0,
         "Bytes of an answer of the API that are read; a mebibyte if it is 0.",
-        f"from {LEAST_RESULT} to {LARGEST}, or 0 for no budget",
-        ValueRule(minimum=LEAST_RESULT, maximum=LARGEST, unset=0),
+        f"from {MIN_RESULT_BYTES} to {MAX_BUDGET}, or 0 for no budget",
+        ValueRule(minimum=MIN_RESULT_BYTES, maximum=MAX_BUDGET, unset=0),
         variable="result_bytes",
     )
     tokens: Mapping[str, int] = field(default_factory=dict)
@@ -192,7 +192,7 @@ BUDGETS_KEYS = (
             0,
             f"Tokens of the list of tools for {title} models, estimated.",
             _UP_TO,
-            within(0, LARGEST),
+            within(0, MAX_BUDGET),
         )
         for model, title in zip(MODELS, ("Claude", "Gemini", "OpenAI"), strict=True)
     ),

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from mcpgen.config import validators
 from mcpgen.config.key_spec import JsonSchema, KeySpec, KeyType, one_of, table, tables
-from mcpgen.config.tables.resources import COMPLETE, NAME_RULE, CompleteChoice, complete, line
+from mcpgen.config.tables.resources import COMPLETE, NAME_RULE, CompletionConfig, complete, line
 from mcpgen.config.validators import ValueRule
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ class ArgumentType(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class PromptArgumentChoice:
+class PromptArgumentConfig:
     """An argument of a prompt. `enum` are the permitted values, any value if empty; `ask` is the
     question to the user if the client gives no value."""
 
@@ -35,12 +35,12 @@ class PromptArgumentChoice:
     required: bool = False
     type: str = ArgumentType.STRING
     enum: tuple[str, ...] = ()
-    complete: CompleteChoice | None = None
+    complete: CompletionConfig | None = None
     ask: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class MessageChoice:
+class PromptMessageConfig:
     """A message with exactly one of `SOURCES` set. An embedded file has a `uri`."""
 
     role: str = "user"
@@ -64,19 +64,19 @@ _OF_FILES = (*FILES, "uri")
 
 
 @dataclass(frozen=True, slots=True)
-class PromptChoice:
+class PromptConfig:
     """A prompt: texts, messages in order, and arguments by name."""
 
     title: str = ""
     description: str = ""
-    messages: tuple[MessageChoice, ...] = ()
-    arguments: Mapping[str, PromptArgumentChoice] = field(default_factory=dict)
+    messages: tuple[PromptMessageConfig, ...] = ()
+    arguments: Mapping[str, PromptArgumentConfig] = field(default_factory=dict)
 
 
 _TITLE_RULE = "one line of at most 80 characters"
 _FILE_RULE = "a path of a file beside mcpgen.toml"
 _TEXT_RULE = "a text of at most 100000 characters"
-_is_text = ValueRule(longest=100_000)
+_is_text = ValueRule(max_length=100_000)
 
 _ARGUMENT_KEYS = (
     line("title", "The title that people see.", _TITLE_RULE, validators.is_title),
@@ -124,7 +124,7 @@ def _read_prompt_arguments(
     reader: ConfigReader, key: KeySpec, value: Any, path: tuple[str, ...]
 ) -> dict[str, Any]:
     """The arguments of a prompt, by name."""
-    arguments: dict[str, PromptArgumentChoice] = {}
+    arguments: dict[str, PromptArgumentConfig] = {}
     for name, member in reader.members(key, value, path):
         inner = (*path, name)
         if not validators.is_placeholder(name):
@@ -133,18 +133,18 @@ def _read_prompt_arguments(
             continue
         fields = reader.table(_ARGUMENT_KEYS, member, inner)
         reader.mark(inner, *fields)
-        arguments[name] = PromptArgumentChoice(**fields)
+        arguments[name] = PromptArgumentConfig(**fields)
     return arguments
 
 
 def _read_prompt_messages(
     reader: ConfigReader, key: KeySpec, value: Any, path: tuple[str, ...]
-) -> tuple[MessageChoice, ...] | None:
+) -> tuple[PromptMessageConfig, ...] | None:
     """The messages of a prompt, in order."""
     if not isinstance(value, list):
         reader.wrong_type(key.path, "a list of tables", value, path)
         return None
-    messages: list[MessageChoice] = []
+    messages: list[PromptMessageConfig] = []
     keys, options = _message_keys(reader.folder)
     for index, message in enumerate(value):
         inner, dotted = (*path, str(index)), f"{key.path}[{index}]"
@@ -157,7 +157,7 @@ def _read_prompt_messages(
         elif "uri" in fields and sources != ["embed"]:
             reader.illegal(f"{dotted}.uri", "beside `embed`", fields["uri"], (*inner, "uri"))
         elif sources and sources[0] in fields:
-            messages.append(MessageChoice(**fields))
+            messages.append(PromptMessageConfig(**fields))
     return tuple(messages)
 
 
@@ -207,10 +207,10 @@ def prompts_schema(folder: bool) -> JsonSchema:
 
 def read_prompts(
     reader: ConfigReader, key: KeySpec, value: Any, path: tuple[str, ...]
-) -> Mapping[str, PromptChoice]:
+) -> Mapping[str, PromptConfig]:
     """The prompts by name. A `file` or a `text` becomes a single user message."""
     keys, options = _prompt_keys(reader.folder)
-    prompts: dict[str, PromptChoice] = {}
+    prompts: dict[str, PromptConfig] = {}
     for name, member in reader.members(key, value, path):
         inner, dotted = (*path, name), f"{key.path}.{name}"
         if not validators.is_feature_name(name):
@@ -225,11 +225,11 @@ def read_prompts(
             continue
         for source in ("file", "text"):
             if content := fields.pop(source, ""):
-                fields["messages"] = (MessageChoice(**{source: content}),)
+                fields["messages"] = (PromptMessageConfig(**{source: content}),)
                 reader.places[*inner, "messages", "0", ""] = reader.at((*inner, source))
                 reader.places[*inner, "messages", "0", source] = reader.at((*inner, source))
         if fields.get("messages"):
-            prompts[name] = PromptChoice(**fields)
+            prompts[name] = PromptConfig(**fields)
     return prompts
 
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class CompleteChoice:
+class CompletionConfig:
     """The operation that lists the values of a variable or an argument, at the dotted path `value`,
     `""` for a list of the values themselves."""
 
@@ -24,7 +24,7 @@ class CompleteChoice:
 
 
 @dataclass(frozen=True, slots=True)
-class ResourceChoice:
+class ResourceConfig:
     """A resource from an operation or a file; the other source is `""`. Other empty fields are
     taken from the tool or the file. `tool`: the operation is a tool as well."""
 
@@ -36,7 +36,7 @@ class ResourceChoice:
     mime_type: str = ""
     audience: tuple[str, ...] = ()
     priority: float | None = None
-    complete: Mapping[str, CompleteChoice] = field(default_factory=dict)
+    complete: Mapping[str, CompletionConfig] = field(default_factory=dict)
     tool: bool = True
 
 
@@ -58,7 +58,7 @@ def line(
 ) -> KeySpec:
     """A key of a table such as `[resources.NAME]` with a text, which may not be empty."""
     rule = fits if isinstance(fits, ValueRule) else ValueRule(also=fits)
-    return KeySpec(name, KeyType.STRING, None, meaning, must, replace(rule, shortest=1))
+    return KeySpec(name, KeyType.STRING, None, meaning, must, replace(rule, min_length=1))
 
 
 def _priority(
@@ -88,13 +88,13 @@ COMPLETE = table(_COMPLETE_KEYS, needed=("operation",))
 
 def complete(
     reader: ConfigReader, key: KeySpec, value: Any, path: tuple[str, ...]
-) -> CompleteChoice | None:
+) -> CompletionConfig | None:
     """The operation that lists values, None for a table without an operation."""
     fields = reader.table(_COMPLETE_KEYS, value, path)
     reader.mark(path, *fields)
     if isinstance(value, dict) and "operation" not in value:
         reader.illegal(key.path, "a table with `operation`", "without operation", path)
-    return CompleteChoice(**fields) if "operation" in fields else None
+    return CompletionConfig(**fields) if "operation" in fields else None
 
 
 def _completes(
@@ -173,7 +173,7 @@ RESOURCE_OF_OPERATION = table(_OPERATION_KEYS, needed=("uri",))
 
 def resource_of_operation(
     reader: ConfigReader, value: Any, path: tuple[str, ...], operation: str, name: str
-) -> tuple[str, ResourceChoice] | None:
+) -> tuple[str, ResourceConfig] | None:
     """The resource of an operation in a document, and the resource's name, by default `name`.
     Reports a missing URI and returns None."""
     fields = reader.table(_OPERATION_KEYS, value, path)
@@ -181,14 +181,14 @@ def resource_of_operation(
         reader.illegal(".".join(path), "a table with `uri`", "without uri", path)
     if "uri" not in fields:
         return None
-    return fields.pop("name", name), ResourceChoice(**fields, operation=operation)
+    return fields.pop("name", name), ResourceConfig(**fields, operation=operation)
 
 
 def _resources(
     reader: ConfigReader, key: KeySpec, value: Any, path: tuple[str, ...]
-) -> Mapping[str, ResourceChoice]:
+) -> Mapping[str, ResourceConfig]:
     """The resources by name. Reports a missing URI, and a resource without exactly one source."""
-    resources: dict[str, ResourceChoice] = {}
+    resources: dict[str, ResourceConfig] = {}
     for name, member in reader.members(key, value, path):
         inner, dotted = (*path, name), f"{key.path}.{name}"
         if not validators.is_feature_name(name):
@@ -205,7 +205,7 @@ def _resources(
         elif "uri" not in member:
             reader.illegal(dotted, "a table with `uri`", "without uri", inner)
         elif "uri" in fields and sources[0] in fields:
-            resources[name] = ResourceChoice(**fields)
+            resources[name] = ResourceConfig(**fields)
     return resources
 
 

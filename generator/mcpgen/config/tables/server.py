@@ -160,7 +160,9 @@ class RegistryFlow(StrEnum):
     GENERIC = "generic"
 
 
-is_registry_name = ValueRule(pattern=r"[a-zA-Z0-9.-]+/[a-zA-Z0-9._-]+", shortest=3, longest=200)
+is_registry_name = ValueRule(
+    pattern=r"[a-zA-Z0-9.-]+/[a-zA-Z0-9._-]+", min_length=3, max_length=200
+)
 """A name that the official registry accepts."""
 
 

@@ -16,11 +16,11 @@ from mcpgen.config.key_spec import (
 )
 from mcpgen.config.validators import ValueRule
 
-LEAST_BYTES = 500
+MIN_BYTES = 500
 """The smallest page in bytes: room for an item and the text about the other pages."""
 
-MOST_BYTES = 100_000_000
-MOST_ITEMS = 1_000_000
+MAX_BYTES = 100_000_000
+MAX_ITEMS = 1_000_000
 
 FIELDS_RULE = "a list of names, with a `.` between those of nested objects"
 """The rule for the fields of a result, as worded in messages."""
@@ -210,15 +210,15 @@ class PaginationConfig:
         "results.limit_bytes",
         0,
         "Bytes of a result that one call shows; a longer one is cut between two items. 0 for all.",
-        f"0, or from {LEAST_BYTES} to {MOST_BYTES}",
-        ValueRule(minimum=LEAST_BYTES, maximum=MOST_BYTES, unset=0),
+        f"0, or from {MIN_BYTES} to {MAX_BYTES}",
+        ValueRule(minimum=MIN_BYTES, maximum=MAX_BYTES, unset=0),
     )
     limit_items: int = key(
         "results.limit_items",
         0,
         "Items of a result that one call shows. 0 for all.",
-        f"from 0 to {MOST_ITEMS}",
-        within(0, MOST_ITEMS),
+        f"from 0 to {MAX_ITEMS}",
+        within(0, MAX_ITEMS),
     )
 
 

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any
 from mcpgen.config import validators
 from mcpgen.config.key_spec import JsonSchema, KeySpec, KeyType, table, tables, within
 from mcpgen.config.tables.selection import NAME_RULE
-from mcpgen.config.tables.tool_schemas import FIELDS_RULE, LEAST_BYTES, MOST_BYTES, MOST_ITEMS
+from mcpgen.config.tables.tool_schemas import FIELDS_RULE, MAX_BYTES, MAX_ITEMS, MIN_BYTES
 
 if TYPE_CHECKING:
     from mcpgen.config.reader import ConfigReader
 
 
 @dataclass(frozen=True, slots=True)
-class ArgumentChoice:
+class ArgumentConfig:
     """Choices about an argument; None leaves the default.
 
     `fixed` is sent with every call, `default` with calls without a value; `setting` names the
@@ -33,7 +33,7 @@ class ArgumentChoice:
 
 
 @dataclass(frozen=True, slots=True)
-class ToolChoice:
+class ToolConfig:
     """Choices about a tool; None leaves the default.
 
     `fields` are the dotted paths kept of results, `arguments` choices by announced name. The limits
@@ -44,7 +44,7 @@ class ToolChoice:
     fields: tuple[str, ...] | None = None
     title: str | None = None
     description: str | None = None
-    arguments: Mapping[str, ArgumentChoice] = field(default_factory=dict)
+    arguments: Mapping[str, ArgumentConfig] = field(default_factory=dict)
     limit_bytes: int | None = None
     limit_items: int | None = None
 
@@ -93,22 +93,22 @@ _ARGUMENT_KEYS = (
 )
 
 
-def _read_argument_choices(
+def _read_argument_configs(
     reader: ConfigReader, key: KeySpec, value: Any, path: tuple[str, ...]
 ) -> dict[str, Any]:
     """The choices about each argument of a tool."""
-    found: dict[str, ArgumentChoice] = {}
-    for name, given in reader.members(key, value, path):
+    configs: dict[str, ArgumentConfig] = {}
+    for name, member in reader.members(key, value, path):
         inner = (*path, name)
-        said = reader.table(_ARGUMENT_KEYS, given, inner)
-        valued = [each for each in _VALUED if each in said]
+        values = reader.table(_ARGUMENT_KEYS, member, inner)
+        valued = [option for option in _VALUED if option in values]
         if len(valued) > 1:
-            must = "only one of " + ", ".join(f"`{each}`" for each in _VALUED)
+            must = "only one of " + ", ".join(f"`{option}`" for option in _VALUED)
             reader.illegal(".".join(inner), must, " and ".join(valued), inner)
-        elif said:
-            found[name] = ArgumentChoice(**said)
-            reader.mark(inner, *said)
-    return found
+        elif values:
+            configs[name] = ArgumentConfig(**values)
+            reader.mark(inner, *values)
+    return configs
 
 
 _TOOL_KEYS = (
@@ -142,7 +142,7 @@ _TOOL_KEYS = (
         KeyType.TABLES,
         None,
         "Changes of arguments, by announced name.",
-        read=_read_argument_choices,
+        read=_read_argument_configs,
         form=tables(table(_ARGUMENT_KEYS, at_most_one_of=_VALUED)),
     ),
     KeySpec(
@@ -150,16 +150,16 @@ _TOOL_KEYS = (
         KeyType.INTEGER,
         None,
         "Bytes of a result that one call shows.",
-        f"from {LEAST_BYTES} to {MOST_BYTES}",
-        within(LEAST_BYTES, MOST_BYTES),
+        f"from {MIN_BYTES} to {MAX_BYTES}",
+        within(MIN_BYTES, MAX_BYTES),
     ),
     KeySpec(
         "limit_items",
         KeyType.INTEGER,
         None,
         "Items of a result that one call shows.",
-        f"from 1 to {MOST_ITEMS}",
-        within(1, MOST_ITEMS),
+        f"from 1 to {MAX_ITEMS}",
+        within(1, MAX_ITEMS),
     ),
 )
 
@@ -178,20 +178,20 @@ def _tool_choice_schema() -> JsonSchema:
     return {**tables(tool), "properties": {EVERY: table(_EVERY_KEYS)}}
 
 
-def _read_tool_choices(
+def _read_tool_configs(
     reader: ConfigReader, key: KeySpec, value: Any, path: tuple[str, ...]
 ) -> dict[str, Any]:
     """The choices about the tool of each operation."""
-    found: dict[str, ToolChoice] = {}
-    for operation, given in reader.members(key, value, path):
+    configs: dict[str, ToolConfig] = {}
+    for operation, member in reader.members(key, value, path):
         inner = (*path, operation)
-        said = reader.table(_EVERY_KEYS if operation == EVERY else _TOOL_KEYS, given, inner)
-        if said.get("fields") == ():
+        values = reader.table(_EVERY_KEYS if operation == EVERY else _TOOL_KEYS, member, inner)
+        if values.get("fields") == ():
             reader.illegal(".".join((*inner, "fields")), FIELDS_RULE, [], (*inner, "fields"))
-            del said["fields"]
-        reader.mark(inner, *said)
-        found[operation] = ToolChoice(**said)
-    return found
+            del values["fields"]
+        reader.mark(inner, *values)
+        configs[operation] = ToolConfig(**values)
+    return configs
 
 
 def tool_names(reader: ConfigReader, values: Mapping[str, Any]) -> dict[str, str]:
@@ -237,7 +237,7 @@ KEYS = (
         {},
         "What you want of single tools, by operation: a table of `name`, `title`, `description`, "
         "`fields`, `arguments`, `limit_bytes` and `limit_items`.",
-        read=_read_tool_choices,
+        read=_read_tool_configs,
         form=_tool_choice_schema(),
         example='# "GET /pets".name = "list_pets"',
     ),

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class ToolsetChoice:
+class ToolsetConfig:
     """The tools of a set, selected as in `Selection`, and the instructions for hosts, `""` for the
     instructions of the whole server."""
 
@@ -40,26 +40,28 @@ _KEYS = (
 )
 
 
-def _toolsets(
+def _read_toolsets(
     reader: ConfigReader, key: KeySpec, value: Any, path: tuple[str, ...]
-) -> Mapping[str, ToolsetChoice]:
+) -> Mapping[str, ToolsetConfig]:
     """The sets by name; a list stands for the selectors of a table's `include`."""
-    found: dict[str, ToolsetChoice] = {}
-    for name, given in reader.members(key, value, path):
+    configs: dict[str, ToolsetConfig] = {}
+    for name, member in reader.members(key, value, path):
         inner = (*path, name)
         if not validators.is_toolset(name):
             reader.illegal(f"{key.path}.{name}", f"named with {NAME_RULE}", name, inner)
             continue
-        if isinstance(given, list):
+        if isinstance(member, list):
             # Selectors of a list are known by the set's name alone.
-            said: dict[str, Any] = {"include": reader.selectors(f"{key.path}.{name}", given, inner)}
-            for index in range(len(said["include"])):
+            values: dict[str, Any] = {
+                "include": reader.selectors(f"{key.path}.{name}", member, inner)
+            }
+            for index in range(len(values["include"])):
                 reader.places[*inner, "include", str(index)] = reader.places[*inner, str(index)]
         else:
-            said = reader.table(_KEYS, given, inner)
+            values = reader.table(_KEYS, member, inner)
         reader.mark(inner)
-        found[name] = ToolsetChoice(**said)
-    return found
+        configs[name] = ToolsetConfig(**values)
+    return configs
 
 
 KEYS = (
@@ -75,7 +77,7 @@ KEYS = (
         {},
         "Sets of tools by name, each served at an endpoint of its own such as `/mcp/billing`: a list "
         "of selectors, or a table of `include`, `exclude` and `instructions`.",
-        read=_toolsets,
+        read=_read_toolsets,
         form=tables({"anyOf": [SELECTORS, table(_KEYS)]}, validators.is_toolset),
         example='# "billing" = ["tag:billing", "GET /invoices*"]',
     ),

@@ -1,4 +1,4 @@
-"""Facts about hosts: limit, consequence, source and date; and one check for each kind of fact."""
+"""Facts about hosts: limit, consequence, source and date."""
 
 from __future__ import annotations
 
@@ -8,8 +8,6 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
-from mcpgen.conformance.checks.check_def import SpecPage, spec_url
-from mcpgen.conformance.model import Check, Level
 from mcpgen.conformance.strict_json import Json
 
 CONSEQUENCES: Mapping[str, tuple[str, bool]] = {
@@ -35,31 +33,6 @@ CONSEQUENCES: Mapping[str, tuple[str, bool]] = {
 
 ADVICE = "advise"
 """Consequence of facts that only the review of a host's directory knows: the host takes the tool whole."""
-
-_HOSTS = SpecPage("Facts about hosts", spec_url("2026-07-28", "server/tools"), profile="hosts")
-_KINDS = (
-    "tool-name",
-    "argument-name",
-    "tool-count",
-    "description",
-    "instructions",
-    "schema-root",
-    "schema-keyword",
-    "schema-type",
-    "schema-reference",
-    "schema-size",
-    "schema-dialect",
-    "annotations",
-    "output-schema",
-    "mirrored-header",
-    "result-size",
-    "result-content",
-    "accept",
-    "https",
-    "time",
-)
-CHECKS: dict[str, Check] = {kind: _HOSTS.check(f"host-{kind}", Level.HOST) for kind in _KINDS}
-"""The check of each kind of fact. An outcome names the host and the page of the fact."""
 
 
 @dataclass(frozen=True, slots=True)

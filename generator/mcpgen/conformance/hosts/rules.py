@@ -16,9 +16,10 @@ from mcpgen.conformance.calls import ToolCall
 from mcpgen.conformance.check_context import CheckContext
 from mcpgen.conformance.checks.check_def import CheckDef
 from mcpgen.conformance.checks.predicates import blocks, is_text_block, private
+from mcpgen.conformance.checks.single_hosts import CHECKS
 from mcpgen.conformance.checks.tools_list import header_problem
 from mcpgen.conformance.exchange import HttpExchange, printable
-from mcpgen.conformance.hosts.facts import ADVICE, CHECKS, HostFact, facts
+from mcpgen.conformance.hosts.facts import ADVICE, HostFact, facts
 from mcpgen.conformance.model import Finding
 from mcpgen.conformance.profiles import PROFILES, Profile, ProfileKind
 from mcpgen.conformance.schemas import schema_problem

@@ -6,7 +6,15 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from mcpgen.conformance.model import BUDGET, DEADLINE, Check, CheckOutcome, CheckStatus, Report
+from mcpgen.conformance.model import (
+    BUDGET,
+    DEADLINE,
+    RATE_LIMIT,
+    Check,
+    CheckOutcome,
+    CheckStatus,
+    Report,
+)
 from mcpgen.conformance.profiles import PROFILES
 
 COMMON_CAUSE_MIN = 4
@@ -133,6 +141,7 @@ def common_findings(outcomes: Iterable[CheckOutcome]) -> dict[Reason, tuple[Chec
 CAUSES = {
     DEADLINE: "deadline (the time allowed for all checks was over)",
     BUDGET: "budget (the server had sent as many bytes as a run reads)",
+    RATE_LIMIT: "rate-limit (the server answered HTTP 429, or 503 with `Retry-After`, after waits too)",
 }
 """Descriptions of causes that are no checks."""
 

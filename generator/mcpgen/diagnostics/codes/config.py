@@ -53,10 +53,10 @@ ILLEGAL_VALUE = Code(
     "illegal-value",
     Severity.ERROR,
     "`{key}` must be {must}, and is {value}",
+    hint="choose an allowed value",
     explanation="The value has the right type but is not allowed: a number out of range, a word "
     "that is not a choice, or a name that Python, packaging tools or MCP hosts refuse. The "
     "message has the rule.",
-    remedy="choose a value that the finding allows",
 )
 ILLEGAL_SELECTOR = Code(
     "MG606",
@@ -88,6 +88,15 @@ NO_SPEC = Code(
     explanation="mcpgen builds from an API description: the path on the command line, or the key "
     "`spec` in the project's `mcpgen.toml`, relative to that file. A description from standard "
     "input has no path and must be given again.",
+)
+ABSENT_SPEC = Code(
+    "MG658",
+    "absent-spec",
+    Severity.ERROR,
+    "`spec` names `{named}`, and `{path}` does not exist",
+    hint="correct `spec`, or name the API description: `mcpgen build SPEC -o {folder}`",
+    explanation="A relative path under `spec` starts at the folder of `mcpgen.toml`. The path no longer fits when the project or "
+    "the API description has moved.",
 )
 OTHER_NAME = Code(
     "MG609",

@@ -97,6 +97,7 @@ LEGALISED_ARGUMENT = Code(
     "adjusted-argument-name",
     Severity.NOTE,
     "`{wanted}` of `{operation}` is not a legal argument name; it is announced as `{name}`",
+    hint="rename the parameter in the document, or keep the adjusted name",
     explanation="Hosts reject whole requests for one property key outside "
     "`[A-Za-z_][A-Za-z0-9_]{0,63}`. The name in the request is unchanged.",
 )
@@ -105,6 +106,8 @@ LEFT_OUT_PARAMETER = Code(
     "left-out-parameter",
     Severity.NOTE,
     "{place} parameter `{name}` of `{operation}` is not an argument: {reason}",
+    hint='the server sends credentials and framing headers; `flatten.method_override = "keep"` keeps '
+    "a method override",
     explanation="The server sets credentials and the headers that frame a request; a model never "
     "controls them. Parameters such as `X-HTTP-Method-Override` change the method or the path of "
     "a request, so that a tool announced as read-only could delete; `flatten.method_override` "
@@ -151,6 +154,7 @@ MANY_ARGUMENTS = Code(
     "many-arguments",
     Severity.NOTE,
     "`{operation}` has {count} parameters, more than the limit of {limit}; all are announced",
+    hint='give rarely used arguments `hidden = true` under `[tools."…".arguments]` in mcpgen.toml',
     explanation="Parameters outside the body cannot be combined into JSON text, so the limit on "
     "arguments does not apply.",
 )
@@ -170,6 +174,7 @@ OTHER_MEDIA_TYPES = Code(
     "other-media-types",
     Severity.NOTE,
     "the body of `{operation}` is sent as `{chosen}`, not as {others}",
+    hint="choose another media type under `[bodies]` in mcpgen.toml",
     explanation="A body is sent in one media type: JSON if the document has it, then other JSON "
     "types, forms, multipart, JSON lines, XML, text and bytes. `bodies` in `mcpgen.toml` chooses "
     "another.",
@@ -235,6 +240,7 @@ UNANNOUNCED_VALUES = Code(
     "unannounced-values",
     Severity.NOTE,
     "`{name}` of `{operation}` has more values than hosts accept; they are checked, not announced",
+    hint="shorten the enumeration in the document or with an overlay to announce every value",
     explanation="Hosts refuse requests with long enumerations: more than 1,000 values in a tool, "
     "or more than 15,000 characters in an enumeration of more than 250 values. The first values "
     "are in the description, and the server refuses all other values.",
@@ -538,7 +544,7 @@ UNKNOWN_TOOL = Code(
     "MG390",
     "unknown-tool",
     Severity.ERROR,
-    "`[{table}]` names `{asked}`, which is not a tool of this server",
+    "`[{table}]` names `{entry}`, which is not a tool of this server",
     hint="{nearest}",
     explanation="A rule for an unknown tool has no effect, and the intended tool would be "
     "unprotected. Tools are named as clients see them, by operationId, or by method and path.",
@@ -547,7 +553,7 @@ UNKNOWN_SCOPE = Code(
     "MG391",
     "unknown-scope",
     Severity.ERROR,
-    "`{asked}` requires the scope `{name}`, which is not among `authorization.known_scopes`",
+    "`{entry}` requires the scope `{name}`, which is not among `authorization.known_scopes`",
     hint="{nearest}",
     explanation="`known_scopes` lists all scopes. No caller can have a misspelled scope, so only "
     "callers that need no scopes (`authentication.unscoped`, keys without scopes) could call the tool.",
@@ -567,7 +573,7 @@ UNKNOWN_ROLE = Code(
     "MG392",
     "unknown-role",
     Severity.ERROR,
-    "`{asked}` requires the role `{name}`, which is not among `authorization.known_roles`",
+    "`{entry}` requires the role `{name}`, which is not among `authorization.known_roles`",
     hint="{nearest}",
     explanation="`known_roles` lists all roles. No caller can have a misspelled role, so nobody "
     "could call the tool.",
@@ -586,7 +592,7 @@ RIGHTS_OF_NOBODY = Code(
     "MG394",
     "rights-without-authentication",
     Severity.ERROR,
-    "`[{table}]` restricts callers of `{asked}`, but callers need not authenticate",
+    "`[{table}]` restricts callers of `{entry}`, but callers need not authenticate",
     hint="set `required = true` under `[authentication]` in mcpgen.toml",
     explanation="Scopes and roles belong to authenticated callers. A caller without authentication "
     "has none of them, so no call of the tool would be allowed.",
@@ -604,7 +610,7 @@ UNKNOWN_FEATURE = Code(
     "MG396",
     "unknown-feature",
     Severity.ERROR,
-    "`[feature_needs]` names `{asked}`, which is not a feature",
+    "`[feature_needs]` names `{entry}`, which is not a feature",
     hint="{nearest}",
     explanation="A feature is a group of tools under `[features]`. The needs of an unknown "
     "feature have no effect, and the intended feature would have none.",

@@ -245,18 +245,18 @@ COMPANION_TYPE = Code(
     "companion-type",
     Severity.ERROR,
     "`{key}` has to be {expected}, and it is {found}",
+    hint="write the value with this type",
     explanation="YAML reads `yes` as a text, `1` as a number and `~` as null. Quote texts that "
     "look like another type.",
-    remedy="write the value with the type that the finding names",
 )
 COMPANION_VALUE = Code(
     "MG732",
     "companion-value",
     Severity.ERROR,
     "`{key}` has to be {must}, and it is `{value}`",
+    hint="choose an allowed value",
     explanation="The value has the right type but is not allowed: a name that MCP, HTTP or Python "
     "refuses, a pattern that does not compile, a path without target.",
-    remedy="choose a value that the finding allows",
 )
 MISSING_COMPANION_KEY = Code(
     "MG733",
@@ -534,9 +534,9 @@ UNREAD_UPSTREAM_OPERATION = Code(
     "unread-upstream-operation",
     Severity.ERROR,
     "the tool `{name}` calls `{operation}` of `{document}`, which could not be read: {reason}",
+    hint="correct the operation; the findings about its document name the fault",
     explanation="The findings about the OpenAPI document describe the fault of the operation. "
     "Faults of operations that no tool calls do not matter.",
-    remedy="correct the operation; the findings about its document name the fault",
 )
 UNKNOWN_UPSTREAM_ARGUMENT = Code(
     "MG772",

@@ -21,8 +21,8 @@ MALFORMED_DOCUMENT = Code(
     "malformed-document",
     Severity.ERROR,
     "`{what}` must be {expected}, but it is {actual}",
+    hint="give the member this type",
     explanation="A central part of the document has the wrong type, so the content cannot be read.",
-    remedy="give the member the type that the finding names",
 )
 MALFORMED_OPERATION = Code(
     "MG204",
@@ -38,8 +38,8 @@ IGNORED_VALUE = Code(
     "ignored-value",
     Severity.WARNING,
     "`{what}` must be {expected}, but it is {actual}; it is ignored",
+    hint="correct the value, or remove the member",
     explanation="The value has the wrong type, and the operation can be called without the value.",
-    remedy="correct the value, or remove the member",
 )
 DANGLING_REFERENCE = Code(
     "MG206",
@@ -167,6 +167,7 @@ RESERVED_HEADER = Code(
     "reserved-header",
     Severity.NOTE,
     "header parameter `{name}` of `{operation}` is ignored; other parts of the operation decide it",
+    hint="remove the parameter; media types and `security` of the operation decide the header",
     explanation="The values of `Accept`, `Content-Type` and `Authorization` follow from the media "
     "types and the security of an operation. A parameter with one of these names has no effect "
     "(OpenAPI, Parameter Object).",
@@ -216,6 +217,7 @@ NOT_A_REQUEST = Code(
     "not-a-request",
     Severity.NOTE,
     "no tool is made of {what}: the API itself makes such requests",
+    hint="describe the request under `paths`, too, if the API accepts it",
     explanation="Webhooks and callbacks describe requests that the API sends to its users. A tool "
     "calls the API.",
 )
@@ -301,6 +303,7 @@ EMPTY_VALUE = Code(
     "empty-value",
     Severity.NOTE,
     "`{name}` of `{operation}` may also be sent without a value; the tool always sends one",
+    hint="leave out `allowEmptyValue`, which OpenAPI has deprecated",
     explanation="`allowEmptyValue` allows a request with the name of a parameter alone. The "
     "tool's argument has the type of the document, which does not allow an empty text.",
 )
@@ -363,6 +366,7 @@ NULL_EXAMPLE = Code(
     "null-example",
     Severity.NOTE,
     "`{keyword}: null` is not allowed by the schema{times}; it is left out",
+    hint="leave out the keyword, or allow `null` in the schema",
     explanation="Some serializers write `example: null` and `default: null` for an absent value, "
     "so all places are reported once.",
 )
@@ -416,6 +420,7 @@ RENAMED_DEFINITION = Code(
     "renamed-definition",
     Severity.NOTE,
     "another schema is called `{wanted}`; this schema becomes `{name}`",
+    hint="give the schemas of the files different names to choose the names yourself",
     explanation="The schemas of all files are collected in one place, where names are unique.",
 )
 DYNAMIC_REFERENCE = Code(
@@ -432,8 +437,8 @@ MALFORMED_REFERENCE = Code(
     "malformed-reference",
     Severity.ERROR,
     "`$ref` must be a text, but it is {reason}",
+    hint="write the reference as a text, such as `#/components/schemas/Pet`",
     explanation="A reference is a text: a document, `#`, and a JSON Pointer into the document.",
-    remedy="write the reference as a text, such as `#/components/schemas/Pet`",
 )
 TANGLED_SCHEMA = Code(
     "MG245",
@@ -540,11 +545,11 @@ MALFORMED_EXTENSION = Code(
     "malformed-extension",
     Severity.ERROR,
     "`{key}` must be {expected}, but it is {actual}",
+    hint="correct the value, or remove the key",
     explanation="`x-mcp` controls how an operation becomes a tool: `name`, `title`, "
     "`description`, `hidden`, `annotations`, `scopes`, `fields`, `arguments` and `resource`; at "
     "the root of the document, `prompts`. A malformed value is an error, because it could expose "
     "an operation that should be hidden.",
-    remedy="correct the value, or remove the key",
 )
 UNKNOWN_EXTENSION_KEY = Code(
     "MG271",
@@ -570,15 +575,16 @@ VALIDATOR_FINDING = Code(
     "specification-violation",
     Severity.WARNING,
     "{message}",
+    hint="correct the document at this place; the build goes on without the correction",
     explanation="openapi-spec-validator compared the document with the OpenAPI Specification. "
     "Many working documents have such findings, so the findings do not stop the build.",
-    remedy="correct the document at the place of the finding; the build goes on without",
 )
 MORE_VALIDATOR_FINDINGS = Code(
     "MG281",
     "more-specification-violations",
     Severity.NOTE,
     "the document violates the specification in {count} more places",
+    hint="`openapi-spec-validator --validation-errors all` lists every violation",
     explanation="Only the first findings of openapi-spec-validator are shown.",
 )
 VALIDATOR_FAILURE = Code(
@@ -586,6 +592,7 @@ VALIDATOR_FAILURE = Code(
     "unfinished-validation",
     Severity.NOTE,
     "openapi-spec-validator could not finish: {reason}",
+    hint="correct the place that the reason names; the build goes on without the rest of the findings",
     explanation="The validator fails for some documents, most often at references that it cannot "
     "resolve. The findings so far are shown, and the build goes on.",
 )

@@ -381,9 +381,9 @@ MALFORMED_OVERLAY = Code(
     "malformed-overlay",
     Severity.ERROR,
     "`{what}` of the overlay must be {expected}, but it is {actual}",
+    hint="give the member this type",
     explanation="An overlay has `overlay`, `info` and a list of `actions`; each action has a "
     "`target` and one of `update`, `remove` and `copy`.",
-    remedy="give the member the type that the finding names",
 )
 UNKNOWN_OVERLAY_KEY = Code(
     "MG162",

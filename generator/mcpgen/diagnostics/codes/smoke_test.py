@@ -41,6 +41,7 @@ NOT_TRIED = Code(
     "server-not-tried",
     Severity.NOTE,
     "the server was not started and checked: {reason}",
+    hint="start and check the server with `mcpgen check`",
     explanation="The project was built without the run that starts the server and calls every "
     "tool. `mcpgen check` runs it at any time.",
 )

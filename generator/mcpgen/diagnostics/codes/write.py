@@ -119,8 +119,19 @@ OTHER_RUNTIME_REQUIRED = Code(
     "`{present}` does not admit mcpgen-runtime {version}, which the server is built for",
     hint="replace the requirement with `{requirement}`",
     explanation='With `runtime = "package"` the server imports an installed mcpgen-runtime. A minor version may '
-    "rename what the server imports, and `pyproject.toml` is yours after the first build, so mcpgen does not "
-    "change the requirement.",
+    "rename what the server imports. mcpgen replaces a range of versions that mcpgen wrote (MG522), and leaves a "
+    "requirement that you have edited.",
+)
+CHANGED_REQUIREMENTS = Code(
+    "MG522",
+    "changed-requirements",
+    Severity.NOTE,
+    "the requirements now fit {cause}",
+    hint="review the difference, and install the project again",
+    explanation="The two ways to get the runtime need other distributions. After a change of `runtime` the build replaces the "
+    "lines of `pyproject.toml` in which the two ways differ, and no other line. If you have edited one of these lines, "
+    "the file stays, and MG511 names the requirements to add. In package mode a build for a later minor version of the "
+    "runtime replaces the range of versions that an earlier build wrote.",
 )
 OLDER_GENERATOR = Code(
     "MG512",

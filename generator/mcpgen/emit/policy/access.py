@@ -71,7 +71,7 @@ def _changed_keywords(
     policy = server.policy
     same: list[tuple[str, Value]] = [
         (name, _literal_value(getattr(chosen, name)))
-        for name in (each.name for each in fields(AuthenticationConfig))
+        for name in (field.name for field in fields(AuthenticationConfig))
         if name != "required" and getattr(chosen, name) != getattr(_DEFAULTS, name)
     ]
     more: tuple[tuple[str, Value], ...] = (

@@ -49,7 +49,7 @@ def rate_limits(server: Server) -> RuleDeclaration | None:
         return None
     texts = (("all", limits.all), ("subject", limits.subject))
     tables = (("tools", dict(limits.tools)), ("subject_tools", dict(limits.subject_tools)))
-    rates: tuple[tuple[str, Value], ...] = tuple(each for each in (*texts, *tables) if each[1])
+    rates: tuple[tuple[str, Value], ...] = tuple(rate for rate in (*texts, *tables) if rate[1])
     flags = (
         ("messages", limits.count is RateCounting.MESSAGES),
         ("by_address", limits.anonymous is UnknownCallers.ADDRESS),
@@ -165,6 +165,6 @@ def connector(server: Server) -> RuleDeclaration | None:
 
 def _shape_call(contract: Contract) -> CallExpr:
     """`SearchShape(…)` or `FetchShape(…)`, with the configured paths."""
-    said = tuple((key, path) for key, path in contract.paths.items() if path)
+    keywords = tuple((key, path) for key, path in contract.paths.items() if path)
     more = (("metadata", contract.metadata),) if contract.metadata else ()
-    return CallExpr(_CALLEES[contract.name], (), (*said, *more))
+    return CallExpr(_CALLEES[contract.name], (), (*keywords, *more))

@@ -40,11 +40,11 @@ _FORMATS = {
     "byte": "",
     "binary": "",
 }
-_ENDLESS = 1_000
+_MAX_PLAUSIBLE_LENGTH = 1_000
 """Longest plausible argument in characters; a larger `maxLength` is not worth a sentence."""
 
-_SHOWN_VALUES = 20
-_SHOWN_CHARACTERS = 240
+_MAX_SHOWN_VALUES = 20
+_MAX_SHOWN_CHARACTERS = 240
 
 
 def constraint_sentences(schema: Mapping[str, Json]) -> list[str]:
@@ -78,9 +78,9 @@ def constraint_sentences(schema: Mapping[str, Json]) -> list[str]:
 def list_values(values: list[Json]) -> str:
     """Returns the enumerated values as a sentence; a long list is cut and the rest counted."""
     listed: list[str] = []
-    for value in values[:_SHOWN_VALUES]:
+    for value in values[:_MAX_SHOWN_VALUES]:
         text = _value_text(value)
-        if listed and sum(map(len, listed)) + len(text) > _SHOWN_CHARACTERS:
+        if listed and sum(map(len, listed)) + len(text) > _MAX_SHOWN_CHARACTERS:
             break
         listed.append(text)
     more = len(values) - len(listed)
@@ -100,9 +100,9 @@ def as_continuation(sentence: str) -> str:
 
 def _lengths(schema: Mapping[str, Json]) -> dict[str, Json]:
     """Returns `minLength` and `maxLength` without bounds beyond any plausible text."""
-    least, most = schema.get("minLength", 0), schema.get("maxLength", _ENDLESS)
-    lengths = {"minLength": least} if least > 1 else {}
-    return lengths | ({"maxLength": most} if most < _ENDLESS else {})
+    minimum, maximum = schema.get("minLength", 0), schema.get("maxLength", _MAX_PLAUSIBLE_LENGTH)
+    lengths = {"minLength": minimum} if minimum > 1 else {}
+    return lengths | ({"maxLength": maximum} if maximum < _MAX_PLAUSIBLE_LENGTH else {})
 
 
 def _item_sentences(schema: Mapping[str, Json]) -> list[str]:
@@ -113,16 +113,20 @@ def _item_sentences(schema: Mapping[str, Json]) -> list[str]:
 
 
 def _range(schema: Mapping[str, Json], low: str, high: str, unit: str) -> str:
-    least, most = schema.get(low), schema.get(high)
-    if unit and least == 0:
-        least = None
-    if least is None:
-        return "" if most is None else f"At most {_number_text(most)}{_count_words(unit, most)}."
-    if most is None:
-        return f"At least {_number_text(least)}{_count_words(unit, least)}."
-    if least == most:
-        return f"Exactly {_number_text(least)}{_count_words(unit, least)}."
-    return f"{_number_text(least)} to {_number_text(most)}{unit}."
+    minimum, maximum = schema.get(low), schema.get(high)
+    if unit and minimum == 0:
+        minimum = None
+    if minimum is None:
+        return (
+            ""
+            if maximum is None
+            else f"At most {_number_text(maximum)}{_count_words(unit, maximum)}."
+        )
+    if maximum is None:
+        return f"At least {_number_text(minimum)}{_count_words(unit, minimum)}."
+    if minimum == maximum:
+        return f"Exactly {_number_text(minimum)}{_count_words(unit, minimum)}."
+    return f"{_number_text(minimum)} to {_number_text(maximum)}{unit}."
 
 
 def _count_words(unit: str, count: float) -> str:
@@ -202,7 +206,7 @@ _PLACES = {
     Place.BODY: "in the body",
     Place.PART: "at the head of a part",
 }
-LONGEST = 700
+MAX_DESCRIPTION = 700
 """The most characters of an argument's description; a whole tool has to fit into a prompt."""
 
 
@@ -214,7 +218,7 @@ def describe_argument(
     demands: Sequence[str],
     at: Location,
 ) -> str:
-    """Returns the description of an argument: 1 to `LONGEST` characters.
+    """Returns the description of an argument: 1 to `MAX_DESCRIPTION` characters.
 
     A summary of the document's words comes first; an undocumented argument is described by its name
     and place (`Pet id, in the path.`).
@@ -225,8 +229,8 @@ def describe_argument(
         summary = describe_by_place(target, place)
     elif target and meaning(summary) <= meaning(target[-1]):
         summary = _keyword_text(target[-1])
-    tail = truncate(" ".join(unrepeated_sentences(demands, summary)), LONGEST - 60)
-    return f"{end_sentence(truncate(summary, max(60, LONGEST - 1 - len(tail))))} {tail}".strip()
+    tail = truncate(" ".join(unrepeated_sentences(demands, summary)), MAX_DESCRIPTION - 60)
+    return f"{end_sentence(truncate(summary, max(60, MAX_DESCRIPTION - 1 - len(tail))))} {tail}".strip()
 
 
 @lru_cache(maxsize=4_096)
@@ -294,8 +298,8 @@ def _contains_word(value: str, lowered: str) -> bool:
 
 def _names_bounds(sentence: str, lowered: str) -> bool:
     """True if the text speaks of bounds and contains every number of the sentence."""
-    numbers, known = _numbers(sentence), _numbers(lowered)
-    return bool(numbers) and numbers <= known and bool(_LIMITS.search(lowered))
+    numbers, lowered_numbers = _numbers(sentence), _numbers(lowered)
+    return bool(numbers) and numbers <= lowered_numbers and bool(_LIMITS.search(lowered))
 
 
 def _numbers(text: str) -> set[float]:

@@ -24,38 +24,38 @@ _UNIONS = ("oneOf", "anyOf")
 
 
 @dataclass(frozen=True, slots=True)
-class DiscriminatorChoice:
+class Subtype:
     """One branch of a union with its selecting discriminator values."""
 
     branch: Json
     values: tuple[str, ...]
 
-    def labelled_branch(self, key: str) -> Json:
+    def labeled_branch(self, key: str) -> Json:
         """Returns the branch with its discriminator values as an `enum` of `key`."""
         return {"allOf": [self.branch, {"properties": {key: {"enum": list(self.values)}}}]}
 
 
-def branch_choices(schemas: SchemaViews, schema: Json) -> dict[str, list[DiscriminatorChoice]]:
+def branch_choices(schemas: SchemaViews, schema: Json) -> dict[str, list[Subtype]]:
     """Returns the branches of each union keyword, in order; `{}` without a discriminator, or if
     the schemas exclude one another already. Branches that no value selects have empty `values`."""
     declared = schema.get("discriminator") if isinstance(schema, dict) else None
     if not declared or "defaultMapping" in declared:
         return {}
     key, mapping = declared["propertyName"], declared.get("mapping") or {}
-    by_union: dict[str, list[DiscriminatorChoice]] = {}
+    by_union: dict[str, list[Subtype]] = {}
     for union in _UNIONS:
         branches = schema.get(union, [])
         if any(
             reference_name(branch) and not _own_values(schemas, branch, key) for branch in branches
         ):
             by_union[union] = [
-                DiscriminatorChoice(branch, _discriminator_values(schemas, branch, key, mapping))
+                Subtype(branch, _discriminator_values(schemas, branch, key, mapping))
                 for branch in branches
             ]
     return {union: of for union, of in by_union.items() if _are_distinct(of)}
 
 
-def subtypes(schemas: SchemaViews, view: SchemaView) -> list[DiscriminatorChoice]:
+def subtypes(schemas: SchemaViews, view: SchemaView) -> list[Subtype]:
     """Returns the definitions that inherit from a schema with a discriminator, the schema itself
     included.
 
@@ -82,14 +82,14 @@ def subtypes(schemas: SchemaViews, view: SchemaView) -> list[DiscriminatorChoice
         mapped = [value for value, to in mapping.items() if to == PREFIX + name]
         is_own = bool(own_values) and own_values != own
         claimed[name] = (
-            list(own_values) if is_own else [each for each in mapped if not own or each in own]
+            list(own_values) if is_own else [value for value in mapped if not own or value in own]
         )
     times = Counter(value for values in claimed.values() for value in values)
     values_of = {
         name: tuple(v for v in values if times[v] == 1) for name, values in claimed.items()
     }
     return [
-        DiscriminatorChoice({"$ref": PREFIX + name}, values)
+        Subtype({"$ref": PREFIX + name}, values)
         for name, values in values_of.items()
         if values or name not in bases
     ]
@@ -112,7 +112,7 @@ def discriminated_subtypes(schemas: SchemaViews, schema: Json) -> list[Json]:
         for choice in subtypes(schemas, view)
     ]
     return [
-        choice.labelled_branch(key) if choice.values else choice.branch for choice in alternatives
+        choice.labeled_branch(key) if choice.values else choice.branch for choice in alternatives
     ]
 
 
@@ -141,7 +141,7 @@ def _discriminator_view(schemas: SchemaViews, schema: Json) -> SchemaView | None
     return schemas.view(schema) if schemas.keyword_of(schema, "discriminator") is not None else None
 
 
-def discriminator_schema(key: str, union: str, of: list[DiscriminatorChoice]) -> list[Json]:
+def discriminator_schema(key: str, union: str, of: list[Subtype]) -> list[Json]:
     """Returns conditions by which the discriminator selects the branch; without a known value
     the union itself applies."""
     values = [value for choice in of for value in choice.values]
@@ -179,9 +179,7 @@ def expand_discriminator(schemas: SchemaViews, schema: Json, *, is_use: bool = T
     for union, of in branch_choices(schemas, schema).items():
         key = schema["discriminator"]["propertyName"]
         expanded = expanded | {
-            union: [
-                choice.labelled_branch(key) if choice.values else choice.branch for choice in of
-            ]
+            union: [choice.labeled_branch(key) if choice.values else choice.branch for choice in of]
         }
     return expanded | {"anyOf": named} if named else expanded
 
@@ -209,6 +207,6 @@ def _discriminator_values(
     return _own_values(schemas, branch, key) or mapped or (name,)
 
 
-def _are_distinct(of: list[DiscriminatorChoice]) -> bool:
+def _are_distinct(of: list[Subtype]) -> bool:
     times = Counter(value for choice in of for value in choice.values)
     return bool(times) and max(times.values()) == 1

@@ -39,10 +39,10 @@ _FIRST = {
 def intersection(first: Json, second: Json) -> Json:
     """Returns the schema of values that match both schemas; `allOf` delays the merge until a
     view is built."""
-    for one, other in ((first, second), (second, first)):
-        if one is False:
+    for schema, other in ((first, second), (second, first)):
+        if schema is False:
             return False
-        if one is True or one == {} or one == other:
+        if schema is True or schema == {} or schema == other:
             return other
     return {"allOf": [first, second]}
 

@@ -84,7 +84,7 @@ def is_complex(context: FlattenContext, schema: Json) -> bool:
     return not is_binary(view) and bool(kinds - SCALARS)
 
 
-_LONGEST = 64
+_MAX_NAME = 64
 _OF_TEXT = {"format", "enum", "const", "contentEncoding", "pattern"}
 _JSON = "application/json"
 _UNTOLD = {"", "*/*", "application/*"}
@@ -322,7 +322,7 @@ def _head(
 def attribute_name(name: str, word: str) -> str:
     """Returns the argument name for an attribute of a part: `photo` and `filename` give
     `photo_filename`."""
-    return f"{(legal_argument_name(name) or 'part')[: _LONGEST - 1 - len(word)]}_{word}"
+    return f"{(legal_argument_name(name) or 'part')[: _MAX_NAME - 1 - len(word)]}_{word}"
 
 
 def _part_header(

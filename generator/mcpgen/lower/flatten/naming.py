@@ -19,7 +19,7 @@ from mcpgen.lower.name_words import name_words, shorten, unique
 from mcpgen.lower.sanitize_text import strip_invisible, truncate
 
 LEGAL = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,63}")
-_LONGEST = 64
+_MAX_NAME = 64
 
 Targets = tuple[tuple[str, ...], ...]
 """Places in a body."""
@@ -93,8 +93,8 @@ def legal_argument_name(key: str) -> str:
     """
     if LEGAL.fullmatch(key):
         return key
-    name = shorten(name_words(key), _LONGEST)
-    return name if not name or LEGAL.fullmatch(name) else f"_{name}"[:_LONGEST]
+    name = shorten(name_words(key), _MAX_NAME)
+    return name if not name or LEGAL.fullmatch(name) else f"_{name}"[:_MAX_NAME]
 
 
 def _preferred_name(draft: ArgumentDraft, operation: str, diagnostics: Diagnostics) -> str:
@@ -121,8 +121,8 @@ def _free_name(preferred: str, place: Place, owners: Collection[str]) -> str:
     if preferred not in owners:
         return preferred
     prefixed = f"{place}_{preferred}"
-    name = prefixed if len(prefixed) <= _LONGEST else preferred
-    return unique(name, _LONGEST, owners.__contains__)
+    name = prefixed if len(prefixed) <= _MAX_NAME else preferred
+    return unique(name, _MAX_NAME, owners.__contains__)
 
 
 def _field_list_argument(
@@ -146,8 +146,8 @@ def _field_list_argument(
             or legal_argument_name("_".join(target) or "body")
             or "body_argument"
         )
-        names[unique(name, _LONGEST, names.__contains__)] = target
-    name = unique(preferred, _LONGEST, owners.__contains__)
+        names[unique(name, _MAX_NAME, names.__contains__)] = target
+    name = unique(preferred, _MAX_NAME, owners.__contains__)
     owners[name] = Place.BODY
     schema: dict[str, Json] = {
         "type": "array",

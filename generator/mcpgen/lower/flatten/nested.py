@@ -40,7 +40,7 @@ _LEFT_OUT = {
     "$anchor",
 }
 _PROSE = 400
-_MOST = 400
+_MAX_SUBSCHEMAS = 400
 """Largest number of subschemas in one argument before repeated definitions move to `$defs`."""
 
 
@@ -107,10 +107,10 @@ class ArgumentSchemas:
         return uses
 
     def _is_large(self, schema: Json, references: set[str]) -> bool:
-        """True if the schema has more than `_MOST` subschemas after resolving all references
+        """True if the schema has more than `_MAX_SUBSCHEMAS` subschemas after resolving all references
         except `kept`."""
         waiting = [schema]
-        for _ in range(_MOST):
+        for _ in range(_MAX_SUBSCHEMAS):
             if not waiting:
                 return False
             part = waiting.pop()
@@ -152,7 +152,7 @@ class ArgumentSchemas:
         for union, of in branch_choices(self.checks.schemas, schema).items():
             key = schema["discriminator"]["propertyName"]
             request[union] = [
-                replace(choice, branch=branch).labelled_branch(key) if choice.values else branch
+                replace(choice, branch=branch).labeled_branch(key) if choice.values else branch
                 for choice, branch in zip(of, request[union], strict=True)
             ]
         return request

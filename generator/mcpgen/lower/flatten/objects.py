@@ -96,8 +96,8 @@ _CROSSING = {
 }
 """Keywords that constrain several properties together."""
 
-_DEEPEST = 6
-_MOST_FORMS = 40
+_MAX_DEPTH = 6
+_MAX_FORMS = 40
 
 
 @dataclass
@@ -132,7 +132,7 @@ class Objects:
         self, view: SchemaView, depth: int, *, subtypes: bool
     ) -> ObjectProperties | None:
         kinds = schema_types(self.schemas, view)
-        if (kinds and kinds != {"object"}) or depth > _DEEPEST:
+        if (kinds and kinds != {"object"}) or depth > _MAX_DEPTH:
             return None
         own = self._own_properties(view)
         if view.branches:
@@ -144,8 +144,8 @@ class Objects:
             )
         if not own:
             return None
-        least = view.get("minProperties", 0) > sum(p.required for p in own)
-        crossing = least or bool(_CROSSING & view.keywords.keys())
+        needs_more = view.get("minProperties", 0) > sum(p.required for p in own)
+        crossing = needs_more or bool(_CROSSING & view.keywords.keys())
         return ObjectProperties(tuple(own), crossing, _describes_additional(view), _free(view))
 
     def _own_properties(self, view: SchemaView) -> list[ObjectProperty]:
@@ -186,7 +186,7 @@ class Objects:
         Each variant includes the object's own properties. `values`: discriminator values per
         variant; None where the variants enumerate the values.
         """
-        if len(branches) > _MOST_FORMS:
+        if len(branches) > _MAX_FORMS:
             return None
         forms = [self._form(view, branch, number, depth) for number, branch in enumerate(branches)]
         variants = [form for form in forms if form is not None]

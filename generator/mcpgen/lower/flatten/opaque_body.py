@@ -215,8 +215,8 @@ def positional_body(context: FlattenContext, chosen: ChosenBody, view: SchemaVie
     return _with_parts(plan_body(context, chosen, PlaceDraft((draft,))), parts)
 
 
-def _with_parts(made: BodyArguments, parts: dict[str, PartSpec]) -> BodyArguments:
-    return replace(made, plan=replace(made.plan, parts=parts))
+def _with_parts(body: BodyArguments, parts: dict[str, PartSpec]) -> BodyArguments:
+    return replace(body, plan=replace(body.plan, parts=parts))
 
 
 def _position(context: FlattenContext, schema: Json, encoding: PropertyEncoding | None) -> PartSpec:

@@ -20,7 +20,7 @@ from mcpgen.lower.flatten.argument_schema import (
 from mcpgen.lower.flatten.checks import compilable_pattern
 from mcpgen.lower.flatten.merge import json_key
 from mcpgen.lower.flatten.schema_view import SchemaView, SchemaViews
-from mcpgen.lower.flatten.strict import MOST_VALUES
+from mcpgen.lower.flatten.strict import MAX_VALUES
 from mcpgen.lower.flatten.type_notation import type_notation
 from mcpgen.lower.flatten.types import SCALARS, schema_types
 from mcpgen.lower.flatten.widen_types import TypeWidening, has_common_constraints, text_schema
@@ -245,14 +245,14 @@ class Scalars:
             schema["contentEncoding"] = "base64"
         values = [view.get("const")] if "const" in view.keywords else view.get("enum")
         if values is not None:
-            few = len(values) <= MOST_VALUES
+            few = len(values) <= MAX_VALUES
             if few and kind == "string" and all(isinstance(v, str) and v for v in values):
                 schema["enum"] = list(dict.fromkeys(values))
             else:
                 words.append(list_values(values))
                 says_less = True
         announce_default(schema, view, words)
-        unlisted = values is not None and len(values) > MOST_VALUES
+        unlisted = values is not None and len(values) > MAX_VALUES
         return ArgumentSchema(schema, says_less, words=words, unlisted=unlisted)
 
     def _array(self, view: SchemaView, at: Location) -> ArgumentSchema | None:

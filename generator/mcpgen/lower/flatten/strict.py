@@ -14,12 +14,12 @@ from mcpgen.diagnostics.codes import lower as codes
 from mcpgen.ir.server import ArgumentSpec, ToolSpec
 from mcpgen.ir.source import Json
 
-MOST_VALUES = 1_000
+MAX_VALUES = 1_000
 """Enumerated values of a tool that every host accepts; OpenAI's structured outputs refuse more."""
 
 
 def limit_enumerations(tool: ToolSpec, diagnostics: Diagnostics) -> ToolSpec:
-    """Returns the tool with at most `MOST_VALUES` announced values.
+    """Returns the tool with at most `MAX_VALUES` announced values.
 
     The largest enumerations are checked by the server instead; their first values stand in the
     descriptions.
@@ -51,7 +51,7 @@ def oversized_enumerations(
     sizes = {argument.name: len(values(argument)) for argument in arguments}
     names = list(dropped)
     for name in sorted(sizes, key=lambda name: -sizes[name]):
-        if sum(size for name, size in sizes.items() if name not in names) <= MOST_VALUES:
+        if sum(size for name, size in sizes.items() if name not in names) <= MAX_VALUES:
             break
         if name not in names:
             names.append(name)
@@ -109,10 +109,10 @@ _LOOK_AROUND = ("(?=", "(?!", "(?<=", "(?<!")
 """Parts of patterns that strict mode refuses."""
 
 # Limits of strict mode, from the page at the top of this module.
-_MOST_PROPERTIES = 5_000
-_MOST_CHARACTERS = 120_000  # Of all property names and enumerated values
+_MAX_PROPERTIES = 5_000
+_MAX_CHARACTERS = 120_000  # Of all property names and enumerated values
 _LONG_ENUMERATION = 250  # Values above which the characters of one enumeration are limited
-_MOST_ENUMERATION_CHARACTERS = 15_000
+_MAX_ENUMERATION_CHARACTERS = 15_000
 
 
 def to_strict(tool: ToolSpec, diagnostics: Diagnostics) -> ToolSpec:
@@ -182,7 +182,7 @@ def _oversized_names(arguments: tuple[ArgumentSpec, ...]) -> list[str]:
         argument.name
         for argument in arguments
         if len(values(argument)) > _LONG_ENUMERATION
-        and sum(map(len, values(argument))) > _MOST_ENUMERATION_CHARACTERS
+        and sum(map(len, values(argument))) > _MAX_ENUMERATION_CHARACTERS
     ]
     return oversized_enumerations(arguments, too_long)
 
@@ -190,12 +190,12 @@ def _oversized_names(arguments: tuple[ArgumentSpec, ...]) -> list[str]:
 def _excess(tool: ToolSpec) -> str:
     """Returns the exceeded limit of strict mode in words, or `""`."""
     count = len(tool.accepted)
-    if count > _MOST_PROPERTIES:
-        return f"it has {count} arguments, {_MOST_PROPERTIES} are allowed"
+    if count > _MAX_PROPERTIES:
+        return f"it has {count} arguments, {_MAX_PROPERTIES} are allowed"
     strings = sum(
         len(argument.name) + sum(len(v or "") for v in values(argument))
         for argument in tool.accepted
     )
-    if strings > _MOST_CHARACTERS:
-        return f"its names and values have {strings} characters, {_MOST_CHARACTERS} are allowed"
+    if strings > _MAX_CHARACTERS:
+        return f"its names and values have {strings} characters, {_MAX_CHARACTERS} are allowed"
     return ""

@@ -25,10 +25,10 @@ _BOUNDS = (
 _CUT = "…"
 """Placeholder for parts left out."""
 _TYPE_ORDER = ("object", "array", "string", "integer", "number", "boolean")
-_DEEPEST = 5
-_MOST_VALUES = 8
-_MOST_KEYS = 24
-_MOST_BRANCHES = 6
+_MAX_DEPTH = 5
+_MAX_VALUES = 8
+_MAX_KEYS = 24
+_MAX_BRANCHES = 6
 
 
 @dataclass(eq=False)
@@ -70,7 +70,7 @@ def _notation(schemas: SchemaViews, schema: Json, limit: int, deeper: int) -> st
     # Shallow to deep: a type that fits is small, so the next level stays small as well.
     # Deep to shallow, a few lines of schema could expand exponentially.
     fitting: _Parts = []
-    for depth in range(1, _DEEPEST + 1):
+    for depth in range(1, _MAX_DEPTH + 1):
         notation = _type_parts(schemas, schema, depth, frozenset())
         if _parts_length(notation) > limit:
             break
@@ -170,7 +170,7 @@ def _subtypes(schemas: SchemaViews, schema: Json, depth: int, above: frozenset[s
         # Subtypes include the schema by `allOf`, which is not a recursion.
         around = above if schemas.view(subtype).names else above | view.names
         alternatives.append(_type_parts(schemas, subtype, depth, around))
-    return _alternatives(alternatives, _MOST_BRANCHES)
+    return _alternatives(alternatives, _MAX_BRANCHES)
 
 
 def _not_null(schemas: SchemaViews, schema: Json, depth: int, above: frozenset[str]) -> _Parts:
@@ -180,16 +180,16 @@ def _not_null(schemas: SchemaViews, schema: Json, depth: int, above: frozenset[s
     if "const" in view.keywords:
         return [_literal_text(view.get("const"))]
     if view.get("enum"):
-        return _alternatives([[_literal_text(value)] for value in view.get("enum")], _MOST_VALUES)
+        return _alternatives([[_literal_text(value)] for value in view.get("enum")], _MAX_VALUES)
     if view.branches and not view.get("properties"):
         if depth < 0:
             return [_Cut(_CUT, write=lambda _: _not_null(schemas, schema, 0, above))]
-        branches = _discriminated_branches(schemas, view)[: 2 * _MOST_BRANCHES]
+        branches = _discriminated_branches(schemas, view)[: 2 * _MAX_BRANCHES]
         alike: dict[str, list[_Parts]] = {}
         for branch in branches:
             pieces = _type_parts(schemas, branch, depth - 1, above)
             alike.setdefault(_parts_text(pieces), []).append(pieces)
-        return _alternatives([_merge_equal(equal) for equal in alike.values()], _MOST_BRANCHES)
+        return _alternatives([_merge_equal(equal) for equal in alike.values()], _MAX_BRANCHES)
     kinds = schema_types(schemas, view)
     if not kinds:
         return ["any"]
@@ -213,7 +213,7 @@ def _merge_equal(alike: list[_Parts]) -> _Parts:
 
     def write(room: int) -> _Parts:
         opened = [part.write(room) for part in cut_parts if part.write]
-        return _alternatives(opened, _MOST_BRANCHES)
+        return _alternatives(opened, _MAX_BRANCHES)
 
     return [
         _Cut(cut_parts[0].text, named, write if all(part.write for part in cut_parts) else None)
@@ -227,14 +227,14 @@ def _discriminated_branches(schemas: SchemaViews, view: SchemaView) -> list[Json
     if not by_union:
         return view.branches
     key = view.get("discriminator")["propertyName"]
-    labelled = {
-        union: [branch.labelled_branch(key) if branch.values else branch.branch for branch in of]
+    labeled = {
+        union: [branch.labeled_branch(key) if branch.values else branch.branch for branch in of]
         for union, of in by_union.items()
     }
     return [
         branch
         for union in ("oneOf", "anyOf")
-        for branch in (labelled[union] if union in labelled else view.get(union, []))
+        for branch in (labeled[union] if union in labeled else view.get(union, []))
     ]
 
 
@@ -264,8 +264,8 @@ def _item_notation(
     additional = view.get("items", True)
     if not first:
         return _type_parts(schemas, additional, depth, above)
-    items = [_type_parts(schemas, item, depth, above) for item in first[:_MOST_KEYS]]
-    if len(first) > _MOST_KEYS:
+    items = [_type_parts(schemas, item, depth, above) for item in first[:_MAX_KEYS]]
+    if len(first) > _MAX_KEYS:
         items.append([_CUT])
     elif additional is not False:
         items.append(["...", *_type_parts(schemas, additional, depth, above), "[]"])
@@ -292,12 +292,12 @@ def _object_notation(
             )
         ]
     fields: list[_Parts] = []
-    for name in list(properties)[:_MOST_KEYS]:
+    for name in list(properties)[:_MAX_KEYS]:
         fields.append(_member_parts(schemas, view, name, properties[name], depth, above))
         room -= _parts_length(fields[-1])
         if room < 0:
             break
-    if len(properties) > _MOST_KEYS:
+    if len(properties) > _MAX_KEYS:
         fields.append([_CUT])
     if extra or (extra is None and not properties):
         member = True if extra is None else extra
@@ -312,7 +312,7 @@ def _request_properties(schemas: SchemaViews, view: SchemaView) -> dict[str, Jso
         for name, member in view.get("properties", {}).items()
         if member is not False and not schemas.view(member).get("readOnly")
     )
-    properties = dict(islice(sent, _MOST_KEYS + 1))
+    properties = dict(islice(sent, _MAX_KEYS + 1))
     for branch in view.branches:
         properties |= schemas.view(branch).get("properties", {})
     return properties
@@ -364,9 +364,9 @@ def _join_parts(between: str, pieces: Sequence[_Parts]) -> _Parts:
     return parts
 
 
-def _alternatives(alternatives: list[_Parts], most: int) -> _Parts:
-    more: list[_Parts] = [[_CUT]] if len(alternatives) > most else []
-    return _join_parts(" | ", [*alternatives[:most], *more])
+def _alternatives(alternatives: list[_Parts], max_count: int) -> _Parts:
+    more: list[_Parts] = [[_CUT]] if len(alternatives) > max_count else []
+    return _join_parts(" | ", [*alternatives[:max_count], *more])
 
 
 def _property_key(name: str) -> str:

@@ -31,7 +31,7 @@ _TOLD_BY = {
     "multipleOf": "number",
 }
 _NUMBER_FORMATS = {"int32": "integer", "int64": "integer", "float": "number", "double": "number"}
-_DEEPEST = 8
+_MAX_DEPTH = 8
 
 
 def schema_types(schemas: SchemaViews, view: SchemaView, depth: int = 0) -> frozenset[str]:
@@ -56,7 +56,7 @@ def _reachable_types(schemas: SchemaViews, view: SchemaView, depth: int) -> froz
     if view.get("enum"):
         return frozenset(json_type(value) for value in view.get("enum"))
     branches = view.branches
-    if branches and depth < _DEEPEST:
+    if branches and depth < _MAX_DEPTH:
         kinds = [schema_types(schemas, schemas.view(branch), depth + 1) for branch in branches]
         if all(kinds):
             return frozenset().union(*kinds)

@@ -22,8 +22,8 @@ _NAME = re.compile(r"[A-Za-z_\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u02ff][\w.-]*")
 _BESIDE = {"$ref", "xml", "title", "description", "deprecated", "default", "examples", "x-mcp-name"}
 """Keywords beside a reference that leave the content of the element unchanged."""
 
-_DEEPEST = 10
-_MOST_SHAPES = 2_000
+_MAX_DEPTH = 10
+_MAX_SHAPES = 2_000
 """Shapes of one body. Only schemas written in place count: a definition of the document has
 one shape, which other shapes name."""
 
@@ -79,7 +79,7 @@ class _ShapeWriter:
     def element(self, schema: Json, default: str, depth: int) -> ElementSpec:
         """Returns the shape of a value; `default` is the name of its property."""
         self.count += 1
-        if depth > _DEEPEST or self.count > _MOST_SHAPES:
+        if depth > _MAX_DEPTH or self.count > _MAX_SHAPES:
             raise NoXmlForm("its schema is nested too deeply")
         view = self.context.schemas.view(schema)
         kinds = schema_types(self.context.schemas, view)
@@ -173,7 +173,7 @@ class _ShapeWriter:
 
     def _xml(self, schema: Json) -> Mapping[str, Json]:
         """Returns the `xml` object of a schema or of the referenced definition, else `{}`."""
-        for _ in range(_DEEPEST):
+        for _ in range(_MAX_DEPTH):
             if not isinstance(schema, dict):
                 return {}
             if "xml" in schema:

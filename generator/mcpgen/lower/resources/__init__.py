@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 
 from mcpgen.config import (
     Config,
-    MessageChoice,
-    PromptArgumentChoice,
-    PromptChoice,
-    ResourceChoice,
+    PromptArgumentConfig,
+    PromptConfig,
+    PromptMessageConfig,
+    ResourceConfig,
     read_prompts_extension,
     read_resource_extension,
 )
@@ -56,7 +56,7 @@ def lower_prompts(
 
 
 def _lower_prompt(
-    sources: CompletionSources, resources: Sequence[ResourceSpec], name: str, choice: PromptChoice
+    sources: CompletionSources, resources: Sequence[ResourceSpec], name: str, choice: PromptConfig
 ) -> PromptSpec:
     messages: list[PromptMessageSpec] = []
     used: set[str] = set()
@@ -81,7 +81,7 @@ def _lower_prompt(
 
 
 def _lower_prompt_argument(
-    sources: CompletionSources, prompt: str, choice: PromptChoice, name: str
+    sources: CompletionSources, prompt: str, choice: PromptConfig, name: str
 ) -> PromptArgumentSpec:
     options = choice.arguments[name]
     siblings = [other_name for other_name in choice.arguments if other_name != name]
@@ -102,7 +102,7 @@ def _lower_prompt_argument(
 
 
 def _lower_message(
-    sources: CompletionSources, resources: Sequence[ResourceSpec], message: MessageChoice
+    sources: CompletionSources, resources: Sequence[ResourceSpec], message: PromptMessageConfig
 ) -> PromptMessageSpec | _MessageError | None:
     """Returns a message; None for an unreadable file, which has its own finding."""
     if message.text:
@@ -133,7 +133,7 @@ def _lower_message(
 
 
 def _embedded_resource(
-    resources: Sequence[ResourceSpec], message: MessageChoice
+    resources: Sequence[ResourceSpec], message: PromptMessageConfig
 ) -> PromptMessageSpec | _MessageError:
     """Returns the message that embeds a resource. A URI not taken from one argument must match a
     resource."""
@@ -220,15 +220,15 @@ def add_announced_resources(
 
 
 def _sanitize_resource(
-    choice: ResourceChoice, at: Location, diagnostics: Diagnostics
-) -> ResourceChoice:
+    choice: ResourceConfig, at: Location, diagnostics: Diagnostics
+) -> ResourceConfig:
     title, description = (
         sanitize(text, at, diagnostics) for text in (choice.title, choice.description)
     )
     return replace(choice, title=title, description=description)
 
 
-def _sanitize_prompt(choice: PromptChoice, at: Location, diagnostics: Diagnostics) -> PromptChoice:
+def _sanitize_prompt(choice: PromptConfig, at: Location, diagnostics: Diagnostics) -> PromptConfig:
     """Returns the prompt without invisible characters. Messages keep their words: the user reads
     and picks a prompt."""
     return replace(
@@ -243,13 +243,13 @@ def _sanitize_prompt(choice: PromptChoice, at: Location, diagnostics: Diagnostic
     )
 
 
-def _strip_message(message: MessageChoice) -> MessageChoice:
+def _strip_message(message: PromptMessageConfig) -> PromptMessageConfig:
     return replace(message, text=strip_invisible_lines(message.text))
 
 
 def _sanitize_prompt_argument(
-    argument: PromptArgumentChoice, at: Location, diagnostics: Diagnostics
-) -> PromptArgumentChoice:
+    argument: PromptArgumentConfig, at: Location, diagnostics: Diagnostics
+) -> PromptArgumentConfig:
     title, description, ask = (
         sanitize(text, at, diagnostics)
         for text in (argument.title, argument.description, argument.ask)

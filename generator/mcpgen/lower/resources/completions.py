@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import PurePosixPath
 
-from mcpgen.config import CompleteChoice, Config
+from mcpgen.config import CompletionConfig, Config
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import tool_options as codes
 from mcpgen.diagnostics.suggestions import closest_match
@@ -71,7 +71,7 @@ class CompletionSources:
         return self.at
 
     def suggestions(
-        self, chosen: CompleteChoice, name: str, siblings: Sequence[str], *path: str
+        self, chosen: CompletionConfig, name: str, siblings: Sequence[str], *path: str
     ) -> CompletionSource | None:
         """Returns the source of suggested values for a variable or argument. Adds
         UNFIT_COMPLETION."""

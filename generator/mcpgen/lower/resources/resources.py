@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from mcpgen.config import ResourceChoice
+from mcpgen.config import ResourceConfig
 from mcpgen.diagnostics.codes import tool_options as codes
 from mcpgen.diagnostics.suggestions import closest_match
 from mcpgen.ir.api import Place
@@ -50,7 +50,7 @@ def lower_resources(sources: CompletionSources) -> tuple[ResourceSpec, ...]:
 
 
 def _file_resource(
-    sources: CompletionSources, name: str, choice: ResourceChoice
+    sources: CompletionSources, name: str, choice: ResourceConfig
 ) -> ResourceSpec | None:
     """Returns the resource of a file; None for an unreadable file, which has its own finding."""
     content = sources.config.files.get(choice.file)
@@ -74,7 +74,7 @@ def _file_resource(
 
 
 def _tool_resource(
-    sources: CompletionSources, name: str, choice: ResourceChoice
+    sources: CompletionSources, name: str, choice: ResourceConfig
 ) -> ResourceSpec | None:
     """Returns the resource read by a tool."""
     tool = sources.tool(choice.operation, "resources", name, "operation")
@@ -98,7 +98,7 @@ def _tool_resource(
     )
 
 
-def _resource_problems(tool: ToolSpec, choice: ResourceChoice) -> Iterator[tuple[str, str]]:
+def _resource_problems(tool: ToolSpec, choice: ResourceConfig) -> Iterator[tuple[str, str]]:
     """Yields key and reason why an operation cannot be the resource of a URI."""
     if not tool.hints.read_only:
         yield "operation", "it changes something"
@@ -119,7 +119,7 @@ def _resource_problems(tool: ToolSpec, choice: ResourceChoice) -> Iterator[tuple
 
 
 def _complete(
-    sources: CompletionSources, name: str, choice: ResourceChoice, tool: ToolSpec
+    sources: CompletionSources, name: str, choice: ResourceConfig, tool: ToolSpec
 ) -> Mapping[str, CompletionSource]:
     """Returns the completions of a URI's variables: configured, else the values of an enum."""
     variables = VARIABLE.findall(choice.uri)
@@ -155,7 +155,7 @@ def _encode_uri_value(value: Json) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def _resource_annotations(choice: ResourceChoice) -> dict[str, Json]:
+def _resource_annotations(choice: ResourceConfig) -> dict[str, Json]:
     audience: dict[str, Json] = {"audience": list(choice.audience)} if choice.audience else {}
     return audience if choice.priority is None else {**audience, "priority": choice.priority}
 

@@ -36,7 +36,7 @@ from mcpgen.lower.scenarios.validity import Validity, place_arguments, split_req
 from mcpgen.lower.scenarios.wire_values import compact_json, scalar_text
 from mcpgen.sampling import sample, valid
 
-_MOST = 3
+_MAX_SCENARIOS = 3
 _METHODS = (
     "ACL BIND CHECKOUT CONNECT COPY DELETE GET HEAD LINK LOCK M-SEARCH MERGE MKACTIVITY MKCALENDAR MKCOL"
     " MOVE NOTIFY OPTIONS PATCH POST PROPFIND PROPPATCH PURGE PUT QUERY REBIND REPORT SEARCH SOURCE"
@@ -44,7 +44,7 @@ _METHODS = (
 )
 _TESTED_METHODS = frozenset(_METHODS.split())
 """Methods that aiohttp's server accepts; a project's tests use aiohttp as the stub API."""
-_LARGEST_ANSWER = 4_000
+_MAX_ANSWER = 4_000
 
 
 @dataclass
@@ -96,7 +96,7 @@ class ScenarioBuilder:
                 scenarios.append(scenario)
         if not scenarios:
             self.diagnostics.add(codes.NO_SCENARIO, operation.at, operation=operation.key)
-        return replace(tool, scenarios=tuple(scenarios[:_MOST]))
+        return replace(tool, scenarios=tuple(scenarios[:_MAX_SCENARIOS]))
 
     def from_flat(self, tool: ToolSpec, flat: ToolSpec) -> ToolSpec:
         """Returns the nested tool with the scenarios of its flat twin: different arguments for
@@ -149,9 +149,9 @@ class ScenarioBuilder:
         tree = sampler.sample_request(operation, optional=False)
         bare = sampler.flatten(arguments, tree)
         required = {argument.name for argument in arguments if argument.required}
-        least = {name: value for name, value in bare.items() if name in required}
-        least = sampler.repair(arguments, least)
-        yield "required_only", least
+        required_only = {name: value for name, value in bare.items() if name in required}
+        required_only = sampler.repair(arguments, required_only)
+        yield "required_only", required_only
         everything = sampler.flatten(arguments, sampler.sample_request(operation, optional=True))
         yield "everything", sampler.repair(arguments, everything)
         example = sampler.example(operation, tree)
@@ -161,7 +161,7 @@ class ScenarioBuilder:
         if nulls is not None:
             # Nulls are sent in a body, so the required members must be present too.
             tree = sampler.sample_request(operation, optional=False, body=True)
-            beside = sampler.flatten(arguments, tree) | least
+            beside = sampler.flatten(arguments, tree) | required_only
             if names := _clearable(nulls, beside, arguments):
                 yield nulls.name.lower(), {**beside, nulls.name: names}
 
@@ -212,10 +212,10 @@ class ScenarioBuilder:
         body = next(examples, None)
         if body is None and self.full_answers:
             full = sample(schema, self._raw, optional=True)
-            body = full if len(compact_json(full)) <= _LARGEST_ANSWER else None
+            body = full if len(compact_json(full)) <= _MAX_ANSWER else None
         if body is None:
             body = sample(schema, self._raw, optional=False)
-        large = tool.output is None and len(compact_json(body)) > _LARGEST_ANSWER
+        large = tool.output is None and len(compact_json(body)) > _MAX_ANSWER
         return StubResponse(status, name, {} if large else body)
 
 
@@ -229,8 +229,8 @@ def _clearable(
     return [
         name
         for name, target in nulls.nulls.items()
-        if not any(one[: len(target)] == target for one in (*targets, *emptied))
-        and not any(target[: len(one)] == one for one in emptied)
+        if not any(path[: len(target)] == target for path in (*targets, *emptied))
+        and not any(target[: len(path)] == path for path in emptied)
         and target
         and not any(
             other != target and target[: len(other)] == other for other in nulls.nulls.values()

@@ -224,16 +224,16 @@ def _multipart_parts(
             part = plan.parts.get(str(index), plan.parts.get("", PartSpec()))
             yield _multipart_part(plan, "", part, item, {}, part.base64 or _is_bytes("", parts))
         return
-    for name, each in value.items():
+    for name, member in value.items():
         styled = _find_styled(name, parts)
-        if styled is not None and isinstance(each, list | dict):
+        if styled is not None and isinstance(member, list | dict):
             yield from (
                 (key, "", "", head_value)
-                for key, head_value in _form_field(plan, name, each, parts)
+                for key, head_value in _form_field(plan, name, member, parts)
             )
             continue
         head = heads.get(name, {})
-        for index, item in enumerate(each if isinstance(each, list) else [each]):
+        for index, item in enumerate(member if isinstance(member, list) else [member]):
             values = {
                 key: head_value[index] if isinstance(head_value, list) else head_value
                 for key, head_value in head.items()

@@ -154,15 +154,17 @@ def _list_fields(
     arguments: Sequence[ArgumentSpec],
 ) -> list[str]:
     """Returns the names for `null_fields` or `empty_fields` that the request needs."""
-    targets = [one.target for one in arguments if one.place is Place.BODY and one.name in values]
+    targets = [
+        spec.target for spec in arguments if spec.place is Place.BODY and spec.name in values
+    ]
     targets += [
-        one.fills[name] for one in arguments if one.fills for name in values.get(one.name, ())
+        spec.fills[name] for spec in arguments if spec.fills for name in values.get(spec.name, ())
     ]
     return [
         name
         for name, target in argument.fills.items()
         if _is_empty(value_at(tree[Place.BODY], ("", *target)), null=bool(argument.nulls))
-        and not any(one[: len(target)] == target for one in targets if one)
+        and not any(path[: len(target)] == target for path in targets if path)
     ]
 
 

@@ -130,7 +130,7 @@ def _meets(schema: str, value: str) -> bool:
 
 
 _HEADER = re.compile(r"[\t\x20-\x7e]*")
-_KEPT = 1_000
+_MAX_CACHED = 1_000
 """Cached verdicts; each validator is compiled once per check."""
 
 
@@ -191,7 +191,7 @@ class Validity:
         equal values."""
         key = json.dumps((check, value))
         if key not in self._verdicts:
-            if len(self._verdicts) >= _KEPT:
+            if len(self._verdicts) >= _MAX_CACHED:
                 self._verdicts.clear()
             self._verdicts[key] = self._verdict(check, value)
         return self._verdicts[key]

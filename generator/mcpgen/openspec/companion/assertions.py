@@ -32,7 +32,7 @@ from mcpgen.openspec.companion.reader import CompanionReader, as_texts
 from mcpgen.openspec.model.companion import Assertion, AssertionTarget
 from mcpgen.parse.node import Node
 
-_WORD = (ValueRule(shortest=1), "a text that is not empty")
+_WORD = (ValueRule(min_length=1), "a text that is not empty")
 _ANYTHING = CompanionKey(
     CompanionType.ANY, False, lambda found: found not in ("", []), "a value that is not empty"
 )

@@ -258,7 +258,7 @@ SPEC = {
 }
 GLOSSARY = texts_key(
     (
-        ValueRule(shortest=1, also=lambda name: name.strip() != ""),
+        ValueRule(min_length=1, also=lambda name: name.strip() != ""),
         "the name of a tool, with `*` for any letters",
     )
 )

@@ -172,7 +172,7 @@ LEVELS = ("debug", "info", "notice", "warning", "error", "critical", "alert", "e
 LEVEL = (ValueRule(enum=LEVELS), "one of " + ", ".join(f"`{name}`" for name in LEVELS))
 LONGEST_WAIT = (ValueRule(minimum=1, maximum=60_000), "from 1 to 60000, in milliseconds")
 OPERATION = (
-    ValueRule(shortest=1, also=lambda text: text.strip() != ""),
+    ValueRule(min_length=1, also=lambda text: text.strip() != ""),
     "an `operationId` or `GET /path`",
 )
 REVISION = (_like(r"\d{4}-\d{2}-\d{2}"), 'a revision of MCP such as "2025-11-25"')
@@ -181,7 +181,7 @@ DIGEST = (_like(r"[0-9a-f]{12}"), "12 hexadecimal digits")
 HTTP_STATUS = (ValueRule(minimum=100, maximum=599), "an HTTP status")
 POSITIVE = (ValueRule(minimum=1), "more than 0")
 COUNTED = (ValueRule(minimum=0), "0 or more")
-REASON = (ValueRule(shortest=1, also=lambda text: text.strip() != ""), "a reason in words")
+REASON = (ValueRule(min_length=1, also=lambda text: text.strip() != ""), "a reason in words")
 PATH = (lambda text: path_steps(text) is not None, 'a path such as `content[0].text` or `a["b c"]`')
 STEP_PATTERN = (
     is_step_pattern,

@@ -14,7 +14,7 @@ from mcpgen.ir.server import MIRROR, ArgumentSpec, ToolSpec
 from mcpgen.ir.source import Json
 from mcpgen.lower.descriptions import humanize
 from mcpgen.lower.flatten.argument_schema import (
-    LONGEST,
+    MAX_DESCRIPTION,
     constraint_sentences,
     default_sentence,
     unrepeated_sentences,
@@ -179,7 +179,7 @@ def _describe_input(words: str, name: str, schema: Mapping[str, Json]) -> str:
     usual = [default_sentence(schema["default"])] if "default" in schema else []
     return truncate(
         " ".join([said, *unrepeated_sentences([*constraint_sentences(schema), *usual], said)]),
-        LONGEST,
+        MAX_DESCRIPTION,
     )
 
 

@@ -172,7 +172,7 @@ class SchemaRegistry:
         )
 
 
-_LONGEST = 80
+_MAX_NAME = 80
 _CONTAINERS = frozenset({"schemas", "definitions", "$defs"})
 _NOISE = frozenset(
     {"paths", "components", "schemas", "definitions", "$defs", "properties", "items"}
@@ -203,11 +203,11 @@ class SchemaNames:
         preferred = _derive_name(node.path) or stem or "schema"
         name = preferred
         if name in self._taken and stem and stem != preferred:
-            name = f"{stem}_{preferred}"[:_LONGEST]
+            name = f"{stem}_{preferred}"[:_MAX_NAME]
         number = 2
         base = name
         while name in self._taken:
-            name = f"{base[: _LONGEST - 8]}_{number}"
+            name = f"{base[: _MAX_NAME - 8]}_{number}"
             number += 1
         self._taken.add(name)
         return name, preferred
@@ -238,7 +238,7 @@ def _derive_name(path: Path) -> str:
 
 def _replace_illegal(text: str) -> str:
     """Replaces characters that names must not have."""
-    return _ILLEGAL.sub("_", text).strip("_.-")[:_LONGEST]
+    return _ILLEGAL.sub("_", text).strip("_.-")[:_MAX_NAME]
 
 
 _ALTERNATIVES = ("oneOf", "anyOf")

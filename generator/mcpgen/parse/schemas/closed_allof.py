@@ -21,7 +21,7 @@ _SAME_VALUE = ("allOf", "anyOf", "oneOf")
 _SHOWN = 4
 """Names shown in a message."""
 
-MOST = 5_000
+MAX_PROPERTIES = 5_000
 """Properties in all copies of closed parts of one composition; a larger composition stays closed.
 """
 
@@ -49,7 +49,10 @@ def open_closed_parts(
             if (parts.closed_count(part) and len(parts.properties_of(part)) < len(properties))
             or parts.excluded_names_of(part, properties)
         }
-        if sum(parts.closed_count(part) or 1 for part in copies.values()) * len(properties) > MOST:
+        if (
+            sum(parts.closed_count(part) or 1 for part in copies.values()) * len(properties)
+            > MAX_PROPERTIES
+        ):
             continue
         excluded_names = _allow(composition, parts.excluded_by(composition, properties))
         forbidden_names = _allow(composition, _forbidden_names(composition, properties))

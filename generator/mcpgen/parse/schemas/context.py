@@ -11,7 +11,7 @@ from mcpgen.ir.source import Document, Json
 from mcpgen.parse.dialects import DialectRules
 from mcpgen.parse.node import Path
 
-DEEPEST = 100
+MAX_DEPTH = 100
 """Levels of nested schemas; the deepest real document of the corpus has fewer than thirty."""
 
 

@@ -10,7 +10,7 @@ from mcpgen.diagnostics.codes import parse as codes
 from mcpgen.diagnostics.suggestions import closest_match
 from mcpgen.ir.source import Dialect, Json
 from mcpgen.parse.node import Path, format_value, value_as_json, value_kind
-from mcpgen.parse.schemas.context import DEEPEST, NormalizeContext
+from mcpgen.parse.schemas.context import MAX_DEPTH, NormalizeContext
 from mcpgen.parse.schemas.scalar_keywords import as_number, deduplicate
 
 _BOUNDS = (
@@ -160,12 +160,12 @@ _BESIDE_REFERENCE = ("title", "description", "deprecated", "x-mcp-name")
 def normalize_schema(context: NormalizeContext, json: Json, path: Path) -> Json:
     """Normal form of the schema at `path` in the context's document: a mapping or a boolean.
 
-    Adds DEEP_SCHEMA beyond `DEEPEST` levels.
+    Adds DEEP_SCHEMA beyond `MAX_DEPTH` levels.
     """
     if not isinstance(json, dict):
         return _normalize_boolean(context, json, path)
-    if context.depth >= DEEPEST:
-        context.fail(codes.DEEP_SCHEMA, path, limit=DEEPEST)
+    if context.depth >= MAX_DEPTH:
+        context.fail(codes.DEEP_SCHEMA, path, limit=MAX_DEPTH)
         return {}
     context.depth += 1
     out: dict[str, Json] = {}

@@ -16,10 +16,10 @@ _SINGLE = ("not", "if", "then", "else")
 _SHOWN = 4
 """Names from each end of a long cycle in a message."""
 
-MOST = 10_000
+MAX_DEFINITIONS = 10_000
 """Definitions evaluated for one value, counted once per path of references."""
 
-DEEPEST = 100
+MAX_CHAIN = 100
 """Length of a chain of references; the same limit as for nested schemas."""
 
 _TEXTS = frozenset({"title", "description", "deprecated"})
@@ -117,7 +117,7 @@ def _cut_link(link: CycleLink) -> None:
 
 def cut_reference_explosions(definitions: Mapping[str, Schema], diagnostics: Diagnostics) -> None:
     """Lets a definition allow every value if its references, applied to one value, lead to more
-    than MOST definitions or deeper than DEEPEST. Adds TANGLED_SCHEMA.
+    than MAX_DEFINITIONS definitions or deeper than MAX_CHAIN. Adds TANGLED_SCHEMA.
 
     Definitions without further references are cut first, so that the definitions above stay intact.
     Expects definitions without cycles.
@@ -138,10 +138,10 @@ def cut_reference_explosions(definitions: Mapping[str, Schema], diagnostics: Dia
 
 def _cut_reason(count: int, depth: int) -> str:
     """Reason for a cut, or `""`."""
-    if count > MOST:
-        return f"leads to others on {count:,} ways for one value, more than {MOST:,}"
-    if depth > DEEPEST:
-        return f"leads to others through more than {DEEPEST} references for one value"
+    if count > MAX_DEFINITIONS:
+        return f"leads to others on {count:,} ways for one value, more than {MAX_DEFINITIONS:,}"
+    if depth > MAX_CHAIN:
+        return f"leads to others through more than {MAX_CHAIN} references for one value"
     return ""
 
 

@@ -66,11 +66,11 @@ def type_keyword(
         if name is None and isinstance(value, list):
             # YAML reads an unquoted null as no value.
             name = "null"
-        meant, form = _intended_type(context, name, (*path, key))
-        if not meant:
+        json_type, form = _intended_type(context, name, (*path, key))
+        if not json_type:
             # An unknown alternative may be anything, so nothing is known about the type.
             return
-        names[meant] = None
+        names[json_type] = None
         if form:
             out.setdefault("format", form)
     if names:
@@ -85,10 +85,14 @@ def _intended_type(context: NormalizeContext, name: Json, path: Path) -> tuple[s
     if name in TYPES:
         return name, ""
     lower = name.lower()
-    meant, form = (lower, "") if lower in TYPES else _TYPE_ALIASES.get(lower, ("", ""))
-    words = f"`{meant}`" + (f" with the format `{form}`" if form else "") if meant else "any type"
+    json_type, form = (lower, "") if lower in TYPES else _TYPE_ALIASES.get(lower, ("", ""))
+    words = (
+        f"`{json_type}`" + (f" with the format `{form}`" if form else "")
+        if json_type
+        else "any type"
+    )
     context.warn(codes.UNKNOWN_TYPE, path, type=format_value(name), used=words)
-    return meant, form
+    return json_type, form
 
 
 _FLAGS = {"true": True, "false": False}
@@ -286,7 +290,7 @@ _HARMLESS_FLAGS = frozenset("guy")
 """Flags of a JavaScript literal that change no match of a whole text: JSON Schema has the flag `u`."""
 _SET_ENDS = {"A": "^", "Z": "$", "z": "$"}
 _SYNTAX = frozenset("^$\\.*+?()[]{}|/-")
-_LONGEST = 10_000
+_MAX_CHARACTERS = 10_000
 
 
 def is_usable_pattern(pattern: str) -> bool:
@@ -300,7 +304,7 @@ def is_usable_pattern(pattern: str) -> bool:
 @lru_cache(maxsize=4096)
 def is_supported_pattern(pattern: str) -> bool:
     """True if the validators of a generated server accept the pattern."""
-    if len(pattern) > _LONGEST:
+    if len(pattern) > _MAX_CHARACTERS:
         return False
     try:
         jsonschema_rs.Draft202012Validator({"pattern": pattern})

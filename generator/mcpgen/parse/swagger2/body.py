@@ -160,8 +160,8 @@ def _is_form(name: str) -> bool:
 
 def _has_file(json: Json) -> bool:
     """True for a field with a file or an array of files."""
-    held = json.get("items") if _type_of_schema(json) == "array" else json
-    return isinstance(held, dict) and BINARY.items() <= held.items()
+    schema = json.get("items") if _type_of_schema(json) == "array" else json
+    return isinstance(schema, dict) and BINARY.items() <= schema.items()
 
 
 def _type_of_schema(json: Json) -> Json:

@@ -61,8 +61,8 @@ def overlay_actions(document: Document, findings: Findings) -> tuple[OverlayActi
     tree, at = document.tree, Location(document.name)
     version = tree.get("overlay") if isinstance(tree, dict) else None
     if type(version) not in (str, int, float) or not _VERSION.fullmatch(str(version)):
-        found = "no field `overlay`" if version is None else f"`overlay: {version}`"
-        findings.add(codes.NO_OVERLAY, at / "overlay" if version is not None else at, found=found)
+        fault = "no field `overlay`" if version is None else f"`overlay: {version}`"
+        findings.add(codes.NO_OVERLAY, at / "overlay" if version is not None else at, found=fault)
         return None
     _report_unknown_keys(tree, _ROOT, "an overlay", at, findings)
     info = tree.get("info")

@@ -19,7 +19,7 @@ TreePath = tuple[str | int, ...]
 Query = Callable[[Json], list[TreePath]]
 """Selects paths in document order, at most `limits.TARGETS` + 1."""
 
-_CHARACTERS = 10_000
+_MAX_CHARACTERS = 10_000
 """Characters per query."""
 
 
@@ -33,8 +33,8 @@ def compile_query(text: str) -> Query:
     The query raises InvalidJsonPath, too, beyond `limits.DEPTH` levels. Example: `$.paths.*.get`
     selects every GET operation.
     """
-    if len(text) > _CHARACTERS:
-        raise InvalidJsonPath(f"it is longer than {_CHARACTERS:,} characters")
+    if len(text) > _MAX_CHARACTERS:
+        raise InvalidJsonPath(f"it is longer than {_MAX_CHARACTERS:,} characters")
     try:
         compiled = _ENVIRONMENT.compile(text)
     except jsonpath.JSONPathError as error:

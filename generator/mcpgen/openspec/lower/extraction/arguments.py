@@ -51,7 +51,10 @@ _FORBIDDEN = (
 _CALLS = (
     re.compile(rf"`(?P<tool>{NAME})\((?P<arguments>[^`]*)\)`"),
     re.compile(rf"(?<![\w`.])(?P<tool>{NAME})\((?P<arguments>[^()`]*)\)"),
-    re.compile(rf"`(?P<tool>{NAME})` (?:is called )?with `(?P<arguments>\{{[^`]*\}})`"),
+    re.compile(
+        rf"`(?P<tool>{NAME})`(?: ?工具)?(?: (?:is called )?with |[，, ]*(?:带|帶)?(?:参数|參數|传入)[为為是：:]? ?)"
+        r"`(?P<arguments>\{[^`]*\})`"
+    ),
     re.compile(
         rf"\b(?:calls|invokes) (?P<q>`?)(?P<tool>{NAME})(?P=q) with "
         rf"(?P<arguments>{PAIRS}|`[^`]*`)"
@@ -86,7 +89,7 @@ def extract_argument_facts(sentences: Sequence[Sentence], tools: Sequence[str]) 
 def _advertised(sentence: Sentence, tools: Sequence[str]) -> Iterator[Fact]:
     text = sentence.text
     for match in _ALL_TAKE.finditer(text):
-        yield _argument_fact(sentence, match, _argument_name(match), {}, typed=match["type"])
+        yield _of_every_tool(sentence, match)
     for match in _SHAPE.finditer(text):
         yield _shaped(sentence, match)
     for match in _LISTED.finditer(text):
@@ -156,18 +159,18 @@ def _shaped(sentence: Sentence, match: Match[str]) -> Fact:
     )
 
 
-def _argument_fact(
-    sentence: Sentence, match: Match[str], name: str, schemas: Mapping[str, Json], typed: str | None
-) -> Fact:
-    behind = sentence.text[match.end() :]
-    known = {name: _type_schema(typed.lstrip(": "))} if typed else schemas
+def _of_every_tool(sentence: Sentence, match: Match[str]) -> Fact:
+    """Reads `all tools accept an optional x and y`."""
+    name = _argument_name(match)
+    others, end = parse_name_list(sentence.text, match.end())
+    typed = match["type"]
     return Fact(
         FactKind.ARGUMENT,
-        (name,),
+        (name, *others),
         sentence,
-        match.span(),
-        schemas=known,
-        demanded=CONDITION.search(behind) is None,
+        (match.start(), end),
+        schemas={name: _type_schema(typed.lstrip(": "))} if typed else {},
+        demanded=CONDITION.search(sentence.text, end) is None,
     )
 
 

@@ -19,8 +19,10 @@ from mcpgen.openspec.model.requirements import (
 
 _FENCE = re.compile(r"^(```|~~~).*?(?:^\1|\Z)", re.MULTILINE | re.DOTALL)
 _BLOCKS = re.compile(r"\n\s*\n|\n(?=\s*(?:[-*•|>]|\d+\.)\s)")
-_END = re.compile(r"(?<=[.!?])\s+(?=[A-Z`*])")
+_END = re.compile(r"(?<=[.!?])\s+(?=[A-Z`*])|(?<=[。！？])")
 _EMPHASIS = re.compile(r"\*\*|__|^\s*(?:[-*•>]|\d+\.)\s+")
+_BOLD_NAME = re.compile(r"\*\*([a-z][a-z0-9]*(?:(?:_[a-z0-9]+)+|(?:[A-Z][a-z0-9]+)+))\*\*")
+"""A name in code that the author set in bold instead of back-ticks."""
 _LONGEST = 2_000
 """Characters of a sentence that are examined; the text is untrusted input."""
 
@@ -52,14 +54,14 @@ def sentences_of(requirements: Requirements) -> list[Sentence]:
 def _sentences(requirement: Requirement) -> Iterator[Sentence]:
     name = requirement.name
     for block, at in _blocks(requirement):
-        line = " ".join(_EMPHASIS.sub("", block).split())
+        line = " ".join(_EMPHASIS.sub("", _BOLD_NAME.sub(r"`\1`", block)).split())
         for sentence in _END.split(line):
             if sentence:
                 yield Sentence(sentence[:_LONGEST], at, name, name)
     for scenario in requirement.scenarios:
         about = f"{name}. {scenario.name}. {_doing(scenario)}"
         for step in scenario.steps:
-            text = " ".join(step.text.split())[:_LONGEST]
+            text = " ".join(_BOLD_NAME.sub(r"`\1`", step.text).split())[:_LONGEST]
             yield Sentence(text, step.at, about, name, scenario.name, step.number, step.role)
 
 

@@ -29,6 +29,7 @@ _ACCEPTS = re.compile(
     r"(?:\b(?:SHALL|MUST|MAY|SHOULD|shall|must|may)\b(?: also| optionally)? |\b(?:that|and) )?"
     r"\b(?:accepts?|takes?|accepting|taking|принимать(?: как минимум)?)\b (?=[^.;]*`)([^.;]*)"
 )
+_RETURNS = re.compile(r"\b(?:returns?|returning|responds?|yields?)\b")
 _CALL_WITH = re.compile(
     rf"`?\b({_NAME}(?:-{_NAME})*)(?:\([^`]*\))?`?(?: tool)?(?: is (?:called|invoked))? (?:with|и|с)\b:?(?=(.*))",
     re.DOTALL,
@@ -347,8 +348,9 @@ def _accepted(own: Sequence[Sentence], subject: str, known: set[str]) -> Iterato
         match = _ACCEPTS.search(sentence.text)
         if match is None or re.search(r"\bNOT\b|\bnot\b", match[0]):
             continue
+        accepted = _RETURNS.split(match[1], maxsplit=1)[0]
         names = [
-            name for name in re.findall(rf"`({_NAME})(?:: ?\w+)?`", match[1]) if name not in known
+            name for name in re.findall(rf"`({_NAME})(?:: ?\w+)?`", accepted) if name not in known
         ]
         if names:
             yield _signature_fact(

@@ -37,8 +37,12 @@ _PHRASE = re.compile(r"\b(?:any|an?) ([a-z][a-z /-]*? tools?)\b")
 _OTHER_LIST = re.compile(rf"{SHALL_NOT}|\bstructuredContent\b|\bfields?\b|\barguments?\b|\bkeys?\b")
 """Words before `exactly` that mark a list of other things or a forbidden list."""
 
-_MCP = re.compile(r"\bmcp\b|\bmodel context protocol\b|\btools/(?:list|call)\b", re.IGNORECASE)
-"""Words of a text about an MCP server."""
+_COMMANDS = re.compile(r"\b(?:sub)?commands\b")
+_MCP = re.compile(
+    r"(?<![a-z0-9_])mcp(?![a-z0-9_])|\bmodel context protocol\b|\btools/(?:list|call)\b",
+    re.IGNORECASE,
+)
+"""Words of a text about an MCP server; a Chinese text has no spaces around `MCP`."""
 
 _OWN = re.compile(rf"{_MCP.pattern}|\bserver\b.{{0,80}}\btools?\b", re.IGNORECASE)
 """Words of a sentence about the tools of a server."""
@@ -47,12 +51,11 @@ _CAMEL = r"[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]+)+"
 _WORD = r"[A-Za-z][A-Za-z0-9]*(?:[_-][A-Za-z0-9]+)*"
 """A name that every host accepts: a dot marks a method of the described program."""
 
+_LOWER = r"[a-z][a-z0-9]*(?:[_-][a-z0-9]+)*"
 _TICKED = rf"`({_WORD})(?:\([^`]*\))?`"
 _BARE = rf"({SNAKE}|{_CAMEL})"
-_KINDS = r"(?:MCP|mcp|curl|read|write|new|existing|debug)"
-_EXPOSE = (
-    r"(?:expos|provid|register|offer|implement|publish|includ|support|add|contain|list|return)\w*"
-)
+_KINDS = r"(?:MCP|mcp|JSON-RPC|curl|read|read-only|write|new|existing|debug)"
+_EXPOSE = r"(?:expos|provid|register|offer|implement|publish|includ|support|add|contain|list|return|receiv)\w*"
 _NO_TOOL = (
     r"(?:(?:MCP |async |helper |class |static )?(?:functions?|methods?|commands?|subcommands?|prompts?"
     r"|resources?|fields?|columns?|tables?|events?|hooks?|endpoints?|parameters?|arguments?|options?"
@@ -72,6 +75,7 @@ _STATED = tuple(
         rf"{_TICKED} MCP tools?\b",
         rf"\bMCP tools? (?:named |called )?{_BARE}\b(?!\()",
         rf"{_TICKED} [^`.]{{0,60}}\bas an? MCP tool\b",
+        rf"\btools/call`? (?:requests? |messages? )?(?:for|of|to) (?:the )?(?:tool )?`({NAME})`",
     )
 )
 """Sentences that state a tool in any text."""
@@ -81,7 +85,7 @@ _TOLD = tuple(
     for pattern in (
         rf"`({NAME})(?:\([^`]*\))?` (?:{_KINDS} )*tool\b(?!(?: list| surface| name| events?|-))",
         rf"(?<!\ba )(?<!\ban )\btools? (?:named |called )?`({NAME})(?:\([^`]*\))?`",
-        rf"{SHALL} (?:\w+ )?(?:expose|provide|register|offer) (?:an? |the )?`({_WORD})(?:\([^`]*\))?`"
+        rf"{SHALL} (?:\w+ )?(?:expose|provide|register|offer) (?:an? |the )?`({_LOWER}(?=`)|{SNAKE})(?:\([^`]*\))?`"
         rf"(?=$|[,.;(]| \(| (?:that|which|to|for|with|plus|returning|accepting|taking)\b)",
         rf"\btool (?:named |called )?{_BARE}\b(?![(.])",
         rf"(?<![\w`./]){_BARE} tool\b(?!(?: list| surface| name|-))",
@@ -89,12 +93,15 @@ _TOLD = tuple(
         rf"`({_WORD})` SHALL accept `\{{",
         rf"\btool: {_TICKED}",
         rf"`({SNAKE})\(\{{[^`]*\}}\)`",
+        rf"\bMCP `({SNAKE})(?:\([^`]*\))?`(?! {_NO_TOOL})",
+        rf"`({NAME})(?:\([^`]*\))?` ?工具",
+        rf"工具 ?`({NAME})(?:\([^`]*\))?`",
     )
 )
 """Sentences that state a tool in a text about MCP."""
 
 _CALLER = (
-    r"(?:clients?|agents?|models?|LLMs?|callers?|users?|hosts?|assistants?|AI|Claude|session|somebody"
+    r"(?:[Cc]lients?|[Aa]gents?|[Mm]odels?|LLMs?|[Cc]allers?|[Uu]sers?|hosts?|assistants?|AI|Claude|session|somebody"
     r"|someone|consumer|клиент|агент)"
 )
 _CALLED = tuple(
@@ -102,7 +109,9 @@ _CALLED = tuple(
     for pattern in (
         rf"\b{_CALLER}\b(?:[^`.;]|`[^`]*`){{0,80}}\b(?:calls?|invokes?|calling|invoking|вызывает) "
         rf"(?:the )?(?:MCP )?(?:tool )?`({NAME})(?:\([^`]*\))?`(?! {_NO_TOOL})",
-        rf"^(?:the )?(?:tool )?`({NAME})(?:\([^`]+\))?` (?:tool )?(?:is|are) (?:called|invoked)\b",
+        rf"^(?:the )?(?:tool )?`({NAME}(?=`)|{SNAKE})(?:\([^`]+\))?` (?:tool )?(?:is|are) (?:called|invoked)\b",
+        rf"^(?:the )?`({SNAKE})` (?:runs|is run|receives|is given)\b",
+        rf"(?:客户端|客戶端|用户|使用者|模型|{_CALLER}) ?(?:[^`。；]|`[^`]*`){{0,40}}(?:调用|調用|呼叫) ?`({SNAKE})(?:\([^`]*\))?`",
         rf"\b{_CALLER}\b[^`.;]{{0,60}}\b(?:calls|invokes) ({SNAKE})\b(?!\()",
         rf"^(?:WHEN )?(?:the )?({SNAKE}) is (?:called|invoked)\b",
         rf"^(?:calling|invoking) `?({SNAKE})`?(?= |$)",
@@ -126,12 +135,12 @@ _INTRODUCTION = re.compile(r"\b[Tt]ools\b[^.]*:$")
 _LISTED = re.compile(
     rf"^(?:`({_WORD})(?:\([^`]*\))?`|({SNAKE})(?:\([^)]*\))?)(?: tool)?\s*(?:$|[:—–(,-]|that\b|to\b|SHALL\b|-)"
 )
-_HEAD_ROW = re.compile(r"^\| ?(?:MCP )?[Tt]ools?(?: name)? ?\|", re.IGNORECASE)
+_HEAD_ROW = re.compile(r"^\| ?(?:MCP )?(?:tools?(?: name)?|工具(?:名称)?) ?\|", re.IGNORECASE)
 _TABLE_ROW = re.compile(rf"^\| ?(?:`({_WORD})(?:\([^`]*\))?`|({SNAKE})) ?\|")
 _ENUMERATION = re.compile(
     rf"\btools\b[^`:.—]{{0,120}}?(?:[:—–]|--|\bare\b|\bof\b|\()\s*|\bat (?:minimum|least):\s*"
     rf"|\b(?P<verb>{_EXPOSE}) (?:at (?:least|minimum)[: ]*|the |these )?(?=`)"
-    r"|\btools\b[^`:.—]{0,120}(?=\(`)|\btools (?=`)"
+    r"|\btools\b[^`:.—]{0,120}(?=\(`)|\btools (?=`)|工具[^`：:。]{0,40}[：:]\s*(?=`)"
 )
 _OTHER_OWNER = re.compile(
     r"\b(?:body|response|results?|payload|query|rows?|records?|objects?|entry|entries|requests?|columns?"
@@ -144,11 +153,12 @@ _PART_OF_TOOL = re.compile(r"\b(?:schemas?|descriptions?|inputs?|annotations?|me
 
 _DEMAND = re.compile(rf"{SHALL} (?:\w+ )?$")
 _MEMBER = re.compile(
-    rf"(?:^|[,;/(]|\band\b|\bor\b|[:—–]|\bplus\b)\s*`({_WORD})(?:\([^`]*\))?`(?!(?:\s{_NO_TOOL}|:))"
+    rf"(?:^|[,;/(、，…]|\band\b|\bor\b|[:—–]|\bplus\b|[与與和及])\s*`({_WORD})(?:\([^`]*\)(?: -> [^`]*)?)?`(?!(?:\s{_NO_TOOL}|:))"
 )
 _LIST_OF_TOOLS = re.compile(
     rf"\b{_EXPOSE} (?:the )?((?:{_TICKED}(?:, and |, | and | or |/)){{1,20}}{_TICKED}) "
     rf"(?:{_KINDS} )*tools\b"
+    rf"|((?:{_TICKED} ?[、，,与與和及] ?){{1,20}}{_TICKED}) ?[\d一二三四五六七八九十两兩]*[个個]?(?:MCP )?工具"
 )
 _END_OF_LIST = re.compile(rf"\. |\b{SHALL}\b")
 _ASIDE = re.compile(r"(?<=`) \((?!`)[^()]*\)")
@@ -164,7 +174,7 @@ _HEADING = re.compile(
 )
 _NEGATED = re.compile(
     rf"{SHALL_NOT}|\b(?:does|do|is|are) NOT\b|\b(?:no longer|legacy|deprecated|removed|renamed|obsolete|formerly|instead of"
-    r"|same as old|does not|do not|is not|are not)\b"
+    r"|same as old|does not|do not|is not|are not)\b|禁止|不得|不应"
 )
 _OTHER_THINGS = (
     re.compile(
@@ -271,6 +281,8 @@ def _exact(sentence: Sentence) -> Iterator[Fact]:
             return
     if not _LISTING.search(about) and not re.search(r"\btools\b", text):
         return
+    if _COMMANDS.search(about) and not _MCP.search(about):
+        return
     for match in _EXACTLY.finditer(text):
         names, end = parse_name_list(text, match.end())
         if names and _OTHER_LIST.search(text, 0, match.start()) is None:
@@ -344,7 +356,7 @@ def _is_of_program(mention: _Mention, about_subagents: bool) -> bool:
 
 def _is_spelled(name: str) -> bool:
     """Returns whether a name is spelled like a tool: small letters with separators."""
-    return re.fullmatch(r"[a-z][a-z0-9]*(?:[_-][a-z0-9]+)*", name) is not None
+    return re.fullmatch(_LOWER, name) is not None
 
 
 def _is_about_mcp(sentences: Sequence[Sentence], title: str) -> bool:
@@ -382,16 +394,16 @@ def _mentions(sentence: Sentence, about_mcp: bool) -> Iterator[_Mention]:
 def _before_tools(sentence: Sentence) -> Iterator[_Mention]:
     """Yields the members of a list before the word `tools`: SHALL provide `a`, `b` and `c` tools."""
     for match in _LIST_OF_TOOLS.finditer(sentence.text):
-        for member in re.finditer(_TICKED, match[1]):
-            if not _is_excluded(member[1], sentence.text, match.start(1)):
-                start = match.start(1) + member.start()
+        for member in re.finditer(_TICKED, match[0]):
+            if not _is_excluded(member[1], sentence.text, match.start()):
+                start = match.start() + member.start()
                 yield _Mention(member[1], sentence, (start, match.end()), True)
 
 
 def _enumerated(sentence: Sentence) -> Iterator[_Mention]:
     """Yields the members of a list behind the word `tools`: `a` (what it does), `b` and `c`."""
     text = sentence.text
-    if not re.search(r"\b[Tt]ools\b", f"{sentence.requirement} {sentence.scenario} {text}"):
+    if not re.search(r"\b[Tt]ools\b|工具", f"{sentence.about} {text}"):
         return
     plain = _ASIDE.sub(lambda aside: " " * len(aside[0]), text)
     for opening in _ENUMERATION.finditer(plain):

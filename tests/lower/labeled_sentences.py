@@ -1,4 +1,4 @@
-"""Labelled sentences of descriptions: prompt injections, and similar documentation.
+"""Labeled sentences of descriptions: prompt injections, and similar documentation.
 
 Patterns are tuned on the lists below, by the author of the patterns, and on
 `sentences/tuning.json`. `sentences/held_out.json` only measures the patterns. Both files are by an
