@@ -36,6 +36,18 @@ _LEFT_OUT = re.compile(r"\b(?:without|no|missing|omit(?:s|ting)?) (?:an? |the )?
 _OF_CALLER = re.compile(r"\b(?:resolves|rejects) with\b|\b(?:call|request) itself\b", re.IGNORECASE)
 """Words about code that made a call, in place of a call."""
 
+_DESCRIPTION = re.compile(
+    r"\b(?:reads?|retrieves?|inspects?|fetches|looks? at|gets?|examines?)\b[^.;]{0,60}\btools?\b[^.;]{0,30}"
+    r"\b(?:descriptions?|metadata|schemas?|definitions?|annotations?)\b",
+    re.IGNORECASE,
+)
+"""Words about a tool in the list, in place of a call of the tool."""
+
+_NAMING = re.compile(
+    r"\b(?:message|error|text)\b[^`.;]{0,40}\b(?:naming|names|mentioning|mentions)\b"
+)
+"""Words before a name that stands in the text of an error."""
+
 _RESULT = re.compile(
     r"\b(?:response|result|returns?|returned|reply|answers?|outputs?|body|JSON|payload|error|message"
     r"|tool|server|each|contains?|includes?|equals?)\b",
@@ -103,6 +115,8 @@ def guess_action(scenario: Scenario, around: StepContext) -> Claim | None:
     words = " ".join(step.text for step in whens)
     if _OF_CALLER.search(words):
         return None
+    if _DESCRIPTION.search(words):
+        return {"request": {"method": "tools/list"}}
     requests = list(REQUEST.finditer(words))
     if len(requests) == 1 and (call := _operation_call(requests[0], words, around)):
         return call
@@ -195,7 +209,7 @@ def guess_required_action(
     if not words or _OF_CALLER.search(words) or OTHER_SENDER.search(words) or REQUEST.search(words):
         return None
     requests = {(match[1], match[2].rstrip(".:")): match for match in REQUEST.finditer(told)}
-    named = {name for name in re.findall(r"`([A-Za-z][\w.-]*)(?:\([^`]*\))?`", told)}
+    named = set(re.findall(r"`([A-Za-z][\w.-]*)(?:\([^`]*\))?`", told))
     tools = [name for name in around.tools if name in named or name == around.subject]
     action: Claim | None = None
     if len(requests) == 1:
@@ -251,6 +265,10 @@ def guess_claims(text: str, *, is_http: bool = False) -> Iterator[Claim]:
     quoted = re.findall(r'"([^"<>{}]{1,200})"', plain)
     if quoted:
         yield {"text": {"contains": quoted}}
+    if naming := _NAMING.search(text):
+        if names := re.findall(r"`([^`]{1,60})`", text[naming.end() :]):
+            yield {"text": {"contains": names}}
+        return
     objects = " ".join(re.findall(r"`\{([^`]*)\}`", text))
     members = re.findall(r"(?:^|,)\s*\"?([A-Za-z_]\w{0,60})\"?\s*(?=[:,]|$)", objects, re.ASCII)
     for name in dict.fromkeys([*members, *_MEMBER.findall(text)]):

@@ -18,7 +18,7 @@ TODO = "TODO"
 REQUEST = re.compile(r"\b(GET|POST|PUT|PATCH|DELETE|HEAD)[` ]+(/[^\s`\"'),;，。]*)")
 
 STRANGER = re.compile(
-    r"\bwithout (?:an?y? |the |valid |a valid )?(?:`?Authorization`?(?: header)?|(?:bearer |access )?token|credentials"
+    r"\bwithout (?:an?y? |the |valid |a valid )?(?:`?Auth(?:orization)?`?(?: header)?\b|(?:bearer |access )?token|credentials"
     r"|(?:valid )?session|authentication)\b|\bunauthenticated\b|\bnot authenticated\b",
     re.IGNORECASE,
 )
@@ -64,7 +64,7 @@ def client_request(scenario: Scenario) -> re.Match[str] | None:
     """Returns the only request in the WHEN steps of a scenario if a client sends it, else None."""
     whens = [step.text for step in scenario.steps if step.role is Role.WHEN]
     found = [match for text in whens for match in REQUEST.finditer(text)]
-    if len(found) != 1 or any(OTHER_SENDER.search(text) for text in whens):
+    if len(found) != 1 or any(OTHER_SENDER.search(REQUEST.sub("", text)) for text in whens):
         return None
     (request,) = found
     before = request.string[max(0, request.start() - _NEAR) : request.start()]

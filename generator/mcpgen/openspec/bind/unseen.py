@@ -46,7 +46,7 @@ _OUTSIDE: Sequence[tuple[str, re.Pattern[str]]] = tuple(
         (
             "the start or the end of the process, which no client sees",
             r"\b(?:server|application|app|process|service|daemon|backend|worker|adapter|system)\b"
-            r".{0,12}\b(?:starts?|boots?|restarts?|shuts? down|stops?|is (?:started|initialized|constructed"
+            r".{0,12}\b(?:starts?|boots?|restarts?|shuts? down|stops?|is (?:started|launched|initialized|constructed"
             r"|instantiated|deployed)|initializes|launches|exits|crashes)\b",
         ),
         (
@@ -161,8 +161,10 @@ def outside_reason(scenario: Scenario, around: StepContext) -> str:
         return ""
     # Beside a request of another program, only a user interface is certain.
     rows = _OUTSIDE[:1] if REQUEST.search(words) else _OUTSIDE
-    if reason := next((reason for reason, action in rows if action.search(words)), ""):
-        return reason
+    reason = next((reason for reason, action in rows if action.search(words)), "")
     thens = [step.text for step in scenario.steps if step.role is Role.THEN]
+    # Without WHEN the words are a state, which says nothing about the sender of a request.
+    if reason and (role is Role.WHEN or not any(_SEEN.search(text) for text in thens)):
+        return reason
     reasons = [unseen_reason(text) for text in thens]
     return reasons[0] if reasons and all(reasons) else ""
