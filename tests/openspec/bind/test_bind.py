@@ -14,7 +14,13 @@ from typer.testing import CliRunner, Result
 
 from mcpgen.cli.app import app
 from mcpgen.diagnostics import Diagnostics, Location, Severity
-from mcpgen.openspec.bind.guesses import guess_action, guess_claims, guess_required_action
+from mcpgen.openspec.bind.guesses import (
+    guess_action,
+    guess_claims,
+    guess_required_action,
+    has_action,
+    state_steps,
+)
 from mcpgen.openspec.bind.unseen import outside_reason, unseen_reason
 from mcpgen.openspec.companion import parse_companion
 from mcpgen.openspec.lower.step_definitions import (
@@ -762,6 +768,7 @@ def test_a_request_of_a_client_is_drafted(when: str, entry: Any) -> None:
     [
         "an agent reads the `list_albums` tool description",
         "a client retrieves the tool's metadata via `tools/list`",
+        "`list_albums` tool is registered",
     ],
 )
 def test_words_about_the_description_of_a_tool_are_no_call(when: str) -> None:
@@ -769,6 +776,41 @@ def test_words_about_the_description_of_a_tool_are_no_call(when: str) -> None:
 
     assert guess_action(scenario_of(f"WHEN {when}"), context) == {
         "request": {"method": "tools/list"}
+    }
+
+
+def test_members_of_a_request_to_another_program_are_no_members_of_the_answer() -> None:
+    claims = list(guess_claims('it posts `{ "mode": 0 }` to the lamp and returns `{ "code": 0 }`'))
+
+    assert claims == [{"path": "**.code", "present": True}]
+
+
+@pytest.mark.parametrize(
+    ("steps", "state", "acts"),
+    [
+        (("WHEN no goal exists", "WHEN a client calls `GET /goals`"), ["no goal exists"], True),
+        (("WHEN a client posts a goal", "WHEN the goal is old"), ["the goal is old"], True),
+        (("GIVEN a goal", "WHEN the goal is old"), ["a goal", "the goal is old"], False),
+    ],
+)
+def test_the_state_of_a_scenario_is_every_step_but_the_action(
+    steps: tuple[str, ...], state: list[str], acts: bool
+) -> None:
+    scenario = scenario_of(*steps)
+
+    assert has_action(scenario) is acts
+    assert [step.text for step in state_steps(scenario, acts=acts)] == state
+
+
+def test_a_posted_object_has_the_arguments_of_the_call() -> None:
+    scenario = scenario_of(
+        'WHEN the client posts `{"name": "ants", "odd": 1}`', "THEN it returns an error"
+    )
+    tool = ToolArguments(frozenset({"name"}), frozenset({"name"}))
+    requirement = Requirement("Notes", "`add_note` keeps it.", (scenario,), Location("spec.md"))
+
+    assert guess_required_action(requirement, scenario, StepContext({"add_note": tool})) == {
+        "call": {"tool": "add_note", "arguments": {"name": "ants"}}
     }
 
 

@@ -13,6 +13,7 @@ from mcpgen.openspec.bind.guesses import (
     guess_action,
     guess_claims,
     guess_required_action,
+    has_action,
     state_steps,
 )
 from mcpgen.openspec.bind.requests import Claim
@@ -175,7 +176,7 @@ def scenario_lines(
         return [*lines, REVIEW, *premises, manual]
     action = guess_required_action(requirement, scenario, around)
     if action and "${" not in flow(action):
-        state = state_steps(scenario, acts=False)
+        state = state_steps(scenario, acts=has_action(scenario))
         return [*lines, *_guessed_lines(scenario, own, around, premises, action, state)]
     return [*lines, *premises, *_then(scenario, own, around, acts=False)]
 

@@ -8,6 +8,7 @@ from urllib.parse import parse_qsl
 
 from mcpgen.ir.source import Json
 from mcpgen.openspec.bind.requests import (
+    BODY,
     OTHER_SENDER,
     REQUEST,
     STRANGER,
@@ -26,6 +27,7 @@ from mcpgen.openspec.lower.step_definitions import (
     read_values,
     typed_value,
 )
+from mcpgen.openspec.lower.step_definitions.call_arguments import read_object
 from mcpgen.openspec.model.companion import ActionKind, ScenarioAction
 from mcpgen.openspec.model.requirements import Requirement, Role, Scenario, Step
 
@@ -38,10 +40,23 @@ _OF_CALLER = re.compile(r"\b(?:resolves|rejects) with\b|\b(?:call|request) itsel
 
 _DESCRIPTION = re.compile(
     r"\b(?:reads?|retrieves?|inspects?|fetches|looks? at|gets?|examines?)\b[^.;]{0,60}\btools?\b[^.;]{0,30}"
-    r"\b(?:descriptions?|metadata|schemas?|definitions?|annotations?)\b",
+    r"\b(?:descriptions?|metadata|schemas?|definitions?|annotations?)\b"
+    r"|\btools? (?:is|are) (?:registered|listed|advertised|announced|exposed)\b",
     re.IGNORECASE,
 )
 """Words about a tool in the list, in place of a call of the tool."""
+
+_ACTS = re.compile(
+    r"\b(?:calls?|called|invokes?|invoked|sends?|sent|posts?|submits?|supplies|requests?|issues?)\b",
+    re.IGNORECASE,
+)
+"""Words of a WHEN that is an action; a state has others."""
+
+_TO_ANOTHER = re.compile(
+    r"\b(?:posts|sends|issues|forwards|calls|writes)\b.{0,200}?\band (?=(?:returns?|responds?|replies|answers)\b)",
+    re.DOTALL,
+)
+"""Words about a request of the server to another program, before the words about the answer."""
 
 _NAMING = re.compile(
     r"\b(?:message|error|text)\b[^`.;]{0,40}\b(?:naming|names|mentioning|mentions)\b"
@@ -134,7 +149,10 @@ def guess_action(scenario: Scenario, around: StepContext) -> Claim | None:
 def _guess_call(name: str, given: Mapping[str, Json], words: str, around: StepContext) -> Claim:
     tool = around.tools[name] or ToolArguments(frozenset(), frozenset())
     read = {key: value for key, value in read_values(words, tool) if key in tool.takes}
-    values = {**read, **given}
+    bodies = BODY.findall(words)
+    body = read_object(bodies[0]) if len(bodies) == 1 else None
+    own = {key: value for key, value in (body or {}).items() if key in tool.takes or not tool.takes}
+    values = {**own, **read, **given}
     left_out = set(_LEFT_OUT.findall(words))
     quoted = {word for word in re.findall(r"`([A-Za-z_]\w*)`", words) if word in tool.takes}
     for key in sorted((tool.needs | quoted) - values.keys() - left_out):
@@ -225,11 +243,19 @@ def guess_required_action(
 def state_steps(scenario: Scenario, *, acts: bool = True) -> list[Step]:
     """Returns the steps that say the state before the action: GIVEN, and any WHEN after the first.
 
-    `acts`: the first WHEN names the action; otherwise the first WHEN is a state, too.
+    `acts`: one WHEN is the action, the first with words of an action or else the first of all;
+    otherwise every WHEN is a state.
     """
     whens = [step for step in scenario.steps if step.role is Role.WHEN]
     givens = [step for step in scenario.steps if step.role is Role.GIVEN]
-    return [*(step for step in givens if not is_established(step)), *whens[acts:]]
+    number = next((at for at, step in enumerate(whens) if _ACTS.search(step.text)), 0)
+    states = [step for at, step in enumerate(whens) if not acts or at != number]
+    return [*(step for step in givens if not is_established(step)), *states]
+
+
+def has_action(scenario: Scenario) -> bool:
+    """True if a WHEN is an action, False for states alone."""
+    return any(step.role is Role.WHEN and _ACTS.search(step.text) for step in scenario.steps)
 
 
 def fixture_name(steps: Sequence[Step]) -> str:
@@ -248,6 +274,7 @@ def guess_claims(text: str, *, is_http: bool = False) -> Iterator[Claim]:
 
     `is_http`: the action is an HTTP request, so a status is the status of its answer.
     """
+    text = _TO_ANOTHER.sub("", text)
     statuses = (
         {next(filter(None, match.groups())) for match in _STATUS.finditer(text)}
         if is_http

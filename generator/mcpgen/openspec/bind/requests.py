@@ -57,7 +57,7 @@ OTHER_SENDER = re.compile(
 """Words about a request of another program than a client of the server."""
 
 _PLACEHOLDER = re.compile(r"\{[^{}/]*\}|<[^<>/]*>|(?<=/):\w+|(?<==):\w+|\.\.\.|…")
-_BODY = re.compile(r"`?(\{[^`{}]{1,500}\})")
+BODY = re.compile(r"`?(\{[^`{}]{1,500}\})")
 
 
 def client_request(scenario: Scenario) -> re.Match[str] | None:
@@ -77,7 +77,7 @@ def http_entry(request: re.Match[str], words: str) -> Claim:
     """Returns the HTTP action of a request; `TODO` stands for a value that the text leaves open."""
     path = _PLACEHOLDER.sub(TODO, request[2]).partition("#")[0].rstrip(".:")
     entry: dict[str, Json] = {"method": request[1], "path": path}
-    bodies = _BODY.findall(words.replace(request[0], ""))
+    bodies = BODY.findall(words.replace(request[0], ""))
     if request[1] in ("POST", "PUT", "PATCH"):
         body = read_object(bodies[0]) if len(bodies) == 1 else None
         if body:

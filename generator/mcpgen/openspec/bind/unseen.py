@@ -36,12 +36,12 @@ _OUTSIDE: Sequence[tuple[str, re.Pattern[str]]] = tuple(
         (
             "a run of tests or of a build, outside of the server",
             r"\b(?:tests?|spec|suite|pipeline|CI|build|workflow|linter|bundle)\b.{0,20}\b(?:runs?|is run|are run"
-            r"|executes?|is executed|completes?|builds?|mounts?)\b|\bPlaywright\b|\bunit tests?\b"
+            r"|executes?|is executed|completes?|builds?|mounts?)\b|\bPlaywright\b|\bunit tests?\b|\btests? (?:verify|verifies|asserts?|covers?|checks?)\b"
             r"|\b(?:spec|document|bundle|client|image|artifact)s? (?:is|are) (?:generated|built|compiled)\b",
         ),
         (
             "a statement to the database, which no client sends",
-            r"\b(?:INSERT INTO|SELECT \S+ FROM|UPDATE \S+ SET|DELETE FROM|SQL-level)\b|`(?:INSERT|UPDATE|DELETE)(?: INTO)?`",
+            r"\b(?:INSERT INTO|SELECT \S+ FROM|UPDATE \S+ SET|DELETE FROM|SQL-level)\b",
         ),
         (
             "the start or the end of the process, which no client sees",
