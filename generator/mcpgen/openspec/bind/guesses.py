@@ -34,7 +34,9 @@ from mcpgen.openspec.model.requirements import Requirement, Role, Scenario, Step
 _LONGEST_BODY = 4_000
 """Characters of a requirement's own text that are searched for its action."""
 
-_LEFT_OUT = re.compile(r"\b(?:without|no|missing|omit(?:s|ting)?) (?:an? |the )?`?([A-Za-z_]\w*)`?")
+_LEFT_OUT = re.compile(
+    r"\b(?:without|no|missing|omit(?:s|ting)?) (?:an? |the )?`?([A-Za-z_][\w-]*)`?"
+)
 _OF_CALLER = re.compile(r"\b(?:resolves|rejects) with\b|\b(?:call|request) itself\b", re.IGNORECASE)
 """Words about code that made a call, in place of a call."""
 
@@ -152,8 +154,8 @@ def _guess_call(name: str, given: Mapping[str, Json], words: str, around: StepCo
     bodies = BODY.findall(words)
     body = read_object(bodies[0]) if len(bodies) == 1 else None
     own = {key: value for key, value in (body or {}).items() if key in tool.takes or not tool.takes}
-    values = {**own, **read, **given}
     left_out = set(_LEFT_OUT.findall(words))
+    values = {key: value for key, value in {**own, **read, **given}.items() if key not in left_out}
     quoted = {word for word in re.findall(r"`([A-Za-z_]\w*)`", words) if word in tool.takes}
     for key in sorted((tool.needs | quoted) - values.keys() - left_out):
         values[key] = _example(key, tool)
