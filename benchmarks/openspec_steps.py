@@ -134,11 +134,19 @@ def count_steps(
     alone, with_api, after = bound(tools), bound(both), bound(both, companion)
     matches = match_bindings(requirements, companion) if companion else []
     aside = {match.scenario.at for match in matches if match.binding.manual}
+    steps_aside = {
+        (match.scenario.at, step.step)
+        for match in matches
+        for step in match.binding.steps
+        if step.manual
+    }
     counts: Counter[str] = Counter()
     for rows in zip(alone.every, with_api.every, after.every, strict=True):
         scenarios = [proof for _, proof in rows]
         for text, api, drafted in zip(*(proof.steps for proof in scenarios), strict=True):
-            draft = "set aside" if scenarios[0].at in aside else "drafted"
+            at = scenarios[0].at
+            is_aside = at in aside or (at, drafted.number) in steps_aside
+            draft = "set aside" if is_aside else "drafted"
             kind = (
                 "text"
                 if text.bound

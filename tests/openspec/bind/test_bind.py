@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shutil
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,14 @@ from typer.testing import CliRunner, Result
 
 from mcpgen.cli.app import app
 from mcpgen.diagnostics import Diagnostics, Location, Severity
-from mcpgen.openspec.bind.guesses import guess_action, outside_reason
+from mcpgen.openspec.bind.guesses import (
+    guess_action,
+    guess_claims,
+    guess_required_action,
+    has_action,
+    state_steps,
+)
+from mcpgen.openspec.bind.unseen import outside_reason, unseen_reason
 from mcpgen.openspec.companion import parse_companion
 from mcpgen.openspec.lower.step_definitions import (
     StepContext,
@@ -23,7 +31,7 @@ from mcpgen.openspec.lower.step_definitions import (
 )
 from mcpgen.openspec.lower.step_definitions.assertions import CLAIMS
 from mcpgen.openspec.model.companion import ActionKind, AssertionTarget, Companion
-from mcpgen.openspec.model.requirements import Role, Scenario, Step
+from mcpgen.openspec.model.requirements import Requirement, Role, Scenario, Step
 from mcpgen.read.document import load_document
 from mcpgen.read.findings import Findings
 
@@ -602,7 +610,8 @@ def test_a_state_becomes_a_fixture_to_fill_and_the_entry_is_guessed(albums: Comp
     assert first.given == (fixture.name,) == ("album-5-contains-75-pictures",)
     assert fixture.description == "album 5 contains 75 pictures"
     assert [(one.name, one.value) for one in first.actions] == [("get_album", {"id": 5, "page": 0})]
-    assert [step.step for step in first.steps] == [3]
+    assert [step.step for step in first.steps] == [3, 4]
+    assert first.steps[1].manual == "The step is about the database, which no client sees."
 
 
 def test_what_the_text_binds_is_not_guessed(albums: Companion) -> None:
@@ -623,7 +632,7 @@ def test_drafted_steps_are_listed_and_never_bound(albums: Companion, here: Path)
     result = CliRunner().invoke(app, ["scenarios", "spec.md"])
 
     lines = result.stdout.splitlines()
-    assert any("pending 0/4" in line and "3 drafted: review" in line for line in lines)
+    assert any("pending 0/4" in line and "4 drafted: review" in line for line in lines)
     assert any("pending 0/2" in line and "2 drafted: review" in line for line in lines)
     assert lines[-1].endswith("% drafted")
 
@@ -634,8 +643,8 @@ def test_a_reviewed_entry_is_bound(albums: Companion, here: Path) -> None:
 
     result = CliRunner().invoke(app, ["scenarios", "spec.md"])
 
-    assert "partial 3/4" in result.stdout
-    assert "manual" in result.stdout
+    assert "manual         First page: The step is about the database" in result.stdout
+    assert "partial" not in result.stdout
     assert "drafted" not in result.stdout
 
 
@@ -662,6 +671,9 @@ def test_a_drafted_request_keeps_its_parameters(here: Path) -> None:
         ("the server starts", "the start or the end"),
         ("the background job runs", "a job of the server"),
         ("`Store.save()` is called", "a function or a class"),
+        ("the process is launched with `PORT=1`", "the start or the end"),
+        ("`INSERT INTO notes` is repeated", "a statement to the database"),
+        ("a client sends `POST /notes` from the terminal", ""),
         ("a note is deleted", ""),
         ("a client calls `tools/list` while the server starts", ""),
         ("`find` is called from the browser page", ""),
@@ -673,6 +685,161 @@ def test_a_reason_is_given_where_no_client_acts(when: str, reason: str) -> None:
 
     assert outside_reason(scenario, StepContext({"find": None})).startswith(reason or "")
     assert bool(outside_reason(scenario, StepContext({"find": None}))) is bool(reason)
+
+
+def scenario_of(*steps: str) -> Scenario:
+    """A scenario with the steps, such as `WHEN a note is deleted`."""
+    parts = [step.partition(" ") for step in steps]
+    return Scenario(
+        "S",
+        tuple(
+            Step(number, role, Role[role], text, Location("spec.md"))
+            for number, (role, _, text) in enumerate(parts, 1)
+        ),
+        "",
+        "0" * 12,
+        Location("spec.md"),
+    )
+
+
+@pytest.mark.parametrize(
+    ("then", "reason"),
+    [
+        ("the toast is shown at the top", "a user interface"),
+        ("exactly one row is inserted into `notes`", "the database"),
+        ("the failure is logged", "the log, metrics or traces"),
+        ("`NoteError` is raised", "the code"),
+        ("`docs/notes.md` exists", "files of the repository"),
+        ("the response shows that the row is deleted", ""),
+        ("the client gets the log entry", ""),
+        ("the note is kept", ""),
+    ],
+)
+def test_a_result_that_no_client_sees_gets_the_reason(then: str, reason: str) -> None:
+    found = unseen_reason(then)
+
+    assert found.startswith(reason)
+    assert bool(found) is bool(reason)
+
+
+def test_a_scenario_whose_results_no_client_sees_gets_the_reason() -> None:
+    tools = StepContext({"find": None})
+    when = "WHEN a note is deleted"
+    hidden, seen = "THEN the deletion is logged", "THEN the client gets the note"
+
+    assert outside_reason(scenario_of(when, hidden), tools)
+    assert not outside_reason(scenario_of(when, hidden, seen), tools)
+
+
+def test_a_state_alone_gives_no_reason_beside_a_result_that_a_client_sees() -> None:
+    state = "GIVEN a pane whose CLI has not begun"
+
+    assert outside_reason(scenario_of(state, "THEN no window moves"), StepContext({}))
+    assert not outside_reason(scenario_of(state, "THEN `GET /panes` returns `[]`"), StepContext({}))
+
+
+@pytest.mark.parametrize(
+    ("when", "entry"),
+    [
+        ("a client sends `GET /notes?page=2`", {"method": "GET", "path": "/notes?page=2"}),
+        ("`GET /notes/{id}` is called", {"method": "GET", "path": "/notes/TODO"}),
+        (
+            'an admin sends `POST /notes` with `{"text": "ants"}`',
+            {"method": "POST", "path": "/notes", "body": {"text": "ants"}},
+        ),
+        (
+            "a client sends `GET /notes` without an auth header",
+            {"method": "GET", "path": "/notes", "headers": {"Authorization": ""}},
+        ),
+        ("the page requests `GET /notes`", None),
+        ("`GET /notes` fails", None),
+        ("the hook wraps `GET /notes`", None),
+        ("a client sends `GET /notes` and `GET /pens`", None),
+    ],
+)
+def test_a_request_of_a_client_is_drafted(when: str, entry: Any) -> None:
+    action = guess_action(scenario_of(f"WHEN {when}"), StepContext({}))
+
+    assert action == (entry and {"http": entry})
+
+
+@pytest.mark.parametrize(
+    "when",
+    [
+        "an agent reads the `list_albums` tool description",
+        "a client retrieves the tool's metadata via `tools/list`",
+        "`list_albums` tool is registered",
+    ],
+)
+def test_words_about_the_description_of_a_tool_are_no_call(when: str) -> None:
+    context = replace(StepContext({"list_albums": None}), subject="list_albums")
+
+    assert guess_action(scenario_of(f"WHEN {when}"), context) == {
+        "request": {"method": "tools/list"}
+    }
+
+
+def test_members_of_a_request_to_another_program_are_no_members_of_the_answer() -> None:
+    claims = list(guess_claims('it posts `{ "mode": 0 }` to the lamp and returns `{ "code": 0 }`'))
+
+    assert claims == [{"path": "**.code", "present": True}]
+
+
+@pytest.mark.parametrize(
+    ("steps", "state", "acts"),
+    [
+        (("WHEN no goal exists", "WHEN a client calls `GET /goals`"), ["no goal exists"], True),
+        (("WHEN a client posts a goal", "WHEN the goal is old"), ["the goal is old"], True),
+        (("GIVEN a goal", "WHEN the goal is old"), ["a goal", "the goal is old"], False),
+    ],
+)
+def test_the_state_of_a_scenario_is_every_step_but_the_action(
+    steps: tuple[str, ...], state: list[str], acts: bool
+) -> None:
+    scenario = scenario_of(*steps)
+
+    assert has_action(scenario) is acts
+    assert [step.text for step in state_steps(scenario, acts=acts)] == state
+
+
+def test_a_posted_object_has_the_arguments_of_the_call() -> None:
+    scenario = scenario_of(
+        'WHEN the client posts `{"name": "ants", "odd": 1}`', "THEN it returns an error"
+    )
+    tool = ToolArguments(frozenset({"name"}), frozenset({"name"}))
+    requirement = Requirement("Notes", "`add_note` keeps it.", (scenario,), Location("spec.md"))
+
+    assert guess_required_action(requirement, scenario, StepContext({"add_note": tool})) == {
+        "call": {"tool": "add_note", "arguments": {"name": "ants"}}
+    }
+
+
+def test_a_name_in_the_text_of_an_error_is_no_member() -> None:
+    claims = list(
+        guess_claims("the result has `isError: true` and a message naming the `mode` field")
+    )
+
+    assert claims == [{"text": {"contains": ["mode"]}}]
+
+
+@pytest.mark.parametrize(
+    ("text", "when", "then", "action"),
+    [
+        ("`add_note` SHALL refuse names that exist.", "the name is taken", "it returns an error", {"call": {"tool": "add_note", "arguments": {}}}),
+        ("`POST /notes` SHALL refuse names that exist.", "the name is taken", "the response is 409", {"http": {"method": "POST", "path": "/notes"}}),
+        ("`add_note` SHALL refuse names that exist.", "the name is taken", "nobody hears of it", None),
+        ("`POST /notes` and `PUT /notes/1` SHALL refuse.", "the name is taken", "the response is 409", None),
+        ("`POST /notes` SHALL refuse names that exist.", "the page shows the name", "the response is 409", None),
+    ],
+)  # fmt: skip
+def test_a_state_calls_the_only_tool_or_request_of_the_requirement(
+    text: str, when: str, then: str, action: Any
+) -> None:
+    scenario = scenario_of(f"WHEN {when}", f"THEN {then}")
+    requirement = Requirement("Names", text, (scenario,), Location("spec.md"))
+    context = StepContext({"add_note": ToolArguments(frozenset(), frozenset())})
+
+    assert guess_required_action(requirement, scenario, context) == action
 
 
 @pytest.mark.parametrize(

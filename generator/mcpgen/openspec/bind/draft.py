@@ -8,14 +8,16 @@ from dataclasses import replace
 from mcpgen.diagnostics import Location
 from mcpgen.ir.source import Json
 from mcpgen.openspec.bind.guesses import (
-    Claim,
     action_entry,
     fixture_name,
     guess_action,
     guess_claims,
-    outside_reason,
+    guess_required_action,
+    has_action,
     state_steps,
 )
+from mcpgen.openspec.bind.requests import Claim
+from mcpgen.openspec.bind.unseen import outside_reason, unseen_reason
 from mcpgen.openspec.bind.yaml_insert import WIDTH, flow, yaml_comment, yaml_scalar
 from mcpgen.openspec.lower.drafted_tools import description_of, inputs_of
 from mcpgen.openspec.lower.extraction import Fact, FactKind, Facts
@@ -33,7 +35,7 @@ from mcpgen.openspec.model.companion import (
     DeclaredTool,
     ScenarioAction,
 )
-from mcpgen.openspec.model.requirements import Role, Scenario, Step
+from mcpgen.openspec.model.requirements import Requirement, Role, Scenario, Step
 
 
 def _exactly(fact: Fact) -> list[Claim]:
@@ -140,6 +142,7 @@ def tool_lines(name: str, facts: Facts) -> list[str]:
 
 def scenario_lines(
     key: str,
+    requirement: Requirement,
     scenario: Scenario,
     own: Sequence[Fact],
     around: StepContext,
@@ -166,10 +169,15 @@ def scenario_lines(
         return [*lines, *premises, call, *_then(scenario, own, after(found, around), acts)]
     action = _guess_action(own, scenario, around)
     if action and "${" not in flow(action):
-        return [*lines, *_guessed_lines(scenario, own, around, premises, action)]
+        state = state_steps(scenario)
+        return [*lines, *_guessed_lines(scenario, own, around, premises, action, state)]
     if reason := outside_reason(scenario, around):
         manual = f"  manual: {yaml_scalar(f'The scenario is about {reason}.')}"
         return [*lines, REVIEW, *premises, manual]
+    action = guess_required_action(requirement, scenario, around)
+    if action and "${" not in flow(action):
+        state = state_steps(scenario, acts=has_action(scenario))
+        return [*lines, *_guessed_lines(scenario, own, around, premises, action, state)]
     return [*lines, *premises, *_then(scenario, own, around, acts=False)]
 
 
@@ -179,11 +187,12 @@ def _guessed_lines(
     around: StepContext,
     premises: Sequence[str],
     action: Claim,
+    state: Sequence[Step],
 ) -> Iterator[str]:
     """Yields the lines of an entry with a guessed action, and the fixture of its state."""
     yield REVIEW
     yield from premises
-    if state := state_steps(scenario):
+    if state:
         yield f"  given: {yaml_scalar(fixture_name(state))}"
     yield f"  {flow(action)[1:-1]}"
     context = _assumed(action, around)
@@ -207,6 +216,12 @@ def _assumed(action: Claim, around: StepContext) -> StepContext:
         tool = around.tools.get(name)
         call = ScenarioAction(ActionKind.CALL, name, action["call"]["arguments"], Location(""))
         return replace(around, action=call, of_api=bool(tool and tool.operation))
+    if "http" in action:
+        http = action["http"]
+        made = ScenarioAction(
+            ActionKind.HTTP, str(http["method"]), None, Location(""), path=str(http["path"])
+        )
+        return replace(around, action=made)
     method = str(action["request"]["method"])
     return replace(around, action=ScenarioAction(ActionKind.REQUEST, method, None, Location("")))
 
@@ -216,7 +231,11 @@ def _guessed_step(step: Step, own: Sequence[Fact], around: StepContext) -> Itera
     found = match_step(step, around)
     claims = [asserting(one) for one in found.assertions] if found else []
     claims = claims or claims_of([fact for fact in own if fact.sentence.step == step.number])
-    claims = claims or list(guess_claims(step.text))
+    is_http = around.action is not None and around.action.doing is ActionKind.HTTP
+    claims = claims or list(guess_claims(step.text, is_http=is_http))
+    if not claims and (reason := unseen_reason(step.text)):
+        manual = f"The step is about {reason}."
+        yield f"- {flow({'step': step.number, 'manual': manual})}"
     if claims:
         rest = f"  # not shown: {' '.join(found.rest.split())[:60]}" if found and found.rest else ""
         yield from _asserted(step, claims, rest)
@@ -231,11 +250,13 @@ def new_fixtures(
     """
     taken = set(known)
     for scenario, lines in zip(scenarios, texts, strict=True):
-        state = state_steps(scenario)
-        name = fixture_name(state) if state else ""
-        if f"  given: {yaml_scalar(name)}" not in lines or name in taken:
+        states = (state_steps(scenario, acts=acts) for acts in (True, False))
+        named = {fixture_name(state): state for state in states if state}
+        name = next((one for one in named if f"  given: {yaml_scalar(one)}" in lines), "")
+        if not name or name in taken:
             continue
         taken.add(name)
+        state = named[name]
         said = "; ".join(" ".join(step.text.split()) for step in state)
         yield [f"{name}:", f"  description: {yaml_scalar(said)}", "  guessed: true"]
 

@@ -7,6 +7,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from urllib.parse import parse_qsl
 
 from mcpgen.ir.source import Json
+from mcpgen.openspec.bind.requests import (
+    BODY,
+    OTHER_SENDER,
+    REQUEST,
+    STRANGER,
+    TODO,
+    Claim,
+    client_request,
+    http_entry,
+)
 from mcpgen.openspec.lower.step_definitions import (
     EXAMPLES,
     StepContext,
@@ -17,26 +27,43 @@ from mcpgen.openspec.lower.step_definitions import (
     read_values,
     typed_value,
 )
+from mcpgen.openspec.lower.step_definitions.call_arguments import read_object
 from mcpgen.openspec.model.companion import ActionKind, ScenarioAction
-from mcpgen.openspec.model.requirements import Role, Scenario, Step
+from mcpgen.openspec.model.requirements import Requirement, Role, Scenario, Step
 
-Claim = Mapping[str, Json]
-"""An action or an assertion in the companion's syntax."""
+_LONGEST_BODY = 4_000
+"""Characters of a requirement's own text that are searched for its action."""
 
-TODO = "TODO"
-"""A text for the author to replace."""
-
-_REQUEST = re.compile(r"\b(GET|POST|PUT|PATCH|DELETE|HEAD)[` ]+(/[^\s`\"'),;，。]*)")
-_LEFT_OUT = re.compile(r"\b(?:without|no|missing|omit(?:s|ting)?) (?:an? |the )?`?([A-Za-z_]\w*)`?")
-_STRANGER = re.compile(
-    r"\bwithout (?:an?y? |the |valid |a valid )?(?:`?Authorization`?(?: header)?|(?:bearer |access )?token|credentials"
-    r"|(?:valid )?session|authentication)\b|\bunauthenticated\b|\bnot authenticated\b",
-    re.IGNORECASE,
+_LEFT_OUT = re.compile(
+    r"\b(?:without|no|missing|omit(?:s|ting)?) (?:an? |the )?`?([A-Za-z_][\w-]*)`?"
 )
-"""Words of a request without credentials."""
-
 _OF_CALLER = re.compile(r"\b(?:resolves|rejects) with\b|\b(?:call|request) itself\b", re.IGNORECASE)
 """Words about code that made a call, in place of a call."""
+
+_DESCRIPTION = re.compile(
+    r"\b(?:reads?|retrieves?|inspects?|fetches|looks? at|gets?|examines?)\b[^.;]{0,60}\btools?\b[^.;]{0,30}"
+    r"\b(?:descriptions?|metadata|schemas?|definitions?|annotations?)\b"
+    r"|\btools? (?:is|are) (?:registered|listed|advertised|announced|exposed)\b",
+    re.IGNORECASE,
+)
+"""Words about a tool in the list, in place of a call of the tool."""
+
+_ACTS = re.compile(
+    r"\b(?:calls?|called|invokes?|invoked|sends?|sent|posts?|submits?|supplies|requests?|issues?)\b",
+    re.IGNORECASE,
+)
+"""Words of a WHEN that is an action; a state has others."""
+
+_TO_ANOTHER = re.compile(
+    r"\b(?:posts|sends|issues|forwards|calls|writes)\b.{0,200}?\band (?=(?:returns?|responds?|replies|answers)\b)",
+    re.DOTALL,
+)
+"""Words about a request of the server to another program, before the words about the answer."""
+
+_NAMING = re.compile(
+    r"\b(?:message|error|text)\b[^`.;]{0,40}\b(?:naming|names|mentioning|mentions)\b"
+)
+"""Words before a name that stands in the text of an error."""
 
 _RESULT = re.compile(
     r"\b(?:response|result|returns?|returned|reply|answers?|outputs?|body|JSON|payload|error|message"
@@ -69,63 +96,17 @@ _REFUSED = re.compile(
     r"|\b[45]\d\d (?:[A-Z][a-z]+ ){0,3}(?:response|status|error|状态码)|(?:返回|возвращается) ?`?[45]\d\d\b",
     re.IGNORECASE,
 )
+_STATUS = re.compile(
+    r"\b(?:status|HTTP|code|returns?|responds|response is|with|an?|be)(?: an?| code| status| with| of| HTTP|:)* "
+    r"`{0,2}([1-5][0-9][0-9])\b(?! ?(?:ms|seconds|items|rows|entries|characters|bytes|%))"
+    r"|(?:返回|возвращается|ответ|возвращает) ?(?:HTTP )?`?([1-5][0-9][0-9])\b|^`?([1-5][0-9][0-9])(?: [A-Z][a-z]+)",
+    re.IGNORECASE,
+)
 _SUCCEEDS = re.compile(
     r"\b(?:status|HTTP|returns?|response is|with|an?)(?: an?| code| status)* `?2\d\d\b|\bsucceeds\b"
     r"|\b2\d\d (?:response|status|状态码)|(?:返回|возвращается) ?`?2\d\d\b",
     re.IGNORECASE,
 )
-
-_OUTSIDE: Sequence[tuple[str, re.Pattern[str]]] = tuple(
-    (reason, re.compile(pattern))
-    for reason, pattern in (
-        (
-            "a user interface, which no client of the server sees",
-            r"\b(?:clicks?|taps?|hovers?|types? into|scrolls?|drags?|navigates?|presses?|toggles?|\bSPA mounts"
-            r"|users? (?:selects|expands|collapses|fills|switches|hovers|drags)|`\w+` event fires"
-            r"|(?:page|screen|dialog|modal|component|panel|form|view|tab|banner|sidebar|toolbar|card|drawer)s?"
-            r" (?:is (?:displayed|open|opened|rendered|shown|fetching)|loads?|opens?|renders?|mounts?|shows?|displays?)"
-            r"|(?:views?|opens?|selects?|visits?) (?:the|an?) (?:[\w-]+ ){0,3}(?:page|screen|dialog|modal|view|tab"
-            r"|panel|menu|drawer|form|button|option|toolbar|dropdown|checkbox))\b",
-        ),
-        (
-            "the text of code or of documents, which people read",
-            r"\b(?:reader|developer|reviewer|maintainer|contributor)s?\b.{0,40}\b(?:reads?|inspects?|opens?|looks?|reviews?"
-            r"|searches|edits?|modifies|adds?)\b|\b(?:code|source|repository|module|class|file|schema|migration"
-            r"|Dockerfile|README|documentation|docs)s?\b.{0,30}\b(?:is|are) (?:inspected|reviewed|read|examined|searched"
-            r"|imported|parsed|scanned)\b|\binspect(?:s|ing|ed)\b|\b(?:compiled|type-?checked)\b",
-        ),
-        (
-            "a command line, outside of the server",
-            r"\b(?:user|developer|operator|admin|CI|someone)s? (?:runs?|executes?|types?)\b|`[a-z][\w./-]* [^`]*` "
-            r"(?:is run|runs|is executed|is invoked)|\b(?:CLI|command line|terminal|shell)\b|\bnpm |\bdocker\b",
-        ),
-        (
-            "a run of tests or of a build, outside of the server",
-            r"\b(?:tests?|spec|suite|pipeline|CI|build|workflow|linter|bundle)\b.{0,20}\b(?:runs?|is run|are run"
-            r"|executes?|is executed|completes?|builds?|mounts?)\b|\bPlaywright\b|\bunit tests?\b"
-            r"|\b(?:spec|document|bundle|client|image|artifact)s? (?:is|are) (?:generated|built|compiled)\b",
-        ),
-        (
-            "the start or the end of the process, which no client sees",
-            r"\b(?:server|application|app|process|service|daemon|backend|worker|adapter|system)\b"
-            r".{0,12}\b(?:starts?|boots?|restarts?|shuts? down|stops?|is (?:started|initialized|constructed"
-            r"|instantiated|deployed)|initializes|launches|exits|crashes)\b",
-        ),
-        (
-            "a job of the server's own, which no client starts",
-            r"\b(?:scheduler?|background|cron|job|watcher|migration|consumer|hook|timer|poller|updater|loop)s?\b"
-            r".{0,30}\b(?:runs?|fires?|executes?|starts?|ticks?|triggers|completes?|processes|is applied|arrives)\b"
-            r"|\bmigrations? (?:runs?|is applied|are applied)\b|\b(?:runs|applies) (?:all |the )?migrations\b",
-        ),
-        (
-            "a function or a class of the code, which no client calls",
-            r"`[A-Z]\w*(?:[.:]+\w+)*(?:\([^`]*\))?` (?:is|are) (?:called|constructed|instantiated|invoked|raised|thrown)"
-            r"|`(?:\w+[.:]+\w+|[a-z]+[A-Z]\w*)\([^`]*\)` (?:is|are) (?:called|invoked)"
-            r"|\bcalls `(?:\w+[.:]+\w+|[a-z]+[A-Z]\w*)\(",
-        ),
-    )
-)
-"""Actions that no client of an MCP server performs, with the reason."""
 
 
 def action_entry(action: ScenarioAction) -> Claim:
@@ -151,9 +132,13 @@ def guess_action(scenario: Scenario, around: StepContext) -> Claim | None:
     words = " ".join(step.text for step in whens)
     if _OF_CALLER.search(words):
         return None
-    requests = list(_REQUEST.finditer(words))
+    if _DESCRIPTION.search(words):
+        return {"request": {"method": "tools/list"}}
+    requests = list(REQUEST.finditer(words))
     if len(requests) == 1 and (call := _operation_call(requests[0], words, around)):
         return call
+    if request := client_request(scenario):
+        return http_entry(request, words)
     spoken = set(re.findall(r"[A-Za-z0-9_.-]+", words))
     named = [name for name in around.tools if name in spoken]
     if len(named) != 1 and around.subject and re.search(r"\b(?:tool|called|invoked)\b", words):
@@ -166,12 +151,15 @@ def guess_action(scenario: Scenario, around: StepContext) -> Claim | None:
 def _guess_call(name: str, given: Mapping[str, Json], words: str, around: StepContext) -> Claim:
     tool = around.tools[name] or ToolArguments(frozenset(), frozenset())
     read = {key: value for key, value in read_values(words, tool) if key in tool.takes}
-    values = {**read, **given}
+    bodies = BODY.findall(words)
+    body = read_object(bodies[0]) if len(bodies) == 1 else None
+    own = {key: value for key, value in (body or {}).items() if key in tool.takes or not tool.takes}
     left_out = set(_LEFT_OUT.findall(words))
+    values = {key: value for key, value in {**own, **read, **given}.items() if key not in left_out}
     quoted = {word for word in re.findall(r"`([A-Za-z_]\w*)`", words) if word in tool.takes}
     for key in sorted((tool.needs | quoted) - values.keys() - left_out):
         values[key] = _example(key, tool)
-    headers: dict[str, Json] = {"headers": {"Authorization": ""}} if _STRANGER.search(words) else {}
+    headers: dict[str, Json] = {"headers": {"Authorization": ""}} if STRANGER.search(words) else {}
     return {"call": {"tool": name, "arguments": values, **headers}}
 
 
@@ -228,11 +216,48 @@ def _aligned(parts: Sequence[str], wanted: Sequence[str]) -> dict[str, str] | No
     return values if literals and has_only_prefix else None
 
 
-def state_steps(scenario: Scenario) -> list[Step]:
-    """Returns the steps that say the state before the action: GIVEN, and any WHEN after the first."""
+def guess_required_action(
+    requirement: Requirement, scenario: Scenario, around: StepContext
+) -> Claim | None:
+    """Returns a call of the only tool, or the only request, of the requirement's own text.
+
+    For a scenario whose WHEN names a state alone ("the name is taken"), and whose THEN says something
+    about an answer.
+    """
+    words = " ".join(step.text for step in scenario.steps if step.role is Role.WHEN)
+    told = f"{requirement.name} {requirement.text[:_LONGEST_BODY]}"
+    if not words or _OF_CALLER.search(words) or OTHER_SENDER.search(words) or REQUEST.search(words):
+        return None
+    requests = {(match[1], match[2].rstrip(".:")): match for match in REQUEST.finditer(told)}
+    named = set(re.findall(r"`([A-Za-z][\w.-]*)(?:\([^`]*\))?`", told))
+    tools = [name for name in around.tools if name in named or name == around.subject]
+    action: Claim | None = None
+    if len(requests) == 1:
+        (request,) = requests.values()
+        action = _operation_call(request, words, around) or http_entry(request, words)
+    elif not requests and len(tools) == 1:
+        action = _guess_call(tools[0], {}, words, around)
+    is_http = bool(action and "http" in action)
+    thens = [step.text for step in scenario.steps if step.role is Role.THEN]
+    return action if any(any(guess_claims(text, is_http=is_http)) for text in thens) else None
+
+
+def state_steps(scenario: Scenario, *, acts: bool = True) -> list[Step]:
+    """Returns the steps that say the state before the action: GIVEN, and any WHEN after the first.
+
+    `acts`: one WHEN is the action, the first with words of an action or else the first of all;
+    otherwise every WHEN is a state.
+    """
     whens = [step for step in scenario.steps if step.role is Role.WHEN]
     givens = [step for step in scenario.steps if step.role is Role.GIVEN]
-    return [*(step for step in givens if not is_established(step)), *whens[1:]]
+    number = next((at for at, step in enumerate(whens) if _ACTS.search(step.text)), 0)
+    states = [step for at, step in enumerate(whens) if not acts or at != number]
+    return [*(step for step in givens if not is_established(step)), *states]
+
+
+def has_action(scenario: Scenario) -> bool:
+    """True if a WHEN is an action, False for states alone."""
+    return any(step.role is Role.WHEN and _ACTS.search(step.text) for step in scenario.steps)
 
 
 def fixture_name(steps: Sequence[Step]) -> str:
@@ -246,9 +271,20 @@ def fixture_name(steps: Sequence[Step]) -> str:
     return name if name[:1].isalpha() else f"state-{name}".rstrip("-")
 
 
-def guess_claims(text: str) -> Iterator[Claim]:
-    """Yields assertions about words of a THEN: an error, quoted texts, names in back-ticks."""
-    if _REFUSED.search(text) and not _NEGATED.search(text):
+def guess_claims(text: str, *, is_http: bool = False) -> Iterator[Claim]:
+    """Yields assertions about words of a THEN: an error, quoted texts, names in back-ticks.
+
+    `is_http`: the action is an HTTP request, so a status is the status of its answer.
+    """
+    text = _TO_ANOTHER.sub("", text)
+    statuses = (
+        {next(filter(None, match.groups())) for match in _STATUS.finditer(text)}
+        if is_http
+        else set()
+    )
+    if len(statuses) == 1 and not _NEGATED.search(text):
+        yield {"status": int(statuses.pop())}
+    elif _REFUSED.search(text) and not _NEGATED.search(text):
         yield {"refused": True}
     elif _SUCCEEDS.search(text) and not _NEGATED.search(text):
         yield {"refused": False}
@@ -258,6 +294,10 @@ def guess_claims(text: str) -> Iterator[Claim]:
     quoted = re.findall(r'"([^"<>{}]{1,200})"', plain)
     if quoted:
         yield {"text": {"contains": quoted}}
+    if naming := _NAMING.search(text):
+        if names := re.findall(r"`([^`]{1,60})`", text[naming.end() :]):
+            yield {"text": {"contains": names}}
+        return
     objects = " ".join(re.findall(r"`\{([^`]*)\}`", text))
     members = re.findall(r"(?:^|,)\s*\"?([A-Za-z_]\w{0,60})\"?\s*(?=[:,]|$)", objects, re.ASCII)
     for name in dict.fromkeys([*members, *_MEMBER.findall(text)]):
@@ -266,14 +306,3 @@ def guess_claims(text: str) -> Iterator[Claim]:
             "path": f"**.{name}",
             **({"equals": int(number[1])} if number else {"present": True}),
         }
-
-
-def outside_reason(scenario: Scenario, around: StepContext) -> str:
-    """Returns why no client of a server performs the action of a scenario, `""` if a client may."""
-    words = " ".join(step.text for step in scenario.steps if step.role is Role.WHEN)
-    spoken = set(re.findall(r"[A-Za-z0-9_.-]+", words))
-    if not words or _REQUEST.search(words) or spoken & around.tools.keys():
-        return ""
-    if re.search(r"\btools?\b", words):
-        return ""
-    return next((reason for reason, action in _OUTSIDE if action.search(words)), "")

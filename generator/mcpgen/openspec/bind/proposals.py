@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.ir.source import Json
 from mcpgen.openspec.bind.draft import asserting
-from mcpgen.openspec.bind.guesses import Claim, action_entry, guess_action, guess_claims
+from mcpgen.openspec.bind.guesses import action_entry, guess_action, guess_claims
+from mcpgen.openspec.bind.requests import Claim
 from mcpgen.openspec.lower.bind_scenarios import bind_requirements
 from mcpgen.openspec.lower.scenario_lookup import ScenarioNames, all_scenarios, match_bindings
 from mcpgen.openspec.lower.snippets import OPEN
@@ -122,7 +123,7 @@ def _propose_step(
             context = StepContext(around.tools, action=assumed, of_api=is_api)
             match = match_step(_as_then(step, text or keyword), context)
             claims += [asserting(assertion) for assertion in match.assertions] if match else []
-    claims += guess_claims(text)
+    claims += guess_claims(text, is_http=bool(action and "http" in action))
     return StepProposal(step.number, step.text, tuple(_unique(claims)))
 
 
@@ -131,6 +132,9 @@ def _assumed(
 ) -> Iterator[ScenarioAction]:
     if proof.actions:
         yield proof.actions[-1]
+    elif action and "http" in action:
+        made = action["http"]
+        yield ScenarioAction(ActionKind.HTTP, made["method"], None, step.at, path=made["path"])
     elif action and "call" in action:
         yield ScenarioAction(ActionKind.CALL, action["call"]["tool"], {}, step.at)
     else:

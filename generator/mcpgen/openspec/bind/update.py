@@ -116,6 +116,7 @@ def update_companion(
     bindings = [
         scenario_lines(
             key,
+            requirement,
             scenario,
             said[requirement.name, scenario.name],
             replace(around, subject=subject_of(requirement, scenario, around.tools)),

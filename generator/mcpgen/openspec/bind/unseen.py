@@ -1,0 +1,170 @@
+"""Tells which actions and results no client of a server sees, and why."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from mcpgen.openspec.bind.requests import REQUEST, client_request
+from mcpgen.openspec.lower.step_definitions import StepContext
+from mcpgen.openspec.model.requirements import Role, Scenario
+
+_OUTSIDE: Sequence[tuple[str, re.Pattern[str]]] = tuple(
+    (reason, re.compile(pattern))
+    for reason, pattern in (
+        (
+            "a user interface, which no client of the server sees",
+            r"\b(?:clicks?|taps?|hovers?|types? into|scrolls?|drags?|navigates?|presses?|toggles?|\bSPA mounts"
+            r"|users? (?:selects|expands|collapses|fills|switches|hovers|drags|confirms|dismisses|resizes|clears|closes)|`\w+` event fires"
+            r"|(?:page|screen|dialog|modal|component|panel|form|view|tab|banner|sidebar|toolbar|card|drawer)s?"
+            r" (?:is (?:displayed|open|opened|rendered|shown|fetching)|loads?|opens?|renders?|mounts?|shows?|displays?)"
+            r"|(?:views?|opens?|selects?|visits?) (?:the|an?) (?:[\w-]+ ){0,3}(?:page|screen|dialog|modal|view|tab"
+            r"|panel|menu|drawer|form|button|option|toolbar|dropdown|checkbox))\b",
+        ),
+        (
+            "the text of code or of documents, which people read",
+            r"\b(?:reader|developer|reviewer|maintainer|contributor)s?\b.{0,40}\b(?:reads?|inspects?|opens?|looks?|reviews?"
+            r"|searches|edits?|modifies|adds?|changes|updates|registers|deploys|wants|creates|writes)\b|\b(?:code|source|repository|module|class|file|schema|migration"
+            r"|Dockerfile|README|documentation|docs)s?\b.{0,30}\b(?:is|are) (?:inspected|reviewed|read|examined|searched"
+            r"|imported|parsed|scanned)\b|\binspect(?:s|ing|ed)\b|\b(?:compiled|type-?checked)\b",
+        ),
+        (
+            "a command line, outside of the server",
+            r"\b(?:user|developer|operator|admin|CI|someone)s? (?:runs?|executes?|types?)\b|`[a-z][\w./-]* [^`]*` "
+            r"(?:is run|runs|is executed|is invoked)|\b(?:CLI|command line|terminal|shell)\b|\bnpm |\bdocker\b",
+        ),
+        (
+            "a run of tests or of a build, outside of the server",
+            r"\b(?:tests?|spec|suite|pipeline|CI|build|workflow|linter|bundle)\b.{0,20}\b(?:runs?|is run|are run"
+            r"|executes?|is executed|completes?|builds?|mounts?)\b|\bPlaywright\b|\bunit tests?\b|\btests? (?:verify|verifies|asserts?|covers?|checks?)\b"
+            r"|\b(?:spec|document|bundle|client|image|artifact)s? (?:is|are) (?:generated|built|compiled)\b",
+        ),
+        (
+            "a statement to the database, which no client sends",
+            r"\b(?:INSERT INTO|SELECT \S+ FROM|UPDATE \S+ SET|DELETE FROM|SQL-level)\b",
+        ),
+        (
+            "the start or the end of the process, which no client sees",
+            r"\b(?:server|application|app|process|service|daemon|backend|worker|adapter|system)\b"
+            r".{0,12}\b(?:starts?|boots?|restarts?|shuts? down|stops?|is (?:started|launched|initialized|constructed"
+            r"|instantiated|deployed)|initializes|launches|exits|crashes)\b",
+        ),
+        (
+            "a job of the server's own, which no client starts",
+            r"\b(?:scheduler?|background|cron|job|watcher|migration|consumer|hook|timer|poller|updater|loop)s?\b"
+            r".{0,30}\b(?:runs?|fires?|executes?|starts?|ticks?|triggers|completes?|processes|is applied|arrives)\b"
+            r"|\bmigrations? (?:runs?|is applied|are applied)\b|\b(?:runs|applies) (?:all |the )?migrations\b",
+        ),
+        (
+            "a function or a class of the code, which no client calls",
+            r"\b(?:any|each|every|an?|the) (?:unit|integration|E2E|end-to-end) tests?\b|\bthe `?[A-Z]\w+`? (?:class|module"
+            r"|interface|struct|trait|component|hook)\b|\b(?:repository|service|use[- ]case|helper|factory|adapter)"
+            r" (?:method|function) is (?:called|invoked)\b|"
+            r"`[A-Z]\w*(?:[.:]+\w+)*(?:\([^`]*\))?` (?:is|are) (?:called|constructed|instantiated|invoked|raised|thrown)"
+            r"|`(?:\w+[.:]+\w+|[a-z]+[A-Z]\w*)\([^`]*\)` (?:is|are) (?:called|invoked)"
+            r"|\bcalls `(?:\w+[.:]+\w+|[a-z]+[A-Z]\w*)\(",
+        ),
+    )
+)
+"""Actions that no client of an MCP server performs, with the reason."""
+
+
+_SEEN = re.compile(
+    r"\b(?:returns?|returned|responds?|responses?|status|[1-5][0-9][0-9]|errors?|reject(?:s|ed)|refused|denied|GET|POST"
+    r"|PUT|PATCH|DELETE|tools?|results?|answers?|replies|reply|messages?|body|payload|clients?|callers?|API|endpoint"
+    r"|requests?|JSON|outputs?)\b|返回|возвра|响应|ответ",
+    re.IGNORECASE,
+)
+"""Words of a result that a client may see."""
+
+_PAINTED = re.compile(
+    r"\b(?:returns?|responds?|GET|POST|PUT|PATCH|DELETE|[1-5][0-9][0-9]|tools?|JSON|API)\b|返回|возвра"
+)
+"""Words of an answer, beside the words of a user interface."""
+
+_RESULTS: Sequence[tuple[str, re.Pattern[str], re.Pattern[str]]] = tuple(
+    (reason, re.compile(pattern), seen)
+    for reason, pattern, seen in (
+        (
+            "a user interface, which no client of the server sees",
+            r"\b(?:buttons?|dialogs?|modals?|toasts?|spinners?|tooltips?|dropdowns?|sidebar|drawer|overlay|banner|badges?|tabs?"
+            r"|panels?|screen|pages?|forms?|menus?|icons?|cards?|checkbox(?:es)?|navbar|viewer|indicators?|placeholder)\b.{0,80}"
+            r"\b(?:displays?|displayed|shows?|shown|visible|hidden|highlighted|disabled|enabled|appears?|disappears?|closes?"
+            r"|opens?|collapses?|expands?|renders?|rendered|updates?)\b"
+            r"|\b(?:displayed|shown|visible|rendered|appears?) (?:\w+ ){0,2}(?:in|on|inside|at|below|above|next to) (?:the|an?)"
+            r" (?:[\w-]+ ){0,3}(?:page|screen|form|dialog|modal|panel|list view|table|grid|sidebar|header|footer|drawer|toolbar"
+            r"|timeline|card|row|viewer|UI)\b|\bthe UI\b|\b(?:user|browser) (?:is redirected|navigates|SHALL be redirected)\b",
+            _PAINTED,
+        ),
+        (
+            "the database, which no client sees",
+            r"\b(?:rows?|columns?|tables?)\b.{0,60}\b(?:inserted|updated|deleted|written|removed|stored|persisted|added|dropped"
+            r"|created|altered|locked|unchanged|gets?|has|contains?)\b|\b(?:insert(?:s|ed)?|updates?|deletes?|writes?|stores?)"
+            r" (?:an?|the|one|no|exactly one|every|each) (?:[\w`-]+ ){0,3}rows?\b|\b(?:no|exactly one|one) (?:[\w`-]+ ){0,2}rows?"
+            r" (?:is|are|exists?)\b|\b(?:in|to|from|by) the (?:PostgreSQL |SQLite )?database\b|\b(?:the|one|a single|same)"
+            r" (?:database |DB )?transaction\b|\bthe database (?:raises|rejects|contains|has|enforces)\b|\bSQL\b"
+            r"|\b(?:foreign|primary) key\b|\b(?:check|unique)[- ]constraint\b",
+            _SEEN,
+        ),
+        (
+            "the log, metrics or traces of the server, which no client sees",
+            r"\b(?:is|are|be) (?:logged|traced)\b|\blogs (?:an?|the|at|that|one|only|no)\b|\b(?:SHALL|MUST|shall|must|NOT|not) log\b"
+            r"|\blog (?:entry|entries|line|lines|record|event|level)\b|\b(?:WARN|WARNING|INFO|DEBUG|ERROR)[- ](?:level )?log\b"
+            r"|\b(?:spans?|metrics?|counters?|histograms?) (?:is|are|SHALL be|MUST be) (?:\w+ )?(?:emitted|exported|recorded|incremented"
+            r"|created|set)\b|\b(?:emits?|records?|exports?|increments?) (?:an?|the) (?:[\w`-]+ ){0,3}(?:spans?|metrics?|counters?"
+            r"|histogram)\b",
+            _SEEN,
+        ),
+        (
+            "the code, which no client sees",
+            r"`[A-Z]\w*(?:Error|Exception)`.{0,40}\b(?:raised|thrown)\b|\b(?:raises?|throws?|raised|thrown) (?:an? |the )?`?[A-Z]\w*(?:Error"
+            r"|Exception)\b|\b(?:delegates?|delegated) to `|`[A-Z]\w*(?:\.\w+)+(?:\([^`]*\))?`? (?:is|are|SHALL be|MUST be)\b"
+            r"|\b(?:an? )?instance of `|\ban? `[A-Z]\w+` instance\b|\b(?:implements|extends|injects|depends on|is annotated with"
+            r"|imports) (?:only )?(?:the )?`|\b(?:the|all|unit|integration) tests? (?:SHALL|MUST|passes|pass|covers?|fails?|asserts?|verif\w+)\b"
+            r"|\b(?:constructor|source code|type-?checks?|compiles|codebase)\b",
+            _SEEN,
+        ),
+        (
+            "files of the repository or of the machine, which no client sees",
+            r"`[\w./~-]+\.(?:md|py|ts|tsx|js|go|rs|java|sql|toml|ya?ml|sh|lock|css|html)` (?:exists?|is|are|SHALL|MUST|contains?|has|defines?"
+            r"|provides?|documents?)\b|\b(?:Dockerfile|docker-compose|README|CHANGELOG|\.env(?:\.example)?|gitignore)\b",
+            _SEEN,
+        ),
+    )
+)
+"""Results that no client of a server sees, with the reason and the words that speak against the reason."""
+
+
+def unseen_reason(text: str) -> str:
+    """Returns why no client of a server sees the result in a THEN, `""` if a client may."""
+    return next(
+        (
+            reason
+            for reason, result, seen in _RESULTS
+            if result.search(text) and not seen.search(text)
+        ),
+        "",
+    )
+
+
+def outside_reason(scenario: Scenario, around: StepContext) -> str:
+    """Returns why no client of a server performs the action of a scenario, or sees any of its results.
+
+    `""` if a client may. A scenario without WHEN begins with its GIVEN.
+    """
+    for role in (Role.WHEN, Role.GIVEN):
+        words = " ".join(step.text for step in scenario.steps if step.role is role)
+        if words:
+            break
+    spoken = set(re.findall(r"[A-Za-z0-9_.-]+", words))
+    if client_request(scenario) or spoken & around.tools.keys() or re.search(r"\btools?\b", words):
+        return ""
+    # Beside a request of another program, only a user interface is certain.
+    rows = _OUTSIDE[:1] if REQUEST.search(words) else _OUTSIDE
+    reason = next((reason for reason, action in rows if action.search(words)), "")
+    thens = [step.text for step in scenario.steps if step.role is Role.THEN]
+    # Without WHEN the words are a state, which says nothing about the sender of a request.
+    if reason and (role is Role.WHEN or not any(_SEEN.search(text) for text in thens)):
+        return reason
+    reasons = [unseen_reason(text) for text in thens]
+    return reasons[0] if reasons and all(reasons) else ""
