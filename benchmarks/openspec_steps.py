@@ -1,7 +1,7 @@
 """Measures bound steps of requirements: `python -m benchmarks.openspec_steps FOLDER [LABELS [HALF]]`.
 
-FOLDER and LABELS are those of `benchmarks.openspec_tools`; an entry may also have `openapi`, the path of the repository's
-API. Without LABELS the tools are those that mcpgen finds in the text, the half follows the hash of the repository's name,
+FOLDER is that of `benchmarks.openspec_tools`. LABELS is a YAML file with an entry per repository: `half`; `tools` with `name`,
+`line` (`path:number`) and `arguments`; and `openapi`, the path of the repository's API. Without LABELS the tools are those that mcpgen finds in the text, the half follows the hash of the repository's name,
 and the API is the uppermost file with `openapi` or `swagger` in its name. Only specs about tools or an API count: a labelled tool stands in the spec or in a quarter of its WHENs, or a tenth of the
 steps, and three at least, have a request or a status.
 
