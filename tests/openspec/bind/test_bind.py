@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.time_limits import ends_within
 from typer.testing import CliRunner, Result
 
 from mcpgen.cli.app import app
@@ -712,6 +713,7 @@ def scenario_of(*steps: str) -> Scenario:
         ("`docs/notes.md` exists", "files of the repository"),
         ("the response shows that the row is deleted", ""),
         ("the client gets the log entry", ""),
+        ("an audit log entry is created", ""),
         ("the note is kept", ""),
     ],
 )
@@ -750,6 +752,10 @@ def test_a_state_alone_gives_no_reason_beside_a_result_that_a_client_sees() -> N
         (
             "a client sends `GET /notes` without an auth header",
             {"method": "GET", "path": "/notes", "headers": {"Authorization": ""}},
+        ),
+        (
+            'a client sends `POST /disks` with `disks: [{"size": 1}]`',
+            {"method": "POST", "path": "/disks"},
         ),
         ("the page requests `GET /notes`", None),
         ("`GET /notes` fails", None),
@@ -800,6 +806,35 @@ def test_the_state_of_a_scenario_is_every_step_but_the_action(
 
     assert has_action(scenario) is acts
     assert [step.text for step in state_steps(scenario, acts=acts)] == state
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        word * (100_000 // len(word))
+        for word in (
+            "posts ",
+            "`{",
+            '{"a":1}',
+            "GET /a ",
+            "a client sends ",
+            "reads tool ",
+            "rows ",
+        )
+    ],
+    ids=lambda text: text[:14],
+)
+def test_a_long_step_is_read_in_time_that_grows_with_its_length(text: str) -> None:
+    scenario = scenario_of(f"WHEN {text}", f"THEN {text}")
+    requirement = Requirement("Long", text, (scenario,), Location("spec.md"))
+    context = StepContext({"add_note": None})
+
+    with ends_within(20):
+        list(guess_claims(text))
+        unseen_reason(text)
+        guess_action(scenario, context)
+        outside_reason(scenario, context)
+        guess_required_action(requirement, scenario, context)
 
 
 def test_a_posted_object_has_the_arguments_of_the_call() -> None:

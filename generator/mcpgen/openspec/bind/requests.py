@@ -57,7 +57,7 @@ OTHER_SENDER = re.compile(
 """Words about a request of another program than a client of the server."""
 
 _PLACEHOLDER = re.compile(r"\{[^{}/]*\}|<[^<>/]*>|(?<=/):\w+|(?<==):\w+|\.\.\.|…")
-BODY = re.compile(r"`?(\{[^`{}]{1,500}\})")
+BODY = re.compile(r"(?:`|\b(?:body|payload|with|of)[: ]{1,2})(\{[^`{}]{1,500}\})")
 
 
 def client_request(scenario: Scenario) -> re.Match[str] | None:

@@ -109,7 +109,7 @@ _RESULTS: Sequence[tuple[str, re.Pattern[str], re.Pattern[str]]] = tuple(
         (
             "the log, metrics or traces of the server, which no client sees",
             r"\b(?:is|are|be) (?:logged|traced)\b|\blogs (?:an?|the|at|that|one|only|no)\b|\b(?:SHALL|MUST|shall|must|NOT|not) log\b"
-            r"|\blog (?:entry|entries|line|lines|record|event|level)\b|\b(?:WARN|WARNING|INFO|DEBUG|ERROR)[- ](?:level )?log\b"
+            r"|(?<!audit )\blog (?:entry|entries|line|lines|record|event|level)\b|\b(?:WARN|WARNING|INFO|DEBUG|ERROR)[- ](?:level )?log\b"
             r"|\b(?:spans?|metrics?|counters?|histograms?) (?:is|are|SHALL be|MUST be) (?:\w+ )?(?:emitted|exported|recorded|incremented"
             r"|created|set)\b|\b(?:emits?|records?|exports?|increments?) (?:an?|the) (?:[\w`-]+ ){0,3}(?:spans?|metrics?|counters?"
             r"|histogram)\b",
