@@ -126,14 +126,21 @@ class WritesHeaders(Taking):
 
 @breaks("rate-limit-says-when")
 class Curt(ConformingServer):
-    """A server that limits requests without `Retry-After`."""
+    """A server that refuses requests for a second after 40 of one method, without `Retry-After`."""
 
     row = 0
+    refused_at = 0.0
 
     def single(self, request: ReceivedRequest, message: Any) -> Reply:
         same = isinstance(message, dict) and message.get("method") == "server/discover"
-        self.row = self.row + 1 if same else 0
-        return Reply(429) if self.row > 40 else super().single(request, message)
+        is_over = self.refused_at and time.monotonic() - self.refused_at >= 1
+        if not same or is_over:
+            self.row, self.refused_at = 0, 0.0
+        self.row += same
+        if self.row <= 40:
+            return super().single(request, message)
+        self.refused_at = self.refused_at or time.monotonic()
+        return Reply(429)
 
 
 class Patient(Curt):

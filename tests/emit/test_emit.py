@@ -217,8 +217,8 @@ def test_the_first_screen_of_the_readme_answers_the_questions_of_a_reviewer() ->
         "| credentials for the API | `PETS_API_KEY`, ",
         "by default only clients on this machine",
         "a handler in `pets_mcp/hooks.py`",
-        "`mcpgen build pets.yaml -o .`, then `pytest`",
-        "`pip install -U mcpgen`, the same build",
+        "`mcpgen build`, then `pytest`",
+        "`pip install -U mcpgen` and `mcpgen build`",
     ):
         assert answer in screen
 
@@ -228,7 +228,10 @@ def test_the_readme_of_a_project_without_a_copy_names_no_file_of_the_copy() -> N
 
     readme = emitted(keyed, RuntimeMode.PACKAGE)["README.md"]
 
-    assert "pip install .\nexport PETS_CALLER_KEYS=...  # hashed keys of callers; made by" in readme
+    assert (
+        "pip install '.[fast]'\nexport PETS_CALLER_KEYS=...  # hashed keys of callers; made by"
+        in readme
+    )
     assert "`pip install -U mcpgen-runtime`" in first_screen(readme)
     assert "python -m mcpgen_runtime.auth.api_keys SUBJECT" in readme
     assert not [word for word in ("_runtime.auth", "requirements") if f"pets_mcp.{word}" in readme]

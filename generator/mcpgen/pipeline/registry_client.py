@@ -134,7 +134,9 @@ class RegistryConnection:
         target = urlsplit(self.url).path.rstrip("/") + path
         content = b"" if body is None else dumps(body)
         try:
-            exchange = probe.send(ProbeRequest(method, head, content, target=target))
+            # The heartbeat waits itself as long as the registry demands.
+            sending = ProbeRequest(method, head, content, target=target, waits=False)
+            exchange = probe.send(sending)
         finally:
             probe.close()
         if trouble := _trouble(exchange):

@@ -235,7 +235,7 @@ def _create(self: Any, spec: Any, schema: Any, style: str, explode: bool, name: 
 def _simple(self: Any, parameter: Any, location: Any, name: str | None = None) -> Any:
     """As openapi-core reads it, but for an empty text in the query, which is a value unless the
     document was of Swagger 2.0."""
-    value = self._deserialize_style(parameter, location, name=name)
+    value = self._deserialise_style(parameter, location, name=name)
     may_be_empty = not WAS_OLD or (parameter / "allowEmptyValue").read_bool(default=False)
     if value == "" and (parameter / "in").read_str("header") == "query" and not may_be_empty:
         raise EmptyQueryParameterValue((parameter / "name").read_str())
