@@ -85,7 +85,7 @@ LIBRARY_MODULES: dict[str, tuple[str, ...]] = {
     "openapi_schema_validator": ("parse/validate.py",),
     "jinja2": ("emit/render.py",),
     "datamodel_code_generator": ("emit/models.py",),
-    "black": ("emit/format.py",),
+    "black": ("emit/literal.py",),
     "typer": ("cli/",),
     "click": ("cli/",),
     "rich": ("cli/",),

@@ -23,7 +23,7 @@ from mcpgen.conformance import (
     check,
 )
 from mcpgen.conformance.checks import RULES
-from mcpgen.conformance.checks.single_hosts import CHECKS
+from mcpgen.conformance.checks.run_checks import HOST_CHECKS
 from mcpgen.conformance.checks.stdio import HTTP_ONLY
 from mcpgen.conformance.profiles import WORDS
 from mcpgen.conformance.revisions import ALL
@@ -219,7 +219,9 @@ def test_no_unrelated_must_check_fails_on_a_broken_server(case: BrokenCase) -> N
 def test_every_check_has_a_broken_server() -> None:
     caught = {case.check for case in BROKEN_CASES}
 
-    assert caught == {rule.check.id for rule in RULES} | {check.id for check in CHECKS.values()}
+    assert caught == {rule.check.id for rule in RULES} | {
+        check.id for check in HOST_CHECKS.values()
+    }
 
 
 def test_the_reference_names_the_broken_servers_of_every_check() -> None:

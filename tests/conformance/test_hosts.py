@@ -12,7 +12,7 @@ from builder import TEXT, taking
 from tests.time_limits import works_at_most
 
 from mcpgen.conformance import CheckOptions, CheckOutcome, CheckStatus, check_list
-from mcpgen.conformance.checks.single_hosts import CHECKS
+from mcpgen.conformance.checks.run_checks import HOST_CHECKS
 from mcpgen.conformance.hosts.facts import CONSEQUENCES, facts
 from mcpgen.conformance.hosts.features import tool_features
 from mcpgen.conformance.hosts.rules import JUDGES, MARK_WORDS
@@ -37,7 +37,7 @@ def test_every_fact_has_a_judge_a_check_a_source_and_a_date() -> None:
         assert fact.url.startswith("https://")
         assert date.fromisoformat(fact.read) <= date(2026, 11, 21)
 
-    assert set(JUDGES) == set(CHECKS)
+    assert set(JUDGES) == set(HOST_CHECKS)
 
 
 def test_outcome_names_host_consequence_and_source() -> None:

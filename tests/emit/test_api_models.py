@@ -14,7 +14,7 @@ from test_models import AWKWARD, imported
 from tests.generated.run_module import run
 from tests.thorough import examples
 
-from mcpgen.emit.format import format_source
+from mcpgen.emit.literal import format_source
 from mcpgen.emit.model_source import read_models
 from mcpgen.emit.models import generate_bodies, models
 from mcpgen.ir.source import Json

@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 import mcpgen.emit
 from mcpgen.emit import code
 from mcpgen.emit.code import SourceText
-from mcpgen.emit.format import format_source
-from mcpgen.emit.literal import NameExpr, SubscriptExpr
+from mcpgen.emit.literal import NameExpr, SubscriptExpr, format_source
 from mcpgen.emit.render import environment, render
 
 TEXTS = st.text() | st.text("a'\"\\\n#`|<>[]()*_{}$-:/.~!&é\u2028\x00\ud800", max_size=40)

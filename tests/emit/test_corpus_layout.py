@@ -10,7 +10,7 @@ from tests.thorough import keep
 from mcpgen.config import Config
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.emit import emit
-from mcpgen.emit.format import format_source
+from mcpgen.emit.literal import format_source
 from mcpgen.lower import lower
 from mcpgen.parse import parse
 from mcpgen.read import read

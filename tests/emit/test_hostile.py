@@ -18,7 +18,7 @@ from mcpgen.config import Config
 from mcpgen.config.tables.access import AuthenticationConfig
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.emit import emit
-from mcpgen.emit.format import format_source
+from mcpgen.emit.literal import format_source
 from mcpgen.ir.api import ApiSecurityScheme, Place, SchemeKind, Style
 from mcpgen.ir.builtin_tools import ConfirmationSpec, DocsSpec, ScriptSpec
 from mcpgen.ir.policy import OptInSpec, Policy, TokenExchange

@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mcpgen.emit.format import format_source, width
-from mcpgen.emit.literal import CallExpr, NameExpr, evaluated, printed
+from mcpgen.emit.literal import CallExpr, NameExpr, evaluated, format_source, printed, width
 
 WORDS = st.lists(
     st.text("aé漢'\"\\ \n\t\u202e\u200b\u2028\x00\ud800🚀{%#}", min_size=1, max_size=30),

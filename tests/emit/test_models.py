@@ -18,7 +18,7 @@ from pydantic import BaseModel, ValidationError
 from tests.thorough import examples
 
 from mcpgen.cache import BuildCache
-from mcpgen.emit.format import format_source
+from mcpgen.emit.literal import format_source
 from mcpgen.emit.model_source import ClassBody, read_models
 from mcpgen.emit.models import (
     Schemas,

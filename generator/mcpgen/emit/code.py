@@ -15,8 +15,7 @@ from dataclasses import dataclass
 from textwrap import dedent
 
 from mcpgen.emit.escape import collapse_to_line, double_quote, replace_invisible, truncate_words
-from mcpgen.emit.format import LINE_LENGTH, format_source, width
-from mcpgen.emit.literal import Value, printed
+from mcpgen.emit.literal import LINE_LENGTH, Value, format_source, printed, width
 from mcpgen.ir.source import Json
 
 _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")

@@ -2,6 +2,9 @@
 
 A value that fits stays on a single line; else the brackets are opened and every element gets a line
 with a trailing comma. A string that does not fit is split between words, in parentheses.
+
+Nothing else imports black: black reads 42 kB a second, and a large project has megabytes, so black runs
+only over text of another layout.
 """
 
 from __future__ import annotations
@@ -15,8 +18,28 @@ from math import isnan
 from typing import Any, TypeAlias
 
 from mcpgen.emit.escape import escape_literal, python_literal
-from mcpgen.emit.format import LINE_LENGTH, width
 from mcpgen.ir.source import Json
+
+LINE_LENGTH = 100
+"""The columns of every generated Python file; the project's own settings say the same."""
+
+
+def width(text: str) -> int:
+    """The columns of `text` as black counts them: wide characters take two."""
+    if text.isascii():
+        return len(text)
+    from black.strings import str_width  # black costs a fifth of a second to import
+
+    return str_width(text)
+
+
+def format_source(source: str) -> str:
+    """Formats `source` with black. Raises black's InvalidInput for text that is not Python."""
+    from black import format_str
+    from black.mode import Mode, TargetVersion
+
+    mode = Mode(line_length=LINE_LENGTH, target_versions={TargetVersion.PY311})
+    return format_str(source, mode=mode)
 
 
 @dataclass(frozen=True, slots=True)

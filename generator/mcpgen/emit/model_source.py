@@ -10,15 +10,17 @@ import ast
 from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass
 
-from mcpgen.emit.format import LINE_LENGTH, format_source, width
 from mcpgen.emit.literal import (
+    LINE_LENGTH,
     CallExpr,
     NameExpr,
     SubscriptExpr,
     UnionExpr,
     Value,
+    format_source,
     one_line_literal,
     printed,
+    width,
 )
 
 _MODULES = {

@@ -15,6 +15,7 @@ from typer.testing import CliRunner, Result
 
 from mcpgen.cli.app import app
 from mcpgen.diagnostics import Diagnostics, Location, Severity
+from mcpgen.openspec.bind.client_actions import outside_reason, unseen_reason
 from mcpgen.openspec.bind.guesses import (
     guess_action,
     guess_claims,
@@ -22,7 +23,6 @@ from mcpgen.openspec.bind.guesses import (
     has_action,
     state_steps,
 )
-from mcpgen.openspec.bind.unseen import outside_reason, unseen_reason
 from mcpgen.openspec.companion import parse_companion
 from mcpgen.openspec.lower.step_definitions import (
     StepContext,

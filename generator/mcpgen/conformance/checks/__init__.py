@@ -24,7 +24,7 @@ from mcpgen.conformance.checks import (
     transport,
 )
 from mcpgen.conformance.checks.check_def import CheckDef
-from mcpgen.conformance.checks.single_hosts import CHECKS as HOST_CHECKS
+from mcpgen.conformance.checks.run_checks import HOST_CHECKS
 from mcpgen.conformance.model import Check
 from mcpgen.conformance.official.scenarios import CHECKS as OFFICIAL_CHECKS
 

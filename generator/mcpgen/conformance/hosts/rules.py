@@ -16,7 +16,7 @@ from mcpgen.conformance.calls import ToolCall
 from mcpgen.conformance.check_context import CheckContext
 from mcpgen.conformance.checks.check_def import CheckDef
 from mcpgen.conformance.checks.predicates import blocks, is_text_block, private
-from mcpgen.conformance.checks.single_hosts import CHECKS
+from mcpgen.conformance.checks.run_checks import HOST_CHECKS
 from mcpgen.conformance.checks.tools_list import header_problem
 from mcpgen.conformance.exchange import HttpExchange, printable
 from mcpgen.conformance.hosts.facts import ADVICE, HostFact, facts
@@ -331,7 +331,7 @@ def rules_of(profile: Profile) -> tuple[CheckDef, ...]:
 def _rule(fact: HostFact) -> CheckDef:
     title = PROFILES[fact.host].title
     check = replace(
-        CHECKS[fact.check],
+        HOST_CHECKS[fact.check],
         profile=fact.host,
         clause=f"{title}, read {fact.read}, confidence {fact.sure}",
         url=fact.url,

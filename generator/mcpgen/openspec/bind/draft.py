@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from mcpgen.diagnostics import Location
 from mcpgen.ir.source import Json
+from mcpgen.openspec.bind.client_actions import Claim, outside_reason, unseen_reason
 from mcpgen.openspec.bind.guesses import (
     action_entry,
     fixture_name,
@@ -16,8 +17,6 @@ from mcpgen.openspec.bind.guesses import (
     has_action,
     state_steps,
 )
-from mcpgen.openspec.bind.requests import Claim
-from mcpgen.openspec.bind.unseen import outside_reason, unseen_reason
 from mcpgen.openspec.bind.yaml_insert import WIDTH, flow, yaml_comment, yaml_scalar
 from mcpgen.openspec.lower.drafted_tools import description_of, inputs_of
 from mcpgen.openspec.lower.extraction import Fact, FactKind, Facts

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from urllib.parse import parse_qsl
 
 from mcpgen.ir.source import Json
-from mcpgen.openspec.bind.requests import (
+from mcpgen.openspec.bind.client_actions import (
     BODY,
     OTHER_SENDER,
     REQUEST,

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.diagnostics.render import escape_invisible
 from mcpgen.ir.source import Json
+from mcpgen.openspec.bind.client_actions import Claim
 from mcpgen.openspec.bind.proposals import ScenarioProposal, as_entry
-from mcpgen.openspec.bind.requests import Claim
 from mcpgen.openspec.bind.session import BindSession, CannotBind
 from mcpgen.openspec.bind.yaml_insert import flow, yaml_comment, yaml_scalar
 from mcpgen.openspec.model.step_pattern import frequent_patterns
