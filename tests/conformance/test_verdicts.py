@@ -228,16 +228,19 @@ def test_server_without_sessions_that_last_fails() -> None:
 
 
 class Limited(ConformingServer):
-    """A server with HTTP 429 for every second request."""
+    """A server with HTTP 429 for each request that is sent for the first time."""
 
-    retry_after = "0"
-    count = 0
+    def __init__(self) -> None:
+        super().__init__()
+        self.counts: Counter[str] = Counter()
 
     def answer(self, request: ReceivedRequest) -> Reply:
         """HTTP 429, or the answer."""
-        self.count += 1
-        headers = {"Retry-After": self.retry_after} if self.retry_after else {}
-        return super().answer(request) if self.count % 2 else Reply(429, headers=headers)
+        headers = {name: request.headers[name] for name in {*request.headers} - {"test-connection"}}
+        key = f"{request.method} {sorted(headers.items())} {request.body!r}"
+        self.counts[key] += 1
+        answered = self.counts[key] % 2 == 0
+        return super().answer(request) if answered else Reply(429, headers={"Retry-After": "0"})
 
 
 class LimitedAfterAWhile(ConformingServer):
