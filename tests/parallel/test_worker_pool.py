@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 import subprocess
 import sys
@@ -177,7 +176,7 @@ def test_work_after_the_end_of_the_process_is_done_here(pool: WorkerPool) -> Non
 def test_the_process_ends_after_the_last_part_and_has_done_the_submitted_parts(
     pool: WorkerPool, tmp_path: Path
 ) -> None:
-    (process,) = multiprocessing.active_children()
+    (process,) = pool._processes
     common = (os.getpid(), str(tmp_path / "begun"))
 
     with pool.submit(doubled_with_process, common, range(4), min_parts=1) as finish:
