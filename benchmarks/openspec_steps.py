@@ -1,11 +1,11 @@
-"""Measures bound steps of requirements: `python -m benchmarks.openspec_steps FOLDER [LABELS [HALF]]`.
+"""Measures bound steps of requirements: `python -m benchmarks.openspec_steps FOLDER`.
 
-FOLDER and LABELS are those of `benchmarks.openspec_tools`; an entry may also have `openapi`, the path of the repository's
-API. Without LABELS the tools are those that mcpgen finds in the text, the half follows the hash of the repository's name,
-and the API is the uppermost file with `openapi` or `swagger` in its name. Only specs about tools or an API count: a labeled tool stands in the spec or in a quarter of its WHENs, or a tenth of the
-steps, and three at least, have a request or a status.
+FOLDER is that of `benchmarks.openspec_tools`. The tools are those found in the text, the half follows the hash of the
+repository's name, and the API is the uppermost file with `openapi` or `swagger` in its name. Only specs about tools or an API
+count: a tool stands in the spec or in a quarter of its WHENs, or a tenth of the steps, and three at least, have a request or
+a status.
 
-A step is bound by `text` if phrases bind the step with the labeled tools, as a running server lists them, and by `api` if
+A step is bound by `text` if phrases bind the step with the tools, as a running server lists them, and by `api` if
 phrases need the operations of the API as tools. `drafted` and `set aside` are pending steps for which `mcpgen bind` writes a
 guessed entry: a call, a state or an assertion, or the reason why no client performs the scenario.
 """
@@ -19,8 +19,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
-
-import yaml
 
 from benchmarks.markdown import markdown_table
 from mcpgen.diagnostics import Diagnostics
@@ -56,8 +54,7 @@ def is_about_server(path: str, requirements: Requirements, labels: Mapping[str, 
     """Returns whether a spec describes tools or an API."""
     scenarios = [one for requirement in requirements.requirements for one in requirement.scenarios]
     steps = [step for scenario in scenarios for step in scenario.steps]
-    tools = [tool for tool in labels["tools"] if not tool.get("weak")]
-    if not steps or any(tool["line"].rpartition(":")[0] == path for tool in tools):
+    if not steps or any(tool["line"].rpartition(":")[0] == path for tool in labels["tools"]):
         return bool(steps)
     names = [rf"(?<![\w-]){re.escape(tool['name'])}(?![\w-])" for tool in labels["tools"]]
     whens = [step.text for step in steps if step.role is Role.WHEN]
@@ -68,8 +65,8 @@ def is_about_server(path: str, requirements: Requirements, labels: Mapping[str, 
     )
 
 
-def labelled_tools(labels: Mapping[str, Any], requirements: Requirements) -> Iterator[ListedTool]:
-    """Yields the labeled tools; without labeled arguments a tool takes every name with a value."""
+def listed_tools(labels: Mapping[str, Any], requirements: Requirements) -> Iterator[ListedTool]:
+    """Yields the tools; without arguments in the text a tool takes every name with a value."""
     texts = (
         step.text for one in requirements.requirements for s in one.scenarios for step in s.steps
     )
@@ -84,7 +81,7 @@ def labelled_tools(labels: Mapping[str, Any], requirements: Requirements) -> Ite
 
 
 def found_labels(name: str, folder: Path) -> dict[str, Any]:
-    """Returns the labels of a repository that nobody has labeled."""
+    """Returns the half, the tools and the path of the API of a repository."""
     specs = dict(_read_specs(folder))
     tools = []
     for (path, _), facts in zip(specs.items(), facts_of_all(list(specs.values())), strict=True):
@@ -177,7 +174,7 @@ def count_bindings(folder: Path, labels: Mapping[str, Any]) -> Counter[str]:
     all_facts = facts_of_all(list(specs.values()))
     for (path, requirements), facts in zip(specs.items(), all_facts, strict=True):
         if is_about_server(path, requirements, labels):
-            tools = list(labelled_tools(labels, requirements))
+            tools = list(listed_tools(labels, requirements))
             companion = drafted_companion(requirements, facts, api)
             own = count_steps(requirements, tools, operations, companion)
             counts += own + Counter(specs=1, steps=sum(own.values()))
@@ -194,22 +191,17 @@ def _read_specs(folder: Path) -> Iterator[tuple[str, Requirements]]:
 
 def main(arguments: list[str]) -> int:
     """Prints the table, with a row per repository and a sum per half."""
-    if not 1 <= len(arguments) <= 3:
+    if len(arguments) != 1:
         print(__doc__)
         return 2
-    folder, half = Path(arguments[0]), "".join(arguments[2:])
-    labels = (
-        yaml.load(Path(arguments[1]).read_text("utf-8"), yaml.CSafeLoader) if arguments[1:] else {}
-    )
+    folder = Path(arguments[0])
     rows: list[tuple[str, str, Counter[str]]] = []
     sums: dict[str, Counter[str]] = {}
     for place in sorted(path for path in folder.iterdir() if path.is_dir()):
         name = place.name.replace("+", "/", 1)
-        known = labels.get(name) if labels else found_labels(name, place)
-        if known is None or (half and known["half"] != half):
-            continue
-        own = known["half"]
-        counts = count_bindings(place, known)
+        labels = found_labels(name, place)
+        own = labels["half"]
+        counts = count_bindings(place, labels)
         sums.setdefault(own, Counter()).update(counts)
         if counts["steps"]:
             rows.append((name, own, counts))

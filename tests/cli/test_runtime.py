@@ -173,12 +173,17 @@ def test_a_folder_that_is_not_there_is_refused(tmp_path: Path) -> None:
     assert mcpgen("outdated", str(tmp_path / "nothing")).exit_code == 2
 
 
-def test_a_switch_of_the_runtime_changes_the_requirements_and_no_other_line(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture
+def tides(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Builds the project `tides` with a copy of the runtime; returns the path of its description."""
     monkeypatch.chdir(tmp_path)
     spec = str(ROOT / "specs" / "openapi" / "tides.yaml")
     mcpgen("build", spec, "-o", "tides", "--no-verify")
+    return spec
+
+
+@pytest.mark.usefixtures("tides")
+def test_a_switch_of_the_runtime_changes_the_requirements_and_no_other_line() -> None:
     choices, pyproject = Path("tides/mcpgen.toml"), Path("tides/pyproject.toml")
     own = pyproject.read_text().replace('version = "1', 'version = "7.1')
     own = own.replace("dependencies = [\n", 'dependencies = [\n    "rich>=14",\n', 1)
@@ -229,12 +234,8 @@ def test_a_build_for_a_later_runtime_changes_the_range_that_a_build_wrote(
     assert "<0.2,!=0.1.7" in pyproject.read_text()
 
 
-def test_a_switch_leaves_requirements_that_the_user_has_edited(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    spec = str(ROOT / "specs" / "openapi" / "tides.yaml")
-    mcpgen("build", spec, "-o", "tides", "--no-verify")
+@pytest.mark.usefixtures("tides")
+def test_a_switch_leaves_requirements_that_the_user_has_edited() -> None:
     pyproject = Path("tides/pyproject.toml")
     own = pyproject.read_text().replace('"aiohttp>=3.12,<4"', '"aiohttp==3.13.2"')
     pyproject.write_text(own)
@@ -248,13 +249,9 @@ def test_a_switch_leaves_requirements_that_the_user_has_edited(
     assert "MG522" not in switched.stderr
 
 
+@pytest.mark.usefixtures("tides")
 @pytest.mark.parametrize("name", ["pyproject.toml", ".gitignore", "tides_mcp/hooks.py"])
-def test_a_deleted_file_of_the_user_is_written_again(
-    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    spec = str(ROOT / "specs" / "openapi" / "tides.yaml")
-    mcpgen("build", spec, "-o", "tides", "--no-verify")
+def test_a_deleted_file_of_the_user_is_written_again(name: str) -> None:
     Path("tides", name).unlink()
 
     compared = mcpgen("build", "-o", "tides", "--check", "--no-verify")
@@ -265,12 +262,8 @@ def test_a_deleted_file_of_the_user_is_written_again(
     assert mcpgen("build", "-o", "tides", "--check", "--no-verify").exit_code == 0
 
 
-def test_a_downgrade_writes_the_version_of_the_runtime_also_without_other_changes(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    spec = str(ROOT / "specs" / "openapi" / "tides.yaml")
-    mcpgen("build", spec, "-o", "tides", "--no-verify")
+@pytest.mark.usefixtures("tides")
+def test_a_downgrade_writes_the_version_of_the_runtime_also_without_other_changes() -> None:
     path = Path("tides/mcpgen.lock")
     lock = json.loads(path.read_text())
     path.write_text(json.dumps({**lock, "runtime": "99.0.0"}))
@@ -311,18 +304,13 @@ def test_requirement_for_another_runtime_is_reported(required: str, codes: list[
 
 
 @pytest.mark.parametrize(("version", "code"), [("99.0.0", 1), (runtime_version(), 0), ("", 0)])
-def test_a_newer_runtime_is_not_replaced(
-    version: str, code: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    spec = str(ROOT / "specs" / "openapi" / "tides.yaml")
-    mcpgen("build", spec, "-o", "tides", "--no-verify")
-    path = tmp_path / "tides" / "mcpgen.lock"
+def test_a_newer_runtime_is_not_replaced(version: str, code: int, tides: str) -> None:
+    path = Path("tides/mcpgen.lock")
     lock = json.loads(path.read_text())
     before = lock["runtime"]
     path.write_text(json.dumps({**lock, "runtime": version, "digest": ""}))
 
-    done = mcpgen("build", spec, "-o", "tides", "--no-verify")
+    done = mcpgen("build", tides, "-o", "tides", "--no-verify")
 
     assert before == runtime_version()
     assert done.exit_code == code

@@ -25,6 +25,9 @@ from mcpgen.pipeline.project_checks import PYPROJECT, locked_runtime, runtime_re
 _DATE = (1980, 1, 1, 0, 0, 0)
 """The same for every file, so that equal sources give equal wheels."""
 
+_LOWER_BOUNDS = frozenset({">=", "==", "~=", ">"})
+"""The operators of a version specifier that exclude lower versions."""
+
 _WHEEL = "Wheel-Version: 1.0\nGenerator: mcpgen\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
 
 
@@ -174,12 +177,7 @@ def _affects(advisory: Advisory, runtime: ProjectRuntime) -> bool:
 
     version = runtime.version
     if not version and runtime.requirement:
-        # `>=`, `==`, `~=` and `>` bound a requirement below.
         bounds = Requirement(runtime.requirement).specifier
-        lower = [Version(bound.version) for bound in bounds if bound.operator in LOWER_BOUNDS]
+        lower = [Version(bound.version) for bound in bounds if bound.operator in _LOWER_BOUNDS]
         version = str(max(lower, default=Version("0")))
     return bool(version) and SpecifierSet(advisory.affected).contains(version, prereleases=True)
-
-
-LOWER_BOUNDS = frozenset({">=", "==", "~=", ">"})
-"""The operators of a version specifier that exclude lower versions."""

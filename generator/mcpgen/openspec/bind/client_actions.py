@@ -19,7 +19,7 @@ TODO = "TODO"
 
 REQUEST = re.compile(r"\b(GET|POST|PUT|PATCH|DELETE|HEAD)[` ]+(/[^\s`\"'),;，。]*)")
 
-STRANGER = re.compile(
+_WITHOUT_CREDENTIALS = re.compile(
     r"\bwithout (?:an?y? |the |valid |a valid )?(?:`?Auth(?:orization)?`?(?: header)?\b|(?:bearer |access )?token|credentials"
     r"|(?:valid )?session|authentication)\b|\bunauthenticated\b|\bnot authenticated\b",
     re.IGNORECASE,
@@ -59,7 +59,7 @@ OTHER_SENDER = re.compile(
 """Words about a request of another program than a client of the server."""
 
 _PLACEHOLDER = re.compile(r"\{[^{}/]*\}|<[^<>/]*>|(?<=/):\w+|(?<==):\w+|\.\.\.|…")
-BODY = re.compile(r"(?:`|\b(?:body|payload|with|of)[: ]{1,2})(\{[^`{}]{1,500}\})")
+_BODY = re.compile(r"(?:`|\b(?:body|payload|with|of)[: ]{1,2})(\{[^`{}]{1,500}\})")
 
 
 def client_request(scenario: Scenario) -> re.Match[str] | None:
@@ -79,14 +79,22 @@ def http_entry(request: re.Match[str], words: str) -> Claim:
     """Returns the HTTP action of a request; `TODO` stands for a value that the text leaves open."""
     path = _PLACEHOLDER.sub(TODO, request[2]).partition("#")[0].rstrip(".:")
     entry: dict[str, Json] = {"method": request[1], "path": path}
-    bodies = BODY.findall(words.replace(request[0], ""))
-    if request[1] in ("POST", "PUT", "PATCH"):
-        body = read_object(bodies[0]) if len(bodies) == 1 else None
-        if body:
-            entry["body"] = dict(body)
-    if STRANGER.search(words):
-        entry["headers"] = {"Authorization": ""}
-    return {"http": entry}
+    if request[1] in ("POST", "PUT", "PATCH") and (
+        body := posted_object(words.replace(request[0], ""))
+    ):
+        entry["body"] = dict(body)
+    return {"http": {**entry, **credentials_entry(words)}}
+
+
+def posted_object(words: str) -> Mapping[str, Json] | None:
+    """Returns the only JSON object in back-ticks or behind a word such as `with`, else None."""
+    bodies = _BODY.findall(words)
+    return read_object(bodies[0]) if len(bodies) == 1 else None
+
+
+def credentials_entry(words: str) -> dict[str, Json]:
+    """Returns the `headers` of an action without credentials, `{}` unless the text leaves them out."""
+    return {"headers": {"Authorization": ""}} if _WITHOUT_CREDENTIALS.search(words) else {}
 
 
 _OUTSIDE: Sequence[tuple[str, re.Pattern[str]]] = tuple(

@@ -8,14 +8,14 @@ from urllib.parse import parse_qsl
 
 from mcpgen.ir.source import Json
 from mcpgen.openspec.bind.client_actions import (
-    BODY,
     OTHER_SENDER,
     REQUEST,
-    STRANGER,
     TODO,
     Claim,
     client_request,
+    credentials_entry,
     http_entry,
+    posted_object,
 )
 from mcpgen.openspec.lower.step_definitions import (
     EXAMPLES,
@@ -27,11 +27,10 @@ from mcpgen.openspec.lower.step_definitions import (
     read_values,
     typed_value,
 )
-from mcpgen.openspec.lower.step_definitions.call_arguments import read_object
 from mcpgen.openspec.model.companion import ActionKind, ScenarioAction
 from mcpgen.openspec.model.requirements import Requirement, Role, Scenario, Step
 
-_LONGEST_BODY = 4_000
+_MAX_BODY = 4_000
 """Characters of a requirement's own text that are searched for its action."""
 
 _LEFT_OUT = re.compile(
@@ -151,16 +150,14 @@ def guess_action(scenario: Scenario, around: StepContext) -> Claim | None:
 def _guess_call(name: str, given: Mapping[str, Json], words: str, around: StepContext) -> Claim:
     tool = around.tools[name] or ToolArguments(frozenset(), frozenset())
     read = {key: value for key, value in read_values(words, tool) if key in tool.takes}
-    bodies = BODY.findall(words)
-    body = read_object(bodies[0]) if len(bodies) == 1 else None
-    own = {key: value for key, value in (body or {}).items() if key in tool.takes or not tool.takes}
+    body = posted_object(words) or {}
+    own = {key: value for key, value in body.items() if key in tool.takes or not tool.takes}
     left_out = set(_LEFT_OUT.findall(words))
     values = {key: value for key, value in {**own, **read, **given}.items() if key not in left_out}
     quoted = {word for word in re.findall(r"`([A-Za-z_]\w*)`", words) if word in tool.takes}
     for key in sorted((tool.needs | quoted) - values.keys() - left_out):
         values[key] = _example(key, tool)
-    headers: dict[str, Json] = {"headers": {"Authorization": ""}} if STRANGER.search(words) else {}
-    return {"call": {"tool": name, "arguments": values, **headers}}
+    return {"call": {"tool": name, "arguments": values, **credentials_entry(words)}}
 
 
 def _example(name: str, tool: ToolArguments) -> Json:
@@ -225,7 +222,7 @@ def guess_required_action(
     about an answer.
     """
     words = " ".join(step.text for step in scenario.steps if step.role is Role.WHEN)
-    told = f"{requirement.name} {requirement.text[:_LONGEST_BODY]}"
+    told = f"{requirement.name} {requirement.text[:_MAX_BODY]}"
     if not words or _OF_CALLER.search(words) or OTHER_SENDER.search(words) or REQUEST.search(words):
         return None
     requests = {(match[1], match[2].rstrip(".:")): match for match in REQUEST.finditer(told)}
