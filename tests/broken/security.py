@@ -100,7 +100,7 @@ class OpensFiles(Taking):
         return "root:x:0:0:root:/root:/bin/sh" if text.endswith("etc/passwd") else ""
 
 
-@breaks("path-like-arguments-safe")
+@breaks("path-like-arguments-safe", warned=True)
 class BreaksOnNul(Taking):
     def taken(self, text: str) -> str:
         if ".txt" in text:

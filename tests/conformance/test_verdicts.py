@@ -10,8 +10,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any
+from typing import Any, ClassVar
 
+import auth
 import features
 import pytest
 import sessions
@@ -38,6 +39,7 @@ from mcpgen.conformance.model import RATE_LIMIT
 OPTIONS = CheckOptions(
     call=CallableTools.ALL, timeout=1, call_timeout=1.5, deadline=30, profiles=("protocol",)
 )
+SECURITY = replace(OPTIONS, profiles=("protocol", "security"))
 
 
 def report_on(server: ConformingServer, *ids: str, options: CheckOptions = OPTIONS) -> Report:
@@ -423,6 +425,76 @@ def test_internal_errors_of_listed_items_warn() -> None:
 
     assert not report.failed
     assert all(CheckStatus.WARNING in statuses(report, id) for id in ids)
+
+
+class FailsOnHostileTexts(features.Rich):
+    """A server that answers hostile texts and URIs with HTTP 500 and -32603."""
+
+    def run(self, name: str, arguments: dict[str, Any]) -> dict[str, Any]:
+        """The error, for arguments with control characters."""
+        if any(isinstance(value, str) and not value.isprintable() for value in arguments.values()):
+            raise Refusal(-32603, "embedded control character", 500)
+        return super().run(name, arguments)
+
+    def read(self, uri: Any, code: int) -> dict[str, Any]:
+        """The error, for URIs of files."""
+        if str(uri).startswith("file:"):
+            raise Refusal(-32603, "no files here", 500)
+        return super().read(uri, code)
+
+
+def test_internal_errors_for_hostile_texts_warn() -> None:
+    ids = ("path-like-arguments-safe", "header-like-arguments-safe", "resource-files-safe")
+
+    report = report_on(FailsOnHostileTexts(), *ids, options=replace(SECURITY, active=True))
+
+    assert not report.failed
+    assert all(CheckStatus.WARNING in statuses(report, id) for id in ids)
+
+
+class OwnTokens(ConformingServer):
+    """A server with tokens of its own, without OAuth: 401 without a token, 403 for a wrong one."""
+
+    credentials: ClassVar[dict[str, str]] = {"Authorization": "Bearer sesame"}
+
+    def guard(self, request: ReceivedRequest) -> Reply | None:
+        """The refusal."""
+        if request.path.startswith("/.well-known"):
+            return Reply(404)
+        token = request.headers.get("authorization")
+        if token is None:
+            return Reply(401, b"", {"WWW-Authenticate": 'Token realm="test"'})
+        return super().guard(request) if token == "Bearer sesame" else Reply(403)
+
+
+def test_wrong_tokens_may_be_forbidden_without_oauth() -> None:
+    ids = ("auth-wrong-401", "auth-forged-401", "auth-expired-401", "auth-audience-401")
+    server = OwnTokens()
+
+    report = report_on(server, *ids, options=replace(SECURITY, headers=server.credentials))
+
+    assert not report.failed
+    assert all(CheckStatus.WARNING in statuses(report, id) for id in ids)
+
+
+class ForbidsSessionsWithoutToken(auth.Guarded, sessions.Sessions):
+    """A server that answers 403 to requests of a session without a token."""
+
+    def unauthorized(self, request: ReceivedRequest) -> Reply:
+        """The refusal."""
+        if request.headers.get("mcp-session-id") in self.sessions:
+            return Reply(403)
+        return super().unauthorized(request)
+
+
+def test_session_without_token_may_be_forbidden() -> None:
+    server = ForbidsSessionsWithoutToken()
+    options = replace(SECURITY, headers=server.credentials)
+
+    report = report_on(server, "session-is-no-credential", options=options)
+
+    assert CheckStatus.PASSED in statuses(report, "session-is-no-credential")
+    assert not report.failed
 
 
 def test_template_may_begin_with_an_expression() -> None:
