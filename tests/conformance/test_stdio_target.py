@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shlex
 import sys
+from functools import partial
 
 import pytest
 import stdio
@@ -12,9 +13,9 @@ from tests.examples.agent_registry.registry_thread import registry
 from typer.testing import CliRunner
 
 from mcpgen.cli.app import app
-from mcpgen.conformance import TABLE, CheckOptions, CheckStatus, check
+from mcpgen.conformance import TABLE, CheckOptions, CheckStatus, check, server_info
 from mcpgen.conformance.checks.stdio import HTTP_ONLY, divided_messages
-from mcpgen.conformance.stdio_probe import is_message
+from mcpgen.conformance.stdio_probe import StdioRun, is_message
 
 SERVER = shlex.join((sys.executable, stdio.__file__, "OverStdio"))
 DEAD = shlex.join((sys.executable, "-c", "import sys; sys.exit('no such database')"))
@@ -66,6 +67,32 @@ def test_server_that_ends_at_once_is_described_by_its_error() -> None:
 
     assert code == 1
     assert "the server ended with code 1: no such database" in output
+
+
+@pytest.mark.parametrize("line", ["'[' + 'x' * 100_000", "'[' + '0, ' * 50_000 + '0]\\n'"])
+def test_line_beyond_the_limit_is_named_and_is_no_stray_output(line: str) -> None:
+    program = f"import sys, time; sys.stdin.readline(); print({line}, flush=True); time.sleep(600)"
+    target = f"stdio:{shlex.join((sys.executable, '-c', program))}"
+    options = CheckOptions(
+        only=frozenset({"speaks-mcp", "stdio-messages-only"}), max_bytes=50_000, timeout=5
+    )
+
+    report = check(target, options)
+
+    shown = {o.check.id: (o.status, o.saw) for o in report.outcomes}
+    assert shown["speaks-mcp"][0] is CheckStatus.FAILED
+    assert "the answer is larger than 50,000 bytes" in shown["speaks-mcp"][1]
+    assert shown["stdio-messages-only"][0] is not CheckStatus.FAILED
+
+
+def test_run_reads_a_limited_number_of_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
+    run_of_few_bytes = partial(StdioRun, bytes_left=2_000)
+    monkeypatch.setattr(server_info, "StdioRun", run_of_few_bytes)
+    options = CheckOptions(only=frozenset({"speaks-mcp", "ping-answers", "tool-name-unique"}))
+
+    report = check(f"stdio:{SERVER}", options)
+
+    assert {"budget"} & {o.blocked_by for o in report.outcomes}
 
 
 @pytest.mark.parametrize(

@@ -20,8 +20,8 @@ from math import inf
 
 from mcpgen.conformance import strict_json
 from mcpgen.conformance.exchange import Fault, FaultKind, HttpExchange, printable
-from mcpgen.conformance.model import DEADLINE, NotApplicable
-from mcpgen.conformance.probe import Probe, ProbeRequest
+from mcpgen.conformance.model import BUDGET, DEADLINE, NotApplicable
+from mcpgen.conformance.probe import TOTAL_BYTES, Probe, ProbeRequest
 from mcpgen.conformance.read_response import MAX_PROGRESS_SECONDS, ProgressWait
 from mcpgen.conformance.revisions import METHOD_NOT_FOUND
 from mcpgen.conformance.strict_json import Json, dumps
@@ -48,6 +48,7 @@ EXIT_SECONDS = 5.0
 after SIGTERM; the rest is for a loaded machine."""
 
 LAST_BYTES = 2000
+TOTAL_IS_READ = f"the server had sent {TOTAL_BYTES:,} bytes in all, and no more are read"
 NO_HTTP = "HTTP, which stdio does not have"
 
 
@@ -69,6 +70,7 @@ class StdioRun:
     timeout: float
     ends: float
     max_bytes: int
+    bytes_left: int = TOTAL_BYTES
     unasked: list[str] = field(default_factory=list)
     probes: list[StdioProbe] = field(default_factory=list)
 
@@ -132,6 +134,10 @@ class StdioProbe(Probe):
             self.unasked.append(DEADLINE)
             text = "not asked: the time allowed for all checks was over"
             return HttpExchange(fault=Fault(FaultKind.DEADLINE, text))
+        if self._run.bytes_left <= 0:
+            self.unasked.append(BUDGET)
+            text = f"not asked: {TOTAL_IS_READ}"
+            return HttpExchange(fault=Fault(FaultKind.TOO_LARGE, text))
         message = _parsed(sending.body)
         method = message.get("method") if isinstance(message, dict) else None
         if method == "initialize" and self._handshake:
@@ -176,6 +182,7 @@ class StdioProcess:
         self._pending: dict[tuple[type, Json], list[Json]] = {}
         self._late: set[tuple[type, Json]] = set()
         self._has_ended = self._has_answered = False
+        self._excess = ""
         self._may_read = threading.Event()
         self._may_read.set()
         threading.Thread(target=self._read, daemon=True).start()
@@ -187,7 +194,7 @@ class StdioProcess:
 
     @property
     def has_ended(self) -> bool:
-        """True if standard output has ended."""
+        """True if standard output has ended, or is not read any further."""
         return self._has_ended
 
     def write(self, line: bytes) -> None:
@@ -256,6 +263,12 @@ class StdioProcess:
                 messages,
                 seconds=seconds,
                 is_stdio=True,
+            )
+        if self._excess:
+            if self._run.bytes_left <= 0:
+                self._run.unasked.append(BUDGET)
+            return HttpExchange(
+                messages=messages, fault=Fault(FaultKind.TOO_LARGE, self._excess), is_stdio=True
             )
         if self._has_ended:
             return _broken(self.ending(), messages)
@@ -344,12 +357,22 @@ class StdioProcess:
         assert self._process.stdout
         with contextlib.suppress(OSError, ValueError), self._process.stdout:
             while self._may_read.wait() and (
-                line := self._process.stdout.readline(self._run.max_bytes)
+                line := self._process.stdout.readline(self._run.max_bytes + 1)
             ):
+                self._run.bytes_left -= len(line)
+                self._excess = self._find_excess(line)
+                if self._excess:
+                    break
                 self._receive(line)
         with self._changed:
             self._has_ended = True
             self._changed.notify_all()
+
+    def _find_excess(self, line: bytes) -> str:
+        """The limit that a line exceeds, `""` for none."""
+        if len(line) > self._run.max_bytes:
+            return f"the answer is larger than {self._run.max_bytes:,} bytes"
+        return TOTAL_IS_READ if self._run.bytes_left <= 0 else ""
 
     def _receive(self, line: bytes) -> None:
         message = _parsed(line)
