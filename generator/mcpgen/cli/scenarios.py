@@ -65,7 +65,12 @@ def scenarios(
     openapi: Annotated[str, OPENAPI] = "",
     min_bound: Annotated[
         float,
-        typer.Option(metavar="PERCENT", min=0, max=100, help="Fail if fewer steps are shown."),
+        typer.Option(
+            metavar="PERCENT",
+            min=0,
+            max=100,
+            help="Fail if fewer steps are bound; manual, drafted and stale ones do not count.",
+        ),
     ] = 0.0,
     fail_on_pending: Annotated[
         bool, typer.Option("--fail-on-pending", help="Fail if anything is unbound or stale.")

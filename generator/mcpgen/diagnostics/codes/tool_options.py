@@ -96,7 +96,7 @@ UNFIT_CONNECTOR = Code(
     "unfit-connector",
     Severity.ERROR,
     "`{operation}` cannot be the tool `{tool}`: {reason}",
-    hint="`connector.{tool}` in docs/curating.md says what the operation must take and give",
+    hint="`connector.{tool}` in docs/configuration.md says what the operation must take and give",
     explanation="By the contract `search` takes only a query and `fetch` only an id, both texts. "
     "All other required arguments of the operation need a value under `[tools]`.",
 )
