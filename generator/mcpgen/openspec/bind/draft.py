@@ -23,7 +23,7 @@ from mcpgen.openspec.lower.extraction import Fact, FactKind, Facts
 from mcpgen.openspec.lower.step_definitions import (
     StepContext,
     after,
-    doing,
+    match_action,
     match_step,
     past,
 )
@@ -159,10 +159,10 @@ def scenario_lines(
     # A digest of digits alone would be read as a number.
     lines.append(f'  of: "{scenario.digest}"')
     premises = [f"  {yaml_comment(_step_text(step))}" for step in scenario.steps if _leads(step)]
-    match = doing(scenario, context, has_fixture=False)
+    match = match_action(scenario, context, has_fixture=False)
     if match and match.action:
         entry = flow(action_entry(match.action))[1:-1]
-        calls = match.action.doing is ActionKind.CALL
+        calls = match.action.kind is ActionKind.CALL
         acts = "${" not in entry and not (calls and match.action.name in guessed)
         call = f"  {'' if acts else '# '}{entry}  {GUESSED} from {match.phrase}"
         return [*lines, *premises, call, *_then(scenario, own, after(match, context), acts)]
@@ -230,7 +230,7 @@ def _guessed_step(step: Step, own: Sequence[Fact], context: StepContext) -> Iter
     match = match_step(step, context)
     claims = [asserting(assertion) for assertion in match.assertions] if match else []
     claims = claims or claims_of([fact for fact in own if fact.sentence.step == step.number])
-    is_http = context.action is not None and context.action.doing is ActionKind.HTTP
+    is_http = context.action is not None and context.action.kind is ActionKind.HTTP
     claims = claims or list(guess_claims(step.text, is_http=is_http))
     if not claims and (reason := unseen_reason(step.text)):
         manual = f"The step is about {reason}."

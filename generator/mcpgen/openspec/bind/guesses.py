@@ -111,9 +111,9 @@ _SUCCEEDS = re.compile(
 def action_entry(action: ScenarioAction) -> Claim:
     """Renders the action of a step definition in the companion's syntax."""
     headers: dict[str, Json] = {"headers": dict(action.headers)} if action.headers else {}
-    if action.doing is ActionKind.CALL:
+    if action.kind is ActionKind.CALL:
         return {"call": {"tool": action.name, "arguments": action.value, **headers}}
-    if action.doing is ActionKind.HTTP:
+    if action.kind is ActionKind.HTTP:
         return {"http": {"method": action.name, "path": action.path, **headers}}
     params: dict[str, Json] = {"params": action.value} if action.value else {}
     return {"request": {"method": action.name, **params, **headers}}
