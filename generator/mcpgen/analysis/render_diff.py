@@ -47,7 +47,8 @@ def diff_as_json(diff: ListingDiff) -> dict[str, Json]:
 
 
 def diff_as_markdown(diff: ListingDiff) -> str:
-    """Returns the difference as a pull request comment: breaking changes open, the rest folded.
+    """Returns the difference as Markdown for a comment of a pull request: breaking changes open,
+    the rest folded.
 
     Text of servers and descriptions stands in code spans, so links, mentions and markup stay inert.
     """
