@@ -48,5 +48,6 @@ class ToolListing:
 
     @cached_property
     def sizes(self) -> tuple[int, ...]:
-        """Bytes of each tool as compact JSON, measured once for all options."""
+        """Bytes of each tool as compact JSON, in order of `tools`; measured once for all
+        options."""
         return tuple(size_of(tool).bytes for tool in self.tools)

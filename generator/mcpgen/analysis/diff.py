@@ -183,7 +183,7 @@ class ListingDiff:
 
     @property
     def breaking(self) -> tuple[ToolChange, ...]:
-        """Changes that break saved references or callers."""
+        """Changes that break saved references or callers, in order of `changes`."""
         return tuple(change for change in self.changes if change.meaning.breaking)
 
 

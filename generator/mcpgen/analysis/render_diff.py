@@ -8,7 +8,7 @@ from mcpgen.analysis.change_kinds import ChangedThing, ChangeKind, ToolChange
 from mcpgen.analysis.diff import ListingDiff
 from mcpgen.analysis.render_text import counted
 from mcpgen.conformance.exchange import printable
-from mcpgen.conformance.report.as_markdown import LONGEST, code
+from mcpgen.conformance.report.as_markdown import MAX_COMMENT, code
 from mcpgen.conformance.strict_json import Json
 
 MAX_CHARACTERS = 90
@@ -47,7 +47,8 @@ def diff_as_json(diff: ListingDiff) -> dict[str, Json]:
 
 
 def diff_as_markdown(diff: ListingDiff) -> str:
-    """Returns the difference as a pull request comment: breaking changes open, the rest folded.
+    """Returns the difference as Markdown for a comment of a pull request: breaking changes open,
+    the rest folded.
 
     Text of servers and descriptions stands in code spans, so links, mentions and markup stay inert.
     """
@@ -116,7 +117,7 @@ def _markdown_lines(diff: ListingDiff) -> Iterator[str]:
     yield _change_totals(diff)
     safe = [change for change in diff.changes if not change.meaning.breaking]
     rows = [_tool_change_row(change) for change in diff.breaking]
-    space = LONGEST
+    space = MAX_COMMENT
     if rows:
         yield from ("", "### Breaking", "", *_change_table(rows, space))
         space -= sum(map(len, rows))

@@ -10,7 +10,7 @@ from mcpgen.analysis.report import HostVerdict, ListingReport, ToolRow, host_tit
 from mcpgen.analysis.size_reductions import SizeReduction
 from mcpgen.analysis.sizes import FAMILIES
 from mcpgen.conformance.model import CheckStatus
-from mcpgen.conformance.report.grouping import judgements
+from mcpgen.conformance.report.grouping import check_summaries
 from mcpgen.conformance.report.html import findings
 from mcpgen.conformance.report.html import sections as report_sections
 from mcpgen.conformance.report.html.document import html_document
@@ -42,7 +42,7 @@ def listing_as_html(report_: ListingReport, rows: tuple[ToolRow, ...]) -> str:
         "savings": _savings_section(report_),
         "hosts": _hosts_section(report_),
         "tools": report_sections.tools_section(report),
-        "findings": findings.findings_section(report, judgements(report)),
+        "findings": findings.findings_section(report, check_summaries(report)),
     }
     footer = fragment(
         "Made by ", element("code", "mcpgen tools"), ". Tokens are estimated from bytes."

@@ -80,7 +80,7 @@ class HostReport:
 
     @cached_property
     def hosts(self) -> Mapping[str, HostVerdict]:
-        """The worst verdict of each host."""
+        """The worst verdict of each host, by the host's profile."""
         verdicts = dict.fromkeys(JUDGED, HostVerdict.ACCEPTS)
         for reason in self.reasons:
             verdicts[reason.host] = worse_verdict(verdicts[reason.host], reason.verdict)
@@ -95,7 +95,7 @@ class HostReport:
         return {name: tuple(reasons) for name, reasons in reasons_by_tool.items()}
 
     def of(self, *verdicts: HostVerdict) -> tuple[str, ...]:
-        """Returns the hosts with one of these verdicts."""
+        """Returns the hosts with one of these verdicts. The order is that of `hosts`."""
         return tuple(host for host, worst in self.hosts.items() if worst in verdicts)
 
     @property
@@ -113,7 +113,7 @@ def host_report(listing: ToolListing) -> HostReport:
 
 
 def worse_verdict(first: HostVerdict, second: HostVerdict) -> HostVerdict:
-    """Returns the more severe verdict of two."""
+    """Returns the more severe verdict of two, by the order of `HostVerdict`."""
     order = [*HostVerdict]
     return max(first, second, key=order.index)
 
@@ -158,7 +158,8 @@ class ToolRow:
         return self.weight.name
 
     def hosts(self, verdict: HostVerdict) -> tuple[str, ...]:
-        """Returns the hosts with this verdict about the tool."""
+        """Returns the hosts with this verdict about the tool. `()` for a tool without the
+        verdict."""
         return tuple(
             dict.fromkeys(reason.host for reason in self.reasons if reason.verdict is verdict)
         )

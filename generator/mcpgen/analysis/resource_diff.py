@@ -28,7 +28,7 @@ def resource_changes(old: ToolListing, new: ToolListing) -> Iterator[ToolChange]
 
 
 def resource_uri(resource: Announced) -> str:
-    """The URI of a resource, or the template of many."""
+    """The `uri` of a resource, or the `uriTemplate` of many; `""` without both."""
     return str(resource.get("uriTemplate") or resource.get("uri") or "")
 
 

@@ -173,7 +173,7 @@ def overruns(listing: ToolListing, limits: SizeLimits) -> tuple[Overrun, ...]:
 
 
 def largest(listing: ToolListing) -> tuple[ToolSize, ...]:
-    """The largest tools, as many as a message names."""
+    """The largest tools by bytes, largest first; at most `MAX_SHOWN`."""
     weights = (tool_size(tool) for tool in listing.tools)
     return tuple(sorted(weights, key=lambda size: (-size.bytes, size.name))[:MAX_SHOWN])
 

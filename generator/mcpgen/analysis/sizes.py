@@ -58,7 +58,7 @@ def estimate_tokens(size: int, family: str) -> int:
 
 
 def most_tokens(size: int) -> int:
-    """Returns the largest estimate of all families."""
+    """Returns the largest estimate of all families, in tokens."""
     return max(estimate_tokens(size, family) for family in FAMILIES)
 
 

@@ -230,7 +230,8 @@ class DefinitionKeys:
         self._references: dict[str, list[str]] = {}
 
     def of(self, text: str) -> str:
-        """The key of a text, over the text and all definitions reachable from the text."""
+        """The key of a text, as hexadecimal digits: a hash over the text and all definitions
+        reachable from the text."""
         reached: set[str] = set()
         waiting = self._names(text)
         while waiting:

@@ -131,7 +131,7 @@ def build(
 
 
 def require_hosts(hosts: list[str] | None) -> None:
-    """Ends the command for an invalid host."""
+    """Raises BadParameter for an invalid host."""
     from mcpgen.config.validators import is_host
 
     for host in hosts or ():

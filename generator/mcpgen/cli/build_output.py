@@ -91,12 +91,13 @@ def format_findings(
 
 
 def of_build(outcome: BuildResult, spec: str) -> str:
-    """Returns the summary of a build with the findings and the next command."""
+    """Returns the summary of a build: changed files, findings and the next command, one per
+    line."""
     return "\n".join([outcome.diff.rstrip("\n"), *_summary_lines(outcome, spec)]).lstrip("\n")
 
 
 def of_check(outcome: BuildResult) -> str:
-    """Returns the summary of a project's check."""
+    """Returns the summary of a project's check, one fact per line."""
     unmade = "nothing was checked" if outcome.status is BuildStatus.FAILED else ""
     lines = [*_summary_lines(outcome, "", unmade)]
     if outcome.report is not None and outcome.report.comparison is not None:

@@ -73,7 +73,7 @@ def _other_parts(outcome: BuildResult) -> Mapping[str, Child]:
 
 
 def colorize(text: str, status: CheckStatus) -> str:
-    """Colors a text by status, if standard output takes colors."""
+    """Colors a text by status with ANSI codes, if standard output takes colors."""
     return paint(text, COLORS[status]) if status in COLORS else text
 
 

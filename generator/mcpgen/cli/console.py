@@ -93,7 +93,7 @@ def shows_color(stream: TextIO) -> bool:
 
 
 def paint(text: str, color: str, stream: TextIO | None = None) -> str:
-    """Colors a text, if the stream (default: standard output) takes colors."""
+    """Colors a text with ANSI codes, if the stream (default: standard output) takes colors."""
     return typer.style(text, fg=color) if shows_color(stream or sys.stdout) else text
 
 

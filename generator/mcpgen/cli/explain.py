@@ -47,7 +47,7 @@ def _explanation_page(code: Code) -> str:
 
 
 def remedy(code: Code) -> str:
-    """Returns what to do about a finding, without the facts of a single finding."""
+    """Returns what to do about a finding, as one sentence without the facts of a single finding."""
     return (
         template_text(code.hint)
         or code.remedy

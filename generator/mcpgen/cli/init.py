@@ -288,12 +288,13 @@ ISSUER_QUESTION = SetupQuestion(
 
 
 def take_proposal(question: SetupQuestion) -> str:
-    """Returns the proposal: the answer where no person can be asked."""
+    """Returns the proposal, `""` without one: the answer where no person can be asked."""
     return str(question.proposal)
 
 
 def ask_person(question: SetupQuestion) -> str:
-    """Asks at the terminal until an answer is permitted; Enter takes the proposal."""
+    """Asks at the terminal until an answer is permitted; Enter takes the proposal. Returns the
+    answer without spaces at the ends."""
     say(f"\n{question.text}  {question.reason}")
     for answer in question.answers:
         say(f"  {answer}: {MEANINGS[answer]}")

@@ -101,7 +101,8 @@ class ConfigReader:
         return key.default
 
     def members(self, key: KeySpec, value: Any, path: tuple[str, ...]) -> Iterator[tuple[str, Any]]:
-        """The entries of a table with the user's own keys; reports a value of another type."""
+        """The entries of a table with the user's own keys, in order of the file; reports a value of
+        another type with WRONG_TYPE."""
         if isinstance(value, dict):
             yield from value.items()
         else:

@@ -87,7 +87,7 @@ def apply_baseline(report: Report, baseline: frozenset[KnownFinding]) -> Report:
         )
         for outcome in report.outcomes
     )
-    stale = tuple(_gone(entry) for entry in sorted(_unmatched_entries(report, baseline)))
+    stale = tuple(_fixed_outcome(entry) for entry in sorted(_unmatched_entries(report, baseline)))
     return replace(report, outcomes=outcomes + stale)
 
 
@@ -114,7 +114,7 @@ def _unmatched_entries(
     )
 
 
-def _gone(entry: KnownFinding) -> CheckOutcome:
+def _fixed_outcome(entry: KnownFinding) -> CheckOutcome:
     about = f" about `{entry.tool}`" if entry.tool else ""
     expected = f"`{entry.check}` is violated{about}, as the baseline says"
     saw = "it no longer is: remove the entry"

@@ -73,8 +73,8 @@ class ToolCall:
         fault = self.exchange.fault
         # An event that cannot be read is no end of the stream.
         is_readable = fault is None or fault.kind is not FaultKind.NOT_JSON
-        answered = self.exchange.response(self.identifier) is not None
-        return is_readable and not answered and any(event.id for event in self.exchange.events)
+        has_response = self.exchange.response(self.identifier) is not None
+        return is_readable and not has_response and any(event.id for event in self.exchange.events)
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,10 +56,10 @@ class CheckContext:
         """All pages of the list `method`. Raises PrerequisiteMissing or NotApplicable."""
         if method not in self._walks:
             self._walks[method] = _walk(self.session, method)
-        found = self._walks[method]
-        if isinstance(found, Exception):
-            raise found
-        return found
+        pages = self._walks[method]
+        if isinstance(pages, Exception):
+            raise pages
+        return pages
 
     @cached_property
     def tools(self) -> TimedTuple[dict[str, Json]]:

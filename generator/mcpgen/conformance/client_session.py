@@ -288,11 +288,11 @@ class ProbeSession:
         client that receives HTTP 404 for the session id MUST start a new session.
         """
         exchange = self.probe.send(sending)
-        sent = next(
+        header = next(
             (value for name, value in (sending.headers or {}).items() if name.lower() == SESSION),
             None,
         )
-        session_id = (sent or "").strip()
+        session_id = (header or "").strip()
         is_ended = exchange.status == 404 and exchange.code != r.METHOD_NOT_FOUND
         if not is_ended or session_id not in self._own_ids or not self._renew(session_id):
             return exchange

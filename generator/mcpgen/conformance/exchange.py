@@ -187,8 +187,8 @@ def printable(text: str | bytes | Json, limit: int = EXCERPT) -> str:
         spelling = "a value nested too deep to be shown"
     clean = "".join(c if c.isprintable() else " " for c in spelling[: limit * 2])
     words = " ".join(clean.split())
-    cut = len(words) > limit or len(spelling) > limit * 2
-    return f"{words[: limit - 1]}…" if cut else words
+    is_cut = len(words) > limit or len(spelling) > limit * 2
+    return f"{words[: limit - 1]}…" if is_cut else words
 
 
 def _spelled(value: Json) -> str:

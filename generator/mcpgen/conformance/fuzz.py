@@ -80,12 +80,12 @@ def make_requests(session: ProbeSession, count: int) -> Iterator[dict[str, Json]
     for number in range(count):
         # Three requests for each template in turn: one of each kind.
         method, params = templates[number // 3 % len(templates)]
-        given = dict(params)
+        arguments = dict(params)
         if generator.random() < 0.5:
-            given["_meta"] = dict(generator.choice(METAS))
+            arguments["_meta"] = dict(generator.choice(METAS))
         if method in r.LISTS and generator.random() < 0.5:
-            given["cursor"] = UNKNOWN
-        message = session.message(method, given, generator.choice(IDS))
+            arguments["cursor"] = UNKNOWN
+        message = session.message(method, arguments, generator.choice(IDS))
         if number % 3 == 1:
             message = _mutated(message, NEARLY, generator)
         elif number % 3 == 2:
@@ -99,12 +99,12 @@ def _templates(session: ProbeSession) -> Iterator[tuple[str, dict[str, Json]]]:
     for method, (capability, _) in r.LISTS.items():
         if session.has_capability(capability):
             yield method, {}
-    named: dict[str, tuple[str, dict[str, Json]]] = {
+    templates: dict[str, tuple[str, dict[str, Json]]] = {
         "tools": ("tools/call", {"name": UNKNOWN, "arguments": {"a": 1}}),
         "prompts": ("prompts/get", {"name": UNKNOWN, "arguments": {"a": "b"}}),
         "resources": ("resources/read", {"uri": f"nowhere:{UNKNOWN}"}),
     }
-    for capability, template in named.items():
+    for capability, template in templates.items():
         if session.has_capability(capability):
             yield template
     if session.has_capability("completions"):
@@ -213,24 +213,24 @@ def _is_id(value: Json) -> bool:
     return isinstance(value, str | int) and not isinstance(value, bool)
 
 
-def _same_id(one: Json, other: Json) -> bool:
+def _same_id(left: Json, right: Json) -> bool:
     """True for equal ids; numbers are compared as 64-bit floats, as JavaScript reads both."""
-    if isinstance(one, int | float) and isinstance(other, int | float):
-        return float(one) == float(other)
-    return bool(one == other)
+    if isinstance(left, int | float) and isinstance(right, int | float):
+        return float(left) == float(right)
+    return bool(left == right)
 
 
 def _response_violation(revision: str, message: Json, response: dict[str, Json]) -> str:
-    sent: Mapping[str, Json] = message if isinstance(message, dict) else {}
+    request: Mapping[str, Json] = message if isinstance(message, dict) else {}
     identifier = response.get("id")
     # The id of an error may differ if the request is malformed (2025-11-25 Overview, Responses).
     error = response.get("error")
     malformed = isinstance(error, dict) and error.get("code") in MALFORMED
-    judged = "result" in response or (_is_request(message) and not malformed)
-    if judged and identifier is not None and not _same_id(identifier, sent.get("id")):
+    is_checked = "result" in response or (_is_request(message) and not malformed)
+    if is_checked and identifier is not None and not _same_id(identifier, request.get("id")):
         return f"a response with another id: {printable(identifier)}"
     if "result" in response:
-        return result_problem(revision, str(sent.get("method")), response["result"])
+        return result_problem(revision, str(request.get("method")), response["result"])
     return ""
 
 

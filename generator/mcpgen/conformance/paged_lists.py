@@ -59,12 +59,12 @@ class PagedList:
     @property
     def tools(self) -> TimedTuple[dict[str, Json]]:
         """The entries that are objects with a name, in order."""
-        named = (
+        pairs = (
             entry
             for entry in self.entries
             if isinstance(entry, dict) and isinstance(entry.get("name"), str)
         )
-        return TimedTuple.until(self.pages.ends, named)
+        return TimedTuple.until(self.pages.ends, pairs)
 
     @property
     def entries(self) -> TimedTuple[Json]:
@@ -115,9 +115,9 @@ def read_list(session: ProbeSession, method: str) -> PagedList:
         pages.append(page)
         length += len(exchange.body)
         if length > session.options.max_bytes:
-            most, count = f"{session.options.max_bytes:,} bytes", len(pages)
+            limit, count = f"{session.options.max_bytes:,} bytes", len(pages)
             raise PrerequisiteMissing(
-                f"all pages of `{method}` have at most {most}", f"more on {count} pages"
+                f"all pages of `{method}` have at most {limit}", f"more on {count} pages"
             )
         cursor = page.get("nextCursor")
         if cursor is None:

@@ -200,12 +200,12 @@ class Probe:
             if sending.headers_only:
                 exchange = read_head(response)
             else:
-                most = min(self._max_bytes, self._bytes_left)
+                limit = min(self._max_bytes, self._bytes_left)
                 exchange = read_answer(
                     response,
                     timed,
                     sending.awaits,
-                    most,
+                    limit,
                     event_bytes=self._event_bytes,
                     first=sending.first,
                     progress=ProgressWait(sending.progress_token, self._latest(ends)),

@@ -124,7 +124,7 @@ def _read_stream(
     chunks: list[bytes] = []
     messages: list[Json] = []
     fault: Fault | None = None
-    answered = False
+    has_response = False
     try:
         for chunk in _body_chunks(response, max_bytes):
             chunks.append(chunk)
@@ -137,21 +137,21 @@ def _read_stream(
             timed.ends = progress.extended(timed.ends, messages[len(messages) - len(events) :])
             if first and messages:
                 break
-            if events and not answered and awaits is not None:
+            if events and not has_response and awaits is not None:
                 messages_new = tuple(messages[-len(events) :])
-                answered = HttpExchange(messages=messages_new).response(awaits) is not None
-                if answered:
+                has_response = HttpExchange(messages=messages_new).response(awaits) is not None
+                if has_response:
                     timed.ends = min(timed.ends, time.monotonic() + GRACE)
     except ValueError as error:
         fault = Fault(FaultKind.NOT_JSON, f"an event is {error}")
     except TimeoutError:
-        if not answered:
+        if not has_response:
             fault = Fault(FaultKind.TIMEOUT, "the event stream never brought the answer")
     except ResponseTooLarge as error:
         fault = Fault(FaultKind.TOO_LARGE, str(error))
     except http.client.HTTPException:
         fault = Fault(FaultKind.DISCONNECTED, "the event stream broke off")
-    left_open = answered and fault is None and not response.isclosed()
+    left_open = has_response and fault is None and not response.isclosed()
     exchange = _complete_exchange(head, b"".join(chunks), tuple(messages), fault, left_open)
     return replace(exchange, events=tuple(stream.heads))
 

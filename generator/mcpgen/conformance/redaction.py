@@ -38,7 +38,7 @@ USER = re.compile(r"[a-z]+://([^/?#]*)@", re.IGNORECASE)
 """The user information before the host of a URL."""
 
 HIDDEN = "[redacted]"
-SHORTEST = 4
+MIN_LENGTH = 4
 """Minimum length of a secret; a shorter text occurs in ordinary words."""
 
 
@@ -107,7 +107,7 @@ def _secrets_pattern(secrets: Iterable[str]) -> re.Pattern[str] | None:
     spellings = {
         spelling
         for secret in secrets
-        if len(secret) >= SHORTEST
+        if len(secret) >= MIN_LENGTH
         for spelling in (
             secret,
             quote(secret, safe=""),
@@ -118,12 +118,12 @@ def _secrets_pattern(secrets: Iterable[str]) -> re.Pattern[str] | None:
     if not spellings:
         return None
     longest_first = sorted(spellings, key=lambda spelling: (-len(spelling), spelling))
-    cut = [
+    truncated = [
         f"{re.escape(spelling[:length])}(?=…)"
         for spelling in longest_first
-        for length in range(len(spelling) - 1, SHORTEST - 1, -1)
+        for length in range(len(spelling) - 1, MIN_LENGTH - 1, -1)
     ]
-    return re.compile("|".join([*map(re.escape, longest_first), *cut]))
+    return re.compile("|".join([*map(re.escape, longest_first), *truncated]))
 
 
 def _redact_value(value: Json, pattern: re.Pattern[str]) -> Json:

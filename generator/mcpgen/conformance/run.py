@@ -222,13 +222,13 @@ def _outcomes_of_other_lists(
         with suppress(PrerequisiteMissing, NotApplicable):
             if context.tools[:] == newest.tools[:]:
                 continue
-            found = [
+            problems = [
                 outcome
                 for outcome in _make(selected, context, options)
                 if outcome.status in (CheckStatus.FAILED, CheckStatus.WARNING)
             ]
-            if found:
-                return [replace(o, saw=f"{o.saw} (in revision {revision})") for o in found]
+            if problems:
+                return [replace(o, saw=f"{o.saw} (in revision {revision})") for o in problems]
     return []
 
 

@@ -107,8 +107,8 @@ def _report_on_target(config: RunConfig) -> Report:
             spent = time.monotonic() - started
             return Report(_public_url(config.target), (outcome,), seconds=spent)
         report = _check_url(config)
-        ended = server.ended()
-    outcome = _serving_failed("a server that lives", ended) if ended else _SERVED
+        reason = server.ended()
+    outcome = _serving_failed("a server that lives", reason) if reason else _SERVED
     return replace(report, outcomes=(outcome, *report.outcomes))
 
 

@@ -29,7 +29,7 @@ _DEFINITIONS: dict[tuple[int, str], tuple[Mapping[str, Json], jsonschema_rs.Vali
 
 def schema_problem(schema: Json) -> str:
     """The reason why `schema` is invalid in its dialect, or `""`. Never fetches a `$ref`."""
-    return _built(schema)[1]
+    return _build_validator(schema)[1]
 
 
 def value_problem(schema: Json, value: Json) -> str:
@@ -37,7 +37,7 @@ def value_problem(schema: Json, value: Json) -> str:
 
     Example: `value_problem({"type": "string"}, 7)` is ``at `/`: 7 is not of type "string"``.
     """
-    validator, problem = _built(schema)
+    validator, problem = _build_validator(schema)
     if validator is None:
         return problem
     for error in validator.iter_errors(value):
@@ -73,26 +73,28 @@ def reference_problem(schema: Mapping[str, Json], reference: str, value: Json) -
 
 def subschemas(schema: Json) -> Iterator[Mapping[str, Json]]:
     """`schema` and all its subschemas, outermost first; data keywords are skipped."""
-    waiting: list[Json] = [schema]
-    while waiting:
-        node = waiting.pop()
+    stack: list[Json] = [schema]
+    while stack:
+        node = stack.pop()
         if not isinstance(node, dict):
             continue
         yield node
-        waiting.extend(node[key] for key in NESTED if key in node)
+        stack.extend(node[key] for key in NESTED if key in node)
         for key in NESTED_LISTS:
             if isinstance(node.get(key), list):
-                waiting.extend(node[key])
+                stack.extend(node[key])
         for key in NESTED_MAPS:
             if isinstance(node.get(key), dict):
-                waiting.extend(node[key].values())
+                stack.extend(node[key].values())
 
 
-def _built(schema: Json) -> tuple[jsonschema_rs.Validator | None, str]:
-    named = schema.get("$schema", DEFAULT_DIALECT) if isinstance(schema, dict) else DEFAULT_DIALECT
-    dialect = DIALECTS.get(str(named).removesuffix("#"))
+def _build_validator(schema: Json) -> tuple[jsonschema_rs.Validator | None, str]:
+    dialect_uri = (
+        schema.get("$schema", DEFAULT_DIALECT) if isinstance(schema, dict) else DEFAULT_DIALECT
+    )
+    dialect = DIALECTS.get(str(dialect_uri).removesuffix("#"))
     if dialect is None:
-        return None, f"its dialect {printable(named)!r} is not a JSON Schema dialect"
+        return None, f"its dialect {printable(dialect_uri)!r} is not a JSON Schema dialect"
     try:
         return dialect(schema, retriever=_refuse_reference), ""
     except jsonschema_rs.ValidationError as error:

@@ -138,8 +138,8 @@ def _reason_not_selected(id: str, options: CheckOptions, saved: bool) -> str:
         "it intrudes, so it needs --active": replace(options, active=True),
         "it calls tools, which --call none forbids": replace(options, call=CallableTools.ALL),
     }
-    for reason, other in reasons.items():
-        if id in _selected_ids(other):
+    for reason, selection in reasons.items():
+        if id in _selected_ids(selection):
             return reason
     profile = TABLE[id].profile
     word = f"`{profile}`" if profile in PROFILES else "the profile of a host"

@@ -135,13 +135,13 @@ def _session(target: CheckTarget) -> ProbeSession:
 
 
 def _server_facts(session: ProbeSession) -> ServerFacts:
-    opened = session.opening_result()
-    identity = opened.get("serverInfo")
+    result = session.opening_result()
+    identity = result.get("serverInfo")
     if session.modern:
-        meta = opened.get("_meta")
+        meta = result.get("_meta")
         identity = meta.get(META_SERVER) if isinstance(meta, dict) else None
-    capabilities = opened.get("capabilities")
-    instructions = opened.get("instructions")
+    capabilities = result.get("capabilities")
+    instructions = result.get("instructions")
     if not isinstance(identity, dict) or not isinstance(capabilities, dict):
         raise PrerequisiteMissing("the server says who it is and what it can", str(session.opening))
     return ServerFacts(

@@ -22,14 +22,14 @@ class ServerMessage:
     has_log_level: bool = False
 
 
-def server_messages(sent: Json, awaits: Json, exchange: HttpExchange) -> list[ServerMessage]:
+def server_messages(request: Json, awaits: Json, exchange: HttpExchange) -> list[ServerMessage]:
     """The messages of an exchange other than the response to `awaits`, in order."""
-    method, token = request_method(sent)
+    method, token = request_method(request)
     messages = [message for message in exchange.flat_messages() if isinstance(message, dict)]
     own = next((m for m in messages if "method" not in m and _answers(m, awaits)), None)
     # A single response with another id is meant as the answer, though it is not recognized as such.
     return [
-        ServerMessage(method, token, message, META_LEVEL in _meta_of(sent))
+        ServerMessage(method, token, message, META_LEVEL in _meta_of(request))
         for message in messages
         if "method" in message or (own is not None and message is not own)
     ]
@@ -54,16 +54,18 @@ def response_problem(message: Json) -> str:
     return ""
 
 
-def response_problems(sent: Json, awaits: Json, exchange: HttpExchange) -> list[str]:
+def response_problems(request: Json, awaits: Json, exchange: HttpExchange) -> list[str]:
     """The defects of all responses in an exchange.
 
     With an HTTP error only JSON-RPC bodies count, since OAuth and gateways have own error formats.
     A result may return the null id of its request.
     """
     problems = []
-    if isinstance(sent, dict) and any(isinstance(message, list) for message in exchange.messages):
+    if isinstance(request, dict) and any(
+        isinstance(message, list) for message in exchange.messages
+    ):
         problems.append("the answer to a single message is a list")
-    echo = isinstance(sent, dict) and "id" in sent and sent["id"] is None
+    echo = isinstance(request, dict) and "id" in request and request["id"] is None
     for message in exchange.flat_messages():
         says_so = isinstance(message, dict) and "jsonrpc" in message
         expected = awaits is not None and exchange.status == 200
@@ -77,15 +79,15 @@ def response_problems(sent: Json, awaits: Json, exchange: HttpExchange) -> list[
     return problems
 
 
-def request_method(sent: Json) -> tuple[str, Json]:
+def request_method(request: Json) -> tuple[str, Json]:
     """Method and progress token of a request, `""` and None if absent."""
-    if not isinstance(sent, dict):
+    if not isinstance(request, dict):
         return "", None
-    return str(sent.get("method", "")), _meta_of(sent).get("progressToken")
+    return str(request.get("method", "")), _meta_of(request).get("progressToken")
 
 
-def _meta_of(sent: Json) -> dict[str, Json]:
-    params = sent.get("params") if isinstance(sent, dict) else None
+def _meta_of(request: Json) -> dict[str, Json]:
+    params = request.get("params") if isinstance(request, dict) else None
     meta = params.get("_meta") if isinstance(params, dict) else None
     return meta if isinstance(meta, dict) else {}
 

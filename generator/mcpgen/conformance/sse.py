@@ -52,7 +52,7 @@ class EventStream:
             if line:
                 self._take(line)
             elif self._lines or self._fields:
-                events.append(self._ended())
+                events.append(self._end_event())
         return [event for event in events if event]
 
     def _complete_lines(self) -> list[bytes]:
@@ -73,7 +73,7 @@ class EventStream:
         elif name in (b"id", b"event"):
             self._fields[name] = value.decode("utf-8", "replace")
 
-    def _ended(self) -> bytes:
+    def _end_event(self) -> bytes:
         """The data of the event that an empty line ends."""
         text = b"\n".join(self._lines)
         if text or b"id" in self._fields:

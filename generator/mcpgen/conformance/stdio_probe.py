@@ -142,11 +142,11 @@ class StdioProbe(Probe):
         method = message.get("method") if isinstance(message, dict) else None
         if method == "initialize" and self._handshake:
             # A connection has one handshake, so another `initialize` gets another process.
-            other = self.for_session()
+            probe = self.for_session()
             try:
-                return other.send(sending)
+                return probe.send(sending)
             finally:
-                other.close()
+                probe.close()
         seconds = sending.timeout or self._run.timeout
         if not self._process or self._process.has_ended or not self._process.has_answered:
             seconds = max(seconds, START_SECONDS)
@@ -219,7 +219,7 @@ class StdioProcess:
             self.write(line)
             return HttpExchange(202, is_stdio=True)
         if sending.awaits is None:
-            is_batch = isinstance(message, list) and any("id" in each for each in message)
+            is_batch = isinstance(message, list) and any("id" in part for part in message)
             ends = min(ends, started + (BATCH_SECONDS if is_batch else SETTLE_SECONDS))
         else:
             with self._changed:
@@ -228,12 +228,12 @@ class StdioProcess:
         threading.Thread(target=self.write, args=(line,), daemon=True).start()
         latest = min(max(ends, started + MAX_PROGRESS_SECONDS), self._run.ends)
         progress = ProgressWait(sending.progress_token, latest)
-        taken: list[tuple[bytes, Json]] = []
+        lines: list[tuple[bytes, Json]] = []
         answer: bytes | None = None
         with self._changed:
             while True:
                 for raw, received in self._take(key):
-                    taken.append((raw, received))
+                    lines.append((raw, received))
                     ends = progress.extended(ends, [received])
                     if answer is None and _answers(received, sending):
                         answer = raw
@@ -252,7 +252,7 @@ class StdioProcess:
                 self._pending[key].pop()
                 if not self._pending[key]:
                     del self._pending[key]
-        messages = tuple(received for _, received in taken)
+        messages = tuple(received for _, received in lines)
         seconds = time.monotonic() - started
         if answer is not None:
             status = _batch_status(messages)
@@ -339,9 +339,9 @@ class StdioProcess:
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(1)
         code = self._process.poll()
-        ended = "closed its output" if code is None else f"ended with code {code}"
-        told = printable(self.errors()[-LAST_BYTES:])
-        return f"the server {ended}{f': {told}' if told else ''}"
+        state = "closed its output" if code is None else f"ended with code {code}"
+        errors = printable(self.errors()[-LAST_BYTES:])
+        return f"the server {state}{f': {errors}' if errors else ''}"
 
     def errors(self) -> bytes:
         """Standard error so far."""
@@ -386,30 +386,32 @@ class StdioProcess:
 
     def _take(self, key: tuple[type, Json]) -> list[tuple[bytes, Json]]:
         """Removes the received messages, except those that belong to other requests under way."""
-        others = {other for other in self._pending if other != key}
-        tokens = [token for other in others for token in self._pending[other] if token is not None]
+        other_keys = {pending for pending in self._pending if pending != key}
+        tokens = [
+            token for pending in other_keys for token in self._pending[pending] if token is not None
+        ]
         # Of two requests with the same id, each takes one response.
-        most = 1 if len(self._pending.get(key, ())) > 1 else len(self._inbox)
-        mine: list[tuple[bytes, Json]] = []
-        left: list[tuple[bytes, Json]] = []
+        limit = 1 if len(self._pending.get(key, ())) > 1 else len(self._inbox)
+        own: list[tuple[bytes, Json]] = []
+        remaining: list[tuple[bytes, Json]] = []
         for raw, message in self._inbox:
             if _is_response(message) and _request_key(message.get("id")) in self._late - {key}:
                 self._late.discard(_request_key(message.get("id")))
                 continue
             belongs = isinstance(message, dict) and (
-                _request_key(message.get("id")) in others
+                _request_key(message.get("id")) in other_keys
                 if "method" not in message
                 else _progress_token(message) in tokens
             )
-            (left if belongs or len(mine) >= most else mine).append((raw, message))
-        self._inbox[:] = left
-        return mine
+            (remaining if belongs or len(own) >= limit else own).append((raw, message))
+        self._inbox[:] = remaining
+        return own
 
 
 def is_message(value: Json) -> bool:
     """True for a JSON-RPC message or a batch."""
     if isinstance(value, list):
-        return bool(value) and all(isinstance(each, dict) and is_message(each) for each in value)
+        return bool(value) and all(isinstance(part, dict) and is_message(part) for part in value)
     if not isinstance(value, dict) or value.get("jsonrpc") != "2.0":
         return False
     return isinstance(value.get("method"), str) or "result" in value or "error" in value
@@ -434,7 +436,7 @@ def _answers(message: Json, sending: ProbeRequest) -> bool:
     if sending.awaits is None:
         return isinstance(message, list) or _is_response(message)
     if isinstance(message, list):
-        return any(_answers(each, sending) for each in message)
+        return any(_answers(part, sending) for part in message)
     return _is_response(message) and _request_key(message.get("id")) == _request_key(sending.awaits)
 
 

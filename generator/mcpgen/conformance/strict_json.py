@@ -10,7 +10,7 @@ from typing import Any
 Json = Any
 """A JSON value."""
 
-LONGEST = 1_000
+MAX_DIGITS = 1_000
 """Maximum digits of a number; parsing time grows with the square of the digits."""
 
 
@@ -57,12 +57,12 @@ def _unique_members(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
 def _float(digits: str) -> float:
     value = float(digits)
     if math.isinf(value):
-        raise ValueError(f"the number {digits[:LONGEST]} is too large for any reader")
+        raise ValueError(f"the number {digits[:MAX_DIGITS]} is too large for any reader")
     return value
 
 
 def _int(digits: str) -> int:
-    if len(digits) > LONGEST:
+    if len(digits) > MAX_DIGITS:
         raise ValueError(f"a number has {len(digits):,} digits")
     return int(digits)
 

@@ -104,7 +104,7 @@ class ApiSecurityScheme:
 
     @property
     def issuers(self) -> tuple[str, ...]:
-        """Absolute token URLs without duplicates."""
+        """Absolute token URLs in document order, without duplicates."""
         urls = (self.token_url, self.password_url)
         return tuple(dict.fromkeys(url for url in urls if url.startswith(("http:", "https:"))))
 

@@ -33,7 +33,8 @@ Outward: TypeAlias = PassthroughSpec | TokenExchange
 
 
 def origin(url: str) -> tuple[str, str | None, int | None]:
-    """Returns scheme, host and port of a URL, default ports filled in.
+    """Returns scheme, host and port of a URL, default ports filled in; None as host or port that
+    the URL does not have.
 
     `https://example.com/a` gives `("https", "example.com", 443)`. An invalid URL such as
     `https://[::1` is its own origin.

@@ -55,8 +55,8 @@ class ResourceSpec:
 
     @property
     def announced(self) -> dict[str, Json]:
-        """Returns the entry of `resources/list`, or of `resources/templates/list` for a
-        template."""
+        """Returns the entry of `resources/list`, or of `resources/templates/list` for a template,
+        as JSON."""
         members: dict[str, Json] = {
             "title": self.title,
             "description": self.description,
@@ -88,7 +88,7 @@ class PromptArgumentSpec:
 
     @property
     def announced(self) -> dict[str, Json]:
-        """Returns the argument as in `prompts/list`."""
+        """Returns the argument as in `prompts/list`, as JSON."""
         members = {"title": self.title, "description": self.description}
         entry: dict[str, Json] = {name: value for name, value in members.items() if value}
         return {"name": self.name, **entry, "required": self.required and not self.ask}
@@ -121,7 +121,7 @@ class PromptSpec:
 
     @property
     def announced(self) -> dict[str, Json]:
-        """Returns the prompt as in `prompts/list`."""
+        """Returns the prompt as in `prompts/list`, as JSON."""
         members: dict[str, Json] = {
             "title": self.title,
             "description": self.description,

@@ -202,7 +202,7 @@ class HintsSpec:
 
     @property
     def announced(self) -> dict[str, bool]:
-        """Returns the annotations as in `tools/list`."""
+        """Returns the annotations by name (`readOnlyHint` …), as in `tools/list`."""
         hints = {"readOnlyHint": self.read_only}
         if not (self.brief and self.read_only):
             hints["destructiveHint"] = self.destructive
@@ -339,12 +339,13 @@ class ToolSpec:
 
     @property
     def accepted(self) -> tuple[ArgumentSpec, ...]:
-        """Arguments that a call may have."""
+        """Arguments that a call may have, in order of the schema."""
         return tuple(argument for argument in self.arguments if not argument.hidden)
 
     @property
     def supplied(self) -> dict[str, Json]:
-        """Values sent for absent arguments, with samples for environment settings."""
+        """Values sent for absent arguments by argument name, with samples for environment
+        settings."""
         return {
             **self.filled,
             **{name: setting.sample for name, setting in self.settings.items()},
@@ -352,7 +353,7 @@ class ToolSpec:
 
     @property
     def announced(self) -> dict[str, Json]:
-        """Returns the tool as in `tools/list`; without a title if empty."""
+        """Returns the tool as in `tools/list`, as JSON; without a title if empty."""
         title = {"title": self.title} if self.title else {}
         output = {} if self.output is None else {"outputSchema": self.output}
         return {
@@ -366,7 +367,7 @@ class ToolSpec:
 
     @property
     def input_schema(self) -> dict[str, Json]:
-        """Returns the announced `inputSchema`."""
+        """Returns the announced `inputSchema`: a JSON Schema (2020-12) of type `object`."""
         needed = [argument.name for argument in self.accepted if argument.required or self.strict]
         shared = {"$defs": dict(self.shared)} if self.shared else {}
         properties = {argument.name: dict(argument.schema) for argument in self.accepted}
@@ -406,7 +407,8 @@ class DiscoverySpec:
         return tuple(tool for tool in every if tool)
 
     def calling(self, tool: ToolSpec) -> ToolSpec | None:
-        """Returns the discovery tool that calls `tool`."""
+        """Returns the discovery tool that calls `tool`; None if `tool` changes something and the
+        server only reads."""
         return self.reading if tool.hints.read_only else self.writing
 
 
@@ -476,7 +478,7 @@ class Server:
 
     @property
     def prompts(self) -> tuple[PromptSpec, ...]:
-        """Prompts of the server."""
+        """Prompts of the server, in order of the list."""
         return self.offers.prompts
 
     def served(self, toolset: str) -> tuple[ToolSpec, ...]:

@@ -43,7 +43,7 @@ class Card:
 
     @property
     def wire(self) -> dict[str, Json]:
-        """Returns the card as JSON without empty optional members."""
+        """Returns the card as a JSON object without empty optional members."""
         features = self.announced
         card: dict[str, Json] = {
             "mcpVersion": self.revision,

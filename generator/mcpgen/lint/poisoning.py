@@ -65,7 +65,8 @@ def unmasked(text: str) -> str:
 
 
 def disguised(text: str) -> Iterator[str]:
-    """Yields Latin words that contain look-alike letters of a different script."""
+    """Yields Latin words that contain look-alike letters of a different script. The order is that
+    of the text."""
     if not text.isascii():
         for word in _MIXED.findall(unicodedata.normalize("NFC", text)):
             if len(word) > 3 and _latin(word) != word:

@@ -24,7 +24,7 @@ Placed = tuple[Code, Location, dict[str, object]]
 
 
 def tool_findings(tool: ToolSpec) -> Iterator[Placed]:
-    """Yields the findings about one tool's arguments."""
+    """Yields TOO_MANY_ARGUMENTS and UNDESCRIBED_ARGUMENTS for one tool, with place and facts."""
     count = len(tool.accepted)
     if count > MAX_ARGUMENTS:
         required = sum(argument.required for argument in tool.accepted)

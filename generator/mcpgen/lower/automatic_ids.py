@@ -156,7 +156,7 @@ _FRAMEWORKS: Sequence[tuple[str, Callable[[Operation], Iterable[Words]]]] = (
 
 
 def fixed_segments(path: str) -> list[str]:
-    """The segments of a path without parameters, with `_` for the hyphens."""
+    """The segments of a path without parameters in order, with `_` for the hyphens."""
     bare = re.sub(r"\{[^}]*\}", "", path)
     return [part.replace("-", "_") for part in bare.split("/") if part]
 

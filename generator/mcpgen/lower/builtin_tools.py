@@ -57,7 +57,7 @@ _MAX_MODULE_NAMES = 600
 
 
 def reserved_names(config: Config) -> dict[str, str]:
-    """Returns the names reserved for built-in tools, each with its owner in words."""
+    """Returns the owner of each name reserved for built-in tools, in words, by name."""
     owners = listed_builtin_names(config)
     if config.finding.mode is DiscoveryMode.ON:
         owners |= dict.fromkeys(DISCOVERY_NAMES, "discovery mode")
@@ -65,7 +65,7 @@ def reserved_names(config: Config) -> dict[str, str]:
 
 
 def listed_builtin_names(config: Config) -> dict[str, str]:
-    """Returns the names of the built-in tools listed beside API tools, each with a description."""
+    """Returns the description of each built-in tool listed beside API tools, by name."""
     owners: dict[str, str] = {}
     if config.scripting.mode is ScriptMode.ON:
         owners[config.scripting.name] = "the tool for scripts"

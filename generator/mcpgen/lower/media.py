@@ -131,6 +131,7 @@ def is_range(name: str) -> bool:
 
 
 def range_schema(name: str) -> dict[str, Json]:
-    """Returns the announced schema of a content type within a range such as `image/*`."""
+    """Returns the announced schema of a content type within a range such as `image/*`: a `string`
+    with a `pattern`."""
     kind = name.partition("/")[0].strip().lower()
     return {"type": "string", "pattern": f"^{re.escape(kind)}/[A-Za-z0-9][A-Za-z0-9.+_-]*$"}

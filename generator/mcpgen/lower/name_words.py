@@ -109,7 +109,7 @@ def shorten(parts: list[str], limit: int) -> str:
 
 
 def without_linking(parts: list[str]) -> list[str]:
-    """Returns the words without those that only link others: `for`, `of`, `with`."""
+    """Returns the words in order, without those that only link others: `for`, `of`, `with`."""
     return [word for word in parts if word not in _FUNCTION_WORDS or word in _TELLING]
 
 

@@ -91,7 +91,7 @@ _FAMILIES = {"resources": "resource_scopes", "prompts": "prompt_scopes"}
 
 
 def tool_scopes(aliases: ToolAliases) -> dict[str, tuple[str, ...]]:
-    """Returns the scopes per tool: from the configuration, else `x-mcp`, else `security` if
+    """Returns the scopes by tool name: from the configuration, else `x-mcp`, else `security` if
     enabled.
 
     Adds UNKNOWN_TOOL, UNKNOWN_SCOPE and UNUSABLE_SCOPE.
@@ -110,7 +110,7 @@ def tool_scopes(aliases: ToolAliases) -> dict[str, tuple[str, ...]]:
 
 
 def tool_roles(aliases: ToolAliases) -> dict[str, tuple[str, ...]]:
-    """Returns the roles per tool, one of which a caller needs. Adds UNKNOWN_TOOL and
+    """Returns the roles by tool name, one of which a caller needs. Adds UNKNOWN_TOOL and
     UNKNOWN_ROLE."""
     rights = aliases.config.authorization
     _report_unlisted_names(aliases, "roles", rights.known_roles, codes.UNKNOWN_ROLE)
@@ -118,7 +118,7 @@ def tool_roles(aliases: ToolAliases) -> dict[str, tuple[str, ...]]:
 
 
 def family_scopes(aliases: ToolAliases) -> dict[str, tuple[str, ...]]:
-    """Returns the scopes for `resources` and `prompts` requests. Adds UNKNOWN_SCOPE."""
+    """Returns the scopes by family of requests, `resources` or `prompts`. Adds UNKNOWN_SCOPE."""
     rights = aliases.config.authorization
     needed: dict[str, tuple[str, ...]] = {}
     for family, key in _FAMILIES.items():

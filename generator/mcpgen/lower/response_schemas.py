@@ -33,7 +33,8 @@ def success_response(operation: Operation) -> tuple[int, Response] | None:
 
 
 def preferred_response_media(response: Response) -> MediaType | None:
-    """The representation a tool asks for: JSON if there is any, else the document's first."""
+    """The representation a tool asks for: JSON if there is any, else the document's first; None
+    without a legal media type."""
     legal = [media for media in response.media if media_kind(media.name) is not Media.ILLEGAL]
     for kind in (Media.JSON, Media.JSON_SUFFIX):
         for media in legal:

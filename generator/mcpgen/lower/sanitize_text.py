@@ -275,7 +275,8 @@ def end_sentence(text: str) -> str:
 
 
 def sanitize(prose: str, at: Location, diagnostics: Diagnostics) -> str:
-    """Returns prose as plain text without prompt injections. Doubtful text is kept.
+    """Returns prose as plain text without prompt injections, `""` if nothing remains. Doubtful text
+    is kept.
 
     Adds SUSPICIOUS_TEXT and DOUBTFUL_TEXT.
     """

@@ -46,13 +46,13 @@ def operation_scopes(operation: Operation) -> tuple[str, ...]:
 
 
 def describe_selector(selector: Selector) -> str:
-    """The selector in words."""
+    """The selector in words: `tag = pets, method = GET`."""
     return ", ".join(f"{name} = {pattern}" for name, pattern in _selector_patterns(selector))
 
 
 def closest_selector(selector: Selector, api: ApiDescription) -> str:
-    """Returns a hint with the most similar operation, tag, path, method or scope of the
-    document."""
+    """Returns a hint with the most similar operation, tag, path, method or scope of the document,
+    else a hint where to look."""
     values = {
         "operation": [
             name for operation in api.operations for name in (operation.id, operation.key)

@@ -13,7 +13,8 @@ from mcpgen.ir.api import ApiDescription, ApiSecurityScheme, ApiServer, Operatio
 
 
 def upstream_url(api: ApiDescription, configured: str, diagnostics: Diagnostics) -> str:
-    """The absolute base URL of the API, or `""`: the user's choice, else the document's first."""
+    """The absolute base URL of the API, or `""`: the user's choice, else the document's first. Adds
+    NO_UPSTREAM."""
     if configured:
         return configured.rstrip("/")
     if not api.servers:
@@ -42,7 +43,7 @@ def operation_base_url(api: ApiDescription, operation: Operation, diagnostics: D
 
 
 def allow_schemes(api: ApiDescription, diagnostics: Diagnostics) -> tuple[ApiSecurityScheme, ...]:
-    """Returns the document's security schemes without forbidden token URLs."""
+    """Returns the document's security schemes in order, without forbidden token URLs."""
     return tuple(
         replace(
             scheme,
@@ -74,7 +75,8 @@ def _token_url(scheme: ApiSecurityScheme, url: str, diagnostics: Diagnostics) ->
 def security_alternatives(
     api: ApiDescription, operation: Operation, diagnostics: Diagnostics
 ) -> tuple[tuple[str, ...], ...]:
-    """The security alternatives of an operation as scheme ids, of schemes the document defines."""
+    """The security alternatives of an operation as scheme ids in document order, of schemes the
+    document defines. Adds UNKNOWN_SECURITY_SCHEME."""
     known_alternatives = []
     for alternative in operation.security:
         unknown = [use.scheme for use in alternative if use.scheme not in api.security_schemes]

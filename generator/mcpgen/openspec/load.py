@@ -132,33 +132,33 @@ def load_requirements(
     with phase("parse"):
         parts = [_parse(source) for source in sources]
         if options.capability or len(parts) == 1:
-            chosen = parts
+            selected = parts
         else:
-            chosen = [part for part in parts if part.requirements is not None]
-        chosen = _with_facts(chosen)
+            selected = [part for part in parts if part.requirements is not None]
+        selected = _with_facts(selected)
     api = _read_api(options, phase, diagnostics)
     if api.failed:
         return LoadedRequirements(_join_sources(spec, sources, api.sources))
     with phase("parse"):
-        matches = _match(chosen, api, diagnostics)
+        matches = _match(selected, api, diagnostics)
         if not options.capability and len(parts) > 1:
-            chosen = _concerned(spec, parts, chosen, matches, diagnostics)
-    for part in chosen:
+            selected = _concerned(spec, parts, selected, matches, diagnostics)
+    for part in selected:
         diagnostics.adopt(part.diagnostics)
-    read = [part.source for part in chosen]
+    read = [part.source for part in selected]
     capabilities = tuple(
-        Capability(part.requirements, part.companion) for part in chosen if part.requirements
+        Capability(part.requirements, part.companion) for part in selected if part.requirements
     )
     base = LoadedRequirements(_join_sources(spec, read, api.sources), capabilities=capabilities)
-    if any(part.failed for part in chosen):
+    if any(part.failed for part in selected):
         return base
-    for part in chosen:
+    for part in selected:
         if part.companion and part.requirements:
             from mcpgen.openspec.lower.crosscheck import crosscheck
 
-            others = _tools_beside(part, chosen, matches)
-            crosscheck(part.requirements, part.companion, part.facts, diagnostics, others)
-    documents = _read_documents(chosen, api, options, phase, diagnostics)
+            elsewhere = _tools_beside(part, selected, matches)
+            crosscheck(part.requirements, part.companion, part.facts, diagnostics, elsewhere)
+    documents = _read_documents(selected, api, options, phase, diagnostics)
     loaded = replace(base, source=_join_sources(spec, read, documents.sources))
     if documents.failed:
         return loaded
@@ -172,10 +172,10 @@ def load_requirements(
             path: api.apis[path] if path in api.apis else parse(source, diagnostics)
             for path, source in documents.sources.items()
         }
-        apis = {path: found for path, found in parsed.items() if found is not None}
+        apis = {path: document for path, document in parsed.items() if document is not None}
         if len(apis) < len(parsed):
             return loaded
-        facts = [part.facts for part in chosen]
+        facts = [part.facts for part in selected]
         tools = server_tools(capabilities, facts, matches, diagnostics)
         described = requirements_to_api(capabilities, tools, apis, diagnostics) if tools else None
     return replace(loaded, api=described, validation="; ".join(dict.fromkeys(validations)))

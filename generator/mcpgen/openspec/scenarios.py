@@ -63,12 +63,12 @@ def scenarios(
         return ScenarioReport(_performed(target, PhaseTimer(tell)), LoadedTools(kind))
     if kind is not TargetKind.SPEC:
         raise TargetUnreadable(f"scenarios are those of requirements, and {target} is {kind}")
-    found = load_tools(target, options, tell=tell, diagnostics=Diagnostics())
-    if found.listing is None or found.server is None:
-        return ScenarioReport(None, found)
-    if found.server.proofs is None:
+    loaded = load_tools(target, options, tell=tell, diagnostics=Diagnostics())
+    if loaded.listing is None or loaded.server is None:
+        return ScenarioReport(None, loaded)
+    if loaded.server.proofs is None:
         raise TargetUnreadable(f"scenarios are those of requirements, and {target} is {kind}")
-    return ScenarioReport(_bound(target, found.server, found.server.proofs), found)
+    return ScenarioReport(_bound(target, loaded.server, loaded.server.proofs), loaded)
 
 
 def scenarios_against(
@@ -100,22 +100,28 @@ def scenarios_against(
     options = replace(options, operations=operations_by_tool(openapi, diagnostics))
     if source is None or requirements is None or diagnostics.failed:
         documents = [*(source.deltas if source else ())]
-        documents += [each for each in (source.main, source.companion) if each] if source else []
+        documents += (
+            [document for document in (source.main, source.companion) if document] if source else []
+        )
         positions = Positions(documents)
-        shown = SourceMap(positions, SourceLines((each.name, each.text) for each in documents))
-        seen = LoadedTools(TargetKind.SPEC, diagnostics=tuple(diagnostics.sorted()), places=shown)
-        return ScenarioReport(None, seen)
+        places = SourceMap(
+            positions, SourceLines((document.name, document.text) for document in documents)
+        )
+        loaded = LoadedTools(
+            TargetKind.SPEC, diagnostics=tuple(diagnostics.sorted()), places=places
+        )
+        return ScenarioReport(None, loaded)
     try:
-        found = perform_against(target, requirements, companion, options, diagnostics)
+        performed = perform_against(target, requirements, companion, options, diagnostics)
     except ServerUnusable as error:
         raise TargetUnreadable(redact_text(str(error), secrets)) from error
-    rows = {(row["requirement"], row["scenario"], row["at"]): row for row in found.rows}
-    names = names_of(found.scenarios)
+    rows = {(row["requirement"], row["scenario"], row["at"]): row for row in performed.rows}
+    names = names_of(performed.scenarios)
     matrix = ScenarioMatrix(
         f"{spec} against {redact_text(target, secrets)}",
         tuple(
-            _performed_row(rows, names, chapter, proof, found.tools, secrets)
-            for chapter, proof in found.scenarios.every
+            _performed_row(rows, names, chapter, proof, performed.tools, secrets)
+            for chapter, proof in performed.scenarios.every
         ),
     )
     return ScenarioReport(matrix, LoadedTools(TargetKind.SPEC))
@@ -133,11 +139,11 @@ def _performed_row(
     at = f"{proof.at.file.rpartition('/')[2]}:{proof.at.line}"
     row = rows[chapter.requirement, proof.name, at]
     open_ = [step for step in row["steps"] if step["status"] == "pending"]
-    told = "; ".join(
+    detail = "; ".join(
         f"step {step['number']}" + (f" ({step['told']})" if step["told"] else "") for step in open_
     )
-    if row["status"] in ("failed", "manual") or not told:
-        told = str(row["told"])
+    if row["status"] in ("failed", "manual") or not detail:
+        detail = str(row["told"])
     return ScenarioRow(
         requirement=chapter.requirement,
         scenario=proof.name,
@@ -145,7 +151,7 @@ def _performed_row(
         bound=int(row["bound"]),
         count=len(proof.steps),
         at=f"{proof.at.file}:{proof.at.line}",
-        told=redact_text(told, secrets),
+        told=redact_text(detail, secrets),
         snippet=snippet(names, chapter, proof, likely_tool(proof, tools)),
         drafted=proof.drafted,
     )
@@ -153,12 +159,12 @@ def _performed_row(
 
 def _performed(folder: str, clock: PhaseTimer) -> ScenarioMatrix:
     """Runs the scenarios of a project. Raises TargetUnreadable."""
-    found = run_scenarios(folder, clock.phase, runtime_environment())
-    if found is None:
+    matrix = run_scenarios(folder, clock.phase, runtime_environment())
+    if matrix is None:
         raise TargetUnreadable(f"the project in {folder} is not made of requirements")
-    if found.failure:
-        raise TargetUnreadable(found.failure)
-    return found
+    if matrix.failure:
+        raise TargetUnreadable(matrix.failure)
+    return matrix
 
 
 def _bound(name: str, server: Server, proofs: BoundScenarios) -> ScenarioMatrix:
@@ -175,12 +181,12 @@ def _scenario_row(
     proof: BoundScenario,
     tools: Sequence[str],
 ) -> ScenarioRow:
-    told = [
+    details = [
         f"step {step.number}" for step in proof.steps if step.binding in OPEN and not step.drafted
     ]
     if proof.drafted:
-        told.insert(0, f"{proof.drafted} drafted: review the entry, then delete `guessed`")
-    told += [step.manual for step in proof.steps if step.binding is Binding.MANUAL]
+        details.insert(0, f"{proof.drafted} drafted: review the entry, then delete `guessed`")
+    details += [step.manual for step in proof.steps if step.binding is Binding.MANUAL]
     return ScenarioRow(
         requirement=chapter.title,
         scenario=proof.name,
@@ -188,7 +194,7 @@ def _scenario_row(
         bound=proof.bound,
         count=len(proof.steps),
         at=f"{proof.at.file}:{proof.at.line}",
-        told=proof.manual or "; ".join(told),
+        told=proof.manual or "; ".join(details),
         snippet=snippet(names, chapter, proof, likely_tool(proof, tools)),
         drafted=proof.drafted,
     )

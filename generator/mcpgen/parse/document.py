@@ -76,7 +76,8 @@ def open_document(
 
 
 def parse_document(context: ParseContext, root: Node, grammar: Grammar) -> ApiDescription | None:
-    """Parses a document by a grammar; None after an error if there is no API."""
+    """Parses a document by a grammar; None after an error if there is no API. Adds
+    NOTHING_TO_BUILD."""
     paths = _paths_node(context, root)
     if paths is None:
         return None

@@ -205,7 +205,7 @@ def parse_responses(
 ) -> tuple[Response, ...]:
     """Responses by status in document order; `media` parses the media types of a response.
 
-    A fault in a response is a warning, since no request depends on a response.
+    A fault in a response is a warning, since no request depends on a response. Adds NO_STATUS.
     """
     context = context.for_responses()
     response_map = read_mapping_key(context, node, "responses")

@@ -28,11 +28,12 @@ class Placed(Protocol):
 
     @property
     def name(self) -> str:
-        """The name."""
+        """The name, as the document spells it."""
 
     @property
     def place(self) -> str:
-        """Where in the request it travels."""
+        """The place in the request: `path`, `query`, `header` or `cookie`, in Swagger 2.0 also
+        `body` or `formData`."""
 
 
 _SWAGGER_PLACES = ("body", "formData")
@@ -97,7 +98,7 @@ def _report_illegal_header(context: ParseContext, node: Node, name: str, charact
 def parameter_key(
     context: ParseContext, node: Node, places: Collection[str]
 ) -> tuple[str, str] | None:
-    """Name and place of a parameter; None after a finding."""
+    """Name and place of a parameter; None after SWAGGER_PLACE or NAMELESS_PARAMETER."""
     name, place = read_text_key(context, node, "name"), str(node.get("in"))
     if place in _SWAGGER_PLACES and place not in places:
         context.fail(

@@ -99,7 +99,7 @@ def _path_queries(text: str, pairs: Iterable[tuple[str, str]]) -> tuple[PathQuer
 
 
 def fixed_parameters(template: RequestPath, node: Node) -> tuple[Parameter, ...]:
-    """Fixed query parameters of a path, as parameters with a single value."""
+    """Fixed query parameters of a path in order, as parameters with a single value."""
     return tuple(
         Parameter(
             name, Place.QUERY, Schema({"type": "string", "const": value}, node.at), True, node.at

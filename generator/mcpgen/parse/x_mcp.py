@@ -168,7 +168,8 @@ def parse_extension(context: ParseContext, operation: Node) -> Extension:
 
 
 def parse_prompts(context: ParseContext, root: Node) -> Announcement | None:
-    """Prompts announced at the root of a document."""
+    """Prompts announced at the root of a document under `x-mcp`; None without a mapping of
+    prompts."""
     node = root.child("x-mcp")
     return _read_announcement(
         node, read_members(context, node, "x-mcp", _DOCUMENT_KEYS).get("prompts")

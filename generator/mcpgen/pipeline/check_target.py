@@ -56,7 +56,7 @@ def check_project(
     """Checks a project without a build.
 
     With `scenarios`, also runs the scenarios of the requirements; the results are shown and do not
-    change the status. Raises SuiteUnavailable before the start of any process.
+    change the status. Raises SuiteUnavailable before the start of any process. Adds NO_SPEC.
     """
     strict = terms is not None and terms.strict
     folder, options = PurePath(target).as_posix(), BuildOptions(strict=strict)

@@ -73,7 +73,7 @@ def load_spec(
     pool: WorkerPool = IN_PROCESS,
 ) -> LoadedSpec:
     """Reads, validates (if `validated`) and parses the specification at `spec`. Starts `pool` for a
-    large specification."""
+    large specification. Adds NO_REQUIREMENTS."""
     if is_openspec(spec):
         validate = partial(_validation, options=options, clock=clock, diagnostics=diagnostics)
         loaded = load_requirements(

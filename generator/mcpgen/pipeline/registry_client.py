@@ -84,21 +84,21 @@ class RegistryConnection:
     secrets: frozenset[str] = field(default=frozenset(), repr=False)
 
     def register(self, path: str, body: Json) -> str:
-        """Sends a `POST` to `path`; returns the new id."""
+        """Sends a `POST` to `path`; returns the new id. Raises RegistryFailure."""
         return self._id(_response_object(self._send("POST", path, body)), path)
 
     def endpoint(self, id: str) -> str:
-        """Returns the id of the first endpoint of an agent."""
+        """Returns the id of the first endpoint of an agent. Raises RegistryFailure."""
         endpoints = self._entry(f"/agents/{id}", id).get("endpoints")
         first = endpoints[0] if isinstance(endpoints, list) and endpoints else None
         return self._id(first, f"/agents/{id}")
 
     def card(self, id: str) -> dict[str, Json]:
-        """Returns the registry's card of an agent."""
+        """Returns the registry's card of an agent, as a JSON object. Raises RegistryFailure."""
         return self._entry(f"/mcp/servers/{id}", id)
 
     def renew(self, registration: RegisteredAgent) -> None:
-        """Sends a heartbeat or renews the registration."""
+        """Sends a heartbeat or renews the registration. Raises RegistryFailure."""
         word = "renew" if registration.ephemeral else "heartbeat"
         self._send("POST", f"/agents/{registration.id}/endpoints/{registration.endpoint}/{word}")
 

@@ -108,7 +108,7 @@ class BuildResult:
     places: SourceMap = field(default_factory=SourceMap)
 
     def count(self, severity: Severity) -> int:
-        """Counts the findings with a severity."""
+        """The number of findings with a severity."""
         return sum(diagnostic.severity is severity for diagnostic in self.diagnostics)
 
 
@@ -125,7 +125,7 @@ class PhaseTimer:
 
     @contextmanager
     def phase(self, name: str) -> Iterator[None]:
-        """Measures the body of the `with` statement."""
+        """Measures the body of the `with` statement in seconds, also of a body that raises."""
         if self._tell:
             self._tell(name)
         started = time.perf_counter()

@@ -192,8 +192,8 @@ def load_runnable_server(
     `target` is a path, a URL, `-` for `stdin`, a project's folder, or `""` for the project in the
     current folder. The `mcpgen.toml` in the folder of the description, else in the current folder,
     applies. `generation` is appended to the name of the package unless 0, so that a process can
-    import several generations. With `scenarios` the tools have the calls and answers for `--mock`. Raises OSError for
-    an unreadable file.
+    import several generations. With `scenarios` the tools have the calls and answers for `--mock`.
+    Raises OSError for an unreadable file. Adds NO_SPEC.
     """
     clock, diagnostics = PhaseTimer(tell), Diagnostics()
     is_project = Path(target).is_dir() and not is_openspec(target)
@@ -338,7 +338,8 @@ class ServerModules:
 
 
 def choose_port() -> int:
-    """Returns a free port of the loopback."""
+    """Returns the number of a free port of the loopback; a second program may take the port
+    meanwhile."""
     from mcpgen.conformance.targets.command import free_port
 
     return free_port()

@@ -51,7 +51,8 @@ class Workspace:
         return path or self._from_config(self.config.root)
 
     def overlays(self, paths: Sequence[str]) -> tuple[str, ...]:
-        """Returns the paths of the overlays: `paths`, else the configured paths."""
+        """Returns the paths of the overlays: `paths`, else the configured paths. The overlays apply
+        in this order."""
         return tuple(paths) or tuple(self._from_config(path) for path in self.config.overlays)
 
     def allow_remote(self, hosts: Sequence[str]) -> tuple[str, ...]:
@@ -84,7 +85,8 @@ class Workspace:
         return "" if spec == STDIN else write.input_name(Path(spec), self.folder)
 
     def openapi_name(self, options: BuildOptions) -> str:
-        """Returns the path of the API behind requirements, relative to the project's folder."""
+        """Returns the path of the API behind requirements, relative to the project's folder; `""`
+        without an API."""
         path = options.openapi or self._from_config(self.config.openapi)
         return write.input_name(Path(path), self.folder) if path else ""
 
@@ -94,12 +96,12 @@ class Workspace:
         return write.input_name(Path(root), self.folder) if root else ""
 
     def overlay_names(self, options: BuildOptions) -> tuple[str, ...]:
-        """Returns the overlays' paths relative to the project's folder."""
+        """Returns the overlays' paths relative to the project's folder, in order of application."""
         names = self.overlays(options.overlays)
         return tuple(write.input_name(Path(path), self.folder) for path in names)
 
     def facts(self, spec: str, options: BuildOptions) -> dict[str, str | bool]:
-        """Returns the options with an effect on the generated files."""
+        """Returns the options with an effect on the generated files, by name."""
         return self._facts_of_requirements(spec, self.with_defaults(options)) | {
             "spec": self.spec_name(spec),
             "root": self.root_name(options),

@@ -142,8 +142,8 @@ class BuildContext:
 
     @property
     def hooks(self) -> dict[str, str]:
-        """Returns the hash of the user's `hooks.py`; empty without the file. No file is made from
-        `hooks.py`, but the checked server runs the hooks."""
+        """Returns the hash of the user's `hooks.py`, by path; `{}` without the file. No file is
+        made from `hooks.py`, but the checked server runs the hooks."""
         name = f"{self.server.package}/{HOOKS}"
         return write.hash_inputs(self.space.folder, [name]) or {}
 
@@ -199,7 +199,7 @@ def _verify_written(context: BuildContext) -> Report | None:
 
 
 def write_project(context: BuildContext) -> BuildResult:
-    """Writes the planned changes and checks the server."""
+    """Writes the planned changes and checks the server. Adds NOT_TRIED."""
     context.tell_drift()
     plan = context.plan()
     if plan.conflicts:

@@ -107,7 +107,7 @@ class SpecRoot:
         return cls(base, first, os.path.realpath(label), label or ".", root is not None)
 
     def name_of(self, key: str) -> str:
-        """Path of a document in messages."""
+        """Path of a document in messages, normalized, with `/`."""
         return posixpath.normpath(posixpath.join(self.base, key))
 
     def content_of(self, key: str) -> Content | FileOutside:

@@ -40,7 +40,7 @@ class Findings:
         return f"at line {first.at.line}, column {first.at.column}"
 
     def count(self, severity: Severity) -> int:
-        """Number of findings with a severity."""
+        """The number of findings with a severity."""
         return sum(diagnostic.severity is severity for diagnostic in self._diagnostics)
 
     def skips(self, code: Code, file: str) -> bool:

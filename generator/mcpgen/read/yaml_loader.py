@@ -144,8 +144,8 @@ def path_of(frames: Iterable[Frame]) -> tuple[str, ...]:
 
 
 def merge_entries(explicit: dict[str, Json], merges: list[dict[str, Json]]) -> dict[str, Json]:
-    """Mapping with merged entries first. An earlier merge wins over a later, an explicit entry over
-    all."""
+    """The entries of a mapping by key, merged entries first. An earlier merge wins over a later, an
+    explicit entry over all."""
     merged_mapping: dict[str, Json] = {}
     for source in merges:
         for key, value in source.items():

@@ -27,7 +27,7 @@ class ValueMaker(Protocol):
 def sample_object(
     maker: ValueMaker, schema: Mapping[str, Json], depth: int, inside: frozenset[str], nth: int
 ) -> dict[str, Json]:
-    """Returns an object with the schema's properties in order."""
+    """Returns an object: values by property name, in the schema's order."""
     names = _sampled_names(maker, schema, depth, inside)
     min_count = _count(schema.get("minProperties"), 0, EXTRA)
     if not names and not _keyword_mapping(schema, "properties") and maker.is_generous(depth):

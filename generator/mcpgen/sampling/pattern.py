@@ -31,7 +31,8 @@ CATEGORIES: dict[str, Callable[[str], bool]] = {
 
 @lru_cache(maxsize=1_000)
 def class_members(items: tuple[Node, ...]) -> str:
-    """Returns the printable characters of a class, else its first character."""
+    """Returns the printable characters of a class, else its first character; `""` if there is
+    none."""
     negated = str(items[0][0]) == "NEGATE"
     members = "".join(
         character for character in PRINTABLE if _is_in(character, items) is not negated

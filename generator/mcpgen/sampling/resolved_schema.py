@@ -13,7 +13,8 @@ Combine = Callable[[Json, Json], Json]
 
 
 def intersect(left: Mapping[str, Json], right: Mapping[str, Json]) -> dict[str, Json]:
-    """The conjunction of two schemas."""
+    """The conjunction of two schemas; a keyword that cannot be combined goes to `allOf` or keeps
+    the value of `left`."""
     whole = dict(left)
     for key, value in right.items():
         if key not in whole or whole[key] == value:
@@ -120,7 +121,7 @@ class ResolvedSchema:
         return value if isinstance(value, list) else []
 
     def narrowed(self, keyword: str, branch: Json) -> dict[str, Json]:
-        """Returns the schema with one branch in place of the union."""
+        """Returns the schema with one branch, first in `allOf`, in place of the union."""
         remaining = {key: value for key, value in self.schema.items() if key != keyword}
         return {**remaining, "allOf": [branch, *remaining.get("allOf", [])]}
 
@@ -165,7 +166,8 @@ def _merge_parts(schema: Json, library: SchemaValidators) -> ResolvedSchema:
 
 
 def applied_schemas(schema: Json, depth: int = 0) -> Iterator[str]:
-    """Yields the definitions that every value of a schema, or of its items, must match."""
+    """Yields the names of the definitions that every value of a schema, or of its items, must
+    match."""
     if not isinstance(schema, dict) or depth > 3:
         return
     if isinstance(reference := schema.get("$ref"), str):

@@ -23,7 +23,7 @@ HANDED_ON = "mcpgen-trial-key-for-the-upstream"
 
 
 def endpoint_path(policy: Policy) -> str:
-    """The path of the endpoint, with the values of the scenarios."""
+    """The path of the endpoint, such as `/mcp`, with the values of the scenarios."""
     path = policy.path
     for name, value in policy.samples.items():
         path = path.replace(f"{{{name}}}", value)
@@ -31,7 +31,7 @@ def endpoint_path(policy: Policy) -> str:
 
 
 def caller_headers(server: Server) -> Mapping[str, str]:
-    """The headers of every request."""
+    """The headers of every request, by name; `{}` if none are needed."""
     headers = {"Authorization": f"Bearer {KEY}"} if server.policy.authentication else {}
     if isinstance(server.outward, PassthroughSpec):
         headers["X-Api-Key"] = HANDED_ON
@@ -86,9 +86,9 @@ CLIENT_SUFFIXES = ("_client_id", "_client_secret")
 def child_environment(
     server: Server, declared: ProjectInfo, upstream: str, port: int
 ) -> dict[str, str]:
-    """The environment of the subprocess: the current one without the project's own settings, then
-    the settings of the smoke test. No real credential is ever used, and nothing is written into the
-    project."""
+    """The environment of the subprocess, by name: the current one without the project's own
+    settings, then the settings of the smoke test. No real credential is ever used, and nothing is
+    written into the project."""
     prefix = declared.prefix or prefix_of(server.slug)
     prefixes = (prefix, prefix.lower(), "PYTHONSAFEPATH")
     variables = {name: value for name, value in os.environ.items() if not name.startswith(prefixes)}

@@ -137,7 +137,7 @@ Calls = dict[str, tuple[Mapping[str, Json], ...]]
 
 
 def successful_scenarios(tool: ToolSpec) -> list[ToolScenario]:
-    """The scenarios in which the API answers with success."""
+    """The scenarios in which the API answers with a status below 400, in order."""
     return [scenario for scenario in tool.scenarios if scenario.answer.status < 400]
 
 

@@ -55,12 +55,13 @@ def hash_inputs(folder: Path, names: Iterable[str]) -> dict[str, str] | None:
 
 
 def hash_of(content: bytes) -> str:
-    """The SHA-256 of an input."""
+    """The SHA-256 of an input in hexadecimal digits."""
     return hashlib.sha256(content).hexdigest()
 
 
 def inputs_digest(inputs: Mapping[str, str], options: Mapping[str, str | bool]) -> str:
-    """A hash over the inputs, the options of the build, and mcpgen itself."""
+    """A SHA-256 in hexadecimal digits over the inputs, the options of the build, and mcpgen
+    itself."""
     facts = [sorted(inputs.items()), sorted(options.items()), generator_hash()]
     return hashlib.sha256(json.dumps(facts).encode()).hexdigest()
 

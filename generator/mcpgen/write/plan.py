@@ -85,7 +85,7 @@ class WritePlan:
 
     @property
     def moves(self) -> tuple[FileChange, ...]:
-        """The changes that touch the disk."""
+        """The changes that touch the disk, in order of `changes`."""
         touching = (FileAction.CREATE, FileAction.REPLACE, FileAction.DELETE)
         return tuple(change for change in self.changes if change.action in touching)
 
@@ -162,7 +162,8 @@ def report_conflicts(plan: WritePlan, folder: str, diagnostics: Diagnostics) -> 
 
 
 def file_name(folder: str, path: str) -> str:
-    """The path of a project's file in messages."""
+    """The path of a project's file in messages: `folder/path`, or `path` alone in the current
+    folder."""
     if path == ".":
         return folder
     return path if folder in ("", ".") else f"{folder}/{path}"

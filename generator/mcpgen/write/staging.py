@@ -80,7 +80,8 @@ def add_text(folder: Path, number: int, text: str) -> None:
 
 
 def take_turn(folder: Path, number: int, turn: StagedFile, move: Move = os.replace) -> None:
-    """Moves the old file into the staging folder, and the new file, if any, into place."""
+    """Moves the old file into the staging folder, and the new file, if any, into place. Raises
+    FileExistsError for a new file whose place was taken meanwhile."""
     # Strings instead of paths: making `Path` objects for the files of a large project takes
     # seconds.
     corner, place = os.path.join(folder, NAME), os.path.join(folder, turn.path)

@@ -154,7 +154,7 @@ def test_a_draft_binds_what_is_said_and_leaves_the_rest_open(here: Path) -> None
     _run("spec.md")
 
     lists, reads, fails, closed = _companion(here / "mcp.yaml").scenarios
-    assert [(one.doing, one.name) for one in lists.actions] == [(ActionKind.REQUEST, "tools/list")]
+    assert [(one.kind, one.name) for one in lists.actions] == [(ActionKind.REQUEST, "tools/list")]
     assert [dict(one.assertions[0].claims) for one in lists.steps] == [
         {"exactly": ["find", "read_one"]},
         {"exclude": ["old_find"]},

@@ -94,7 +94,7 @@ def test_a_scenario_does_one_thing(
     (binding,) = read(f'scenarios:\n  "A":\n    {written}\n').companion.scenarios
 
     (action,) = binding.actions
-    assert (action.doing, action.name, action.value) == (doing, name, value)
+    assert (action.kind, action.name, action.value) == (doing, name, value)
 
 
 def test_a_scenario_does_several_things_and_hands_values_on(read: Reads) -> None:

@@ -17,8 +17,8 @@ from mcpgen.openspec.lower.step_definitions import (
     StepContext,
     ToolArguments,
     arguments_of_schemas,
-    doing,
     is_established,
+    match_action,
     match_step,
     tool_arguments,
     written_prefixes,
@@ -284,7 +284,7 @@ def test_a_call_without_a_required_argument_is_bound_if_the_text_expects_a_code(
         "when `get_note` is called without `id`", "then the call is rejected with error -32602"
     )
 
-    found = doing(told, OF_API, has_fixture=False)
+    found = match_action(told, OF_API, has_fixture=False)
 
     assert found
     assert found.action
@@ -324,7 +324,9 @@ def test_an_error_has_the_code_and_the_quoted_text_of_the_step(
     ],
 )  # fmt: skip
 def test_a_value_that_names_nothing_needs_no_fixture(when: str, name: str, value: object) -> None:
-    found = doing(scenario(f"when {when}", "then the request fails"), OF_API, has_fixture=False)
+    found = match_action(
+        scenario(f"when {when}", "then the request fails"), OF_API, has_fixture=False
+    )
 
     assert found
     assert found.action
@@ -356,7 +358,9 @@ def test_an_unknown_value_is_valid(schema: dict[str, object], value: object) -> 
     ],
 )
 def test_a_value_of_something_else_is_left_to_a_fixture(when: str) -> None:
-    assert doing(scenario(f"when {when}", "then it fails"), OF_API, has_fixture=False) is None
+    assert (
+        match_action(scenario(f"when {when}", "then it fails"), OF_API, has_fixture=False) is None
+    )
 
 
 @pytest.mark.parametrize(
@@ -367,10 +371,12 @@ def test_a_value_of_something_else_is_left_to_a_fixture(when: str) -> None:
     ],
 )
 def test_a_call_without_a_required_argument_needs_a_refusal(when: str, value: object) -> None:
-    refused = doing(
+    refused = match_action(
         scenario(f"when {when}", "then the request is rejected"), OF_API, has_fixture=False
     )
-    fine = doing(scenario(f"when {when}", "then the request succeeds"), OF_API, has_fixture=False)
+    fine = match_action(
+        scenario(f"when {when}", "then the request succeeds"), OF_API, has_fixture=False
+    )
 
     assert refused
     assert refused.action
@@ -392,8 +398,10 @@ def test_a_path_without_a_prefix_that_the_text_writes_elsewhere_is_another_path(
     prefixes = written_prefixes(filter(None, OF_API.tools.values()), texts)
     around = replace(OF_API, prefixes=prefixes)
 
-    found = doing(scenario("when `GET /notes/a1` is called"), around, has_fixture=False)
-    written = doing(scenario("when `GET /api/notes/a1` is called"), around, has_fixture=False)
+    found = match_action(scenario("when `GET /notes/a1` is called"), around, has_fixture=False)
+    written = match_action(
+        scenario("when `GET /api/notes/a1` is called"), around, has_fixture=False
+    )
 
     assert bool(found) is is_bound
     assert written

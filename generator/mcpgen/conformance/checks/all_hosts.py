@@ -172,10 +172,10 @@ def _check_universal_result_size(context: CheckContext) -> Iterator[Finding]:
     for call in context.calls:
         length = sum(len(block["text"]) for block in blocks(call.result) if is_text_block(block))
         if length > RESULT_ADVISED:
-            most = RESULT_MAX if length > RESULT_MAX else RESULT_ADVISED
-            expected = f"a result of at most {most:,} characters"
+            limit = RESULT_MAX if length > RESULT_MAX else RESULT_ADVISED
+            expected = f"a result of at most {limit:,} characters"
             saw = f"{length:,} characters"
-            yield Finding(expected, saw, call.name, warns=most is RESULT_ADVISED)
+            yield Finding(expected, saw, call.name, warns=limit is RESULT_ADVISED)
 
 
 RULES = (

@@ -130,8 +130,8 @@ def _metadata_paths(context: CheckContext, exchange: HttpExchange) -> list[str]:
     url = context.session.probe.url
     path = url.path.rstrip("/") if url else ""
     places = [f"{WELL_KNOWN}{path}", WELL_KNOWN]
-    if named := _own_path(context, challenge_parameters(exchange).get("resource_metadata", "")):
-        places.insert(0, named)
+    if announced := _own_path(context, challenge_parameters(exchange).get("resource_metadata", "")):
+        places.insert(0, announced)
     return places
 
 
@@ -255,8 +255,8 @@ def _check_token_refused(context: CheckContext, fault: str, token: str) -> Itera
 
 def _claims(context: CheckContext, expires: float) -> dict[str, Json]:
     url = context.session.probe.url
-    here = url.geturl() if url else ""
-    return {"sub": "mcpgen-check", "aud": here, "exp": int(expires), "iat": int(expires) - HOUR}
+    audience = url.geturl() if url else ""
+    return {"sub": "mcpgen-check", "aud": audience, "exp": int(expires), "iat": int(expires) - HOUR}
 
 
 def _check_auth_query_token_refused(context: CheckContext) -> Iterator[Finding]:
@@ -315,11 +315,11 @@ def _check_auth_challenge_present(context: CheckContext) -> Iterator[Finding]:
 
 def _check_auth_metadata_found(context: CheckContext) -> Iterator[Finding]:
     exchange = unauthorized_response(context)
-    named = challenge_parameters(exchange).get("resource_metadata")
-    if not named and not metadata_places(context, exchange):
+    address = challenge_parameters(exchange).get("resource_metadata")
+    if not address and not metadata_places(context, exchange):
         expected = f"`resource_metadata` in `WWW-Authenticate`, or metadata at `{WELL_KNOWN}`"
         yield Finding(expected, exchange.headers.get("www-authenticate", "neither"))
-    elif not named and context.in_revision(CHALLENGE_NAMES_METADATA).session.is_supported:
+    elif not address and context.in_revision(CHALLENGE_NAMES_METADATA).session.is_supported:
         expected = (
             f"`resource_metadata` in `WWW-Authenticate`, for clients of {CHALLENGE_NAMES_METADATA}"
         )
@@ -328,17 +328,19 @@ def _check_auth_metadata_found(context: CheckContext) -> Iterator[Finding]:
 
 def _check_auth_metadata_shape(context: CheckContext) -> Iterator[Finding]:
     exchange = unauthorized_response(context)
-    named = challenge_parameters(exchange).get("resource_metadata", "")
+    address = challenge_parameters(exchange).get("resource_metadata", "")
     places = metadata_places(context, exchange)
-    if not places and not named:
+    if not places and not address:
         raise NotApplicable("metadata of a protected resource")
     if not places:
-        yield Finding(NAMED_METADATA, f"nothing of the kind at {printable(named)}")
-    elif (own := _own_path(context, named)) and "?" not in named and own not in dict(places):
+        yield Finding(NAMED_METADATA, f"nothing of the kind at {printable(address)}")
+    elif (own := _own_path(context, address)) and "?" not in address and own not in dict(places):
         # Clients use the named address, and look for the others only if no address is named. The probe
         # fetches paths without a query.
         status = context.session.fetch(own).status
-        saw = f"metadata at `{places[0][0]}`, HTTP {status} without metadata at {printable(named)}"
+        saw = (
+            f"metadata at `{places[0][0]}`, HTTP {status} without metadata at {printable(address)}"
+        )
         # A redirect may lead clients to the metadata, and an overloaded server may have it.
         yield Finding(NAMED_METADATA, saw, warns=status not in (200, 404, 410))
     for place, metadata in places:
@@ -376,9 +378,9 @@ def _covers_target(context: CheckContext, resource: str) -> bool:
         return False
     if url is None or parts.fragment or parts.scheme != url.scheme:
         return False
-    mine, other = url.path.rstrip("/"), parts.path.rstrip("/")
-    within = mine == other or mine.startswith(f"{other}/")
-    return parts.netloc.lower() == url.netloc.rpartition("@")[2].lower() and within
+    target_path, resource_path = url.path.rstrip("/"), parts.path.rstrip("/")
+    is_below = target_path == resource_path or target_path.startswith(f"{resource_path}/")
+    return parts.netloc.lower() == url.netloc.rpartition("@")[2].lower() and is_below
 
 
 def _is_authorization_server(value: Json) -> bool:

@@ -79,13 +79,13 @@ class ChatTurn:
     """One turn of a chat: the host opens a new session and lists the tools."""
 
     opening: HttpExchange
-    listed: HttpExchange
+    listing: HttpExchange
     session_id: str
 
     @property
     def seconds(self) -> tuple[tuple[str, float], ...]:
         """Durations of the opening and the list, in seconds, by name."""
-        return (("`initialize`", self.opening.seconds), ("`tools/list`", self.listed.seconds))
+        return (("`initialize`", self.opening.seconds), ("`tools/list`", self.listing.seconds))
 
 
 def turn(context: CheckContext) -> ChatTurn:
@@ -93,8 +93,8 @@ def turn(context: CheckContext) -> ChatTurn:
     session = ProbeSession(context.session.probe, REVISION, context.options)
     session.require_capability("tools")
     session.open()
-    listed = session.send("tools/list", identifier="turn")
-    return ChatTurn(session.opening, listed, session.session_id)
+    listing = session.send("tools/list", identifier="turn")
+    return ChatTurn(session.opening, listing, session.session_id)
 
 
 def _check_workspace_https(context: CheckContext) -> Iterator[Finding]:
@@ -116,9 +116,9 @@ def _check_workspace_trusted_domain(context: CheckContext) -> Iterator[Finding]:
 
 def _check_workspace_every_turn(context: CheckContext) -> Iterator[Finding]:
     for number in range(2, TURNS + 1):
-        listed = turn(context).listed
-        if listed.response("turn") is None or listed.error:
-            yield Finding(f"the tools when opened for turn {number} of a chat", str(listed))
+        listing = turn(context).listing
+        if listing.response("turn") is None or listing.error:
+            yield Finding(f"the tools when opened for turn {number} of a chat", str(listing))
             return
 
 
@@ -128,7 +128,7 @@ def _check_workspace_opening_in_time(context: CheckContext) -> Iterator[Finding]
 
 def _check_workspace_cold_list(context: CheckContext) -> Iterator[Finding]:
     yield from _check_duration(
-        "`tools/list` in a new session", turn(context).listed, OPENING_SECONDS, context
+        "`tools/list` in a new session", turn(context).listing, OPENING_SECONDS, context
     )
 
 
@@ -158,7 +158,7 @@ def _check_workspace_call_in_time(context: CheckContext) -> Iterator[Finding]:
 def _check_workspace_readable(context: CheckContext) -> Iterator[Finding]:
     answers = [
         ("`initialize`", context.session.opening, "opening", ""),
-        ("`tools/list`", turn(context).listed, "turn", ""),
+        ("`tools/list`", turn(context).listing, "turn", ""),
         *(
             ("`tools/call`", call.exchange, call.identifier, call.name)
             for call in context.calls[:5]
@@ -177,11 +177,11 @@ def _check_workspace_session(context: CheckContext) -> Iterator[Finding]:
     first = turn(context)
     if not first.session_id:
         return
-    if first.listed.response("turn") is None or first.listed.error:
-        yield Finding("requests with the session's id are answered", str(first.listed))
-    ended = context.session.delete({"Mcp-Session-Id": first.session_id})
-    if not (200 <= ended.status < 300 or ended.status == 405):
-        yield Finding("DELETE ends the session, or is politely refused with 405", str(ended))
+    if first.listing.response("turn") is None or first.listing.error:
+        yield Finding("requests with the session's id are answered", str(first.listing))
+    exchange = context.session.delete({"Mcp-Session-Id": first.session_id})
+    if not (200 <= exchange.status < 300 or exchange.status == 405):
+        yield Finding("DELETE ends the session, or is politely refused with 405", str(exchange))
 
 
 def _check_workspace_first_page(context: CheckContext) -> Iterator[Finding]:

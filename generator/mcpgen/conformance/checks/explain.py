@@ -27,7 +27,7 @@ def explain(id: str) -> str | None:
     )
     # The official suite brings its own messages; our examples would only guess at them.
     text = TEXTS.get(id)
-    shown = (
+    example = (
         f"\nWrong:\n\n{_inline_code(text.bad)}\n\nRight:\n\n{_inline_code(text.good)}\n"
         if text
         else ""
@@ -37,7 +37,7 @@ def explain(id: str) -> str | None:
         f"\n{check.sentence}\n"
         f"\nWhy it matters: {check.explanation}\n"
         f"\nWhat to do: {check.fix}\n"
-        f"{shown}"
+        f"{example}"
         f"\n{_sources(check)}\n"
         f"{_clauses(id)}"
         f"Revisions: {revisions}\n"

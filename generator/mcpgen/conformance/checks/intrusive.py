@@ -39,7 +39,7 @@ TOOLS = 10
 FUZZED = 400
 """Number of requests made from the grammar: about three seconds at 8 ms a request."""
 
-MOST_VIOLATIONS = 5
+MAX_VIOLATIONS = 5
 BURST = 60
 AT_ONCE = 6
 PATHS = ("../../../../../../etc/passwd", "..%2f..%2f..%2fetc%2fpasswd", "/etc/passwd\x00.txt")
@@ -54,8 +54,8 @@ def _check_oversize_body_refused(context: CheckContext) -> Iterator[Finding]:
     message = context.session.message(context.idle_method, {"padding": "?"}, "oversize")
     exchange = _raw(context, dumps(message).replace(b"?", b"x" * OVERSIZE))
     # A server that closes the connection while the body is still coming has refused it, too.
-    closed = exchange.status == 0 and exchange.fault is not None
-    if not closed and not 400 <= exchange.status < 500:
+    is_closed = exchange.status == 0 and exchange.fault is not None
+    if not is_closed and not 400 <= exchange.status < 500:
         yield Finding(f"HTTP 413 for a body of {OVERSIZE:,} bytes", str(exchange))
     yield from _dead(context, "an oversize body")
 
@@ -192,22 +192,22 @@ def _check_duplicate_ids_survived(context: CheckContext) -> Iterator[Finding]:
 
 def _check_fuzzed_requests_answered(context: CheckContext) -> Iterator[Finding]:
     context.session.open()
-    revision, seen = context.revision, set[str]()
+    revision, categories = context.revision, set[str]()
 
     def send(message: Json) -> HttpExchange:
         return fuzz.send(context.session, message)
 
     for message in fuzz.make_requests(context.session, FUZZED):
         category = fuzz.find_violation(revision, message, send(message))
-        if not category or category in seen:
+        if not category or category in categories:
             continue
         smallest = fuzz.shrink(message, send, revision)
         # An answer that is right the second time is no violation that can be shown.
-        if smallest.category and smallest.category not in seen:
+        if smallest.category and smallest.category not in categories:
             request = printable(smallest.message, 400)
             yield Finding("an answer that the schema allows", f"{smallest.category}, to {request}")
-        seen |= {category, smallest.category}
-        if len(seen) >= MOST_VIOLATIONS:
+        categories |= {category, smallest.category}
+        if len(categories) >= MAX_VIOLATIONS:
             break
     yield from _dead(context, f"{FUZZED} requests made from a grammar")
 

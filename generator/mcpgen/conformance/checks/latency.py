@@ -89,11 +89,11 @@ def histogram(measurement: Measurement) -> str:
     Example: `1 ms ▂█▃▁ 10 ms`; an infinite bound is `…`.
     """
     counts = [count for _, count in measurement.buckets]
-    filled = [number for number, count in enumerate(counts) if count]
-    first, last = filled[0], filled[-1]
-    most = max(counts)
+    occupied = [number for number, count in enumerate(counts) if count]
+    first, last = occupied[0], occupied[-1]
+    peak = max(counts)
     row = "".join(
-        HISTOGRAM_BLOCKS[math.ceil(count * 8 / most)] for count in counts[first : last + 1]
+        HISTOGRAM_BLOCKS[math.ceil(count * 8 / peak)] for count in counts[first : last + 1]
     )
     end = BOUNDS[last + 1]
     return f"{BOUNDS[first]:g} ms {row} " + ("…" if math.isinf(end) else f"{end:g} ms")

@@ -217,8 +217,8 @@ def _check_session_required_400(context: CheckContext) -> Iterator[Finding]:
     session = session_with_id(context)
     session.open()
     # A server may answer `ping` to any client and refuse the requests of its features.
-    listed = [method for method, (owner, _) in r.LISTS.items() if session.declares(owner)]
-    for method in ("ping", *listed[:1]):
+    list_methods = [method for method, (owner, _) in r.LISTS.items() if session.declares(owner)]
+    for method in ("ping", *list_methods[:1]):
         exchange = session.send(method, identifier="outside", headers={HEADER: None})
         if exchange.status != 400 and not exchange.has_result("outside"):
             yield Finding(
@@ -235,20 +235,20 @@ def _check_session_unknown_404(context: CheckContext) -> Iterator[Finding]:
 
 
 def _check_session_delete_answered(context: CheckContext) -> Iterator[Finding]:
-    ended = session_with_id(context).delete({HEADER: _open_second_session(context)})
-    if ended.status not in (200, 202, 204, 405):
-        yield Finding("HTTP 200 or 204 for DELETE, or 405", str(ended))
+    exchange = session_with_id(context).delete({HEADER: _open_second_session(context)})
+    if exchange.status not in (200, 202, 204, 405):
+        yield Finding("HTTP 200 or 204 for DELETE, or 405", str(exchange))
 
 
 def _check_session_deleted_404(context: CheckContext) -> Iterator[Finding]:
     session = session_with_id(context)
     session_id = {HEADER: _open_second_session(context)}
-    ended = session.delete(session_id)
-    if ended.status not in (200, 202, 204):
+    deletion = session.delete(session_id)
+    if deletion.status not in (200, 202, 204):
         raise NotApplicable("sessions that clients can end")
     exchange = session.send("ping", headers=session_id)
     give_up = time.monotonic() + DELETION_SECONDS
-    while ended.status == 202 and exchange.status != 404 and time.monotonic() < give_up:
+    while deletion.status == 202 and exchange.status != 404 and time.monotonic() < give_up:
         time.sleep(DELETION_SECONDS / 10)
         exchange = session.send("ping", headers=session_id)
     if exchange.status != 404:

@@ -136,8 +136,8 @@ def _check_subscription_filter_respected(context: CheckContext) -> Iterator[Find
         params = message.get("params") if isinstance(message, dict) else None
         if isinstance(method, str) and FILTERED.get(method, name) != name:
             yield Finding(expected, printable(message))
-        found = params.get("notifications") if isinstance(params, dict) else None
-        granted |= found if isinstance(found, dict) else {}
+        notifications = params.get("notifications") if isinstance(params, dict) else None
+        granted |= notifications if isinstance(notifications, dict) else {}
     if any(granted[key] for key in granted.keys() - {name}):
         yield Finding(expected, printable(granted))
     is_open = exchange.fault is not None and exchange.fault.kind is FaultKind.TIMEOUT
@@ -220,8 +220,8 @@ def _check_progress_token_taken(context: CheckContext) -> Iterator[Finding]:
     context.session.open()
     for token in TOKENS:
         before = len(context.session.messages_received)
-        sent = {"_meta": {"progressToken": token}}
-        exchange = context.session.send(context.idle_method, sent, identifier="progress")
+        params = {"_meta": {"progressToken": token}}
+        exchange = context.session.send(context.idle_method, params, identifier="progress")
         if not exchange.has_result("progress"):
             yield Finding(f"an answer to a request with the token {token!r}", str(exchange))
         yield from _find_progress_violations(context.session.messages_received[before:])
@@ -273,8 +273,8 @@ def _check_cancellation_unknown_ignored(context: CheckContext) -> Iterator[Findi
         exchange = context.session.post(message, context.session.headers(method, params))
         accepted = exchange.status == 202 and not exchange.body
         if not accepted and not 400 <= exchange.status < 500:
-            shown = "an unknown request" if "requestId" in params else "no request"
-            yield Finding(f"the cancellation of {shown} is ignored or refused", str(exchange))
+            subject = "an unknown request" if "requestId" in params else "no request"
+            yield Finding(f"the cancellation of {subject} is ignored or refused", str(exchange))
     exchange = context.session.send(context.idle_method, identifier="after")
     if not exchange.has_result("after"):
         yield Finding("an answer to the request after a cancellation", str(exchange))
@@ -282,7 +282,7 @@ def _check_cancellation_unknown_ignored(context: CheckContext) -> Iterator[Findi
 
 def _check_cancelled_call_stopped(context: CheckContext) -> Iterator[Finding]:
     older = [context.in_revision(revision) for revision in reversed(r.LEGACY)]
-    context = next((other for other in older if other.session.is_supported), context)
+    context = next((candidate for candidate in older if candidate.session.is_supported), context)
     if context.modern:
         raise NotApplicable("revisions in which a notification cancels a request")
     slow = [call for call in context.sampled_calls if call.result and _is_slow(call)]
@@ -347,15 +347,15 @@ def _find_dropped_level(context: CheckContext, plan: PlannedCall) -> Iterator[Fi
             yield Finding(expected, saw, str(plan.tool["name"]), warns=True)
 
 
-def _find_logged(context: CheckContext, plan: PlannedCall, least: str) -> list[str]:
-    """The levels of the log messages of a call with the level `least`."""
+def _find_logged(context: CheckContext, plan: PlannedCall, minimum: str) -> list[str]:
+    """The levels of the log messages of a call with the level `minimum`."""
     params: dict[str, Json] = {"name": plan.tool["name"], "arguments": dict(plan.arguments)}
     headers = None
     if context.modern:
-        params["_meta"] = {META_LEVEL: least}
+        params["_meta"] = {META_LEVEL: minimum}
         headers = mirrored_headers(plan.tool, plan.arguments)
     else:
-        context.session.send("logging/setLevel", {"level": least})
+        context.session.send("logging/setLevel", {"level": minimum})
     before = len(context.session.messages_received)
     context.session.send("tools/call", params, headers=headers)
     return [

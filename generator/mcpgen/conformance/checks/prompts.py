@@ -22,7 +22,7 @@ _COMPLETION = SpecPage(
 PROMPTS_FETCHED = 8
 """Number of prompts that are fetched in each revision."""
 
-MOST_VALUES = 100
+MAX_VALUES = 100
 STRANGE = "no_such_prompt_anywhere"
 VARIABLE = re.compile(r"\{[+#./;?&]?([A-Za-z0-9_]+)")
 
@@ -158,8 +158,8 @@ def _check_completion_shape(context: CheckContext) -> Iterator[Finding]:
     values = completion.get("values")
     if not isinstance(values, list) or any(not isinstance(value, str) for value in values):
         yield Finding("`values` is a list of texts", printable(values))
-    elif len(values) > MOST_VALUES:
-        yield Finding(f"at most {MOST_VALUES} values", f"{len(values)} values")
+    elif len(values) > MAX_VALUES:
+        yield Finding(f"at most {MAX_VALUES} values", f"{len(values)} values")
     if not isinstance(completion.get("hasMore", False), bool):
         yield Finding("`hasMore` is true or false", printable(completion["hasMore"]))
     total = completion.get("total", 0)

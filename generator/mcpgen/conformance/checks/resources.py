@@ -103,10 +103,12 @@ def _check_resource_read_shape(context: CheckContext) -> Iterator[Finding]:
         yield from _result_findings(context, uri, result)
         contents = result.get("contents")
         for content in contents if isinstance(contents, list) else []:
-            found = content.get("mimeType", media_type) if isinstance(content, dict) else media_type
-            if media_type and found != media_type:
+            content_type = (
+                content.get("mimeType", media_type) if isinstance(content, dict) else media_type
+            )
+            if media_type and content_type != media_type:
                 expected = f"contents of `{uri}` of the type of its template, `{media_type}`"
-                yield Finding(expected, printable(found), warns=True)
+                yield Finding(expected, printable(content_type), warns=True)
 
 
 def _result_findings(
@@ -136,13 +138,13 @@ def _expanded_templates(context: CheckContext) -> dict[str, str]:
         templates = context.paged_list("resources/templates/list").entries
     except (NotApplicable, PrerequisiteMissing):
         return {}  # `resource-templates-shape` judges the list.
-    found: dict[str, str] = {}
+    media_types: dict[str, str] = {}
     for entry in templates:
         template = entry.get("uriTemplate") if isinstance(entry, dict) else None
         if isinstance(template, str) and is_uri(uri := VARIABLE.sub("1", template)):
             media_type = entry.get("mimeType")
-            found[uri] = media_type if isinstance(media_type, str) else ""
-    return dict(itertools.islice(found.items(), TEMPLATES_READ))
+            media_types[uri] = media_type if isinstance(media_type, str) else ""
+    return dict(itertools.islice(media_types.items(), TEMPLATES_READ))
 
 
 def _check_resource_unknown(context: CheckContext) -> Iterator[Finding]:

@@ -80,18 +80,18 @@ def _check_result_type_present(context: CheckContext) -> Iterator[Finding]:
 
 
 def _check_result_type_known(context: CheckContext) -> Iterator[Finding]:
-    listed = {method for method, _ in _list_results(context)}
+    methods = {method for method, _ in _list_results(context)}
     with suppress(PrerequisiteMissing, NotApplicable):
         _ = context.calls
     extended = bool(_declared_extensions(context))
     for method, kind in context.session.result_types.values():
-        known: tuple[Json, ...] = ("complete", "input_required")[: 1 + (method in ASKING)]
+        allowed: tuple[Json, ...] = ("complete", "input_required")[: 1 + (method in ASKING)]
         # `result-type-present` reports a missing member of discovery and lists; an extension that
         # the server declares may define values of its own.
-        if kind in known or (isinstance(kind, str) and extended):
+        if kind in allowed or (isinstance(kind, str) and extended):
             continue
-        if isinstance(kind, str) or method not in listed:
-            expected = f"`resultType` of `{method}` is {' or '.join(f'`{k}`' for k in known)}"
+        if isinstance(kind, str) or method not in methods:
+            expected = f"`resultType` of `{method}` is {' or '.join(f'`{k}`' for k in allowed)}"
             yield Finding(expected, printable(kind))
 
 
@@ -250,8 +250,8 @@ def _check_name_header_mismatch_32020(context: CheckContext) -> Iterator[Finding
         params, headers = _listed_name(context, capability) or (unknown, {})
         name = str(params[r.NAMED[method]])
         for value in ("another_name", None, *_broken_base64(name)):
-            named: dict[str, str | None] = {"Mcp-Name": value, **headers}
-            for finding in _find_mismatch(context, method, params, named):
+            with_name: dict[str, str | None] = {"Mcp-Name": value, **headers}
+            for finding in _find_mismatch(context, method, params, with_name):
                 # An unknown name is refused before or after the comparison; both reject the request.
                 refused = params is unknown and not finding.saw.startswith("HTTP 2")
                 yield replace(finding, warns=refused)

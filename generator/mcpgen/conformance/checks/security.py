@@ -28,7 +28,7 @@ SESSIONS = 4
 """Number of sessions whose ids are compared."""
 
 ENOUGH_BITS = 64
-SHORTEST_SECRET = 8
+MIN_SECRET = 8
 INTERNAL_DETAIL = re.compile(
     r"Traceback \(most recent call last\)|File \\?\".+?\", line \d+|\bat .+?:\d+:\d+"
     r"|/(?:home|usr|opt|var|root|srv|app)/[\w./-]+|[A-Z]:\\\\?[\w\\.]+|site-packages|node_modules"
@@ -143,7 +143,7 @@ def _check_errors_show_no_inside(context: CheckContext) -> Iterator[Finding]:
 
 def _check_credentials_not_echoed(context: CheckContext) -> Iterator[Finding]:
     secrets = [value.rpartition(" ")[2] for value in credential_headers(context.options).values()]
-    secrets = [secret for secret in secrets if len(secret) >= SHORTEST_SECRET]
+    secrets = [secret for secret in secrets if len(secret) >= MIN_SECRET]
     if not secrets:
         raise NotApplicable("credentials")
     answers = [*_errors(context), ("the opening", context.session.opening)]

@@ -94,19 +94,19 @@ def divided_messages(lines: list[bytes]) -> tuple[list[bytes], list[bytes]]:
     """The messages that stand on several lines, and the lines that belong to no message."""
     messages: list[bytes] = []
     strays: list[bytes] = []
-    held = b""
+    buffer = b""
     for line in lines:
-        if not held and not line.lstrip().startswith((b"{", b"[")):
+        if not buffer and not line.lstrip().startswith((b"{", b"[")):
             strays.append(line)
             continue
-        held += line
+        buffer += line
         try:
-            value = strict_json.loads(held)
+            value = strict_json.loads(buffer)
         except ValueError:
             continue
-        (messages if is_message(value) else strays).append(held)
-        held = b""
-    return messages, [*strays, *held.splitlines(keepends=True)]
+        (messages if is_message(value) else strays).append(buffer)
+        buffer = b""
+    return messages, [*strays, *buffer.splitlines(keepends=True)]
 
 
 def _check_messages_only(context: CheckContext) -> Iterator[Finding]:

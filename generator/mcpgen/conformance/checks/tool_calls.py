@@ -181,9 +181,9 @@ def _describe_success(arguments: Mapping[str, Json]) -> str:
     """ "success with …" and the arguments by name, long values cut."""
     if not arguments:
         return "success without arguments"
-    named = [f"`{printable(key, 40)}` {printable(arguments[key], 40)}" for key in arguments]
-    more = f" and {len(named) - _SHOWN} more" if len(named) > _SHOWN else ""
-    return f"success with {', '.join(named[:_SHOWN])}{more}"
+    values = [f"`{printable(key, 40)}` {printable(arguments[key], 40)}" for key in arguments]
+    more = f" and {len(values) - _SHOWN} more" if len(values) > _SHOWN else ""
+    return f"success with {', '.join(values[:_SHOWN])}{more}"
 
 
 def _with_result(calls: list[ToolCall]) -> list[ToolCall]:
@@ -256,10 +256,10 @@ def _find_accepted(calls: list[ToolCall]) -> Iterator[Finding]:
     """Calls with bad arguments that were accepted, or refused by a crash."""
     for call in calls:
         accepted = call.result is not None and call.result.get("isError") is not True
-        answered = call.result is not None or is_rejection(call.exchange)
+        has_answer = call.result is not None or is_rejection(call.exchange)
         if call.timed_out:
             yield _slow(call)
-        elif accepted or not answered:
+        elif accepted or not has_answer:
             yield Finding(f"a refusal, for {call.fault}", str(call.exchange), call.name)
         elif is_crash(call.exchange):
             expected = f"a refusal that is no internal error, for {call.fault}"
@@ -269,7 +269,7 @@ def _find_accepted(calls: list[ToolCall]) -> Iterator[Finding]:
 def _check_bad_arguments_readable(context: CheckContext) -> Iterator[Finding]:
     stated = revisions_with_clause("bad-arguments-readable")
     older = [older for older in _find_older(context) if older.revision in stated]
-    for call in (*context.bad_calls, *chain(*(other.few_bad_calls for other in older))):
+    for call in (*context.bad_calls, *chain(*(candidate.few_bad_calls for candidate in older))):
         if not any(is_text_block(block) for block in blocks(call.result)):
             expected = f"a result with `isError` and a text, for {call.fault}"
             yield Finding(expected, str(call.exchange), call.name)

@@ -134,20 +134,21 @@ def header_problem(tool: Mapping[str, Json]) -> str:
     reachable = list(_reachable(schema))
     names = [str(node["x-mcp-header"]).lower() for node in marked]
     sound = all(
-        any(node is other for other in reachable) and _has_header_token(node) for node in marked
+        any(node is marked_node for marked_node in reachable) and _has_header_token(node)
+        for node in marked
     )
     return "" if sound and len(set(names)) == len(names) else ", ".join(names)
 
 
 def _reachable(schema: Json) -> Iterator[Json]:
     """Properties reachable from the root by `properties` keywords alone."""
-    waiting = [schema]
-    while waiting:
-        node = waiting.pop()
+    stack = [schema]
+    while stack:
+        node = stack.pop()
         properties = node.get("properties") if isinstance(node, dict) else None
         if isinstance(properties, dict):
             yield from properties.values()
-            waiting.extend(properties.values())
+            stack.extend(properties.values())
 
 
 def _has_header_token(node: Json) -> bool:

@@ -370,8 +370,8 @@ def _check_batch_answered(context: CheckContext) -> Iterator[Finding]:
     exchange = context.session.post(openings, {})
     # `initialize` MUST NOT be part of a batch; no sentence says how a server answers. HTTP 401 is for
     # requests without the credentials, which these have.
-    answered = any(exchange.response(name) is not None for name in BATCH_IDS)
-    if exchange.status == 401 or not (answered or is_refusal(exchange)):
+    has_response = any(exchange.response(name) is not None for name in BATCH_IDS)
+    if exchange.status == 401 or not (has_response or is_refusal(exchange)):
         expected = "a refusal of two `initialize` requests in a batch, other than HTTP 401"
         yield Finding(expected, str(exchange), warns=True)
 

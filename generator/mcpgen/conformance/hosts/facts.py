@@ -75,8 +75,8 @@ def facts() -> Mapping[str, tuple[HostFact, ...]]:
 
 
 def _host_fact(host: str, row: Mapping[str, Json], source: Mapping[str, str]) -> HostFact:
-    named = {"check", "then", "sure", "source", "when"}
-    limits = {key: value for key, value in row.items() if key not in named}
+    own_keys = {"check", "then", "sure", "source", "when"}
+    limits = {key: value for key, value in row.items() if key not in own_keys}
     return HostFact(
         host=host,
         check=row["check"],

@@ -78,12 +78,12 @@ def tool_features(tool: Mapping[str, Json]) -> ToolFeatures:
     if not isinstance(schema, dict):
         return features
     features.root = frozenset({*schema, *_root_marks(schema)})
-    waiting = [_Node(schema)]
-    while waiting:
-        node = waiting.pop()
+    stack = [_Node(schema)]
+    while stack:
+        node = stack.pop()
         _note(features, node)
         if isinstance(node.schema, dict):
-            waiting.extend(_inside(node))
+            stack.extend(_inside(node))
     if "$ref" in features.marks and _recursive(schema):
         features.marks["recursion"] = features.marks["$ref"]
     return features
@@ -105,12 +105,14 @@ def _note(features: ToolFeatures, node: _Node) -> None:
         return
     own = schema.get("description")
     description = own if isinstance(own, str) else node.description
-    marks, lost = features.marks, features.lost
+    marks, unread = features.marks, features.lost
     for key, value in schema.items():
         if key not in marks:
             marks[key] = place
-        if key not in lost and not (key in DESCRIBABLE and _tells(description, key, value)):
-            lost[key] = place
+        if key not in unread and not (
+            key in DESCRIBABLE and _is_described(description, key, value)
+        ):
+            unread[key] = place
     for mark in _schema_marks(schema, node):
         features.marks.setdefault(mark, place)
     properties = schema.get("properties")
@@ -124,7 +126,7 @@ def _note(features: ToolFeatures, node: _Node) -> None:
         features.chars += sum(len(value) for value in values if isinstance(value, str))
 
 
-def _tells(text: str, keyword: str, value: Json) -> bool:
+def _is_described(text: str, keyword: str, value: Json) -> bool:
     """True if the description contains the value, or every value of a list; also if a value says no
     more than the type does.
 
@@ -206,25 +208,25 @@ def _recursive(schema: Mapping[str, Json]) -> bool:
     if "#" in _used_references(schema):
         return True
     for start in references:
-        visited, waiting = set(), list(references[start])
-        while waiting:
-            reference = waiting.pop()
+        visited, stack = set(), list(references[start])
+        while stack:
+            reference = stack.pop()
             if reference == start:
                 return True
             if reference not in visited:
                 visited.add(reference)
-                waiting.extend(references.get(reference, ()))
+                stack.extend(references.get(reference, ()))
     return False
 
 
 def _used_references(schema: Json) -> Iterator[str]:
-    waiting = [_Node(schema)]
-    while waiting:
-        node = waiting.pop()
+    stack = [_Node(schema)]
+    while stack:
+        node = stack.pop()
         if isinstance(node.schema, dict):
             if isinstance(node.schema.get("$ref"), str):
                 yield node.schema["$ref"]
-            waiting.extend(_inside(node))
+            stack.extend(_inside(node))
 
 
 def _as_mapping(value: Json) -> Mapping[str, Json]:

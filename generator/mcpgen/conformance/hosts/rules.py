@@ -135,13 +135,13 @@ def root(limits: Mapping[str, Json], context: CheckContext) -> Seen:
 def check_schema(limits: Mapping[str, Json], context: CheckContext) -> Seen:
     """Marks that the host rejects, or removes although no description repeats the value."""
     refused = frozenset(limits.get("refuses", ()))
-    lost = frozenset(limits.get("loses", ()))
+    unread = frozenset(limits.get("loses", ()))
     keywords_kept = frozenset(limits["keeps"]) | HARMLESS if "keeps" in limits else None
     for tool, features in zip(context.tools, context.features, strict=True):
         for mark in refused & features.marks.keys():
             yield f"no {_mark_in_words(mark)}", f"at `{features.marks[mark] or '/'}`", tool["name"]
         lost_marks = (
-            features.lost.keys() & lost
+            features.lost.keys() & unread
             if keywords_kept is None
             else features.lost.keys() - keywords_kept
         )

@@ -181,8 +181,8 @@ def second_opinion(
     if not target.supported_revisions:
         yield ran("", "the server speaks no revision of MCP: see `speaks-mcp`")
         return
-    meant = _suite_revisions(options)
-    supported = [revision for revision in target.supported_revisions if revision in meant]
+    revisions = _suite_revisions(options)
+    supported = [revision for revision in target.supported_revisions if revision in revisions]
     offers = {revision: read_capabilities(target.in_revision(revision)) for revision in supported}
     if not offers:
         yield CheckOutcome(RUNS, CheckStatus.NOT_APPLICABLE, profiles=(PROFILE,))

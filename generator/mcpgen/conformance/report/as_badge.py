@@ -42,12 +42,12 @@ def _badge_verdict(report: Report) -> tuple[str, str]:
     if report.failed:
         return (f"{failures} failed" if failures else "failed"), RED
     revision = ([*report.revisions, *report.judged_as] or ["passed"])[-1]
-    known = {
+    known_failures = {
         outcome.check.id
         for outcome in report.outcomes
         if outcome.status is CheckStatus.KNOWN and outcome.check.level is Level.MUST
     }
-    numbers = ((len(known), "known failure"), (warnings, "warning"))
+    numbers = ((len(known_failures), "known failure"), (warnings, "warning"))
     remarks = [f"{count} {noun}{'s' if count > 1 else ''}" for count, noun in numbers if count]
     return ", ".join([revision, *remarks]), YELLOW if remarks else GREEN
 

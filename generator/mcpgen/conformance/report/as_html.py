@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from mcpgen.conformance.model import Measurement, Report
-from mcpgen.conformance.report.grouping import columns, judgements
+from mcpgen.conformance.report.grouping import check_summaries, columns
 from mcpgen.conformance.report.html import sections
 from mcpgen.conformance.report.html.document import SECTIONS, html_document
 from mcpgen.conformance.report.html.findings import findings_section
@@ -78,37 +78,37 @@ def _scale(measurements: tuple[Measurement, ...]) -> Scale:
 
 
 def _axis(scale: Scale, height: float) -> list[Markup]:
-    drawn = []
+    shapes = []
     for exponent in range(scale.low, scale.high + 1):
         x = f"{scale.at(10.0**exponent):.1f}"
-        drawn.append(element("line", x1=x, x2=x, y1=6, y2=f"{height - 24:.0f}"))
+        shapes.append(element("line", x1=x, x2=x, y1=6, y2=f"{height - 24:.0f}"))
         label = f"{10.0**exponent:g} ms" if exponent < 3 else f"{10.0 ** (exponent - 3):g} s"
-        drawn.append(
+        shapes.append(
             element("text", label, x=x, y=f"{height - 8:.0f}", text_anchor="middle", class_="axis")
         )
-    return drawn
+    return shapes
 
 
 def _measurement_row(measurement: Measurement, number: int, scale: Scale) -> list[Markup]:
     top = 10 + ROW * number
     base = top + BARS + 6
-    most = max((count for _, count in measurement.buckets), default=0) or 1
-    drawn = [element("text", measurement.name, x=0, y=f"{base - 12:.1f}")]
-    drawn.append(element("text", measurement.revision, x=0, y=f"{base + 2:.1f}", class_="axis"))
+    peak = max((count for _, count in measurement.buckets), default=0) or 1
+    shapes = [element("text", measurement.name, x=0, y=f"{base - 12:.1f}")]
+    shapes.append(element("text", measurement.revision, x=0, y=f"{base + 2:.1f}", class_="axis"))
     below = 10.0**scale.low
     for bound, count in measurement.buckets:
         start, end = scale.at(below), scale.at(min(bound, 10.0**scale.high))
-        tall = BARS * count / most
+        tall = BARS * count / peak
         if count:
-            drawn.append(_shape(start, base - tall, max(end - start - 1, 2), tall, "box"))
+            shapes.append(_shape(start, base - tall, max(end - start - 1, 2), tall, "box"))
         below = bound
     middle = f"{scale.at(measurement.p50):.1f}"
-    drawn.append(
+    shapes.append(
         element("line", x1=middle, x2=middle, y1=f"{top:.1f}", y2=f"{base:.1f}", class_="median")
     )
-    drawn.append(element("circle", cx=f"{scale.at(measurement.cold):.1f}", cy=f"{base:.1f}", r=4))
+    shapes.append(element("circle", cx=f"{scale.at(measurement.cold):.1f}", cy=f"{base:.1f}", r=4))
     label = f"{_ms(measurement.p50)} / {_ms(measurement.p95)} ms"
-    return [*drawn, element("text", label, x=f"{LEFT + WIDTH + 14:.0f}", y=f"{base - 6:.1f}")]
+    return [*shapes, element("text", label, x=f"{LEFT + WIDTH + 14:.0f}", y=f"{base - 6:.1f}")]
 
 
 def _shape(x: float, y: float, width: float, height: float, name: str) -> Markup:
@@ -159,7 +159,7 @@ def as_html(report: Report, other_sections: Mapping[str, Child] = NOTHING) -> st
     `other_sections` are further sections by their id in SECTIONS. The page works without script and
     network. Text of the server is escaped. Equal reports give equal bytes.
     """
-    summaries, profiles = judgements(report), columns(report)
+    summaries, profiles = check_summaries(report), columns(report)
     verdict = "failed" if report.failed else "passed"
     footer = fragment(
         "Made by ",

@@ -12,8 +12,8 @@ from mcpgen.conformance.report.grouping import (
     CheckSummary,
     Violation,
     blocked_checks,
+    check_summaries,
     columns,
-    judgements,
     sources,
     worst,
 )
@@ -29,7 +29,7 @@ SIGNS = {
 
 TITLES = {CheckStatus.FAILED: "Failures", CheckStatus.WARNING: "Warnings"}
 
-LONGEST = 55_000
+MAX_COMMENT = 55_000
 """Limit for the characters of all findings; GitHub comments allow 65,536."""
 
 VIOLATIONS = 5
@@ -72,7 +72,7 @@ def _report_markdown(report: Report) -> Iterator[str]:
         yield f"| `{column.word}` | {SIGNS[worst(column.checks.values())]} | {cells} |"
     if report.comparison:
         yield from _comparison(report.comparison)
-    yield from _findings(judgements(report))
+    yield from _findings(check_summaries(report))
     for cause, checks in blocked_checks(report).items():
         ids = ", ".join(code(check.id) for check in checks)
         yield from ("", f"{SIGNS[CheckStatus.BLOCKED]} blocked by {code(cause)}: {ids}")
@@ -99,7 +99,7 @@ def _comparison(comparison: Comparison) -> Iterator[str]:
 
 def _findings(summaries: tuple[CheckSummary, ...]) -> Iterator[str]:
     """The failures and the warnings, as many as fit; the rest is counted."""
-    remaining = LONGEST
+    remaining = MAX_COMMENT
     for status, title in TITLES.items():
         texts = [
             "\n".join(_check_markdown(summary)) for summary in summaries if summary.status is status

@@ -15,7 +15,7 @@ from mcpgen.conformance.report.grouping import (
     CheckSummary,
     Violation,
     blocked_checks,
-    judgements,
+    check_summaries,
     words_of,
 )
 from mcpgen.conformance.strict_json import Json
@@ -41,12 +41,12 @@ def as_sarif(report: Report, place: str = "") -> dict[str, Json]:
     A violation in several revisions is one result. Its fingerprint stays the same while the check
     fails for the same tool, whatever the server says. What a baseline lists is suppressed.
     """
-    judged = judgements(report)
-    rules = [_rule(judgement) for judgement in judged]
+    summaries = check_summaries(report)
+    rules = [_rule(summary) for summary in summaries]
     results = [
         result
-        for index, judgement in enumerate(judged)
-        for result in _results(judgement, index, report.target, place)
+        for index, summary in enumerate(summaries)
+        for result in _results(summary, index, report.target, place)
     ]
     driver = {
         "name": "mcpgen check",
@@ -71,9 +71,9 @@ def as_sarif(report: Report, place: str = "") -> dict[str, Json]:
     return sarif_log(driver, results, properties=properties)
 
 
-def _rule(judgement: CheckSummary) -> dict[str, Json]:
-    check = judgement.check
-    words = dict.fromkeys(word for outcome in judgement.outcomes for word in words_of(outcome))
+def _rule(summary: CheckSummary) -> dict[str, Json]:
+    check = summary.check
+    words = dict.fromkeys(word for outcome in summary.outcomes for word in words_of(outcome))
     return {
         "id": check.id,
         "name": sarif_rule_name(check.id),
@@ -96,18 +96,18 @@ def _help(check: Check, *, markdown: bool = False) -> str:
     return "\n\n".join([*parts, f"{check.level}: {source}"])
 
 
-def _results(judgement: CheckSummary, index: int, target: str, place: str) -> list[dict[str, Json]]:
-    found: list[dict[str, Json]] = []
+def _results(summary: CheckSummary, index: int, target: str, place: str) -> list[dict[str, Json]]:
+    results: list[dict[str, Json]] = []
     before: Counter[str] = Counter()
-    for violation in judgement.violations:
-        found.append(_sarif_result(judgement.check, index, violation, target, place))
+    for violation in summary.violations:
+        results.append(_sarif_result(summary.check, index, violation, target, place))
         tool = violation.tool
-        found[-1]["partialFingerprints"] = sarif_fingerprint(
-            judgement.check.id, tool, str(before[tool])
+        results[-1]["partialFingerprints"] = sarif_fingerprint(
+            summary.check.id, tool, str(before[tool])
         )
         before[tool] += 1
-    assert all(violation.status in VIOLATION_STATUSES for violation in judgement.violations)
-    return found
+    assert all(violation.status in VIOLATION_STATUSES for violation in summary.violations)
+    return results
 
 
 def _sarif_result(

@@ -17,7 +17,7 @@ from mcpgen.conformance.report.grouping import (
 )
 
 SHOWN = (CheckStatus.FAILED, CheckStatus.WARNING)
-LONGEST = 4_000
+MAX_CHARACTERS = 4_000
 """Limit for the characters of an observation, which may be the last lines of a process."""
 
 STATUS_WORDS = {
@@ -69,10 +69,10 @@ def summary_line(report: Report, paint: Paint = strip_colors) -> str:
     ]
     status = CheckStatus.FAILED if report.failed else CheckStatus.PASSED
     verdict = paint("FAILED" if report.failed else "passed", status)
-    spoken = f"speaks {', '.join(report.revisions) or 'no revision of MCP'}"
+    target = f"speaks {', '.join(report.revisions) or 'no revision of MCP'}"
     if report.judged_as:
-        spoken = f"a saved list; judged as {', '.join(report.judged_as)}"
-    return f"{verdict}: {', '.join(parts)} in {report.seconds:.1f} s ({spoken})"
+        target = f"a saved list; judged as {', '.join(report.judged_as)}"
+    return f"{verdict}: {', '.join(parts)} in {report.seconds:.1f} s ({target})"
 
 
 def _terminal_lines(report: Report, verbose: bool, paint: Paint) -> Iterator[str]:
@@ -86,7 +86,7 @@ def _terminal_lines(report: Report, verbose: bool, paint: Paint) -> Iterator[str
             if outcome.status not in SHOWN:
                 yield f"{outcome.status}:{_title(outcome.check.id, outcome.revision)}"
     for note in report.notes:
-        yield f"note: {mark_invisible(printable(note, LONGEST))}"
+        yield f"note: {mark_invisible(printable(note, MAX_CHARACTERS))}"
     for column in columns(report):
         counts = column.counts
         parts = [
@@ -166,22 +166,22 @@ def _demand(demand: list[Violation]) -> Iterator[str]:
             violation.saw,
         )
         return
-    yield f"  - expected{_title('', *violation.revisions)}: {mark_invisible(printable(violation.expected, LONGEST))}"
+    yield f"  - expected{_title('', *violation.revisions)}: {mark_invisible(printable(violation.expected, MAX_CHARACTERS))}"
     # The last of very many stands for those that were only counted.
-    named = [violation for violation in demand if violation.tool]
-    counted = [violation.saw for violation in demand if not violation.tool]
-    saws = {violation.saw for violation in named}
-    unnamed = named
+    of_tools = [violation for violation in demand if violation.tool]
+    remarks = [violation.saw for violation in demand if not violation.tool]
+    saws = {violation.saw for violation in of_tools}
+    unnamed = of_tools
     if len(saws) == 1:
-        yield f"    saw: {mark_invisible(printable(violation.saw, LONGEST))}"
-    elif any(violation.saw != violation.tool for violation in named):
-        unnamed = named[TOOLS_SHOWN:]
-        for violation in named[:TOOLS_SHOWN]:
+        yield f"    saw: {mark_invisible(printable(violation.saw, MAX_CHARACTERS))}"
+    elif any(violation.saw != violation.tool for violation in of_tools):
+        unnamed = of_tools[TOOLS_SHOWN:]
+        for violation in of_tools[:TOOLS_SHOWN]:
             yield f"    {mark_invisible(printable(violation.tool))}: {mark_invisible(printable(violation.saw))}"
     if unnamed:
         names = ", ".join(mark_invisible(printable(violation.tool)) for violation in unnamed)
-        yield f"    {'of' if unnamed is named else 'and of'} {names}"
-    yield from (f"    and {mark_invisible(printable(saw, LONGEST))}" for saw in counted)
+        yield f"    {'of' if unnamed is of_tools else 'and of'} {names}"
+    yield from (f"    and {mark_invisible(printable(saw, MAX_CHARACTERS))}" for saw in remarks)
 
 
 def _weight(check: Check, outcomes: list[CheckOutcome]) -> str:
@@ -192,8 +192,8 @@ def _weight(check: Check, outcomes: list[CheckOutcome]) -> str:
 
 
 def _expected_saw(where: str, expected: str, saw: str) -> Iterator[str]:
-    yield f"  - expected{where}: {mark_invisible(printable(expected, LONGEST))}"
-    first, *more = saw[:LONGEST].splitlines() or [""]
+    yield f"  - expected{where}: {mark_invisible(printable(expected, MAX_CHARACTERS))}"
+    first, *more = saw[:MAX_CHARACTERS].splitlines() or [""]
     yield f"    saw: {mark_invisible(first)}"
     # Without the bar a CI system could take a line of a stranger's output for a command of its own.
     yield from (f"      | {mark_invisible(line)}" for line in more)

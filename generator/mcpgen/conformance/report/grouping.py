@@ -69,7 +69,7 @@ def worst(statuses: Iterable[CheckStatus]) -> CheckStatus:
     )
 
 
-def judgements(report: Report) -> tuple[CheckSummary, ...]:
+def check_summaries(report: Report) -> tuple[CheckSummary, ...]:
     """One summary for each check, in the order of first outcomes."""
     by_check: dict[str, list[CheckOutcome]] = {}
     for outcome in report.outcomes:
@@ -87,7 +87,7 @@ def judgements(report: Report) -> tuple[CheckSummary, ...]:
 
 def totals(report: Report) -> Mapping[CheckStatus, int]:
     """Number of checks for each status, by the worst outcome; every status is a key."""
-    by_status = Counter(summary.status for summary in judgements(report))
+    by_status = Counter(summary.status for summary in check_summaries(report))
     return {status: by_status[status] for status in CheckStatus}
 
 

@@ -95,10 +95,12 @@ def split_command(line: str, url: str) -> Command:
     url = (url or f"http://127.0.0.1:{PORT}/mcp").replace(PORT, str(port))
     try:
         parts = urlsplit(url)
-        named = parts.port or (443 if parts.scheme == "https" else 80)
+        default_port = parts.port or (443 if parts.scheme == "https" else 80)
     except ValueError as error:
         raise UnusableTarget(f"`{url}` is not a URL: {error}") from error
-    return Command(tuple(word.replace(PORT, str(port)) for word in words), url, port or named)
+    return Command(
+        tuple(word.replace(PORT, str(port)) for word in words), url, port or default_port
+    )
 
 
 @contextmanager
@@ -123,7 +125,7 @@ def run_server(command: Command, patience: float) -> Iterator[StartedServer]:
         )
         try:
             problem = _await(process, command.url, patience, output)
-            yield StartedServer(problem, lambda: _gone(process, command.url, output))
+            yield StartedServer(problem, lambda: _stop_reason(process, command.url, output))
         finally:
             _stop(process)
 
@@ -132,7 +134,7 @@ def _await(process: subprocess.Popen[bytes], url: str, patience: float, output: 
     """Waits until something listens; why nothing does, or `""`."""
     ends = time.monotonic() + patience
     while time.monotonic() < ends:
-        if ending := _ended(process, output):
+        if ending := _exit_reason(process, output):
             return ending
         if _listens(url):
             return ""
@@ -140,18 +142,18 @@ def _await(process: subprocess.Popen[bytes], url: str, patience: float, output: 
     return f"nothing listens at {url} after {patience:.0f} s{_last_lines(output)}"
 
 
-def _ended(process: subprocess.Popen[bytes], output: IO[bytes]) -> str:
+def _exit_reason(process: subprocess.Popen[bytes], output: IO[bytes]) -> str:
     code = process.poll()
     return "" if code is None else f"the command ended with code {code}{_last_lines(output)}"
 
 
-def _gone(process: subprocess.Popen[bytes], url: str, output: IO[bytes]) -> str:
+def _stop_reason(process: subprocess.Popen[bytes], url: str, output: IO[bytes]) -> str:
     """Describes the end of the command, `""` while running. If the server stopped listening, waits
     for the end."""
     if not _listens(url):
         with contextlib.suppress(subprocess.TimeoutExpired):
             process.wait(2 * supervised_child.PATIENCE)
-    return _ended(process, output)
+    return _exit_reason(process, output)
 
 
 def _last_lines(output: IO[bytes]) -> str:

@@ -66,7 +66,7 @@ def access_token(client: OAuthClient, timeout: float) -> str:
     answer = exchange.messages[0] if exchange.messages else None
     token = answer.get("access_token") if isinstance(answer, dict) else None
     if exchange.status != 200 or not isinstance(token, str):
-        answer_text = redact_text(_seen(exchange), (client.secret,))
+        answer_text = redact_text(_describe_answer(exchange), (client.secret,))
         raise TokenError(f"no token from {client.token_url}: {answer_text}")
     kind = answer.get("token_type", "") if isinstance(answer, dict) else ""
     if str(kind).lower() != "bearer" or any(not 0x21 <= ord(c) <= 0x7E for c in token):
@@ -88,7 +88,7 @@ def _request_token(
         probe.close()
 
 
-def _seen(exchange: HttpExchange) -> str:
+def _describe_answer(exchange: HttpExchange) -> str:
     """Status and error code (RFC 6749 §5.2) of the endpoint's answer. The body is left out, since a
     body may repeat the secret.
     """

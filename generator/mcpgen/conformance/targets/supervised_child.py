@@ -53,14 +53,14 @@ def _adopt() -> None:
 
 def _children() -> list[int]:
     """The process ids of the children, on Linux; empty elsewhere."""
-    found = []
+    children = []
     for stat in Path("/proc").glob("[0-9]*/stat") if sys.platform == "linux" else ():
         with contextlib.suppress(OSError):
             # The name of a program stands in parentheses and may hold anything.
             parent = stat.read_text("utf-8", "replace").rpartition(")")[2].split()[1]
             if int(parent) == os.getpid():
-                found.append(int(stat.parent.name))
-    return found
+                children.append(int(stat.parent.name))
+    return children
 
 
 def signal_group(process: subprocess.Popen[bytes], name: str) -> None:

@@ -263,7 +263,7 @@ _NUMBER = re.compile(r"(?<![\w.])\d[\d,]*(?:\.\d+)?")
 
 
 def unrepeated_sentences(demands: Sequence[str], text: str) -> list[str]:
-    """Returns the sentences about a schema missing in the prose."""
+    """Returns the sentences about a schema missing in the prose, in order."""
     return [sentence for sentence in demands if not _is_repeated_sentence(sentence, text)]
 
 

@@ -197,7 +197,8 @@ class RequestSchemas(Mapping[str, Json]):
 
 
 def compilable_pattern(pattern: str, at: Location, diagnostics: Diagnostics) -> str | None:
-    """Returns the pattern, or None and a warning if jsonschema-rs cannot compile the pattern."""
+    """Returns the pattern; None if jsonschema-rs cannot compile the pattern. Adds
+    UNUSABLE_PATTERN."""
     if _regular(pattern):
         return pattern
     diagnostics.add(codes.UNUSABLE_PATTERN, at, pattern=pattern[:80])

@@ -52,7 +52,7 @@ def is_styled(encoding: PropertyEncoding | None) -> bool:
 
 
 def form_parts(encodings: Mapping[str, PropertyEncoding]) -> dict[str, PartSpec]:
-    """Returns the form fields whose content type is JSON."""
+    """Returns the form fields whose content type is JSON, by name."""
     fields: dict[str, PartSpec] = {}
     for name, encoding in encodings.items():
         kinds = {

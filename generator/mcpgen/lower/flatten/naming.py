@@ -57,8 +57,8 @@ def name_arguments(
 ) -> tuple[ArgumentSpec, ...]:
     """Rule "nullable property": names the arguments; `null_fields` and `empty_fields` come last.
 
-    Arguments allow no null; a call lists the names to clear in
-    `null_fields`.
+    Arguments allow no null; a call lists the names to clear in `null_fields`. Adds
+    RENAMED_ARGUMENT.
     """
     brief = context.budget.brief
     owners: dict[str, Place] = {}

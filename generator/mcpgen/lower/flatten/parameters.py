@@ -37,7 +37,7 @@ _ORDER = (Place.PATH, Place.QUERY, Place.HEADER, Place.COOKIE)
 def flatten_parameters(context: FlattenContext, operation: Operation) -> PlaceDraft | Unsupported:
     """Rule "path, query, header, cookie parameter": one argument each.
 
-    Order: path, query, header, cookie; document order inside each place.
+    Order: path, query, header, cookie; document order inside each place. Adds MANY_ARGUMENTS.
     """
     drafts: list[ArgumentDraft] = []
     constants: list[ConstantSpec] = []

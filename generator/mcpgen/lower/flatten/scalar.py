@@ -96,7 +96,7 @@ class Alone:
 
     @cached_property
     def others(self) -> list[Json]:
-        """Returns the scalars that are not allowed as the only item."""
+        """Returns the scalars that are not allowed as the only item; `[]` if there are none."""
         is_unfit = self.array.get("minItems", 0) > 1 or self.array.get("maxItems", 1) < 1
         takes_one = not is_unfit and not BEYOND & self.array.keywords.keys()
         if takes_one and self.each.schema == {"type": "string"} and not self.each.says_less:
@@ -148,7 +148,8 @@ class Alone:
         return {"anyOf": [array, _one_item(only)]}
 
     def words(self, wide: ArgumentSchema, other: ArgumentSchema) -> list[str]:
-        """Returns the sentences that separate an item of many from a single value."""
+        """Returns the sentences that separate an item of many from a single value, the sentences
+        about many first."""
         sentences = [f"One item alone may be `{type_notation(self.schemas, self.other)}`."]
         if other.schema["type"] == "string" and "enum" not in other.schema:
             sentences += [

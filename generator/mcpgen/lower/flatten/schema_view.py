@@ -37,7 +37,7 @@ CONDITIONS = frozenset({"if", "not", "dependentSchemas"})
 
 
 def subschemas(schema: Json) -> Iterator[Json]:
-    """Yields the direct subschemas of a schema."""
+    """Yields the direct subschemas of a schema, in order of its keywords."""
     if not isinstance(schema, dict):
         return
     for keyword, value in schema.items():

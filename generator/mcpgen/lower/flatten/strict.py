@@ -37,7 +37,8 @@ def limit_enumerations(tool: ToolSpec, diagnostics: Diagnostics) -> ToolSpec:
 
 
 def values(argument: ArgumentSpec) -> list[str]:
-    """Returns the enumerated values of an argument or of its items."""
+    """Returns the enumerated values of an argument or of its items as texts; `[]` without an
+    enumeration."""
     items = argument.schema.get("items")
     of_items = items.get("enum", []) if isinstance(items, dict) else []
     enumerated: list[str] = argument.schema.get("enum") or of_items
@@ -59,7 +60,8 @@ def oversized_enumerations(
 
 
 def assertion_schema(schema: Mapping[str, Json]) -> dict[str, Json]:
-    """Returns the flat schema without annotations."""
+    """Returns the flat schema without annotations: no `description`, `default`, `format` and
+    `contentEncoding`."""
     annotations = ("description", "default", "format", "contentEncoding")
     assertion = {keyword: value for keyword, value in schema.items() if keyword not in annotations}
     if isinstance(assertion.get("items"), dict):
@@ -116,7 +118,8 @@ _MAX_ENUMERATION_CHARACTERS = 15_000
 
 
 def to_strict(tool: ToolSpec, diagnostics: Diagnostics) -> ToolSpec:
-    """Returns the tool in strict mode; scenarios pass null for absent arguments."""
+    """Returns the tool in strict mode; scenarios pass null for absent arguments. Adds
+    UNANNOUNCED_VALUES and NOT_STRICT."""
     dropped = _oversized_names(tool.accepted)
     for name in dropped:
         diagnostics.add(codes.UNANNOUNCED_VALUES, tool.at, name=name, operation=tool.name)

@@ -191,5 +191,5 @@ def is_required_with_parent(
 
 
 def describe_path(node: PropertyNode) -> str:
-    """Returns the dotted path of a property for messages."""
+    """Returns the dotted path of a property for messages, such as `owner.name`."""
     return ".".join(node.target)

@@ -48,8 +48,8 @@ class CompletionSources:
         return self._tools.get(operation)
 
     def tool(self, operation: str, *path: str) -> ToolSpec | None:
-        """Returns the tool of an operation named at a configuration path. Adds UNMATCHED_OFFER
-        for an unknown one."""
+        """Returns the tool of an operation named at a configuration path; None for an unknown
+        operation. Adds UNMATCHED_OFFER."""
         tool = self.find_tool(operation)
         if tool is None:
             hint = closest_match(operation, list(self._tools)) or "choose one that is selected"
@@ -73,8 +73,8 @@ class CompletionSources:
     def suggestions(
         self, chosen: CompletionConfig, name: str, siblings: Sequence[str], *path: str
     ) -> CompletionSource | None:
-        """Returns the source of suggested values for a variable or argument. Adds
-        UNFIT_COMPLETION."""
+        """Returns the source of suggested values for a variable or argument; None after
+        UNMATCHED_OFFER or UNFIT_COMPLETION."""
         tool = self.tool(chosen.operation, *path, "operation")
         if tool is None:
             return None
@@ -118,7 +118,7 @@ def _describes_response(response: Response) -> bool:
 
 
 def required_arguments(tool: ToolSpec) -> list[str]:
-    """Returns the names of required arguments without a value of the server."""
+    """Returns the names of required arguments without a value of the server, in order."""
     return [
         argument.name
         for argument in tool.accepted

@@ -79,7 +79,8 @@ class ScenarioBuilder:
     def add_scenarios(self, tool: ToolSpec, operation: Operation) -> ToolSpec:
         """Returns the tool with up to three scenarios whose requests the document allows.
 
-        A tool without a request gets sample arguments instead.
+        A tool without a request gets sample arguments instead. Adds UNTESTED_METHOD and
+        NO_SCENARIO.
         """
         if tool.route is None:
             return replace(tool, sample=self._sampler.repair(tool.accepted, {}))

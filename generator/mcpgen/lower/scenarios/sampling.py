@@ -67,7 +67,7 @@ class Sampler:
         return tree if has_example else None
 
     def flatten(self, arguments: Sequence[ArgumentSpec], tree: Placed) -> dict[str, Json]:
-        """Returns the announced arguments for a request."""
+        """Returns the announced arguments for a request, by name."""
         values: dict[str, Json] = {}
         for argument in arguments:
             if argument.fills:
@@ -131,7 +131,7 @@ class Sampler:
         return value if is_announced(argument.schema, value) else None
 
     def repair(self, arguments: Sequence[ArgumentSpec], values: dict[str, Json]) -> dict[str, Json]:
-        """Returns the values with samples for missing required arguments."""
+        """Returns the values by argument name, with samples for missing required arguments."""
         missing = {
             argument.name: self._to_announced(argument)
             for argument in arguments
@@ -200,7 +200,7 @@ def _as_sequence(media: MediaType, value: Json) -> Json:
 
 
 def with_files(plan: BodyPlan | None, values: Mapping[str, Json]) -> Mapping[str, Json]:
-    """Returns the values with base64 in JSON text for unnamed file parts."""
+    """Returns the values by argument name, with base64 in JSON text for unnamed file parts."""
     if plan is None or not any(part.base64 for part in plan.parts.values()) or "body" not in values:
         return values
     items = json.loads(values["body"])

@@ -86,7 +86,7 @@ def _in_argument_order(
 
 
 def split_request(arguments: Iterable[ArgumentSpec], tree: Placed) -> dict[str, Json]:
-    """Returns the arguments that produce a request: the inverse of `place_arguments`."""
+    """Returns the arguments that produce a request, by name: the inverse of `place_arguments`."""
     values: dict[str, Json] = {}
     for argument in arguments:
         value = value_at(tree[argument.place], _target_steps(argument.place, argument.target))

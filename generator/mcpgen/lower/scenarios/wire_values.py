@@ -45,17 +45,18 @@ def compact_json(value: Json) -> str:
 
 
 def percent_encode(value: Json, reserved: bool = False) -> str:
-    """A value percent-encoded for path or query."""
+    """A value percent-encoded (RFC 3986) for path or query; `reserved` keeps reserved
+    characters."""
     return quote(scalar_text(value), safe=_RESERVED if reserved else "")
 
 
 def row_texts(value: Json, rows: Style) -> list[str]:
-    """Returns the inner arrays of an array as texts for path or query."""
+    """Returns the inner arrays of an array in order, as texts for path or query."""
     return [_DELIMITERS.get(rows, ",").join(percent_encode(item) for item in row) for row in value]
 
 
 def item_delimiter(style: Style | None) -> str:
-    """Returns the delimiter of array items in path and query."""
+    """Returns the percent-encoded delimiter of array items in path and query; `,` by default."""
     return _DELIMITERS.get(style or Style.FORM, ",")
 
 

@@ -29,7 +29,7 @@ MODERN = "2026-07-28"
 """The revision for servers without a handshake."""
 
 CLIENT = {"name": "mcpgen-scenarios", "version": "1"}
-LONGEST = 20_000_000
+MAX_BYTES = 20_000_000
 """Bytes of an HTTP answer; longer answers end the scenario."""
 
 PAGES = 100
@@ -168,11 +168,11 @@ class LiveServer:
     async def _send(
         self, method: str, params: dict[str, Any], headers: Mapping[str, str]
     ) -> LiveResponse:
-        sent = dict(self._session_headers())
+        session_headers = dict(self._session_headers())
         if self.revision == MODERN:
-            sent["Mcp-Method"] = method
-            if named := params.get("name") or params.get("uri"):
-                sent["Mcp-Name"] = str(named)
+            session_headers["Mcp-Method"] = method
+            if name := params.get("name") or params.get("uri"):
+                session_headers["Mcp-Name"] = str(name)
             params["_meta"] = {
                 "io.modelcontextprotocol/protocolVersion": MODERN,
                 "io.modelcontextprotocol/clientInfo": CLIENT,
@@ -180,11 +180,11 @@ class LiveServer:
                 **params.get("_meta", {}),
             }
         message = {"jsonrpc": "2.0", "id": next(self.ids), "method": method, "params": params}
-        return await self.exchange(message, {**sent, **headers})
+        return await self.exchange(message, {**session_headers, **headers})
 
     def _session_headers(self) -> dict[str, str]:
-        known = {"MCP-Protocol-Version": self.revision, "Mcp-Session-Id": self.session}
-        return {name: value for name, value in known.items() if value}
+        headers = {"MCP-Protocol-Version": self.revision, "Mcp-Session-Id": self.session}
+        return {name: value for name, value in headers.items() if value}
 
 
 @asynccontextmanager
@@ -193,8 +193,8 @@ async def connect(address: ServerAddress) -> AsyncIterator[LiveServer]:
 
     Raises ServerFailed if the server is unreachable or refuses the session.
     """
-    opened = _connect_http(address) if address.is_http else _connect_stdio(address)
-    async with opened as server:
+    connection = _connect_http(address) if address.is_http else _connect_stdio(address)
+    async with connection as server:
         await server.open()
         yield server
 
@@ -234,8 +234,8 @@ async def _read_answer(response: httpx2.Response, id: Any) -> str:
     size = 0
     async for line in response.aiter_lines():
         size += len(line)
-        if size > LONGEST:
-            raise ServerFailed(f"the answer is longer than {LONGEST} bytes")
+        if size > MAX_BYTES:
+            raise ServerFailed(f"the answer is longer than {MAX_BYTES} bytes")
         if not is_stream:
             lines.append(line)
         elif line.startswith("data:"):
@@ -298,11 +298,11 @@ def _split_words(line: str) -> list[str]:
 async def _stdio_streams(parameters: StdioServerParameters, errors: TextIO) -> AsyncIterator[Any]:
     try:
         streams = stdio_client(parameters, errors)
-        opened = await streams.__aenter__()
+        pair = await streams.__aenter__()
     except OSError as error:
         raise ServerFailed(f"`{parameters.command}` cannot be started: {error}") from None
     try:
-        yield opened
+        yield pair
     finally:
         await streams.__aexit__(None, None, None)
 

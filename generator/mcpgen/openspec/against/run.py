@@ -84,7 +84,7 @@ def _reduce(proof: BoundScenario, unmet: Mapping[str, str], *, is_http: bool) ->
     if reason:
         steps = tuple(_pending(step, reason) for step in proof.steps)
         return replace(proof, setup=(), actions=(), given=(), steps=steps)
-    return replace(proof, steps=tuple(_seen(step, is_http) for step in proof.steps))
+    return replace(proof, steps=tuple(_visible_step(step, is_http) for step in proof.steps))
 
 
 def _obstacle(proof: BoundScenario, unmet: Mapping[str, str], is_http: bool) -> str:
@@ -93,8 +93,8 @@ def _obstacle(proof: BoundScenario, unmet: Mapping[str, str], is_http: bool) -> 
         if name in unmet:
             return f"the fixture `{name}` has {unmet[name]}: bring the state about, then --given {name}"
     for action in (*proof.setup, *proof.actions):
-        if action.doing in _OF_PROJECTS:
-            return _OF_PROJECTS[action.doing]
+        if action.kind in _OF_PROJECTS:
+            return _OF_PROJECTS[action.kind]
         if reason := _unspoken(action, is_http):
             return reason
     return ""
@@ -103,7 +103,7 @@ def _obstacle(proof: BoundScenario, unmet: Mapping[str, str], is_http: bool) -> 
 def _unspoken(action: ScenarioAction, is_http: bool) -> str:
     if action.version:
         return "the revision is negotiated with the server"
-    if not is_http and (action.doing is ActionKind.HTTP or action.headers):
+    if not is_http and (action.kind is ActionKind.HTTP or action.headers):
         return "stdio has no HTTP requests"
     return ""
 
@@ -114,14 +114,14 @@ def _pending(step: BoundStep, reason: str) -> BoundStep:
     return replace(step, binding=Binding.PENDING, assertions=(), rest=reason)
 
 
-def _seen(step: BoundStep, is_http: bool) -> BoundStep:
+def _visible_step(step: BoundStep, is_http: bool) -> BoundStep:
     """Returns the step without invisible assertions; a step that loses assertions is partly bound."""
-    kept = tuple(item for item in step.assertions if _is_visible(item, is_http))
-    if len(kept) == len(step.assertions):
+    visible = tuple(item for item in step.assertions if _is_visible(item, is_http))
+    if len(visible) == len(step.assertions):
         return step
     reason = "requests to the upstream, and HTTP over stdio, cannot be seen"
-    binding = Binding.PARTLY if kept else Binding.PENDING
-    return replace(step, binding=binding, assertions=kept, rest=reason)
+    binding = Binding.PARTLY if visible else Binding.PENDING
+    return replace(step, binding=binding, assertions=visible, rest=reason)
 
 
 def _is_visible(assertion: Assertion, is_http: bool) -> bool:
@@ -222,14 +222,14 @@ def perform_against(
     with TemporaryDirectory() as place:
         folder = Path(place)
         _write_tests(folder, scenarios)
-        told = {
+        settings = {
             "target": target,
             "headers": dict(options.headers),
             "seconds": options.seconds,
             "folder": os.getcwd(),
         }
         try:
-            rows = run_project_tests(folder, {VARIABLE: json.dumps(told)})
+            rows = run_project_tests(folder, {VARIABLE: json.dumps(settings)})
         except ProjectTestsFailed as error:
             raise ServerUnusable(str(error)) from error
     return AgainstResult(scenarios, rows, tuple(tool.name for tool in tools))
@@ -255,8 +255,8 @@ async def _list_tools(address: ServerAddress) -> list[ListedTool]:
     """Returns the tools of a server; empty for a server without tools."""
     async with connect(address) as server:
         result = (await server.post("tools/list")).message.get("result")
-    listed = result.get("tools") if isinstance(result, dict) else None
-    tools = [tool for tool in listed or [] if isinstance(tool, dict)]
+    entries = result.get("tools") if isinstance(result, dict) else None
+    tools = [tool for tool in entries or [] if isinstance(tool, dict)]
     return [
         ListedTool(str(tool.get("name")), schema)
         for tool in tools

@@ -84,11 +84,11 @@ def bind(
     source = read_requirements(spec, diagnostics, change=change, capability=capability)
     requirements = parse_requirements(source, diagnostics) if source else None
     if source is None or requirements is None or diagnostics.failed:
-        return _ended(BindResult(failed=True), source, None, diagnostics)
+        return _with_diagnostics(BindResult(failed=True), source, None, diagnostics)
     facts = facts_of(requirements)
     matches = _match([(requirements, facts)], openapi, diagnostics)
     if diagnostics.failed:
-        return _ended(BindResult(failed=True), source, None, diagnostics)
+        return _with_diagnostics(BindResult(failed=True), source, None, diagnostics)
     return _bind_source(source, requirements, facts, matches, accept, check, diagnostics)
 
 
@@ -109,7 +109,7 @@ def bind_all(
     diagnostics = Diagnostics()
     sources = read_capabilities(spec, diagnostics, change=change, capability=capability)
     if len(sources) < 2 or accept:
-        one = bind(
+        result = bind(
             spec,
             change=change,
             capability=capability,
@@ -117,27 +117,33 @@ def bind_all(
             check=check,
             openapi=openapi,
         )
-        return (one,)
+        return (result,)
     own = [Diagnostics() for _ in sources]
-    parsed = [parse_requirements(source, found) for source, found in zip(sources, own, strict=True)]
+    parsed = [
+        parse_requirements(source, messages) for source, messages in zip(sources, own, strict=True)
+    ]
     texts_facts = iter(facts_of_all([requirements for requirements in parsed if requirements]))
     facts = [next(texts_facts) if requirements else Facts(()) for requirements in parsed]
-    texts = [(one, found) for one, found in zip(parsed, facts, strict=True) if one]
+    texts = [
+        (requirements, own_facts)
+        for requirements, own_facts in zip(parsed, facts, strict=True)
+        if requirements
+    ]
     matches = _match(texts, openapi, diagnostics)
     if diagnostics.failed:
-        return (_ended(BindResult(failed=True), sources[0], None, diagnostics),)
+        return (_with_diagnostics(BindResult(failed=True), sources[0], None, diagnostics),)
     parts = []
-    for source, requirements, found, messages in zip(sources, parsed, facts, own, strict=True):
-        companion = _parsed(source.companion, Diagnostics()) if source.companion else None
+    for source, requirements, own_facts, messages in zip(sources, parsed, facts, own, strict=True):
+        companion = _parse_companion(source.companion, Diagnostics()) if source.companion else None
         if requirements is not None and (
-            capability or concerns_server(source.capability, companion, found, matches)
+            capability or concerns_server(source.capability, companion, own_facts, matches)
         ):
-            parts.append(_Part(source, requirements, found, companion, messages))
+            parts.append(_Part(source, requirements, own_facts, companion, messages))
     tools = _server_tools(parts, matches)
     results = []
     for part in parts:
         name = part.source.capability
-        others = OtherCapabilities(
+        elsewhere = OtherCapabilities(
             {tool: of for tool, (owner, of) in tools.items() if owner != name},
             tuple(fact for other in parts if other is not part for fact in other.facts.all),
         )
@@ -150,14 +156,14 @@ def bind_all(
                 (),
                 check,
                 part.diagnostics,
-                others,
+                elsewhere,
             )
         )
     if not results:
         at = Location(spec)
-        why = explain_no_tools([one for one in parsed if one])
+        why = explain_no_tools([requirements for requirements in parsed if requirements])
         diagnostics.add(codes.NO_DECLARED_TOOL, at, why=why, path=spec)
-        return (_ended(BindResult(failed=True), sources[0], None, diagnostics),)
+        return (_with_diagnostics(BindResult(failed=True), sources[0], None, diagnostics),)
     return tuple(results)
 
 
@@ -181,26 +187,26 @@ def _server_tools(
     of a requirement that names the tool; then the first step.
     """
     every = Facts(tuple(fact for part in parts for fact in part.facts.all))
-    found: dict[str, tuple[str, OtherTool]] = {}
+    tools: dict[str, tuple[str, OtherTool]] = {}
     for part in parts:
         for tool in part.companion.tools if part.companion else ():
             arguments = arguments_of_companion(tool)
-            found.setdefault(
+            tools.setdefault(
                 tool.name, (part.source.capability, OtherTool(arguments, tool.guessed))
             )
     for match in matches.matches if matches else ():
         if match.is_tool:
             owner = match.evidence[0].capability
-            found.setdefault(match.tool, (owner, OtherTool(match.arguments, True)))
+            tools.setdefault(match.tool, (owner, OtherTool(match.arguments, True)))
     for in_body in (True, False):
         for part in parts:
             for fact in part.facts.of(FactKind.EXACT_TOOLS, FactKind.TOOL):
                 if in_body and fact.sentence.step:
                     continue
-                for name in set(fact.names).intersection(part.facts.tools).difference(found):
+                for name in set(fact.names).intersection(part.facts.tools).difference(tools):
                     arguments = drafted_arguments(name, every)
-                    found[name] = (part.source.capability, OtherTool(arguments, True))
-    return found
+                    tools[name] = (part.source.capability, OtherTool(arguments, True))
+    return tools
 
 
 def _match(
@@ -223,51 +229,53 @@ def _bind_source(
     accept: Sequence[str],
     check: bool,
     diagnostics: Diagnostics,
-    others: OtherCapabilities = NO_OTHERS,
+    elsewhere: OtherCapabilities = NO_OTHERS,
 ) -> BindResult:
     """Binds one capability."""
     path = _path(source)
-    before = _written(source, diagnostics)
-    companion = _parsed(source.companion, diagnostics) if source.companion else None
+    before = _read_companion_text(source, diagnostics)
+    companion = _parse_companion(source.companion, diagnostics) if source.companion else None
     if before is None or diagnostics.failed:
-        return _ended(BindResult(path, failed=True), source, source.companion, diagnostics)
+        return _with_diagnostics(
+            BindResult(path, failed=True), source, source.companion, diagnostics
+        )
     own = matches.strongest_in(source.capability) if matches else ()
     # Replaces digests first: added lines move positions.
     stamped = (
         accepted(requirements, companion, before, accept, diagnostics) if companion else before
     )
-    growth = update_companion(requirements, facts, companion, stamped, diagnostics, own, others)
-    made, companion = _read_again(path, growth.text, diagnostics)
+    growth = update_companion(requirements, facts, companion, stamped, diagnostics, own, elsewhere)
+    document, companion = _read_again(path, growth.text, diagnostics)
     changed = growth.text != before
-    written = changed and not check and not diagnostics.failed
-    if written:
+    is_written = changed and not check and not diagnostics.failed
+    if is_written:
         write_companion(Path(path), growth.text)
     if companion is not None:
-        crosscheck(requirements, companion, facts, diagnostics, others.tools)
+        crosscheck(requirements, companion, facts, diagnostics, elsewhere.tools)
     if matches:
         calls = {tool.name: tool for tool in companion.tools} if companion else {}
         report_matches(matches, {source.capability}, calls, diagnostics)
     bound = BindResult(
         path,
         changed=changed,
-        written=written,
+        written=is_written,
         tools=growth.tools,
         scenarios=growth.scenarios,
         stale=_stale_bindings(requirements, companion),
         failed=diagnostics.failed,
     )
-    return _ended(bound, source, made, diagnostics)
+    return _with_diagnostics(bound, source, document, diagnostics)
 
 
 def _path(source: RequirementSource) -> str:
     """Returns the path of the companion: beside the spec, or beside the first delta."""
     if source.companion is not None:
         return source.companion.name
-    beside = source.main or source.deltas[0]
-    return (PurePath(beside.name).parent / COMPANION).as_posix()
+    first = source.main or source.deltas[0]
+    return (PurePath(first.name).parent / COMPANION).as_posix()
 
 
-def _written(source: RequirementSource, diagnostics: Diagnostics) -> str | None:
+def _read_companion_text(source: RequirementSource, diagnostics: Diagnostics) -> str | None:
     """Returns the companion's text on disk with its line breaks, `""` without a companion.
 
     Adds MG762 and returns None if the file is not UTF-8.
@@ -283,13 +291,13 @@ def _written(source: RequirementSource, diagnostics: Diagnostics) -> str | None:
         return None
 
 
-def _parsed(written: Document, diagnostics: Diagnostics) -> Companion | None:
+def _parse_companion(document: Document, diagnostics: Diagnostics) -> Companion | None:
     """Parses the companion. Keeps diagnostics only on failure: the new text is parsed later."""
-    found = Diagnostics()
-    companion = parse_companion(written, found)
-    if found.failed:
-        for one in found:
-            diagnostics.keep(one)
+    findings = Diagnostics()
+    companion = parse_companion(document, findings)
+    if findings.failed:
+        for diagnostic in findings:
+            diagnostics.keep(diagnostic)
     return companion
 
 
@@ -298,9 +306,9 @@ def _read_again(
 ) -> tuple[Document | None, Companion | None]:
     """Parses the new text as a document and as a companion."""
     findings = Findings(diagnostics)
-    made = load_document(text.encode(), path, COMPANION, findings)
+    document = load_document(text.encode(), path, COMPANION, findings)
     findings.close()
-    return made, parse_companion(made, diagnostics) if made else None
+    return document, parse_companion(document, diagnostics) if document else None
 
 
 def _stale_bindings(requirements: Requirements, companion: Companion | None) -> tuple[str, ...]:
@@ -332,7 +340,7 @@ def _replace_file(path: Path, text: str) -> None:
         raise
 
 
-def _ended(
+def _with_diagnostics(
     bound: BindResult,
     source: RequirementSource | None,
     companion: Document | None,
@@ -340,8 +348,8 @@ def _ended(
 ) -> BindResult:
     """Adds the sorted diagnostics and their source positions to the result."""
     texts = [source.main, *source.deltas] if source else []
-    documents = [each for each in (*texts, companion) if each is not None]
+    documents = [document for document in (*texts, companion) if document is not None]
     places = SourceMap(
-        Positions(documents), SourceLines((each.name, each.text) for each in documents)
+        Positions(documents), SourceLines((document.name, document.text) for document in documents)
     )
     return replace(bound, diagnostics=tuple(diagnostics.sorted()), places=places)

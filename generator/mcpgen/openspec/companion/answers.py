@@ -16,8 +16,8 @@ from mcpgen.openspec.companion.keys import (
     BOUND,
     FLAG,
     LEVEL,
-    LONGEST_WAIT,
     MAPPING,
+    MAX_WAIT,
     MEDIA_TYPE,
     NAME,
     POSITIVE,
@@ -57,19 +57,21 @@ def report_unsupported_form(reader: CompanionReader, form: Node) -> bool:
     fields = form.child("properties")
     if not isinstance(fields.value, dict) or not fields.value:
         return _report(reader, fields, "a form has `properties`, its fields by name")
-    found = [_unaskable(reader, field) for _, field in fields.members()]
+    faults = [_unaskable(reader, field) for _, field in fields.members()]
     required = form.get("required")
     if required is not None and not (
         isinstance(required, list) and all(name in fields.value for name in required)
     ):
-        found.append(_report(reader, form.child("required"), "`required` lists fields of the form"))
-    return any(found)
+        faults.append(
+            _report(reader, form.child("required"), "`required` lists fields of the form")
+        )
+    return any(faults)
 
 
 def _unaskable(reader: CompanionReader, field: Node) -> bool:
     kind = field.get("type")
     if not isinstance(kind, str) or kind not in _FIELDS:
-        kinds = ", ".join(f"`{each}`" for each in _FIELDS)
+        kinds = ", ".join(f"`{name}`" for name in _FIELDS)
         return _report(reader, field, f"the type of a field is one of {kinds}")
     for keyword, member in field.members():
         if keyword not in _FIELDS[kind]:
@@ -84,9 +86,9 @@ def _report(reader: CompanionReader, node: Node, reason: str) -> bool:
     return True
 
 
-def _is_base64(given: Json) -> bool:
+def _is_base64(text: Json) -> bool:
     try:
-        return bool(base64.b64decode(given, validate=True))
+        return bool(base64.b64decode(text, validate=True))
     except (binascii.Error, ValueError):
         return False
 
@@ -118,7 +120,7 @@ ACTS: Mapping[StepKind, CompanionKey | Keys] = {
         "level": text_key(LEVEL),
         "logger": text_key(REASON),
     },
-    StepKind.WAIT: number_key(LONGEST_WAIT),
+    StepKind.WAIT: number_key(MAX_WAIT),
     StepKind.ASK: MAPPING,
     StepKind.CLOSE: TRUE,
     StepKind.FAIL: text_key(REASON),
@@ -160,80 +162,82 @@ def play_of(
     ):
         return ()
     acts = [_act(reader, element) for element in node.elements()]
-    found = tuple(act for act in acts if act is not None)
-    _tell_unknown(reader, found, node, [one.name for one in inputs])
-    return found
+    steps = tuple(act for act in acts if act is not None)
+    _tell_unknown(reader, steps, node, [argument.name for argument in inputs])
+    return steps
 
 
 def _act(reader: CompanionReader, node: Node) -> AnswerStep | None:
     owner = "an act of `answer`"
     keys = {deed.value: CompanionKey(CompanionType.ANY) for deed in StepKind}
-    found = reader.members(node, owner, keys)
+    members = reader.members(node, owner, keys)
     if node.value == {}:
         reader.illegal(node, "answer", "acts, each with one key")
-    if not reader.only_one(node, owner, keys) or len(found) != 1:
+    if not reader.only_one(node, owner, keys) or len(members) != 1:
         return None
-    ((name, member),) = found.items()
+    ((name, member),) = members.items()
     deed = StepKind(name)
-    told = ACTS[deed]
-    if isinstance(told, CompanionKey):
-        if not reader.sound(member, name, told):
+    allowed_keys = ACTS[deed]
+    if isinstance(allowed_keys, CompanionKey):
+        if not reader.sound(member, name, allowed_keys):
             return None
-        asked = _questions(reader, member) if deed is StepKind.ASK else ()
-        return AnswerStep(deed, None if asked else member.value, node.at, asked)
-    return _with_members(reader, node, deed, reader.members(member, f"`{name}`", told))
+        questions = _questions(reader, member) if deed is StepKind.ASK else ()
+        return AnswerStep(deed, None if questions else member.value, node.at, questions)
+    return _with_members(reader, node, deed, reader.members(member, f"`{name}`", allowed_keys))
 
 
 def _with_members(
-    reader: CompanionReader, node: Node, deed: StepKind, found: Mapping[str, Node]
+    reader: CompanionReader, node: Node, deed: StepKind, members: Mapping[str, Node]
 ) -> AnswerStep | None:
     """Returns an act with members, or None with an error if a required member is missing."""
-    if any(key.needed and name not in found for name, key in _answer_keys(deed).items()):
+    if any(key.needed and name not in members for name, key in _answer_keys(deed).items()):
         return None
-    if deed is StepKind.RESOURCE and len({"text", "data"} & found.keys()) != 1:
+    if deed is StepKind.RESOURCE and len({"text", "data"} & members.keys()) != 1:
         reader.illegal(node, "resource", "its `text` or its `data`, one of them")
         return None
-    return AnswerStep(deed, {name: member.value for name, member in found.items()}, node.at)
+    return AnswerStep(deed, {name: member.value for name, member in members.items()}, node.at)
 
 
 def _answer_keys(deed: StepKind) -> Keys:
-    told = ACTS[deed]
-    return {} if isinstance(told, CompanionKey) else told
+    keys = ACTS[deed]
+    return {} if isinstance(keys, CompanionKey) else keys
 
 
 def _questions(reader: CompanionReader, node: Node) -> tuple[AnswerQuestion, ...]:
     """Returns the questions of an `ask` act, by name of their answers."""
     if not node.value:
         reader.illegal(node, "ask", "questions by name")
-    asked = [_question(reader, name, one) for name, one in reader.named(node, "ask", NAME)]
-    return tuple(one for one in asked if one is not None)
+    questions = [
+        _question(reader, name, question) for name, question in reader.named(node, "ask", NAME)
+    ]
+    return tuple(question for question in questions if question is not None)
 
 
 def _question(reader: CompanionReader, name: str, node: Node) -> AnswerQuestion | None:
     owner = f"the question `{name}`"
-    found = reader.members(node, owner, QUESTION)
-    ways = [way for way in QuestionKind if way.value in found]
+    members = reader.members(node, owner, QUESTION)
+    ways = [way for way in QuestionKind if way.value in members]
     if type(node.value) is dict and not any(node.has(way) for way in QuestionKind):
         reader.illegal(node, name, "one of `form`, `sample` and `roots`")
     if not reader.only_one(node, owner, QuestionKind) or len(ways) != 1:
         return None
     (way,) = ways
-    for key in [key for key in found if key not in KEYS_BY_KIND[way]]:
-        reader.unknown_key(found[key], owner, key, KEYS_BY_KIND[way])
-    if way is QuestionKind.FORM and "message" not in found:
+    for key in [key for key in members if key not in KEYS_BY_KIND[way]]:
+        reader.unknown_key(members[key], owner, key, KEYS_BY_KIND[way])
+    if way is QuestionKind.FORM and "message" not in members:
         if not node.has("message"):
             reader.tell(codes.MISSING_COMPANION_KEY, node, owner=owner, key="message")
         return None
-    if way is QuestionKind.FORM and report_unsupported_form(reader, found["form"]):
+    if way is QuestionKind.FORM and report_unsupported_form(reader, members["form"]):
         return None
     return AnswerQuestion(
         name=name,
         asking=way,
-        value=found[way].value,
+        value=members[way].value,
         at=node.at,
-        message=read_text(found, "message"),
-        most_tokens=found["most_tokens"].value if "most_tokens" in found else TOKENS,
-        optional="optional" in found and bool(found["optional"].value),
+        message=read_text(members, "message"),
+        most_tokens=members["most_tokens"].value if "most_tokens" in members else TOKENS,
+        optional="optional" in members and bool(members["optional"].value),
     )
 
 
@@ -241,21 +245,23 @@ def _tell_unknown(
     reader: CompanionReader, acts: tuple[AnswerStep, ...], node: Node, arguments: list[str]
 ) -> None:
     """Reports placeholders unknown at their step, and questions named like an argument."""
-    known = dict.fromkeys(arguments)
+    names = dict.fromkeys(arguments)
     for act in acts:
         for name in placeholders(act.texts()):
-            if name not in known and name.partition(".")[0] not in known:
-                hint = closest_match(name, known) or "name an argument, or what was asked before"
+            if name not in names and name.partition(".")[0] not in names:
+                hint = closest_match(name, names) or "name an argument, or what was asked before"
                 facts: dict[str, Any] = {"name": name, "nearest": hint}
                 reader.diagnostics.add(codes.UNKNOWN_PLACEHOLDER, act.at, **facts)
-        for one in act.questions:
-            if one.name in known:
+        for question in act.questions:
+            if question.name in names:
                 must = "a name that no argument and no other question has"
-                reader.illegal(Node(None, node.document, one.at.path), "ask", must, one.name)
-            known[one.name] = None
+                reader.illegal(
+                    Node(None, node.document, question.at.path), "ask", must, question.name
+                )
+            names[question.name] = None
 
 
 def placeholders(value: Json) -> Iterator[str]:
     """Yields the names between `${` and `}` in the texts of a value; `$${` is an escape."""
-    for each in texts_in(value):
-        yield from (found[2] for found in _PLACEHOLDER.finditer(each) if not found[1])
+    for text in texts_in(value):
+        yield from (match[2] for match in _PLACEHOLDER.finditer(text) if not match[1])

@@ -140,8 +140,8 @@ class AssertionReader:
     def of(self, node: Node) -> tuple[Assertion, ...]:
         """Reads the assertions of a step: a single assertion or a list."""
         elements = list(node.elements()) if type(node.value) is list else [node]
-        found = [self._assertion(element) for element in elements]
-        return tuple(one for one in found if one is not None)
+        assertions = [self._assertion(element) for element in elements]
+        return tuple(assertion for assertion in assertions if assertion is not None)
 
     def _assertion(self, node: Node) -> Assertion | None:
         if type(node.value) is not dict:
@@ -149,11 +149,11 @@ class AssertionReader:
             return None
         subjects = [subject for subject in AssertionTarget if node.has(subject.value)]
         if len(subjects) != 1:
-            found = _join_assertion_names(subjects) or "none"
+            names = _join_assertion_names(subjects) or "none"
             self.reader.tell(
                 codes.ASSERTION_SUBJECT,
                 node,
-                found=found,
+                found=names,
                 subjects=_join_assertion_names(AssertionTarget),
             )
             return None
@@ -169,31 +169,31 @@ class AssertionReader:
     ) -> tuple[str, Mapping[str, Json] | None]:
         """Returns the part of the subject and the claims, or None for invalid claims."""
         own = node.child(subject.value)
-        beside = {key: child for key, child in node.members() if key not in (subject.value, CALL)}
+        siblings = {key: child for key, child in node.members() if key not in (subject.value, CALL)}
         if subject in NAMED:
             sound = self.reader.sound(own, subject.value, NAMED[subject])
-            claims = self._claims(node, subject, beside)
+            claims = self._claims(node, subject, siblings)
             return (str(own.value), claims) if sound else ("", None)
-        for key, child in beside.items():
+        for key, child in siblings.items():
             self._tell_stranger(child, subject, key)
         if subject in VALUES:
             type_, operator = VALUES[subject]
             sound = self.reader.sound(own, subject.value, type_)
-            return "", {operator: own.value} if sound and not beside else None
+            return "", {operator: own.value} if sound and not siblings else None
         if subject is AssertionTarget.UPSTREAM and own.value == NONE:
             return "", {"count": 0}
         if type(own.value) is not dict:
             self.reader.wrong_type(own, subject.value, CompanionType.MAPPING)
             return "", None
         claims = self._claims(own, subject, dict(own.members()))
-        return "", None if beside else claims
+        return "", None if siblings else claims
 
     def _claims(
-        self, node: Node, subject: AssertionTarget, given: Mapping[str, Node]
+        self, node: Node, subject: AssertionTarget, members: Mapping[str, Node]
     ) -> Mapping[str, Json] | None:
         keys = CLAIMS[subject]
         claims: dict[str, Json] = {}
-        for key, child in given.items():
+        for key, child in members.items():
             if key not in keys:
                 self._tell_stranger(child, subject, key)
             elif subject is AssertionTarget.BYTES and key == "at_most":
@@ -201,13 +201,13 @@ class AssertionReader:
             elif self.reader.sound(child, key, keys[key]):
                 claims[key] = _claim_operand(child, keys[key].kind)
         for key in keys:
-            if keys[key].needed and key not in given:
+            if keys[key].needed and key not in members:
                 owner = f"`{subject.value}`"
                 self.reader.tell(codes.MISSING_COMPANION_KEY, node, owner=owner, key=key)
-        if not given.keys() - SELECTING:
+        if not members.keys() - SELECTING:
             possible = _join_assertion_names(key for key in keys if key not in SELECTING)
             self.reader.tell(codes.MISSING_CLAIM, node, subject=subject.value, claims=possible)
-        return claims if claims.keys() == given.keys() and claims else None
+        return claims if claims.keys() == members.keys() and claims else None
 
     def _limit(self, node: Node) -> Mapping[str, Json]:
         """Reads a number of bytes, or the name of a budget."""
@@ -215,8 +215,8 @@ class AssertionReader:
             sound = self.reader.sound(node, "at_most", number_key(POSITIVE))
             return {"at_most": node.value} if sound else {}
         if not self.budgets.has(node.value):
-            known = [name for name, _ in self.budgets.members()]
-            hint = closest_match(node.value, known) or "add it under `budgets`, or write a number"
+            names = [name for name, _ in self.budgets.members()]
+            hint = closest_match(node.value, names) or "add it under `budgets`, or write a number"
             self.reader.tell(codes.UNKNOWN_BUDGET, node, name=node.value, nearest=hint)
             return {}
         limit = self.budgets.get(node.value)

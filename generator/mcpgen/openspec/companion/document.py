@@ -81,43 +81,43 @@ OK = 200
 
 def fixtures_of(reader: CompanionReader, node: Node | None) -> tuple[Fixture, ...]:
     """Reads the fixtures under `fixtures`, in document order."""
-    named = reader.named(node, "fixtures", NAME)
-    return tuple(_fixture(reader, name, member) for name, member in named)
+    members = reader.named(node, "fixtures", NAME)
+    return tuple(_fixture(reader, name, member) for name, member in members)
 
 
 def _fixture(reader: CompanionReader, name: str, node: Node) -> Fixture:
     owner = f"the fixture `{name}`"
-    found = reader.members(node, owner, FIXTURE_KEYS)
+    members = reader.members(node, owner, FIXTURE_KEYS)
     reader.only_one(node, owner, ("upstream", "app"))
-    listed = found["upstream"].elements() if "upstream" in found else ()
-    exchanges = [_exchange(reader, element) for element in listed]
-    values: Mapping[str, Node] = dict(found["values"].members()) if "values" in found else {}
+    elements = members["upstream"].elements() if "upstream" in members else ()
+    exchanges = [_exchange(reader, element) for element in elements]
+    values: Mapping[str, Node] = dict(members["values"].members()) if "values" in members else {}
     return Fixture(
         name=name,
-        description=read_text(found, "description"),
-        environment=reader.pairs(found.get("environment"), VARIABLE, VARIABLE_VALUE),
-        headers=reader.pairs(found.get("headers"), HEADER_NAME, HEADER_VALUE),
-        exchanges=tuple(one for one in exchanges if one is not None),
-        app=read_text(found, "app"),
+        description=read_text(members, "description"),
+        environment=reader.pairs(members.get("environment"), VARIABLE, VARIABLE_VALUE),
+        headers=reader.pairs(members.get("headers"), HEADER_NAME, HEADER_VALUE),
+        exchanges=tuple(exchange for exchange in exchanges if exchange is not None),
+        app=read_text(members, "app"),
         values={key: value.value for key, value in values.items()},
         at=node.at,
-        guessed="guessed" in found and bool(found["guessed"].value),
-        setup=read_actions(reader, node, owner) if SEVERAL in found else (),
-        arguments=dict(found["arguments"].value) if "arguments" in found else {},
+        guessed="guessed" in members and bool(members["guessed"].value),
+        setup=read_actions(reader, node, owner) if SEVERAL in members else (),
+        arguments=dict(members["arguments"].value) if "arguments" in members else {},
     )
 
 
 def _exchange(reader: CompanionReader, node: Node) -> FixtureExchange | None:
-    found = reader.members(node, "an answer of the upstream", EXCHANGE)
-    if not {"method", "path"} <= found.keys():
+    members = reader.members(node, "an answer of the upstream", EXCHANGE)
+    if not {"method", "path"} <= members.keys():
         return None
     return FixtureExchange(
-        method=read_text(found, "method"),
-        path=read_text(found, "path"),
-        query=reader.pairs(found.get("query"), QUERY_NAME, VARIABLE_VALUE),
-        status=int(found["status"].value) if "status" in found else OK,
-        headers=reader.pairs(found.get("headers"), HEADER_NAME, HEADER_VALUE),
-        body=found["body"].value if "body" in found else None,
+        method=read_text(members, "method"),
+        path=read_text(members, "path"),
+        query=reader.pairs(members.get("query"), QUERY_NAME, VARIABLE_VALUE),
+        status=int(members["status"].value) if "status" in members else OK,
+        headers=reader.pairs(members.get("headers"), HEADER_NAME, HEADER_VALUE),
+        body=members["body"].value if "body" in members else None,
         at=node.at,
     )
 
@@ -133,7 +133,7 @@ _PLACEHOLDER = re.compile(r"\$\{([^{}]*)\}")
 
 def report_references(companion: Companion, root: Node, reader: CompanionReader) -> None:
     """Reports unknown fixtures, unsaved values, and unused fixtures."""
-    given: set[str] = {DEFAULT}
+    used: set[str] = {DEFAULT}
     declared = [name for name, _ in root.child("fixtures").members()]
     owners: tuple[ScenarioBinding | AuthoredDefinition, ...] = (
         *companion.scenarios,
@@ -141,7 +141,7 @@ def report_references(companion: Companion, root: Node, reader: CompanionReader)
     )
     for owner in owners:
         for name in owner.given:
-            given.add(name)
+            used.add(name)
             if name not in declared and name != DEFAULT:
                 hint = closest_match(name, declared) or "add it under `fixtures`"
                 reader.diagnostics.add(
@@ -149,7 +149,7 @@ def report_references(companion: Companion, root: Node, reader: CompanionReader)
                 )
     _report_all_unsaved(companion, reader)
     for fixture in companion.fixtures:
-        if fixture.name not in given:
+        if fixture.name not in used:
             reader.diagnostics.add(codes.UNUSED_FIXTURE, fixture.at, name=fixture.name)
 
 
@@ -176,8 +176,8 @@ def _report_all_unsaved(companion: Companion, reader: CompanionReader) -> None:
             _report_unknown(step.assertions, saved, reader)
     for number, definition in enumerate(companion.definitions):
         texts = {*pattern_names(definition.pattern)}
-        others = every.union(*defined[:number], *defined[number + 1 :])
-        _report_unsaved(definition.actions, others | texts, reader)
+        elsewhere = every.union(*defined[:number], *defined[number + 1 :])
+        _report_unsaved(definition.actions, elsewhere | texts, reader)
         _report_unknown(definition.assertions, anywhere | texts, reader)
     for fixture in companion.fixtures:
         earlier = () if fixture.name == DEFAULT else setups.get(DEFAULT, ())
@@ -193,10 +193,10 @@ def _saved(actions: Iterable[ScenarioAction]) -> set[str]:
 
 
 def _report_unsaved(
-    actions: Iterable[ScenarioAction], known: Set[str], reader: CompanionReader
+    actions: Iterable[ScenarioAction], available: Set[str], reader: CompanionReader
 ) -> None:
-    """Reports placeholders in actions that no earlier action saves; `known` are saved before."""
-    saved = set(known)
+    """Reports placeholders in actions that no earlier action saves; `available` are saved before."""
+    saved = set(available)
     for action in actions:
         for name in _placeholders(_used(action)):
             if name not in saved:
@@ -205,12 +205,12 @@ def _report_unsaved(
 
 
 def _report_unknown(
-    assertions: Iterable[Assertion], known: Set[str], reader: CompanionReader
+    assertions: Iterable[Assertion], available: Set[str], reader: CompanionReader
 ) -> None:
     """Reports placeholders in assertions that no action saves."""
     for assertion in assertions:
         for name in _placeholders([assertion.name, *assertion.claims.values()]):
-            if name not in known:
+            if name not in available:
                 reader.diagnostics.add(codes.UNSAVED_VALUE, assertion.at, name=name)
 
 
@@ -228,8 +228,8 @@ def _used(action: ScenarioAction) -> Json:
 
 def _placeholders(value: Json) -> Iterator[str]:
     """Yields the names between `${` and `}` in the texts of a value."""
-    for each in texts_in(value):
-        yield from (match[1] for match in _PLACEHOLDER.finditer(each))
+    for text in texts_in(value):
+        yield from (match[1] for match in _PLACEHOLDER.finditer(text))
 
 
 VERSION = 1
@@ -273,22 +273,22 @@ def parse_companion(document: Document, diagnostics: Diagnostics) -> Companion |
     """
     root = Node(document.tree, document, ())
     reader = CompanionReader(diagnostics)
-    found = reader.members(root, "the companion", KEYS)
+    members = reader.members(root, "the companion", KEYS)
     if type(root.value) is not dict:
         return None
-    spec = reader.members(found["spec"], "`spec`", SPEC) if "spec" in found else {}
-    budgets = _budgets(reader, found.get("budgets"))
+    spec = reader.members(members["spec"], "`spec`", SPEC) if "spec" in members else {}
+    budgets = _budgets(reader, members.get("budgets"))
     companion = Companion(
         sha256=read_text(spec, "sha256"),
-        tools=tools_of(reader, found.get("tools")),
-        glossary=_glossary(reader, found.get("glossary")),
+        tools=tools_of(reader, members.get("tools")),
+        glossary=_glossary(reader, members.get("glossary")),
         budgets=budgets,
-        fixtures=fixtures_of(reader, found.get("fixtures")),
-        scenarios=read_scenarios(reader, found.get("scenarios"), root.child("budgets")),
-        definitions=read_definitions(reader, found.get("steps"), root.child("budgets")),
+        fixtures=fixtures_of(reader, members.get("fixtures")),
+        scenarios=read_scenarios(reader, members.get("scenarios"), root.child("budgets")),
+        definitions=read_definitions(reader, members.get("steps"), root.child("budgets")),
         at=root.at,
-        title=read_text(found, "title"),
-        instructions=read_text(found, "instructions"),
+        title=read_text(members, "title"),
+        instructions=read_text(members, "instructions"),
     )
     report_references(companion, root, reader)
     return companion
@@ -304,5 +304,5 @@ def _glossary(reader: CompanionReader, node: Node | None) -> Mapping[str, tuple[
 
 
 def _budgets(reader: CompanionReader, node: Node | None) -> Mapping[str, int]:
-    named = reader.named(node, "budgets", NAME)
-    return {name: int(limit.value) for name, limit in named if reader.sound(limit, name, BUDGET)}
+    members = reader.named(node, "budgets", NAME)
+    return {name: int(limit.value) for name, limit in members if reader.sound(limit, name, BUDGET)}

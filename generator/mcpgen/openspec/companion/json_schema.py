@@ -73,7 +73,7 @@ def companion_schema() -> JsonSchema:
         "step": _definition(),
         "scenario": _scenario(),
         "assertion": {"anyOf": [_assertion(target) for target in AssertionTarget]},
-        **{doing.value: _action_schema(doing) for doing in ActionKind},
+        **{kind.value: _action_schema(kind) for kind in ActionKind},
     }
     return {
         "$schema": DIALECT,
@@ -87,13 +87,13 @@ def companion_schema() -> JsonSchema:
 
 def schema_files(texts: Mapping[str, str]) -> dict[str, str]:
     """The schemas named in the first lines of companions, by path, for texts by path."""
-    named = [path for path, text in texts.items() if text.startswith(SCHEMA_LINE)]
-    text = format_json(companion_schema()) if named else ""
-    return {(PurePosixPath(path).parent / SCHEMA_FILE).as_posix(): text for path in named}
+    paths = [path for path, text in texts.items() if text.startswith(SCHEMA_LINE)]
+    text = format_json(companion_schema()) if paths else ""
+    return {(PurePosixPath(path).parent / SCHEMA_FILE).as_posix(): text for path in paths}
 
 
-def _list(element: JsonSchema, least: int = 0) -> JsonSchema:
-    bound = {"minItems": least} if least else {}
+def _list(element: JsonSchema, minimum: int = 0) -> JsonSchema:
+    bound = {"minItems": minimum} if minimum else {}
     return {"type": "array", **bound, "items": element}
 
 
@@ -112,7 +112,7 @@ def _tool_schema() -> JsonSchema:
         "input": named_schema(ARGUMENT_NAME, {"$ref": "#/$defs/argument"}),
         "output": {"properties": {"type": {"const": "object"}}, "required": ["type"]},
         "upstream": mapping_schema(tools.UPSTREAM),
-        "answer": _list({"$ref": "#/$defs/act"}, least=1),
+        "answer": _list({"$ref": "#/$defs/act"}, minimum=1),
         "conditions": conditions,
     }
     schema = mapping_schema(tools.KEYS, members, ("upstream", "answer"))
@@ -123,8 +123,8 @@ def _tool_schema() -> JsonSchema:
 def _argument() -> JsonSchema:
     kinds = [name for name in tools.TYPES if name not in ("array", "object")]
     items = mapping_schema(tools.SCALAR)
-    one = {"enum": kinds}
-    items["properties"]["type"] = {"anyOf": [one, _list(one, least=1)]}
+    kind = {"enum": kinds}
+    items["properties"]["type"] = {"anyOf": [kind, _list(kind, minimum=1)]}
     needed = [{"required": [name]} for name in ("type", "enum", "const", "from")]
     return {**mapping_schema(tools.ARGUMENT, {"items": items}), "anyOf": needed}
 
@@ -153,18 +153,18 @@ def _question(kind: QuestionKind) -> JsonSchema:
     return {**mapping_schema(keys), "required": needed}
 
 
-def _action_schema(doing: ActionKind) -> JsonSchema:
-    if doing is ActionKind.FILE:
+def _action_schema(kind: ActionKind) -> JsonSchema:
+    if kind is ActionKind.FILE:
         return text_key(FILE).schema
-    keys = scenarios.ACTION_KEYS[doing]
+    keys = scenarios.ACTION_KEYS[kind]
     members = _key_schemas(keys)
-    if doing is ActionKind.COMMAND:
+    if kind is ActionKind.COMMAND:
         members["arguments"] = _list({"type": "string"})
     return mapping_schema(keys, members)
 
 
 def _action_references() -> dict[str, JsonSchema]:
-    return {doing.value: {"$ref": f"#/$defs/{doing.value}"} for doing in ActionKind}
+    return {kind.value: {"$ref": f"#/$defs/{kind.value}"} for kind in ActionKind}
 
 
 def _one_action() -> JsonSchema:

@@ -58,8 +58,8 @@ class CompanionKey:
 
 
 def _texts_schema(rule: JsonSchema) -> JsonSchema:
-    one = {"type": "string", **rule}
-    return {"anyOf": [one, {"type": "array", "minItems": 1, "items": one}]}
+    text = {"type": "string", **rule}
+    return {"anyOf": [text, {"type": "array", "minItems": 1, "items": text}]}
 
 
 _SCHEMAS: Mapping[CompanionType, Callable[[JsonSchema], JsonSchema]] = {
@@ -100,8 +100,8 @@ def named_schema(names: Rule | None, value: JsonSchema) -> JsonSchema:
     """The schema of a mapping with keys chosen by the author."""
     rule = names[0] if names else None
     keywords = rule.keywords if isinstance(rule, ValueRule) else {}
-    named = {"propertyNames": keywords} if keywords else {}
-    return {"type": "object", **named, "additionalProperties": value}
+    name_rule = {"propertyNames": keywords} if keywords else {}
+    return {"type": "object", **name_rule, "additionalProperties": value}
 
 
 def pairs_schema(names: Rule, values: Rule) -> JsonSchema:
@@ -170,7 +170,7 @@ MEDIA_TYPE = (
 URI = (_like(r"[A-Za-z][A-Za-z0-9+.-]*:[^\s]+"), "an absolute URI")
 LEVELS = ("debug", "info", "notice", "warning", "error", "critical", "alert", "emergency")
 LEVEL = (ValueRule(enum=LEVELS), "one of " + ", ".join(f"`{name}`" for name in LEVELS))
-LONGEST_WAIT = (ValueRule(minimum=1, maximum=60_000), "from 1 to 60000, in milliseconds")
+MAX_WAIT = (ValueRule(minimum=1, maximum=60_000), "from 1 to 60000, in milliseconds")
 OPERATION = (
     ValueRule(min_length=1, also=lambda text: text.strip() != ""),
     "an `operationId` or `GET /path`",

@@ -39,13 +39,13 @@ class CompanionReader:
         for key in keys:
             if keys[key].needed and not node.has(key):
                 self.tell(codes.MISSING_COMPANION_KEY, node, owner=owner, key=key)
-        found = {}
+        members = {}
         for name, member in node.members():
             if name not in keys:
                 self.unknown_key(member, owner, name, keys)
             elif self.sound(member, name, keys[name]):
-                found[name] = member
-        return found
+                members[name] = member
+        return members
 
     def sound(self, node: Node, name: str, key: CompanionKey) -> bool:
         """Returns whether a value satisfies its key; adds a diagnostic otherwise."""
@@ -57,15 +57,15 @@ class CompanionReader:
         return self._fitting(node, name, key)
 
     def _sound_texts(self, node: Node, name: str, key: CompanionKey) -> bool:
-        found = list(node.elements()) if type(node.value) is list else [node]
-        if not found:
+        texts = list(node.elements()) if type(node.value) is list else [node]
+        if not texts:
             self.illegal(node, name, "at least one text")
             return False
-        for one in found:
-            if type(one.value) is not str:
-                self.wrong_type(one, name, key.kind)
+        for text in texts:
+            if type(text.value) is not str:
+                self.wrong_type(text, name, key.kind)
                 return False
-        fitting = [self._fitting(one, name, key) for one in found]
+        fitting = [self._fitting(text, name, key) for text in texts]
         return all(fitting)
 
     def _fitting(self, node: Node, name: str, key: CompanionKey) -> bool:
@@ -92,43 +92,43 @@ class CompanionReader:
         value: Rule,
     ) -> Mapping[str, str]:
         """Returns the valid texts of a mapping with keys chosen by the author."""
-        found = {}
+        pairs = {}
         for key, member in node.members() if node else ():
-            spoken = format_value(key)
+            label = format_value(key)
             if not name[0](key):
-                self.illegal(member, spoken, name[1], key)
+                self.illegal(member, label, name[1], key)
             elif type(member.value) is not str:
-                self.wrong_type(member, spoken, CompanionType.TEXT)
+                self.wrong_type(member, label, CompanionType.TEXT)
             elif not value[0](member.value):
-                self.illegal(member, spoken, value[1])
+                self.illegal(member, label, value[1])
             else:
-                found[key] = member.value
-        return found
+                pairs[key] = member.value
+        return pairs
 
     def only_one(self, node: Node, owner: str, keys: Iterable[str]) -> bool:
         """Returns whether a mapping has at most one of `keys`; reports rival keys."""
-        found = [key for key in keys if node.has(key)]
-        if len(found) > 1:
-            spoken = _join_known_keys(found)
-            self.tell(codes.RIVAL_KEYS, node.child(found[1]), owner=owner, keys=spoken)
-        return len(found) <= 1
+        present = [key for key in keys if node.has(key)]
+        if len(present) > 1:
+            listing = _join_known_keys(present)
+            self.tell(codes.RIVAL_KEYS, node.child(present[1]), owner=owner, keys=listing)
+        return len(present) <= 1
 
-    def unknown_key(self, node: Node, owner: str, name: str, known: Iterable[str]) -> None:
+    def unknown_key(self, node: Node, owner: str, name: str, keys: Iterable[str]) -> None:
         """Reports an unknown key with the closest known key."""
-        hint = closest_match(name, known) or f"it has {_join_known_keys(known)}"
+        hint = closest_match(name, keys) or f"it has {_join_known_keys(keys)}"
         self.tell(
             codes.UNKNOWN_COMPANION_KEY, node, owner=owner, key=format_value(name), nearest=hint
         )
 
     def wrong_type(self, node: Node, name: str, expected: str) -> None:
         """Reports a value of a wrong type."""
-        found = value_kind(node.value)
-        self.tell(codes.COMPANION_TYPE, node, key=name, expected=expected, found=found)
+        kind = value_kind(node.value)
+        self.tell(codes.COMPANION_TYPE, node, key=name, expected=expected, found=kind)
 
     def illegal(self, node: Node, name: str, must: str, value: Json = None) -> None:
         """Reports a value outside the legal range."""
-        given = format_value(node.value if value is None else value)
-        self.tell(codes.COMPANION_VALUE, node, key=name, must=must, value=given)
+        text = format_value(node.value if value is None else value)
+        self.tell(codes.COMPANION_VALUE, node, key=name, must=must, value=text)
 
     def tell(self, code: Code, node: Node, **facts: object) -> None:
         """Adds a diagnostic at a value."""
@@ -146,6 +146,6 @@ def as_texts(node: Node | None) -> tuple[str, ...]:
     return (node.value,) if type(node.value) is str else tuple(node.value)
 
 
-def read_text(found: Mapping[str, Node], key: str) -> str:
+def read_text(members: Mapping[str, Node], key: str) -> str:
     """Returns the text of a key, `""` if missing."""
-    return str(found[key].value) if key in found else ""
+    return str(members[key].value) if key in members else ""

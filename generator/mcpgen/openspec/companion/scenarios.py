@@ -97,57 +97,57 @@ def read_actions(reader: CompanionReader, node: Node, owner: str) -> tuple[Scena
     if key is None:
         return ()
     if key != SEVERAL:
-        found = [_read_action(reader, ActionKind(key), node.child(key))]
+        actions = [_read_action(reader, ActionKind(key), node.child(key))]
     elif type(node.get(key)) is not list:
         reader.wrong_type(node.child(key), key, CompanionType.LIST)
-        found = []
+        actions = []
     else:
-        found = [_read_listed_action(reader, element) for element in node.child(key).elements()]
-    return tuple(action for action in found if action is not None)
+        actions = [_read_listed_action(reader, element) for element in node.child(key).elements()]
+    return tuple(action for action in actions if action is not None)
 
 
 def _read_listed_action(reader: CompanionReader, node: Node) -> ScenarioAction | None:
     """Reads an action of a list: a mapping with one key."""
-    kinds = {doing.value: MAPPING for doing in ACTION_KEYS} | {ActionKind.FILE.value: text_key()}
-    found = reader.members(node, "an action", kinds)
+    kinds = {kind.value: MAPPING for kind in ACTION_KEYS} | {ActionKind.FILE.value: text_key()}
+    members = reader.members(node, "an action", kinds)
     if type(node.value) is dict and not any(node.has(key) for key in kinds):
         reader.tell(codes.MISSING_COMPANION_KEY, node, owner="an action", key=ActionKind.CALL.value)
     reader.only_one(node, "an action", kinds)
-    key = next(iter(found), None)
-    return _read_action(reader, ActionKind(key), found[key]) if key else None
+    key = next(iter(members), None)
+    return _read_action(reader, ActionKind(key), members[key]) if key else None
 
 
-def _read_action(reader: CompanionReader, doing: ActionKind, node: Node) -> ScenarioAction | None:
-    if doing is ActionKind.FILE:
-        sound = reader.sound(node, doing.value, text_key(FILE))
-        return ScenarioAction(doing, node.value, None, node.at) if sound else None
-    found = reader.members(node, f"`{doing.value}`", ACTION_KEYS[doing])
-    named, valued = PARTS[doing]
-    value = found[valued].value if valued in found else None
-    if doing is ActionKind.COMMAND:
-        value = _words(reader, found.get(valued))
-    if named not in found:
+def _read_action(reader: CompanionReader, kind: ActionKind, node: Node) -> ScenarioAction | None:
+    if kind is ActionKind.FILE:
+        sound = reader.sound(node, kind.value, text_key(FILE))
+        return ScenarioAction(kind, node.value, None, node.at) if sound else None
+    members = reader.members(node, f"`{kind.value}`", ACTION_KEYS[kind])
+    name_key, valued = PARTS[kind]
+    value = members[valued].value if valued in members else None
+    if kind is ActionKind.COMMAND:
+        value = _words(reader, members.get(valued))
+    if name_key not in members:
         return None
     return ScenarioAction(
-        doing=doing,
-        name=read_text(found, named),
+        kind=kind,
+        name=read_text(members, name_key),
         value=value,
         at=node.at,
-        path=read_text(found, "path"),
-        headers=reader.pairs(found.get("headers"), HEADER_NAME, HEADER_VALUE),
-        environment=reader.pairs(found.get("environment"), VARIABLE, VARIABLE_VALUE),
-        version=read_text(found, "version"),
-        save=reader.pairs(found.get("save"), PLACEHOLDER, PATH),
-        input=read_text(found, "input"),
+        path=read_text(members, "path"),
+        headers=reader.pairs(members.get("headers"), HEADER_NAME, HEADER_VALUE),
+        environment=reader.pairs(members.get("environment"), VARIABLE, VARIABLE_VALUE),
+        version=read_text(members, "version"),
+        save=reader.pairs(members.get("save"), PLACEHOLDER, PATH),
+        input=read_text(members, "input"),
     )
 
 
 def _words(reader: CompanionReader, node: Node | None) -> list[str]:
     """Reads the arguments of a command line."""
-    listed = node.elements() if node else ()
+    elements = node.elements() if node else ()
     return [
         str(word.value)
-        for word in listed
+        for word in elements
         if reader.sound(word, "arguments", text_key(VARIABLE_VALUE))
     ]
 
@@ -196,24 +196,24 @@ def read_scenarios(
 
 def _binding(reader: CompanionReader, name: str, node: Node, budgets: Node) -> ScenarioBinding:
     owner = f"the scenario `{format_value(name)}`"
-    found = reader.members(node, owner, KEYS)
-    doing = next((key for key in NAMES if node.has(key)), None)
-    if doing:
-        reader.only_one(node, owner, ("manual", doing))
+    members = reader.members(node, owner, KEYS)
+    kind = next((key for key in NAMES if node.has(key)), None)
+    if kind:
+        reader.only_one(node, owner, ("manual", kind))
     reader.only_one(node, owner, ("manual", "then"))
     actions = read_actions(reader, node, owner)
     requirement, between, scenario = name.partition(BETWEEN)
-    steps = _steps(reader, found.get("then"), AssertionReader(reader, budgets, len(actions)))
+    steps = _steps(reader, members.get("then"), AssertionReader(reader, budgets, len(actions)))
     return ScenarioBinding(
         requirement=requirement.strip() if between else "",
         scenario=scenario.strip() if between else name.strip(),
-        digest=read_text(found, "of"),
-        given=as_texts(found.get("given")),
+        digest=read_text(members, "of"),
+        given=as_texts(members.get("given")),
         actions=actions,
         steps=steps,
         at=node.at,
-        manual=read_text(found, "manual"),
-        guessed="guessed" in found and bool(found["guessed"].value),
+        manual=read_text(members, "manual"),
+        guessed="guessed" in members and bool(members["guessed"].value),
     )
 
 
@@ -232,18 +232,18 @@ def _definition(
     reader: CompanionReader, pattern: str, node: Node, assertions: AssertionReader
 ) -> AuthoredDefinition:
     owner = f"the step definition `{format_value(pattern)}`"
-    found = reader.members(node, owner, DEFINITION)
+    members = reader.members(node, owner, DEFINITION)
     if node.value == {}:
         reader.tell(codes.MISSING_COMPANION_KEY, node, owner=owner, key="given")
-    doing = next((key for key in NAMES if node.has(key)), "given")
-    reader.only_one(node, owner, (doing, "assert", "manual"))
+    kind = next((key for key in NAMES if node.has(key)), "given")
+    reader.only_one(node, owner, (kind, "assert", "manual"))
     return AuthoredDefinition(
         pattern=" ".join(pattern.split()),
-        given=as_texts(found.get("given")),
+        given=as_texts(members.get("given")),
         actions=read_actions(reader, node, owner),
-        assertions=assertions.of(found["assert"]) if "assert" in found else (),
+        assertions=assertions.of(members["assert"]) if "assert" in members else (),
         at=node.at,
-        manual=read_text(found, "manual"),
+        manual=read_text(members, "manual"),
     )
 
 
@@ -253,16 +253,16 @@ def _steps(
     steps: list[StepBinding] = []
     bound: set[int] = set()
     for element in node.elements() if node else ():
-        found = reader.members(element, "a step", STEP)
+        members = reader.members(element, "a step", STEP)
         reader.only_one(element, "a step", ("assert", "manual"))
         if type(element.value) is dict and not (element.has("assert") or element.has("manual")):
             reader.tell(codes.MISSING_COMPANION_KEY, element, owner="a step", key="assert")
-        asserted = assertions.of(found["assert"]) if "assert" in found else ()
-        if "step" not in found:
+        asserted = assertions.of(members["assert"]) if "assert" in members else ()
+        if "step" not in members:
             continue
-        number_ = int(found["step"].value)
-        if number_ in bound:
-            reader.tell(codes.STEP_BOUND_TWICE, element, step=number_)
-        bound.add(number_)
-        steps.append(StepBinding(number_, asserted, element.at, read_text(found, "manual")))
+        step_number = int(members["step"].value)
+        if step_number in bound:
+            reader.tell(codes.STEP_BOUND_TWICE, element, step=step_number)
+        bound.add(step_number)
+        steps.append(StepBinding(step_number, asserted, element.at, read_text(members, "manual")))
     return tuple(steps)

@@ -93,60 +93,60 @@ def input_of(reader: CompanionReader, name: str, node: Node, upstream: bool) -> 
     """Reads an argument of a tool; None with a diagnostic for an unusable schema."""
     nested = next((keyword for keyword in NESTING if node.has(keyword)), None)
     if nested:
-        what = NESTING[nested]
-        reader.tell(codes.NESTED_INPUT, node.child(nested), name=name, what=what)
+        problem = NESTING[nested]
+        reader.tell(codes.NESTED_INPUT, node.child(nested), name=name, what=problem)
         return None
-    found = reader.members(node, f"the argument `{name}`", ARGUMENT)
-    source = read_text(found, "from")
+    members = reader.members(node, f"the argument `{name}`", ARGUMENT)
+    source = read_text(members, "from")
     if source and not upstream:
-        at = found["from"]
+        at = members["from"]
         reader.tell(codes.SOURCE_WITHOUT_UPSTREAM, at, name=name, source=source)
-    if not {"type", "enum", "const", "from"} & found.keys() and type(node.value) is dict:
+    if not {"type", "enum", "const", "from"} & members.keys() and type(node.value) is dict:
         if not node.has("type"):
             owner = f"the argument `{name}`"
             reader.tell(codes.MISSING_COMPANION_KEY, node, owner=owner, key="type")
         return None
-    if not _flat_elements(reader, name, found):
+    if not _flat_elements(reader, name, members):
         return None
-    _tell_strange_values(reader, found)
-    schema = {key: member.value for key, member in found.items() if key not in OWN}
-    required = "required" in found and bool(found["required"].value)
-    return Input(name, schema, required, node.at, source, read_text(found, "header"))
+    _tell_strange_values(reader, members)
+    schema = {key: member.value for key, member in members.items() if key not in OWN}
+    required = "required" in members and bool(members["required"].value)
+    return Input(name, schema, required, node.at, source, read_text(members, "header"))
 
 
-def _flat_elements(reader: CompanionReader, name: str, found: Mapping[str, Node]) -> bool:
+def _flat_elements(reader: CompanionReader, name: str, members: Mapping[str, Node]) -> bool:
     """Returns whether the elements of a list argument are scalars; true for other types."""
-    if "items" not in found:
+    if "items" not in members:
         return True
-    items = found["items"]
+    items = members["items"]
     keys = {**SCALAR, **dict.fromkeys(NESTING, ANY), "items": ANY}
     elements = reader.members(items, f"`items` of the argument `{name}`", keys)
     types = as_texts(elements.get("type"))
     nested = next((key for key in (*NESTING, "items") if key in elements), None)
     if nested or {"array", "object"} & set(types):
         at = items.child(nested or "type")
-        what = "its elements are not texts, numbers or flags"
-        reader.tell(codes.NESTED_INPUT, at, name=name, what=what)
+        problem = "its elements are not texts, numbers or flags"
+        reader.tell(codes.NESTED_INPUT, at, name=name, what=problem)
         return False
     return True
 
 
-def _tell_strange_values(reader: CompanionReader, found: Mapping[str, Node]) -> None:
+def _tell_strange_values(reader: CompanionReader, members: Mapping[str, Node]) -> None:
     """Reports values the argument's own type does not allow."""
-    types = as_texts(found.get("type"))
+    types = as_texts(members.get("type"))
     if not types:
         return
-    given = [found[key] for key in ("default", "const") if key in found]
+    values = [members[key] for key in ("default", "const") if key in members]
     for key in ("enum", "examples"):
-        given += found[key].elements() if key in found else ()
-    for node in given:
-        if not any(_is(node.value, one) for one in types):
+        values += members[key].elements() if key in members else ()
+    for node in values:
+        if not any(_is(node.value, kind) for kind in types):
             reader.wrong_type(node, node.path[-1], f"of the type {' or '.join(types)}")
 
 
 def _is(value: Json, name: str) -> bool:
-    whole = name == "integer" and isinstance(value, float) and value.is_integer()
-    return whole or type(value) in TYPES[name]
+    is_integer = name == "integer" and isinstance(value, float) and value.is_integer()
+    return is_integer or type(value) in TYPES[name]
 
 
 KEYWORDS = (
@@ -180,18 +180,18 @@ def conditions_of(reader: CompanionReader, node: Node | None, upstream: bool) ->
     wrong = [
         (keyword, member, _keyword_problem(keyword, member)) for keyword, member in node.members()
     ]
-    told = [each for each in wrong if each[2]]
-    if not told and (reason := _unresolved(node.value)):
-        told = [("$ref", node, reason)]
-    for keyword, member, reason in told:
+    problems = [problem for problem in wrong if problem[2]]
+    if not problems and (reason := _unresolved(node.value)):
+        problems = [("$ref", node, reason)]
+    for keyword, member, reason in problems:
         reader.tell(codes.UNFIT_CONDITION, member, keyword=keyword, reason=reason)
-    return {} if told else dict(node.value)
+    return {} if problems else dict(node.value)
 
 
 def _keyword_problem(keyword: str, node: Node) -> str:
     """Returns the reason a keyword cannot be used, or `""`."""
     if keyword not in KEYWORDS:
-        return "it is none of " + ", ".join(f"`{known}`" for known in KEYWORDS)
+        return "it is none of " + ", ".join(f"`{allowed}`" for allowed in KEYWORDS)
     if keyword == "$schema":
         return "" if node.value == _DIALECT else f"schemas are those of {_DIALECT}"
     if any(not target.startswith("#") for target in _schema_references(node.value)):
@@ -252,37 +252,37 @@ UPSTREAM = {
 
 def tools_of(reader: CompanionReader, node: Node | None) -> tuple[DeclaredTool, ...]:
     """Reads the tools under `tools`, in document order."""
-    named = reader.named(node, "tools", TOOL_NAME)
-    return tuple(_read_declared_tool(reader, name, member) for name, member in named)
+    members = reader.named(node, "tools", TOOL_NAME)
+    return tuple(_read_declared_tool(reader, name, member) for name, member in members)
 
 
 def _read_declared_tool(reader: CompanionReader, name: str, node: Node) -> DeclaredTool:
     owner = f"the tool `{name}`"
-    found = reader.members(node, owner, KEYS)
+    members = reader.members(node, owner, KEYS)
     reader.only_one(node, owner, ("upstream", "answer"))
-    upstream = _upstream(reader, found.get("upstream"))
-    inputs = _inputs(reader, found.get("input"), node.has("upstream"))
+    upstream = _upstream(reader, members.get("upstream"))
+    inputs = _inputs(reader, members.get("input"), node.has("upstream"))
     hints = (
-        reader.members(found["annotations"], f"`annotations` of {owner}", ANNOTATIONS)
-        if ("annotations" in found)
+        reader.members(members["annotations"], f"`annotations` of {owner}", ANNOTATIONS)
+        if ("annotations" in members)
         else {}
     )
-    output = found.get("output")
+    output = members.get("output")
     if output and output.get("type") != "object":
         reader.illegal(output, "output", "a schema with `type: object`")
         output = None
     return DeclaredTool(
         name=name,
-        title=read_text(found, "title"),
-        description=read_text(found, "description"),
-        annotations={hint: bool(given.value) for hint, given in hints.items()},
+        title=read_text(members, "title"),
+        description=read_text(members, "description"),
+        annotations={hint: bool(value.value) for hint, value in hints.items()},
         inputs=inputs,
         output=output.value if output else None,
         upstream=upstream,
         at=node.at,
-        guessed="guessed" in found and bool(found["guessed"].value),
-        answer=play_of(reader, found.get("answer"), inputs or ()),
-        conditions=conditions_of(reader, found.get("conditions"), node.has("upstream")),
+        guessed="guessed" in members and bool(members["guessed"].value),
+        answer=play_of(reader, members.get("answer"), inputs or ()),
+        conditions=conditions_of(reader, members.get("conditions"), node.has("upstream")),
     )
 
 
@@ -290,13 +290,15 @@ def _inputs(reader: CompanionReader, node: Node | None, upstream: bool) -> tuple
     """Reads the arguments; None if the tool takes the arguments of its operation."""
     if node is None:
         return None if upstream else ()
-    named = reader.named(node, "input", ARGUMENT_NAME)
-    inputs = [input_of(reader, name, member, upstream) for name, member in named]
-    return tuple(one for one in inputs if one is not None)
+    members = reader.named(node, "input", ARGUMENT_NAME)
+    inputs = [input_of(reader, name, member, upstream) for name, member in members]
+    return tuple(argument for argument in inputs if argument is not None)
 
 
 def _upstream(reader: CompanionReader, node: Node | None) -> UpstreamOperation | None:
-    found = reader.members(node, "`upstream`", UPSTREAM) if node else {}
-    if node is None or len(found) < len(UPSTREAM):
+    members = reader.members(node, "`upstream`", UPSTREAM) if node else {}
+    if node is None or len(members) < len(UPSTREAM):
         return None
-    return UpstreamOperation(read_text(found, "openapi"), read_text(found, "operation"), node.at)
+    return UpstreamOperation(
+        read_text(members, "openapi"), read_text(members, "operation"), node.at
+    )

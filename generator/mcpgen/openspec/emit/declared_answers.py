@@ -44,17 +44,19 @@ def play_callees(acts: Sequence[AnswerStep]) -> Iterator[tuple[str, tuple[str, .
     }
     for act in acts:
         module, name = _CALLEES[act.deed]
-        names[module] |= {name, *(_ASKED[one.asking] for one in act.questions)}
-    for module, found in names.items():
-        if found:
-            yield module, tuple(sorted(found))
+        names[module] |= {name, *(_ASKED[question.asking] for question in act.questions)}
+    for module, callees in names.items():
+        if callees:
+            yield module, tuple(sorted(callees))
 
 
 def _act_call(act: AnswerStep) -> CallExpr:
     """Returns `Text("…")`, `Image(data="…")`, `Ask({"name": FormQuestion(…)})`."""
     _, callee = _CALLEES[act.deed]
     if act.questions:
-        return CallExpr(callee, ({one.name: _question_call(one) for one in act.questions},))
+        return CallExpr(
+            callee, ({question.name: _question_call(question) for question in act.questions},)
+        )
     if act.deed is StepKind.CLOSE:
         return CallExpr(callee)
     if act.deed is StepKind.STRUCTURED or not isinstance(act.value, dict):
@@ -64,10 +66,10 @@ def _act_call(act: AnswerStep) -> CallExpr:
 
 def _question_call(question: AnswerQuestion) -> CallExpr:
     """Returns `FormQuestion("…", {…})`, `Sample("…", 100)`, `Roots()`."""
-    given: Mapping[QuestionKind, tuple[Value, ...]] = {
+    arguments: Mapping[QuestionKind, tuple[Value, ...]] = {
         QuestionKind.FORM: (question.message, question.value),
         QuestionKind.SAMPLE: (question.value, question.most_tokens),
         QuestionKind.ROOTS: (),
     }
     optional = (("optional", True),) if question.optional else ()
-    return CallExpr(_ASKED[question.asking], given[question.asking], optional)
+    return CallExpr(_ASKED[question.asking], arguments[question.asking], optional)

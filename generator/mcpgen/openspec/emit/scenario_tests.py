@@ -47,7 +47,7 @@ from mcpgen.openspec.model.companion import (
 ENGINE = ("conftest.py", "tests/scenario_engine/")
 """Path prefixes of project files needed only by scenario tests."""
 
-_LONGEST = 70
+_MAX_TEXT = 70
 """Characters of a step's text on the line in its test; the docstring has the full text."""
 
 _METHODS = {AssertionTarget.IS_ERROR: "is_error", AssertionTarget.TIME: "within"}
@@ -82,32 +82,36 @@ def scenario_views(proofs: BoundScenarios) -> Iterator[tuple[str, TemplateView]]
         yield "tests/fixtures.py", FixturesView(tuple(identifier(app) for app in apps))
     has_exchanges = any(fixture.exchanges for fixture in proofs.fixtures)
     needed = ("UpstreamExchange", "ScenarioFixture") if has_exchanges else ("ScenarioFixture",)
-    given = {fixture.name: _fixture_call(fixture) for fixture in proofs.fixtures}
+    fixtures = {fixture.name: _fixture_call(fixture) for fixture in proofs.fixtures}
     yield "tests/scenarios/fixtures.py", ScenarioFixturesView(
         has_apps=bool(apps),
         imports=imports("tests.scenario_engine.fixtures", needed),
-        fixtures=literal(given, before=len("GIVEN: dict[str, ScenarioFixture] = ")),
+        fixtures=literal(fixtures, before=len("GIVEN: dict[str, ScenarioFixture] = ")),
     )
 
 
 def _fixture_call(fixture: Fixture) -> CallExpr:
     """Returns `ScenarioFixture(…)`."""
     app = NameExpr(f"fixtures.{identifier(fixture.app).text}") if fixture.app else None
-    told: dict[str, Value] = {
+    keywords: dict[str, Value] = {
         "environment": dict(fixture.environment),
         "headers": dict(fixture.headers),
         "exchanges": tuple(
             CallExpr(
                 "UpstreamExchange",
-                (one.method, one.path, one.body),
-                _keywords(status=one.status, query=dict(one.query), headers=dict(one.headers)),
+                (exchange.method, exchange.path, exchange.body),
+                _keywords(
+                    status=exchange.status,
+                    query=dict(exchange.query),
+                    headers=dict(exchange.headers),
+                ),
             )
-            for one in fixture.exchanges
+            for exchange in fixture.exchanges
         ),
         "app": app,
         "values": dict(fixture.values),
     }
-    return CallExpr("ScenarioFixture", (), _keywords(**told))
+    return CallExpr("ScenarioFixture", (), _keywords(**keywords))
 
 
 def _chapter_view(chapter: BoundRequirement) -> RequirementTestView:
@@ -180,11 +184,11 @@ def _performing(proof: BoundScenario) -> int:
 
 def _step_view(proof: BoundScenario, step: BoundStep, acts: bool) -> StepView:
     """Returns the view of a step: a line, or a block of actions and assertions."""
-    told = (step.number, truncate_words(collapse_to_line(step.text), _LONGEST))
+    arguments = (step.number, truncate_words(collapse_to_line(step.text), _MAX_TEXT))
     if step.binding is Binding.PREMISE and not acts:
-        return StepView(False, literal(CallExpr("scene.premise", told), indent=4), ())
+        return StepView(False, literal(CallExpr("scene.premise", arguments), indent=4), ())
     statements = tuple(_actions(proof, 8)) if acts else tuple(_asserted(step))
-    head = literal(CallExpr("scene.step", told), indent=4, before=len("with "), after=1)
+    head = literal(CallExpr("scene.step", arguments), indent=4, before=len("with "), after=1)
     return StepView(True, head, statements)
 
 
@@ -197,17 +201,17 @@ def _asserted(step: BoundStep) -> Iterator[StatementView]:
     elif step.binding is Binding.PARTLY:
         yield _statement(CallExpr("scene.pending", (collapse_to_line(step.rest),)), 8)
     elif step.binding is Binding.PENDING:
-        told = (collapse_to_line(step.rest),) if step.rest else ()
-        yield _statement(CallExpr("scene.pending", told), 8)
+        arguments = (collapse_to_line(step.rest),) if step.rest else ()
+        yield _statement(CallExpr("scene.pending", arguments), 8)
 
 
 def _statement(
     call: CallExpr, indent: int, phrase: str = "", *, waits: bool = False
 ) -> StatementView:
     """Returns a call, with a comment naming its step definition."""
-    told = comment(f"Read from the phrase {phrase}.", indent=indent)
+    note = comment(f"Read from the phrase {phrase}.", indent=indent)
     code = literal(call, indent=indent, before=len("await ") if waits else 0)
-    return StatementView(bool(phrase), waits, told, code)
+    return StatementView(bool(phrase), waits, note, code)
 
 
 def _assertion(assertion: Assertion) -> CallExpr:
@@ -225,11 +229,11 @@ def _assertion(assertion: Assertion) -> CallExpr:
 def _actions(proof: BoundScenario, indent: int) -> Iterator[StatementView]:
     """Yields the actions of the fixtures and the actions of a scenario."""
     for action in proof.setup:
-        yield _statement(_action_call(action), indent, waits=action.doing is not ActionKind.FILE)
+        yield _statement(_action_call(action), indent, waits=action.kind is not ActionKind.FILE)
     if proof.setup:
         yield _statement(CallExpr("scene.end_setup", ()), indent)
     for action in proof.actions:
-        waits = action.doing is not ActionKind.FILE
+        waits = action.kind is not ActionKind.FILE
         yield _statement(_action_call(action), indent, proof.phrase, waits=waits)
 
 
@@ -238,18 +242,18 @@ def _action_call(action: ScenarioAction) -> CallExpr:
     name, value = action.name, action.value
     headers, save = dict(action.headers), dict(action.save)
     version = _keywords(version=action.version)
-    if action.doing is ActionKind.FILE:
+    if action.kind is ActionKind.FILE:
         return CallExpr("scene.file", (name,))
-    if action.doing is ActionKind.COMMAND:
-        told = _keywords(environment=dict(action.environment), input=action.input)
-        return CallExpr("scene.command", (name, *((value,) if value else ())), told)
-    if action.doing is ActionKind.HTTP:
+    if action.kind is ActionKind.COMMAND:
+        keywords = _keywords(environment=dict(action.environment), input=action.input)
+        return CallExpr("scene.command", (name, *((value,) if value else ())), keywords)
+    if action.kind is ActionKind.HTTP:
         place = (action.path,) if action.path else ()
-        told = _keywords(headers=headers, body=value, save=save)
-        return CallExpr("scene.http", (name, *place), told)
-    given = (value,) if value else ()
-    told = (*_keywords(headers=headers), *version, *_keywords(save=save))
-    return CallExpr(f"scene.{action.doing.value}", (name, *given), told)
+        keywords = _keywords(headers=headers, body=value, save=save)
+        return CallExpr("scene.http", (name, *place), keywords)
+    positional = (value,) if value else ()
+    keywords = (*_keywords(headers=headers), *version, *_keywords(save=save))
+    return CallExpr(f"scene.{action.kind.value}", (name, *positional), keywords)
 
 
 def _keywords(**values: Value) -> tuple[tuple[str, Value], ...]:
@@ -283,10 +287,10 @@ def _missing(proof: BoundScenario) -> str:
     """Returns the unbound steps of a scenario, on a single line."""
     if proof.manual:
         return proof.manual
-    told = [f"step {step.number}" for step in proof.steps if step.binding is Binding.PENDING]
-    told += [
+    reasons = [f"step {step.number}" for step in proof.steps if step.binding is Binding.PENDING]
+    reasons += [
         f"step {step.number}: {step.rest or step.manual}"
         for step in proof.steps
         if step.binding in (Binding.PARTLY, Binding.MANUAL)
     ]
-    return "; ".join(["bound to another text", *told] if proof.stale else told)
+    return "; ".join(["bound to another text", *reasons] if proof.stale else reasons)

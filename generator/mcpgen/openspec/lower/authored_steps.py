@@ -49,14 +49,14 @@ class AuthoredPremises:
 
 
 def match_premises(
-    scenario: Scenario, definitions: Sequence[AuthoredDefinition], around: StepContext
+    scenario: Scenario, definitions: Sequence[AuthoredDefinition], context: StepContext
 ) -> AuthoredPremises:
     """Matches the GIVEN and WHEN steps of a scenario with the author's step definitions.
 
     A call of an unknown tool matches nothing: the step stays pending.
     """
     numbers: list[int] = []
-    given: list[str] = []
+    fixtures: list[str] = []
     actions: list[ScenarioAction] = []
     manual = ""
     is_performed = not any(step.role is Role.WHEN for step in scenario.steps)
@@ -65,17 +65,17 @@ def match_premises(
         if step.role not in (Role.GIVEN, Role.WHEN) or match is None or match[0].assertions:
             continue
         definition, values = match
-        filled = [_fill_action(action, values, around) for action in definition.actions]
-        if any(action is None for action in filled):
+        performed = [_fill_action(action, values, context) for action in definition.actions]
+        if any(action is None for action in performed):
             continue
         numbers.append(step.number)
-        given += definition.given
-        actions += [action for action in filled if action]
+        fixtures += definition.given
+        actions += [action for action in performed if action]
         manual = manual or definition.manual
-        is_performed = is_performed or (step.role is Role.WHEN and bool(filled))
-    kept = tuple(step for step in scenario.steps if step.number not in numbers)
-    rest = replace(scenario, steps=kept)
-    unique = tuple(dict.fromkeys(given))
+        is_performed = is_performed or (step.role is Role.WHEN and bool(performed))
+    other_steps = tuple(step for step in scenario.steps if step.number not in numbers)
+    rest = replace(scenario, steps=other_steps)
+    unique = tuple(dict.fromkeys(fixtures))
     return AuthoredPremises(frozenset(numbers), unique, tuple(actions), rest, manual, is_performed)
 
 
@@ -147,7 +147,7 @@ def fixture_arguments(names: Sequence[str], fixtures: Sequence[Fixture]) -> dict
 
 
 def _fill_action(
-    action: ScenarioAction, values: Mapping[str, str], around: StepContext
+    action: ScenarioAction, values: Mapping[str, str], context: StepContext
 ) -> ScenarioAction | None:
     """Returns an action with the texts of placeholders; None for a call of an unknown tool.
 
@@ -167,24 +167,24 @@ def _fill_action(
         return None
     if _dot_segments(filled.path) > _dot_segments(action.path):
         return None
-    if filled.doing is not ActionKind.CALL:
+    if filled.kind is not ActionKind.CALL:
         return filled
-    if filled.name not in around.tools:
+    if filled.name not in context.tools:
         return None
-    tool = around.tools[filled.name]
+    tool = context.tools[filled.name]
     if tool is None:
         return filled
     arguments = dict(filled.value or {})
-    for name, written in dict(action.value or {}).items():
-        placeholder = _NAMED.fullmatch(written) if isinstance(written, str) else None
+    for name, argument in dict(action.value or {}).items():
+        placeholder = _NAMED.fullmatch(argument) if isinstance(argument, str) else None
         if not placeholder or placeholder[1] not in values:
             continue
         is_null = arguments[name] is None and name in tool.nullable
         if tool.types.get(name) == "string" and not is_null:
             arguments[name] = values[placeholder[1]]
-    lacking = {name for name in tool.needs if name not in arguments and name in around.values}
+    lacking = {name for name in tool.needs if name not in arguments and name in context.values}
     return replace(
-        filled, value={**arguments, **{name: around.values[name] for name in sorted(lacking)}}
+        filled, value={**arguments, **{name: context.values[name] for name in sorted(lacking)}}
     )
 
 
@@ -197,21 +197,21 @@ def _dot_segments(path: str) -> int:
     return sum(unquote(segment) in (".", "..") for segment in segments)
 
 
-def _fill(written: Json, values: Mapping[str, str], read: Callable[[str], Json] = value) -> Json:
+def _fill(template: Json, values: Mapping[str, str], read: Callable[[str], Json] = value) -> Json:
     """Replaces `${name}` of the pattern.
 
     A text that is only a placeholder becomes the value that `read` returns, in its type.
     """
-    if isinstance(written, dict):
-        return {key: _fill(member, values, read) for key, member in written.items()}
-    if isinstance(written, list):
-        return [_fill(member, values, read) for member in written]
-    if not isinstance(written, str):
-        return written
-    whole = _NAMED.fullmatch(written)
-    if whole and whole[1] in values:
-        return read(values[whole[1]])
+    if isinstance(template, dict):
+        return {key: _fill(member, values, read) for key, member in template.items()}
+    if isinstance(template, list):
+        return [_fill(member, values, read) for member in template]
+    if not isinstance(template, str):
+        return template
+    placeholder = _NAMED.fullmatch(template)
+    if placeholder and placeholder[1] in values:
+        return read(values[placeholder[1]])
     spell = re.escape if read is re.escape else str
     return _NAMED.sub(
-        lambda match: spell(values[match[1]]) if match[1] in values else match[0], written
+        lambda match: spell(values[match[1]]) if match[1] in values else match[0], template
     )

@@ -23,8 +23,8 @@ from mcpgen.openspec.lower.step_definitions import (
     StepMatch,
     ToolLike,
     after,
-    doing,
     is_established,
+    match_action,
     match_step,
     past,
     subject_of,
@@ -58,7 +58,7 @@ from mcpgen.openspec.model.requirements import (
     Step,
 )
 
-_LONGEST = 70
+_MAX_NAME = 70
 """Maximum characters of a test name or module name."""
 
 
@@ -70,16 +70,16 @@ def bind_capabilities(
     With several capabilities, names of fixtures begin with the capability, because each companion
     has fixtures of its own, and `default` becomes a fixture of every scenario of its capability.
     """
-    taken: dict[str, int] = {}
+    used: dict[str, int] = {}
     if len(capabilities) == 1:
         only = capabilities[0]
-        return bind_requirements(only.requirements, only.companion, tools, diagnostics, taken)
+        return bind_requirements(only.requirements, only.companion, tools, diagnostics, used)
     chapters: list[BoundRequirement] = []
     fixtures: list[Fixture] = []
     for capability in capabilities:
         name, companion = capability.name, capability.companion
         bound = bind_requirements(
-            capability.requirements, companion, tools, diagnostics, taken, f"{name} "
+            capability.requirements, companion, tools, diagnostics, used, f"{name} "
         )
         own = {fixture.name: f"{name}: {fixture.name}" for fixture in bound.fixtures}
         fixtures += (replace(fixture, name=own[fixture.name]) for fixture in bound.fixtures)
@@ -88,7 +88,14 @@ def bind_capabilities(
             proofs = tuple(
                 replace(
                     scenario,
-                    given=(*implied, *(own[given] for given in scenario.given if given in own)),
+                    given=(
+                        *implied,
+                        *(
+                            own[fixture_name]
+                            for fixture_name in scenario.given
+                            if fixture_name in own
+                        ),
+                    ),
                 )
                 for scenario in chapter.proofs
             )
@@ -101,19 +108,19 @@ def bind_requirements(
     companion: Companion | None,
     tools: Sequence[ToolLike],
     diagnostics: Diagnostics,
-    taken: dict[str, int] | None = None,
+    used: dict[str, int] | None = None,
     prefix: str = "",
 ) -> BoundScenarios:
     """Binds the scenarios of all current requirements, step by step. Adds MG785.
 
-    `taken` are module names in use; `prefix` begins the names of new modules.
+    `used` are module names in use; `prefix` begins the names of new modules.
     """
-    taken = {} if taken is None else taken
+    used = {} if used is None else used
     bindings = match_bindings(requirements, companion) if companion else []
     by_scenario = {id(match.scenario): match for match in bindings}
     arguments = {tool.name: tool_arguments(tool) for tool in tools}
     steps = (step.text for _, scenario in all_scenarios(requirements) for step in scenario.steps)
-    around = StepContext(
+    context = StepContext(
         arguments,
         companion.glossary if companion else {},
         companion.budgets if companion else {},
@@ -124,8 +131,8 @@ def bind_requirements(
     chapters = []
     for requirement in requirements.requirements:
         if requirement.change is not RequirementChange.REMOVED and requirement.scenarios:
-            module = _unused_python_name(f"{prefix}{requirement.name}", "requirement", taken)
-            proofs = _proofs(requirement, by_scenario, around, shared)
+            module = _unused_python_name(f"{prefix}{requirement.name}", "requirement", used)
+            proofs = _proofs(requirement, by_scenario, context, shared)
             chapters.append(BoundRequirement(requirement.name, module, proofs, requirement.at))
             _tell_idle(proofs, diagnostics)
     return BoundScenarios(tuple(chapters), fixtures)
@@ -150,23 +157,23 @@ class _Shared:
     fixtures: tuple[Fixture, ...] = ()
     definitions: tuple[AuthoredDefinition, ...] = ()
 
-    def has_guess(self, given: Collection[str]) -> bool:
-        return any(fixture.guessed and fixture.name in given for fixture in self.fixtures)
+    def has_guess(self, names: Collection[str]) -> bool:
+        return any(fixture.guessed and fixture.name in names for fixture in self.fixtures)
 
 
 def _proofs(
     requirement: Requirement,
     bindings: Mapping[int, ScenarioMatch],
-    around: StepContext,
+    context: StepContext,
     shared: _Shared,
 ) -> tuple[BoundScenario, ...]:
-    taken: dict[str, int] = {}
+    used: dict[str, int] = {}
     return tuple(
         _proof(
             scenario,
-            _unused_python_name(scenario.name, "scenario", taken),
+            _unused_python_name(scenario.name, "scenario", used),
             bindings.get(id(scenario)),
-            replace(around, subject=subject_of(requirement, scenario, around.tools)),
+            replace(context, subject=subject_of(requirement, scenario, context.tools)),
             shared,
         )
         for scenario in requirement.scenarios
@@ -197,32 +204,32 @@ def _proof(
     scenario: Scenario,
     test: str,
     match: ScenarioMatch | None,
-    around: StepContext,
+    context: StepContext,
     shared: _Shared,
 ) -> BoundScenario:
     """Binds a scenario by its entry, then by the author's step definitions, then by phrases."""
     binding = match.binding if match else None
-    found = _read_actions(scenario, binding, around, shared)
+    reading = _read_actions(scenario, binding, context, shared)
     if binding and binding.guessed:
-        without_draft = _read_actions(scenario, None, around, shared)
+        without_draft = _read_actions(scenario, None, context, shared)
         # A draft never hides the action that a step definition reads.
         if without_draft.actions or without_draft.manual:
-            binding, found = None, without_draft
-    actions, phrase, around = found.actions, found.phrase, found.around
+            binding, reading = None, without_draft
+    actions, phrase, context = reading.actions, reading.phrase, reading.context
     authored: dict[int, list[StepBinding]] = {}
-    for said in binding.steps if binding else ():
-        authored.setdefault(said.step, []).append(said)
-    around = replace(around, action=actions[0] if len(actions) == 1 else None)
-    brought = found.established
+    for entry in binding.steps if binding else ():
+        authored.setdefault(entry.step, []).append(entry)
+    context = replace(context, action=actions[0] if len(actions) == 1 else None)
+    established = reading.established
     # Without an action there is nothing to assert, and the step definition is none of this scenario.
     definitions = [definition for definition in shared.definitions if actions or definition.manual]
     steps = []
     for step in scenario.steps:
         entries = authored.pop(step.number, [])
-        steps.append(_bind_step(step, entries, step.number in brought, around, definitions))
-        around = past(step, around)
+        steps.append(_bind_step(step, entries, step.number in established, context, definitions))
+        context = past(step, context)
     steps += [
-        _authored(number, "(not in the text any more)", entries, around)
+        _authored(number, "(not in the text any more)", entries, context)
         for number, entries in authored.items()
     ]
     proof = BoundScenario(
@@ -230,17 +237,17 @@ def _proof(
         test=test,
         text=scenario.text,
         digest=scenario.digest,
-        given=found.given,
+        given=reading.given,
         actions=actions,
         steps=tuple(steps),
         at=scenario.at,
-        manual=binding.manual if binding and binding.manual else found.manual,
+        manual=binding.manual if binding and binding.manual else reading.manual,
         stale=bool(match and match.stale),
         phrase=phrase,
         authored=binding is not None,
-        setup=tuple(fixture_actions((DEFAULT, *found.given), shared.fixtures)) if actions else (),
+        setup=tuple(fixture_actions((DEFAULT, *reading.given), shared.fixtures)) if actions else (),
     )
-    has_guess = (binding and binding.guessed) or shared.has_guess(found.given)
+    has_guess = (binding and binding.guessed) or shared.has_guess(reading.given)
     return _as_draft(proof) if has_guess else proof
 
 
@@ -248,12 +255,12 @@ def _proof(
 class _Actions:
     """The actions of a scenario with their origin.
 
-    `established` are the numbers of the GIVEN and WHEN steps that fixtures and actions show; `around`
+    `established` are the numbers of the GIVEN and WHEN steps that fixtures and actions show; `context`
     is the context of the steps behind.
     """
 
     actions: tuple[ScenarioAction, ...]
-    around: StepContext
+    context: StepContext
     given: tuple[str, ...] = ()
     phrase: str = ""
     manual: str = ""
@@ -261,41 +268,41 @@ class _Actions:
 
 
 def _read_actions(
-    scenario: Scenario, binding: ScenarioBinding | None, around: StepContext, shared: _Shared
+    scenario: Scenario, binding: ScenarioBinding | None, context: StepContext, shared: _Shared
 ) -> _Actions:
     """Returns the actions of a scenario: of the entry, of step definitions, or of a phrase.
 
-    An entry with `given` or an action replaces the author's step definitions of GIVEN and WHEN steps.
+    An entry with `fixtures` or an action replaces the author's step definitions of GIVEN and WHEN steps.
     """
-    given = binding.given if binding else ()
-    if given or (binding and binding.actions):
-        premises = match_premises(scenario, (), around)
+    fixtures = binding.given if binding else ()
+    if fixtures or (binding and binding.actions):
+        premises = match_premises(scenario, (), context)
     else:
-        premises = match_premises(scenario, shared.definitions, around)
+        premises = match_premises(scenario, shared.definitions, context)
         # `default` may be named without being declared.
         declared = {fixture.name for fixture in shared.fixtures}
-        given = tuple(name for name in premises.given if name in declared)
-    values = fixture_arguments((DEFAULT, *given), shared.fixtures)
-    around = replace(around, values=values)
+        fixtures = tuple(name for name in premises.given if name in declared)
+    values = fixture_arguments((DEFAULT, *fixtures), shared.fixtures)
+    context = replace(context, values=values)
     if premises.actions:
         # The calls take the arguments of the fixtures, which the steps themselves name.
-        premises = match_premises(scenario, shared.definitions, around)
+        premises = match_premises(scenario, shared.definitions, context)
     has_fixture = bool(binding and binding.given)
     if binding and binding.actions:
-        established = _brought_about(scenario, binding.actions, has_fixture)
-        return _Actions(binding.actions, around, given, established=established)
+        established = _established_steps(scenario, binding.actions, has_fixture)
+        return _Actions(binding.actions, context, fixtures, established=established)
     if premises.manual:
-        return _Actions((), around, given, manual=premises.manual)
+        return _Actions((), context, fixtures, manual=premises.manual)
     if premises.actions:
         actions = premises.actions if _is_complete(premises) else ()
         established = _premised(scenario) if actions else frozenset()
-        return _Actions(actions, around, given, established=established)
-    found = doing(premises.rest, around, has_fixture=has_fixture)
-    if found is None or found.action is None:
-        return _Actions((), around, given)
-    established = _brought_about(premises.rest, (found.action,), has_fixture) | premises.numbers
+        return _Actions(actions, context, fixtures, established=established)
+    match = match_action(premises.rest, context, has_fixture=has_fixture)
+    if match is None or match.action is None:
+        return _Actions((), context, fixtures)
+    established = _established_steps(premises.rest, (match.action,), has_fixture) | premises.numbers
     return _Actions(
-        (found.action,), after(found, around), given, found.phrase, established=established
+        (match.action,), after(match, context), fixtures, match.phrase, established=established
     )
 
 
@@ -315,7 +322,7 @@ def _premised(scenario: Scenario) -> frozenset[int]:
     return frozenset(step.number for step in scenario.steps if step.role in roles)
 
 
-def _brought_about(
+def _established_steps(
     scenario: Scenario, actions: Sequence[ScenarioAction], has_fixture: bool
 ) -> frozenset[int]:
     """Returns the numbers of GIVEN and WHEN steps established by fixtures and actions.
@@ -328,45 +335,45 @@ def _brought_about(
     if has_fixture or len(actions) > 1:
         return frozenset(step.number for step in premised)
     whens = [step for step in premised if step.role is Role.WHEN] or premised
-    given = [step for step in premised if step.role is Role.GIVEN and is_established(step)]
-    return frozenset(step.number for step in (*whens[:1], *given))
+    givens = [step for step in premised if step.role is Role.GIVEN and is_established(step)]
+    return frozenset(step.number for step in (*whens[:1], *givens))
 
 
 def _bind_step(
     step: Step,
     authored: list[StepBinding],
-    brought: bool,
-    around: StepContext,
+    is_established: bool,
+    context: StepContext,
     definitions: Sequence[AuthoredDefinition],
 ) -> BoundStep:
-    """Binds a step of the text; `brought`: a fixture or an action establishes the step."""
+    """Binds a step of the text; `is_established`: a fixture or an action establishes the step."""
     text = f"{step.keyword} {step.text}".strip()
-    made = BoundStep(step.number, text, Binding.PENDING, step.at, role=step.role)
+    bound = BoundStep(step.number, text, Binding.PENDING, step.at, role=step.role)
     if authored:
-        return replace(_authored(step.number, text, authored, around), role=step.role)
-    if made.premised:
-        return replace(made, binding=Binding.PREMISE) if brought else made
-    matched = match_definition(step, definitions)
-    if matched and (matched[0].assertions or matched[0].manual):
-        definition, values = matched
+        return replace(_authored(step.number, text, authored, context), role=step.role)
+    if bound.premised:
+        return replace(bound, binding=Binding.PREMISE) if is_established else bound
+    authored_match = match_definition(step, definitions)
+    if authored_match and (authored_match[0].assertions or authored_match[0].manual):
+        definition, values = authored_match
         assertions = authored_assertions(definition, values)
         if definition.assertions and not assertions:
-            return made
+            return bound
         by = StepBinding(step.number, assertions, definition.at, definition.manual)
-        return replace(_authored(step.number, text, [by], around), role=step.role)
-    found: StepMatch | None = match_step(step, around) if around.action else None
-    if not found:
-        return made
-    binding = Binding.PARTLY if found.rest else Binding.ASSERTED
-    return replace(made, binding=binding, assertions=found.assertions, rest=found.rest)
+        return replace(_authored(step.number, text, [by], context), role=step.role)
+    match: StepMatch | None = match_step(step, context) if context.action else None
+    if not match:
+        return bound
+    binding = Binding.PARTLY if match.rest else Binding.ASSERTED
+    return replace(bound, binding=binding, assertions=match.assertions, rest=match.rest)
 
 
 def _authored(
-    number: int, text: str, bindings: Sequence[StepBinding], around: StepContext
+    number: int, text: str, bindings: Sequence[StepBinding], context: StepContext
 ) -> BoundStep:
     """Binds a step by its entries in the companion."""
     assertions = tuple(
-        _spelled_out(one, around) for binding in bindings for one in binding.assertions
+        _spelled_out(assertion, context) for binding in bindings for assertion in binding.assertions
     )
     manual = "; ".join(binding.manual for binding in bindings if binding.manual)
     kind = Binding.ASSERTED if assertions else Binding.PENDING
@@ -374,27 +381,27 @@ def _authored(
     return BoundStep(number, text, kind, bindings[0].at, assertions, manual)
 
 
-def _spelled_out(assertion: Assertion, around: StepContext) -> Assertion:
+def _spelled_out(assertion: Assertion, context: StepContext) -> Assertion:
     """Replaces glossary phrases in an assertion about tools by the tool names."""
     if assertion.subject is not AssertionTarget.TOOLS:
         return assertion
     claims: dict[str, Json] = {
-        claim: [name for phrase in listed for name in around.glossary.get(phrase, (phrase,))]
-        for claim, listed in assertion.claims.items()
+        claim: [name for phrase in phrases for name in context.glossary.get(phrase, (phrase,))]
+        for claim, phrases in assertion.claims.items()
     }
     return replace(assertion, claims=claims)
 
 
-def _unused_python_name(text: str, else_: str, taken: dict[str, int]) -> str:
-    """Returns a valid Python name not in `taken`.
+def _unused_python_name(text: str, else_: str, used: dict[str, int]) -> str:
+    """Returns a valid Python name not in `used`.
 
-    `taken` maps names to the highest suffix tried, so many equal names stay linear.
+    `used` maps names to the highest suffix tried, so many equal names stay linear.
     """
     spelled = "_".join(name_words(text[:400])) or else_
-    if len(spelled) > _LONGEST:
-        head = spelled[:_LONGEST]
+    if len(spelled) > _MAX_NAME:
+        head = spelled[:_MAX_NAME]
         spelled = head.rpartition("_")[0] or head
-    name = unique(spelled, _LONGEST, taken.__contains__, taken.get(spelled, 1))
-    taken[spelled] = taken.get(spelled, 0) + 1
-    taken.setdefault(name, 1)
+    name = unique(spelled, _MAX_NAME, used.__contains__, used.get(spelled, 1))
+    used[spelled] = used.get(spelled, 0) + 1
+    used.setdefault(name, 1)
     return name

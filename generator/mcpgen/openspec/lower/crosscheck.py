@@ -72,9 +72,9 @@ def _check_assertion(
     assertion: Assertion, action: ScenarioAction, companion: Companion, diagnostics: Diagnostics
 ) -> None:
     steps = path_steps(assertion.name)
-    method = "tools/call" if action.doing is ActionKind.CALL else action.name
+    method = "tools/call" if action.kind is ActionKind.CALL else action.name
     members = (
-        _REQUESTS.get(method) if action.doing in (ActionKind.CALL, ActionKind.REQUEST) else None
+        _REQUESTS.get(method) if action.kind in (ActionKind.CALL, ActionKind.REQUEST) else None
     )
     if steps is None or members is None or any(map(is_deep, steps)):
         return
@@ -85,7 +85,7 @@ def _check_assertion(
         )
         return
     output = next((tool.output for tool in companion.tools if tool.name == action.name), None)
-    if action.doing is ActionKind.CALL and steps[0] == "structuredContent" and output is not None:
+    if action.kind is ActionKind.CALL and steps[0] == "structuredContent" and output is not None:
         why, hint = _outside(steps[1:], output)
         if why:
             # An error may have content of its own, outside the schema.
@@ -138,26 +138,26 @@ def _outside(steps: Steps, schema: Json) -> tuple[str, str]:
     return "", ""
 
 
-def _near(word: str, known: tuple[str, ...]) -> str:
-    return closest_match(word, list(known)) or f"it has {', '.join(f'`{name}`' for name in known)}"
+def _near(word: str, names: tuple[str, ...]) -> str:
+    return closest_match(word, list(names)) or f"it has {', '.join(f'`{name}`' for name in names)}"
 
 
 def check_bindings(
     requirements: Requirements,
     companion: Companion,
     diagnostics: Diagnostics,
-    others: Collection[str] = (),
+    elsewhere: Collection[str] = (),
 ) -> None:
     """Reports wrong or stale bindings, unknown steps, and impossible calls and paths."""
     changed = bool(companion.sha256) and companion.sha256 != requirements.sha256
     names = ScenarioNames.of(requirements)
     bound: set[int] = set()
     for binding in companion.scenarios:
-        found = names.meant(binding)
-        if len(found) != 1:
-            _tell_unmatched(requirements, binding, found, diagnostics)
+        pairs = names.pairs_of(binding)
+        if len(pairs) != 1:
+            _tell_unmatched(requirements, binding, pairs, diagnostics)
             continue
-        match = ScenarioMatch(*found[0], binding)
+        match = ScenarioMatch(*pairs[0], binding)
         if id(match.scenario) in bound:
             diagnostics.add(codes.SCENARIO_BOUND_TWICE, binding.at, name=match.scenario.name)
         bound.add(id(match.scenario))
@@ -165,7 +165,7 @@ def check_bindings(
         _tell_stale(match, changed, diagnostics)
         if not expects_refusal(binding):
             for action in binding.actions:
-                _check_call(action, companion, others, diagnostics)
+                _check_call(action, companion, elsewhere, diagnostics)
         check_paths(binding, companion, diagnostics)
 
 
@@ -173,53 +173,53 @@ def check_definitions(
     requirements: Requirements,
     companion: Companion,
     diagnostics: Diagnostics,
-    others: Collection[str] = (),
+    elsewhere: Collection[str] = (),
 ) -> None:
     """Reports step definitions without a step, and unknown calls of step definitions and fixtures."""
     steps = [step for _, scenario in all_scenarios(requirements) for step in scenario.steps]
     for definition in companion.definitions:
         if not any(match_definition(step, [definition]) for step in steps):
             diagnostics.add(codes.UNUSED_DEFINITION, definition.at, pattern=definition.pattern)
-        named = {f"${{{name}}}" for name in pattern_names(definition.pattern)}
+        placeholders = {f"${{{name}}}" for name in pattern_names(definition.pattern)}
         for action in definition.actions:
-            if action.name not in named:
-                _check_call(action, companion, others, diagnostics)
+            if action.name not in placeholders:
+                _check_call(action, companion, elsewhere, diagnostics)
     for fixture in companion.fixtures:
         for action in fixture.setup:
-            _check_call(action, companion, others, diagnostics)
+            _check_call(action, companion, elsewhere, diagnostics)
 
 
 def expects_refusal(binding: ScenarioBinding) -> bool:
     """Returns whether a binding expects an error, so an undeclared call is intended."""
-    claims = [one for step in binding.steps for one in step.assertions]
+    claims = [assertion for step in binding.steps for assertion in step.assertions]
     return any(
-        one.subject is AssertionTarget.CODE
+        assertion.subject is AssertionTarget.CODE
         or (
-            one.subject in (AssertionTarget.IS_ERROR, AssertionTarget.REFUSED)
-            and one.claims.get("equals") is True
+            assertion.subject in (AssertionTarget.IS_ERROR, AssertionTarget.REFUSED)
+            and assertion.claims.get("equals") is True
         )
-        for one in claims
+        for assertion in claims
     )
 
 
 def _tell_unmatched(
     requirements: Requirements,
     binding: ScenarioBinding,
-    found: Sequence[Pair],
+    pairs: Sequence[Pair],
     diagnostics: Diagnostics,
 ) -> None:
     name = binding_name(binding)
-    if found:
-        full = [f"`{full_name(*one)}`" for one in found]
+    if pairs:
+        full = [f"`{full_name(*pair)}`" for pair in pairs]
         distinct = len(set(full)) == len(full)
         hint = f"write {' or '.join(full)}" if distinct else "give them different names in the text"
         diagnostics.add(
-            codes.AMBIGUOUS_SCENARIO, binding.at, name=name, count=len(found), full=hint
+            codes.AMBIGUOUS_SCENARIO, binding.at, name=name, count=len(pairs), full=hint
         )
         return
     every = list(all_scenarios(requirements))
-    known = [full_name(*one) for one in every] if binding.requirement else []
-    hint = closest_match(name, [*known, *(scenario.name for _, scenario in every)])
+    full_names = [full_name(*pair) for pair in every] if binding.requirement else []
+    hint = closest_match(name, [*full_names, *(scenario.name for _, scenario in every)])
     hint = hint or "delete it, or write its scenario"
     diagnostics.add(codes.UNKNOWN_SCENARIO, binding.at, name=name, nearest=hint)
 
@@ -247,9 +247,12 @@ def _tell_stale(match: ScenarioMatch, changed: bool, diagnostics: Diagnostics) -
 
 
 def _check_call(
-    action: ScenarioAction, companion: Companion, others: Collection[str], diagnostics: Diagnostics
+    action: ScenarioAction,
+    companion: Companion,
+    elsewhere: Collection[str],
+    diagnostics: Diagnostics,
 ) -> None:
-    if action.doing is not ActionKind.CALL or action.name in others:
+    if action.kind is not ActionKind.CALL or action.name in elsewhere:
         return
     tools = {tool.name: tool for tool in companion.tools}
     if action.name not in tools:
@@ -259,10 +262,10 @@ def _check_call(
     inputs = tools[action.name].inputs
     if inputs is None or not isinstance(action.value, dict):
         return
-    known = [one.name for one in inputs]
+    names = [argument.name for argument in inputs]
     for name in action.value:
-        if name not in known:
-            hint = closest_match(name, known) or "declare it under `input`"
+        if name not in names:
+            hint = closest_match(name, names) or "declare it under `input`"
             diagnostics.add(
                 codes.UNDECLARED_CALL_ARGUMENT,
                 action.at / "arguments" / name,
@@ -276,10 +279,10 @@ _QUOTED = 100
 
 
 def check_tool_list(
-    companion: Companion, facts: Facts, diagnostics: Diagnostics, others: Collection[str] = ()
+    companion: Companion, facts: Facts, diagnostics: Diagnostics, elsewhere: Collection[str] = ()
 ) -> None:
     """Reports missing, forbidden and unlisted tools, and missing or forbidden arguments."""
-    _check_exact(companion, facts, others, diagnostics)
+    _check_exact(companion, facts, elsewhere, diagnostics)
     _check_forbidden(companion, facts, diagnostics)
     for fact in facts.of(FactKind.FORBIDDEN_ARGUMENT, FactKind.ARGUMENT):
         if fact.demanded:
@@ -299,10 +302,10 @@ def _check_exact(
     if not lists:
         return
     first = lists[0]
-    others = [fact for fact in lists if set(fact.names) != set(first.names)]
-    for other in others:
-        diagnostics.add(codes.CONTRADICTING_LISTS, other.at, where=_where(first.at))
-    if others:
+    contradicting = [fact for fact in lists if set(fact.names) != set(first.names)]
+    for contradiction in contradicting:
+        diagnostics.add(codes.CONTRADICTING_LISTS, contradiction.at, where=_where(first.at))
+    if contradicting:
         return
     declared = {*elsewhere, *(tool.name for tool in companion.tools)}
     missing = [name for name in first.names if name not in declared]
@@ -341,7 +344,7 @@ def _check_forbidden(companion: Companion, facts: Facts, diagnostics: Diagnostic
 
 def _check_arguments(companion: Companion, fact: Fact, diagnostics: Diagnostics) -> None:
     for tool in _concerned(companion.tools, fact.tools):
-        places = {one.name: one.at for one in tool.inputs or ()}
+        places = {argument.name: argument.at for argument in tool.inputs or ()}
         for name in fact.names:
             facts = {"name": name, "tool": tool.name, **_describe_fact(fact)}
             if fact.kind is FactKind.FORBIDDEN_ARGUMENT and name in places:
@@ -379,12 +382,12 @@ def crosscheck(
     companion: Companion,
     facts: Facts,
     diagnostics: Diagnostics,
-    others: Collection[str] = (),
+    elsewhere: Collection[str] = (),
 ) -> None:
     """Reports contradictions and gaps between companion and text. Adds MG745–MG760.
 
-    `others` are the tools of other capabilities of the server: scenarios may call these tools.
+    `elsewhere` are the tools of other capabilities of the server: scenarios may call these tools.
     """
-    check_tool_list(companion, facts, diagnostics, others)
-    check_bindings(requirements, companion, diagnostics, others)
-    check_definitions(requirements, companion, diagnostics, others)
+    check_tool_list(companion, facts, diagnostics, elsewhere)
+    check_bindings(requirements, companion, diagnostics, elsewhere)
+    check_definitions(requirements, companion, diagnostics, elsewhere)

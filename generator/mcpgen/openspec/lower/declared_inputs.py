@@ -33,21 +33,25 @@ def handler_arguments(declared: DeclaredTool, diagnostics: Diagnostics) -> tuple
     """Returns the arguments of a tool answered by a handler."""
     return tuple(
         ArgumentSpec(
-            one.name,
-            _announced_schema(one, {}, diagnostics),
-            one.required,
+            argument.name,
+            _announced_schema(argument, {}, diagnostics),
+            argument.required,
             Place.HANDLER,
-            (one.name,),
-            one.at,
+            (argument.name,),
+            argument.at,
         )
-        for one in declared.inputs or ()
+        for argument in declared.inputs or ()
     )
 
 
 def defaults(declared: DeclaredTool) -> dict[str, Json]:
     """Returns the default values of optional arguments, by announced name."""
-    given = (one for one in declared.inputs or () if not one.required)
-    return {one.name: one.schema["default"] for one in given if "default" in one.schema}
+    optional = (argument for argument in declared.inputs or () if not argument.required)
+    return {
+        argument.name: argument.schema["default"]
+        for argument in optional
+        if "default" in argument.schema
+    }
 
 
 def apply_declared_inputs(
@@ -60,9 +64,9 @@ def apply_declared_inputs(
     declared = operation.declared
     if declared is None or declared.inputs is None:
         return _announcing(tool, declared)
-    taking = _Taking(tool, declared, diagnostics)
-    arguments = (*taking.declared(), *taking.left())
-    filled = {**tool.filled, **taking.defaults(), **defaults(declared)}
+    mapping = _DeclaredInputs(tool, declared, diagnostics)
+    arguments = (*mapping.declared(), *mapping.hidden_defaults())
+    filled = {**tool.filled, **mapping.defaults(), **defaults(declared)}
     return _announcing(replace(tool, arguments=arguments, filled=filled), declared)
 
 
@@ -73,7 +77,7 @@ def _announcing(tool: ToolSpec, declared: DeclaredTool | None) -> ToolSpec:
 
 
 @dataclass(frozen=True, slots=True)
-class _Taking:
+class _DeclaredInputs:
     """Maps the arguments of an operation to a declaration."""
 
     tool: ToolSpec
@@ -82,19 +86,21 @@ class _Taking:
 
     def declared(self) -> Iterator[ArgumentSpec]:
         """Yields the declared arguments, in the order of the declaration."""
-        known = {argument.name: argument for argument in self.tool.arguments}
+        arguments = {argument.name: argument for argument in self.tool.arguments}
         takers: dict[str, str] = {}
-        for one in self.tool_declared.inputs or ():
-            source = one.source or one.name
-            if source not in known:
-                self._tell_unknown(one, source, list(known))
+        for entry in self.tool_declared.inputs or ():
+            source = entry.source or entry.name
+            if source not in arguments:
+                self._tell_unknown(entry, source, list(arguments))
             elif source in takers:
-                self._tell(codes.ARGUMENT_DECLARED_TWICE, one, source=source, other=takers[source])
+                self._tell(
+                    codes.ARGUMENT_DECLARED_TWICE, entry, source=source, other=takers[source]
+                )
             else:
-                takers[source] = one.name
-                yield self._argument(one, known[source])
+                takers[source] = entry.name
+                yield self._argument(entry, arguments[source])
 
-    def left(self) -> Iterator[ArgumentSpec]:
+    def hidden_defaults(self) -> Iterator[ArgumentSpec]:
         """Yields undeclared required arguments with a default, hidden from callers."""
         for argument in self._undeclared():
             if argument.required and "default" in argument.schema:
@@ -111,61 +117,63 @@ class _Taking:
         }
 
     def _undeclared(self) -> list[ArgumentSpec]:
-        taken = {one.source or one.name for one in self.tool_declared.inputs or ()}
-        return [one for one in self.tool.arguments if one.name not in taken]
+        sources = {argument.source or argument.name for argument in self.tool_declared.inputs or ()}
+        return [argument for argument in self.tool.arguments if argument.name not in sources]
 
-    def _argument(self, one: Input, argument: ArgumentSpec) -> ArgumentSpec:
-        schema = _announced_schema(one, argument.schema, self.diagnostics)
-        declared, taken = _types(schema), _types(argument.schema)
-        if not all(kind in taken or (kind, "number") == ("integer", *taken) for kind in declared):
-            spoken = {"declared": _join_kinds(declared), "taken": _join_kinds(taken)}
-            self._tell(codes.UNFIT_INPUT_TYPE, one, **spoken)
-        if argument.required and not one.required and "default" not in one.schema:
+    def _argument(self, entry: Input, argument: ArgumentSpec) -> ArgumentSpec:
+        schema = _announced_schema(entry, argument.schema, self.diagnostics)
+        declared, accepted = _types(schema), _types(argument.schema)
+        if not all(
+            kind in accepted or (kind, "number") == ("integer", *accepted) for kind in declared
+        ):
+            kinds = {"declared": _join_kinds(declared), "taken": _join_kinds(accepted)}
+            self._tell(codes.UNFIT_INPUT_TYPE, entry, **kinds)
+        if argument.required and not entry.required and "default" not in entry.schema:
             self._tell_unfilled(argument.name)
         return replace(
             argument,
-            name=one.name,
+            name=entry.name,
             schema=schema,
-            required=one.required,
-            at=one.at,
+            required=entry.required,
+            at=entry.at,
             check=_missing_constraints(argument, schema),
         )
 
-    def _tell_unknown(self, one: Input, source: str, known: list[str]) -> None:
-        listed = ", ".join(f"`{name}`" for name in known[:12]) or "none"
-        hint = closest_match(source, known) or f"its arguments are {listed}"
+    def _tell_unknown(self, entry: Input, source: str, names: list[str]) -> None:
+        listing = ", ".join(f"`{name}`" for name in names[:12]) or "none"
+        hint = closest_match(source, names) or f"its arguments are {listing}"
         operation = self.tool_declared.upstream.operation if self.tool_declared.upstream else ""
         facts = {"source": source, "operation": operation, "nearest": hint}
-        self._tell(codes.UNKNOWN_UPSTREAM_ARGUMENT, one, **facts)
+        self._tell(codes.UNKNOWN_UPSTREAM_ARGUMENT, entry, **facts)
 
     def _tell_unfilled(self, source: str) -> None:
         at, name = self.tool_declared.at, self.tool_declared.name
         self.diagnostics.add(codes.UNFILLED_ARGUMENT, at, tool=name, source=source)
 
-    def _tell(self, code: Code, one: Input, **facts: Any) -> None:
-        self.diagnostics.add(code, one.at, name=one.name, tool=self.tool_declared.name, **facts)
+    def _tell(self, code: Code, entry: Input, **facts: Any) -> None:
+        self.diagnostics.add(code, entry.at, name=entry.name, tool=self.tool_declared.name, **facts)
 
 
 def _announced_schema(
-    one: Input, taken: Mapping[str, Json], diagnostics: Diagnostics
+    entry: Input, inherited: Mapping[str, Json], diagnostics: Diagnostics
 ) -> Mapping[str, Json]:
     """Returns the announced schema, always with a type.
 
     The declared schema replaces the operation's schema if any keyword constrains values; otherwise
     name and description are merged into the operation's schema.
     """
-    said = {key: value for key, value in one.schema.items() if key not in _ABOUT}
-    schema = dict(one.schema) if said else {**taken, **one.schema}
+    conditions = {key: value for key, value in entry.schema.items() if key not in _ABOUT}
+    schema = dict(entry.schema) if conditions else {**inherited, **entry.schema}
     if "pattern" in schema:
-        pattern = compilable_pattern(schema.pop("pattern"), one.at, diagnostics)
+        pattern = compilable_pattern(schema.pop("pattern"), entry.at, diagnostics)
         schema |= {} if pattern is None else {"pattern": pattern}
-    kind = schema.pop("type", None) or taken.get("type") or _type_of(schema)
-    words = sanitize(str(schema.pop("description", "")), one.at, diagnostics)
-    mirror = {MIRROR: one.header} if one.header else {}
+    kind = schema.pop("type", None) or inherited.get("type") or _type_of(schema)
+    words = sanitize(str(schema.pop("description", "")), entry.at, diagnostics)
+    mirror = {MIRROR: entry.header} if entry.header else {}
     return {
         "type": kind,
         **schema,
-        "description": _describe_input(words, one.name, schema),
+        "description": _describe_input(words, entry.name, schema),
         **mirror,
     }
 
@@ -175,10 +183,12 @@ def _describe_input(words: str, name: str, schema: Mapping[str, Json]) -> str:
 
     Many hosts show models only the description.
     """
-    said = end_sentence(words or humanize(name))
+    sentence = end_sentence(words or humanize(name))
     usual = [default_sentence(schema["default"])] if "default" in schema else []
     return truncate(
-        " ".join([said, *unrepeated_sentences([*constraint_sentences(schema), *usual], said)]),
+        " ".join(
+            [sentence, *unrepeated_sentences([*constraint_sentences(schema), *usual], sentence)]
+        ),
         MAX_DESCRIPTION,
     )
 
@@ -204,5 +214,5 @@ def _missing_constraints(argument: ArgumentSpec, announced: Mapping[str, Json]) 
     if argument.check is not None or argument.text is not None:
         return argument.check
     demanded = {key: value for key, value in argument.schema.items() if key not in _ABOUT}
-    said = all(key in announced and announced[key] == demanded[key] for key in demanded)
-    return None if said else demanded
+    is_complete = all(key in announced and announced[key] == demanded[key] for key in demanded)
+    return None if is_complete else demanded

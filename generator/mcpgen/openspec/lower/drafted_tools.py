@@ -17,7 +17,7 @@ _DOES = re.compile(
     r"(?P<what>[^.]+)"
 )
 _VERB = {"returning": "Returns", "for": "For"}
-_LONGEST = 300
+_MAX_DESCRIPTION = 300
 
 
 def inputs_of(name: str, facts: Facts) -> Mapping[str, Mapping[str, Json]]:
@@ -36,24 +36,24 @@ def inputs_of(name: str, facts: Facts) -> Mapping[str, Mapping[str, Json]]:
         if not fact.tools or name in fact.tools
         for argument in fact.names
     }
-    found: dict[str, dict[str, Json]] = {}
+    schemas: dict[str, dict[str, Json]] = {}
     for fact in concerned:
         for argument in fact.names:
             if argument in forbidden or not _ARGUMENT_NAME.fullmatch(argument):
                 continue
-            schema = found.setdefault(argument, {})
+            schema = schemas.setdefault(argument, {})
             if not schema:
                 schema |= fact.schemas.get(argument, {})
             if argument in fact.required:
                 schema["required"] = True
-    return {argument: {"type": "string"} | schema for argument, schema in found.items()}
+    return {argument: {"type": "string"} | schema for argument, schema in schemas.items()}
 
 
 def description_of(name: str, facts: Facts) -> str:
     """Returns the purpose of a tool as a sentence of the text, `""` without one."""
     for fact in facts.of(FactKind.TOOL):
-        if fact.names == (name,) and not fact.sentence.step and (said := _purpose(fact)):
-            return said
+        if fact.names == (name,) and not fact.sentence.step and (purpose := _purpose(fact)):
+            return purpose
     return ""
 
 
@@ -64,11 +64,15 @@ def _purpose(fact: Fact) -> str:
     if match is None:
         return ""
     # A signature behind the purpose is in the arguments already.
-    what = re.split(r":\s*`?\w+\(", match["what"])[0]
-    what = " ".join(what.replace("`", "").split())
+    phrase = re.split(r":\s*`?\w+\(", match["what"])[0]
+    phrase = " ".join(phrase.replace("`", "").split())
     lead = _VERB.get(match["how"])
-    said = f"{lead} {what}" if lead else what[:1].upper() + what[1:]
-    short = said if len(said) <= _LONGEST else f"{said[:_LONGEST].rpartition(' ')[0]} …"
+    sentence = f"{lead} {phrase}" if lead else phrase[:1].upper() + phrase[1:]
+    short = (
+        sentence
+        if len(sentence) <= _MAX_DESCRIPTION
+        else f"{sentence[:_MAX_DESCRIPTION].rpartition(' ')[0]} …"
+    )
     return f"{short.rstrip(' ,;:')}."
 
 

@@ -59,7 +59,7 @@ _SERVER_SENDS = re.compile(
 )
 _NOT = re.compile(r"\b(?:not|NOT|never|NEVER|no|instead|rather)\b")
 _AND = re.compile(r"[`,/ ]*(?:and|or|plus)?[` ]*")
-_LONGEST = 300
+_MAX_DESCRIPTION = 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,23 +150,23 @@ class OperationMatches:
     def within(self, capabilities: Collection[str]) -> Iterator[OperationMatch]:
         """Yields the matches with evidence in the capabilities, reduced to the evidence there."""
         for match in self.matches:
-            kept = tuple(
+            evidence = tuple(
                 candidate for candidate in match.evidence if candidate.capability in capabilities
             )
-            if kept:
-                yield replace(match, evidence=kept)
+            if evidence:
+                yield replace(match, evidence=evidence)
 
 
 def operation_tools(
-    matches: Iterable[OperationMatch], called: Collection[str]
+    matches: Iterable[OperationMatch], used: Collection[str]
 ) -> Iterator[tuple[DeclaredTool, OperationMatch]]:
     """Yields a tool per operation that the text names with enough confidence.
 
-    `called` are operations that other tools call already, by id or by method and path.
+    `used` are operations that other tools call already, by id or by method and path.
     """
     for match in matches:
         operation = match.operation
-        if not match.is_tool or {operation.id, operation.key} & set(called):
+        if not match.is_tool or {operation.id, operation.key} & set(used):
             continue
         at = match.evidence[0].at
         document = os.path.relpath(match.document, os.path.dirname(at.file) or ".")
@@ -216,13 +216,13 @@ def match_operations(
                 )
     matches = []
     for candidate in operations:
-        found = sorted(evidence[candidate.operation.key], key=lambda each: -each.confidence)
+        strongest = sorted(evidence[candidate.operation.key], key=lambda item: -item.confidence)
         matches.append(
             OperationMatch(
                 document,
                 candidate.operation,
                 names[candidate.operation.key],
-                tuple(found),
+                tuple(strongest),
                 _operation_arguments(candidate.operation, api),
             )
         )
@@ -249,8 +249,8 @@ class _NamedOperation:
         if operation.summary:
             meanings.add(meaning(operation.summary))
         arguments = _operation_arguments(operation, api).takes
-        kept = tuple(candidate for candidate in meanings if len(candidate) > 1)
-        return cls(operation, path, kept, arguments - {"id"})
+        distinctive = tuple(candidate for candidate in meanings if len(candidate) > 1)
+        return cls(operation, path, distinctive, arguments - {"id"})
 
     @property
     def is_single(self) -> bool:
@@ -284,19 +284,21 @@ class _OperationIndex:
         }
         return cls(operations, ids, by_word)
 
-    def with_meaning_in(self, words: frozenset[str], most: int = 0) -> list[_NamedOperation]:
+    def with_meaning_in(self, words: frozenset[str], extra: int = 0) -> list[_NamedOperation]:
         """Returns the operations whose meaning is part of `words`, in document order.
 
-        `most` bounds the number of words beyond the meaning; 0 for no bound.
+        `extra` bounds the number of words beyond the meaning; 0 for no bound.
         """
-        found = {
+        identities = {
             id(candidate): candidate
             for word in words
-            for known, candidate in self.by_word.get(word, ())
-            if known <= words and (not most or len(words) <= len(known) + most)
+            for meaning, candidate in self.by_word.get(word, ())
+            if meaning <= words and (not extra or len(words) <= len(meaning) + extra)
         }
         return (
-            [candidate for candidate in self.operations if id(candidate) in found] if found else []
+            [candidate for candidate in self.operations if id(candidate) in identities]
+            if identities
+            else []
         )
 
 
@@ -344,9 +346,9 @@ def _evidence(
     text, operations = sentence.text, index.operations
     explicit = list(_EXPLICIT.finditer(text))
     for request in explicit:
-        found = _by_request(request[1], request[2], operations)
-        if found:
-            yield (*found, f"`{request[1]} {request[2].rstrip('.,:;')}`")
+        candidate_match = _by_request(request[1], request[2], operations)
+        if candidate_match:
+            yield (*candidate_match, f"`{request[1]} {request[2].rstrip('.,:;')}`")
     tools = set(facts.tools)
     for name in dict.fromkeys(re.findall(r"[\w-]+(?:[./][\w-]+)*", text)):
         if name in index.by_id:
@@ -357,12 +359,16 @@ def _evidence(
     if explicit:
         return
     for path in _BARE_PATH.findall(text):
-        same = [candidate for candidate in operations if _is_same(_segments(path), candidate.path)]
-        words = meaning(text)
-        spoken = [
-            candidate for candidate in same if _VERBS.get(candidate.operation.method) in words
+        candidates = [
+            candidate for candidate in operations if _is_same(_segments(path), candidate.path)
         ]
-        for candidate in same if len(same) == 1 else spoken if len(spoken) == 1 else ():
+        words = meaning(text)
+        by_verb = [
+            candidate for candidate in candidates if _VERBS.get(candidate.operation.method) in words
+        ]
+        for candidate in (
+            candidates if len(candidates) == 1 else by_verb if len(by_verb) == 1 else ()
+        ):
             yield candidate, 70, f"the path `{path}`"
     yield from _by_meaning(sentence, index)
 
@@ -375,7 +381,7 @@ def _stated_requests(
     Between both stand a word such as `wraps`, and no other tool or request. A tool with several
     requests is left out, and so is the second tool of an operation.
     """
-    found: dict[str, dict[str, _NamedOperation]] = {}
+    requests: dict[str, dict[str, _NamedOperation]] = {}
     for role in (Role.NONE, Role.THEN):
         # A body decides before the examples of scenarios.
         stated: dict[str, dict[str, _NamedOperation]] = defaultdict(dict)
@@ -384,26 +390,30 @@ def _stated_requests(
             for tool, request in _requests_of_tools(text, tools):
                 if answering := _by_request(request[1], request[2], operations):
                     stated[tool][answering[0].operation.key] = answering[0]
-        found = {**stated, **found}
-    single = {tool: next(iter(own.values())) for tool, own in found.items() if len(own) == 1}
+        requests = {**stated, **requests}
+    single = {tool: next(iter(own.values())) for tool, own in requests.items() if len(own) == 1}
     first = {candidate.operation.key: tool for tool, candidate in reversed(single.items())}
-    return {tool: one for tool, one in single.items() if first[one.operation.key] == tool}
+    return {
+        tool: single_operation
+        for tool, single_operation in single.items()
+        if first[single_operation.operation.key] == tool
+    }
 
 
 def _text_about_request(sentence: Sentence, tools: Collection[str]) -> str:
     """Returns a sentence of a body; of a THEN the request that the server makes, behind the called tool."""
     if sentence.role is Role.NONE:
         return sentence.text
-    called = {name for name in _TICKED.findall(sentence.about) if name in tools}
-    sends = len(called) == 1 and _SERVER_SENDS.match(sentence.text)
-    return f"`{called.pop()}`: {sentence.text}" if sends else ""
+    tools_called = {name for name in _TICKED.findall(sentence.about) if name in tools}
+    sends = len(tools_called) == 1 and _SERVER_SENDS.match(sentence.text)
+    return f"`{tools_called.pop()}`: {sentence.text}" if sends else ""
 
 
 def _requests_of_tools(text: str, tools: Collection[str]) -> Iterator[tuple[str, re.Match[str]]]:
     """Yields tools with their requests: `a` wraps one request, `a` and `b` wrap two in this order."""
-    named = [match for match in _TICKED.finditer(text) if match[1] in tools]
+    mentions = [match for match in _TICKED.finditer(text) if match[1] in tools]
     runs: list[list[re.Match[str]]] = []
-    for match in sorted([*named, *_EXPLICIT.finditer(text)], key=lambda match: match.start()):
+    for match in sorted([*mentions, *_EXPLICIT.finditer(text)], key=lambda match: match.start()):
         before = runs[-1][-1] if runs else None
         joined = (
             before and before.re is match.re and _AND.fullmatch(text, before.end(), match.start())
@@ -433,42 +443,44 @@ def _by_request(
     segments = _segments(path)
     own = [candidate for candidate in operations if candidate.operation.method == method]
     for confidence, fits in ((95, _is_same), (85, _is_suffix), (80, _is_example)):
-        found = [candidate for candidate in own if fits(segments, candidate.path)]
-        if found:
+        fitting = [candidate for candidate in own if fits(segments, candidate.path)]
+        if fitting:
             # Of several paths that end alike, the shortest difference is the likeliest.
-            nearest = min(found, key=lambda candidate: abs(len(candidate.path) - len(segments)))
+            nearest = min(fitting, key=lambda candidate: abs(len(candidate.path) - len(segments)))
             return nearest, confidence
     return None
 
 
-def _is_same(candidate: tuple[str | None, ...], other: tuple[str | None, ...]) -> bool:
-    return candidate == other
+def _is_same(candidate: tuple[str | None, ...], path: tuple[str | None, ...]) -> bool:
+    return candidate == path
 
 
-def _is_suffix(candidate: tuple[str | None, ...], other: tuple[str | None, ...]) -> bool:
+def _is_suffix(candidate: tuple[str | None, ...], path: tuple[str | None, ...]) -> bool:
     """Returns whether the shorter path is the end of the longer path and has a literal segment."""
-    shorter, longer = sorted((candidate, other), key=len)
+    shorter, longer = sorted((candidate, path), key=len)
     return any(shorter) and longer[-len(shorter) :] == shorter
 
 
-def _is_example(candidate: tuple[str | None, ...], other: tuple[str | None, ...]) -> bool:
+def _is_example(candidate: tuple[str | None, ...], path: tuple[str | None, ...]) -> bool:
     """Returns whether a path has values in place of parameters."""
-    shorter, longer = sorted((candidate, other), key=len)
+    shorter, longer = sorted((candidate, path), key=len)
     if not shorter or len(longer) - len(shorter) > 3:
         return False
-    pairs = list(zip(reversed(candidate), reversed(other), strict=False))
-    return all(left == right or right is None for left, right in pairs) and any(
-        left == right and left for left, right in pairs
+    pairs = list(zip(reversed(candidate), reversed(path), strict=False))
+    return all(segment == right or right is None for segment, right in pairs) and any(
+        segment == right and segment for segment, right in pairs
     )
 
 
 def _by_name(tool: str, index: _OperationIndex) -> list[_NamedOperation]:
     """Returns the only operation whose name means the same as a tool's name."""
     words = meaning(tool)
-    found = [candidate for candidate in index.with_meaning_in(words) if words in candidate.meanings]
+    candidates = [
+        candidate for candidate in index.with_meaning_in(words) if words in candidate.meanings
+    ]
     plural = _is_plural(tool)
-    fitting = [candidate for candidate in found if candidate.is_single != plural]
-    return found if len(found) == 1 else fitting if len(fitting) == 1 else []
+    fitting = [candidate for candidate in candidates if candidate.is_single != plural]
+    return candidates if len(candidates) == 1 else fitting if len(fitting) == 1 else []
 
 
 def _is_plural(text: str) -> bool:
@@ -484,7 +496,7 @@ def _by_meaning(
         return
     headings = (sentence.requirement, sentence.scenario)
     for heading in headings:
-        candidate = _only(index.with_meaning_in(meaning(heading), most=1), heading)
+        candidate = _only(index.with_meaning_in(meaning(heading), extra=1), heading)
         if heading and candidate:
             yield candidate, 60, f"“{heading}”"
             return
@@ -499,8 +511,8 @@ def _only(fitting: Sequence[_NamedOperation], text: str) -> _NamedOperation | No
     if len(fitting) == 1:
         return fitting[0]
     plural = _is_plural(text)
-    same = [candidate for candidate in fitting if candidate.is_single != plural]
-    return same[0] if len(same) == 1 else None
+    candidates = [candidate for candidate in fitting if candidate.is_single != plural]
+    return candidates[0] if len(candidates) == 1 else None
 
 
 def _ticked_names(sentences: Sequence[Sentence]) -> Mapping[str, frozenset[str]]:
@@ -542,9 +554,11 @@ def _imperative(body: str) -> str:
     modal = _MODAL.match(first)
     if modal is None:
         return ""
-    rest = first[modal.end() :].replace("**", "")
-    text = rest[:1].upper() + rest[1:]
-    return text if len(text) <= _LONGEST else f"{text[:_LONGEST].rpartition(' ')[0]} …"
+    remainder = first[modal.end() :].replace("**", "")
+    text = remainder[:1].upper() + remainder[1:]
+    return (
+        text if len(text) <= _MAX_DESCRIPTION else f"{text[:_MAX_DESCRIPTION].rpartition(' ')[0]} …"
+    )
 
 
 def _names_of_operation(match: OperationMatch) -> set[str]:
@@ -562,7 +576,7 @@ def report_matches(
 
     Adds MG767, MG768 and MG782. `tools` are those of the server, so operations that a companion names count as asked for.
     """
-    called = {tool.upstream.operation for tool in tools.values() if tool.upstream}
+    used = {tool.upstream.operation for tool in tools.values() if tool.upstream}
     for match in matches.within(capabilities):
         key = match.operation.key
         if match.tool in tools and tools[match.tool].guessed:
@@ -573,7 +587,7 @@ def report_matches(
                 operation=key,
                 reason=match.reason,
             )
-        elif match.confidence < ENOUGH and not _names_of_operation(match) & called:
+        elif match.confidence < ENOUGH and not _names_of_operation(match) & used:
             diagnostics.add(
                 codes.DOUBTFUL_OPERATION,
                 match.evidence[0].at,
@@ -589,11 +603,11 @@ def report_unasked(
     matches: OperationMatches, tools: Mapping[str, DeclaredTool], diagnostics: Diagnostics
 ) -> None:
     """Reports the operations that no requirement names and no tool calls. Adds MG769."""
-    called = {tool.upstream.operation for tool in tools.values() if tool.upstream}
+    used = {tool.upstream.operation for tool in tools.values() if tool.upstream}
     unasked = [
         f"`{match.operation.key}`"
         for match in matches.matches
-        if not match.evidence and not _names_of_operation(match) & called
+        if not match.evidence and not _names_of_operation(match) & used
     ]
     if unasked:
         more = f" and {len(unasked) - 10} more" if len(unasked) > 10 else ""

@@ -58,7 +58,7 @@ class ScenarioNames:
             full.setdefault(_plain_name(full_name(*pair)), []).append(pair)
         return cls(own, full)
 
-    def meant(self, binding: ScenarioBinding) -> Sequence[Pair]:
+    def pairs_of(self, binding: ScenarioBinding) -> Sequence[Pair]:
         """Returns the scenarios a binding's name matches: exactly one for a valid, unique name.
 
         The scenario's own name takes precedence, because the name may contain ` / `.
@@ -80,12 +80,12 @@ def match_bindings(requirements: Requirements, companion: Companion) -> list[Sce
     The first of several bindings of a scenario is kept.
     """
     names = ScenarioNames.of(requirements)
-    found: dict[int, ScenarioMatch] = {}
+    matches: dict[int, ScenarioMatch] = {}
     for binding in companion.scenarios:
-        pairs = names.meant(binding)
+        pairs = names.pairs_of(binding)
         if len(pairs) == 1:
-            found.setdefault(id(pairs[0][1]), ScenarioMatch(*pairs[0], binding))
-    return list(found.values())
+            matches.setdefault(id(pairs[0][1]), ScenarioMatch(*pairs[0], binding))
+    return list(matches.values())
 
 
 def binding_name(binding: ScenarioBinding) -> str:

@@ -91,18 +91,18 @@ def server_tools(
             declared.setdefault(tool.name, tool)
         report_matches(matches, names, declared, diagnostics)
         report_unasked(matches, declared, diagnostics)
-    named = dict.fromkeys(name for _, own in open_capabilities for name in own.tools)
+    tool_names = dict.fromkeys(name for _, own in open_capabilities for name in own.tools)
     joined = Facts(tuple(fact for _, own in open_capabilities for fact in own.all))
     drafted = [
         tool
-        for tool in drafted_tools(named, joined)
+        for tool in drafted_tools(tool_names, joined)
         if tool.name not in declared and (matches is None or not matches.answers(tool.name))
     ]
     if drafted:
         at = open_capabilities[0][0].requirements.at
-        listed = ", ".join(f"`{tool.name}`" for tool in drafted)
+        listing = ", ".join(f"`{tool.name}`" for tool in drafted)
         path = _bind_target([capability for capability, _ in open_capabilities])
-        diagnostics.add(codes.NO_COMPANION, at, tools=listed, path=path)
+        diagnostics.add(codes.NO_COMPANION, at, tools=listing, path=path)
     tools = (*declared.values(), *drafted)
     if not tools:
         _report_nothing(capabilities, matches, diagnostics)
@@ -112,7 +112,7 @@ def server_tools(
 def _report_nothing(
     capabilities: Sequence[Capability], matches: OperationMatches | None, diagnostics: Diagnostics
 ) -> None:
-    companion = next((one.companion for one in capabilities if one.companion), None)
+    companion = next((part.companion for part in capabilities if part.companion), None)
     first = capabilities[0].requirements
     if companion:
         why = "`tools` of the companion declares none"
@@ -130,26 +130,32 @@ def _bind_target(capabilities: Sequence[Capability]) -> str:
     if len(files) == 1:
         return str(files[0])
     above = files[0].parents
-    named = [folder for folder in above if folder.name == "openspec"]
+    folders = [folder for folder in above if folder.name == "openspec"]
     specs = [folder.parent for folder in above if folder.name == "specs"]
-    return str((*named, *specs, files[0].parent)[0])
+    return str((*folders, *specs, files[0].parent)[0])
 
 
 def explain_no_tools(texts: Sequence[Requirements]) -> str:
     """Returns a sentence that says why texts describe no MCP server."""
     requirements = [requirement for text in texts for requirement in text.requirements]
     bodies = [
-        " ".join((requirement.name, requirement.text, *(one.text for one in requirement.scenarios)))
+        " ".join(
+            (
+                requirement.name,
+                requirement.text,
+                *(scenario.text for scenario in requirement.scenarios),
+            )
+        )
         for requirement in requirements
     ]
     count = f"{len(bodies)} requirement{'s' if len(bodies) != 1 else ''}"
     mentions = sum(bool(re.search(r"\bMCP\b|\btools?\b", body)) for body in bodies)
     if mentions:
-        spoken = f"{mentions} of {count} speak of tools or MCP, and none gives a tool a name"
+        sentence = f"{mentions} of {count} speak of tools or MCP, and none gives a tool a name"
     else:
-        spoken = f"{count}, and none mentions MCP or a tool"
+        sentence = f"{count}, and none mentions MCP or a tool"
     subjects = Counter(
         {subject: sum(bool(words.search(body)) for body in bodies) for subject, words in _SUBJECTS}
     )
     subject, about = subjects.most_common(1)[0]
-    return f"{spoken}; {about} of {len(bodies)} about {subject}" if about else spoken
+    return f"{sentence}; {about} of {len(bodies)} about {subject}" if about else sentence

@@ -21,7 +21,7 @@ from mcpgen.openspec.model.requirements import Role
 OPEN = frozenset({Binding.PENDING, Binding.PARTLY})
 """Bindings of incomplete steps."""
 
-_LONGEST = 100
+_MAX_LENGTH = 100
 """Characters of a step in a comment."""
 
 
@@ -61,8 +61,8 @@ def snippet(
 def likely_tool(proof: BoundScenario, tools: Sequence[str]) -> str:
     """Returns the first tool that a GIVEN or WHEN names, else the first tool; `NAME` without tools."""
     text = " ".join(step.text for step in proof.steps if step.premised)
-    spoken = set(re.findall(r"[A-Za-z0-9_.-]+", text))
-    return next((name for name in tools if name in spoken), tools[0] if tools else "NAME")
+    identifiers = set(re.findall(r"[A-Za-z0-9_.-]+", text))
+    return next((name for name in tools if name in identifiers), tools[0] if tools else "NAME")
 
 
 def _entry_head(key: str, proof: BoundScenario, tool: str) -> Iterator[str]:
@@ -103,4 +103,4 @@ def _yaml_quoted(text: str) -> str:
 
 
 def _comment(text: str) -> str:
-    return strip_invisible(text)[:_LONGEST]
+    return strip_invisible(text)[:_MAX_LENGTH]

@@ -42,23 +42,23 @@ def merge_apis(apis: Sequence[ApiDescription]) -> MergedApis:
     Names of the first description stay; names of later descriptions stay if free or equal in
     meaning.
     """
-    made: list[ApiDescription] = []
+    merged: list[ApiDescription] = []
     definitions: dict[str, Schema] = {}
     schemes: dict[str, ApiSecurityScheme] = {}
     for api in apis:
-        told = {name: one.json for name, one in api.definitions.items()}
-        known = {name: one.json for name, one in definitions.items()}
+        own_schemas = {name: definition.json for name, definition in api.definitions.items()}
+        merged_schemas = {name: definition.json for name, definition in definitions.items()}
         names = _MergeNames(
-            _fresh(told, known),
+            _fresh(own_schemas, merged_schemas),
             _fresh(_without_places(api.security_schemes), _without_places(schemes)),
         )
         renamed: ApiDescription = names.renamed(api)
         definitions |= {names.definitions.get(n, n): s for n, s in renamed.definitions.items()}
         for id, scheme in renamed.security_schemes.items():
-            called = names.schemes.get(id, id)
-            schemes.setdefault(called, replace(scheme, id=called))
-        made.append(renamed)
-    return MergedApis(tuple(made), definitions, schemes)
+            merged_id = names.schemes.get(id, id)
+            schemes.setdefault(merged_id, replace(scheme, id=merged_id))
+        merged.append(renamed)
+    return MergedApis(tuple(merged), definitions, schemes)
 
 
 def _without_places(schemes: Mapping[str, ApiSecurityScheme]) -> dict[str, ApiSecurityScheme]:
@@ -67,23 +67,23 @@ def _without_places(schemes: Mapping[str, ApiSecurityScheme]) -> dict[str, ApiSe
     return {id: replace(scheme, id="", at=nowhere) for id, scheme in schemes.items()}
 
 
-def _fresh(told: Mapping[str, object], known: Mapping[str, object]) -> dict[str, str]:
+def _fresh(own: Mapping[str, object], merged: Mapping[str, object]) -> dict[str, str]:
     """Returns new names for colliding definitions, empty without a collision.
 
     After any collision all definitions are renamed, because equal schemas may refer to different
     schemas.
     """
-    if all(known.get(name, meant) == meant for name, meant in told.items()):
+    if all(merged.get(name, schema) == schema for name, schema in own.items()):
         return {}
-    found: dict[str, str] = {}
-    taken = {*told, *known}
-    for name in told:
+    renamings: dict[str, str] = {}
+    used = {*own, *merged}
+    for name in own:
         number = 2
-        while f"{name}_{number}" in taken:
+        while f"{name}_{number}" in used:
             number += 1
-        found[name] = f"{name}_{number}"
-        taken.add(found[name])
-    return found
+        renamings[name] = f"{name}_{number}"
+        used.add(renamings[name])
+    return renamings
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,30 +102,31 @@ class _MergeNames:
         if isinstance(value, SchemeUse):
             return replace(value, scheme=self.schemes.get(value.scheme, value.scheme))
         if isinstance(value, tuple):
-            return tuple(self.renamed(each) for each in value)
+            return tuple(self.renamed(member) for member in value)
         if isinstance(value, Mapping):
-            return {key: self.renamed(each) for key, each in value.items()}
+            return {key: self.renamed(member) for key, member in value.items()}
         if isinstance(value, Location) or not is_dataclass(value) or isinstance(value, type):
             return value
         return replace(
-            value, **{one.name: self.renamed(getattr(value, one.name)) for one in fields(value)}
+            value,
+            **{field.name: self.renamed(getattr(value, field.name)) for field in fields(value)},
         )
 
     def _schema(self, schema: Json) -> Json:
         if isinstance(schema, list):
-            return [self._schema(each) for each in schema]
+            return [self._schema(member) for member in schema]
         if not isinstance(schema, dict):
             return schema
-        made = {key: self._schema(each) for key, each in schema.items()}
+        members = {key: self._schema(member) for key, member in schema.items()}
         for key in ("$ref", "defaultMapping"):
-            if isinstance(made.get(key), str):
-                made[key] = self._reference(made[key])
-        if isinstance(made.get("mapping"), dict) and "propertyName" in made:
-            mapping = made["mapping"].items()
-            made["mapping"] = {
+            if isinstance(members.get(key), str):
+                members[key] = self._reference(members[key])
+        if isinstance(members.get("mapping"), dict) and "propertyName" in members:
+            mapping = members["mapping"].items()
+            members["mapping"] = {
                 value: self._reference(to) if isinstance(to, str) else to for value, to in mapping
             }
-        return made
+        return members
 
     def _reference(self, reference: str) -> str:
         name = reference.removeprefix(_DEFS)
@@ -151,8 +152,8 @@ def requirements_to_api(
     `apis` are the OpenAPI descriptions by path. Adds MG770, MG771 and MG781.
     """
     together = merge_apis(tuple(apis.values()))
-    known = dict(zip(apis, together.apis, strict=True))
-    operations = [_operation(tool, known, diagnostics) for tool in tools]
+    by_path = dict(zip(apis, together.apis, strict=True))
+    operations = [_operation(tool, by_path, diagnostics) for tool in tools]
     if not _calls_missing(tools, apis):
         # Errors in operations not called by any tool do not fail the build.
         diagnostics.soften(parse_codes.PER_OPERATION)
@@ -169,7 +170,7 @@ def _api(
     capabilities: Sequence[Capability], together: MergedApis, operations: tuple[Operation, ...]
 ) -> ApiDescription:
     first = capabilities[0].requirements
-    companions = [one.companion for one in capabilities if one.companion]
+    companions = [capability.companion for capability in capabilities if capability.companion]
     title = next((companion.title for companion in companions if companion.title), "")
     own = _SUFFIX.sub("", first.title) or first.capability
     if len(capabilities) > 1:
@@ -185,17 +186,19 @@ def _api(
         security_schemes=together.security_schemes,
         at=first.at,
         tags=tuple(tag for api in together.apis[:1] for tag in api.tags),
-        capability=",".join(one.name for one in capabilities),
-        instructions=" ".join(one.instructions for one in companions if one.instructions),
+        capability=",".join(capability.name for capability in capabilities),
+        instructions=" ".join(
+            capability.instructions for capability in companions if capability.instructions
+        ),
         prompts=next((api.prompts for api in together.apis if api.prompts), None),
     )
 
 
 def _description(capabilities: Sequence[Capability]) -> str:
     """Returns the first written Purpose; `openspec archive` writes TBD into a new spec."""
-    purposes = [one.requirements.purpose for one in capabilities]
-    written = (purpose for purpose in purposes if not purpose.startswith(("TBD", "TODO")))
-    return purposes[0] if len(purposes) == 1 else next(written, "")
+    purposes = [capability.requirements.purpose for capability in capabilities]
+    final = (purpose for purpose in purposes if not purpose.startswith(("TBD", "TODO")))
+    return purposes[0] if len(purposes) == 1 else next(final, "")
 
 
 def _folder_title(path: str) -> str:
@@ -226,62 +229,66 @@ def _operation(
     api = apis.get(upstream_path(tool))
     if api is None:
         return None
-    called = tool.upstream.operation
-    found = next((each for each in api.operations if called in (each.id, each.key)), None)
-    if found is None:
+    target = tool.upstream.operation
+    upstream = next(
+        (operation for operation in api.operations if target in (operation.id, operation.key)), None
+    )
+    if upstream is None:
         _tell_unfound(tool, tool.upstream, api, diagnostics)
         return None
-    if tool.inputs is not None and found.extension.arguments:
-        _tell_unused(tool, found, diagnostics)
-    said = replace(found.extension, destructive=_destructive(tool, found))
+    if tool.inputs is not None and upstream.extension.arguments:
+        _tell_unused(tool, upstream, diagnostics)
+    extension = replace(upstream.extension, destructive=_destructive(tool, upstream))
     words: dict[str, Any] = {"summary": "", "description": ""} if tool.description else {}
     return replace(
-        found,
+        upstream,
         id=tool.name,
-        servers=found.servers or api.servers,
+        servers=upstream.servers or api.servers,
         at=tool.at,
-        extension=_extension(tool, said),
+        extension=_extension(tool, extension),
         declared=tool,
         **words,
     )
 
 
-def _tell_unused(tool: DeclaredTool, found: Operation, diagnostics: Diagnostics) -> None:
-    names = ", ".join(f"`{name}`" for name in found.extension.arguments)
+def _tell_unused(tool: DeclaredTool, operation: Operation, diagnostics: Diagnostics) -> None:
+    names = ", ".join(f"`{name}`" for name in operation.extension.arguments)
     at = tool.upstream.at if tool.upstream else tool.at
     facts: dict[str, Any] = {
-        "operation": found.id or found.key,
+        "operation": operation.id or operation.key,
         "tool": tool.name,
         "arguments": names,
     }
     diagnostics.add(codes.UNUSED_WISH, at, **facts)
 
 
-def _destructive(tool: DeclaredTool, found: Operation) -> bool | None:
+def _destructive(tool: DeclaredTool, operation: Operation) -> bool | None:
     """Returns True if the operation's own description makes the tool destructive, None if nothing
     does."""
     if tool.annotations.get("readOnlyHint"):
-        return found.extension.destructive
-    return tool_hints(found, False, Diagnostics()).destructive or found.extension.destructive
+        return operation.extension.destructive
+    return (
+        tool_hints(operation, False, Diagnostics()).destructive or operation.extension.destructive
+    )
 
 
-def _extension(tool: DeclaredTool, said: Extension) -> Extension:
+def _extension(tool: DeclaredTool, extension: Extension) -> Extension:
     """Merges the declaration into the operation's extension.
 
     Declared inputs replace the extension's argument settings.
     """
-    told = tool.annotations
+    annotations = tool.annotations
     return replace(
-        said,
+        extension,
         name=tool.name,
-        title=tool.title or said.title,
-        description=tool.description or said.description,
+        title=tool.title or extension.title,
+        description=tool.description or extension.description,
         hidden=False,
-        arguments=said.arguments if tool.inputs is None else {},
-        read_only=told.get("readOnlyHint", said.read_only),
-        destructive=told.get("destructiveHint", said.destructive),
-        idempotent=told.get("idempotentHint", said.idempotent),
-        open_world=told.get("openWorldHint", said.open_world),
+        arguments=extension.arguments if tool.inputs is None else {},
+        read_only=annotations.get("readOnlyHint", extension.read_only),
+        destructive=annotations.get("destructiveHint", extension.destructive),
+        idempotent=annotations.get("idempotentHint", extension.idempotent),
+        open_world=annotations.get("openWorldHint", extension.open_world),
     )
 
 
@@ -298,20 +305,21 @@ def _tell_unfound(
             reason = missing.reason
             diagnostics.add(codes.UNREAD_UPSTREAM_OPERATION, upstream.at, reason=reason, **facts)
             return
-    names = [name for each in api.operations for name in (each.id, each.key)]
+    names = [name for operation in api.operations for name in (operation.id, operation.key)]
     hint = closest_match(upstream.operation, names) or "see the operations of the document"
     diagnostics.add(codes.UNKNOWN_UPSTREAM_OPERATION, upstream.at, nearest=hint, **facts)
 
 
 def _calls_missing(tools: Sequence[DeclaredTool], apis: Mapping[str, ApiDescription]) -> bool:
     """Returns whether a tool calls an unreadable operation."""
-    missed = set(_missed(apis))
+    missing = set(_missing_operations(apis))
     return any(
-        tool.upstream and (upstream_path(tool), tool.upstream.operation) in missed for tool in tools
+        tool.upstream and (upstream_path(tool), tool.upstream.operation) in missing
+        for tool in tools
     )
 
 
-def _missed(apis: Mapping[str, ApiDescription]) -> Iterator[tuple[str, str | None]]:
+def _missing_operations(apis: Mapping[str, ApiDescription]) -> Iterator[tuple[str, str | None]]:
     for document, api in apis.items():
         for missing in api.missing:
             yield document, missing.id

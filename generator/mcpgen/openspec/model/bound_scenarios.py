@@ -112,8 +112,8 @@ class BoundScenario:
             return Coverage.STALE
         bindings = Counter(step.binding for step in self.steps)
         if bindings[Binding.PENDING] or bindings[Binding.PARTLY] or not self.steps:
-            shown = bindings[Binding.ASSERTED]
-            return Coverage.PARTIAL if shown else Coverage.PENDING
+            is_partial = bindings[Binding.ASSERTED]
+            return Coverage.PARTIAL if is_partial else Coverage.PENDING
         if bindings[Binding.MANUAL]:
             return Coverage.MANUAL
         return Coverage.BOUND if bindings[Binding.ASSERTED] else Coverage.PENDING

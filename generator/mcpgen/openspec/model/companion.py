@@ -81,7 +81,7 @@ class ScenarioAction:
     `save` maps names to result paths; `${name}` in a later action is replaced by the saved value.
     """
 
-    doing: ActionKind
+    kind: ActionKind
     name: str
     value: Json
     at: Location

@@ -74,13 +74,15 @@ class AnswerStep:
 
     def texts(self) -> Json:
         """Returns all values that may contain placeholders."""
-        asked = [
-            [one.message, one.value]
-            for one in self.questions
-            if one.asking is not QuestionKind.FORM
+        questions = [
+            [question.message, question.value]
+            for question in self.questions
+            if question.asking is not QuestionKind.FORM
         ]
-        told = [one.message for one in self.questions if one.asking is QuestionKind.FORM]
+        messages = [
+            question.message for question in self.questions if question.asking is QuestionKind.FORM
+        ]
         value = self.value
         if self.deed is StepKind.LOG:
             value = {name: text for name, text in self.value.items() if name != "logger"}
-        return [value, asked, told]
+        return [value, questions, messages]

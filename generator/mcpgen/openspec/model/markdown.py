@@ -19,15 +19,15 @@ def fenced_lines(lines: Sequence[str]) -> list[bool]:
     runs to the end. Any indentation is allowed.
     """
     mask = []
-    opened = ""
+    fence = ""
     for line in lines:
         match = _FENCE.match(line) if "```" in line or "~~~" in line else None
-        mask.append(bool(opened or match))
+        mask.append(bool(fence or match))
         if match is None:
             continue
         marks, info = match.groups()
-        if not opened:
-            opened = marks
-        elif marks.startswith(opened) and _BLANK.fullmatch(info):
-            opened = ""
+        if not fence:
+            fence = marks
+        elif marks.startswith(fence) and _BLANK.fullmatch(info):
+            fence = ""
     return mask

@@ -42,12 +42,12 @@ def match_pattern(pattern: str, text: str) -> dict[str, str] | None:
     text that fits, of at least one character; `*` may be empty. Literals are searched from left to
     right, in linear time, because a step is untrusted input.
     """
-    wanted, found = _plain_text(pattern), _plain_text(text)
-    parts = _WILD.split(wanted)
+    literal, plain = _plain_text(pattern), _plain_text(text)
+    parts = _WILD.split(literal)
     words, names = [part.lower() for part in parts[::2]], parts[1::2]
-    lower = found.lower()
+    lower = plain.lower()
     # `lower()` of a few letters is longer than the letter, so positions would differ.
-    lower = lower if len(lower) == len(found) else found
+    lower = lower if len(lower) == len(plain) else plain
     first, last = words[0], words[-1]
     if not names:
         return {} if lower == first else None
@@ -58,12 +58,12 @@ def match_pattern(pattern: str, text: str) -> dict[str, str] | None:
     if not lower.endswith(last):
         return None
     for number, (name, word) in enumerate(zip(names, words[1:], strict=True), 1):
-        least = begin + (1 if name else 0)
-        at = end if number == len(names) else lower.find(word, least, end)
-        if at < least:
+        earliest = begin + (1 if name else 0)
+        at = end if number == len(names) else lower.find(word, earliest, end)
+        if at < earliest:
             return None
         if name:
-            values[name] = found[begin:at].strip(" \"'")
+            values[name] = plain[begin:at].strip(" \"'")
         begin = at + len(word)
     return values
 

@@ -67,7 +67,7 @@ class MergeState:
         `""` without a similar name.
         """
         names = self._similar.get(fold(name), {})
-        return next((each for each in names if each != but), "")
+        return next((candidate for candidate in names if candidate != but), "")
 
     def at(self, row: int) -> Block | None:
         """Returns the current requirement in row `row` of the spec (from 0)."""
@@ -93,49 +93,51 @@ Outcome = RejectedChange | bool
 """Whether the requirement changed, or the reason for a rejection."""
 
 
-def rename(standing: MergeState, renaming: Renaming) -> Outcome:
+def rename(state: MergeState, renaming: Renaming) -> Outcome:
     """Renames a requirement."""
     old, new = renaming.old, renaming.new
-    block = standing.get(old.name)
+    block = state.get(old.name)
     if block is None:
-        if standing.get(new.name) is None:
+        if state.get(new.name) is None:
             return RejectedChange(old.line, f"there is no `{old.name}` to rename")
-        near = standing.similar(old.name, but=new.name)
+        near = state.similar(old.name, but=new.name)
         if near:
             return RejectedChange(
                 old.line, f"there is no `{old.name}` to rename, but there is `{near}`"
             )
         return RejectedChange(new.line, f"`{new.name}` has its new name already", hard=False)
-    if standing.get(new.name) is not None:
+    if state.get(new.name) is not None:
         return RejectedChange(new.line, f"there is a requirement `{new.name}` already")
-    near = standing.similar(new.name, but=old.name)
+    near = state.similar(new.name, but=old.name)
     if near:
         return RejectedChange(
             new.line, f"`{new.name}` and `{near}` are the same but for case or spaces"
         )
     heading = block.heading._replace(text=f"### Requirement: {new.name}")
-    standing.rename(old.name, Block(new.name, (heading, *block.lines[1:])))
+    state.rename(old.name, Block(new.name, (heading, *block.lines[1:])))
     return True
 
 
-def remove(standing: MergeState, named: NamedRequirement) -> Outcome:
+def remove(state: MergeState, requirement: NamedRequirement) -> Outcome:
     """Removes a requirement."""
-    if standing.get(named.name) is not None:
-        standing.drop(named.name)
+    if state.get(requirement.name) is not None:
+        state.drop(requirement.name)
         return True
-    near = standing.similar(named.name)
+    near = state.similar(requirement.name)
     if near:
         return RejectedChange(
-            named.line, f"there is no `{named.name}` to remove, but there is `{near}`"
+            requirement.line, f"there is no `{requirement.name}` to remove, but there is `{near}`"
         )
-    return RejectedChange(named.line, f"there is no `{named.name}` to remove", hard=False)
+    return RejectedChange(
+        requirement.line, f"there is no `{requirement.name}` to remove", hard=False
+    )
 
 
-def modify(standing: MergeState, block: Block) -> Outcome:
+def modify(state: MergeState, block: Block) -> Outcome:
     """Replaces the text of a requirement."""
-    current = standing.get(block.name)
+    current = state.get(block.name)
     if current is None:
-        near = standing.similar(block.name)
+        near = state.similar(block.name)
         but = f", but there is `{near}`" if near else ""
         return RejectedChange(block.heading, f"there is no `{block.name}` to modify{but}")
     missing = list((_scenarios(current) - _scenarios(block)).elements())
@@ -144,31 +146,31 @@ def modify(standing: MergeState, block: Block) -> Outcome:
         return RejectedChange(
             block.heading, f"MODIFIED `{block.name}` leaves out the scenarios {names}"
         )
-    standing.put(block)
-    return not _same(current, block)
+    state.put(block)
+    return not _has_equal_text(current, block)
 
 
-def add(standing: MergeState, block: Block) -> Outcome:
+def add(state: MergeState, block: Block) -> Outcome:
     """Appends a requirement."""
-    current = standing.get(block.name)
+    current = state.get(block.name)
     if current is not None:
-        if _same(current, block):
+        if _has_equal_text(current, block):
             return RejectedChange(
                 block.heading, f"`{block.name}` is in the spec already", hard=False
             )
         return RejectedChange(block.heading, f"there is another requirement `{block.name}` already")
-    near = standing.similar(block.name)
+    near = state.similar(block.name)
     if near:
         return RejectedChange(
             block.heading, f"`{block.name}` and `{near}` are the same but for case or spaces"
         )
-    standing.put(block)
+    state.put(block)
     return True
 
 
-def _same(block: Block, other: Block) -> bool:
+def _has_equal_text(block: Block, replacement: Block) -> bool:
     """Returns whether two requirements have equal text."""
-    return trim(join_lines(block.lines)) == trim(join_lines(other.lines))
+    return trim(join_lines(block.lines)) == trim(join_lines(replacement.lines))
 
 
 def _scenarios(block: Block) -> Counter[str]:
@@ -178,7 +180,7 @@ def _scenarios(block: Block) -> Counter[str]:
         heading_of(line.text) if line.text.startswith("####") and not code else None
         for line, code in zip(*text, strict=True)
     )
-    return Counter(scenario_name(found[1]) for found in headings if found and found[0] == 4)
+    return Counter(scenario_name(heading[1]) for heading in headings if heading and heading[0] == 4)
 
 
 _FOREIGN = re.compile(r" {0,3}#{1,3}(?:[ \t]|\Z)")
@@ -227,20 +229,20 @@ def split_spec(text: Lines) -> SpecParts:
 def merge(text: Lines, delta: Delta) -> DeltaResult:
     """Applies a delta to a spec: RENAMED, REMOVED, MODIFIED, then ADDED."""
     parts = split_spec(text)
-    standing = MergeState(parts.blocks)
+    state = MergeState(parts.blocks)
     outcomes = [
-        *(rename(standing, each) for each in delta.renamed),
-        *(remove(standing, each) for each in delta.removed),
-        *(modify(standing, each) for each in delta.modified),
-        *(add(standing, each) for each in delta.added),
+        *(rename(state, change) for change in delta.renamed),
+        *(remove(state, change) for change in delta.removed),
+        *(modify(state, change) for change in delta.modified),
+        *(add(state, change) for change in delta.added),
     ]
-    kept = standing.in_order()
+    blocks = state.in_order()
     return DeltaResult(
-        text.lines if not any(each is True for each in outcomes) else _composed(parts, kept),
-        [each for each in outcomes if isinstance(each, RejectedChange) and each.hard],
-        [each for each in outcomes if isinstance(each, RejectedChange) and not each.hard],
-        list(_lost(parts.blocks, standing)),
-        standing.was,
+        text.lines if not any(change is True for change in outcomes) else _composed(parts, blocks),
+        [change for change in outcomes if isinstance(change, RejectedChange) and change.hard],
+        [change for change in outcomes if isinstance(change, RejectedChange) and not change.hard],
+        list(_lost_texts(parts.blocks, state)),
+        state.was,
     )
 
 
@@ -253,40 +255,40 @@ def _composed(parts: SpecParts, blocks: Sequence[Block]) -> list[Line]:
     preamble = strip_blank_lines(parts.preamble, start=False)
     body = _spaced([preamble, *(block.lines for block in blocks)])
     above = strip_blank_lines(parts.before, start=False)
-    whole = _spaced([above, [parts.heading], body, strip_blank_lines(parts.after)])
-    kept = []
+    lines = _spaced([above, [parts.heading], body, strip_blank_lines(parts.after)])
+    page = []
     run = False
-    for line, code in zip(whole, fenced_lines([line.text for line in whole]), strict=True):
+    for line, code in zip(lines, fenced_lines([line.text for line in lines]), strict=True):
         empty = not code and line.text == ""
         if not (empty and run):
-            kept.append(line)
+            page.append(line)
         run = empty
-    kept = strip_blank_lines(kept, start=False)
-    return [*kept, kept[-1]._replace(text="")]
+    page = strip_blank_lines(page, start=False)
+    return [*page, page[-1]._replace(text="")]
 
 
 def _spaced(pieces: Sequence[Sequence[Line]]) -> list[Line]:
     """Joins nonempty pieces with blank lines."""
-    whole: list[Line] = []
+    lines: list[Line] = []
     for piece in pieces:
-        if piece and whole:
-            whole.append(whole[-1]._replace(text=""))
-        whole.extend(piece)
-    return whole
+        if piece and lines:
+            lines.append(lines[-1]._replace(text=""))
+        lines.extend(piece)
+    return lines
 
 
-def _lost(blocks: Sequence[Block], standing: MergeState) -> Iterator[tuple[Line, str]]:
+def _lost_texts(blocks: Sequence[Block], state: MergeState) -> Iterator[tuple[Line, str]]:
     """Yields foreign headings of changed requirements that are missing in the replacement."""
     for row, block in enumerate(blocks):
-        replacement = standing.at(row)
+        replacement = state.at(row)
         if replacement is block:
             continue
         foreign = _foreign(block)
         if not foreign:
             continue
-        said = join_lines(foreign).strip()
+        foreign_text = join_lines(foreign).strip()
         now = join_lines(replacement.lines) if replacement else ""
-        if now.count(said) < join_lines(block.lines).count(said):
+        if now.count(foreign_text) < join_lines(block.lines).count(foreign_text):
             yield foreign[0], block.name
 
 
@@ -294,6 +296,6 @@ def _foreign(block: Block) -> Sequence[Line]:
     """Returns the lines from the first heading that is not part of the requirement."""
     code = fenced_lines([line.text for line in block.lines])
     rows = range(1, len(block.lines))
-    found = (row for row in rows if not code[row] and _FOREIGN.match(block.lines[row].text))
-    start = next(found, len(block.lines))
+    matches = (row for row in rows if not code[row] and _FOREIGN.match(block.lines[row].text))
+    start = next(matches, len(block.lines))
     return block.lines[start:]

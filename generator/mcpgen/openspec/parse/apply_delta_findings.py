@@ -84,8 +84,8 @@ def _without_comments(text: str) -> str:
     pieces = []
     position = 0
     while (start := text.find("<!--", position)) >= 0:
-        ended = _COMMENT_END.search(text, start + 4)
-        end = ended.end() if ended else len(text)
+        terminator = _COMMENT_END.search(text, start + 4)
+        end = terminator.end() if terminator else len(text)
         pieces += [text[position:start], _SEEN.sub(" ", text[start:end])]
         position = end
     return "".join((*pieces, text[position:]))
@@ -142,11 +142,11 @@ def _base(
     if spec is None:
         return _new(delta, purpose, source, diagnostics)
     wrong = list(misplaced_headings(Lines.of(spec)))
-    for each in wrong:
-        problem = f"`openspec` changes no spec in which `{trim(each.line.text)}` stands so"
-        _report_delta_problem(each.line, problem, source, diagnostics)
-    here = purpose_lines(spec)
-    if purpose and here and join_lines(purpose) != join_lines(here):
+    for heading in wrong:
+        problem = f"`openspec` changes no spec in which `{trim(heading.line.text)}` stands so"
+        _report_delta_problem(heading.line, problem, source, diagnostics)
+    existing = purpose_lines(spec)
+    if purpose and existing and join_lines(purpose) != join_lines(existing):
         problem = "the spec has another Purpose, which stays"
         diagnostics.add(codes.NEEDLESS_DELTA, purpose[0].at(), problem=problem)
     return None if wrong else spec
@@ -164,9 +164,9 @@ def _new(
     if changing:
         return None
     top = delta.text.lines[0]
-    begun = skeleton(source.capability, source.change, purpose, top)
-    if not purpose or readable(begun):
-        return begun
+    page = skeleton(source.capability, source.change, purpose, top)
+    if not purpose or readable(page):
+        return page
     problem = "its Purpose would hide what stands below it in the new spec"
     diagnostics.add(codes.NEEDLESS_DELTA, purpose[0].at(), problem=problem)
     return skeleton(source.capability, source.change, (), top)
@@ -176,10 +176,10 @@ def _report_merge(
     outcome: DeltaResult, source: RequirementSource, diagnostics: Diagnostics
 ) -> bool:
     """Reports the findings of a merge; returns whether the result is usable."""
-    for each in outcome.refused:
-        _report_delta_problem(each.line, each.problem, source, diagnostics)
-    for each in outcome.notices:
-        diagnostics.add(codes.NEEDLESS_DELTA, each.line.at(), problem=each.problem)
+    for change in outcome.refused:
+        _report_delta_problem(change.line, change.problem, source, diagnostics)
+    for change in outcome.notices:
+        diagnostics.add(codes.NEEDLESS_DELTA, change.line.at(), problem=change.problem)
     for line, name in outcome.lost:
         diagnostics.add(
             codes.MISPLACED_REQUIREMENT,

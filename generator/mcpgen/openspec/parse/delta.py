@@ -49,7 +49,7 @@ class UnpairedRename:
     """A FROM: without TO:, or a TO: without FROM:."""
 
     side: str
-    named: NamedRequirement
+    requirement: NamedRequirement
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,7 @@ def delta_of(text: Lines) -> Delta:
     """Parses a delta."""
     regions = list(_regions(text))
     per_kind = {
-        kind: [range(start, end) for each, start, end in regions if each is kind]
+        kind: [range(start, end) for item, start, end in regions if item is kind]
         for kind in RequirementChange
     }
     renamings: list[Renaming] = []
@@ -107,10 +107,12 @@ def delta_of(text: Lines) -> Delta:
             for block in blocks_of(text, rows)
         ),
         tuple(
-            named for rows in per_kind[RequirementChange.REMOVED] for named in _removed(text, rows)
+            requirement
+            for rows in per_kind[RequirementChange.REMOVED]
+            for requirement in _removed(text, rows)
         ),
         tuple(renamings),
-        tuple(sorted(unpaired, key=lambda each: each.named.line.number)),
+        tuple(sorted(unpaired, key=lambda item: item.requirement.line.number)),
         tuple(
             (f"{kind.name} Requirements", stray)
             for kind in (RequirementChange.ADDED, RequirementChange.MODIFIED)
@@ -148,8 +150,8 @@ def _regions(text: Lines) -> Iterator[tuple[RequirementChange | None, int, int]]
     kind: RequirementChange | None = None
     start = 0
     for row, (line, code) in enumerate(zip(*text, strict=True)):
-        found = None if code else _SECTION.match(line.text)
-        title = heading_text(line.text[2:]) if found else None
+        heading = None if code else _SECTION.match(line.text)
+        title = heading_text(line.text[2:]) if heading else None
         if title is None:
             continue
         yield kind, start, row
@@ -178,8 +180,8 @@ def _removed(text: Lines, rows: range) -> Iterator[NamedRequirement]:
         if text.fenced[row]:
             continue
         name = requirement_title(line.text)
-        if name is None and (listed := _LISTED.match(line.text)):
-            name = _requirement_name(line.text[listed.end() :])
+        if name is None and (bullet := _LISTED.match(line.text)):
+            name = _requirement_name(line.text[bullet.end() :])
         if name is not None:
             yield NamedRequirement(name, line)
 
@@ -195,16 +197,16 @@ def _pair(
         name = _requirement_name(line.text[side.end() :]) if side else None
         if side is None or name is None:
             continue
-        named = NamedRequirement(name, line)
+        requirement = NamedRequirement(name, line)
         if side[1] == "FROM":
             if pending:
                 unpaired.append(UnpairedRename("FROM", pending))
-            pending = named
+            pending = requirement
         elif pending:
-            renamings.append(Renaming(pending, named))
+            renamings.append(Renaming(pending, requirement))
             pending = None
         else:
-            unpaired.append(UnpairedRename("TO", named))
+            unpaired.append(UnpairedRename("TO", requirement))
     if pending:
         unpaired.append(UnpairedRename("FROM", pending))
 
@@ -220,8 +222,8 @@ def _requirement_name(text: str) -> str | None:
 def contradictions_of(delta: Delta) -> Iterator[tuple[NamedRequirement, str]]:
     """Yields contradictions, with the wrong name in the delta."""
     for unpaired in delta.unpaired:
-        other = "TO:" if unpaired.side == "FROM" else "FROM:"
-        yield unpaired.named, f"{unpaired.side}: `{unpaired.named.name}` has no {other} beside it"
+        counterpart = "TO:" if unpaired.side == "FROM" else "FROM:"
+        yield unpaired.requirement, f"{unpaired.side}: `{unpaired.requirement.name}` has no {counterpart} beside it"
     added, modified = _named_requirements(delta.added), _named_requirements(delta.modified)
     old = [renaming.old for renaming in delta.renamed]
     new = [renaming.new for renaming in delta.renamed]
@@ -237,18 +239,18 @@ def contradictions_of(delta: Delta) -> Iterator[tuple[NamedRequirement, str]]:
     yield from _in_both("MODIFIED", modified, "ADDED", added)
     yield from _in_both("ADDED", added, "REMOVED", delta.removed)
     yield from _in_both("ADDED", added, "RENAMED as TO:", new)
-    renamed = {each.old.name: each.new.name for each in delta.renamed}
-    for each in modified:
-        if each.name in renamed:
-            yield each, (
-                f"`{each.name}` is renamed, so MODIFIED has to call it `{renamed[each.name]}`"
+    renamed = {change.old.name: change.new.name for change in delta.renamed}
+    for change in modified:
+        if change.name in renamed:
+            yield change, (
+                f"`{change.name}` is renamed, so MODIFIED has to call it `{renamed[change.name]}`"
             )
-    folded = {fold(each.name): each for each in old}
-    for each in delta.removed:
-        if fold(each.name) in folded:
-            other_name = folded[fold(each.name)].name
-            spelt = "" if each.name == other_name else f", spelt `{other_name}`"
-            yield each, f"`{each.name}` is in REMOVED and in RENAMED{spelt}"
+    folded = {fold(change.name): change for change in old}
+    for change in delta.removed:
+        if fold(change.name) in folded:
+            other_name = folded[fold(change.name)].name
+            remark = "" if change.name == other_name else f", spelt `{other_name}`"
+            yield change, f"`{change.name}` is in REMOVED and in RENAMED{remark}"
 
 
 def fold(name: str) -> str:
@@ -264,21 +266,24 @@ def _twice(
     section: str, rows: Sequence[NamedRequirement]
 ) -> Iterator[tuple[NamedRequirement, str]]:
     """Yields repeated names of a section."""
-    seen = set()
-    for each in rows:
-        if each.name in seen:
-            yield each, f"`{each.name}` stands in {section} twice"
-        seen.add(each.name)
+    names = set()
+    for requirement in rows:
+        if requirement.name in names:
+            yield requirement, f"`{requirement.name}` stands in {section} twice"
+        names.add(requirement.name)
 
 
 def _in_both(
-    section: str, rows: Sequence[NamedRequirement], other: str, others: Sequence[NamedRequirement]
+    section: str,
+    rows: Sequence[NamedRequirement],
+    other_section: str,
+    other_rows: Sequence[NamedRequirement],
 ) -> Iterator[tuple[NamedRequirement, str]]:
     """Yields names in both sections."""
-    names = {each.name for each in others}
-    for each in rows:
-        if each.name in names:
-            yield each, f"`{each.name}` is in {section} and in {other}"
+    names = {requirement.name for requirement in other_rows}
+    for requirement in rows:
+        if requirement.name in names:
+            yield requirement, f"`{requirement.name}` is in {section} and in {other_section}"
 
 
 def report_delta(delta: Delta, diagnostics: Diagnostics) -> None:
@@ -294,5 +299,5 @@ def report_delta(delta: Delta, diagnostics: Diagnostics) -> None:
             reason="it stands in no section of the delta, and is left out",
             remedy="move it below `## ADDED Requirements` or `## MODIFIED Requirements`",
         )
-    for named, problem in contradictions_of(delta):
-        diagnostics.add(codes.CONTRADICTING_DELTA, named.line.at(), problem=problem)
+    for requirement, problem in contradictions_of(delta):
+        diagnostics.add(codes.CONTRADICTING_DELTA, requirement.line.at(), problem=problem)

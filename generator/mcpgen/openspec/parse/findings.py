@@ -37,13 +37,13 @@ def report_requirement(
     """
     section, scenarios = draft
     name, at = requirement.name, requirement.at
-    said = demand(text, section)
+    statement = demand(text, section)
     if requirement_title(section.line.text) is not None:
-        if not said:
+        if not statement:
             diagnostics.add(codes.EMPTY_REQUIREMENT, at, name=name)
-        elif not _NORMATIVE.search(said):
+        elif not _NORMATIVE.search(statement):
             diagnostics.add(codes.NO_NORMATIVE_WORD, at, name=name)
-    if (count := javascript_length(said)) > LIMIT:
+    if (count := javascript_length(statement)) > LIMIT:
         diagnostics.add(codes.LONG_REQUIREMENT, at, name=name, count=count, limit=LIMIT)
     if all(blank(scenario.text) for scenario in requirement.scenarios):
         diagnostics.add(codes.UNPROVEN_REQUIREMENT, at, name=name)
@@ -118,17 +118,19 @@ def report_spec(
     report_purpose(text, find(sections, "purpose"), diagnostics)
     if find(sections, "requirements") is None:
         diagnostics.add(codes.MISSING_SECTION, top, section="Requirements")
-    for each in misplaced_headings(text):
-        at, heading = each.line.at(), trim(each.line.text)
-        if each.twin:
-            diagnostics.add(codes.DUPLICATE_REQUIREMENT, at, name=each.name, line=each.twin)
+    for misplaced in misplaced_headings(text):
+        at, heading = misplaced.line.at(), trim(misplaced.line.text)
+        if misplaced.twin:
+            diagnostics.add(
+                codes.DUPLICATE_REQUIREMENT, at, name=misplaced.name, line=misplaced.twin
+            )
             continue
         diagnostics.add(
             codes.MISPLACED_REQUIREMENT,
             at,
             heading=heading,
-            reason=each.reason,
-            remedy=each.remedy,
+            reason=misplaced.reason,
+            remedy=misplaced.remedy,
         )
     for draft, requirement in drafts:
         levels = range(draft[0].level + 1, 7)

@@ -49,44 +49,44 @@ class Section:
 
     def below(self) -> Iterator[Section]:
         """Yields the section and all nested sections, in document order."""
-        waiting = [self]
-        while waiting:
-            section = waiting.pop()
+        stack = [self]
+        while stack:
+            section = stack.pop()
             yield section
-            waiting.extend(reversed(section.children))
+            stack.extend(reversed(section.children))
 
 
 def sections_of(text: Lines) -> list[Section]:
     """Returns the outermost sections of a text, in document order."""
     outermost: list[Section] = []
-    opened: list[Section] = []
+    ancestors: list[Section] = []
     for index, line in enumerate(text.lines):
-        found = None
+        heading = None
         if line.text.startswith("#") and not text.fenced[index]:
-            found = heading_of(line.text)
-        if found is None:
+            heading = heading_of(line.text)
+        if heading is None:
             continue
-        section = Section(*found, line, index, len(text.lines))
-        while opened and opened[-1].level >= section.level:
-            opened.pop().end = index
-        (opened[-1].children if opened else outermost).append(section)
-        opened.append(section)
+        section = Section(*heading, line, index, len(text.lines))
+        while ancestors and ancestors[-1].level >= section.level:
+            ancestors.pop().end = index
+        (ancestors[-1].children if ancestors else outermost).append(section)
+        ancestors.append(section)
     return outermost
 
 
 def heading_of(text: str) -> tuple[int, str] | None:
     """Returns level and title of a heading, None for other lines."""
-    found = _HEADING.match(text)
-    title = None if found is None else heading_text(text[found.end() :])
-    return None if found is None or title is None else (found.end(), title)
+    match = _HEADING.match(text)
+    title = None if match is None else heading_text(text[match.end() :])
+    return None if match is None or title is None else (match.end(), title)
 
 
 def requirement_title(text: str) -> str | None:
     """Returns the requirement name if the block reader reads the line as a requirement heading."""
-    found = _REQUIREMENT.match(text)
-    if found is None or found.end() == len(text):
+    match = _REQUIREMENT.match(text)
+    if match is None or match.end() == len(text):
         return None
-    title = heading_text(text[found.end() :])
+    title = heading_text(text[match.end() :])
     return None if title is None else strip_closing_marks(title)
 
 
@@ -107,8 +107,8 @@ def find(sections: list[Section], title: str) -> Section | None:
 
 def is_named(section: Section) -> bool:
     """Returns whether a heading has the form `Requirement: name`."""
-    found = NAMED.match(section.title)
-    return found is not None and found.end() < len(section.title)
+    match = NAMED.match(section.title)
+    return match is not None and match.end() < len(section.title)
 
 
 def requirement_name(title: str) -> str:
@@ -126,8 +126,8 @@ def scenario_name(title: str) -> str:
 
 def strip_closing_marks(title: str) -> str:
     """Removes the closing `#`s of a heading; `C#` is kept."""
-    found = _CLOSING.search(title)
-    return trim(title[: found.start()] if found else title)
+    match = _CLOSING.search(title)
+    return trim(title[: match.start()] if match else title)
 
 
 _MARK = re.compile(rf"(#{{1,6}})[{SPACE}]+")
@@ -153,22 +153,22 @@ def repair_headings(lines: Sequence[Line], diagnostics: Diagnostics) -> Sequence
     deepest = max((_level(lines[index].text) for index in open_lines), default=0)
     if deepest > 3:
         return lines
-    found = {index: named for index in open_lines if (named := _kind_and_name(lines[index].text))}
-    requirements = [index for index, named in found.items() if named[0] == "requirement"]
+    kinds = {index: kind for index in open_lines if (kind := _kind_and_name(lines[index].text))}
+    requirements = [index for index, kind in kinds.items() if kind[0] == "requirement"]
     if deepest == 3:
-        return _with_scenarios(lines, found, diagnostics)
+        return _with_scenarios(lines, kinds, diagnostics)
     if not requirements:
         return lines
     diagnostics.add(codes.FLATTENED_PAGE, lines[requirements[0]].at())
-    return _with_every_heading(lines, open_lines, found)
+    return _with_every_heading(lines, open_lines, kinds)
 
 
 def _with_scenarios(
-    lines: Sequence[Line], found: dict[int, tuple[str, str]], diagnostics: Diagnostics
+    lines: Sequence[Line], kinds: dict[int, tuple[str, str]], diagnostics: Diagnostics
 ) -> list[Line]:
     """Returns the lines with headings for all named scenarios."""
     changed = list(lines)
-    for index, (kind, title) in found.items():
+    for index, (kind, title) in kinds.items():
         if kind == "scenario":
             changed[index] = lines[index]._replace(text=f"#### Scenario: {title}")
             diagnostics.add(codes.MISWRITTEN_SCENARIO, lines[index].at(), name=title)
@@ -176,7 +176,7 @@ def _with_scenarios(
 
 
 def _with_every_heading(
-    lines: Sequence[Line], open_lines: list[int], found: dict[int, tuple[str, str]]
+    lines: Sequence[Line], open_lines: list[int], kinds: dict[int, tuple[str, str]]
 ) -> list[Line]:
     """Returns the lines of a flattened page with all headings restored."""
     marks = {"requirement": "### Requirement: ", "scenario": "#### Scenario: "}
@@ -184,8 +184,8 @@ def _with_every_heading(
     first = next(index for index in open_lines if not blank(lines[index].text))
     for index in open_lines:
         text = lines[index].text
-        if index in found:
-            kind, title = found[index]
+        if index in kinds:
+            kind, title = kinds[index]
             changed[index] = lines[index]._replace(text=marks[kind] + title)
         elif section := _SECTION.fullmatch(text):
             changed[index] = lines[index]._replace(text=f"## {section[1]}")
@@ -196,16 +196,16 @@ def _with_every_heading(
 
 def _level(text: str) -> int:
     """Returns the level of a heading; 0 for any other line."""
-    found = _MARK.match(text)
-    return len(found[1]) if found else 0
+    match = _MARK.match(text)
+    return len(match[1]) if match else 0
 
 
 def _kind_and_name(text: str) -> tuple[str, str] | None:
     """Returns kind and name if a line names a requirement or scenario without being a heading."""
-    found = _PLAIN.fullmatch(text) or _BOLD.fullmatch(text)
-    if found is None:
+    match = _PLAIN.fullmatch(text) or _BOLD.fullmatch(text)
+    if match is None:
         return None
-    kind, _, title = found[1].partition(":")
+    kind, _, title = match[1].partition(":")
     title = trim(title)
     for mark in ("**", "__"):
         title = title.removeprefix(mark) if title.startswith(mark) else title.removesuffix(mark)

@@ -71,12 +71,12 @@ def strip_blank_lines(lines: Sequence[Line], *, start: bool = True) -> list[Line
         end -= 1
     while start and begin < end and blank(lines[begin].text):
         begin += 1
-    kept = list(lines[begin:end])
-    if kept:
-        kept[-1] = kept[-1]._replace(text=kept[-1].text.rstrip(SPACES))
-    if kept and start:
-        kept[0] = kept[0]._replace(text=kept[0].text.lstrip(SPACES))
-    return kept
+    body = list(lines[begin:end])
+    if body:
+        body[-1] = body[-1]._replace(text=body[-1].text.rstrip(SPACES))
+    if body and start:
+        body[0] = body[0]._replace(text=body[0].text.lstrip(SPACES))
+    return body
 
 
 def digest_of(text: str) -> str:
@@ -110,13 +110,13 @@ def _unmarked(text: str) -> str:
     """Removes pairs of emphasis marks and the `\\` of escapes."""
     code_ends = _code_ends(text)
     pieces: list[str] = []
-    opened: dict[str, int] = {}
+    open_marks: dict[str, int] = {}
     position = 0
-    while found := _TOKEN.search(text, position):
-        start, end = found.span()
+    while token := _TOKEN.search(text, position):
+        start, end = token.span()
         pieces.append(text[position:start])
         position = end
-        ticks, escaped, mark = found.groups()
+        ticks, escaped, mark = token.groups()
         if ticks:
             position = code_ends.get(start, end)
             pieces.append(text[start:position])
@@ -126,10 +126,10 @@ def _unmarked(text: str) -> str:
             continue
         pieces.append(mark)
         opens, closes = _flanks(text, start, end)
-        if closes and mark in opened:
-            pieces[opened.pop(mark)] = pieces[-1] = ""
+        if closes and mark in open_marks:
+            pieces[open_marks.pop(mark)] = pieces[-1] = ""
         elif opens:
-            opened[mark] = len(pieces) - 1
+            open_marks[mark] = len(pieces) - 1
     return "".join((*pieces, text[position:]))
 
 
@@ -144,7 +144,7 @@ def _flanks(text: str, start: int, end: int) -> tuple[bool, bool]:
 
 def _code_ends(text: str) -> dict[int, int]:
     """Maps the start of each code span to its end, the next run of equally many back-ticks."""
-    runs = [found.span() for found in re.finditer(r"`+", text)]
+    runs = [match.span() for match in re.finditer(r"`+", text)]
     following: dict[int, int] = {}
     ends: dict[int, int] = {}
     for start, end in reversed(runs):

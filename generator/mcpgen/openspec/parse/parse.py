@@ -39,16 +39,16 @@ def main_spec(
     text = Lines.of(repair_headings(lines, diagnostics))
     sections = sections_of(text)
     drafts = requirements_in(sections)
-    found = [requirement_of(text, draft) for draft in drafts]
-    report_spec(text, sections, list(zip(drafts, found, strict=True)), diagnostics)
-    if not found:
+    requirements = [requirement_of(text, draft) for draft in drafts]
+    report_spec(text, sections, list(zip(drafts, requirements, strict=True)), diagnostics)
+    if not requirements:
         return None
     purpose = find(sections, "purpose")
     return Requirements(
         capability,
         sections[0].title if sections[0].level == 1 else "",
         outer_text(text, purpose) if purpose else "",
-        tuple(found),
+        tuple(requirements),
         digest_of(join_lines(lines)),
         lines[0].at(),
     )
@@ -63,9 +63,9 @@ def requirements_in(sections: list[Section]) -> list[Draft]:
     main = find(sections, "requirements")
     inside = {child.start for child in main.children} if main else set()
     drafts: list[Draft] = []
-    waiting = list(reversed(sections))
-    while waiting:
-        section = waiting.pop()
+    stack = list(reversed(sections))
+    while stack:
+        section = stack.pop()
         grouped = any(map(is_named, section.children))
         after = bool(drafts) and not SCENARIO.match(drafts[-1][0].title)
         if section.start in inside and after and SCENARIO.match(section.title):
@@ -73,7 +73,7 @@ def requirements_in(sections: list[Section]) -> list[Draft]:
         elif is_named(section) or (section.start in inside and not grouped):
             drafts.append((section, list(section.children)))
         elif section.title.lower() not in UNREAD:
-            waiting.extend(reversed(section.children))
+            stack.extend(reversed(section.children))
     return drafts
 
 
@@ -88,12 +88,12 @@ def delta_alone(
     text = Lines.of(repair_headings(lines, diagnostics))
     delta = delta_of(text)
     report_delta(delta, diagnostics)
-    for named in delta.removed:
-        problem = f"`{named.name}` is removed, but the delta is read without its spec"
-        at = named.line.at()
+    for removed in delta.removed:
+        problem = f"`{removed.name}` is removed, but the delta is read without its spec"
+        at = removed.line.at()
         diagnostics.add(codes.NEEDLESS_DELTA, at, severity=Severity.NOTE, problem=problem)
     old = {renaming.new.name: renaming.old.name for renaming in delta.renamed}
-    found = []
+    requirements = []
     for change, blocks in (
         (RequirementChange.ADDED, delta.added),
         (RequirementChange.MODIFIED, delta.modified),
@@ -102,14 +102,14 @@ def delta_alone(
             body, draft = draft_of(block)
             read = requirement_of(body, draft, change, old.get(block.name, ""))
             report_requirement(body, draft, read, range(4, 5), diagnostics)
-            found.append(read)
+            requirements.append(read)
     modified = {block.name for block in delta.modified}
-    found += [
+    requirements += [
         Requirement(new.name, "", (), new.line.at(), RequirementChange.RENAMED, old_one.name)
-        for old_one, new in ((each.old, each.new) for each in delta.renamed)
+        for old_one, new in ((requirement.old, requirement.new) for requirement in delta.renamed)
         if new.name not in modified
     ]
-    if not found:
+    if not requirements:
         diagnostics.add(codes.NO_REQUIREMENT, lines[0].at())
         return None
     sections = sections_of(text)
@@ -118,7 +118,7 @@ def delta_alone(
         capability,
         sections[0].title if sections[0].level == 1 else "",
         outer_text(text, purpose) if purpose else "",
-        tuple(sorted(found, key=lambda each: each.at.line)),
+        tuple(sorted(requirements, key=lambda requirement: requirement.at.line)),
         digest_of(join_lines(lines)),
         lines[0].at(),
     )
@@ -129,13 +129,13 @@ def draft_of(block: Block) -> tuple[Lines, Draft]:
     text = Lines.of(block.lines)
     outermost = sections_of(text)
     scenarios = []
-    waiting = [*reversed(outermost[1:]), *reversed(outermost[0].children)]
-    while waiting:
-        section = waiting.pop()
+    stack = [*reversed(outermost[1:]), *reversed(outermost[0].children)]
+    while stack:
+        section = stack.pop()
         if section.level == 4 or SCENARIO.match(section.title):
             scenarios.append(section)
         else:
-            waiting.extend(reversed(section.children))
+            stack.extend(reversed(section.children))
     return text, (outermost[0], scenarios)
 
 
@@ -151,8 +151,11 @@ def parse_requirements(source: RequirementSource, diagnostics: Diagnostics) -> R
     view = apply_deltas(source, diagnostics)
     if view is None:
         return None
-    found = main_spec(view.lines, source.capability, diagnostics)
-    if found is None:
+    parsed = main_spec(view.lines, source.capability, diagnostics)
+    if parsed is None:
         return None
-    renamed = tuple(replace(each, was=view.was.get(each.name, "")) for each in found.requirements)
-    return replace(found, requirements=renamed)
+    renamed = tuple(
+        replace(requirement, was=view.was.get(requirement.name, ""))
+        for requirement in parsed.requirements
+    )
+    return replace(parsed, requirements=renamed)

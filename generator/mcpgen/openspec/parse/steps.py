@@ -65,20 +65,20 @@ def keyword_at(text: str, start: int) -> str:
     word = _WORD.match(text, start)
     for words in _BY_WORD.get(word[0].upper(), ()) if word else ():
         end = start + len(words)
-        ended = end >= len(text) or text[end] in _ENDS
-        if ended and text[start:end].upper() == words:
+        is_word = end >= len(text) or text[end] in _ENDS
+        if is_word and text[start:end].upper() == words:
             return text[start:end]
     return ""
 
 
-def plain_enough(spelt: str) -> bool:
+def plain_enough(keyword: str) -> bool:
     """Returns whether a keyword counts without emphasis.
 
     A Latin keyword of another language has to be in capitals, because an English bullet may begin
     with `Als` or `E`.
     """
-    word = spelt.upper()
-    return word in ENGLISH or not _LATIN.match(word) or (len(word) > 1 and spelt == word)
+    word = keyword.upper()
+    return word in ENGLISH or not _LATIN.match(word) or (len(word) > 1 and keyword == word)
 
 
 _BULLET = re.compile(
@@ -97,7 +97,7 @@ class StepPrefix:
 
     `indent` is the column of bullet or text (from 0, tab stops of four); `column` is the same
     position in characters (from 1). `keyword` is English and upper case, `""` if missing; `marked`
-    is the emphasis mark, `spelt` the keyword as written. `text` is the line after the bullet,
+    is the emphasis mark, `spelling` the keyword as written. `text` is the line after the bullet,
     `rest` the line after the keyword.
     """
 
@@ -106,46 +106,48 @@ class StepPrefix:
     bulleted: bool
     keyword: str
     marked: str
-    spelt: str
+    spelling: str
     text: str
     rest: str
 
     @property
     def shouted(self) -> bool:
         """Whether the keyword is in capitals, or in a script without case."""
-        return bool(self.spelt) and self.spelt == self.spelt.upper()
+        return bool(self.spelling) and self.spelling == self.spelling.upper()
 
     @property
     def capital(self) -> bool:
         """Whether the keyword begins with a capital."""
-        return self.shouted or self.spelt.capitalize() == self.spelt
+        return self.shouted or self.spelling.capitalize() == self.spelling
 
 
 def opening_of(text: str) -> StepPrefix:
     """Parses the beginning of a line."""
-    found = _BULLET.match(text)
-    assert found is not None, "the pattern may match nothing"
-    space, bullet = found[1], found[2] or ""
+    bullet_match = _BULLET.match(text)
+    assert bullet_match is not None, "the pattern may match nothing"
+    space, bullet = bullet_match[1], bullet_match[2] or ""
     indent = len(space.expandtabs(_TAB))
-    behind = text[found.end() :]
-    keyword, marked, spelt, rest = _keyword(behind)
-    return StepPrefix(indent, len(space) + 1, bool(bullet), keyword, marked, spelt, behind, rest)
+    behind = text[bullet_match.end() :]
+    keyword, marked, spelling, remainder = _keyword(behind)
+    return StepPrefix(
+        indent, len(space) + 1, bool(bullet), keyword, marked, spelling, behind, remainder
+    )
 
 
 def _keyword(text: str) -> tuple[str, str, str, str]:
     """Returns keyword, mark, spelling, and the remaining text."""
-    found = _MARK.match(text)
-    mark = found[0] if found else ""
-    spelt = keyword_at(text, len(mark))
-    if not spelt or not (mark or plain_enough(spelt)):
+    match = _MARK.match(text)
+    mark = match[0] if match else ""
+    spelling = keyword_at(text, len(mark))
+    if not spelling or not (mark or plain_enough(spelling)):
         return "", "", "", text
-    behind = text[len(mark) + len(spelt) :]
-    rest = _SEPARATOR.sub("", behind, count=1)
-    if mark and rest.startswith(mark):
-        rest = _SEPARATOR.sub("", rest[len(mark) :], count=1)
+    behind = text[len(mark) + len(spelling) :]
+    remainder = _SEPARATOR.sub("", behind, count=1)
+    if mark and remainder.startswith(mark):
+        remainder = _SEPARATOR.sub("", remainder[len(mark) :], count=1)
     elif mark:
-        rest = mark + rest.lstrip()
-    return KEYWORDS[spelt.upper()], mark, spelt, rest
+        remainder = mark + remainder.lstrip()
+    return KEYWORDS[spelling.upper()], mark, spelling, remainder
 
 
 _RULE = re.compile(rf"[{SPACE}]*([-*_])(?:[{SPACE}]*\1){{2,}}[{SPACE}]*\Z")
@@ -213,18 +215,18 @@ def _drafts(body: Lines, starts: Starts) -> Iterator[_Draft]:
             continue
         opening = opening_of(line.text)
         if _HEADING.match(line.text):
-            ended, current = current, None
+            finished, current = current, None
         elif starts(opening, current, after_blank):
-            ended = current
+            finished = current
             current = _Draft(opening, line, current is None, [trim(opening.rest)])
         elif current is not None and _belongs(opening, current, after_blank):
-            ended = None
+            finished = None
             (current.add_entry if opening.bulleted else current.add)(opening.text)
         else:
-            ended, current = current, None
+            finished, current = current, None
         after_blank = False
-        if ended is not None:
-            yield ended
+        if finished is not None:
+            yield finished
     if current is not None:
         yield current
 
@@ -233,8 +235,8 @@ def _with_keyword(opening: StepPrefix, current: _Draft | None, after_blank: bool
     """Returns whether a line starts a step in a body with keywords."""
     nested = current is not None and opening.indent > current.opening.indent
     if not opening.keyword:
-        beside = current is None or current.opening.bulleted
-        return opening.bulleted and beside and not nested
+        is_sibling = current is None or current.opening.bulleted
+        return opening.bulleted and is_sibling and not nested
     if opening.bulleted:
         return not nested or bool(opening.marked) or opening.shouted
     if opening.marked:
@@ -271,15 +273,15 @@ def requirement_of(
 ) -> Requirement:
     """Builds a requirement from its section and scenario sections."""
     section, scenarios = draft
-    said = outer_text(text, section)
+    statement = outer_text(text, section)
     return Requirement(
         requirement_name(section.title),
-        said,
-        tuple(scenario_of(text, each) for each in scenarios),
+        statement,
+        tuple(scenario_of(text, scenario) for scenario in scenarios),
         section.line.at(),
         change,
         was,
-        _places(text, section, said),
+        _places(text, section, statement),
     )
 
 
@@ -297,9 +299,9 @@ def outer_text(text: Lines, section: Section) -> str:
     return _block(text.part(section.start + 1, end))
 
 
-def _places(text: Lines, section: Section, said: str) -> tuple[Location, ...]:
+def _places(text: Lines, section: Section, statement: str) -> tuple[Location, ...]:
     """Returns the positions of the lines of a section's outer text."""
-    count = said.count("\n") + 1 if said else 0
+    count = statement.count("\n") + 1 if statement else 0
     below = text.lines[section.start + 1 :]
     first = next((index for index, line in enumerate(below) if not blank(line.text)), 0)
     return tuple(line.at() for line in below[first : first + count])
@@ -329,5 +331,5 @@ def _block(body: Lines) -> str:
 
 def _digest(name: str, steps: Iterable[Step]) -> str:
     """Returns the digest of name and steps."""
-    said = "\n".join([name, *(f"{step.keyword} {step.text}" for step in steps)])
-    return hashlib.sha256(said.encode("utf-8", errors="surrogatepass")).hexdigest()[:12]
+    content = "\n".join([name, *(f"{step.keyword} {step.text}" for step in steps)])
+    return hashlib.sha256(content.encode("utf-8", errors="surrogatepass")).hexdigest()[:12]

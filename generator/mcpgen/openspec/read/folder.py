@@ -27,9 +27,11 @@ class OpenSpecFolder:
     def at(cls, path: Path) -> OpenSpecFolder | None:
         """Returns the OpenSpec folder at `path` or at `path/openspec`."""
         for folder in (path, path / "openspec"):
-            found = cls(folder)
-            if folder.is_dir() and (found.specs() or any(map(found.deltas, found.changes()))):
-                return found
+            openspec = cls(folder)
+            if folder.is_dir() and (
+                openspec.specs() or any(map(openspec.deltas, openspec.changes()))
+            ):
+                return openspec
         return None
 
     def specs(self) -> Mapping[str, Path]:
@@ -58,17 +60,17 @@ def _specs_below(folder: Path) -> dict[str, Path]:
     As in OpenSpec, hidden folders are skipped and links to folders not followed. Visits at most
     `limits.DOCUMENTS` folders, down to `limits.DEPTH`.
     """
-    found: dict[str, Path] = {}
-    waiting: list[tuple[Path, tuple[str, ...]]] = [(folder, ())] if folder.is_dir() else []
+    specs: dict[str, Path] = {}
+    stack: list[tuple[Path, tuple[str, ...]]] = [(folder, ())] if folder.is_dir() else []
     looked = 0
-    while waiting and looked < limits.DOCUMENTS:
-        here, keys = waiting.pop()
+    while stack and looked < limits.DOCUMENTS:
+        current, keys = stack.pop()
         looked += 1
-        if keys and (here / SPEC).is_file():
-            found["/".join(keys)] = here / SPEC
+        if keys and (current / SPEC).is_file():
+            specs["/".join(keys)] = current / SPEC
         if len(keys) < limits.DEPTH:
-            waiting.extend((here / name, (*keys, name)) for name in _folders_in(here))
-    return dict(sorted(found.items()))
+            stack.extend((current / name, (*keys, name)) for name in _folders_in(current))
+    return dict(sorted(specs.items()))
 
 
 def _folders_in(folder: Path) -> list[str]:
@@ -144,16 +146,16 @@ def select_capability(
         selected = [selection for selection in selected if selection.delta]
     if len(selected) > 1:
         path, names = folder.path.as_posix(), [selection.capability for selection in selected]
-        at, known = Location(path), _join_sorted(names)
-        findings.add(codes.SEVERAL_CAPABILITIES, at, path=path, count=len(names), known=known)
+        at, listing = Location(path), _join_sorted(names)
+        findings.add(codes.SEVERAL_CAPABILITIES, at, path=path, count=len(names), known=listing)
         return None
     return selected[0] if selected else None
 
 
-def _unknown(findings: Findings, path: str, kind: str, name: str, known: Iterable[str]) -> None:
-    listed = _join_sorted(known)
+def _unknown(findings: Findings, path: str, kind: str, name: str, names: Iterable[str]) -> None:
+    listing = _join_sorted(names)
     own = {"change": "change", "capability": "spec"}[kind]
-    hint = f"there are {listed}" if listed else f"the folder has no {own} yet: leave `{kind}` out"
+    hint = f"there are {listing}" if listing else f"the folder has no {own} yet: leave `{kind}` out"
     findings.add(
         codes.UNKNOWN_IN_OPENSPEC, Location(path), path=path, kind=kind, name=name, known=hint
     )

@@ -75,8 +75,8 @@ def read_capabilities(
         selected = select_capabilities(folder, change, capability, findings)
         sources = [_of_selection(folder, selection, change, findings) for selection in selected]
     findings.close()
-    found = tuple(source for source in sources if source is not None)
-    return found if len(found) == len(sources) else ()
+    readable = tuple(source for source in sources if source is not None)
+    return readable if len(readable) == len(sources) else ()
 
 
 def _read_requirement_source(
@@ -108,7 +108,12 @@ def _of_selection(
     if len(read) < len(paths):
         return None
     companion = next(
-        (found for path in reversed(paths) if (found := _companion(path, inside, findings))), None
+        (
+            candidate
+            for path in reversed(paths)
+            if (candidate := _companion(path, inside, findings))
+        ),
+        None,
     )
     deltas = tuple(read[-1:]) if selection.delta else ()
     main = read[0] if selection.spec else None
@@ -130,18 +135,16 @@ def _lone(name: str, findings: Findings, change: str, capability: str) -> Requir
         return None
     path = Path(name)
     real = os.path.realpath(name)
-    written = _markdown(name, os.path.dirname(real), findings)
-    if written is None:
+    document = _markdown(name, os.path.dirname(real), findings)
+    if document is None:
         return None
     companion = _companion(path, os.path.realpath(path.parent), findings)
     layout = _LAYOUT.search(Path(os.path.abspath(name)).as_posix())
-    called = (
-        path.stem if path.name.lower() != "spec.md" else Path(os.path.abspath(name)).parent.name
-    )
-    capability = capability or (layout[1] if layout else called)
-    if _is_delta(written.text):
-        return _source(capability, None, (written,), companion, "")
-    return _source(capability, written, (), companion, "")
+    stem = path.stem if path.name.lower() != "spec.md" else Path(os.path.abspath(name)).parent.name
+    capability = capability or (layout[1] if layout else stem)
+    if _is_delta(document.text):
+        return _source(capability, None, (document,), companion, "")
+    return _source(capability, document, (), companion, "")
 
 
 def _is_delta(text: str) -> bool:
@@ -203,7 +206,7 @@ def _source(
     change: str,
 ) -> RequirementSource:
     """Returns the source, with a digest over all files."""
-    documents = [each for each in (main, *deltas, companion) if each is not None]
-    said = "".join(f"{each.key}\0{each.sha256}\n" for each in documents)
-    digest = hashlib.sha256(said.encode()).hexdigest()
+    documents = [document for document in (main, *deltas, companion) if document is not None]
+    content = "".join(f"{document.key}\0{document.sha256}\n" for document in documents)
+    digest = hashlib.sha256(content.encode()).hexdigest()
     return RequirementSource(capability, main, deltas, companion, digest, change)

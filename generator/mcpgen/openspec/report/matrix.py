@@ -65,8 +65,8 @@ class ScenarioMatrix:
     @property
     def counts(self) -> Mapping[str, int]:
         """Number of scenarios per status, worst first."""
-        found = Counter(row.status for row in self.rows)
-        return {status: found[status] for status in STATUSES if found[status]}
+        statuses = Counter(row.status for row in self.rows)
+        return {status: statuses[status] for status in STATUSES if statuses[status]}
 
     @property
     def percent(self) -> float:

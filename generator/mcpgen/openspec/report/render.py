@@ -11,39 +11,39 @@ from mcpgen.conformance.report.as_markdown import SIGNS, code
 from mcpgen.conformance.strict_json import Json
 from mcpgen.openspec.report.matrix import OPEN, STATUSES, ScenarioMatrix, ScenarioRow
 
-LONGEST = 200
+MAX_DETAIL = 200
 """Characters of a reason on a line."""
 
 
-def scenarios_as_text(found: ScenarioMatrix) -> str:
+def scenarios_as_text(matrix: ScenarioMatrix) -> str:
     """Renders scenarios by requirement, snippets for unbound steps, and a summary."""
     return "".join(
-        f"{line}\n" for line in (*_matrix_lines(found), f"{found.name}: {found.summary}")
+        f"{line}\n" for line in (*_matrix_lines(matrix), f"{matrix.name}: {matrix.summary}")
     )
 
 
-def _matrix_lines(found: ScenarioMatrix) -> Iterator[str]:
+def _matrix_lines(matrix: ScenarioMatrix) -> Iterator[str]:
     requirement = ""
-    for row in found.rows:
+    for row in matrix.rows:
         if row.requirement != requirement:
             requirement = row.requirement
             yield printable(requirement)
-        told = f": {printable(row.told, LONGEST)}" if row.told else ""
-        yield f"  {row.spoken:<14} {printable(row.scenario)}{told}"
-    snippets = [row.snippet for row in found.rows if row.snippet]
+        detail = f": {printable(row.told, MAX_DETAIL)}" if row.told else ""
+        yield f"  {row.spoken:<14} {printable(row.scenario)}{detail}"
+    snippets = [row.snippet for row in matrix.rows if row.snippet]
     if snippets:
         yield from ("", "To bind the rest, paste below `scenarios:` of mcp.yaml:", "")
         yield from (mark_invisible(line) for snippet in snippets for line in snippet.splitlines())
         yield ""
 
 
-def scenarios_as_json(found: ScenarioMatrix) -> dict[str, Json]:
+def scenarios_as_json(matrix: ScenarioMatrix) -> dict[str, Json]:
     """Renders the matrix for programs; described in docs/json.md."""
     return {
-        "target": found.name,
-        "counts": dict(found.counts),
-        "percent": found.percent,
-        "scenarios": [_scenario_row_json(row) for row in found.rows],
+        "target": matrix.name,
+        "counts": dict(matrix.counts),
+        "percent": matrix.percent,
+        "scenarios": [_scenario_row_json(row) for row in matrix.rows],
     }
 
 
@@ -60,15 +60,15 @@ def _scenario_row_json(row: ScenarioRow) -> dict[str, Json]:
     }
 
 
-def scenarios_as_markdown(found: ScenarioMatrix) -> str:
+def scenarios_as_markdown(matrix: ScenarioMatrix) -> str:
     """Renders the matrix as a table; text of the document only in code spans."""
-    lines = [f"## Scenarios of {code(found.name)}", "", found.summary, ""]
+    lines = [f"## Scenarios of {code(matrix.name)}", "", matrix.summary, ""]
     lines += ["| requirement | scenario | status | |", "| --- | --- | --- | --- |"]
-    for row in found.rows:
-        told = _cell(row.told) if row.told else ""
-        cells = (_cell(row.requirement), _cell(row.scenario), row.spoken, told)
+    for row in matrix.rows:
+        detail = _cell(row.told) if row.told else ""
+        cells = (_cell(row.requirement), _cell(row.scenario), row.spoken, detail)
         lines.append(
-            f"| {cells[0]} | {cells[1]} | {SIGNS[STATUSES[row.status]]} {cells[2]} | {told} |"
+            f"| {cells[0]} | {cells[1]} | {SIGNS[STATUSES[row.status]]} {cells[2]} | {detail} |"
         )
     return "\n".join(lines) + "\n"
 

@@ -8,33 +8,33 @@ from mcpgen.conformance.report.html.markup import SIGNS, Markup, css, element, f
 from mcpgen.openspec.report.matrix import STATUSES, ScenarioMatrix, ScenarioRow
 
 
-def scenarios_as_html(found: ScenarioMatrix) -> str:
+def scenarios_as_html(matrix: ScenarioMatrix) -> str:
     """Renders the page: number of scenarios per status, and all scenarios.
 
     The page fetches nothing; text of documents is escaped. Equal matrices give equal bytes.
     """
-    tiles = {"scenarios": len(found.rows), **found.counts}
+    tiles = {"scenarios": len(matrix.rows), **matrix.counts}
     header = element(
         "header",
         element("p", "Scenarios of requirements", class_="eyebrow"),
-        element("h1", found.name),
-        element("p", found.summary),
+        element("h1", matrix.name),
+        element("p", matrix.summary),
         element("ul", [tile(word, number) for word, number in tiles.items()], class_="tiles"),
     )
     footer = fragment("Made by ", element("code", "mcpgen scenarios"), ".")
     return html_document(
-        f"{found.name}: scenarios", header, {"scenarios": scenarios_table(found)}, footer
+        f"{matrix.name}: scenarios", header, {"scenarios": scenarios_table(matrix)}, footer
     )
 
 
-def scenarios_table(found: ScenarioMatrix) -> Markup:
+def scenarios_table(matrix: ScenarioMatrix) -> Markup:
     """Renders the table of scenarios with missing bindings, or the failure."""
-    if found.failure:
+    if matrix.failure:
         heading = element("h2", "Scenarios")
-        return element("section", heading, element("pre", found.failure), id="scenarios")
+        return element("section", heading, element("pre", matrix.failure), id="scenarios")
     heads = ("Scenario", "Requirement", "Status", "What is missing")
     return section(
-        "scenarios", "Scenarios", heads, [_scenario_row_markup(row) for row in found.rows]
+        "scenarios", "Scenarios", heads, [_scenario_row_markup(row) for row in matrix.rows]
     )
 
 
@@ -47,5 +47,5 @@ def _scenario_row_markup(row: ScenarioRow) -> Markup:
 def _badge(row: ScenarioRow) -> Markup:
     """Renders a status as a colored badge."""
     status = STATUSES[row.status]
-    shown = element("span", SIGNS[status], aria_hidden="true")
-    return element("span", shown, " ", row.spoken, class_=f"badge {css(status)}")
+    sign = element("span", SIGNS[status], aria_hidden="true")
+    return element("span", sign, " ", row.spoken, class_=f"badge {css(status)}")

@@ -61,7 +61,8 @@ class SchemaRegistry:
         return self._inline[key]
 
     def finish(self) -> Mapping[str, NormalizedSchema]:
-        """Normalizes the queued schemas; returns all definitions in the order of first use.
+        """Normalizes the queued schemas; returns all definitions by name, in the order of first
+        use.
 
         Cuts reference cycles and explosions, opens closed parts of `allOf`, and reports the tally.
         """
@@ -102,7 +103,8 @@ class SchemaRegistry:
     def dynamic(
         self, context: NormalizeContext, keyword: str, reference: str, path: Path
     ) -> str | None:
-        """Name of the target of a dynamic reference at its static position; None after an error."""
+        """Name of the target of a dynamic reference at its static position; None after
+        DANGLING_REFERENCE."""
         reference_text = format_value(reference, 200)
         if keyword == "$recursiveRef":
             schema = self._references.anchors.find_recursive_anchor(context.document, path)

@@ -13,7 +13,7 @@ from mcpgen.parse.schemas.scalar_keywords import report_malformed, type_keyword
 def link_reference(
     context: NormalizeContext, out: dict[str, Json], key: str, value: Json, path: Path
 ) -> None:
-    """`$ref`, rewritten to `#/$defs/…`."""
+    """`$ref`, rewritten to `#/$defs/…`. Adds MALFORMED_REFERENCE."""
     if not isinstance(value, str):
         context.fail(codes.MALFORMED_REFERENCE, (*path, key), reason=value_kind(value))
         return
@@ -25,7 +25,8 @@ def link_reference(
 def dynamic_reference(
     context: NormalizeContext, out: dict[str, Json], key: str, value: Json, path: Path
 ) -> None:
-    """`$dynamicRef` or `$recursiveRef`, replaced by a reference to the static target."""
+    """`$dynamicRef` or `$recursiveRef`, replaced by a reference to the static target. Adds
+    MALFORMED_REFERENCE."""
     if not isinstance(value, str):
         context.fail(codes.MALFORMED_REFERENCE, (*path, key), reason=value_kind(value))
         return

@@ -88,7 +88,7 @@ def _format_cycle(names: list[str]) -> str:
 def same_value_references(
     json: Json, parent: dict[str, Json] | None = None, keyword: str = ""
 ) -> Iterator[CycleLink]:
-    """References of a schema that apply to the same value."""
+    """References of a schema that apply to the same value, in document order."""
     if not isinstance(json, dict):
         return
     if "$ref" in json:

@@ -141,7 +141,7 @@ def read_count(
 def read_number(
     context: NormalizeContext, out: dict[str, Json], key: str, value: Json, path: Path
 ) -> None:
-    """A finite number."""
+    """A finite number, above 0 for `multipleOf`; another value is reported."""
     number = as_number(value)
     if number is None or (key == "multipleOf" and number <= 0):
         expected = "a number above 0" if key == "multipleOf" else "a number"

@@ -49,7 +49,7 @@ class Address:
     at: Location
 
     def url(self, scheme: str) -> str:
-        """Base URL with a scheme."""
+        """Base URL with a scheme: `https://example.com/v1`."""
         return f"{scheme}://{self.host}{self.base_path}"
 
 
@@ -77,7 +77,8 @@ def document_servers(base: Address) -> tuple[ApiServer, ...]:
 
 
 def operation_servers(context: ParseContext, node: Node, base: Address) -> tuple[ApiServer, ...]:
-    """Server of an operation with other `schemes` than the document's, otherwise none."""
+    """Server of an operation with other `schemes` than the document's, otherwise none. The result
+    is `()` then."""
     if not base.host:
         return ()
     scheme = _preferred_scheme(context, node, base.host)

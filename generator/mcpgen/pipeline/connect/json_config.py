@@ -153,7 +153,8 @@ def _parse_json_config(text: str) -> tuple[_JsonNode, set[int]]:
 
 
 def entry_names(text: str, key: str) -> list[str]:
-    """The names of the entries under `key`. Raises ConfigUnusable."""
+    """The names of the entries under `key`, in order of the file; `[]` without the key. Raises
+    ConfigUnusable."""
     root, _ = _parse_json_config(text)
     container = _container(text, root, key)
     return [member.key for member in (container.value.members or [])] if container else []

@@ -12,7 +12,8 @@ from mcpgen.read.yaml_events import BrokenYaml, YamlEvents, YamlSpan, yaml_spans
 
 
 def entry_names(text: str, key: str) -> list[str]:
-    """The names of the entries under `key`. Raises ConfigUnusable."""
+    """The names of the entries under `key`, in order of the file; `[]` without the key. Raises
+    ConfigUnusable."""
     root = _parse_yaml_config(text)
     block = root.below.get(key) if root else None
     return list(block.below) if block and block.mapping else []

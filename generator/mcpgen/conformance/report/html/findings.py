@@ -40,8 +40,8 @@ def findings_section(report: Report, summaries: tuple[CheckSummary, ...]) -> Mar
             for summary in summaries
             if summary.status is status and (article := _article(summary, common)) is not None
         ]
-    nothing = element("p", "Nothing to mend.", class_="quiet")
-    return element("section", element("h2", "Findings"), articles or nothing, id="findings")
+    no_findings = element("p", "Nothing to mend.", class_="quiet")
+    return element("section", element("h2", "Findings"), articles or no_findings, id="findings")
 
 
 def _reason_markup(status: CheckStatus, reason: Reason, checks: tuple[Check, ...]) -> Markup:
@@ -67,14 +67,14 @@ def _article(summary: CheckSummary, common: dict[Reason, tuple[Check, ...]]) -> 
     )
     if not own_violations:
         return None
-    shown = [_violations(group) for group in group_violations(own_violations)]
-    more = shown[AT_ONCE:]
+    items = [_violations(group) for group in group_violations(own_violations)]
+    more = items[AT_ONCE:]
     more_label = element("summary", f"{len(more)} more")
     return element(
         "article",
         element("h3", badge(summary.status), " ", element("code", check.id)),
         element("p", prose(check.sentence), class_="sentence"),
-        element("ul", shown[:AT_ONCE], class_="violations"),
+        element("ul", items[:AT_ONCE], class_="violations"),
         element("details", more_label, element("ul", more, class_="violations")) if more else None,
         _advice(check, sources(summary.outcomes)),
         id=anchor("check", check.id),
@@ -141,8 +141,8 @@ def _example(example: CheckText) -> Markup:
     return element(
         "div",
         [
-            element("figure", element("figcaption", title), element("pre", text), class_=colour)
-            for title, text, colour in pairs
+            element("figure", element("figcaption", title), element("pre", text), class_=css_class)
+            for title, text, css_class in pairs
         ],
         class_="example",
     )

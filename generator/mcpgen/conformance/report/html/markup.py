@@ -58,10 +58,10 @@ def element(name: str, /, *children: Child, **attributes: Value) -> Markup:
     `element("code", "a<b").text` is `<code>a&lt;b</code>`.
     """
     assert NAME.fullmatch(name)
-    opened = "".join([name, *(_attribute(key, value) for key, value in attributes.items())])
+    start = "".join([name, *(_attribute(key, value) for key, value in attributes.items())])
     if name in VOID:
-        return Markup(f"<{opened}/>")
-    return Markup(f"<{opened}>{fragment(*children).text}</{name}>")
+        return Markup(f"<{start}/>")
+    return Markup(f"<{start}>{fragment(*children).text}</{name}>")
 
 
 def fragment(*children: Child) -> Markup:
@@ -115,8 +115,8 @@ def sign(status: CheckStatus) -> list[Markup]:
 
 def badge(status: CheckStatus) -> Markup:
     """The word of a status in its color."""
-    shown = element("span", SIGNS[status], aria_hidden="true")
-    return element("span", shown, " ", status.value, class_=f"badge {css(status)}")
+    symbol = element("span", SIGNS[status], aria_hidden="true")
+    return element("span", symbol, " ", status.value, class_=f"badge {css(status)}")
 
 
 def chips(words: Iterable[str]) -> list[Markup]:

@@ -44,7 +44,7 @@ TILES = (
 
 CHANGES_LABEL = "Statuses that differ from the earlier report"
 MATRIX_LABEL = "How each check ended in each profile"
-LONGEST = 20_000
+MAX_CHARACTERS = 20_000
 """Limit for the characters of a tool's JSON on the page."""
 
 
@@ -306,6 +306,6 @@ def _tool_row(tool: Mapping[str, Json]) -> str:
         text = json.dumps(tool, indent=2, ensure_ascii=False)
     except RecursionError:
         return "nested too deep to be shown"
-    if len(text) <= LONGEST:
+    if len(text) <= MAX_CHARACTERS:
         return text
-    return f"{text[:LONGEST]}\n… {len(text) - LONGEST:,} more characters"
+    return f"{text[:MAX_CHARACTERS]}\n… {len(text) - MAX_CHARACTERS:,} more characters"

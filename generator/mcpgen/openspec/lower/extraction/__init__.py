@@ -16,21 +16,21 @@ from mcpgen.openspec.model.requirements import Requirements
 __all__ = ["Fact", "FactKind", "Facts", "facts_of", "facts_of_all"]
 
 
-def facts_of(requirements: Requirements, others: Sequence[str] = ()) -> Facts:
+def facts_of(requirements: Requirements, elsewhere: Sequence[str] = ()) -> Facts:
     """Returns the facts of a text, in text order.
 
-    `others` are the tools of other capabilities of the same server: calls of these tools are read,
+    `elsewhere` are the tools of other capabilities of the same server: calls of these tools are read,
     but `Facts.tools` stays the tools that this text names.
     """
     sentences = sentences_of(requirements)
-    named = tools.extract_tool_facts(
+    tool_facts = tools.extract_tool_facts(
         sentences, f"{requirements.capability} {requirements.title} {requirements.purpose}"
     )
-    known = tuple(dict.fromkeys((*tools.known_tool_names(named), *others)))
+    names = tuple(dict.fromkeys((*tools.known_tool_names(tool_facts), *elsewhere)))
     found = [
-        *named,
-        *arguments.extract_argument_facts(sentences, known),
-        *signatures.extract_declared_arguments(requirements, sentences, known),
+        *tool_facts,
+        *arguments.extract_argument_facts(sentences, names),
+        *signatures.extract_declared_arguments(requirements, sentences, names),
         *protocol.extract_protocol_facts(sentences),
     ]
     order = {id(sentence): number for number, sentence in enumerate(sentences)}
@@ -48,8 +48,8 @@ def facts_of_all(texts: Sequence[Requirements], declared: Sequence[str] = ()) ->
     own = [facts_of(text) for text in texts]
     if len(own) == 1:
         return own
-    named = (name for facts in own for name in facts.tools)
-    every = tuple(dict.fromkeys((*named, *declared)))
+    names = (name for facts in own for name in facts.tools)
+    every = tuple(dict.fromkeys((*names, *declared)))
     return [
         facts_of(text, every) if set(every) - set(facts.tools) else facts
         for text, facts in zip(texts, own, strict=True)

@@ -82,7 +82,7 @@ def extract_argument_facts(sentences: Sequence[Sentence], tools: Sequence[str]) 
     for sentence in sentences:
         yield from _advertised(sentence, tools)
         yield from _forbidden(sentence)
-        yield from _called(sentence, tools)
+        yield from _call_facts(sentence, tools)
         yield from _call_arguments(sentence, tools)
 
 
@@ -110,15 +110,15 @@ def _advertised(sentence: Sentence, tools: Sequence[str]) -> Iterator[Fact]:
 
 def _shared(sentence: Sentence, tools: Sequence[str]) -> Iterator[Fact]:
     """Yields facts of `a, b and c SHALL advertise optional x`: tools first, then an argument."""
-    known = set(tools)
+    declared = set(tools)
     for match in _SOME_TAKE.finditer(sentence.text):
         before = sentence.text[: match.start()].rpartition(". ")[2]
-        named = [name for name in dict.fromkeys(_WORD.findall(before)) if name in known]
+        mentions = [name for name in dict.fromkeys(_WORD.findall(before)) if name in declared]
         if _NONE.search(before):
             continue
-        first = named and before.lstrip("`").startswith(named[0])
+        first = mentions and before.lstrip("`").startswith(mentions[0])
         argument = re.match(_ONE, sentence.text[match.end() :])
-        if not argument or not named or not (first or len(named) > 1):
+        if not argument or not mentions or not (first or len(mentions) > 1):
             continue
         behind = sentence.text[match.end() + argument.end() :]
         if re.match(r"(?: \(\w+\))?,? (?:and )?`", behind) or re.match(r"\s*\{", behind):
@@ -130,7 +130,7 @@ def _shared(sentence: Sentence, tools: Sequence[str]) -> Iterator[Fact]:
             (name,),
             sentence,
             (match.start(), end),
-            tools=tuple(named),
+            tools=tuple(mentions),
             demanded=CONDITION.search(behind) is None,
         )
 
@@ -140,12 +140,12 @@ def _shaped(sentence: Sentence, match: Match[str]) -> Fact:
     schemas: dict[str, Mapping[str, Json]] = {}
     required = set()
     for part in match[2].split(","):
-        name, _, said = part.partition(":")
+        name, _, kind = part.partition(":")
         key = name.strip().rstrip("?")
         if not re.fullmatch(NAME, key):
             continue
-        schemas[key] = _type_schema(said)
-        if said and not name.strip().endswith("?"):
+        schemas[key] = _type_schema(kind)
+        if kind and not name.strip().endswith("?"):
             required.add(key)
     return Fact(
         FactKind.ARGUMENT,
@@ -175,18 +175,18 @@ def _of_every_tool(sentence: Sentence, match: Match[str]) -> Fact:
 
 
 def _forbidden(sentence: Sentence) -> Iterator[Fact]:
-    seen = set()
+    names = set()
     for pattern in _FORBIDDEN:
         for match in pattern.finditer(sentence.text):
             name = _argument_name(match)
-            if name not in seen and not CONDITION.search(sentence.text[match.end() :]):
-                seen.add(name)
+            if name not in names and not CONDITION.search(sentence.text[match.end() :]):
+                names.add(name)
                 yield Fact(
                     FactKind.FORBIDDEN_ARGUMENT, (name,), sentence, match.span(), demanded=True
                 )
 
 
-def _called(sentence: Sentence, tools: Sequence[str]) -> Iterator[Fact]:
+def _call_facts(sentence: Sentence, tools: Sequence[str]) -> Iterator[Fact]:
     for pattern in _CALLS:
         for match in pattern.finditer(sentence.text):
             values = arguments_of(match["arguments"])
@@ -227,21 +227,21 @@ def _call_arguments(sentence: Sentence, tools: Sequence[str]) -> Iterator[Fact]:
             yield Fact(FactKind.ARGUMENT, names, sentence, span, tools=(match["tool"],))
 
 
-def _type_schema(said: str) -> Mapping[str, Json]:
+def _type_schema(text: str) -> Mapping[str, Json]:
     """Returns the schema of a Python or TypeScript type, `{}` if ambiguous."""
-    parts = [part.strip() for part in said.split("|")]
+    parts = [part.strip() for part in text.split("|")]
     literals = [part[1:-1] for part in parts if re.fullmatch(r"'[^']*'|\"[^\"]*\"", part)]
     if literals and len(literals) == len(parts):
         return {"type": "string", "enum": literals}
-    kept = [part for part in parts if part not in ("None", "null", "undefined")]
-    if len(kept) != 1:
+    kinds = [part for part in parts if part not in ("None", "null", "undefined")]
+    if len(kinds) != 1:
         return {}
-    one = kept[0]
-    element = re.fullmatch(r"(\w+)\[\]|list\[(\w+)\]", one)
+    kind = kinds[0]
+    element = re.fullmatch(r"(\w+)\[\]|list\[(\w+)\]", kind)
     if element:
         inner = _TYPES.get(element[1] or element[2])
         return {"type": "array", "items": {"type": inner}} if inner else {}
-    return {"type": _TYPES[one]} if one in _TYPES else {}
+    return {"type": _TYPES[kind]} if kind in _TYPES else {}
 
 
 def _argument_name(match: Match[str]) -> str:

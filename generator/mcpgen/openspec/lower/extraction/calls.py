@@ -40,8 +40,8 @@ def parse_name_list(text: str, start: int) -> tuple[tuple[str, ...], int]:
     bare = _BARE_LIST.match(text, start + blank)
     if bare is None:
         return (), start
-    found = tuple(name for name in _NAME.findall(bare[0]) if name != "and")
-    return (found, bare.end()) if len(found) > 2 and re.search(SNAKE, bare[0]) else ((), start)
+    items = tuple(name for name in _NAME.findall(bare[0]) if name != "and")
+    return (items, bare.end()) if len(items) > 2 and re.search(SNAKE, bare[0]) else ((), start)
 
 
 def names_in(text: str) -> tuple[str, ...]:
@@ -59,7 +59,7 @@ PAIRS = rf"{PAIR}(?:(?:, (?:and )?| and ){PAIR})*"
 _PAIR = re.compile(r"`?([a-z_][a-z0-9_]*)`?: ?`?(\"[^\"]*\"|-?\d+(?:\.\d+)?|true|false)`?")
 _PAIRS = re.compile(PAIRS)
 _BARE_KEY = re.compile(r"([{,]\s*)([A-Za-z_]\w*)\s*:")
-_LONGEST = 500
+_MAX_LENGTH = 500
 
 
 def arguments_of(text: str) -> Mapping[str, Json] | None:
@@ -67,17 +67,17 @@ def arguments_of(text: str) -> Mapping[str, Json] | None:
 
     Evaluates only literals.
     """
-    whole = text.strip()
-    said = whole.strip("`").strip()
-    if len(said) > _LONGEST:
+    stripped = text.strip()
+    literal_text = stripped.strip("`").strip()
+    if len(literal_text) > _MAX_LENGTH:
         return None
-    if not said:
+    if not literal_text:
         return {}
-    if said.startswith("{"):
-        return _object_literal(said)
-    if _PAIRS.fullmatch(whole) or _PAIRS.fullmatch(said):
-        return {name: json.loads(value) for name, value in _PAIR.findall(whole)}
-    return _keywords(said)
+    if literal_text.startswith("{"):
+        return _object_literal(literal_text)
+    if _PAIRS.fullmatch(stripped) or _PAIRS.fullmatch(literal_text):
+        return {name: json.loads(value) for name, value in _PAIR.findall(stripped)}
+    return _keywords(literal_text)
 
 
 def call_value_schema(value: Json) -> Mapping[str, Json]:
@@ -93,12 +93,12 @@ def call_value_schema(value: Json) -> Mapping[str, Json]:
 
 
 def _object_literal(text: str) -> Mapping[str, Json] | None:
-    for written in (text, _BARE_KEY.sub(r'\1"\2":', text)):
+    for literal in (text, _BARE_KEY.sub(r'\1"\2":', text)):
         try:
-            found = json.loads(written)
+            value = json.loads(literal)
         except (ValueError, RecursionError):
             continue
-        return found if isinstance(found, dict) else None
+        return value if isinstance(value, dict) else None
     return None
 
 
@@ -110,7 +110,7 @@ def _keywords(text: str) -> Mapping[str, Json] | None:
         return None
     if not isinstance(call, ast.Call) or call.args:
         return None
-    found = {}
+    values = {}
     for keyword in call.keywords:
         try:
             value = ast.literal_eval(keyword.value)
@@ -119,5 +119,5 @@ def _keywords(text: str) -> Mapping[str, Json] | None:
             return None
         if keyword.arg is None:
             return None
-        found[keyword.arg] = value
-    return found
+        values[keyword.arg] = value
+    return values

@@ -23,7 +23,7 @@ _END = re.compile(r"(?<=[.!?])\s+(?=[A-Z`*])|(?<=[。！？])")
 _EMPHASIS = re.compile(r"\*\*|__|^\s*(?:[-*•>]|\d+\.)\s+")
 _BOLD_NAME = re.compile(r"\*\*([a-z][a-z0-9]*(?:(?:_[a-z0-9]+)+|(?:[A-Z][a-z0-9]+)+))\*\*")
 """A name in code that the author set in bold instead of back-ticks."""
-_LONGEST = 2_000
+_MAX_SENTENCE = 2_000
 """Characters of a sentence that are examined; the text is untrusted input."""
 
 
@@ -47,8 +47,12 @@ class Sentence:
 
 def sentences_of(requirements: Requirements) -> list[Sentence]:
     """Returns all sentences of current requirements, in text order."""
-    kept = (one for one in requirements.requirements if one.change is not RequirementChange.REMOVED)
-    return [sentence for requirement in kept for sentence in _sentences(requirement)]
+    current = (
+        candidate
+        for candidate in requirements.requirements
+        if candidate.change is not RequirementChange.REMOVED
+    )
+    return [sentence for requirement in current for sentence in _sentences(requirement)]
 
 
 def _sentences(requirement: Requirement) -> Iterator[Sentence]:
@@ -57,11 +61,11 @@ def _sentences(requirement: Requirement) -> Iterator[Sentence]:
         line = " ".join(_EMPHASIS.sub("", _BOLD_NAME.sub(r"`\1`", block)).split())
         for sentence in _END.split(line):
             if sentence:
-                yield Sentence(sentence[:_LONGEST], at, name, name)
+                yield Sentence(sentence[:_MAX_SENTENCE], at, name, name)
     for scenario in requirement.scenarios:
-        about = f"{name}. {scenario.name}. {_doing(scenario)}"
+        about = f"{name}. {scenario.name}. {_action_text(scenario)}"
         for step in scenario.steps:
-            text = " ".join(_BOLD_NAME.sub(r"`\1`", step.text).split())[:_LONGEST]
+            text = " ".join(_BOLD_NAME.sub(r"`\1`", step.text).split())[:_MAX_SENTENCE]
             yield Sentence(text, step.at, about, name, scenario.name, step.number, step.role)
 
 
@@ -69,7 +73,7 @@ def _blocks(requirement: Requirement) -> Iterator[tuple[str, Location]]:
     """Yields the paragraphs and list entries of a body, with the position of the first line."""
     text = _FENCE.sub(lambda fence: "\n" * fence[0].count("\n"), requirement.text)
     start = 0
-    for end, behind in [*(found.span() for found in _BLOCKS.finditer(text)), (len(text), 0)]:
+    for end, behind in [*(match.span() for match in _BLOCKS.finditer(text)), (len(text), 0)]:
         block = text[start:end]
         number = text[:end].count("\n") - block.lstrip("\n").count("\n")
         lines = requirement.lines
@@ -77,7 +81,7 @@ def _blocks(requirement: Requirement) -> Iterator[tuple[str, Location]]:
         start = behind
 
 
-def _doing(scenario: Scenario) -> str:
+def _action_text(scenario: Scenario) -> str:
     """Returns the text of the WHEN steps."""
     return " ".join(step.text for step in scenario.steps if step.role is Role.WHEN)
 
@@ -144,10 +148,10 @@ class Facts:
     @property
     def tools(self) -> tuple[str, ...]:
         """The names of mentioned, not forbidden tools, in order of first mention."""
-        named = [
+        names = [
             name for fact in self.of(FactKind.EXACT_TOOLS, FactKind.TOOL) for name in fact.names
         ]
         forbidden = {name for fact in self.of(FactKind.FORBIDDEN_TOOLS) for name in fact.names}
         exact = {name for fact in self.of(FactKind.EXACT_TOOLS) for name in fact.names}
-        allowed = (name for name in named if name in exact or (not exact and name not in forbidden))
+        allowed = (name for name in names if name in exact or (not exact and name not in forbidden))
         return tuple(dict.fromkeys(allowed))

@@ -62,10 +62,10 @@ PATTERNS: tuple[tuple[FactKind, Pattern[str], Callable[[Match[str]], _Made]], ..
 def extract_protocol_facts(sentences: Sequence[Sentence]) -> Iterator[Fact]:
     """Yields the facts of all sentences, without duplicates per sentence."""
     for sentence in sentences:
-        seen = set()
-        for kind, pattern, made in PATTERNS:
+        keys = set()
+        for kind, pattern, read in PATTERNS:
             for match in pattern.finditer(sentence.text):
-                name, values = made(match)
-                if (kind, name) not in seen:
-                    seen.add((kind, name))
+                name, values = read(match)
+                if (kind, name) not in keys:
+                    keys.add((kind, name))
                     yield Fact(kind, (name,), sentence, match.span(), values=values)

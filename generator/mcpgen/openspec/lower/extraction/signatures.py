@@ -63,7 +63,7 @@ _TYPES: Mapping[str, str] = {
 }
 _KEPT = ("type", "enum", "default", "minimum", "maximum", "minLength", "maxLength", "pattern")
 _SCALARS = ("string", "integer", "number", "boolean")
-_LONGEST = 4_000
+_MAX_TEXT = 4_000
 
 
 @dataclass(slots=True)
@@ -82,7 +82,7 @@ def extract_declared_arguments(
     A list, table or sentence without the name of a tool belongs to the tool of its requirement: the
     tool in the requirement's name, or the first tool that the requirement names.
     """
-    known = set(tools)
+    names = set(tools)
     below: dict[str, list[Sentence]] = {}
     for sentence in sentences:
         below.setdefault(sentence.requirement, []).append(sentence)
@@ -91,52 +91,52 @@ def extract_declared_arguments(
         if requirement.change is RequirementChange.REMOVED or not own:
             continue
         for sentence in own:
-            yield from _signatures(sentence, known)
-            yield from _calls(sentence, known)
+            yield from _signatures(sentence, names)
+            yield from _calls(sentence, names)
         subject = _subject(requirement, own, tools)
-        yield from _in_fences(requirement, own[0], known)
+        yield from _in_fences(requirement, own[0], names)
         if subject:
             yield from _in_lines(requirement, own[0], subject)
-            yield from _accepted(own, subject, known)
+            yield from _accepted(own, subject, names)
 
 
 def _subject(requirement: Requirement, own: Sequence[Sentence], tools: Sequence[str]) -> str:
     """Returns the only tool that a requirement is about, or `""`."""
     for text in (requirement.name, own[0].text):
-        named = [
+        names = [
             name for name in tools if re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", text)
         ]
-        if len(named) == 1 and (text is not requirement.name or named):
-            return named[0]
-        if named:
+        if len(names) == 1 and (text is not requirement.name or names):
+            return names[0]
+        if names:
             return ""
     return ""
 
 
 def _signature_fact(
-    tool: str, sentence: Sentence, found: _Arguments, span: tuple[int, int] = (0, 0)
+    tool: str, sentence: Sentence, signature: _Arguments, span: tuple[int, int] = (0, 0)
 ) -> Fact:
     return Fact(
         FactKind.ARGUMENT,
-        tuple(found.schemas),
+        tuple(signature.schemas),
         sentence,
         span,
         tools=(tool,),
-        schemas=found.schemas,
-        required=frozenset(found.required),
+        schemas=signature.schemas,
+        required=frozenset(signature.required),
     )
 
 
-def _signatures(sentence: Sentence, known: set[str]) -> Iterator[Fact]:
+def _signatures(sentence: Sentence, tools: set[str]) -> Iterator[Fact]:
     for match in _SIGNATURE.finditer(sentence.text):
-        found = parse_signature(match[2]) if match[1] in known else None
-        if found and found.schemas:
-            yield _signature_fact(match[1], sentence, found, match.span())
+        signature = parse_signature(match[2]) if match[1] in tools else None
+        if signature and signature.schemas:
+            yield _signature_fact(match[1], sentence, signature, match.span())
 
 
 def parse_signature(text: str) -> _Arguments | None:
     """Parses the parameters of a Python or TypeScript signature; None for a call with values."""
-    if len(text) > _LONGEST:
+    if len(text) > _MAX_TEXT:
         return None
     plain = re.sub(rf"({_NAME})\?:", r"\1: Optional =", text.strip().strip("{} "))
     optional = set(re.findall(rf"({_NAME}): Optional =", plain))
@@ -147,7 +147,7 @@ def parse_signature(text: str) -> _Arguments | None:
         return None
     if not isinstance(tree, ast.FunctionDef):
         return None
-    found = _Arguments()
+    signature = _Arguments()
     parameters = [*tree.args.posonlyargs, *tree.args.args, *tree.args.kwonlyargs]
     positional = tree.args.posonlyargs + tree.args.args
     defaults: list[ast.expr | None] = [None] * (len(positional) - len(tree.args.defaults))
@@ -159,31 +159,31 @@ def parse_signature(text: str) -> _Arguments | None:
         schema = _annotation(ast.unparse(parameter.annotation)) if parameter.annotation else {}
         value = _literal(default)
         if default is None and typed and parameter.arg not in optional:
-            found.required.add(parameter.arg)
+            signature.required.add(parameter.arg)
         elif value is not None:
             schema = {**_schema_of(value), **schema, "default": value}
-        found.schemas[parameter.arg] = schema
-    return found
+        signature.schemas[parameter.arg] = schema
+    return signature
 
 
-def _annotation(said: str) -> dict[str, Json]:
+def _annotation(text: str) -> dict[str, Json]:
     """Returns the schema of an annotation, `{}` if ambiguous."""
-    parts = [part.strip() for part in said.split("|")]
-    kept = [part for part in parts if part not in ("None", "null", "undefined")]
-    if kept and all(re.fullmatch(r"'[^']*'|\"[^\"]*\"", part) for part in kept):
-        return {"type": "string", "enum": [part[1:-1] for part in kept]}
-    if len(kept) != 1:
+    parts = [part.strip() for part in text.split("|")]
+    kinds = [part for part in parts if part not in ("None", "null", "undefined")]
+    if kinds and all(re.fullmatch(r"'[^']*'|\"[^\"]*\"", part) for part in kinds):
+        return {"type": "string", "enum": [part[1:-1] for part in kinds]}
+    if len(kinds) != 1:
         return {}
-    literal = re.fullmatch(r"Literal\[(.+)\]", kept[0])
+    literal = re.fullmatch(r"Literal\[(.+)\]", kinds[0])
     if literal:
         values = re.findall(r"'([^']*)'|\"([^\"]*)\"", literal[1])
         return {"type": "string", "enum": [first or second for first, second in values]}
-    element = re.fullmatch(r"(?:list|List|Sequence|array|Array)[\[<](\w+)[\]>]|(\w+)\[\]", kept[0])
+    element = re.fullmatch(r"(?:list|List|Sequence|array|Array)[\[<](\w+)[\]>]|(\w+)\[\]", kinds[0])
     if element:
         inner = _TYPES.get((element[1] or element[2]).lower(), "")
         return {"type": "array", "items": {"type": inner}} if inner in _SCALARS else {}
-    optional = re.fullmatch(r"Optional\[(\w+)\]", kept[0])
-    kind = _TYPES.get((optional[1] if optional else kept[0]).lower())
+    optional = re.fullmatch(r"Optional\[(\w+)\]", kinds[0])
+    kind = _TYPES.get((optional[1] if optional else kinds[0]).lower())
     return {"type": kind} if kind else {}
 
 
@@ -203,7 +203,7 @@ def _schema_of(value: Json) -> dict[str, Json]:
     return {"type": names[type(value)]} if type(value) in names else {}
 
 
-def _in_fences(requirement: Requirement, sentence: Sentence, known: set[str]) -> Iterator[Fact]:
+def _in_fences(requirement: Requirement, sentence: Sentence, tools: set[str]) -> Iterator[Fact]:
     """Yields the arguments of JSON definitions and signatures in fenced blocks."""
     texts = [requirement.text, *(scenario.text for scenario in requirement.scenarios)]
     for text in texts:
@@ -211,13 +211,13 @@ def _in_fences(requirement: Requirement, sentence: Sentence, known: set[str]) ->
             body = fence[2]
             if body.lstrip().startswith(("{", "[")):
                 for name, schema in _json_tools(body):
-                    if name in known:
+                    if name in tools:
                         yield _signature_fact(name, sentence, _from_schema(schema))
                 continue
             for match in _FENCED_CALL.finditer(body):
-                found = parse_signature(match[2]) if match[1] in known else None
-                if found and found.schemas:
-                    yield _signature_fact(match[1], sentence, found)
+                signature = parse_signature(match[2]) if match[1] in tools else None
+                if signature and signature.schemas:
+                    yield _signature_fact(match[1], sentence, signature)
 
 
 def _json_tools(body: str) -> Iterator[tuple[str, Mapping[str, Json]]]:
@@ -236,34 +236,46 @@ def _json_tools(body: str) -> Iterator[tuple[str, Mapping[str, Json]]]:
 
 def _from_schema(schema: Mapping[str, Json]) -> _Arguments:
     """Reads the properties of a JSON Schema; keywords without a flat meaning are left out."""
-    found = _Arguments()
+    signature = _Arguments()
     properties = schema.get("properties")
     needed = schema.get("required")
-    for name, said in properties.items() if isinstance(properties, dict) else ():
-        if not isinstance(said, dict) or said.get("type") not in {*_SCALARS, "array", "object"}:
-            found.schemas[name] = {}
+    for name, property_schema in properties.items() if isinstance(properties, dict) else ():
+        if not isinstance(property_schema, dict) or property_schema.get("type") not in {
+            *_SCALARS,
+            "array",
+            "object",
+        }:
+            signature.schemas[name] = {}
             continue
-        kept = {key: said[key] for key in _KEPT if key in said and said["type"] in _SCALARS}
-        kept["type"] = said["type"]
-        items = said.get("items")
-        if said["type"] == "array" and isinstance(items, dict) and items.get("type") in _SCALARS:
-            kept["items"] = {"type": items["type"]}
-        if isinstance(said.get("description"), str):
-            kept["description"] = said["description"]
-        found.schemas[name] = kept
+        simple = {
+            key: property_schema[key]
+            for key in _KEPT
+            if key in property_schema and property_schema["type"] in _SCALARS
+        }
+        simple["type"] = property_schema["type"]
+        items = property_schema.get("items")
+        if (
+            property_schema["type"] == "array"
+            and isinstance(items, dict)
+            and items.get("type") in _SCALARS
+        ):
+            simple["items"] = {"type": items["type"]}
+        if isinstance(property_schema.get("description"), str):
+            simple["description"] = property_schema["description"]
+        signature.schemas[name] = simple
     if isinstance(needed, list):
-        found.required.update(name for name in needed if name in found.schemas)
-    return found
+        signature.required.update(name for name in needed if name in signature.schemas)
+    return signature
 
 
 def _in_lines(requirement: Requirement, sentence: Sentence, subject: str) -> Iterator[Fact]:
     """Yields the arguments of a list or table of parameters in the body of a requirement."""
     lines = _FENCE.sub(lambda fence: "\n" * fence[0].count("\n"), requirement.text).split("\n")
-    found = _Arguments()
+    signature = _Arguments()
     listing = False
     columns: list[str] = []
     for line in lines:
-        if len(line) > _LONGEST:
+        if len(line) > _MAX_TEXT:
             continue
         row = _ROW.match(line)
         if row:
@@ -271,47 +283,47 @@ def _in_lines(requirement: Requirement, sentence: Sentence, subject: str) -> Ite
             if not columns:
                 columns = cells if _NAME_COLUMN.match(cells[0]) else [""]
             elif columns != [""] and not set(cells[0]) <= set("-: "):
-                _add_row(found, columns, cells)
+                _add_row(signature, columns, cells)
             continue
         columns = []
         item = _ITEM.match(line)
         if item and listing:
-            _add_item(found, item[1], item[2] or "", item[3] or "")
+            _add_item(signature, item[1], item[2] or "", item[3] or "")
         elif line.strip():
             listing = bool(_INTRODUCES.search(line.strip().rstrip(":*"))) and line.rstrip(
                 "* "
             ).endswith(":")
-    if found.schemas:
-        yield _signature_fact(subject, sentence, found)
+    if signature.schemas:
+        yield _signature_fact(subject, sentence, signature)
 
 
-def _add_item(found: _Arguments, name: str, said: str, words: str) -> None:
+def _add_item(signature: _Arguments, name: str, type_text: str, words: str) -> None:
     """Adds `mode` (string, required, default: `x`) with its description."""
-    if not said and (inline := re.match(r"\(?([^)—–]*?)\)?(?: [—–-]+ |: |$)", words)):
-        said = inline[1] if len(inline[1]) < 60 else ""
+    if not type_text and (inline := re.match(r"\(?([^)—–]*?)\)?(?: [—–-]+ |: |$)", words)):
+        type_text = inline[1] if len(inline[1]) < 60 else ""
     schema: dict[str, Json] = {}
-    for word in re.findall(r"[A-Za-z]+", said):
+    for word in re.findall(r"[A-Za-z]+", type_text):
         if kind := _TYPES.get(word.lower()):
             schema["type"] = kind
             break
-    enum = re.search(r"(?:enum|one of|either)[: ]+(.*)", f"{said} {words}")
+    enum = re.search(r"(?:enum|one of|either)[: ]+(.*)", f"{type_text} {words}")
     if enum and schema.get("type", "string") == "string":
         values = re.findall(r"[`\"]([^`\"]+)[`\"]", enum[1].partition("default")[0])
         if len(values) > 1:
             schema |= {"type": "string", "enum": values}
-    default = re.search(r"defaults?(?: to| is)?[:=]? ?[`\"]?([\w.-]+)", f"{said}; {words}")
+    default = re.search(r"defaults?(?: to| is)?[:=]? ?[`\"]?([\w.-]+)", f"{type_text}; {words}")
     value = _converted(default[1], schema.get("type")) if default else None
     if value is not None and value in schema.get("enum", [value]):
         schema["default"] = value
-    bounds = re.search(r"(?<![\d.])(\d+) ?(?:-|–|to|\.\.) ?(\d+)(?![\d.])", said)
+    bounds = re.search(r"(?<![\d.])(\d+) ?(?:-|–|to|\.\.) ?(\d+)(?![\d.])", type_text)
     if bounds and schema.get("type") in ("integer", "number") and int(bounds[1]) < int(bounds[2]):
         schema |= {"minimum": int(bounds[1]), "maximum": int(bounds[2])}
     if words:
         schema["description"] = words.strip()[:1].upper() + words.strip()[1:]
-    if re.search(r"\brequired\b", said) and not re.search(r"\bnot required\b", said):
-        found.required.add(name)
+    if re.search(r"\brequired\b", type_text) and not re.search(r"\bnot required\b", type_text):
+        signature.required.add(name)
         schema.pop("default", None)
-    found.schemas.setdefault(name, schema)
+    signature.schemas.setdefault(name, schema)
 
 
 def _converted(text: str, kind: Json) -> Json:
@@ -323,24 +335,24 @@ def _converted(text: str, kind: Json) -> Json:
     return text if kind == "string" and text not in ("None", "null", "none") else None
 
 
-def _add_row(found: _Arguments, columns: Sequence[str], cells: Sequence[str]) -> None:
+def _add_row(signature: _Arguments, columns: Sequence[str], cells: Sequence[str]) -> None:
     name = cells[0].strip("`* ")
     if not re.fullmatch(_NAME, name):
         return
     row = dict(zip((column.lower() for column in columns), cells, strict=False))
-    said = ", ".join(row[key] for key in row if key.startswith(("type", "default")))
+    kind = ", ".join(row[key] for key in row if key.startswith(("type", "default")))
     if "default" in row:
         bare = row["default"].strip('`" ')
-        said = f"{row.get('type', '')}" + (
+        kind = f"{row.get('type', '')}" + (
             f", default: {bare}" if re.fullmatch(r"[\w.-]+", bare) else ""
         )
     required = row.get("required", "").lower()
-    said += ", required" if required.startswith(("y", "true", "✓", "✔")) else ""
+    kind += ", required" if required.startswith(("y", "true", "✓", "✔")) else ""
     words = next((row[key] for key in row if key.startswith(("desc", "meaning", "purpose"))), "")
-    _add_item(found, name, said, words)
+    _add_item(signature, name, kind, words)
 
 
-def _accepted(own: Sequence[Sentence], subject: str, known: set[str]) -> Iterator[Fact]:
+def _accepted(own: Sequence[Sentence], subject: str, tools: set[str]) -> Iterator[Fact]:
     """Yields the names behind `accepts`, in sentences about the tool of the requirement."""
     for sentence in own:
         if sentence.role is Role.THEN:
@@ -350,7 +362,7 @@ def _accepted(own: Sequence[Sentence], subject: str, known: set[str]) -> Iterato
             continue
         accepted = _RETURNS.split(match[1], maxsplit=1)[0]
         names = [
-            name for name in re.findall(rf"`({_NAME})(?:: ?\w+)?`", accepted) if name not in known
+            name for name in re.findall(rf"`({_NAME})(?:: ?\w+)?`", accepted) if name not in tools
         ]
         if names:
             yield _signature_fact(
@@ -358,25 +370,25 @@ def _accepted(own: Sequence[Sentence], subject: str, known: set[str]) -> Iterato
             )
 
 
-def _calls(sentence: Sentence, known: set[str]) -> Iterator[Fact]:
+def _calls(sentence: Sentence, tools: set[str]) -> Iterator[Fact]:
     """Yields the arguments of a described call: `a` is called with `b: 1`, `c` set to 2 and `d`."""
     if sentence.role not in (Role.WHEN, Role.GIVEN, Role.NONE):
         return
-    match = next((match for match in _CALL_WITH.finditer(sentence.text) if match[1] in known), None)
+    match = next((match for match in _CALL_WITH.finditer(sentence.text) if match[1] in tools), None)
     if match is None:
         return
-    said = re.sub(r"\([^()]*\)", "", match[2])
-    found = _Arguments()
-    for pair in _GIVEN_PAIR.finditer(said):
-        found.schemas.setdefault(pair[1], _schema_of_text(pair[2]))
-    for pair in _SET_TO.finditer(said):
-        found.schemas.setdefault(pair[1], _schema_of_text(pair[2]))
-    for name in _GIVEN_NAME.finditer(said):
-        found.schemas.setdefault(name[1], {})
-    for other in known | {"true", "false", "null", "None"}:
-        found.schemas.pop(other, None)
-    if found.schemas:
-        yield _signature_fact(match[1], sentence, found, match.span())
+    text = re.sub(r"\([^()]*\)", "", match[2])
+    signature = _Arguments()
+    for pair in _GIVEN_PAIR.finditer(text):
+        signature.schemas.setdefault(pair[1], _schema_of_text(pair[2]))
+    for pair in _SET_TO.finditer(text):
+        signature.schemas.setdefault(pair[1], _schema_of_text(pair[2]))
+    for name in _GIVEN_NAME.finditer(text):
+        signature.schemas.setdefault(name[1], {})
+    for excluded in tools | {"true", "false", "null", "None"}:
+        signature.schemas.pop(excluded, None)
+    if signature.schemas:
+        yield _signature_fact(match[1], sentence, signature, match.span())
 
 
 def _schema_of_text(text: str) -> dict[str, Json]:

@@ -260,8 +260,8 @@ def extract_tool_facts(sentences: Sequence[Sentence], title: str = "") -> list[F
     A name is a tool where the text calls the name a tool. In a text about MCP a client that calls
     a name is enough, unless the text calls the name a function, a command or the like.
     """
-    exact = [fact for one in sentences for fact in _exact(one)]
-    forbidden = [fact for one in sentences for fact in _forbidden(one)]
+    exact = [fact for sentence in sentences for fact in _exact(sentence)]
+    forbidden = [fact for sentence in sentences for fact in _forbidden(sentence)]
     return [*exact, *forbidden, *_mentioned(sentences, title, exact)]
 
 
@@ -294,13 +294,13 @@ def _forbidden(sentence: Sentence) -> Iterator[Fact]:
     if not _LISTING.search(f"{sentence.about} {sentence.text}"):
         return
     for match in _FORBIDDEN.finditer(sentence.text):
-        said = match[1]
-        if re.search(r"\b(?:input|argument|parameter|alias|flag|field|selector)s?\b", said):
+        phrase = match[1]
+        if re.search(r"\b(?:input|argument|parameter|alias|flag|field|selector)s?\b", phrase):
             continue
         if re.search(r"\b(?:none of|tools?) [^.]*$", sentence.text[: match.start()]):
             continue
-        names = names_in(said)
-        phrases = tuple(dict.fromkeys(_PHRASE.findall(said)))
+        names = names_in(phrase)
+        phrases = tuple(dict.fromkeys(_PHRASE.findall(phrase)))
         if names or phrases:
             yield Fact(
                 FactKind.FORBIDDEN_TOOLS,
@@ -324,14 +324,14 @@ class _Mention:
 
 def _mentioned(sentences: Sequence[Sentence], title: str, exact: Sequence[Fact]) -> Iterator[Fact]:
     """Yields a fact per mention of a tool, in text order."""
-    listed = {name for fact in exact for name in fact.names}
+    exact_names = {name for fact in exact for name in fact.names}
     about_subagents = bool(re.search(_SUBAGENT, title)) and not _MCP.search(title)
-    about_mcp = _is_about_mcp(sentences, title) or bool(listed)
+    about_mcp = _is_about_mcp(sentences, title) or bool(exact_names)
     mentions = [mention for sentence in sentences for mention in _mentions(sentence, about_mcp)]
     mentions += _in_headings(sentences, about_mcp)
     mentions += _in_lists(sentences)
     mentions = [mention for mention in mentions if not _is_of_program(mention, about_subagents)]
-    stated = {mention.name for mention in mentions if mention.stated} | listed
+    stated = {mention.name for mention in mentions if mention.stated} | exact_names
     doubtful = {name for sentence in sentences for name in _other_things(sentence)} - stated
     for mention in mentions:
         if mention.name not in doubtful and (mention.name in stated or _is_spelled(mention.name)):
@@ -383,9 +383,9 @@ def _mentions(sentence: Sentence, about_mcp: bool) -> Iterator[_Mention]:
             if not _is_excluded(match[1], text, match.start(1)):
                 yield _Mention(match[1], sentence, match.span(1), stated)
             end = match.end()
-            while not stated and (other := _OTHER_CALL.match(text, end)):
-                yield _Mention(other[1], sentence, other.span(1), False)
-                end = other.end()
+            while not stated and (call := _OTHER_CALL.match(text, end)):
+                yield _Mention(call[1], sentence, call.span(1), False)
+                end = call.end()
     if own:
         yield from _enumerated(sentence)
     yield from _before_tools(sentence)
@@ -413,10 +413,10 @@ def _enumerated(sentence: Sentence) -> Iterator[_Mention]:
         if opening["verb"] and not _exposes_tools(sentence, text[: opening.start()]):
             continue
         start = opening.end()
-        rest = _END_OF_LIST.split(plain[start:], maxsplit=1)[0]
+        enumeration = _END_OF_LIST.split(plain[start:], maxsplit=1)[0]
         members = [
             match
-            for match in _MEMBER.finditer(rest)
+            for match in _MEMBER.finditer(enumeration)
             if not _is_excluded(match[1], text, start + match.start(1))
         ]
         if len(members) > 1 or (members and members[0].start() <= 1):
@@ -444,12 +444,12 @@ def _in_headings(sentences: Sequence[Sentence], about_mcp: bool) -> Iterator[_Me
 
     The mention is placed in the first sentence below the heading.
     """
-    seen: set[tuple[str, str]] = set()
+    pairs: set[tuple[str, str]] = set()
     for sentence in sentences:
         for name in (sentence.requirement, sentence.scenario):
-            if not name or (sentence.requirement, name) in seen:
+            if not name or (sentence.requirement, name) in pairs:
                 continue
-            seen.add((sentence.requirement, name))
+            pairs.add((sentence.requirement, name))
             match = _HEADING.search(name) if about_mcp or _MCP.search(name) else None
             tool = match[match.lastindex or 0] if match else ""
             if tool and not _is_excluded(tool, name, 0):

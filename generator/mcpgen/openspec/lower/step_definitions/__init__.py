@@ -80,18 +80,20 @@ SIMILAR = 0.4
 """Minimum ratio of common words for suggesting an example."""
 
 
-def match_step(step: Step, around: StepContext) -> StepMatch | None:
+def match_step(step: Step, context: StepContext) -> StepMatch | None:
     """Returns the match of the first step definition that fits, or None."""
     text = normalize_step(step.text)
     premised = step.role in (Role.GIVEN, Role.WHEN)
     for phrase in ACTIONS if premised else CLAIMS:
-        found = phrase.read(text, around, step.at)
-        if found:
-            return found
+        match = phrase.read(text, context, step.at)
+        if match:
+            return match
     return None
 
 
-def doing(scenario: Scenario, around: StepContext, *, has_fixture: bool) -> StepMatch | None:
+def match_action(
+    scenario: Scenario, context: StepContext, *, has_fixture: bool
+) -> StepMatch | None:
     """Returns the action of a scenario read by a step definition, or None.
 
     Requires exactly one WHEN, and a fixture if there is any GIVEN.
@@ -100,22 +102,22 @@ def doing(scenario: Scenario, around: StepContext, *, has_fixture: bool) -> Step
     givens = [step for step in scenario.steps if step.role is Role.GIVEN]
     if not has_fixture and not all(is_established(step) for step in givens):
         return None
-    found = match_step(whens[0], around) if len(whens) == 1 else None
-    if found is None or found.action is None:
+    match = match_step(whens[0], context) if len(whens) == 1 else None
+    if match is None or match.action is None:
         return None
-    return found if _is_complete(found, around) or _is_refused(scenario, found, around) else None
+    return match if _is_complete(match, context) or _is_refused(scenario, match, context) else None
 
 
-def _is_complete(found: StepMatch, around: StepContext) -> bool:
+def _is_complete(match: StepMatch, context: StepContext) -> bool:
     """Returns whether the call of a match has every required argument of its tool."""
-    action = found.action
-    tool = around.tools.get(action.name) if action and action.doing is ActionKind.CALL else None
+    action = match.action
+    tool = context.tools.get(action.name) if action and action.kind is ActionKind.CALL else None
     return action is None or tool is None or tool.needs <= set(action.value or ())
 
 
-def _is_refused(scenario: Scenario, found: StepMatch, around: StepContext) -> bool:
+def _is_refused(scenario: Scenario, action_match: StepMatch, before: StepContext) -> bool:
     """Returns whether a scenario expects an error of its action."""
-    context = after(found, around)
+    context = after(action_match, before)
     matches = (match_step(step, context) for step in scenario.steps if step.role is Role.THEN)
     refusals = (AssertionTarget.REFUSED, AssertionTarget.IS_ERROR)
     return any(
@@ -127,11 +129,11 @@ def _is_refused(scenario: Scenario, found: StepMatch, around: StepContext) -> bo
     )
 
 
-def after(found: StepMatch | None, around: StepContext) -> StepContext:
+def after(match: StepMatch | None, context: StepContext) -> StepContext:
     """Returns the context of the steps after the action of a scenario."""
-    if found is None or found.action is None:
-        return around
-    return replace(around, action=found.action, of_api=found.phrase in API_PHRASES)
+    if match is None or match.action is None:
+        return context
+    return replace(context, action=match.action, of_api=match.phrase in API_PHRASES)
 
 
 def is_established(step: Step) -> bool:
@@ -142,18 +144,20 @@ def is_established(step: Step) -> bool:
 def subject_of(requirement: Requirement, scenario: Scenario, tools: Collection[str]) -> str:
     """Returns the only tool named by a scenario's name, else by its requirement's name, else `""`."""
     for text in (scenario.name, requirement.name):
-        spoken = set(re.findall(r"[A-Za-z0-9_.-]+", text))
-        named = [name for name in tools if name in spoken and ("_" in name or f"`{name}`" in text)]
-        if named:
-            return named[0] if len(named) == 1 else ""
+        identifiers = set(re.findall(r"[A-Za-z0-9_.-]+", text))
+        mentions = [
+            name for name in tools if name in identifiers and ("_" in name or f"`{name}`" in text)
+        ]
+        if mentions:
+            return mentions[0] if len(mentions) == 1 else ""
     return ""
 
 
-def past(step: Step, around: StepContext) -> StepContext:
+def past(step: Step, context: StepContext) -> StepContext:
     """Returns the context of the next step, including the tools named in `step`."""
-    spoken = set(re.findall(r"[A-Za-z0-9_.-]+", step.text))
-    named = tuple(name for name in around.tools if name in spoken)
-    return replace(around, named=named or around.named)
+    identifiers = set(re.findall(r"[A-Za-z0-9_.-]+", step.text))
+    mentions = tuple(name for name in context.tools if name in identifiers)
+    return replace(context, named=mentions or context.named)
 
 
 def likest(text: str, *, premised: bool) -> StepDefinition | None:

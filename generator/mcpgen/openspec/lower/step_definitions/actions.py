@@ -56,68 +56,68 @@ def _request(method: str, **headers: str) -> ScenarioAction:
     return ScenarioAction(ActionKind.REQUEST, method, None, NOWHERE, headers=headers)
 
 
-def _listing(match: Match[str], around: StepContext) -> Made:
+def _listing(match: Match[str], context: StepContext) -> Made:
     return _request("tools/list")
 
 
-def _stranger(match: Match[str], around: StepContext) -> Made:
+def _stranger(match: Match[str], context: StepContext) -> Made:
     return _request("tools/list", Authorization="")
 
 
-def _other(match: Match[str], around: StepContext) -> Made:
+def _other_request(match: Match[str], context: StepContext) -> Made:
     return _request(match["method"])
 
 
-def _http(match: Match[str], around: StepContext) -> Made:
+def _http(match: Match[str], context: StepContext) -> Made:
     """Reads an HTTP request to a path of MCP servers; other paths may belong to an API."""
     if not match["path"].startswith(_OWN_PATHS):
         return None
     return ScenarioAction(ActionKind.HTTP, match["verb"], None, NOWHERE, path=match["path"])
 
 
-def _plain_call(match: Match[str], around: StepContext) -> Made:
+def _plain_call(match: Match[str], context: StepContext) -> Made:
     return _tool_call_action(
-        match["tool"], {}, _without_values(around) if match["nothing"] else around
+        match["tool"], {}, _without_values(context) if match["nothing"] else context
     )
 
 
-def _without_values(around: StepContext) -> StepContext:
+def _without_values(context: StepContext) -> StepContext:
     """Returns the context of a call without arguments: those of fixtures do not count."""
-    return replace(around, values={})
+    return replace(context, values={})
 
 
-def _call_without(match: Match[str], around: StepContext) -> Made:
-    return _tool_call_action(match["tool"], {}, around, match["left_out"])
+def _call_without(match: Match[str], context: StepContext) -> Made:
+    return _tool_call_action(match["tool"], {}, context, match["left_out"])
 
 
-def _call_with(match: Match[str], around: StepContext) -> Made:
+def _call_with(match: Match[str], context: StepContext) -> Made:
     return _tool_call_action(
-        match["tool"], parse_pairs(match["given"]), around, match["left_out"] or ""
+        match["tool"], parse_pairs(match["given"]), context, match["left_out"] or ""
     )
 
 
-def _written(match: Match[str], around: StepContext) -> Made:
+def _literal_call(match: Match[str], context: StepContext) -> Made:
     values = arguments_of(match["given"])
     if match["given"].strip() and not values:
-        around = _without_values(around)
-    return None if values is None else _tool_call_action(match["tool"], values, around)
+        context = _without_values(context)
+    return None if values is None else _tool_call_action(match["tool"], values, context)
 
 
-def _passive_call(match: Match[str], around: StepContext) -> Made:
+def _passive_call(match: Match[str], context: StepContext) -> Made:
     """Reads a call in the passive; a tool without a name is the subject of the requirement."""
     groups = match.groupdict()
-    name = groups.get("tool") or around.subject
-    tool = around.tools.get(name)
+    name = groups.get("tool") or context.subject
+    tool = context.tools.get(name)
     if tool is None:
         return None
     values: Mapping[str, Json] | None = {}
     if groups["nothing"]:
-        around = _without_values(around)
+        context = _without_values(context)
     elif groups["body"]:
         values = read_object(groups["body"])
-        around = around if values else _without_values(around)
+        context = context if values else _without_values(context)
     elif groups["given"]:
-        values = read_arguments(groups["given"], tool, around.values)
+        values = read_arguments(groups["given"], tool, context.values)
     elif groups["empty"]:
         is_text = tool.types.get(groups["empty"], "string") == "string"
         values = {groups["empty"]: ""} if is_text else None
@@ -129,32 +129,32 @@ def _passive_call(match: Match[str], around: StepContext) -> Made:
     return (
         None
         if values is None
-        else _tool_call_action(name, values, around, groups["left_out"] or "")
+        else _tool_call_action(name, values, context, groups["left_out"] or "")
     )
 
 
-def _in_backticks(match: Match[str], around: StepContext) -> Made:
-    tool = around.tools.get(match["tool"])
-    given = match["given"]
-    if tool is None or is_placeholder(given):
+def _in_backticks(match: Match[str], context: StepContext) -> Made:
+    tool = context.tools.get(match["tool"])
+    text = match["given"]
+    if tool is None or is_placeholder(text):
         return None
-    if not given.strip():
-        return _tool_call_action(match["tool"], {}, around)
-    values = arguments_of(given)
-    around = around if values else _without_values(around)
-    return None if values is None else _tool_call_action(match["tool"], values, around)
+    if not text.strip():
+        return _tool_call_action(match["tool"], {}, context)
+    values = arguments_of(text)
+    context = context if values else _without_values(context)
+    return None if values is None else _tool_call_action(match["tool"], values, context)
 
 
-def _read_resource(match: Match[str], around: StepContext) -> Made:
+def _read_resource(match: Match[str], context: StepContext) -> Made:
     uri = match["uri"] or match["read"]
     if is_placeholder(uri):
         return None
     return ScenarioAction(ActionKind.REQUEST, "resources/read", {"uri": uri}, NOWHERE)
 
 
-def _get_prompt(match: Match[str], around: StepContext) -> Made:
+def _get_prompt(match: Match[str], context: StepContext) -> Made:
     tool = ToolArguments(frozenset(), frozenset())
-    values = read_arguments(match["given"], tool, around.values) if match["given"] else {}
+    values = read_arguments(match["given"], tool, context.values) if match["given"] else {}
     if values is None:
         return None
     texts: dict[str, Json] = {
@@ -166,19 +166,19 @@ def _get_prompt(match: Match[str], around: StepContext) -> Made:
 
 
 def _tool_call_action(
-    name: str, values: Mapping[str, Json], around: StepContext, left_out: str = ""
+    name: str, values: Mapping[str, Json], context: StepContext, left_out: str = ""
 ) -> Made:
     """Returns the call if all arguments are known; `left_out` has to name known arguments."""
-    tool = around.tools.get(name)
+    tool = context.tools.get(name)
     if tool is None:
         return None
     # The value of a fixture may be `${name}`, which an action saves; in a text that is a placeholder.
-    written = {name: value for name, value in values.items() if value != around.values.get(name)}
-    if has_placeholder(written):
+    changed = {name: value for name, value in values.items() if value != context.values.get(name)}
+    if has_placeholder(changed):
         return None
     absent = parse_names(left_out, tool.takes)
     is_unclear = bool(left_out and not absent)
-    complete = None if is_unclear else complete_values(values, absent, tool, around.values)
+    complete = None if is_unclear else complete_values(values, absent, tool, context.values)
     return None if complete is None else ScenarioAction(ActionKind.CALL, name, complete, NOWHERE)
 
 
@@ -257,7 +257,7 @@ ACTIONS = (
         compile_pattern(
             rf"{_CALLS} `(?P<tool>[A-Za-z][A-Za-z0-9_.-]*)\((?P<given>[^`]{{0,500}})\)`"
         ),
-        _written,
+        _literal_call,
         'a client calls `search(query="ants", limit=3)`',
         "calls the tool with the arguments in the brackets",
         does=True,
@@ -267,7 +267,7 @@ ACTIONS = (
         compile_pattern(
             rf"{_CALLS} {_TOOL} with (?:arguments |the arguments )?`(?P<given>\{{[^`]{{0,500}}\}})`"
         ),
-        _written,
+        _literal_call,
         'a client calls `fetch` with `{"id": "a1"}`',
         "calls the tool with the members of this object as arguments",
         does=True,
@@ -277,7 +277,7 @@ ACTIONS = (
         compile_pattern(
             rf"{CLIENT} (?:calls|requests|sends) `?(?P<method>{_METHODS})`?(?: request)?"
         ),
-        _other,
+        _other_request,
         "a client requests `resources/list`",
         "makes this request of MCP",
         does=True,

@@ -39,150 +39,152 @@ _VALUES = frozenset({"true", "false", "null", "undefined", "structuredContent", 
 _UPSTREAM = r"(?:the )?(?:upstream|resource server|backend|API)(?: API| server)?"
 
 
-def _exactly(match: Match[str], around: StepContext) -> Made:
-    listed = _all(match["items"], around) if around.lists else ()
-    return (claim("tools", exactly=list(listed)),) if listed else None
+def _exactly(match: Match[str], context: StepContext) -> Made:
+    names = _all(match["items"], context) if context.lists else ()
+    return (claim("tools", exactly=list(names)),) if names else None
 
 
-def _assert_tools_listed(match: Match[str], around: StepContext) -> Made:
+def _assert_tools_listed(match: Match[str], context: StepContext) -> Made:
     """Reads tool names: declared tools, or names the step calls tools."""
-    listed = _all(match["items"], around) if around.lists else ()
-    if not set(listed) <= set(around.tools) and not match["called"]:
+    names = _all(match["items"], context) if context.lists else ()
+    if not set(names) <= set(context.tools) and not match["called"]:
         return None
-    return (claim("tools", include=list(listed)),) if listed else None
+    return (claim("tools", include=list(names)),) if names else None
 
 
-def _unlisted(match: Match[str], around: StepContext) -> Made:
+def _unlisted(match: Match[str], context: StepContext) -> Made:
     """Reads names and glossary phrases; no claim if any item is unknown."""
-    if not around.lists or not _none(match["items"]):
+    if not context.lists or not _none(match["items"]):
         return None
-    found: list[str] = []
+    excluded: list[str] = []
     for item in re.split(r", (?:or |nor )?| or | nor ", match["items"]):
-        meant = re.sub(r"^(?:any|an?|the) ", "", item)
-        patterns = around.glossary.get(meant) or parse_names(item, around.tools)
+        phrase = re.sub(r"^(?:any|an?|the) ", "", item)
+        patterns = context.glossary.get(phrase) or parse_names(item, context.tools)
         if not patterns:
             return None
-        found += patterns
-    return (claim("tools", exclude=list(dict.fromkeys(found))),)
+        excluded += patterns
+    return (claim("tools", exclude=list(dict.fromkeys(excluded))),)
 
 
-def _advertised(match: Match[str], around: StepContext) -> Made:
-    tools, taken = _all(match["tools"], around), _all(match["items"])
-    if not around.lists or not taken or not tools or not set(tools) <= set(around.tools):
+def _advertised(match: Match[str], context: StepContext) -> Made:
+    tools, arguments = _all(match["tools"], context), _all(match["items"])
+    if not context.lists or not arguments or not tools or not set(tools) <= set(context.tools):
         return None
-    return (claim("arguments", of=list(tools), include=list(taken)),)
+    return (claim("arguments", of=list(tools), include=list(arguments)),)
 
 
-def _unadvertised(match: Match[str], around: StepContext) -> Made:
-    taken = parse_names(match["items"]) if _none(match["items"]) else ()
-    of = "every" if match["none"].lower().startswith("no tool") else list(around.named)
+def _unadvertised(match: Match[str], context: StepContext) -> Made:
+    arguments = parse_names(match["items"]) if _none(match["items"]) else ()
+    of = "every" if match["none"].lower().startswith("no tool") else list(context.named)
     return (
-        (claim("arguments", of=of, exclude=list(taken)),) if around.lists and taken and of else None
+        (claim("arguments", of=of, exclude=list(arguments)),)
+        if context.lists and arguments and of
+        else None
     )
 
 
-def _assert_error(match: Match[str], around: StepContext) -> Made:
-    return (claim("is_error", equals=True),) if around.calls else None
+def _assert_error(match: Match[str], context: StepContext) -> Made:
+    return (claim("is_error", equals=True),) if context.calls else None
 
 
-def _success(match: Match[str], around: StepContext) -> Made:
-    return (claim("is_error", equals=False),) if around.calls else None
+def _success(match: Match[str], context: StepContext) -> Made:
+    return (claim("is_error", equals=False),) if context.calls else None
 
 
-def _assert_code(match: Match[str], around: StepContext) -> Made:
+def _assert_code(match: Match[str], context: StepContext) -> Made:
     return (claim("code", equals=int(match["code"])),)
 
 
-def _assert_status(match: Match[str], around: StepContext) -> Made:
-    return None if around.of_api else (claim("status", equals=int(match["status"])),)
+def _assert_status(match: Match[str], context: StepContext) -> Made:
+    return None if context.of_api else (claim("status", equals=int(match["status"])),)
 
 
-def _typed(match: Match[str], around: StepContext) -> Made:
-    found = [claim("path", f"**.{match['key']}", equals=value(match["value"]))]
+def _typed(match: Match[str], context: StepContext) -> Made:
+    claims = [claim("path", f"**.{match['key']}", equals=value(match["value"]))]
     if match["code"]:
-        found.insert(0, claim("path", "**", contains=match["code"].strip("`")))
-    return tuple(found)
+        claims.insert(0, claim("path", "**", contains=match["code"].strip("`")))
+    return tuple(claims)
 
 
-def _budget(match: Match[str], around: StepContext) -> Made:
-    if not (around.lists or around.calls):
+def _budget(match: Match[str], context: StepContext) -> Made:
+    if not (context.lists or context.calls):
         return None
-    of = "tools/list" if around.lists else "result"
+    of = "tools/list" if context.lists else "result"
     if match["number"]:
-        most = int(match["number"]) * _UNITS[match["unit"].lower()]
+        limit = int(match["number"]) * _UNITS[match["unit"].lower()]
     else:
-        most = around.budgets.get("tools_list_bytes" if around.lists else "result_bytes", 0)
-    most -= match["bound"] in ("below", "under")
-    return (claim("bytes", of, at_most=most),) if most > 0 else None
+        limit = context.budgets.get("tools_list_bytes" if context.lists else "result_bytes", 0)
+    limit -= match["bound"] in ("below", "under")
+    return (claim("bytes", of, at_most=limit),) if limit > 0 else None
 
 
-def _says(match: Match[str], around: StepContext) -> Made:
+def _text_claims(match: Match[str], context: StepContext) -> Made:
     return (claim("text", contains=list(quoted_texts(match["items"]))),)
 
 
-def _says_not(match: Match[str], around: StepContext) -> Made:
+def _absent_text_claims(match: Match[str], context: StepContext) -> Made:
     return (claim("text", lacks=list(quoted_texts(match["items"]))),)
 
 
-def _member(match: Match[str], around: StepContext) -> Made:
-    paths = _paths(_all(match["items"])) if around.calls else ()
+def _member(match: Match[str], context: StepContext) -> Made:
+    paths = _paths(_all(match["items"])) if context.calls else ()
     return tuple(claim("path", path, present=True) for path in paths)
 
 
-def _no_member(match: Match[str], around: StepContext) -> Made:
-    listed = parse_names(match["items"]) if _none(match["items"]) else ()
-    paths = _paths(listed) if around.calls else ()
+def _no_member(match: Match[str], context: StepContext) -> Made:
+    names = parse_names(match["items"]) if _none(match["items"]) else ()
+    paths = _paths(names) if context.calls else ()
     return tuple(claim("path", path, absent=True) for path in paths)
 
 
-def _keys(match: Match[str], around: StepContext) -> Made:
-    listed = parse_names(match["items"]) or tuple(
+def _keys(match: Match[str], context: StepContext) -> Made:
+    names = parse_names(match["items"]) or tuple(
         re.findall(r"\w+", match["items"].replace(" and ", " "))
     )
-    return (claim("path", "structuredContent", keys=list(listed)),) if around.calls else None
+    return (claim("path", "structuredContent", keys=list(names)),) if context.calls else None
 
 
-def _equals(match: Match[str], around: StepContext) -> Made:
-    paths = _paths((match["name"],)) if around.calls else ()
+def _equals(match: Match[str], context: StepContext) -> Made:
+    paths = _paths((match["name"],)) if context.calls else ()
     return tuple(claim("path", path, equals=value(match["value"])) for path in paths)
 
 
-def _header(match: Match[str], around: StepContext) -> Made:
+def _header(match: Match[str], context: StepContext) -> Made:
     return (claim("header", match["name"], present=True),)
 
 
-def _alone(match: Match[str], around: StepContext) -> Made:
+def _alone(match: Match[str], context: StepContext) -> Made:
     return (claim("upstream", count=0),)
 
 
-def _requests(match: Match[str], around: StepContext) -> Made:
+def _requests(match: Match[str], context: StepContext) -> Made:
     number = match["number"]
     return (claim("upstream", count=_NUMBERS.get(number) or int(number)),)
 
 
-def _assert_within(match: Match[str], around: StepContext) -> Made:
+def _assert_within(match: Match[str], context: StepContext) -> Made:
     factor = 1 if match["unit"].startswith("m") else 1000
     return (claim("within_ms", at_most=int(match["number"]) * factor),)
 
 
-def _all(listed: str, around: StepContext | None = None) -> tuple[str, ...]:
+def _all(phrase: str, context: StepContext | None = None) -> tuple[str, ...]:
     """Returns the names of a conjunctive list; empty for a list with `or`."""
-    return () if " or " in listed else parse_names(listed, around.tools if around else ())
+    return () if " or " in phrase else parse_names(phrase, context.tools if context else ())
 
 
-def _none(listed: str) -> bool:
+def _none(phrase: str) -> bool:
     """Returns whether a list after SHALL NOT forbids every name, not just the combination."""
-    return " and " not in listed
+    return " and " not in phrase
 
 
-def _paths(listed: tuple[str, ...]) -> tuple[str, ...]:
+def _paths(names: tuple[str, ...]) -> tuple[str, ...]:
     """Returns result paths of members: full paths as written, bare names anywhere (`**.name`).
 
     Empty if any name is neither, such as the name of a type or a value.
     """
-    if not all(_MEMBER.fullmatch(name) for name in listed) or set(listed) & _VALUES:
+    if not all(_MEMBER.fullmatch(name) for name in names) or set(names) & _VALUES:
         return ()
-    return tuple(name if "." in name else f"**.{name}" for name in listed)
+    return tuple(name if "." in name else f"**.{name}" for name in names)
 
 
 CLAIMS = (
@@ -302,14 +304,14 @@ CLAIMS = (
     StepDefinition(
         "text-says",
         compile_pattern(rf"{_TEXT_OF} {MUST} {_SAY} (?P<items>{_QUOTED})"),
-        _says,
+        _text_claims,
         "the text SHALL contain `next_cursor`",
         "the text of the result contains each of these",
     ),
     StepDefinition(
         "text-lacks",
         compile_pattern(rf"{_TEXT_OF} {NOT} {_SAY} (?P<items>{_QUOTED})"),
-        _says_not,
+        _absent_text_claims,
         'the text SHALL NOT contain "internal"',
         "the text of the result contains none of these",
     ),

@@ -52,7 +52,7 @@ def has_placeholder(value: Json) -> bool:
 
 
 def read_arguments(
-    listed: str, tool: ToolArguments, values: Mapping[str, Json]
+    text: str, tool: ToolArguments, values: Mapping[str, Json]
 ) -> dict[str, Json] | None:
     """Returns the arguments of a list of names with values, None if any value is unclear.
 
@@ -61,8 +61,8 @@ def read_arguments(
     """
     arguments: dict[str, Json] = {}
     at = 0
-    for match in _ONE.finditer(listed):
-        between = _BARE.split(listed[at : match.start()])
+    for match in _ONE.finditer(text):
+        between = _BARE.split(text[at : match.start()])
         value = typed_value(match[2].strip("`"), match[1], tool)
         names = [*between[1::2], match[1]]
         if not _are_joints(between[::2]) or value is None or arguments.keys() & {*names}:
@@ -72,7 +72,7 @@ def read_arguments(
         arguments |= {name: values[name] for name in names[:-1]}
         arguments[match[1]] = value
         at = match.end()
-    last = _BARE.split(listed[at:])
+    last = _BARE.split(text[at:])
     if not _are_joints(last[::2]) or not values.keys() >= {*last[1::2]}:
         return None
     return {**arguments, **{name: values[name] for name in last[1::2]}} or None
@@ -139,9 +139,9 @@ NO_SUCH_NUMBER = 2_147_483_646
 
 def argument_named(text: str, tool: ToolArguments) -> str:
     """Returns the argument that a text names: `track id` is `track_id` or `trackId`; `""` without one."""
-    wanted = re.sub(r"[\s_]", "", text).lower()
-    named = [name for name in sorted(tool.takes) if name.replace("_", "").lower() == wanted]
-    return text if text in tool.takes else named[0] if len(named) == 1 else ""
+    folded = re.sub(r"[\s_]", "", text).lower()
+    matches = [name for name in sorted(tool.takes) if name.replace("_", "").lower() == folded]
+    return text if text in tool.takes else matches[0] if len(matches) == 1 else ""
 
 
 def example_of(schema: Json) -> Json:
@@ -165,17 +165,17 @@ def complete_values(
     values: Mapping[str, Json],
     left_out: Collection[str],
     tool: ToolArguments,
-    known: Mapping[str, Json],
+    available: Mapping[str, Json],
 ) -> dict[str, Json] | None:
     """Returns the arguments of a call, None for unknown or missing arguments.
 
-    Missing required arguments get their value in `known`. If a required argument is left out, other
-    required arguments get example values: the scenario has to expect a refusal (`doing` checks), which
+    Missing required arguments get their value in `available`. If a required argument is left out, other
+    required arguments get example values: the scenario has to expect a refusal (`kind` checks), which
     holds for any values.
     """
     lacking = tool.needs - values.keys() - set(left_out)
-    values = {**values, **{name: known[name] for name in sorted(lacking) if name in known}}
-    lacking -= known.keys()
+    values = {**values, **{name: available[name] for name in sorted(lacking) if name in available}}
+    lacking -= available.keys()
     if not values.keys() | set(left_out) <= tool.takes or values.keys() & set(left_out):
         return None
     if lacking and not tool.needs & set(left_out):

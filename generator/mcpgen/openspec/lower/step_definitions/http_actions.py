@@ -49,7 +49,7 @@ _BODY = (
 )
 
 
-def api_call(match: Match[str], around: StepContext) -> Made:
+def api_call(match: Match[str], context: StepContext) -> Made:
     """Returns the call of the tool whose operation fits method and path, with all required
     arguments; None if a value is a placeholder, or no tool or several tools fit."""
     path, _, query = match["path"].partition("?")
@@ -57,16 +57,16 @@ def api_call(match: Match[str], around: StepContext) -> Made:
     names = ("unknown", "absent", "unknown_for", "absent_for")
     unknown = next((groups[name] for name in names if groups[name]), "")
     fitting: list[tuple[str, ToolArguments, dict[str, str]]] = []
-    is_complete = any(prefix for prefix in around.prefixes if not path.startswith(f"{prefix}/"))
+    is_complete = any(prefix for prefix in context.prefixes if not path.startswith(f"{prefix}/"))
     for is_bare in (False,) if is_complete else (False, True):
-        for name, tool in around.tools.items():
-            named = (
-                _path_values(tool, match["verb"], path, unknown, is_bare, around.values)
+        for name, tool in context.tools.items():
+            in_path = (
+                _path_values(tool, match["verb"], path, unknown, is_bare, context.values)
                 if tool
                 else None
             )
-            if tool and named is not None:
-                fitting.append((name, tool, named))
+            if tool and in_path is not None:
+                fitting.append((name, tool, in_path))
         if fitting:
             break
     # A path without parameters is more exact than a template: `/pets/mine` is not `/pets/{id}`.
@@ -78,8 +78,8 @@ def api_call(match: Match[str], around: StepContext) -> Made:
     pairs = dict(parse_qsl(query, keep_blank_values=True))
     values: dict[str, Json] = {}
     for key, text in {**path_values, **pairs}.items():
-        if (placeholder := _placeholder_name(text)) in around.values:
-            values[key] = around.values[placeholder]
+        if (placeholder := _placeholder_name(text)) in context.values:
+            values[key] = context.values[placeholder]
             continue
         names_nothing = _NAMES_NOTHING.fullmatch(text)
         value = unknown_value(key, tool) if names_nothing else typed_value(unquote(text), key, tool)
@@ -88,13 +88,13 @@ def api_call(match: Match[str], around: StepContext) -> Made:
         values[key] = value
     if unknown and not any(is_unknown(value) for value in values.values()):
         return None
-    more = _body_values(match, tool, around.values)
+    more = _body_values(match, tool, context.values)
     if more is None or values.keys() & more.keys():
         return None
     left_out = [match["left_out"]] if match["left_out"] else []
-    if set(_IN_PATH.findall(tool.operation)) - {*values, *around.values}:
+    if set(_IN_PATH.findall(tool.operation)) - {*values, *context.values}:
         return None
-    complete = complete_values({**values, **more}, left_out, tool, around.values)
+    complete = complete_values({**values, **more}, left_out, tool, context.values)
     return None if complete is None else ScenarioAction(ActionKind.CALL, name, complete, NOWHERE)
 
 
@@ -133,8 +133,8 @@ def written_prefixes(tools: Iterable[ToolArguments], texts: Iterable[str]) -> fr
 
     A text that writes the prefix means another path without the prefix, such as a page.
     """
-    named = (_PREFIX.match(tool.operation.partition(" ")[2]) for tool in tools)
-    prefixes = {match[0] for match in named if match and match[0]}
+    matches = (_PREFIX.match(tool.operation.partition(" ")[2]) for tool in tools)
+    prefixes = {match[0] for match in matches if match and match[0]}
     joined = "\n".join(texts) if prefixes else ""
     return frozenset(prefix for prefix in prefixes if re.search(rf"(?<![\w/]){prefix}/", joined))
 
@@ -145,23 +145,23 @@ def _path_values(
     path: str,
     unknown: str,
     is_bare: bool,
-    known: Mapping[str, Json],
+    available: Mapping[str, Json],
 ) -> dict[str, str] | None:
     """Returns the path parameters of a request to the tool's operation, None for another request.
 
     The parameter `unknown` stands as a placeholder in the path, and names nothing that exists; in a
     path with a single parameter, any other word for the parameter does too. `is_bare`: both paths are
-    compared without prefixes such as `/api/v1`. A placeholder named in `known` is kept for the caller.
+    compared without prefixes such as `/api/v1`. A placeholder named in `available` is kept for the caller.
     """
     method, _, template = tool.operation.partition(" ")
     if is_bare:
         path, template = _PREFIX.sub("", path), _PREFIX.sub("", template)
-    parts, wanted = path.strip("/").split("/"), template.strip("/").split("/")
-    if method != verb or len(parts) != len(wanted):
+    parts, segments = path.strip("/").split("/"), template.strip("/").split("/")
+    if method != verb or len(parts) != len(segments):
         return None
     values = {}
     is_only = template.count("{") == 1
-    for part, expected in zip(parts, wanted, strict=True):
+    for part, expected in zip(parts, segments, strict=True):
         name = re.fullmatch(r"\{(.+)\}", expected)
         is_meant = name and (name[1] == unknown or (is_only and _is_about(unknown, template)))
         value = unknown_value(name[1], tool) if name and is_meant else None
@@ -169,7 +169,7 @@ def _path_values(
             values[name[1]] = part
         elif name and value is not None and _is_open(part):
             values[name[1]] = str(value)
-        elif name and part and (not _is_open(part) or _placeholder_name(part) in known):
+        elif name and part and (not _is_open(part) or _placeholder_name(part) in available):
             values[name[1]] = part
         elif part != expected:
             return None

@@ -90,12 +90,12 @@ _STATUS_ANSWER = (
 )
 
 
-def _read_error_outcome(match: Match[str], around: StepContext) -> Made:
+def _read_error_outcome(match: Match[str], context: StepContext) -> Made:
     """Reads an error; a reason in prose stays pending, a quoted message has to be in the answer."""
     groups = match.groupdict()
     why = re.sub(r"^,? with an error(?: result| response)?$", "", groups.get("why") or "")
     kinds = groups.get("kinds") or groups.get("sorts") or ""
-    if around.lists:
+    if context.lists:
         return None
     claims: list[Assertion] = [claim("refused", equals=True)]
     quoted, statuses = _without_status(quoted_texts(why))
@@ -122,25 +122,25 @@ def _without_status(texts: Sequence[str]) -> tuple[list[str], list[str]]:
     return messages, [part[1] for part in parts if part and part[1]]
 
 
-def _success(match: Match[str], around: StepContext) -> Made:
-    return None if around.lists else (claim("refused", equals=False),)
+def _success(match: Match[str], context: StepContext) -> Made:
+    return None if context.lists else (claim("refused", equals=False),)
 
 
-def _read_status_outcome(match: Match[str], around: StepContext) -> Made:
+def _read_status_outcome(match: Match[str], context: StepContext) -> Made:
     """Reads the status of an API behind a tool: a success, or an error with the number as text.
 
     MCP shows no status of a success, so a status other than 200 stays partly bound.
     """
     groups = match.groupdict()
     status = int(next(groups[name] for name in _STATUS_GROUPS if groups[name]))
-    if around.action is not None and around.action.doing is ActionKind.HTTP:
+    if context.action is not None and context.action.kind is ActionKind.HTTP:
         unseen = "".join(_CODE_BEHIND.findall(match[0])) + (
             groups.get("why") or groups.get("dash") or ""
         )
-        seen = (claim("status", equals=status),)
-        return PartialMatch(seen, unseen) if unseen else seen
-    tool = around.tools.get(around.action.name) if around.action and around.calls else None
-    if tool is None or not around.of_api or not (200 <= status < 300 or status >= 400):
+        status_claims = (claim("status", equals=status),)
+        return PartialMatch(status_claims, unseen) if unseen else status_claims
+    tool = context.tools.get(context.action.name) if context.action and context.calls else None
+    if tool is None or not context.of_api or not (200 <= status < 300 or status >= 400):
         return None
     why = groups.get("why") or groups.get("dash") or ""
     if why and changes_meaning(why) and not why.startswith((" —", " –", " -")):
@@ -148,11 +148,11 @@ def _read_status_outcome(match: Match[str], around: StepContext) -> Made:
     if status >= 400:
         claims = [claim("refused", equals=True), claim("text", matches=rf"\b{status}\b")]
         texts: list[Json] = [*_CODE_BEHIND.findall(match[0])]
-        if found := _BODY_BEHIND.match(why):
-            told = [found["code"]] if found["code"] else [*_body_members(found).values()]
-            if told and all(isinstance(text, str) and _TELLING.search(text) for text in told):
-                texts += told
-                why = why[found.end() :]
+        if body := _BODY_BEHIND.match(why):
+            phrases = [body["code"]] if body["code"] else [*_body_members(body).values()]
+            if phrases and all(isinstance(text, str) and _TELLING.search(text) for text in phrases):
+                texts += phrases
+                why = why[body.end() :]
         if texts:
             claims.append(claim("text", contains=texts))
         if (quoted := re.fullmatch(r' (?:—|–|-) "([^"]+)"', why)) and not is_placeholder(quoted[1]):
@@ -160,9 +160,9 @@ def _read_status_outcome(match: Match[str], around: StepContext) -> Made:
             why = ""
         return PartialMatch(tuple(claims), why) if why else tuple(claims)
     claims = [claim("refused", equals=False)]
-    if (found := _BODY_BEHIND.match(why)) and (pairs := _body_members(found)):
+    if (body := _BODY_BEHIND.match(why)) and (pairs := _body_members(body)):
         claims += [claim("path", f"**.{name}", equals=value) for name, value in pairs.items()]
-        why = why[found.end() :]
+        why = why[body.end() :]
     members = _MEMBERS.fullmatch(why)
     if members and (paths := _member_paths(members["items"])):
         claims += [claim("path", path, present=True) for path in paths]
@@ -171,19 +171,19 @@ def _read_status_outcome(match: Match[str], around: StepContext) -> Made:
     return PartialMatch(tuple(claims), unseen) if unseen else tuple(claims)
 
 
-def _body_members(found: Match[str]) -> Mapping[str, Json]:
+def _body_members(match: Match[str]) -> Mapping[str, Json]:
     """Returns the members of the body behind a status; empty if a value is a placeholder or no scalar."""
-    if found["member"]:
-        value = _literal(found["value"])
-        return {found["member"]: value[0]} if value else {}
-    pairs = read_object(found["body"]) if found["body"] else None
+    if match["member"]:
+        value = _literal(match["value"])
+        return {match["member"]: value[0]} if value else {}
+    pairs = read_object(match["body"]) if match["body"] else None
     is_scalar = pairs and not any(isinstance(value, dict | list) for value in pairs.values())
     return pairs if pairs and is_scalar and not has_placeholder(dict(pairs)) else {}
 
 
-def _member_paths(listed: str) -> tuple[str, ...]:
+def _member_paths(text: str) -> tuple[str, ...]:
     """Returns the paths of members, `data.list` as a member of `data`; empty if a name is no member."""
-    names = re.findall(r"`([^`]+)`", listed)
+    names = re.findall(r"`([^`]+)`", text)
     are_members = all(
         re.fullmatch(r"[a-z_]\w*(?:\.[a-z_]\w*){0,5}", name, re.ASCII) and not _FILE.fullmatch(name)
         for name in names
@@ -194,40 +194,40 @@ def _member_paths(listed: str) -> tuple[str, ...]:
     )
 
 
-def _fields(match: Match[str], around: StepContext) -> Made:
+def _fields(match: Match[str], context: StepContext) -> Made:
     """Reads names of members; a name of small letters needs the word field or another name."""
-    listed = () if re.search(r" or ", match["items"]) else parse_names(match["items"])
-    if not around.calls or not listed:
+    names = () if re.search(r" or ", match["items"]) else parse_names(match["items"])
+    if not context.calls or not names:
         return None
     is_clear = bool(match["fields"] or match["after"]) or all(
-        re.search(r"[_.]|[a-z][A-Z]", name) for name in listed
+        re.search(r"[_.]|[a-z][A-Z]", name) for name in names
     )
-    if not (is_clear or len(listed) > 1):
+    if not (is_clear or len(names) > 1):
         return None
-    paths = _member_paths(" ".join(f"`{name}`" for name in listed))
+    paths = _member_paths(" ".join(f"`{name}`" for name in names))
     return tuple(claim("path", path, present=True) for path in paths) or None
 
 
-def _read_value_outcome(match: Match[str], around: StepContext) -> Made:
+def _read_value_outcome(match: Match[str], context: StepContext) -> Made:
     value = _literal(match["value"])
-    if not around.calls or value is None:
+    if not context.calls or value is None:
         return None
     return (claim("path", f"**.{match['name']}", equals=value[0]),)
 
 
-def _read_member_values(match: Match[str], around: StepContext) -> Made:
+def _read_member_values(match: Match[str], context: StepContext) -> Made:
     """Reads members with values: `` `code: "x"` ``, `` `"status": "ok"` ``, `` `total=3` ``."""
     claims = []
     for pair in re.findall(r"`([^`]+)`", match["pairs"]):
-        named = re.fullmatch(r'"?([A-Za-z_]\w{0,60})"?(?::| =|=) ?(.{1,200})', pair)
-        value = _literal(named[2]) if named else None
-        if not named or value is None:
+        assignment = re.fullmatch(r'"?([A-Za-z_]\w{0,60})"?(?::| =|=) ?(.{1,200})', pair)
+        value = _literal(assignment[2]) if assignment else None
+        if not assignment or value is None:
             return None
-        claims.append(claim("path", f"**.{named[1]}", equals=value[0]))
-    return tuple(claims) if around.calls else None
+        claims.append(claim("path", f"**.{assignment[1]}", equals=value[0]))
+    return tuple(claims) if context.calls else None
 
 
-def _equal_members(match: Match[str], around: StepContext) -> Made:
+def _equal_members(match: Match[str], context: StepContext) -> Made:
     """Reads members with literal values: `` `total` is 3, `pages` is 1, and `items` is empty ``."""
     claims = []
     for name, text in re.findall(rf"`({_PLAIN})`{_IS}({_LITERAL}|(?:an )?empty)", match["pairs"]):
@@ -235,7 +235,7 @@ def _equal_members(match: Match[str], around: StepContext) -> Made:
         if value is None:
             return None
         claims.append(claim("path", f"**.{name}", equals=value[0]))
-    return tuple(claims) if around.calls else None
+    return tuple(claims) if context.calls else None
 
 
 def _literal(text: str) -> tuple[Json] | None:
@@ -250,47 +250,47 @@ def _literal(text: str) -> tuple[Json] | None:
     return None if isinstance(value, dict | list) else (value,)
 
 
-def _count_tools(match: Match[str], around: StepContext) -> Made:
+def _count_tools(match: Match[str], context: StepContext) -> Made:
     number = _NUMBERS.get(match["number"]) or int(match["number"])
-    return (claim("path", "tools", count=number),) if around.lists else None
+    return (claim("path", "tools", count=number),) if context.lists else None
 
 
-def _tools_listed(match: Match[str], around: StepContext) -> Made:
-    names = parse_names(match["items"], around.tools)
-    if not around.lists or not names or " or " in match["items"]:
+def _tools_listed(match: Match[str], context: StepContext) -> Made:
+    names = parse_names(match["items"], context.tools)
+    if not context.lists or not names or " or " in match["items"]:
         return None
-    if not set(names) <= set(around.tools) and not match["tools"]:
+    if not set(names) <= set(context.tools) and not match["tools"]:
         return None
     return (claim("tools", include=list(names)),)
 
 
-def _tools_exactly(match: Match[str], around: StepContext) -> Made:
-    names = parse_names(match["items"], around.tools)
-    is_list = around.lists and names and " or " not in match["items"]
+def _tools_exactly(match: Match[str], context: StepContext) -> Made:
+    names = parse_names(match["items"], context.tools)
+    is_list = context.lists and names and " or " not in match["items"]
     return (claim("tools", exactly=list(names)),) if is_list else None
 
 
-def _tools_unlisted(match: Match[str], around: StepContext) -> Made:
-    names = parse_names(match["items"], around.tools)
-    return (claim("tools", exclude=list(names)),) if around.lists and names else None
+def _tools_unlisted(match: Match[str], context: StepContext) -> Made:
+    names = parse_names(match["items"], context.tools)
+    return (claim("tools", exclude=list(names)),) if context.lists and names else None
 
 
-def _says(match: Match[str], around: StepContext) -> Made:
+def _text_claims(match: Match[str], context: StepContext) -> Made:
     texts = quoted_texts(match["items"])
-    if not around.calls or any(is_placeholder(text) for text in texts):
+    if not context.calls or any(is_placeholder(text) for text in texts):
         return None
     return (claim("text", contains=list(texts)),)
 
 
-def _read_refusal_outcome(match: Match[str], around: StepContext) -> Made:
+def _read_refusal_outcome(match: Match[str], context: StepContext) -> Made:
     is_refusal = re.search(r"\b(?:reject|refuse|den(?:y|ie)|fail)", match[0])
-    return _read_error_outcome(match, around) if is_refusal else None
+    return _read_error_outcome(match, context) if is_refusal else None
 
 
-def _not_listed(match: Match[str], around: StepContext) -> Made:
+def _not_listed(match: Match[str], context: StepContext) -> Made:
     if match["none"]:
-        return (claim("tools", exclude=[match["none"]]),) if around.lists else None
-    return _tools_unlisted(match, around)
+        return (claim("tools", exclude=[match["none"]]),) if context.lists else None
+    return _tools_unlisted(match, context)
 
 
 _NAME = r"`[A-Za-z_][\w.]{0,60}`"
@@ -407,7 +407,7 @@ OUTCOMES = (
             rf"(?:{_BODY}|[Tt]he (?:error )?(?:message|text)) {_INCLUDES.replace('|returns?', '')} (?:the )?"
             rf"(?:(?:text|message|string|phrase|words?) )?(?P<items>\"[^\"]{{1,200}}\"(?: and \"[^\"]{{1,200}}\"){{0,5}})"
         ),
-        _says,
+        _text_claims,
         'the error message contains "not found"',
         "the text of the answer contains each of these",
         whole=True,

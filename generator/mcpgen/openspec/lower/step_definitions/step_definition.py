@@ -15,7 +15,7 @@ from mcpgen.ir.source import Json
 from mcpgen.openspec.lower.extraction.calls import NAME, SNAKE
 from mcpgen.openspec.model.companion import ActionKind, Assertion, AssertionTarget, ScenarioAction
 
-LONGEST = 1_000
+MAX_LENGTH = 1_000
 """Characters of a step that patterns examine; the text is untrusted input."""
 
 
@@ -72,14 +72,14 @@ def arguments_of_schemas(
 ) -> ToolArguments:
     """Returns arguments with known schemas; `needs` are the required ones."""
     kinds = {name: _schema_types(schema) for name, schema in schemas.items()}
-    single = {name: sorted(found - {"null"}) for name, found in kinds.items()}
+    single = {name: sorted(types - {"null"}) for name, types in kinds.items()}
     return ToolArguments(
         takes=frozenset(schemas),
         needs=frozenset(needs),
         operation=operation,
-        types={name: found[0] for name, found in single.items() if len(found) == 1},
+        types={name: types[0] for name, types in single.items() if len(types) == 1},
         schemas=schemas,
-        nullable=frozenset(name for name, found in kinds.items() if "null" in found),
+        nullable=frozenset(name for name, types in kinds.items() if "null" in types),
     )
 
 
@@ -93,14 +93,18 @@ def _schema_types(schema: Json) -> frozenset[str]:
     if own := _declared_types(schema):
         return own
     alternatives = schema.get("anyOf", schema.get("oneOf"))
-    found = [_declared_types(one) for one in alternatives] if isinstance(alternatives, list) else []
-    return frozenset().union(*found) if all(found) else frozenset()
+    kinds = (
+        [_declared_types(alternative) for alternative in alternatives]
+        if isinstance(alternatives, list)
+        else []
+    )
+    return frozenset().union(*kinds) if all(kinds) else frozenset()
 
 
 def _declared_types(schema: Json) -> frozenset[str]:
     declared = schema.get("type") if isinstance(schema, dict) else None
-    listed = declared if isinstance(declared, list) else [declared]
-    return frozenset(kind for kind in listed if isinstance(kind, str))
+    types = declared if isinstance(declared, list) else [declared]
+    return frozenset(kind for kind in types if isinstance(kind, str))
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,14 +133,14 @@ class StepContext:
         """Whether the response under test is the list of tools."""
         return (
             self.action is not None
-            and self.action.doing is ActionKind.REQUEST
+            and self.action.kind is ActionKind.REQUEST
             and self.action.name == "tools/list"
         )
 
     @property
     def calls(self) -> bool:
         """Whether the response under test is the result of a call."""
-        return self.action is not None and self.action.doing is ActionKind.CALL
+        return self.action is not None and self.action.kind is ActionKind.CALL
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +183,7 @@ class StepDefinition:
     does: bool = False
     whole: bool = False
 
-    def read(self, text: str, around: StepContext, at: Location) -> StepMatch | None:
+    def read(self, text: str, context: StepContext, at: Location) -> StepMatch | None:
         """Matches a step's text; None without a match."""
         match = self.pattern.fullmatch(text)
         rest = ""
@@ -188,15 +192,15 @@ class StepDefinition:
             rest = text[match.end() :] if match else ""
             if match and not _separate(rest):
                 return None
-        made = self.make(match, around) if match else None
-        if not made:
+        result = self.make(match, context) if match else None
+        if not result:
             return None
-        if isinstance(made, ScenarioAction):
-            return StepMatch(self.name, replace(made, at=at))
-        if isinstance(made, PartialMatch):
-            rest = f"{made.rest}{rest}"
-            made = made.assertions
-        phrased = tuple(replace(one, at=at, phrase=self.name) for one in made)
+        if isinstance(result, ScenarioAction):
+            return StepMatch(self.name, replace(result, at=at))
+        if isinstance(result, PartialMatch):
+            rest = f"{result.rest}{rest}"
+            result = result.assertions
+        phrased = tuple(replace(assertion, at=at, phrase=self.name) for assertion in result)
         return StepMatch(self.name, None, phrased, rest.strip(" ,;"))
 
 
@@ -233,7 +237,7 @@ def compile_pattern(pattern: str) -> Pattern[str]:
 
 def normalize_step(text: str) -> str:
     """Normalizes a step's text: a single line without final punctuation."""
-    return " ".join(text[:LONGEST].split()).rstrip(".: ")
+    return " ".join(text[:MAX_LENGTH].split()).rstrip(".: ")
 
 
 CLIENT = (
@@ -270,32 +274,32 @@ _NAME = re.compile(NAME)
 _SNAKE = re.compile(SNAKE)
 
 
-def parse_names(listed: str, known: Collection[str] = ()) -> tuple[str, ...]:
+def parse_names(text: str, declared: Collection[str] = ()) -> tuple[str, ...]:
     """Returns the names of a list; empty if any item might be an ordinary word.
 
-    A name is in back-ticks, contains an underscore, or is `known`.
+    A name is in back-ticks, contains an underscore, or is `declared`.
     """
-    found = []
-    for item in _ONE.findall(listed):
+    names = []
+    for item in _ONE.findall(text):
         bare = item.strip("`")
         if item in ("and", "or"):
             continue
-        if item == bare and not _SNAKE.fullmatch(bare) and bare not in known:
+        if item == bare and not _SNAKE.fullmatch(bare) and bare not in declared:
             return ()
         if not _NAME.fullmatch(bare):
             return ()
-        found.append(bare)
-    return tuple(dict.fromkeys(found))
+        names.append(bare)
+    return tuple(dict.fromkeys(names))
 
 
-def quoted_texts(listed: str) -> tuple[str, ...]:
+def quoted_texts(text: str) -> tuple[str, ...]:
     """Returns the texts in quotes or back-ticks."""
-    return tuple(each[1:-1] for each in re.findall(TEXT, listed))
+    return tuple(quoted[1:-1] for quoted in re.findall(TEXT, text))
 
 
-def parse_pairs(listed: str) -> dict[str, Json]:
+def parse_pairs(pairs: str) -> dict[str, Json]:
     """Returns names with their values."""
-    return {name: value(text) for name, text in _PAIR.findall(listed)}
+    return {name: value(text) for name, text in _PAIR.findall(pairs)}
 
 
 def value(text: str) -> Json:
