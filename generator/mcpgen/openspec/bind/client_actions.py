@@ -17,7 +17,10 @@ Claim = Mapping[str, Json]
 TODO = "TODO"
 """A text for the author to replace."""
 
-REQUEST = re.compile(r"\b(GET|POST|PUT|PATCH|DELETE|HEAD)[` ]+(/[^\s`\"'),;，。]*)")
+REQUEST = re.compile(
+    r"\b(GET|POST|PUT|PATCH|DELETE|HEAD)"
+    r"(?:`? (?:request|call)s?(?: (?:is|are) (?:made|sent|received|issued|submitted))? (?:to|at|for|on))?[` ]+(/[^\s`\"'),;，。]*)"
+)
 
 _WITHOUT_CREDENTIALS = re.compile(
     r"\bwithout (?:an?y? |the |valid |a valid )?(?:`?Auth(?:orization)?`?(?: header)?\b|(?:bearer |access )?token|credentials"
@@ -34,6 +37,9 @@ _SENDER = re.compile(
     r"|visitors?|customers?|editors?|viewers?|browsers?|someone|they|requests?)(?: \([^()]{1,40}\))?"
     r" (?:sends?|calls?|makes?|issues?|invokes?|submits?|performs?|hits?|requests?|is (?:made|sent|received)|arrives"
     r"|are (?:made|sent))(?: (?:an?|the|HTTP|authenticated|valid|request|for|to|at|on|with)){0,4} ?`?$"
+    r"|\b(?:users?|clients?|callers?|account|owner|admin) ?`?$"
+    r"|\b(?:calls|sends|polls|fetches|hits|submits|submitted to|posts to|(?:is|are) (?:sent|made|posted)|via|through)"
+    r"(?: (?:an?|the|any|HTTP|authenticated|valid|request|for|to|at|on|with)){0,4} ?`?$"
     r"|(?:клиент|пользователь) (?:отправляет|вызывает|запрашивает|выполняет) ?`?$"
     r"|(?:客户端|用户|管理员|调用方|前端用户) ?(?:发送|请求|调用|访问) ?`?$",
     re.IGNORECASE,
@@ -43,6 +49,19 @@ _OPENING = re.compile(
     r"(?:(?:request|call)s? (?:to )?)?`?",
     re.IGNORECASE,
 )
+_OTHER_SUBJECT = re.compile(
+    r"\b(?:servers?|services?|system|adapter|handler|worker|plugin|proxy|gateway|relay|module|daemon|scheduler|job|app"
+    r"|application|process|firmware|tool|driver|connector|tests?|backend|operator's|callback|it)\b|HA\b",
+    re.IGNORECASE,
+)
+"""Words of a sender that is no client."""
+
+_SEVERAL = re.compile(
+    r"\b(?:concurrent(?:ly)?|simultaneous(?:ly)?|at the same time|in parallel|twice|repeatedly|races?|two|three|each call)\b",
+    re.IGNORECASE,
+)
+"""Words of several requests, which a single action does not send."""
+
 _RESULT_OF_ANOTHER = re.compile(
     r"`?(?: (?:request|call|endpoint|response|route|handler)s?)?,? (?:fails?|failed|returns?|returned|responds?|resolves?"
     r"|rejects?|errors?|times? out|timed out|completes?|succeeds?|is (?:implemented|registered|mocked|pending|in[- ]flight"
@@ -52,8 +71,8 @@ _RESULT_OF_ANOTHER = re.compile(
 """Words about the answer to another program, or about code, behind a request."""
 
 OTHER_SENDER = re.compile(
-    r"\b(?:front-?end|SPA|UI|component|hook|mutation|web ?app|mobile app|mock(?:s|ed)?|upstream|SDK|library|wrapper"
-    r"|intercept(?:s|ed)?|page)\b",
+    r"\b(?:front-?end|SPA|UI|component|hook|mutation|web ?app|mobile app|mock(?:s|ed)?|upstream|SDK|library(?! (?:has|contains))"
+    r"|wrapper|intercept(?:s|ed)?|page(?! ?[=0-9]))\b",
     re.IGNORECASE,
 )
 """Words about a request of another program than a client of the server."""
@@ -70,9 +89,13 @@ def client_request(scenario: Scenario) -> re.Match[str] | None:
         return None
     (request,) = found
     before = request.string[max(0, request.start() - _NEAR) : request.start()]
-    is_sent = _SENDER.search(before) or (request.start() < _NEAR and _OPENING.fullmatch(before))
+    is_sent = (request.start() < _NEAR and _OPENING.fullmatch(before)) or (
+        _SENDER.search(before) and not _OTHER_SUBJECT.search(before)
+    )
     behind = request.string[request.end() : request.end() + _NEAR]
-    return request if is_sent and not _RESULT_OF_ANOTHER.match(behind) else None
+    if not is_sent or "*" in request[2] or any(_SEVERAL.search(text) for text in whens):
+        return None
+    return None if _RESULT_OF_ANOTHER.match(behind) else request
 
 
 def http_entry(request: re.Match[str], words: str) -> Claim:
