@@ -88,7 +88,7 @@ def bind(
     source = read_requirements(spec, diagnostics, change=change, capability=capability)
     requirements = parse_requirements(source, diagnostics) if source else None
     if source is None or requirements is None or diagnostics.failed:
-        return _ended(BindResult(failed=True), source, None, diagnostics)
+        return _with_diagnostics(BindResult(failed=True), source, None, diagnostics)
     neighbours = [
         (neighbour, text)
         for neighbour in read_neighbours(spec, source, change=change)
@@ -97,7 +97,7 @@ def bind(
     facts, *others = facts_of_all([requirements, *(text for _, text in neighbours)])
     matches = _match([(requirements, facts)], openapi, diagnostics)
     if diagnostics.failed:
-        return _ended(BindResult(failed=True), source, None, diagnostics)
+        return _with_diagnostics(BindResult(failed=True), source, None, diagnostics)
     part = _Part(source, requirements, facts, _companion_of(source), diagnostics)
     # This capability comes first: its file gets the tools of its own requirements.
     parts = [part] + [
@@ -124,7 +124,7 @@ def bind_all(
     diagnostics = Diagnostics()
     sources = read_capabilities(spec, diagnostics, change=change, capability=capability)
     if len(sources) < 2 or accept:
-        one = bind(
+        result = bind(
             spec,
             change=change,
             capability=capability,
@@ -132,29 +132,35 @@ def bind_all(
             check=check,
             openapi=openapi,
         )
-        return (one,)
+        return (result,)
     own = [Diagnostics() for _ in sources]
-    parsed = [parse_requirements(source, found) for source, found in zip(sources, own, strict=True)]
+    parsed = [
+        parse_requirements(source, messages) for source, messages in zip(sources, own, strict=True)
+    ]
     texts_facts = iter(facts_of_all([requirements for requirements in parsed if requirements]))
     facts = [next(texts_facts) if requirements else Facts(()) for requirements in parsed]
-    texts = [(one, found) for one, found in zip(parsed, facts, strict=True) if one]
+    texts = [
+        (requirements, own_facts)
+        for requirements, own_facts in zip(parsed, facts, strict=True)
+        if requirements
+    ]
     matches = _match(texts, openapi, diagnostics)
     if diagnostics.failed:
-        return (_ended(BindResult(failed=True), sources[0], None, diagnostics),)
+        return (_with_diagnostics(BindResult(failed=True), sources[0], None, diagnostics),)
     parts = []
-    for source, requirements, found, messages in zip(sources, parsed, facts, own, strict=True):
+    for source, requirements, own_facts, messages in zip(sources, parsed, facts, own, strict=True):
         companion = _companion_of(source)
         if requirements is not None and (
-            capability or concerns_server(source.capability, companion, found, matches)
+            capability or concerns_server(source.capability, companion, own_facts, matches)
         ):
-            parts.append(_Part(source, requirements, found, companion, messages))
+            parts.append(_Part(source, requirements, own_facts, companion, messages))
     tools = _server_tools(parts, matches)
     results = [_bind_part(part, parts, tools, matches, (), check) for part in parts]
     if not results:
         at = Location(spec)
-        why = explain_no_tools([one for one in parsed if one])
+        why = explain_no_tools([requirements for requirements in parsed if requirements])
         diagnostics.add(codes.NO_DECLARED_TOOL, at, why=why, path=spec)
-        return (_ended(BindResult(failed=True), sources[0], None, diagnostics),)
+        return (_with_diagnostics(BindResult(failed=True), sources[0], None, diagnostics),)
     return tuple(results)
 
 
@@ -171,7 +177,7 @@ class _Part:
 
 def _companion_of(source: RequirementSource) -> Companion | None:
     """Returns the companion of a source, None without a companion or with errors."""
-    return _parsed(source.companion, Diagnostics()) if source.companion else None
+    return _parse_companion(source.companion, Diagnostics()) if source.companion else None
 
 
 def _server_tools(
@@ -183,26 +189,26 @@ def _server_tools(
     of a requirement that names the tool; then the first step.
     """
     every = Facts(tuple(fact for part in parts for fact in part.facts.all))
-    found: dict[str, tuple[str, OtherTool]] = {}
+    tools: dict[str, tuple[str, OtherTool]] = {}
     for part in parts:
         for tool in part.companion.tools if part.companion else ():
             arguments = arguments_of_companion(tool)
-            found.setdefault(
+            tools.setdefault(
                 tool.name, (part.source.capability, OtherTool(arguments, tool.guessed))
             )
     for match in matches.matches if matches else ():
         if match.is_tool:
             owner = match.evidence[0].capability
-            found.setdefault(match.tool, (owner, OtherTool(match.arguments, True)))
+            tools.setdefault(match.tool, (owner, OtherTool(match.arguments, True)))
     for in_body in (True, False):
         for part in parts:
             for fact in part.facts.of(FactKind.EXACT_TOOLS, FactKind.TOOL):
                 if in_body and fact.sentence.step:
                     continue
-                for name in set(fact.names).intersection(part.facts.tools).difference(found):
+                for name in set(fact.names).intersection(part.facts.tools).difference(tools):
                     arguments = drafted_arguments(name, every)
-                    found[name] = (part.source.capability, OtherTool(arguments, True))
-    return found
+                    tools[name] = (part.source.capability, OtherTool(arguments, True))
+    return tools
 
 
 def _match(
@@ -233,20 +239,22 @@ def _bind_part(
         tuple(fact for other in parts if other is not part for fact in other.facts.all),
     )
     path = _path(source)
-    before = _written(source, diagnostics)
-    companion = _parsed(source.companion, diagnostics) if source.companion else None
+    before = _read_companion_text(source, diagnostics)
+    companion = _parse_companion(source.companion, diagnostics) if source.companion else None
     if before is None or diagnostics.failed:
-        return _ended(BindResult(path, failed=True), source, source.companion, diagnostics)
+        return _with_diagnostics(
+            BindResult(path, failed=True), source, source.companion, diagnostics
+        )
     own = matches.strongest_in(source.capability) if matches else ()
     # Replaces digests first: added lines move positions.
     stamped = (
         accepted(requirements, companion, before, accept, diagnostics) if companion else before
     )
     growth = update_companion(requirements, facts, companion, stamped, diagnostics, own, others)
-    made, companion = _read_again(path, growth.text, diagnostics)
+    document, companion = _read_again(path, growth.text, diagnostics)
     changed = growth.text != before
-    written = changed and not check and not diagnostics.failed
-    if written:
+    is_written = changed and not check and not diagnostics.failed
+    if is_written:
         write_companion(Path(path), growth.text)
     if companion is not None:
         crosscheck(requirements, companion, facts, diagnostics, others.tools)
@@ -256,24 +264,24 @@ def _bind_part(
     bound = BindResult(
         path,
         changed=changed,
-        written=written,
+        written=is_written,
         tools=growth.tools,
         scenarios=growth.scenarios,
         stale=_stale_bindings(requirements, companion),
         failed=diagnostics.failed,
     )
-    return _ended(bound, source, made, diagnostics)
+    return _with_diagnostics(bound, source, document, diagnostics)
 
 
 def _path(source: RequirementSource) -> str:
     """Returns the path of the companion: beside the spec, or beside the first delta."""
     if source.companion is not None:
         return source.companion.name
-    beside = source.main or source.deltas[0]
-    return (PurePath(beside.name).parent / COMPANION).as_posix()
+    first = source.main or source.deltas[0]
+    return (PurePath(first.name).parent / COMPANION).as_posix()
 
 
-def _written(source: RequirementSource, diagnostics: Diagnostics) -> str | None:
+def _read_companion_text(source: RequirementSource, diagnostics: Diagnostics) -> str | None:
     """Returns the companion's text on disk with its line breaks, `""` without a companion.
 
     Adds MG762 and returns None if the file is not UTF-8.
@@ -289,13 +297,13 @@ def _written(source: RequirementSource, diagnostics: Diagnostics) -> str | None:
         return None
 
 
-def _parsed(written: Document, diagnostics: Diagnostics) -> Companion | None:
+def _parse_companion(document: Document, diagnostics: Diagnostics) -> Companion | None:
     """Parses the companion. Keeps diagnostics only on failure: the new text is parsed later."""
-    found = Diagnostics()
-    companion = parse_companion(written, found)
-    if found.failed:
-        for one in found:
-            diagnostics.keep(one)
+    findings = Diagnostics()
+    companion = parse_companion(document, findings)
+    if findings.failed:
+        for diagnostic in findings:
+            diagnostics.keep(diagnostic)
     return companion
 
 
@@ -304,9 +312,9 @@ def _read_again(
 ) -> tuple[Document | None, Companion | None]:
     """Parses the new text as a document and as a companion."""
     findings = Findings(diagnostics)
-    made = load_document(text.encode(), path, COMPANION, findings)
+    document = load_document(text.encode(), path, COMPANION, findings)
     findings.close()
-    return made, parse_companion(made, diagnostics) if made else None
+    return document, parse_companion(document, diagnostics) if document else None
 
 
 def _stale_bindings(requirements: Requirements, companion: Companion | None) -> tuple[str, ...]:
@@ -338,7 +346,7 @@ def _replace_file(path: Path, text: str) -> None:
         raise
 
 
-def _ended(
+def _with_diagnostics(
     bound: BindResult,
     source: RequirementSource | None,
     companion: Document | None,
@@ -346,8 +354,8 @@ def _ended(
 ) -> BindResult:
     """Adds the sorted diagnostics and their source positions to the result."""
     texts = [source.main, *source.deltas] if source else []
-    documents = [each for each in (*texts, companion) if each is not None]
+    documents = [document for document in (*texts, companion) if document is not None]
     places = SourceMap(
-        Positions(documents), SourceLines((each.name, each.text) for each in documents)
+        Positions(documents), SourceLines((document.name, document.text) for document in documents)
     )
     return replace(bound, diagnostics=tuple(diagnostics.sorted()), places=places)

@@ -18,7 +18,7 @@ TODO = "TODO"
 """A text for the author to replace."""
 
 REQUEST = re.compile(
-    r"\b(GET|POST|PUT|PATCH|DELETE|HEAD)"
+    r"(?<![-\w])(GET|POST|PUT|PATCH|DELETE|HEAD)"
     r"(?:`? (?:request|call)s?(?: (?:is|are) (?:made|sent|received|issued|submitted))? (?:to|at|for|on))?[` ]+(/[^\s`\"'),;，。]*)"
 )
 
@@ -50,7 +50,7 @@ _OPENING = re.compile(
     re.IGNORECASE,
 )
 _OTHER_SUBJECT = re.compile(
-    r"\b(?:servers?|services?|system|adapter|handler|worker|plugin|proxy|gateway|relay|module|daemon|scheduler|job|app"
+    r"\b(?:servers?(?![- ](?:admin|owner|operator|scoped))|services?|system|adapter|handler|worker|plugin|proxy|gateway|relay|module|daemon|scheduler|job|app"
     r"|application|process|firmware|tool|driver|connector|tests?|backend|operator's|callback|it)\b|HA\b",
     re.IGNORECASE,
 )
@@ -84,10 +84,10 @@ _BODY = re.compile(r"(?:`|\b(?:body|payload|with|of)[: ]{1,2})(\{[^`{}]{1,500}\}
 def client_request(scenario: Scenario) -> re.Match[str] | None:
     """Returns the only request in the WHEN steps of a scenario if a client sends it, else None."""
     whens = [step.text for step in scenario.steps if step.role is Role.WHEN]
-    found = [match for text in whens for match in REQUEST.finditer(text)]
-    if len(found) != 1 or any(OTHER_SENDER.search(REQUEST.sub("", text)) for text in whens):
+    requests = [match for text in whens for match in REQUEST.finditer(text)]
+    if len(requests) != 1 or any(OTHER_SENDER.search(REQUEST.sub("", text)) for text in whens):
         return None
-    (request,) = found
+    (request,) = requests
     before = request.string[max(0, request.start() - _NEAR) : request.start()]
     is_sent = (request.start() < _NEAR and _OPENING.fullmatch(before)) or (
         _SENDER.search(before) and not _OTHER_SUBJECT.search(before)
@@ -251,14 +251,14 @@ def unseen_reason(text: str) -> str:
     return next(
         (
             reason
-            for reason, result, seen in _RESULTS
-            if result.search(text) and not seen.search(text)
+            for reason, result, evidence in _RESULTS
+            if result.search(text) and not evidence.search(text)
         ),
         "",
     )
 
 
-def outside_reason(scenario: Scenario, around: StepContext) -> str:
+def outside_reason(scenario: Scenario, context: StepContext) -> str:
     """Returns why no client of a server performs the action of a scenario, or sees any of its results.
 
     `""` if a client may. A scenario without WHEN begins with its GIVEN.
@@ -267,8 +267,12 @@ def outside_reason(scenario: Scenario, around: StepContext) -> str:
         words = " ".join(step.text for step in scenario.steps if step.role is role)
         if words:
             break
-    spoken = set(re.findall(r"[A-Za-z0-9_.-]+", words))
-    if client_request(scenario) or spoken & around.tools.keys() or re.search(r"\btools?\b", words):
+    identifiers = set(re.findall(r"[A-Za-z0-9_.-]+", words))
+    if (
+        client_request(scenario)
+        or identifiers & context.tools.keys()
+        or re.search(r"\btools?\b", words)
+    ):
         return ""
     # Beside a request of another program, only a user interface is certain.
     rows = _OUTSIDE[:1] if REQUEST.search(words) else _OUTSIDE

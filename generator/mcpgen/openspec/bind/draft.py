@@ -49,11 +49,11 @@ def _fact_value(fact: Fact) -> Json:
     return list(fact.tools) or "every"
 
 
-def _taken(fact: Fact) -> list[Claim]:
+def _inclusion_claims(fact: Fact) -> list[Claim]:
     return [{"arguments": {"of": _fact_value(fact), "include": list(fact.names)}}]
 
 
-def _not_taken(fact: Fact) -> list[Claim]:
+def _exclusion_claims(fact: Fact) -> list[Claim]:
     return [{"arguments": {"of": _fact_value(fact), "exclude": list(fact.names)}}]
 
 
@@ -68,8 +68,8 @@ def _hint(fact: Fact) -> list[Claim]:
 CLAIMS: Mapping[FactKind, Callable[[Fact], list[Claim]]] = {
     FactKind.EXACT_TOOLS: _exactly,
     FactKind.FORBIDDEN_TOOLS: _absence_claims,
-    FactKind.ARGUMENT: _taken,
-    FactKind.FORBIDDEN_ARGUMENT: _not_taken,
+    FactKind.ARGUMENT: _inclusion_claims,
+    FactKind.FORBIDDEN_ARGUMENT: _exclusion_claims,
     FactKind.ERROR_CODE: _code_claims,
     FactKind.HINT: _hint,
 }
@@ -112,7 +112,7 @@ def asserting(assertion: Assertion) -> Claim:
 
 GUESSED = "# guessed"
 REVIEW = "  guessed: true  # review the entry, then delete this line"
-LONGEST_KEY = 1_000
+MAX_KEY = 1_000
 """Characters of a key written on a line with its colon; YAML allows 1,024."""
 
 
@@ -144,7 +144,7 @@ def scenario_lines(
     requirement: Requirement,
     scenario: Scenario,
     own: Sequence[Fact],
-    around: StepContext,
+    context: StepContext,
     guessed: Collection[str],
 ) -> list[str]:
     """Returns the lines of a scenario entry: digest, action and assertions.
@@ -155,35 +155,35 @@ def scenario_lines(
     guessed and marked so. `own` are the facts of the scenario's steps.
     """
     name = yaml_scalar(key)
-    lines = [f"{name}:"] if len(name) < LONGEST_KEY else [f"? {name}", ":"]
+    lines = [f"{name}:"] if len(name) < MAX_KEY else [f"? {name}", ":"]
     # A digest of digits alone would be read as a number.
     lines.append(f'  of: "{scenario.digest}"')
     premises = [f"  {yaml_comment(_step_text(step))}" for step in scenario.steps if _leads(step)]
-    found = doing(scenario, around, has_fixture=False)
-    if found and found.action:
-        written = flow(action_entry(found.action))[1:-1]
-        calls = found.action.doing is ActionKind.CALL
-        acts = "${" not in written and not (calls and found.action.name in guessed)
-        call = f"  {'' if acts else '# '}{written}  {GUESSED} from {found.phrase}"
-        return [*lines, *premises, call, *_then(scenario, own, after(found, around), acts)]
-    action = _guess_action(own, scenario, around)
+    match = doing(scenario, context, has_fixture=False)
+    if match and match.action:
+        entry = flow(action_entry(match.action))[1:-1]
+        calls = match.action.doing is ActionKind.CALL
+        acts = "${" not in entry and not (calls and match.action.name in guessed)
+        call = f"  {'' if acts else '# '}{entry}  {GUESSED} from {match.phrase}"
+        return [*lines, *premises, call, *_then(scenario, own, after(match, context), acts)]
+    action = _guess_action(own, scenario, context)
     if action and "${" not in flow(action):
         state = state_steps(scenario)
-        return [*lines, *_guessed_lines(scenario, own, around, premises, action, state)]
-    if reason := outside_reason(scenario, around):
+        return [*lines, *_guessed_lines(scenario, own, context, premises, action, state)]
+    if reason := outside_reason(scenario, context):
         manual = f"  manual: {yaml_scalar(f'The scenario is about {reason}.')}"
         return [*lines, REVIEW, *premises, manual]
-    action = guess_required_action(requirement, scenario, around)
+    action = guess_required_action(requirement, scenario, context)
     if action and "${" not in flow(action):
         state = state_steps(scenario, acts=has_action(scenario))
-        return [*lines, *_guessed_lines(scenario, own, around, premises, action, state)]
-    return [*lines, *premises, *_then(scenario, own, around, acts=False)]
+        return [*lines, *_guessed_lines(scenario, own, context, premises, action, state)]
+    return [*lines, *premises, *_then(scenario, own, context, acts=False)]
 
 
 def _guessed_lines(
     scenario: Scenario,
     own: Sequence[Fact],
-    around: StepContext,
+    outer: StepContext,
     premises: Sequence[str],
     action: Claim,
     state: Sequence[Step],
@@ -194,7 +194,7 @@ def _guessed_lines(
     if state:
         yield f"  given: {yaml_scalar(fixture_name(state))}"
     yield f"  {flow(action)[1:-1]}"
-    context = _assumed(action, around)
+    context = _assumed(action, outer)
     bound: list[str] = []
     for step in scenario.steps:
         if not _leads(step):
@@ -208,67 +208,72 @@ def _guessed_lines(
         yield from (f"  {line}" for line in bound)
 
 
-def _assumed(action: Claim, around: StepContext) -> StepContext:
+def _assumed(action: Claim, context: StepContext) -> StepContext:
     """Returns the context of the steps after a guessed action."""
     if "call" in action:
         name = str(action["call"]["tool"])
-        tool = around.tools.get(name)
+        tool = context.tools.get(name)
         call = ScenarioAction(ActionKind.CALL, name, action["call"]["arguments"], Location(""))
-        return replace(around, action=call, of_api=bool(tool and tool.operation))
+        return replace(context, action=call, of_api=bool(tool and tool.operation))
     if "http" in action:
         http = action["http"]
-        made = ScenarioAction(
+        exchange = ScenarioAction(
             ActionKind.HTTP, str(http["method"]), None, Location(""), path=str(http["path"])
         )
-        return replace(around, action=made)
+        return replace(context, action=exchange)
     method = str(action["request"]["method"])
-    return replace(around, action=ScenarioAction(ActionKind.REQUEST, method, None, Location("")))
+    return replace(context, action=ScenarioAction(ActionKind.REQUEST, method, None, Location("")))
 
 
-def _guessed_step(step: Step, own: Sequence[Fact], around: StepContext) -> Iterator[str]:
+def _guessed_step(step: Step, own: Sequence[Fact], context: StepContext) -> Iterator[str]:
     """Yields assertions by the step definition, by facts, or by words of the step, in this order."""
-    found = match_step(step, around)
-    claims = [asserting(one) for one in found.assertions] if found else []
+    match = match_step(step, context)
+    claims = [asserting(assertion) for assertion in match.assertions] if match else []
     claims = claims or claims_of([fact for fact in own if fact.sentence.step == step.number])
-    is_http = around.action is not None and around.action.doing is ActionKind.HTTP
+    is_http = context.action is not None and context.action.doing is ActionKind.HTTP
     claims = claims or list(guess_claims(step.text, is_http=is_http))
     if not claims and (reason := unseen_reason(step.text)):
         manual = f"The step is about {reason}."
         yield f"- {flow({'step': step.number, 'manual': manual})}"
     if claims:
-        rest = f"  # not shown: {' '.join(found.rest.split())[:60]}" if found and found.rest else ""
-        yield from _asserted(step, claims, rest)
+        remark = (
+            f"  # not shown: {' '.join(match.rest.split())[:60]}" if match and match.rest else ""
+        )
+        yield from _asserted(step, claims, remark)
 
 
 def new_fixtures(
-    scenarios: Iterable[Scenario], texts: Iterable[Sequence[str]], known: Collection[str]
+    scenarios: Iterable[Scenario], texts: Iterable[Sequence[str]], declared: Collection[str]
 ) -> Iterator[list[str]]:
     """Yields the entries of fixtures that drafted scenarios name; `texts` are the scenarios' lines.
 
     A fixture has the words of the steps and no state, so its scenarios stay pending.
     """
-    taken = set(known)
+    used = set(declared)
     for scenario, lines in zip(scenarios, texts, strict=True):
         states = (state_steps(scenario, acts=acts) for acts in (True, False))
-        named = {fixture_name(state): state for state in states if state}
-        name = next((one for one in named if f"  given: {yaml_scalar(one)}" in lines), "")
-        if not name or name in taken:
+        states_by_name = {fixture_name(state): state for state in states if state}
+        name = next(
+            (fixture for fixture in states_by_name if f"  given: {yaml_scalar(fixture)}" in lines),
+            "",
+        )
+        if not name or name in used:
             continue
-        taken.add(name)
-        state = named[name]
-        said = "; ".join(" ".join(step.text.split()) for step in state)
-        yield [f"{name}:", f"  description: {yaml_scalar(said)}", "  guessed: true"]
+        used.add(name)
+        state = states_by_name[name]
+        description = "; ".join(" ".join(step.text.split()) for step in state)
+        yield [f"{name}:", f"  description: {yaml_scalar(description)}", "  guessed: true"]
 
 
 def _then(
-    scenario: Scenario, own: Sequence[Fact], around: StepContext, acts: bool
+    scenario: Scenario, own: Sequence[Fact], context: StepContext, acts: bool
 ) -> Iterator[str]:
     """Yields the steps after the action; everything is commented out unless the entry acts."""
     bound: list[str] = []
     for step in scenario.steps:
         if not _leads(step):
-            bound += _draft_step(step, own, around, acts)
-        around = past(step, around)
+            bound += _draft_step(step, own, context, acts)
+        context = past(step, context)
     if any(not line.lstrip().startswith("#") for line in bound):
         yield "  then:"
         yield from (f"    {line}" for line in bound)
@@ -285,30 +290,30 @@ def _step_text(step: Step) -> str:
     return f"{step.number}. {step.keyword} {step.text}".replace("  ", " ")
 
 
-def _guess_action(own: Sequence[Fact], scenario: Scenario, around: StepContext) -> Claim | None:
+def _guess_action(own: Sequence[Fact], scenario: Scenario, context: StepContext) -> Claim | None:
     """Returns the guessed action: the call written in the text, or a call of the only named tool."""
     calls = [
         fact
         for fact in own
         if fact.kind is FactKind.CALL and fact.sentence.role in (Role.GIVEN, Role.WHEN)
     ]
-    if calls and calls[0].tools[0] in around.tools:
+    if calls and calls[0].tools[0] in context.tools:
         return {"call": {"tool": calls[0].tools[0], "arguments": dict(calls[0].values)}}
-    return guess_action(scenario, around)
+    return guess_action(scenario, context)
 
 
-def _draft_step(step: Step, own: Sequence[Fact], around: StepContext, acts: bool) -> Iterator[str]:
+def _draft_step(step: Step, own: Sequence[Fact], context: StepContext, acts: bool) -> Iterator[str]:
     """Yields the lines of a step: text as a comment, then assertions.
 
     Assertions are commented out if the step definition matches only part of the step or the
     scenario has no action yet.
     """
     yield yaml_comment(_step_text(step))
-    found = match_step(step, around) if around.action else None
-    if found and not found.rest:
-        claims = [asserting(one) for one in found.assertions]
-        made = list(_asserted(step, claims, f"  {GUESSED} from {found.phrase}"))
-        yield from made if acts else [f"#   {line}" for line in made]
+    match = match_step(step, context) if context.action else None
+    if match and not match.rest:
+        claims = [asserting(assertion) for assertion in match.assertions]
+        lines = list(_asserted(step, claims, f"  {GUESSED} from {match.phrase}"))
+        yield from lines if acts else [f"#   {line}" for line in lines]
         return
     claims = claims_of([fact for fact in own if fact.sentence.step == step.number])
     if claims:

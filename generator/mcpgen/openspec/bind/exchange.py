@@ -10,7 +10,7 @@ from mcpgen.openspec.bind.proposals import ScenarioProposal
 from mcpgen.openspec.bind.session import BindSession, CannotBind, Entry
 from mcpgen.openspec.lower.step_definitions import ToolLike
 
-LONGEST = 1_000_000
+MAX_BYTES = 1_000_000
 """Bytes of an answer."""
 
 ALLOWED = ("call", "request", "then", "manual")
@@ -93,7 +93,7 @@ def export_prompt(proposals: Sequence[ScenarioProposal], tools: Sequence[ToolLik
 
     Texts of the requirements stand in JSON, so no text ends its block.
     """
-    listed = [{"name": tool.name, "inputSchema": dict(tool.input_schema)} for tool in tools]
+    listing = [{"name": tool.name, "inputSchema": dict(tool.input_schema)} for tool in tools]
     scenarios = [
         {
             "key": scenario.key,
@@ -104,7 +104,7 @@ def export_prompt(proposals: Sequence[ScenarioProposal], tools: Sequence[ToolLik
         }
         for scenario in proposals
     ]
-    parts = (("Schema of the answer", SCHEMA), ("Tools", listed), ("Scenarios", scenarios))
+    parts = (("Schema of the answer", SCHEMA), ("Tools", listing), ("Scenarios", scenarios))
     blocks = [f"## {title}\n\n```json\n{_pretty_json(value)}\n```\n" for title, value in parts]
     return "\n".join([_TASK, *blocks])
 
@@ -120,8 +120,8 @@ def import_answer(session: BindSession, text: str) -> tuple[list[str], dict[str,
     is untrusted: only members of `ALLOWED` are taken, only for scenarios with unbound steps, and the
     companion is checked as a whole after every entry. Raises CannotBind for a text without entries.
     """
-    if len(text.encode()) > LONGEST:
-        raise CannotBind(f"the answer is longer than {LONGEST} bytes")
+    if len(text.encode()) > MAX_BYTES:
+        raise CannotBind(f"the answer is longer than {MAX_BYTES} bytes")
     try:
         tree = json.loads(_unfenced(text))
     except (ValueError, RecursionError) as error:

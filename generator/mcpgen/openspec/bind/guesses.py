@@ -119,41 +119,45 @@ def action_entry(action: ScenarioAction) -> Claim:
     return {"request": {"method": action.name, **params, **headers}}
 
 
-def guess_action(scenario: Scenario, around: StepContext) -> Claim | None:
+def guess_action(scenario: Scenario, context: StepContext) -> Claim | None:
     """Returns a call of the only tool that the WHEN steps name, with the values they name.
 
     Required arguments without a value in the text get example values. A request names the tool of its
     operation.
     """
     whens = [step for step in scenario.steps if step.role is Role.WHEN]
-    if whens and (found := match_step(whens[0], around)) and found.action:
-        return action_entry(found.action)
+    if whens and (match := match_step(whens[0], context)) and match.action:
+        return action_entry(match.action)
     words = " ".join(step.text for step in whens)
     if _OF_CALLER.search(words):
         return None
     if _DESCRIPTION.search(words):
         return {"request": {"method": "tools/list"}}
     requests = list(REQUEST.finditer(words))
-    if len(requests) == 1 and (call := _operation_call(requests[0], words, around)):
+    if len(requests) == 1 and (call := _operation_call(requests[0], words, context)):
         return call
     if request := client_request(scenario):
         return http_entry(request, words)
-    spoken = set(re.findall(r"[A-Za-z0-9_.-]+", words))
-    named = [name for name in around.tools if name in spoken]
-    if len(named) != 1 and around.subject and re.search(r"\b(?:tool|called|invoked)\b", words):
-        named = [around.subject]
-    if len(named) != 1:
+    identifiers = set(re.findall(r"[A-Za-z0-9_.-]+", words))
+    mentions = [name for name in context.tools if name in identifiers]
+    if len(mentions) != 1 and context.subject and re.search(r"\b(?:tool|called|invoked)\b", words):
+        mentions = [context.subject]
+    if len(mentions) != 1:
         return {"request": {"method": "tools/list"}} if "tools/list" in words else None
-    return _guess_call(named[0], {}, words, around)
+    return _guess_call(mentions[0], {}, words, context)
 
 
-def _guess_call(name: str, given: Mapping[str, Json], words: str, around: StepContext) -> Claim:
-    tool = around.tools[name] or ToolArguments(frozenset(), frozenset())
+def _guess_call(
+    name: str, arguments: Mapping[str, Json], words: str, context: StepContext
+) -> Claim:
+    tool = context.tools[name] or ToolArguments(frozenset(), frozenset())
     read = {key: value for key, value in read_values(words, tool) if key in tool.takes}
     body = posted_object(words) or {}
     own = {key: value for key, value in body.items() if key in tool.takes or not tool.takes}
     left_out = set(_LEFT_OUT.findall(words))
-    values = {key: value for key, value in {**own, **read, **given}.items() if key not in left_out}
+    values = {
+        key: value for key, value in {**own, **read, **arguments}.items() if key not in left_out
+    }
     quoted = {word for word in re.findall(r"`([A-Za-z_]\w*)`", words) if word in tool.takes}
     for key in sorted((tool.needs | quoted) - values.keys() - left_out):
         values[key] = _example(key, tool)
@@ -173,40 +177,44 @@ def _example(name: str, tool: ToolArguments) -> Json:
     return value
 
 
-def _operation_call(request: re.Match[str], words: str, around: StepContext) -> Claim | None:
+def _operation_call(request: re.Match[str], words: str, context: StepContext) -> Claim | None:
     """Returns a call of the tool whose operation a request names, with or without a common prefix."""
     path, _, query = request[2].partition("?")
     parts = [part for part in path.rstrip("/.:").split("/") if part]
     fitting: list[tuple[tuple[int, int], str, dict[str, str]]] = []
-    for name, tool in around.tools.items():
+    for name, tool in context.tools.items():
         method, _, template = tool.operation.partition(" ") if tool else ("", "", "")
-        wanted = [part for part in template.split("/") if part]
-        if method == request[1] and (values := _aligned(parts, wanted)) is not None:
-            fitting.append(((abs(len(parts) - len(wanted)), len(values)), name, values))
+        segments = [part for part in template.split("/") if part]
+        if method == request[1] and (values := _aligned(parts, segments)) is not None:
+            fitting.append(((abs(len(parts) - len(segments)), len(values)), name, values))
     best = sorted(fitting)[:2]
     if not best or (len(best) > 1 and best[0][0] == best[1][0]):
         return None
     _, name, path_values = best[0]
-    tool = around.tools[name] or ToolArguments(frozenset(), frozenset())
+    tool = context.tools[name] or ToolArguments(frozenset(), frozenset())
     texts = {**path_values, **dict(parse_qsl(query, keep_blank_values=True))}
-    given = {key: typed_value(text, key, tool) for key, text in texts.items() if key in tool.takes}
-    given = {key: _example(key, tool) if value is None else value for key, value in given.items()}
-    return _guess_call(name, given, words.replace(request[0], ""), around)
+    arguments = {
+        key: typed_value(text, key, tool) for key, text in texts.items() if key in tool.takes
+    }
+    arguments = {
+        key: _example(key, tool) if value is None else value for key, value in arguments.items()
+    }
+    return _guess_call(name, arguments, words.replace(request[0], ""), context)
 
 
-def _aligned(parts: Sequence[str], wanted: Sequence[str]) -> dict[str, str] | None:
+def _aligned(parts: Sequence[str], template: Sequence[str]) -> dict[str, str] | None:
     """Returns the path parameters of a request, compared from the end; None for another path."""
     values: dict[str, str] = {}
     literals = 0
-    for part, expected in zip(reversed(parts), reversed(wanted), strict=False):
+    for part, expected in zip(reversed(parts), reversed(template), strict=False):
         if expected.startswith("{") and expected.endswith("}"):
             values[expected[1:-1]] = "{value}" if part.startswith(":") else part
         elif part == expected:
             literals += 1
         else:
             return None
-    longer = parts if len(parts) > len(wanted) else wanted
-    beyond = longer[: len(longer) - min(len(parts), len(wanted))]
+    longer = parts if len(parts) > len(template) else template
+    beyond = longer[: len(longer) - min(len(parts), len(template))]
     has_only_prefix = (
         not any(part.startswith(("{", "<", ":")) for part in beyond) and len(beyond) < 4
     )
@@ -214,7 +222,7 @@ def _aligned(parts: Sequence[str], wanted: Sequence[str]) -> dict[str, str] | No
 
 
 def guess_required_action(
-    requirement: Requirement, scenario: Scenario, around: StepContext
+    requirement: Requirement, scenario: Scenario, context: StepContext
 ) -> Claim | None:
     """Returns a call of the only tool, or the only request, of the requirement's own text.
 
@@ -222,18 +230,18 @@ def guess_required_action(
     about an answer.
     """
     words = " ".join(step.text for step in scenario.steps if step.role is Role.WHEN)
-    told = f"{requirement.name} {requirement.text[:_MAX_BODY]}"
+    statement = f"{requirement.name} {requirement.text[:_MAX_BODY]}"
     if not words or _OF_CALLER.search(words) or OTHER_SENDER.search(words) or REQUEST.search(words):
         return None
-    requests = {(match[1], match[2].rstrip(".:")): match for match in REQUEST.finditer(told)}
-    named = set(re.findall(r"`([A-Za-z][\w.-]*)(?:\([^`]*\))?`", told))
-    tools = [name for name in around.tools if name in named or name == around.subject]
+    requests = {(match[1], match[2].rstrip(".:")): match for match in REQUEST.finditer(statement)}
+    mentions = set(re.findall(r"`([A-Za-z][\w.-]*)(?:\([^`]*\))?`", statement))
+    tools = [name for name in context.tools if name in mentions or name == context.subject]
     action: Claim | None = None
     if len(requests) == 1:
         (request,) = requests.values()
-        action = _operation_call(request, words, around) or http_entry(request, words)
+        action = _operation_call(request, words, context) or http_entry(request, words)
     elif not requests and len(tools) == 1:
-        action = _guess_call(tools[0], {}, words, around)
+        action = _guess_call(tools[0], {}, words, context)
     is_http = bool(action and "http" in action)
     thens = [step.text for step in scenario.steps if step.role is Role.THEN]
     return action if any(any(guess_claims(text, is_http=is_http)) for text in thens) else None

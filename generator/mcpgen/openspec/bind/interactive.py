@@ -21,7 +21,7 @@ Ask = Callable[[str], str]
 Perform = Callable[[ScenarioProposal], str]
 """Runs a scenario, and returns its status with the reason."""
 
-MOST = 20
+MAX_CHOICES = 20
 """Patterns of several steps shown in a worksheet."""
 
 HELP = "number or Enter: take it; own YAML: {…}; s: skip; m REASON: by hand; q: quit"
@@ -81,13 +81,13 @@ def _ask_entry(
 
 
 def _choose(
-    what: str, offered: Sequence[Claim], ask: Ask, tell: Callable[[str], None]
+    question: str, offered: Sequence[Claim], ask: Ask, tell: Callable[[str], None]
 ) -> dict[str, Json] | str:
     """Returns the chosen or written mapping, the reason for a check by hand, or `""` for a skip."""
     for number, claim in enumerate(offered, 1):
         tell(f"  {number}) {flow(dict(claim))}")
     while True:
-        answer = ask(f"  {what} [{HELP}]: ").strip()
+        answer = ask(f"  {question} [{HELP}]: ").strip()
         if answer == "q":
             raise _Quit
         if answer == "s" or (not answer and not offered):
@@ -96,9 +96,9 @@ def _choose(
             return answer[2:].strip()
         if not answer or (answer.isdigit() and 1 <= int(answer) <= len(offered)):
             return dict(offered[int(answer or 1) - 1])
-        written = _read_yaml_mapping(answer)
-        if written:
-            return written
+        mapping = _read_yaml_mapping(answer)
+        if mapping:
+            return mapping
         tell(f"  {HELP}")
 
 
@@ -124,7 +124,7 @@ def _sheet(session: BindSession) -> Iterator[str]:
     yield ""
     yield f"{len(proposals)} scenarios have unbound steps. Complete an entry, and paste it below"
     yield "`scenarios:` of mcp.yaml, in place of an entry of the same name."
-    if patterns := frequent_patterns(_unbound_texts(proposals))[:MOST]:
+    if patterns := frequent_patterns(_unbound_texts(proposals))[:MAX_CHOICES]:
         yield ""
         yield "These words stand in several steps; an entry below `steps:` binds all of them:"
         yield ""

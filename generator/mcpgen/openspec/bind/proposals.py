@@ -108,7 +108,7 @@ def _propose_step(
     step: BoundStep,
     proof: BoundScenario,
     action: Claim | None,
-    around: StepContext,
+    outer: StepContext,
     draft: ScenarioBinding | None,
 ) -> StepProposal:
     keyword, _, text = step.text.partition(" ")
@@ -120,7 +120,7 @@ def _propose_step(
     ]
     for assumed in _assumed(proof, action, step):
         for is_api in (False, True):
-            context = StepContext(around.tools, action=assumed, of_api=is_api)
+            context = StepContext(outer.tools, action=assumed, of_api=is_api)
             match = match_step(_as_then(step, text or keyword), context)
             claims += [asserting(assertion) for assertion in match.assertions] if match else []
     claims += guess_claims(text, is_http=bool(action and "http" in action))
@@ -133,8 +133,10 @@ def _assumed(
     if proof.actions:
         yield proof.actions[-1]
     elif action and "http" in action:
-        made = action["http"]
-        yield ScenarioAction(ActionKind.HTTP, made["method"], None, step.at, path=made["path"])
+        request = action["http"]
+        yield ScenarioAction(
+            ActionKind.HTTP, request["method"], None, step.at, path=request["path"]
+        )
     elif action and "call" in action:
         yield ScenarioAction(ActionKind.CALL, action["call"]["tool"], {}, step.at)
     else:
@@ -146,11 +148,11 @@ def _as_then(step: BoundStep, text: str) -> Step:
 
 
 def _unique(claims: Sequence[Claim]) -> list[Claim]:
-    kept: list[Claim] = []
+    distinct: list[Claim] = []
     for claim in claims:
-        if claim not in kept:
-            kept.append(claim)
-    return kept
+        if claim not in distinct:
+            distinct.append(claim)
+    return distinct
 
 
 def as_entry(proposal: ScenarioProposal) -> dict[str, Json]:

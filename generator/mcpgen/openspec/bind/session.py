@@ -161,9 +161,9 @@ def insert_entry(text: str, proposal: ScenarioProposal, entry: Entry) -> str:
     lines = [line for key, value in entry.items() for line in _member(key, value)]
     page: str | CannotInsert = text
     head = [f"{yaml_scalar(proposal.key)}:", f'  of: "{proposal.digest}"']
-    whole = [*head, *(f"  {line}" for line in lines)]
+    block = [*head, *(f"  {line}" for line in lines)]
     if proposal.guessed:
-        page = replace_entry(text, proposal.path, whole)
+        page = replace_entry(text, proposal.path, block)
     elif proposal.path:
         # Each line is inserted as the first, so the last line comes first.
         for line in reversed(lines):
@@ -171,7 +171,7 @@ def insert_entry(text: str, proposal: ScenarioProposal, entry: Entry) -> str:
                 page if isinstance(page, CannotInsert) else insert_first(page, proposal.path, line)
             )
     else:
-        page = insert_entries(text, {"scenarios": [whole]})
+        page = insert_entries(text, {"scenarios": [block]})
     if isinstance(page, CannotInsert):
         raise CannotBind(f"`{' / '.join(page.path) or 'the file'}` is not written as a block")
     return page

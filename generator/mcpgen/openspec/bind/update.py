@@ -76,7 +76,7 @@ def update_companion(
     text: str,
     diagnostics: Diagnostics,
     matches: Sequence[OperationMatch] = (),
-    others: OtherCapabilities = NO_OTHERS,
+    elsewhere: OtherCapabilities = NO_OTHERS,
 ) -> CompanionUpdate:
     """Returns the companion's text with entries for all new tools and scenarios.
 
@@ -88,59 +88,59 @@ def update_companion(
     keyed = list(_keyed(requirements, new, diagnostics))
     operations = dict(_new_operations(requirements, companion, new, matches))
     drafted = _drafted_tools(facts, companion, new, diagnostics)
-    tools = [name for name in drafted if name not in operations and name not in others.tools]
-    every = Facts((*facts.all, *others.facts))
-    said: dict[tuple[str, str], list[Fact]] = defaultdict(list)
+    tools = [name for name in drafted if name not in operations and name not in elsewhere.tools]
+    every = Facts((*facts.all, *elsewhere.facts))
+    by_scenario: dict[tuple[str, str], list[Fact]] = defaultdict(list)
     for fact in facts.all:
-        said[fact.sentence.requirement, fact.sentence.scenario].append(fact)
+        by_scenario[fact.sentence.requirement, fact.sentence.scenario].append(fact)
     for match in matches:
         for evidence in match.evidence:
             if evidence.confidence >= ENOUGH:
                 sentence = evidence.sentence
-                called = Fact(FactKind.TOOL, (match.tool,), sentence, (0, 0))
-                said[sentence.requirement, sentence.scenario].append(called)
-    around = _around(every, companion, tools)
+                call = Fact(FactKind.TOOL, (match.tool,), sentence, (0, 0))
+                by_scenario[sentence.requirement, sentence.scenario].append(call)
+    context = _step_context(every, companion, tools)
     by_tool = {match.tool: match.arguments for match in matches}
-    declared = around.tools.items()
-    around = replace(
-        around,
+    declared = context.tools.items()
+    context = replace(
+        context,
         tools={
-            **{name: other.arguments for name, other in others.tools.items()},
+            **{name: other.arguments for name, other in elsewhere.tools.items()},
             **{name: by_tool[name] for name in operations},
             **{name: tool or by_tool.get(name) for name, tool in declared},
         },
     )
     declared_here = companion.tools if companion else ()
     guessed = {*tools, *operations, *(tool.name for tool in declared_here if tool.guessed)}
-    guessed |= {name for name, other in others.tools.items() if other.guessed}
+    guessed |= {name for name, other in elsewhere.tools.items() if other.guessed}
     bindings = [
         scenario_lines(
             key,
             requirement,
             scenario,
-            said[requirement.name, scenario.name],
-            replace(around, subject=subject_of(requirement, scenario, around.tools)),
+            by_scenario[requirement.name, scenario.name],
+            replace(context, subject=subject_of(requirement, scenario, context.tools)),
             guessed,
         )
         for key, requirement, scenario in keyed
     ]
-    known = {fixture.name for fixture in companion.fixtures} if companion else set()
+    fixtures = {fixture.name for fixture in companion.fixtures} if companion else set()
     blocks = {
         "tools": [*operations.values(), *(tool_lines(name, every) for name in tools)],
-        "fixtures": [*new_fixtures([scenario for _, _, scenario in keyed], bindings, known)],
+        "fixtures": [*new_fixtures([scenario for _, _, scenario in keyed], bindings, fixtures)],
         "scenarios": bindings,
     }
     entries = {key: lines for key, lines in blocks.items() if lines}
     start = text or _beginning(requirements, facts)
-    made = insert_entries(start, entries) if entries else start
-    if isinstance(made, CannotInsert):
+    page = insert_entries(start, entries) if entries else start
+    if isinstance(page, CannotInsert):
         at = companion.at if companion else Location(requirements.at.file)
-        name = f"`{made.path[-1]}`" if made.path else "the file"
-        place = at / made.path[-1] if made.path else at
+        name = f"`{page.path[-1]}`" if page.path else "the file"
+        place = at / page.path[-1] if page.path else at
         diagnostics.add(codes.NO_ROOM, place, name=name, why=NO_BLOCK)
         return CompanionUpdate(text, (), ())
     added = (*operations, *tools)
-    return CompanionUpdate(made, added, tuple(key for key, _, _ in keyed))
+    return CompanionUpdate(page, added, tuple(key for key, _, _ in keyed))
 
 
 def _new_operations(
@@ -155,19 +155,19 @@ def _new_operations(
     removed older entries on purpose.
     """
     declared = companion.tools if companion else ()
-    called = {tool.upstream.operation for tool in declared if tool.upstream}
+    operations = {tool.upstream.operation for tool in declared if tool.upstream}
     places = {(requirement.name, scenario.name) for requirement, scenario in new}
-    for tool, match in operation_tools(matches, called):
-        named = {
+    for tool, match in operation_tools(matches, operations):
+        sentences = {
             (evidence.sentence.requirement, evidence.sentence.scenario)
             for evidence in match.evidence
         }
-        is_new = companion is None or named <= places | {(name, "") for name, _ in places}
-        if is_new and tool.name not in {one.name for one in declared}:
+        is_new = companion is None or sentences <= places | {(name, "") for name, _ in places}
+        if is_new and tool.name not in {entry.name for entry in declared}:
             yield tool.name, operation_lines(tool, match.reason)
 
 
-def _around(facts: Facts, companion: Companion | None, new: Sequence[str]) -> StepContext:
+def _step_context(facts: Facts, companion: Companion | None, new: Sequence[str]) -> StepContext:
     """Returns the context of step definitions: tools with their declared or drafted arguments."""
     tools: dict[str, ToolArguments | None] = {name: drafted_arguments(name, facts) for name in new}
     for tool in companion.tools if companion else ():
@@ -179,17 +179,19 @@ def _around(facts: Facts, companion: Companion | None, new: Sequence[str]) -> St
 
 def drafted_arguments(name: str, facts: Facts) -> ToolArguments:
     """Returns the arguments of a tool as the text has them."""
-    made = inputs_of(name, facts)
-    return ToolArguments(frozenset(made), frozenset(key for key in made if "required" in made[key]))
+    inputs = inputs_of(name, facts)
+    return ToolArguments(
+        frozenset(inputs), frozenset(key for key in inputs if "required" in inputs[key])
+    )
 
 
 def arguments_of_companion(tool: DeclaredTool) -> ToolArguments | None:
     """Returns the arguments of a declared tool, None for those of its operation."""
     if tool.inputs is None and tool.upstream is not None:
         return None
-    listed = tool.inputs or ()
-    needs = frozenset(one.name for one in listed if one.required)
-    return ToolArguments(frozenset(one.name for one in listed), needs)
+    inputs = tool.inputs or ()
+    needs = frozenset(argument.name for argument in inputs if argument.required)
+    return ToolArguments(frozenset(argument.name for argument in inputs), needs)
 
 
 def _beginning(requirements: Requirements, facts: Facts) -> str:
@@ -313,16 +315,16 @@ def accepted(
             hint = closest_match(name, list(matches)) or "name it as the companion does"
             diagnostics.add(codes.UNKNOWN_SCENARIO, companion.at, name=name, nearest=hint)
             continue
-        made = _stamped(match, text)
-        if isinstance(made, CannotInsert):
+        page = _stamped(match, text)
+        if isinstance(page, CannotInsert):
             diagnostics.add(codes.NO_ROOM, match.binding.at, name=f"`{name}`", why=NO_BLOCK)
             continue
-        text = made
+        text = page
         stamped.add(binding_name(match.binding))
     stale = {name for name, match in matches.items() if match.stale}
     if stamped and not stale - stamped and companion.sha256:
-        made = replace_scalar(text, ("spec", "sha256"), f'"{requirements.sha256}"')
-        text = text if isinstance(made, CannotInsert) else made
+        page = replace_scalar(text, ("spec", "sha256"), f'"{requirements.sha256}"')
+        text = text if isinstance(page, CannotInsert) else page
     return text
 
 

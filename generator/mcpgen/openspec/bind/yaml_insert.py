@@ -44,22 +44,22 @@ def insert_entries(text: str, new: Mapping[str, Entries]) -> str | CannotInsert:
         places.append(_placed(key, entries, block, root, page.bare))
     places.sort(key=lambda place: place[0])
     # From the last line up, so line numbers stay valid; blocks at the same line keep their order.
-    for number, made in reversed(places):
-        page.insert(number, made)
+    for number, entry_lines in reversed(places):
+        page.insert(number, entry_lines)
     return page.text
 
 
 def insert_first(text: str, path: tuple[str, ...], line: str) -> str | CannotInsert:
     """Inserts `line` as the first entry of the mapping at `path`, in block or flow style."""
     page = _Page.of(text)
-    found = page.root.find(path) if page.root else None
-    if found is None or not found.mapping:
+    entry = page.root.find(path) if page.root else None
+    if entry is None or not entry.mapping:
         return CannotInsert(path)
-    if found.key_column is not None:
-        page.insert(found.start[0], [" " * found.key_column + line])
+    if entry.key_column is not None:
+        page.insert(entry.start[0], [" " * entry.key_column + line])
         return page.text
-    row, column = found.start[0], found.start[1] + len("{")
-    between = ", " if found.below else ""
+    row, column = entry.start[0], entry.start[1] + len("{")
+    between = ", " if entry.below else ""
     page.lines[row] = page.lines[row][:column] + line + between + page.lines[row][column:]
     return page.text
 
@@ -70,29 +70,29 @@ def replace_entry(text: str, path: tuple[str, ...], entry: Sequence[str]) -> str
     Key and value have to be a block of their own.
     """
     page = _Page.of(text)
-    found = page.root.find(path) if page.root else None
-    around = page.root.find(path[:-1]) if page.root else None
-    if found is None or found.key_column is None or around is None or around.key_column is None:
+    node = page.root.find(path) if page.root else None
+    parent = page.root.find(path[:-1]) if page.root else None
+    if node is None or node.key_column is None or parent is None or parent.key_column is None:
         return CannotInsert(path)
-    end = count_with_comments(page.bare, found.lines, found.key_column)
+    end = count_with_comments(page.bare, node.lines, node.key_column)
     # The key stands on the line before its first member, above comments and blank lines.
-    start = found.start[0] - 1
+    start = node.start[0] - 1
     while start and (not page.bare[start].strip() or page.bare[start].lstrip().startswith("#")):
         start -= 1
     if page.bare[start].strip() == ":" and page.bare[start - 1].lstrip().startswith("?"):
         start -= 1
     del page.lines[start:end]
-    page.insert(start, [" " * around.key_column + line for line in entry])
+    page.insert(start, [" " * parent.key_column + line for line in entry])
     return page.text
 
 
 def replace_scalar(text: str, path: tuple[str, ...], value: str) -> str | CannotInsert:
     """Replaces the scalar at `path` by `value`, which is already YAML."""
     page = _Page.of(text)
-    found = page.root.find(path) if page.root else None
-    if found is None or found.mapping or found.start[0] != found.end[0]:
+    node = page.root.find(path) if page.root else None
+    if node is None or node.mapping or node.start[0] != node.end[0]:
         return CannotInsert(path)
-    row, (start, end) = found.start[0], (found.start[1], found.end[1])
+    row, (start, end) = node.start[0], (node.start[1], node.end[1])
     page.lines[row] = page.lines[row][:start] + value + page.lines[row][end:]
     return page.text
 
@@ -126,11 +126,11 @@ class _Page:
     def text(self) -> str:
         return self.mark + "".join(self.lines)
 
-    def insert(self, number: int, made: Sequence[str]) -> None:
+    def insert(self, number: int, lines: Sequence[str]) -> None:
         """Inserts lines before line `number` (from 0); the last line gets a line break."""
         if number == len(self.lines) and self.lines and self.bare[-1] == self.lines[-1]:
             self.lines[-1] += self.newline
-        self.lines[number:number] = [line + self.newline for line in made]
+        self.lines[number:number] = [line + self.newline for line in lines]
 
 
 def _placed(
@@ -154,7 +154,7 @@ WIDTH = 100
 
 _PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_/.]*(?:-[A-Za-z0-9_/.]+)*")
 _RESERVED = frozenset(["true", "false", "null", "yes", "no", "on", "off", "y", "n"])
-_LONGEST = 200
+_MAX_LINE = 200
 
 
 def yaml_scalar(value: Json) -> str:
@@ -179,4 +179,4 @@ def flow(value: Json) -> str:
 def yaml_comment(text: str) -> str:
     """Renders text as a single-line comment; escapes invisible characters."""
     line = escape_invisible(" ".join(text.split()))
-    return f"# {line if len(line) <= _LONGEST else line[: _LONGEST - 1] + '…'}"
+    return f"# {line if len(line) <= _MAX_LINE else line[: _MAX_LINE - 1] + '…'}"
