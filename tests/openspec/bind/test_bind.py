@@ -788,7 +788,7 @@ def test_words_about_the_description_of_a_tool_are_no_call(when: str) -> None:
 def test_members_of_a_request_to_another_program_are_no_members_of_the_answer() -> None:
     claims = list(guess_claims('it posts `{ "mode": 0 }` to the lamp and returns `{ "code": 0 }`'))
 
-    assert claims == [{"path": "**.code", "present": True}]
+    assert claims == [{"path": "**.code", "equals": 0}]
 
 
 @pytest.mark.parametrize(

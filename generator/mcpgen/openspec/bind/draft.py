@@ -16,6 +16,7 @@ from mcpgen.openspec.bind.guesses import (
     guess_required_action,
     has_action,
     state_steps,
+    unclaimed_clauses,
 )
 from mcpgen.openspec.bind.yaml_insert import WIDTH, flow, yaml_comment, yaml_scalar
 from mcpgen.openspec.lower.drafted_tools import description_of, inputs_of
@@ -231,14 +232,15 @@ def _guessed_step(step: Step, own: Sequence[Fact], context: StepContext) -> Iter
     claims = [asserting(assertion) for assertion in match.assertions] if match else []
     claims = claims or claims_of([fact for fact in own if fact.sentence.step == step.number])
     is_http = context.action is not None and context.action.doing is ActionKind.HTTP
-    claims = claims or list(guess_claims(step.text, is_http=is_http))
+    rest = match.rest if match else ""
+    if not claims:
+        claims = list(guess_claims(step.text, is_http=is_http))
+        rest = unclaimed_clauses(step.text, is_http=is_http)
     if not claims and (reason := unseen_reason(step.text)):
         manual = f"The step is about {reason}."
         yield f"- {flow({'step': step.number, 'manual': manual})}"
     if claims:
-        remark = (
-            f"  # not shown: {' '.join(match.rest.split())[:60]}" if match and match.rest else ""
-        )
+        remark = f"  # not shown: {' '.join(rest.split())[:60]}" if rest else ""
         yield from _asserted(step, claims, remark)
 
 
