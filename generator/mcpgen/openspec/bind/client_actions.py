@@ -164,7 +164,7 @@ _OUTSIDE: Sequence[tuple[str, re.Pattern[str]]] = tuple(
             "a job of the server's own, which no client starts",
             r"\b(?:scheduler?|background|cron|job|watcher|migration|consumer|hook|timer|poller|updater|loop)s?\b"
             r".{0,30}\b(?:runs?|fires?|executes?|starts?|ticks?|triggers|completes?|processes|is applied|arrives)\b"
-            r"|\bmigrations? (?:runs?|is applied|are applied)\b|\b(?:runs|applies) (?:all |the )?migrations\b",
+            r"|\bscheduled time arrives\b|\bmigrations? (?:runs?|is applied|are applied)\b|\b(?:runs|applies) (?:all |the )?migrations\b",
         ),
         (
             "a function or a class of the code, which no client calls",
@@ -172,12 +172,19 @@ _OUTSIDE: Sequence[tuple[str, re.Pattern[str]]] = tuple(
             r"|interface|struct|trait|component|hook)\b|\b(?:repository|service|use[- ]case|helper|factory|adapter)"
             r" (?:method|function) is (?:called|invoked)\b|"
             r"`[A-Z]\w*(?:[.:]+\w+)*(?:\([^`]*\))?` (?:is|are) (?:called|constructed|instantiated|invoked|raised|thrown)"
-            r"|`(?:\w+[.:]+\w+|[a-z]+[A-Z]\w*)\([^`]*\)` (?:is|are) (?:called|invoked)"
-            r"|\bcalls `(?:\w+[.:]+\w+|[a-z]+[A-Z]\w*)\(",
+            r"|`(?:\w+[.:]+\w+|[a-z]+[A-Z]\w*)\([^`]*\)` (?:is|are) (?:called|invoked|used)"
+            r"|\bcode (?:references|imports|calls) `|\b(?:throws|raises) (?:an? )?`[A-Z]\w+`|`\w+(?:::\w+)+\([^`]*\)` is used"
+            r"|\b[Cc]all(?:s|ing) `(?:\w+[.:]+\w+|[a-z]+[A-Z]\w*)\(",
         ),
     )
 )
 """Actions that no client of an MCP server performs, with the reason."""
+
+_CONFIGURED = re.compile(
+    r"`[A-Z][A-Z0-9]*(?:_+[A-Z0-9]+)+(?:`? ?=|`? (?:is|are)(?: not)? (?:set|unset|configured|defined|empty|present)\b)"
+    r"|\benvironment variables? (?:is|are)\b|\b(?:config|settings|configuration) file (?:is|has|contains|sets|exists|does)\b"
+)
+"""Words of a WHEN about the configuration of the process; a client may see the consequence."""
 
 
 _SEEN = re.compile(
@@ -278,8 +285,11 @@ def outside_reason(scenario: Scenario, context: StepContext) -> str:
     rows = _OUTSIDE[:1] if REQUEST.search(words) else _OUTSIDE
     reason = next((reason for reason, action in rows if action.search(words)), "")
     thens = [step.text for step in scenario.steps if step.role is Role.THEN]
+    is_seen = any(_SEEN.search(text) for text in thens)
     # Without WHEN the words are a state, which says nothing about the sender of a request.
-    if reason and (role is Role.WHEN or not any(_SEEN.search(text) for text in thens)):
+    if reason and (role is Role.WHEN or not is_seen):
         return reason
+    if not is_seen and _CONFIGURED.search(words):
+        return "the configuration of the process, which no client sets"
     reasons = [unseen_reason(text) for text in thens]
     return reasons[0] if reasons and all(reasons) else ""
