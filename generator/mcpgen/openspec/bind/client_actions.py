@@ -19,7 +19,8 @@ TODO = "TODO"
 
 REQUEST = re.compile(
     r"(?<![-\w])(GET|POST|PUT|PATCH|DELETE|HEAD)"
-    r"(?:`? (?:request|call)s?(?: (?:is|are) (?:made|sent|received|issued|submitted))? (?:to|at|for|on))?[` ]+(/[^\s`\"'),;，。]*)"
+    r"(?:`? (?:request|call)s?(?: (?:is|are) (?:made|sent|received|issued|submitted))? (?:to|at|for|on))?[` ]+"
+    r"(/[^\s`\"'),;，。]*(?:,+[^\s`\"'),;，。]+)*)"
 )
 
 _WITHOUT_CREDENTIALS = re.compile(
@@ -137,7 +138,7 @@ _OUTSIDE: Sequence[tuple[str, re.Pattern[str]]] = tuple(
             r"\b(?:reader|developer|reviewer|maintainer|contributor)s?\b.{0,40}\b(?:reads?|inspects?|opens?|looks?|reviews?"
             r"|searches|edits?|modifies|adds?|changes|updates|registers|deploys|wants|creates|writes)\b|\b(?:code|source|repository|module|class|file|schema|migration"
             r"|Dockerfile|README|documentation|docs)s?\b.{0,30}\b(?:is|are) (?:inspected|reviewed|read|examined|searched"
-            r"|imported|parsed|scanned)\b|\binspect(?:s|ing|ed)\b|\b(?:compiled|type-?checked)\b",
+            r"|imported|parsed|scanned)\b|(?<!client )(?<!agent )(?<!caller )\binspect(?:s|ing|ed)\b|\b(?:compiled|type-?checked)\b",
         ),
         (
             "a command line, outside of the server",

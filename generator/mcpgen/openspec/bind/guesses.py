@@ -44,10 +44,22 @@ _OF_CALLER = re.compile(r"\b(?:resolves|rejects) with\b|\b(?:call|request) itsel
 _DESCRIPTION = re.compile(
     r"\b(?:reads?|retrieves?|inspects?|fetches|looks? at|gets?|examines?)\b[^.;]{0,60}\btools?\b[^.;]{0,30}"
     r"\b(?:descriptions?|metadata|schemas?|definitions?|annotations?)\b"
-    r"|\btools? (?:is|are) (?:registered|listed|advertised|announced|exposed)\b",
+    r"|\btools? (?:is|are) (?:registered|listed|advertised|announced|exposed)\b(?! with an? (?:\w+ )?name)",
     re.IGNORECASE,
 )
 """Words about a tool in the list, in place of a call of the tool."""
+
+_OTHER_PROGRAM = re.compile(
+    r"`[a-z][\w./-]* [^`{}()]*` (?:is run|runs|is executed)\b|^(?:the |an? )?(?:[\w-]+ ){0,3}(?:tests?|suite) [a-z]+s\b",
+    re.IGNORECASE,
+)
+"""Words about a command line or a run of tests, which name a tool without a call by a client."""
+
+_OUT_OF_RANGE = re.compile(
+    r"`?(?: (?:is|value|values|of|are))* ?(?:[<>≤≥]|(?:above|below|outside|over|under|beyond|exceeding|exceeds|greater|less"
+    r"|longer|larger|smaller|invalid|negative|malformed|empty|blank|not)\b)"
+)
+"""Words behind an argument whose value is no usual value."""
 
 _ACTS = re.compile(
     r"\b(?:calls?|called|invokes?|invoked|sends?|sent|posts?|submits?|supplies|requests?|issues?)\b",
@@ -98,13 +110,13 @@ _ELSEWHERE = re.compile(
 )
 _MEMBER = re.compile(
     r"(?:^|(?<!configured)(?<!state)(?<!status)(?<!mode)(?<!type)(?<!kind)(?<!value)(?<! by)(?<! per) |\()"
-    r"`\"?([a-z_]\w{0,60})\"?(?=`|(?: ?=|:) ?[\"'0-9tfn-])",
+    r"`\"?([a-z_]\w{0,60})\"?(?=`|(?: ?=|:) ?(?:[\"'0-9-]|true\b|false\b|null\b))",
     re.ASCII,
 )
 """A name in back-ticks that may be a member; types begin with a capital letter."""
 
 _LITERAL = re.compile(
-    r"(?:`?(?: (?:is|are|SHALL be|MUST be|SHALL equal|equals?|equal to|set to|of|with value|containing))*[ :=]+`?)"
+    r"(?:`?(?: (?:in the (?:response|result|body|answer)|is|are|SHALL be|MUST be|SHALL equal|equals?|equal to|set to|of|with value|containing))*[ :=]+`?)"
     r"(\"[^\"<>{}]{0,200}\"|'[^'<>{}]{0,200}'|-?[0-9]{1,9}(?:\.[0-9]{1,6})?|true|false|null)"
     r"(?!\w|\.\w| (?:or|to|and [0-9]|for|when|if)\b|\+|%|-)"
 )
@@ -117,6 +129,9 @@ _CONDITION = re.compile(
 
 _CLAUSE_END = re.compile(r";\s|；|\s—\s|\.\s+(?=[A-Z])")
 
+_NO_MEMBERS = frozenset({"null", "true", "false", "none", "and", "or", "not"})
+"""Names in back-ticks that are values or words."""
+
 _NEGATED = re.compile(
     r"\b(?:no|not|never|none|neither|nor|without|only|instead|absent|omits?|unchanged)\b|n't\b|\b(?:не|без)\b|不|未|无",
     re.IGNORECASE,
@@ -127,7 +142,7 @@ _REFUSED = re.compile(
     r"|\b(?:rejects|refuses|denies) (?:it|the (?:call|request|operation))\b"
     r"|\b(?:status|HTTP|returns?|response is|with)(?: an?| code| status)* `?[45]\d\d\b"
     r"|\b[45]\d\d`? (?:[A-Z][a-z]+`? ){0,3}(?:response|status|error|状态码)|(?:返回|возвращается) ?`?[45]\d\d\b"
-    r"|^`?[45]\d\d (?:[A-Z][a-z]+)|возвращает(?:ся)? ошибку|返回.{0,6}错误",
+    r"|^`?[45]\d\d (?:[A-Z][a-z]+)|возвращает(?:ся)? ошибку|返回.{0,3}错误(?!语义)",
     re.IGNORECASE,
 )
 _STATUS = re.compile(
@@ -164,7 +179,7 @@ def guess_action(scenario: Scenario, context: StepContext) -> Claim | None:
     if whens and (match := match_step(whens[0], context)) and match.action:
         return action_entry(match.action)
     words = " ".join(step.text for step in action_steps(scenario))
-    if _OF_CALLER.search(words):
+    if _OF_CALLER.search(words) or _OTHER_PROGRAM.search(words):
         return None
     if _DESCRIPTION.search(words):
         return {"request": {"method": "tools/list"}}
@@ -195,7 +210,11 @@ def _guess_call(
     }
     quoted = {word for word in re.findall(r"`([A-Za-z_]\w*)`", words) if word in tool.takes}
     for key in sorted((tool.needs | quoted) - values.keys() - left_out):
-        values[key] = _example(key, tool)
+        is_odd = any(
+            _OUT_OF_RANGE.match(words, at.end())
+            for at in re.finditer(rf"(?<!\w){re.escape(key)}\b", words)
+        )
+        values[key] = TODO if is_odd else _example(key, tool)
     return {"call": {"tool": name, "arguments": values, **credentials_entry(words)}}
 
 
@@ -434,6 +453,12 @@ def _member_claims(text: str) -> Iterator[Claim]:
     for name in _MEMBER.finditer(text):
         if literal := _LITERAL.match(text, name.end(1)):
             values.setdefault(name[1], value(literal[1].replace("'", '"')))
-    for name in dict.fromkeys([*members, *(match[1] for match in _MEMBER.finditer(text))]):
+    names = dict.fromkeys([*members, *(match[1] for match in _MEMBER.finditer(text))])
+    for name in (name for name in names if name not in _NO_MEMBERS):
+        count = re.search(
+            rf"`{name}` (?:contains|has|lists|includes) (?:exactly )?([0-9]{{1,6}}) (?:entries|items|elements|rows|objects)\b",
+            text,
+        )
         claim = {"equals": values[name]} if name in values else {"present": True}
+        claim = {"count": int(count[1])} if count else claim
         yield {"path": f"**.{name}", **claim}
