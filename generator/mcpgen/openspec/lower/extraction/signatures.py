@@ -15,7 +15,6 @@ from mcpgen.openspec.model.requirements import Requirement, RequirementChange, R
 _NAME = r"[A-Za-z_][A-Za-z0-9_]*"
 _SIGNATURE = re.compile(rf"`({_NAME}(?:-{_NAME})*)\(([^`]*)\)(?: ?(?:->|:) ?[^`]*)?`")
 _FENCE = re.compile(r"^ *(```|~~~)[^\n]*\n(.*?)^ *\1", re.MULTILINE | re.DOTALL)
-_FENCED_CALL = re.compile(rf"^\s*({_NAME})\(([^()\n]*)\)(?: ?(?:->|:) ?.*)?$", re.MULTILINE)
 _ITEM = re.compile(
     rf"^\s*[-*+] (?:\*\*)?`({_NAME})`(?:\*\*)?\s*(?:\(([^)]*)\))?(?:\*\*)?\s*(?:(?:[:—–-]|--|is)+\s*(.*))?$"
 )
@@ -106,10 +105,8 @@ def _subject(requirement: Requirement, own: Sequence[Sentence], tools: Sequence[
         named = [
             name for name in tools if re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", text)
         ]
-        if len(named) == 1 and (text is not requirement.name or named):
-            return named[0]
         if named:
-            return ""
+            return named[0] if len(named) == 1 else ""
     return ""
 
 
@@ -204,7 +201,7 @@ def _schema_of(value: Json) -> dict[str, Json]:
 
 
 def _in_fences(requirement: Requirement, sentence: Sentence, known: set[str]) -> Iterator[Fact]:
-    """Yields the arguments of JSON definitions and signatures in fenced blocks."""
+    """Yields the arguments of JSON definitions in fenced blocks."""
     texts = [requirement.text, *(scenario.text for scenario in requirement.scenarios)]
     for text in texts:
         for fence in _FENCE.finditer(text):
@@ -213,11 +210,6 @@ def _in_fences(requirement: Requirement, sentence: Sentence, known: set[str]) ->
                 for name, schema in _json_tools(body):
                     if name in known:
                         yield _signature_fact(name, sentence, _from_schema(schema))
-                continue
-            for match in _FENCED_CALL.finditer(body):
-                found = parse_signature(match[2]) if match[1] in known else None
-                if found and found.schemas:
-                    yield _signature_fact(match[1], sentence, found)
 
 
 def _json_tools(body: str) -> Iterator[tuple[str, Mapping[str, Json]]]:
