@@ -105,7 +105,7 @@ _RESULT = re.compile(
 _ELSEWHERE = re.compile(
     r"\b(?:rows?|tables?|columns?|database|commit(?:s|ted)?|logs?|logged|files?|director(?:y|ies)|folder"
     r"|redirect(?:s|ed)?|cookies?|headers?|browser|page|dialog|buttons?|queue|cache|metrics?|spans?)\b"
-    r"|файл|таблиц|frontmatter|数据库|日志",
+    r"|файл|таблиц|frontmatter|数据库|日志|调用参数",
     re.IGNORECASE,
 )
 _MEMBER = re.compile(
@@ -116,7 +116,7 @@ _MEMBER = re.compile(
 """A name in back-ticks that may be a member; types begin with a capital letter."""
 
 _LITERAL = re.compile(
-    r"(?:`?(?: (?:in the (?:response|result|body|answer)|is|are|SHALL be|MUST be|SHALL equal|equals?|equal to|set to|of|with value|containing))*[ :=]+`?)"
+    r"(?:\"?`?(?: (?:in the (?:response|result|body|answer)|is|are|SHALL be|MUST be|SHALL equal|equals?|equal to|set to|of|with value|containing))*[ :=]+`?)"
     r"(\"[^\"<>{}]{0,200}\"|'[^'<>{}]{0,200}'|-?[0-9]{1,9}(?:\.[0-9]{1,6})?|true|false|null)"
     r"(?!\w|\.\w| (?:or|to|and [0-9]|for|when|if)\b|\+|%|-)"
 )

@@ -91,6 +91,7 @@ _TOLD = tuple(
         rf"\btool (?:named |called )?{_BARE}\b(?![(.])",
         rf"(?<![\w`./]){_BARE} tool\b(?!(?: list| surface| name|-))",
         rf"{_TICKED} (?:is|are) annotated\b",
+        rf"`({_WORD})` SHALL accept `\{{",
         rf"\btool: {_TICKED}",
         rf"`({SNAKE})\(\{{[^`]*\}}\)`",
         rf"\bMCP `({SNAKE})(?:\([^`]*\))?`(?! {_NO_TOOL})",
