@@ -23,14 +23,14 @@ from typing import Any
 from benchmarks.markdown import markdown_table
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.ir.api import ApiDescription
-from mcpgen.openspec.bind.update import update_companion
+from mcpgen.openspec.bind.update import OtherCapabilities, OtherTool, update_companion
 from mcpgen.openspec.companion import parse_companion
 from mcpgen.openspec.lower.bind_scenarios import bind_requirements
 from mcpgen.openspec.lower.drafted_tools import drafted_tools
 from mcpgen.openspec.lower.extraction import Facts, facts_of_all
 from mcpgen.openspec.lower.operation_matches import match_operations
 from mcpgen.openspec.lower.scenario_lookup import match_bindings
-from mcpgen.openspec.lower.step_definitions import ListedTool
+from mcpgen.openspec.lower.step_definitions import ListedTool, tool_arguments
 from mcpgen.openspec.model.bound_scenarios import BoundScenarios
 from mcpgen.openspec.model.companion import Companion
 from mcpgen.openspec.model.requirements import Requirements, Role
@@ -101,14 +101,29 @@ def found_labels(name: str, folder: Path) -> dict[str, Any]:
     return labels
 
 
+def other_capabilities(
+    at: int, all_facts: Sequence[Facts], tools: Sequence[ListedTool]
+) -> OtherCapabilities:
+    """Returns the tools and facts of the other specs, as `mcpgen bind` takes those of the folder."""
+    own = set(all_facts[at].tools)
+    others = {
+        tool.name: OtherTool(tool_arguments(tool), True) for tool in tools if tool.name not in own
+    }
+    facts = (fact for index, one in enumerate(all_facts) if index != at for fact in one.all)
+    return OtherCapabilities(others, tuple(facts))
+
+
 def drafted_companion(
-    requirements: Requirements, facts: Facts, api: ApiDescription | None
+    requirements: Requirements,
+    facts: Facts,
+    api: ApiDescription | None,
+    others: OtherCapabilities,
 ) -> Companion | None:
     """Returns the companion by `mcpgen bind` for a spec without a companion."""
     matches = match_operations([(requirements, facts)], "api.yaml", api).matches if api else ()
     named = [match for match in matches if match.evidence]
     diagnostics = Diagnostics()
-    update = update_companion(requirements, facts, None, "", diagnostics, named)
+    update = update_companion(requirements, facts, None, "", diagnostics, named, others)
     findings = Findings(diagnostics)
     document = load_document(update.text.encode(), "mcp.yaml", "mcp.yaml", findings)
     findings.close()
@@ -172,10 +187,11 @@ def count_bindings(folder: Path, labels: Mapping[str, Any]) -> Counter[str]:
     counts: Counter[str] = Counter()
     specs = dict(_read_specs(folder))
     all_facts = facts_of_all(list(specs.values()))
-    for (path, requirements), facts in zip(specs.items(), all_facts, strict=True):
+    for at, (path, requirements) in enumerate(specs.items()):
         if is_about_server(path, requirements, labels):
             tools = list(listed_tools(labels, requirements))
-            companion = drafted_companion(requirements, facts, api)
+            others = other_capabilities(at, all_facts, tools)
+            companion = drafted_companion(requirements, all_facts[at], api, others)
             own = count_steps(requirements, tools, operations, companion)
             counts += own + Counter(specs=1, steps=sum(own.values()))
     return counts

@@ -283,6 +283,38 @@ The tide SHALL be known.
     assert run("bind", "openspec", *options, "--check").exit_code == 0
 
 
+@pytest.mark.parametrize(
+    "arguments",
+    [("openspec/specs/a-trip/spec.md",), ("openspec", "--capability", "a-trip")],
+)
+def test_bind_of_one_capability_knows_the_tools_of_the_others(
+    office: Path, arguments: tuple[str, ...]
+) -> None:
+    scenario = """### Requirement: Before a trip
+
+The tide SHALL be known.
+
+#### Scenario: Tide of Porto
+
+- **WHEN** a client calls `next_tide` with `harbour: "Porto"`
+- **THEN** the call SHALL succeed
+- **AND** the answer names a `height`
+"""
+    write(office, "openspec/specs/a-trip/spec.md", TIDES.partition("### ")[0] + scenario)
+
+    drafted = run("bind", *arguments)
+    draft = (office / "openspec/specs/a-trip/mcp.yaml").read_text()
+    run("bind", "openspec", "--capability", "tides")
+    by_hand = run("bind", *arguments, "--export")
+
+    assert drafted.exit_code == 0, drafted.stderr
+    assert "call: {tool: next_tide, arguments: {harbour: Porto}}" in draft
+    assert "tools:" not in draft, "the file of the other capability declares the tool"
+    assert '"name": "next_tide"' in by_hand.stdout
+    assert run("bind", "openspec", "--check").exit_code == 1, "boats have no companion"
+    assert "MG783" not in served()[1]
+
+
 def test_a_call_of_a_tool_that_no_capability_has_is_told(office: Path) -> None:
     of_boats = COMPANION.format(tool="ask", operation="listBoats", document="../../../api.yaml")
     scenario = 'scenarios:\n  "Unknown harbour": {call: {tool: nxt_tide, arguments: {}}}\n'

@@ -22,6 +22,7 @@ from mcpgen.openspec.bind.guesses import (
     guess_required_action,
     has_action,
     state_steps,
+    unclaimed_clauses,
 )
 from mcpgen.openspec.companion import parse_companion
 from mcpgen.openspec.lower.step_definitions import (
@@ -675,6 +676,8 @@ def test_a_drafted_request_keeps_its_parameters(here: Path) -> None:
         ("the process is launched with `PORT=1`", "the start or the end"),
         ("`INSERT INTO notes` is repeated", "a statement to the database"),
         ("a client sends `POST /notes` from the terminal", ""),
+        ("`NOTES_PATH` is not set", "the configuration of the process"),
+        ("the client inspects a note", ""),
         ("a note is deleted", ""),
         ("a client calls `tools/list` while the server starts", ""),
         ("`find` is called from the browser page", ""),
@@ -757,6 +760,14 @@ def test_a_state_alone_gives_no_reason_beside_a_result_that_a_client_sees() -> N
             'a client sends `POST /disks` with `disks: [{"size": 1}]`',
             {"method": "POST", "path": "/disks"},
         ),
+        ("account A calls `GET /notes`", {"method": "GET", "path": "/notes"}),
+        ("a note is created via `POST /notes`", {"method": "POST", "path": "/notes"}),
+        ("a POST request is made to `/notes`", {"method": "POST", "path": "/notes"}),
+        ("GET /notes?ids=1,2,,3 is called", {"method": "GET", "path": "/notes?ids=1,2,,3"}),
+        ("a client sends a non-POST request to `/notes`", None),
+        ("the server calls `GET /notes`", None),
+        ("two users call `DELETE /notes/1` concurrently", None),
+        ("a member calls any `GET /notes*` endpoint", None),
         ("the page requests `GET /notes`", None),
         ("`GET /notes` fails", None),
         ("the hook wraps `GET /notes`", None),
@@ -785,10 +796,62 @@ def test_words_about_the_description_of_a_tool_are_no_call(when: str) -> None:
     }
 
 
+@pytest.mark.parametrize(
+    ("then", "claims"),
+    [
+        ("the response's `count` is 15", [{"path": "**.count", "equals": 15}]),
+        ('the response has `"status": "DOWN"`', [{"path": "**.status", "equals": "DOWN"}]),
+        ("`owner` in the response is `null`", [{"path": "**.owner", "equals": None}]),
+        (
+            "`notes` in the result contains exactly 4 entries",
+            [{"path": "**.notes", "present": True}],
+        ),
+        ("the result's `notes` contains exactly 4 entries", [{"path": "**.notes", "count": 4}]),
+        (
+            "returns `{ ok: true, note: Note[] }`",
+            [{"path": "**.ok", "present": True}, {"path": "**.note", "present": True}],
+        ),
+        ("返回 `{ ok: true }`", [{"path": "**.ok", "equals": True}]),
+        ("the response keeps `w:text` fields", []),
+        ("the response is `200 OK` if the note exists", []),
+        ("the call is rejected; the note is not deleted", [{"refused": True}]),
+    ],
+)
+def test_words_of_a_result_become_assertions(then: str, claims: list[Any]) -> None:
+    assert list(guess_claims(then)) == claims
+
+
+def test_clauses_without_an_assertion_are_named() -> None:
+    then = "the call is rejected; the note is not deleted"
+
+    assert unclaimed_clauses(then) == "the note is not deleted"
+
+
+@pytest.mark.parametrize(
+    ("steps", "action"),
+    [
+        (
+            ('GIVEN a call to `find` with `text: "a"`', "WHEN the tool is invoked"),
+            {"call": {"tool": "find", "arguments": {"text": "a"}}},
+        ),
+        (("WHEN `app find notes` is run",), None),
+        (("WHEN the E2E suite starts the server and calls `find`",), None),
+        (
+            ("WHEN a client calls `find` with `text` longer than 9 characters",),
+            {"call": {"tool": "find", "arguments": {"text": "TODO"}}},
+        ),
+    ],
+)
+def test_a_call_has_the_values_of_a_client(steps: tuple[str, ...], action: Any) -> None:
+    find = ToolArguments(frozenset({"text"}), frozenset(), types={"text": "string"})
+
+    assert guess_action(scenario_of(*steps), StepContext({"find": find})) == action
+
+
 def test_members_of_a_request_to_another_program_are_no_members_of_the_answer() -> None:
     claims = list(guess_claims('it posts `{ "mode": 0 }` to the lamp and returns `{ "code": 0 }`'))
 
-    assert claims == [{"path": "**.code", "present": True}]
+    assert claims == [{"path": "**.code", "equals": 0}]
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import os
 import posixpath
 import shutil
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePath
 
@@ -15,7 +15,6 @@ from mcpgen.diagnostics.codes import openspec as codes
 from mcpgen.diagnostics.render import SourceMap
 from mcpgen.ir.source import Document, RequirementSource
 from mcpgen.openspec.bind.update import (
-    NO_OTHERS,
     OtherCapabilities,
     OtherTool,
     accepted,
@@ -25,7 +24,7 @@ from mcpgen.openspec.bind.update import (
 )
 from mcpgen.openspec.companion import parse_companion, schema_files
 from mcpgen.openspec.lower.crosscheck import crosscheck
-from mcpgen.openspec.lower.extraction import FactKind, Facts, facts_of, facts_of_all
+from mcpgen.openspec.lower.extraction import FactKind, Facts, facts_of_all
 from mcpgen.openspec.lower.operation_matches import (
     OperationMatches,
     match_operations,
@@ -36,7 +35,12 @@ from mcpgen.openspec.lower.server_tools import concerns_server, explain_no_tools
 from mcpgen.openspec.model.companion import Companion
 from mcpgen.openspec.model.requirements import Requirements
 from mcpgen.openspec.parse import parse_requirements
-from mcpgen.openspec.read.requirements import COMPANION, read_capabilities, read_requirements
+from mcpgen.openspec.read.requirements import (
+    COMPANION,
+    read_capabilities,
+    read_neighbors,
+    read_requirements,
+)
 from mcpgen.parse import parse
 from mcpgen.read import read
 from mcpgen.read.document import load_document
@@ -85,11 +89,22 @@ def bind(
     requirements = parse_requirements(source, diagnostics) if source else None
     if source is None or requirements is None or diagnostics.failed:
         return _with_diagnostics(BindResult(failed=True), source, None, diagnostics)
-    facts = facts_of(requirements)
+    neighbors = [
+        (neighbor, text)
+        for neighbor in read_neighbors(spec, source, change=change)
+        if (text := parse_requirements(neighbor, Diagnostics()))
+    ]
+    facts, *others = facts_of_all([requirements, *(text for _, text in neighbors)])
     matches = _match([(requirements, facts)], openapi, diagnostics)
     if diagnostics.failed:
         return _with_diagnostics(BindResult(failed=True), source, None, diagnostics)
-    return _bind_source(source, requirements, facts, matches, accept, check, diagnostics)
+    part = _Part(source, requirements, facts, _companion_of(source), diagnostics)
+    # This capability comes first: its file gets the tools of its own requirements.
+    parts = [part] + [
+        _Part(neighbor, text, found, _companion_of(neighbor), Diagnostics())
+        for (neighbor, text), found in zip(neighbors, others, strict=True)
+    ]
+    return _bind_part(part, parts, _server_tools(parts, matches), matches, accept, check)
 
 
 def bind_all(
@@ -134,31 +149,13 @@ def bind_all(
         return (_with_diagnostics(BindResult(failed=True), sources[0], None, diagnostics),)
     parts = []
     for source, requirements, own_facts, messages in zip(sources, parsed, facts, own, strict=True):
-        companion = _parse_companion(source.companion, Diagnostics()) if source.companion else None
+        companion = _companion_of(source)
         if requirements is not None and (
             capability or concerns_server(source.capability, companion, own_facts, matches)
         ):
             parts.append(_Part(source, requirements, own_facts, companion, messages))
     tools = _server_tools(parts, matches)
-    results = []
-    for part in parts:
-        name = part.source.capability
-        elsewhere = OtherCapabilities(
-            {tool: of for tool, (owner, of) in tools.items() if owner != name},
-            tuple(fact for other in parts if other is not part for fact in other.facts.all),
-        )
-        results.append(
-            _bind_source(
-                part.source,
-                part.requirements,
-                part.facts,
-                matches,
-                (),
-                check,
-                part.diagnostics,
-                elsewhere,
-            )
-        )
+    results = [_bind_part(part, parts, tools, matches, (), check) for part in parts]
     if not results:
         at = Location(spec)
         why = explain_no_tools([requirements for requirements in parsed if requirements])
@@ -176,6 +173,11 @@ class _Part:
     facts: Facts
     companion: Companion | None
     diagnostics: Diagnostics
+
+
+def _companion_of(source: RequirementSource) -> Companion | None:
+    """Returns the companion of a source, None without a companion or with errors."""
+    return _parse_companion(source.companion, Diagnostics()) if source.companion else None
 
 
 def _server_tools(
@@ -221,17 +223,21 @@ def _match(
     return match_operations(texts, path, api) if api else None
 
 
-def _bind_source(
-    source: RequirementSource,
-    requirements: Requirements,
-    facts: Facts,
+def _bind_part(
+    part: _Part,
+    parts: Sequence[_Part],
+    tools: Mapping[str, tuple[str, OtherTool]],
     matches: OperationMatches | None,
     accept: Sequence[str],
     check: bool,
-    diagnostics: Diagnostics,
-    elsewhere: OtherCapabilities = NO_OTHERS,
 ) -> BindResult:
-    """Binds one capability."""
+    """Binds one capability of `parts`, the capabilities of the server; `tools` as `_server_tools`."""
+    source, requirements, facts = part.source, part.requirements, part.facts
+    diagnostics = part.diagnostics
+    others = OtherCapabilities(
+        {name: tool for name, (owner, tool) in tools.items() if owner != source.capability},
+        tuple(fact for other in parts if other is not part for fact in other.facts.all),
+    )
     path = _path(source)
     before = _read_companion_text(source, diagnostics)
     companion = _parse_companion(source.companion, diagnostics) if source.companion else None
@@ -244,14 +250,14 @@ def _bind_source(
     stamped = (
         accepted(requirements, companion, before, accept, diagnostics) if companion else before
     )
-    growth = update_companion(requirements, facts, companion, stamped, diagnostics, own, elsewhere)
+    growth = update_companion(requirements, facts, companion, stamped, diagnostics, own, others)
     document, companion = _read_again(path, growth.text, diagnostics)
     changed = growth.text != before
     is_written = changed and not check and not diagnostics.failed
     if is_written:
         write_companion(Path(path), growth.text)
     if companion is not None:
-        crosscheck(requirements, companion, facts, diagnostics, elsewhere.tools)
+        crosscheck(requirements, companion, facts, diagnostics, others.tools)
     if matches:
         calls = {tool.name: tool for tool in companion.tools} if companion else {}
         report_matches(matches, {source.capability}, calls, diagnostics)

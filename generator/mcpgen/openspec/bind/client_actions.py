@@ -17,7 +17,11 @@ Claim = Mapping[str, Json]
 TODO = "TODO"
 """A text for the author to replace."""
 
-REQUEST = re.compile(r"\b(GET|POST|PUT|PATCH|DELETE|HEAD)[` ]+(/[^\s`\"'),;，。]*)")
+REQUEST = re.compile(
+    r"(?<![-\w])(GET|POST|PUT|PATCH|DELETE|HEAD)"
+    r"(?:`? (?:request|call)s?(?: (?:is|are) (?:made|sent|received|issued|submitted))? (?:to|at|for|on))?[` ]+"
+    r"(/[^\s`\"'),;，。]*(?:,+[^\s`\"'),;，。]+)*)"
+)
 
 _WITHOUT_CREDENTIALS = re.compile(
     r"\bwithout (?:an?y? |the |valid |a valid )?(?:`?Auth(?:orization)?`?(?: header)?\b|(?:bearer |access )?token|credentials"
@@ -34,6 +38,9 @@ _SENDER = re.compile(
     r"|visitors?|customers?|editors?|viewers?|browsers?|someone|they|requests?)(?: \([^()]{1,40}\))?"
     r" (?:sends?|calls?|makes?|issues?|invokes?|submits?|performs?|hits?|requests?|is (?:made|sent|received)|arrives"
     r"|are (?:made|sent))(?: (?:an?|the|HTTP|authenticated|valid|request|for|to|at|on|with)){0,4} ?`?$"
+    r"|\b(?:users?|clients?|callers?|account|owner|admin) ?`?$"
+    r"|\b(?:calls|sends|polls|fetches|hits|submits|submitted to|posts to|(?:is|are) (?:sent|made|posted)|via|through)"
+    r"(?: (?:an?|the|any|HTTP|authenticated|valid|request|for|to|at|on|with)){0,4} ?`?$"
     r"|(?:клиент|пользователь) (?:отправляет|вызывает|запрашивает|выполняет) ?`?$"
     r"|(?:客户端|用户|管理员|调用方|前端用户) ?(?:发送|请求|调用|访问) ?`?$",
     re.IGNORECASE,
@@ -43,6 +50,19 @@ _OPENING = re.compile(
     r"(?:(?:request|call)s? (?:to )?)?`?",
     re.IGNORECASE,
 )
+_OTHER_SUBJECT = re.compile(
+    r"\b(?:servers?(?![- ](?:admin|owner|operator|scoped))|services?|system|adapter|handler|worker|plugin|proxy|gateway|relay|module|daemon|scheduler|job|app"
+    r"|application|process|firmware|tool|driver|connector|tests?|backend|operator's|callback|it)\b|HA\b",
+    re.IGNORECASE,
+)
+"""Words of a sender that is no client."""
+
+_SEVERAL = re.compile(
+    r"\b(?:concurrent(?:ly)?|simultaneous(?:ly)?|at the same time|in parallel|twice|repeatedly|races?|two|three|each call)\b",
+    re.IGNORECASE,
+)
+"""Words of several requests, which a single action does not send."""
+
 _RESULT_OF_ANOTHER = re.compile(
     r"`?(?: (?:request|call|endpoint|response|route|handler)s?)?,? (?:fails?|failed|returns?|returned|responds?|resolves?"
     r"|rejects?|errors?|times? out|timed out|completes?|succeeds?|is (?:implemented|registered|mocked|pending|in[- ]flight"
@@ -52,8 +72,8 @@ _RESULT_OF_ANOTHER = re.compile(
 """Words about the answer to another program, or about code, behind a request."""
 
 OTHER_SENDER = re.compile(
-    r"\b(?:front-?end|SPA|UI|component|hook|mutation|web ?app|mobile app|mock(?:s|ed)?|upstream|SDK|library|wrapper"
-    r"|intercept(?:s|ed)?|page)\b",
+    r"\b(?:front-?end|SPA|UI|component|hook|mutation|web ?app|mobile app|mock(?:s|ed)?|upstream|SDK|library(?! (?:has|contains))"
+    r"|wrapper|intercept(?:s|ed)?|page(?! ?[=0-9]))\b",
     re.IGNORECASE,
 )
 """Words about a request of another program than a client of the server."""
@@ -70,9 +90,13 @@ def client_request(scenario: Scenario) -> re.Match[str] | None:
         return None
     (request,) = requests
     before = request.string[max(0, request.start() - _NEAR) : request.start()]
-    is_sent = _SENDER.search(before) or (request.start() < _NEAR and _OPENING.fullmatch(before))
+    is_sent = (request.start() < _NEAR and _OPENING.fullmatch(before)) or (
+        _SENDER.search(before) and not _OTHER_SUBJECT.search(before)
+    )
     behind = request.string[request.end() : request.end() + _NEAR]
-    return request if is_sent and not _RESULT_OF_ANOTHER.match(behind) else None
+    if not is_sent or "*" in request[2] or any(_SEVERAL.search(text) for text in whens):
+        return None
+    return None if _RESULT_OF_ANOTHER.match(behind) else request
 
 
 def http_entry(request: re.Match[str], words: str) -> Claim:
@@ -114,7 +138,7 @@ _OUTSIDE: Sequence[tuple[str, re.Pattern[str]]] = tuple(
             r"\b(?:reader|developer|reviewer|maintainer|contributor)s?\b.{0,40}\b(?:reads?|inspects?|opens?|looks?|reviews?"
             r"|searches|edits?|modifies|adds?|changes|updates|registers|deploys|wants|creates|writes)\b|\b(?:code|source|repository|module|class|file|schema|migration"
             r"|Dockerfile|README|documentation|docs)s?\b.{0,30}\b(?:is|are) (?:inspected|reviewed|read|examined|searched"
-            r"|imported|parsed|scanned)\b|\binspect(?:s|ing|ed)\b|\b(?:compiled|type-?checked)\b",
+            r"|imported|parsed|scanned)\b|(?<!client )(?<!agent )(?<!caller )\binspect(?:s|ing|ed)\b|\b(?:compiled|type-?checked)\b",
         ),
         (
             "a command line, outside of the server",
@@ -141,7 +165,7 @@ _OUTSIDE: Sequence[tuple[str, re.Pattern[str]]] = tuple(
             "a job of the server's own, which no client starts",
             r"\b(?:scheduler?|background|cron|job|watcher|migration|consumer|hook|timer|poller|updater|loop)s?\b"
             r".{0,30}\b(?:runs?|fires?|executes?|starts?|ticks?|triggers|completes?|processes|is applied|arrives)\b"
-            r"|\bmigrations? (?:runs?|is applied|are applied)\b|\b(?:runs|applies) (?:all |the )?migrations\b",
+            r"|\bscheduled time arrives\b|\bmigrations? (?:runs?|is applied|are applied)\b|\b(?:runs|applies) (?:all |the )?migrations\b",
         ),
         (
             "a function or a class of the code, which no client calls",
@@ -149,12 +173,19 @@ _OUTSIDE: Sequence[tuple[str, re.Pattern[str]]] = tuple(
             r"|interface|struct|trait|component|hook)\b|\b(?:repository|service|use[- ]case|helper|factory|adapter)"
             r" (?:method|function) is (?:called|invoked)\b|"
             r"`[A-Z]\w*(?:[.:]+\w+)*(?:\([^`]*\))?` (?:is|are) (?:called|constructed|instantiated|invoked|raised|thrown)"
-            r"|`(?:\w+[.:]+\w+|[a-z]+[A-Z]\w*)\([^`]*\)` (?:is|are) (?:called|invoked)"
-            r"|\bcalls `(?:\w+[.:]+\w+|[a-z]+[A-Z]\w*)\(",
+            r"|`(?:\w+[.:]+\w+|[a-z]+[A-Z]\w*)\([^`]*\)` (?:is|are) (?:called|invoked|used)"
+            r"|\bcode (?:references|imports|calls) `|\b(?:throws|raises) (?:an? )?`[A-Z]\w+`|`\w+(?:::\w+)+\([^`]*\)` is used"
+            r"|\b[Cc]all(?:s|ing) `(?:\w+[.:]+\w+|[a-z]+[A-Z]\w*)\(",
         ),
     )
 )
 """Actions that no client of an MCP server performs, with the reason."""
+
+_CONFIGURED = re.compile(
+    r"`[A-Z][A-Z0-9]*(?:_+[A-Z0-9]+)+(?:`? ?=|`? (?:is|are)(?: not)? (?:set|unset|configured|defined|empty|present)\b)"
+    r"|\benvironment variables? (?:is|are)\b|\b(?:config|settings|configuration) file (?:is|has|contains|sets|exists|does)\b"
+)
+"""Words of a WHEN about the configuration of the process; a client may see the consequence."""
 
 
 _SEEN = re.compile(
@@ -255,8 +286,11 @@ def outside_reason(scenario: Scenario, context: StepContext) -> str:
     rows = _OUTSIDE[:1] if REQUEST.search(words) else _OUTSIDE
     reason = next((reason for reason, action in rows if action.search(words)), "")
     thens = [step.text for step in scenario.steps if step.role is Role.THEN]
+    is_seen = any(_SEEN.search(text) for text in thens)
     # Without WHEN the words are a state, which says nothing about the sender of a request.
-    if reason and (role is Role.WHEN or not any(_SEEN.search(text) for text in thens)):
+    if reason and (role is Role.WHEN or not is_seen):
         return reason
+    if not is_seen and _CONFIGURED.search(words):
+        return "the configuration of the process, which no client sets"
     reasons = [unseen_reason(text) for text in thens]
     return reasons[0] if reasons and all(reasons) else ""

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from mcpgen.diagnostics import Location
 from mcpgen.ir.source import Json
-from mcpgen.openspec.bind.client_actions import Claim, outside_reason, unseen_reason
+from mcpgen.openspec.bind.client_actions import TODO, Claim, outside_reason, unseen_reason
 from mcpgen.openspec.bind.guesses import (
     action_entry,
     fixture_name,
@@ -16,6 +16,7 @@ from mcpgen.openspec.bind.guesses import (
     guess_required_action,
     has_action,
     state_steps,
+    unclaimed_clauses,
 )
 from mcpgen.openspec.bind.yaml_insert import WIDTH, flow, yaml_comment, yaml_scalar
 from mcpgen.openspec.lower.drafted_tools import description_of, inputs_of
@@ -27,6 +28,7 @@ from mcpgen.openspec.lower.step_definitions import (
     match_step,
     past,
 )
+from mcpgen.openspec.lower.step_definitions.call_arguments import has_placeholder
 from mcpgen.openspec.model.companion import (
     ActionKind,
     Assertion,
@@ -231,14 +233,17 @@ def _guessed_step(step: Step, own: Sequence[Fact], context: StepContext) -> Iter
     claims = [asserting(assertion) for assertion in match.assertions] if match else []
     claims = claims or claims_of([fact for fact in own if fact.sentence.step == step.number])
     is_http = context.action is not None and context.action.kind is ActionKind.HTTP
-    claims = claims or list(guess_claims(step.text, is_http=is_http))
+    rest = match.rest if match else ""
+    if not claims:
+        rest = unclaimed_clauses(step.text, is_http=is_http)
+    if not claims or rest:
+        words = guess_claims(step.text, is_http=is_http)
+        claims += [claim for claim in words if not claims or "path" in claim or "text" in claim]
     if not claims and (reason := unseen_reason(step.text)):
         manual = f"The step is about {reason}."
         yield f"- {flow({'step': step.number, 'manual': manual})}"
     if claims:
-        remark = (
-            f"  # not shown: {' '.join(match.rest.split())[:60]}" if match and match.rest else ""
-        )
+        remark = f"  # not shown: {' '.join(rest.split())[:60]}" if rest else ""
         yield from _asserted(step, claims, remark)
 
 
@@ -298,7 +303,11 @@ def _guess_action(own: Sequence[Fact], scenario: Scenario, context: StepContext)
         if fact.kind is FactKind.CALL and fact.sentence.role in (Role.GIVEN, Role.WHEN)
     ]
     if calls and calls[0].tools[0] in context.tools:
-        return {"call": {"tool": calls[0].tools[0], "arguments": dict(calls[0].values)}}
+        values = {
+            name: TODO if has_placeholder({name: argument}) else argument
+            for name, argument in calls[0].values.items()
+        }
+        return {"call": {"tool": calls[0].tools[0], "arguments": values}}
     return guess_action(scenario, context)
 
 

@@ -27,6 +27,8 @@ from mcpgen.openspec.lower.step_definitions import (
     read_values,
     typed_value,
 )
+from mcpgen.openspec.lower.step_definitions.call_arguments import read_object
+from mcpgen.openspec.lower.step_definitions.step_definition import value
 from mcpgen.openspec.model.companion import ActionKind, ScenarioAction
 from mcpgen.openspec.model.requirements import Requirement, Role, Scenario, Step
 
@@ -42,16 +44,45 @@ _OF_CALLER = re.compile(r"\b(?:resolves|rejects) with\b|\b(?:call|request) itsel
 _DESCRIPTION = re.compile(
     r"\b(?:reads?|retrieves?|inspects?|fetches|looks? at|gets?|examines?)\b[^.;]{0,60}\btools?\b[^.;]{0,30}"
     r"\b(?:descriptions?|metadata|schemas?|definitions?|annotations?)\b"
-    r"|\btools? (?:is|are) (?:registered|listed|advertised|announced|exposed)\b",
+    r"|\btools? (?:is|are) (?:registered|listed|advertised|announced|exposed)\b(?! with an? (?:\w+ )?name)",
     re.IGNORECASE,
 )
 """Words about a tool in the list, in place of a call of the tool."""
+
+_OTHER_PROGRAM = re.compile(
+    r"`[a-z][\w./-]* [^`{}()]*` (?:is run|runs|is executed)\b|^(?:the |an? )?(?:[\w-]+ ){0,3}(?:tests?|suite) [a-z]+s\b",
+    re.IGNORECASE,
+)
+"""Words about a command line or a run of tests, which name a tool without a call by a client."""
+
+_OUT_OF_RANGE = re.compile(
+    r"`?(?: (?:is|value|values|of|are))* ?(?:[<>≤≥]|(?:above|below|outside|over|under|beyond|exceeding|exceeds|greater|less"
+    r"|longer|larger|smaller|invalid|negative|malformed|empty|blank|not)\b)"
+)
+"""Words behind an argument whose value is no usual value."""
 
 _ACTS = re.compile(
     r"\b(?:calls?|called|invokes?|invoked|sends?|sent|posts?|submits?|supplies|requests?|issues?)\b",
     re.IGNORECASE,
 )
 """Words of a WHEN that is an action; a state has others."""
+
+_BARE_CALL = re.compile(
+    r"(?:(?:the|this|that) )?(?:tool |call |request )?(?:is )?(?:invoked|called|executed|made|sent|processed|received)\.?",
+    re.IGNORECASE,
+)
+"""A WHEN without the arguments of the call, which stand in GIVEN."""
+
+_CALL_OF_GIVEN = re.compile(r"\b(?:call|request|invocation) (?:to|of|for|with)\b|`\w+(?:: |=)")
+"""Words of a GIVEN with the tool or the arguments of the call."""
+
+_SENT = re.compile(
+    r"\b(?:clients?|callers?|users?|admins?|browser|agents?)\b.{0,60}\b(?:calls?|requests?|sends?|posts?|submits?|makes?|issues?)\b"
+    r"|\brequests? (?:to .{0,80})?(?:is|are) (?:made|sent|received|submitted)\b|\b(?:GET|POST|PUT|PATCH|DELETE) request\b"
+    r"|(?:клиент|пользователь) (?:отправляет|вызывает|запрашивает)|(?:客户端|用户).{0,4}(?:发送|请求|调用)",
+    re.IGNORECASE,
+)
+"""Words of a client that sends a request."""
 
 _TO_ANOTHER = re.compile(
     r"\b(?:posts|sends|issues|forwards|calls|writes)\b.{0,200}?\band (?=(?:returns?|responds?|replies|answers)\b)",
@@ -66,25 +97,43 @@ _NAMING = re.compile(
 
 _RESULT = re.compile(
     r"\b(?:response|result|returns?|returned|reply|answers?|outputs?|body|JSON|payload|error|message"
-    r"|tool|server|each|contains?|includes?|equals?)\b",
+    r"|tool|server|each|contains?|includes?|equals?)\b|返回|响应|возвра|ответ",
     re.IGNORECASE,
 )
 """Words of steps about an answer; a step about a table, a file or a log has others."""
 
 _ELSEWHERE = re.compile(
     r"\b(?:rows?|tables?|columns?|database|commit(?:s|ted)?|logs?|logged|files?|director(?:y|ies)|folder"
-    r"|redirect(?:s|ed)?|cookies?|headers?|browser|page|dialog|buttons?|queue|cache|metrics?|spans?)\b",
+    r"|redirect(?:s|ed)?|cookies?|headers?|browser|page|dialog|buttons?|queue|cache|metrics?|spans?)\b"
+    r"|файл|таблиц|frontmatter|数据库|日志|调用参数",
     re.IGNORECASE,
 )
 _MEMBER = re.compile(
     r"(?:^|(?<!configured)(?<!state)(?<!status)(?<!mode)(?<!type)(?<!kind)(?<!value)(?<! by)(?<! per) |\()"
-    r"`([a-z_]\w{0,60})`",
+    r"`\"?([a-z_]\w{0,60})\"?(?=`|(?: ?=|:) ?(?:[\"'0-9-]|true\b|false\b|null\b))",
     re.ASCII,
 )
 """A name in back-ticks that may be a member; types begin with a capital letter."""
 
+_LITERAL = re.compile(
+    r"(?:\"?`?(?: (?:in the (?:response|result|body|answer)|is|are|SHALL be|MUST be|SHALL equal|equals?|equal to|set to|of|with value|containing))*[ :=]+`?)"
+    r"(\"[^\"<>{}]{0,200}\"|'[^'<>{}]{0,200}'|-?[0-9]{1,9}(?:\.[0-9]{1,6})?|true|false|null)"
+    r"(?!\w|\.\w| (?:or|to|and [0-9]|for|when|if)\b|\+|%|-)"
+)
+"""A literal value behind the name of a member."""
+
+_CONDITION = re.compile(
+    r"\b(?:if|unless|otherwise|optional(?:ly)?|may|where applicable)\b|\bесли\b|如果", re.IGNORECASE
+)
+"""Words of a result that only some answers have."""
+
+_CLAUSE_END = re.compile(r";\s|；|\s—\s|\.\s+(?=[A-Z])")
+
+_NO_MEMBERS = frozenset({"null", "true", "false", "none", "and", "or", "not"})
+"""Names in back-ticks that are values or words."""
+
 _NEGATED = re.compile(
-    r"\b(?:no|not|never|none|neither|nor|without|only|instead|absent|omits?|unchanged)\b|n't\b",
+    r"\b(?:no|not|never|none|neither|nor|without|only|instead|absent|omits?|unchanged)\b|n't\b|\b(?:не|без)\b|不|未|无",
     re.IGNORECASE,
 )
 _REFUSED = re.compile(
@@ -92,7 +141,8 @@ _REFUSED = re.compile(
     r"|receives?) (?:an? |the )?(?:[\w`\"-]+ ){0,3}error\b|\berror (?:is|SHALL be) returned\b"
     r"|\b(?:rejects|refuses|denies) (?:it|the (?:call|request|operation))\b"
     r"|\b(?:status|HTTP|returns?|response is|with)(?: an?| code| status)* `?[45]\d\d\b"
-    r"|\b[45]\d\d (?:[A-Z][a-z]+ ){0,3}(?:response|status|error|状态码)|(?:返回|возвращается) ?`?[45]\d\d\b",
+    r"|\b[45]\d\d`? (?:[A-Z][a-z]+`? ){0,3}(?:response|status|error|状态码)|(?:返回|возвращается) ?`?[45]\d\d\b"
+    r"|^`?[45]\d\d (?:[A-Z][a-z]+)|возвращает(?:ся)? ошибку|返回.{0,3}错误(?!语义)",
     re.IGNORECASE,
 )
 _STATUS = re.compile(
@@ -103,7 +153,7 @@ _STATUS = re.compile(
 )
 _SUCCEEDS = re.compile(
     r"\b(?:status|HTTP|returns?|response is|with|an?)(?: an?| code| status)* `?2\d\d\b|\bsucceeds\b"
-    r"|\b2\d\d (?:response|status|状态码)|(?:返回|возвращается) ?`?2\d\d\b",
+    r"|\b2\d\d`? (?:response|status|状态码)|(?:返回|возвращается) ?`?2\d\d\b",
     re.IGNORECASE,
 )
 
@@ -128,8 +178,8 @@ def guess_action(scenario: Scenario, context: StepContext) -> Claim | None:
     whens = [step for step in scenario.steps if step.role is Role.WHEN]
     if whens and (match := match_step(whens[0], context)) and match.action:
         return action_entry(match.action)
-    words = " ".join(step.text for step in whens)
-    if _OF_CALLER.search(words):
+    words = " ".join(step.text for step in action_steps(scenario))
+    if _OF_CALLER.search(words) or _OTHER_PROGRAM.search(words):
         return None
     if _DESCRIPTION.search(words):
         return {"request": {"method": "tools/list"}}
@@ -160,7 +210,11 @@ def _guess_call(
     }
     quoted = {word for word in re.findall(r"`([A-Za-z_]\w*)`", words) if word in tool.takes}
     for key in sorted((tool.needs | quoted) - values.keys() - left_out):
-        values[key] = _example(key, tool)
+        is_odd = any(
+            _OUT_OF_RANGE.match(words, at.end())
+            for at in re.finditer(rf"(?<!\w){re.escape(key)}\b", words)
+        )
+        values[key] = TODO if is_odd else _example(key, tool)
     return {"call": {"tool": name, "arguments": values, **credentials_entry(words)}}
 
 
@@ -227,13 +281,15 @@ def guess_required_action(
     """Returns a call of the only tool, or the only request, of the requirement's own text.
 
     For a scenario whose WHEN names a state alone ("the name is taken"), and whose THEN says something
-    about an answer.
+    about an answer; or whose WHEN has a part of the request, the method or the path.
     """
-    words = " ".join(step.text for step in scenario.steps if step.role is Role.WHEN)
-    statement = f"{requirement.name} {requirement.text[:_MAX_BODY]}"
+    words = " ".join(step.text for step in action_steps(scenario))
     if not words or _OF_CALLER.search(words) or OTHER_SENDER.search(words) or REQUEST.search(words):
         return None
+    statement = f"{requirement.name} {requirement.text[:_MAX_BODY]}"
     requests = {(match[1], match[2].rstrip(".:")): match for match in REQUEST.finditer(statement)}
+    if request := _named_request(words, requests):
+        return _operation_call(request, words, context) or http_entry(request, words)
     mentions = set(re.findall(r"`([A-Za-z][\w.-]*)(?:\([^`]*\))?`", statement))
     tools = [name for name in context.tools if name in mentions or name == context.subject]
     action: Claim | None = None
@@ -242,9 +298,43 @@ def guess_required_action(
         action = _operation_call(request, words, context) or http_entry(request, words)
     elif not requests and len(tools) == 1:
         action = _guess_call(tools[0], {}, words, context)
+        if _BARE_CALL.fullmatch(_when_words(scenario)):
+            return action
     is_http = bool(action and "http" in action)
     thens = [step.text for step in scenario.steps if step.role is Role.THEN]
     return action if any(any(guess_claims(text, is_http=is_http)) for text in thens) else None
+
+
+def _named_request(
+    words: str, requests: Mapping[tuple[str, str], re.Match[str]]
+) -> re.Match[str] | None:
+    """Returns the request whose path, or else whose method, a client's words name; None if unclear."""
+    if not _SENT.search(words):
+        return None
+    paths = {path.rstrip("/.:") for path in re.findall(r"`(/[^\s`]+)`", words)}
+    methods = set(re.findall(r"(?<![-\w])(GET|POST|PUT|PATCH|DELETE)\b", words))
+    if len(paths) == 1:
+        (path,) = paths
+        fitting = [key for key in requests if key[1].rstrip("/") == path.partition("?")[0]]
+        return REQUEST.match(f"{fitting[0][0]} {path}") if len(fitting) == 1 else None
+    fitting = [key for key in requests if methods == {key[0]}]
+    return requests[fitting[0]] if not paths and len(fitting) == 1 else None
+
+
+def _when_words(scenario: Scenario) -> str:
+    return " ".join(step.text for step in scenario.steps if step.role is Role.WHEN)
+
+
+def action_steps(scenario: Scenario) -> list[Step]:
+    """Returns the steps with the words of the action: WHEN, and the GIVEN with the call beside a bare
+    "the tool is called"."""
+    is_bare = _BARE_CALL.fullmatch(_when_words(scenario)) is not None
+    return [
+        step
+        for step in scenario.steps
+        if step.role is Role.WHEN
+        or (is_bare and step.role is Role.GIVEN and _CALL_OF_GIVEN.search(step.text))
+    ]
 
 
 def state_steps(scenario: Scenario, *, acts: bool = True) -> list[Step]:
@@ -254,7 +344,8 @@ def state_steps(scenario: Scenario, *, acts: bool = True) -> list[Step]:
     otherwise every WHEN is a state.
     """
     whens = [step for step in scenario.steps if step.role is Role.WHEN]
-    givens = [step for step in scenario.steps if step.role is Role.GIVEN]
+    spent = action_steps(scenario)
+    givens = [step for step in scenario.steps if step.role is Role.GIVEN and step not in spent]
     number = next((at for at, step in enumerate(whens) if _ACTS.search(step.text)), 0)
     states = [step for at, step in enumerate(whens) if not acts or at != number]
     return [*(step for step in givens if not is_established(step)), *states]
@@ -282,32 +373,92 @@ def guess_claims(text: str, *, is_http: bool = False) -> Iterator[Claim]:
     `is_http`: the action is an HTTP request, so a status is the status of its answer.
     """
     text = _TO_ANOTHER.sub("", text)
-    statuses = (
-        {next(filter(None, match.groups())) for match in _STATUS.finditer(text)}
-        if is_http
-        else set()
+    statuses = _statuses(text)
+    claims: list[Claim] = []
+    for clause in _clauses(text):
+        is_only = is_http and len(statuses) == 1
+        claims += (claim for claim in _clause_claims(clause, is_only) if claim not in claims)
+    yield from claims
+
+
+def unclaimed_clauses(text: str, *, is_http: bool = False) -> str:
+    """Returns the clauses of a THEN without assertions of `guess_claims`."""
+    return "; ".join(
+        clause
+        for clause in _clauses(_TO_ANOTHER.sub("", text))
+        if not any(_clause_claims(clause, is_http))
     )
-    if len(statuses) == 1 and not _NEGATED.search(text):
+
+
+def _clauses(text: str) -> list[str]:
+    """Returns the clauses of a step; a separator in back-ticks or quotes ends no clause."""
+    masked = re.sub(r"`[^`]*`|\"[^\"]*\"", lambda literal: "_" * len(literal[0]), text)
+    starts = [0, *(end.end() for end in _CLAUSE_END.finditer(masked))]
+    ends = [*(end.start() for end in _CLAUSE_END.finditer(masked)), len(text)]
+    return [text[start:end] for start, end in zip(starts, ends, strict=True)]
+
+
+def _statuses(text: str) -> set[str]:
+    return {next(filter(None, match.groups())) for match in _STATUS.finditer(text)}
+
+
+def _clause_claims(text: str, has_status: bool) -> Iterator[Claim]:
+    """Yields the assertions of a clause; `has_status`: the step names one HTTP status."""
+    if _NEGATED.search(text) or _CONDITION.search(text):
+        return
+    if has_status and (statuses := _statuses(text)):
         yield {"status": int(statuses.pop())}
-    elif _REFUSED.search(text) and not _NEGATED.search(text):
+    elif _REFUSED.search(text):
         yield {"refused": True}
-    elif _SUCCEEDS.search(text) and not _NEGATED.search(text):
+    elif _SUCCEEDS.search(text):
         yield {"refused": False}
-    if not _RESULT.search(text) or _NEGATED.search(text) or _ELSEWHERE.search(text):
+    if not _RESULT.search(text) or _ELSEWHERE.search(text):
         return
     plain = re.sub(r"`[^`]*`", "", text)
-    quoted = re.findall(r'"([^"<>{}]{1,200})"', plain)
+    quoted = re.findall(r'"([^"<>{}]{1,200})"', plain) + re.findall(r'`"([^"`<>{}]{1,200})"`', text)
+    spans = [match.span() for match in _value_spans(text)]
+    quoted = [
+        words for words in quoted if not any(words in text[start:end] for start, end in spans)
+    ]
     if quoted:
         yield {"text": {"contains": quoted}}
     if naming := _NAMING.search(text):
         if names := re.findall(r"`([^`]{1,60})`", text[naming.end() :]):
             yield {"text": {"contains": names}}
         return
-    objects = " ".join(re.findall(r"`\{([^`]*)\}`", text))
-    members = re.findall(r"(?:^|,)\s*\"?([A-Za-z_]\w{0,60})\"?\s*(?=[:,]|$)", objects, re.ASCII)
-    for name in dict.fromkeys([*members, *_MEMBER.findall(text)]):
-        number = re.search(rf"`{name}` ([0-9]{{1,6}})\b", text)
-        yield {
-            "path": f"**.{name}",
-            **({"equals": int(number[1])} if number else {"present": True}),
-        }
+    yield from _member_claims(text)
+
+
+def _value_spans(text: str) -> Iterator[re.Match[str]]:
+    """Yields the members with a literal value."""
+    for name in _MEMBER.finditer(text):
+        if literal := _LITERAL.match(text, name.end(1)):
+            yield literal
+
+
+def _member_claims(text: str) -> Iterator[Claim]:
+    """Yields assertions about the members of the result that a clause names, with literal values."""
+    written = re.findall(r"`(\{[^`]*\})`", text)
+    members = re.findall(
+        r"(?:^|,)\s*\"?([A-Za-z_]\w{0,60})\"?\s*(?=[:,]|$)",
+        " ".join(literal[1:-1] for literal in written),
+        re.ASCII,
+    )
+    values = {
+        name: member
+        for literal in written
+        for name, member in (read_object(literal.replace("'", '"')) or {}).items()
+        if not isinstance(member, dict | list)
+    }
+    for name in _MEMBER.finditer(text):
+        if literal := _LITERAL.match(text, name.end(1)):
+            values.setdefault(name[1], value(literal[1].replace("'", '"')))
+    names = dict.fromkeys([*members, *(match[1] for match in _MEMBER.finditer(text))])
+    for name in (name for name in names if name not in _NO_MEMBERS):
+        count = re.search(
+            rf"`{name}` (?:contains|has|lists|includes) (?:exactly )?([0-9]{{1,6}}) (?:entries|items|elements|rows|objects)\b",
+            text,
+        )
+        claim = {"equals": values[name]} if name in values else {"present": True}
+        claim = {"count": int(count[1])} if count else claim
+        yield {"path": f"**.{name}", **claim}

@@ -27,7 +27,7 @@ from mcpgen.openspec.lower.step_definitions import ListedTool, ToolLike, tool_ar
 from mcpgen.openspec.model.companion import Companion
 from mcpgen.openspec.model.requirements import Requirements
 from mcpgen.openspec.parse import parse_requirements
-from mcpgen.openspec.read.requirements import COMPANION, read_requirements
+from mcpgen.openspec.read.requirements import COMPANION, read_neighbors, read_requirements
 from mcpgen.read.document import load_document
 from mcpgen.read.findings import Findings
 
@@ -114,7 +114,8 @@ def open_session(
 ) -> BindSession:
     """Reads the requirements and their companion, which has to exist. Raises CannotBind.
 
-    The tools are those of `list_tools`, by default the declared tools.
+    The tools are those of `list_tools`, by default the declared tools, with those that companions of
+    other capabilities of the folder declare.
     """
     diagnostics = Diagnostics()
     source = read_requirements(spec, diagnostics, change=change, capability=capability)
@@ -126,8 +127,14 @@ def open_session(
         raise CannotBind(f"{source.companion.name} has errors; `mcpgen bind` shows them")
     path = Path(source.companion.name)
     text = path.read_bytes().decode("utf-8")
-    tools = list_tools() if list_tools else declared_tools(companion)
-    return BindSession(path, requirements, companion, text, tools)
+    if list_tools:
+        return BindSession(path, requirements, companion, text, list_tools())
+    tools = {tool.name: tool for tool in declared_tools(companion)}
+    for neighbor in read_neighbors(spec, source, change=change):
+        other = parse_companion(neighbor.companion, Diagnostics()) if neighbor.companion else None
+        for tool in declared_tools(other) if other else ():
+            tools.setdefault(tool.name, tool)
+    return BindSession(path, requirements, companion, text, list(tools.values()))
 
 
 def declared_tools(companion: Companion) -> list[ToolLike]:

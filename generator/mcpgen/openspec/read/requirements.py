@@ -35,7 +35,11 @@ from mcpgen.read.findings import Findings
 COMPANION = "mcp.yaml"
 """File name of the companion beside a `spec.md`."""
 
-_LAYOUT = re.compile(r"(?:^|/)(?:openspec|changes/[^/]+)/specs/(.+)/spec\.md\Z")
+_LAYOUT = re.compile(
+    r"(?P<folder>(?:.*/)?openspec|.*(?=/changes/))(?:/changes/(?P<change>[^/]+))?/specs/(?P<capability>.+)/spec\.md"
+)
+"""The path of a spec or a delta in an OpenSpec folder."""
+
 _HEADING = rf"[{SPACE}]*(?:##[{SPACE}]+)?"
 _OF_DELTA = re.compile(
     rf"{_HEADING}(?:added|modified|removed|renamed) requirements[{SPACE}]*\Z", re.I | re.A
@@ -77,6 +81,37 @@ def read_capabilities(
     findings.close()
     readable = tuple(source for source in sources if source is not None)
     return readable if len(readable) == len(sources) else ()
+
+
+def read_neighbors(
+    spec: str, source: RequirementSource, *, change: str = ""
+) -> list[RequirementSource]:
+    """Reads the other capabilities of the OpenSpec folder of `source`, sorted by name.
+
+    `spec` and `change` are the arguments with which `source` was read. A file without the layout of
+    OpenSpec has no neighbors; a neighbor that cannot be read is left out, since a command of its own
+    reports the reason.
+    """
+    folder, own = None, source.capability
+    if os.path.isdir(spec):
+        folder = OpenSpecFolder.at(Path(spec))
+    elif layout := _layout_of(spec):
+        folder = OpenSpecFolder.at(Path(layout["folder"]))
+        change, own = layout["change"] or "", layout["capability"]
+    if folder is None:
+        return []
+    findings = Findings(Diagnostics())
+    selected = select_capabilities(folder, change, "", findings)
+    sources = [
+        _of_selection(folder, selection, change, findings)
+        for selection in selected
+        if selection.capability != own
+    ]
+    return [neighbor for neighbor in sources if neighbor is not None]
+
+
+def _layout_of(spec: str) -> re.Match[str] | None:
+    return _LAYOUT.fullmatch(Path(os.path.abspath(spec)).as_posix())
 
 
 def _read_requirement_source(
@@ -139,9 +174,9 @@ def _lone(name: str, findings: Findings, change: str, capability: str) -> Requir
     if document is None:
         return None
     companion = _companion(path, os.path.realpath(path.parent), findings)
-    layout = _LAYOUT.search(Path(os.path.abspath(name)).as_posix())
+    layout = _layout_of(name)
     stem = path.stem if path.name.lower() != "spec.md" else Path(os.path.abspath(name)).parent.name
-    capability = capability or (layout[1] if layout else stem)
+    capability = capability or (layout["capability"] if layout else stem)
     if _is_delta(document.text):
         return _source(capability, None, (document,), companion, "")
     return _source(capability, document, (), companion, "")

@@ -104,10 +104,6 @@ class FactKind(StrEnum):
     ERROR_CODE = "error code"
     HINT = "retry hint"
     """An error has this member, with the value in `values`."""
-    BYTES = "bytes"
-    STATUS = "status"
-    ROUTE = "route"
-    """The upstream gets this method and path, as a single name."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -106,10 +106,8 @@ def _subject(requirement: Requirement, own: Sequence[Sentence], tools: Sequence[
         names = [
             name for name in tools if re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", text)
         ]
-        if len(names) == 1 and (text is not requirement.name or names):
-            return names[0]
         if names:
-            return ""
+            return names[0] if len(names) == 1 else ""
     return ""
 
 

@@ -51,6 +51,7 @@ _CAMEL = r"[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]+)+"
 _WORD = r"[A-Za-z][A-Za-z0-9]*(?:[_-][A-Za-z0-9]+)*"
 """A name that every host accepts: a dot marks a method of the described program."""
 
+_KEBAB = r"[a-z][a-z0-9]*(?:-[a-z0-9]+)+"
 _LOWER = r"[a-z][a-z0-9]*(?:[_-][a-z0-9]+)*"
 _TICKED = rf"`({_WORD})(?:\([^`]*\))?`"
 _BARE = rf"({SNAKE}|{_CAMEL})"
@@ -109,15 +110,13 @@ _CALLED = tuple(
     for pattern in (
         rf"\b{_CALLER}\b(?:[^`.;]|`[^`]*`){{0,80}}\b(?:calls?|invokes?|calling|invoking|вызывает) "
         rf"(?:the )?(?:MCP )?(?:tool )?`({NAME})(?:\([^`]*\))?`(?! {_NO_TOOL})",
-        rf"^(?:the )?(?:tool )?`({NAME}(?=`)|{SNAKE})(?:\([^`]+\))?` (?:tool )?(?:is|are) (?:called|invoked)\b",
+        rf"^(?:the )?(?:tool )?`({SNAKE}|{_KEBAB})(?:\([^`]+\))?` (?:tool )?(?:is|are) (?:called|invoked)\b",
         rf"^(?:the )?`({SNAKE})` (?:runs|is run|receives|is given)\b",
         rf"(?:客户端|客戶端|用户|使用者|模型|{_CALLER}) ?(?:[^`。；]|`[^`]*`){{0,40}}(?:调用|調用|呼叫) ?`({SNAKE})(?:\([^`]*\))?`",
         rf"\b{_CALLER}\b[^`.;]{{0,60}}\b(?:calls|invokes) ({SNAKE})\b(?!\()",
         rf"^(?:WHEN )?(?:the )?({SNAKE}) is (?:called|invoked)\b",
         rf"^(?:calling|invoking) `?({SNAKE})`?(?= |$)",
-        rf"\b{_CALLER}\b(?:[^`.;]|`[^`]*`){{0,80}}\buses (?:the )?`({SNAKE})`",
         rf"`({SNAKE})(?:\([^`]+\))?` (?:is|was|are|has been) (?:called|invoked|executed)\b",
-        rf"\"name\": ?\"({SNAKE})\", ?\"arguments\"",
     )
 )
 """Steps of a scenario in which a client calls a tool."""
@@ -142,15 +141,6 @@ _ENUMERATION = re.compile(
     rf"|\b(?P<verb>{_EXPOSE}) (?:at (?:least|minimum)[: ]*|the |these )?(?=`)"
     r"|\btools\b[^`:.—]{0,120}(?=\(`)|\btools (?=`)|工具[^`：:。]{0,40}[：:]\s*(?=`)"
 )
-_OTHER_OWNER = re.compile(
-    r"\b(?:body|response|results?|payload|query|rows?|records?|objects?|entry|entries|requests?|columns?"
-    r"|errors?|messages?|prompts?|approvals?|envelope)\b[^.;]*$"
-)
-"""Words before a verb such as `include` whose object is no tool, unless the list of tools is meant."""
-
-_PART_OF_TOOL = re.compile(r"\b(?:schemas?|descriptions?|inputs?|annotations?|metadata)\b[^.;]*$")
-"""The same, also in an entry of the list of tools."""
-
 _DEMAND = re.compile(rf"{SHALL} (?:\w+ )?$")
 _MEMBER = re.compile(
     rf"(?:^|[,;/(、，…]|\band\b|\bor\b|[:—–]|\bplus\b|[与與和及])\s*`({_WORD})(?:\([^`]*\)(?: -> [^`]*)?)?`(?!(?:\s{_NO_TOOL}|:))"
@@ -432,11 +422,7 @@ def _enumerated(sentence: Sentence) -> Iterator[_Mention]:
 
 def _exposes_tools(sentence: Sentence, before: str) -> bool:
     """Returns whether the words before a verb such as `include` speak of a server or a list of tools."""
-    if _PART_OF_TOOL.search(before):
-        return False
-    if _LISTING.search(f"{sentence.about} {sentence.text}"):
-        return True
-    return bool(_DEMAND.search(before)) and not _OTHER_OWNER.search(before)
+    return bool(_LISTING.search(f"{sentence.about} {sentence.text}") or _DEMAND.search(before))
 
 
 def _in_headings(sentences: Sequence[Sentence], about_mcp: bool) -> Iterator[_Mention]:
