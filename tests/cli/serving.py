@@ -43,7 +43,7 @@ class ServeProcess:
         """The result of an MCP request."""
         content = {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}
         sent = urllib.request.Request(self.url, json.dumps(content).encode(), HEADERS)
-        with urllib.request.urlopen(sent, timeout=30) as response:
+        with urllib.request.urlopen(sent, timeout=60) as response:
             result: dict[str, Any] = json.load(response)["result"]
         return result
 
@@ -58,7 +58,7 @@ class ServeProcess:
     def stop(self) -> tuple[int, str]:
         """Ends the process with SIGTERM. Returns the exit code and the text on standard error."""
         self.process.terminate()
-        code = self.process.wait(30)
+        code = self.process.wait(60)
         self.errors.seek(0)
         return code, self.errors.read()
 
@@ -87,4 +87,9 @@ def serve(folder: Path, *arguments: str, **variables: str) -> Iterator[ServeProc
             url = lines[-1].rpartition(" at ")[2].strip()
             yield ServeProcess(process, url, "".join(lines), errors)
         finally:
-            process.kill()
+            # Unlike SIGKILL, SIGTERM lets the server delete its temporary folder.
+            process.terminate()
+            try:
+                process.wait(60)
+            finally:
+                process.kill()

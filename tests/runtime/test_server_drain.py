@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import json
 import socket
+import time
 
 import pytest
 from tests.runtime.conftest import CanarySettings
 from tests.runtime.process_server import create
 from tests.runtime.resource_server import served
 
-from mcpgen_runtime.server.process import DrainingServer
+from mcpgen_runtime.server.process import LINGER_SECONDS, DrainingServer
 
 pytestmark = pytest.mark.anyio
 
@@ -26,7 +28,10 @@ async def test_what_a_server_starts_with_is_not_looked_through_for_garbage() -> 
     assert gc.get_freeze_count() == 0
 
 
-async def test_a_connection_that_waits_to_be_taken_when_the_server_ends_is_answered() -> None:
+@pytest.mark.parametrize("pause", [0, LINGER_SECONDS])
+async def test_a_connection_that_waits_to_be_taken_when_the_server_ends_is_answered(
+    pause: float,
+) -> None:
     sock = socket.create_server(("127.0.0.1", 0))
     app = create(CanarySettings(upstream="http://127.0.0.1:9"))
     server = DrainingServer(app, lambda: None, beat=lambda: None)
@@ -41,6 +46,8 @@ async def test_a_connection_that_waits_to_be_taken_when_the_server_ends_is_answe
     for client in clients:
         client.sendall((head + body).encode())
     server.should_exit = True
+    # Stands for a pause of the process before the connections are accepted.
+    asyncio.get_running_loop().call_soon(time.sleep, pause)
     await server.shutdown([sock])
 
     answers = [client.recv(4096) for client in clients]
