@@ -19,7 +19,7 @@ from mcpgen.emit.runtime_features import CORE, FEATURES
 SPEC = Path(__file__).parents[2] / "specs" / "openapi" / "tides.yaml"
 SCRIPT = Path(__file__).with_name("feature_copies.py")
 MODULES = sorted(path for path in copied_files(CORE) if not path.endswith("__init__.py"))
-MAX_LINES, MAX_MODULES = 5_802, 34
+MAX_LINES, MAX_MODULES = 5_823, 34
 MAX_PACKAGE_LINES, MAX_PACKAGE_FILES = 900, 30
 """The size of a project that depends on the runtime, with its tests and README; the lock counts as
 lines, but not as a file that a reviewer reads."""
