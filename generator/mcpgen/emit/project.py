@@ -60,17 +60,12 @@ from mcpgen.emit.views import (
     ToolsetsTestView,
 )
 from mcpgen.ir.json_format import FormattedEntry, format_json
-from mcpgen.ir.project import File, Owner
+from mcpgen.ir.project import USER_TEMPLATES, File, Owner
 from mcpgen.ir.server import MIRROR, Server, ToolSpec
 from mcpgen.ir.source import Json
 from mcpgen.openspec.emit.declared_answers import play_callees
 from mcpgen.openspec.emit.scenario_tests import ENGINE, scenario_files, scenario_views
 from mcpgen.parallel import WorkerPool
-
-_USER_TEMPLATES = frozenset(
-    {".gitignore", "mcpgen.toml", "package/hooks.py", "pyproject.toml", "tests/fixtures.py"}
-)
-"""The templates of files that are written once and then belong to the user."""
 
 _PACKAGE = "package/"
 """The folder of the package's templates."""
@@ -410,7 +405,7 @@ def _mirrored_headers(tool: ToolSpec) -> dict[str, Json]:
 
 def _project_file(template: str, package: str, text: str) -> File:
     """The file of a template's path."""
-    owner = Owner.USER if template in _USER_TEMPLATES else Owner.MCPGEN
+    owner = Owner.USER if template in USER_TEMPLATES else Owner.MCPGEN
     head, slash, rest = template.partition("/")
     path = f"{package}/{rest}" if slash and head == "package" else template
     return File(path, text, owner)
