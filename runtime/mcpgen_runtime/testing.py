@@ -1,4 +1,9 @@
-"""The server in process, called through a client, in front of an upstream that records and answers."""
+"""The pytest plugin of a project's tests: the server in process, called through a client, in front of
+an upstream that records and answers.
+
+A `conftest.py` loads the plugin and says with the fixture `server_under_test` which server the
+fixture `api` starts.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +13,7 @@ import runpy
 import sys
 from base64 import b64encode
 from collections.abc import AsyncIterator, Callable, Collection, Iterable, Mapping
-from contextlib import asynccontextmanager, redirect_stdout
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, redirect_stdout
 from dataclasses import dataclass, field
 from email import message_from_bytes
 from io import BytesIO, StringIO
@@ -19,10 +24,32 @@ from urllib.parse import parse_qsl, unquote
 from xml.etree.ElementTree import canonicalize
 
 import httpx2
+import pytest
 from aiohttp import web
 from aiohttp.test_utils import RawTestServer
 from mcp.shared.inbound import mcp_param_headers
 from pydantic_settings import BaseSettings
+
+__all__ = [
+    "CREDENTIAL",
+    "INTROSPECTION",
+    "LISTS",
+    "MODERN",
+    "YES",
+    "Api",
+    "AuthSetup",
+    "SentRequest",
+    "ServerUnderTest",
+    "Upstream",
+    "anyio_backend",
+    "api",
+    "command_help",
+    "confirmation_parameters",
+    "json_size",
+    "modelled",
+    "serving",
+    "visible_arguments",
+]
 
 CREDENTIAL = "test-credential"
 """The value of every credential. In a request, this value comes from the API's security, not from a
@@ -48,7 +75,6 @@ YES = {"action": "accept", "content": {"confirm": True}}
 
 TEXTUAL = re.compile(r"^text/|xml|yaml|json|graphql|jwt|javascript|sql|toml|pem|sdp")
 """Content types of text bodies."""
-
 
 LISTS = {
     "tools": ("tools", "tools/list"),
@@ -362,6 +388,23 @@ async def serving(
             ) as client,
         ):
             yield Api(client, upstream, entrance.address, sets, mirrors, app.settings)
+
+
+ServerUnderTest = AbstractAsyncContextManager[Api]
+"""A server that starts on entry and ends on exit, as `serving` returns."""
+
+
+@pytest.fixture(scope="session")
+def anyio_backend() -> str:
+    """The event loop of the tests."""
+    return "asyncio"
+
+
+@pytest.fixture(scope="session")
+async def api(anyio_backend: str, server_under_test: ServerUnderTest) -> AsyncIterator[Api]:
+    """The running server of the project."""
+    async with server_under_test as running:
+        yield running
 
 
 def _fields_of(base: type) -> Iterable[str]:

@@ -103,6 +103,21 @@ def test_project_with_errors_is_told_and_the_others_are_built(here: Path) -> Non
     assert (notes["exit_code"], notes["result"]["status"]) == (0, "unchanged")
 
 
+def test_the_next_command_passes_over_projects_that_every_build_refuses(here: Path) -> None:
+    lock = here / "servers/mail/mcpgen.lock"
+    built = lock.read_text()
+    lock.write_text(json.dumps({**json.loads(built), "runtime": "99.0.0"}))
+    try:
+        refused = run("build", "--all", "--no-verify")
+        (here / "servers/notes/openapi.yaml").write_text("openapi: 3.1.0\npaths: {}\n")
+        also_broken = run("build", "--all", "--no-verify")
+    finally:
+        lock.write_text(built)
+
+    assert refused.stdout.endswith("2 projects: 1 not good\n  next: mcpgen explain MG519\n")
+    assert also_broken.stdout.endswith("next: mcpgen build -o servers/notes\n")
+
+
 def test_process_without_a_result_does_not_stop_the_rest() -> None:
     rows = [("crashing", ("--version",)), ("sound", ("explain", "MG101", "--format", "json"))]
 

@@ -207,6 +207,25 @@ def test_a_switch_of_the_runtime_changes_the_requirements_and_no_other_line() ->
     assert pyproject.read_text() == own
 
 
+@pytest.mark.usefixtures("tides")
+def test_a_switch_keeps_the_line_ends_of_a_file_with_crlf() -> None:
+    choices, pyproject = Path("tides/mcpgen.toml"), Path("tides/pyproject.toml")
+    own = pyproject.read_bytes().replace(b"\n", b"\r\n")
+    pyproject.write_bytes(own)
+    vendored = choices.read_text()
+    choices.write_text(f'{vendored}runtime = "package"\n')
+
+    switched = mcpgen("build", "-o", "tides", "--no-verify", "-v")
+    packaged = pyproject.read_bytes()
+    choices.write_text(vendored)
+    mcpgen("build", "-o", "tides", "--no-verify")
+
+    assert "MG522" in switched.stderr
+    assert b"mcpgen-runtime>=" in packaged
+    assert packaged.count(b"\n") == packaged.count(b"\r\n")
+    assert pyproject.read_bytes() == own
+
+
 def test_a_build_for_a_later_runtime_changes_the_range_that_a_build_wrote(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

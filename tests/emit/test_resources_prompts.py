@@ -141,5 +141,5 @@ def test_a_tool_that_is_withheld_has_no_test_of_its_own_and_stands_in_no_list() 
 
     assert "tests/tools/test_hidden.py" not in made
     assert '"hidden"' not in made["tests/test_contract.py"]
-    assert '"hidden"' not in made["tests/sample_calls.py"]
+    assert '"hidden"' not in made["tests/support.py"]
     assert "pets_mcp/tools/hidden.py" in made

@@ -61,7 +61,7 @@ def test_a_feature_brings_the_modules_it_imports_and_no_other(name: str) -> None
 def test_every_module_of_the_runtime_is_in_the_table() -> None:
     modules = {name for name in SOURCES if not name.endswith("__init__")}
 
-    assert modules == CORE | FEATURES.keys() | {"testing"}
+    assert modules == CORE | FEATURES.keys()
 
 
 def test_a_module_outside_the_table_is_an_error() -> None:
@@ -98,11 +98,11 @@ def test_generated_code_names_the_modules_it_needs() -> None:
     assert runtime_imports(text) == {"server.app"}
 
 
-def test_packages_and_files_beside_a_module_are_copied_with_it() -> None:
+def test_files_beside_a_module_are_copied_with_it_and_empty_packages_are_not() -> None:
     copied = copied_files({"scripts.sandbox"})
 
-    assert copied.keys() >= {"__init__.py", "scripts/__init__.py", "scripts/sandbox.js"}
-    assert "auth/__init__.py" not in copied
+    assert copied.keys() >= {"scripts/sandbox.py", "scripts/sandbox.js"}
+    assert not [path for path in copied if path.endswith("__init__.py")]
 
 
 def test_imports_of_the_copy_become_imports_of_the_package_in_order() -> None:

@@ -102,6 +102,33 @@ def test_build_makes_a_project_that_is_recognized_and_held(here: Path) -> None:
     assert set(lock["inputs"]) >= {"../one/spec.md", "../one/mcp.yaml", "../one/api.yaml"}
 
 
+def test_a_deleted_file_with_upstreams_of_fixtures_is_written_again(here: Path) -> None:
+    (here / "one" / "mcp.yaml").write_text(COMPANION + "fixtures: {default: {app: shelf}}\n")
+    _build("one/spec.md", "-o", "out")
+    fixtures = here / "out" / "tests" / "fixtures.py"
+    fixtures.unlink()
+
+    held = _run("build", "one/spec.md", "-o", "out", "--check")
+    built = _build("one/spec.md", "-o", "out")
+    again = _build("one/spec.md", "-o", "out")
+
+    assert (held.exit_code, built.exit_code) == (1, 0)
+    assert "def shelf(" in fixtures.read_text()
+    assert "out: unchanged (2 tools" in again.stdout
+
+
+def test_a_file_of_the_user_beside_the_files_of_a_build_needs_no_second_build(here: Path) -> None:
+    fixtures = here / "out" / "tests" / "fixtures.py"
+    fixtures.parent.mkdir(parents=True)
+    fixtures.write_text("# mine\n")
+
+    _build("one/spec.md", "-o", "out")
+    again = _build("one/spec.md", "-o", "out")
+
+    assert "out: unchanged (2 tools" in again.stdout
+    assert fixtures.read_text() == "# mine\n"
+
+
 @pytest.mark.parametrize("name", ["spec.md", "mcp.yaml", "api.yaml"])
 def test_change_of_any_file_is_drift(here: Path, name: str) -> None:
     _build("one/spec.md", "-o", "out")

@@ -9,8 +9,7 @@ from launchpad_mcp import models
 from launchpad_mcp._runtime.tool import Tool
 from launchpad_mcp.server import create
 from launchpad_mcp.tools import TOOLS
-from tests.sample_calls import REQUEST_ARGUMENTS
-from tests.support import Api, modelled, visible_arguments
+from tests.support import REQUEST_ARGUMENTS, Api, modelled, visible_arguments
 
 every_tool = pytest.mark.parametrize("tool", TOOLS, ids=attrgetter("name"))
 called = [tool for tool in TOOLS if tool.name in REQUEST_ARGUMENTS]

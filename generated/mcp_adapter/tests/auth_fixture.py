@@ -5,7 +5,7 @@ import hashlib
 import json
 from typing import Any
 
-from mcpgen_runtime.testing import CREDENTIAL, AuthSetup
+from tests.support import CREDENTIAL, AuthSetup
 
 ADDRESS = "/mcp"
 """The path of the endpoint."""

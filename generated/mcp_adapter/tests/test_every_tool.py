@@ -4,13 +4,12 @@
 from operator import attrgetter
 
 import pytest
-from mcpgen_runtime.testing import Api, modelled, visible_arguments
 from mcpgen_runtime.tool import Tool
 
 from mcp_adapter import models
 from mcp_adapter.server import create
 from mcp_adapter.tools import TOOLS
-from tests.sample_calls import HANDLER_ARGUMENTS
+from tests.support import HANDLER_ARGUMENTS, Api, modelled, visible_arguments
 
 every_tool = pytest.mark.parametrize("tool", TOOLS, ids=attrgetter("name"))
 handled = [tool for tool in TOOLS if tool.name in HANDLER_ARGUMENTS]

@@ -4,10 +4,9 @@
 import json
 
 import pytest
-from mcpgen_runtime.testing import Api
 
 from tests.auth_fixture import SCOPES, bearer
-from tests.sample_calls import REQUEST_ARGUMENTS
+from tests.support import REQUEST_ARGUMENTS, Api
 
 
 async def test_nobody_comes_in_without_a_credential(api: Api) -> None:

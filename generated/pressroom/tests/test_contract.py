@@ -5,9 +5,8 @@ import json
 from pathlib import Path
 
 import pytest
-from mcpgen_runtime.testing import LISTS, Api, command_help, json_size
 
-from tests.sample_calls import REQUEST_ARGUMENTS
+from tests.support import LISTS, REQUEST_ARGUMENTS, Api, command_help, json_size
 
 TOOLS = [
     "list_pages",

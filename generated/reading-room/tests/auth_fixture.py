@@ -5,7 +5,7 @@ import hashlib
 import json
 from typing import Any
 
-from mcpgen_runtime.testing import AuthSetup
+from tests.support import AuthSetup
 
 ADDRESS = "/api/v1/workspaces/a/mcp"
 """The path of the endpoint."""

@@ -4,13 +4,12 @@
 from operator import attrgetter
 
 import pytest
-from mcpgen_runtime.testing import Api, modelled, visible_arguments
 from mcpgen_runtime.tool import Tool
 
 from reading_room_mcp import models
 from reading_room_mcp.server import create
 from reading_room_mcp.tools import TOOLS
-from tests.sample_calls import REQUEST_ARGUMENTS
+from tests.support import REQUEST_ARGUMENTS, Api, modelled, visible_arguments
 
 every_tool = pytest.mark.parametrize("tool", TOOLS, ids=attrgetter("name"))
 called = [tool for tool in TOOLS if tool.name in REQUEST_ARGUMENTS]

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.sample_calls import REQUEST_ARGUMENTS
-from tests.support import LISTS, Api, command_help, json_size
+from tests.support import LISTS, REQUEST_ARGUMENTS, Api, command_help, json_size
 
 TOOLS = [
     "list_harbours",

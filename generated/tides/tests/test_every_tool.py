@@ -5,8 +5,7 @@ from operator import attrgetter
 
 import pytest
 
-from tests.sample_calls import REQUEST_ARGUMENTS
-from tests.support import Api, modelled, visible_arguments
+from tests.support import REQUEST_ARGUMENTS, Api, modelled, visible_arguments
 from tides_mcp import models
 from tides_mcp._runtime.tool import Tool
 from tides_mcp.server import create

@@ -4,10 +4,9 @@
 from operator import attrgetter
 
 import pytest
-from mcpgen_runtime.testing import Api, modelled, visible_arguments
 from mcpgen_runtime.tool import Tool
 
-from tests.sample_calls import ANSWER_ARGUMENTS
+from tests.support import ANSWER_ARGUMENTS, Api, modelled, visible_arguments
 from touchstone_mcp import models
 from touchstone_mcp.server import create
 from touchstone_mcp.tools import TOOLS

@@ -4,10 +4,9 @@
 from operator import attrgetter
 
 import pytest
-from mcpgen_runtime.testing import Api, modelled, visible_arguments
 from mcpgen_runtime.tool import Tool
 
-from tests.sample_calls import REQUEST_ARGUMENTS
+from tests.support import REQUEST_ARGUMENTS, Api, modelled, visible_arguments
 from workshop_mcp import models
 from workshop_mcp.server import create
 from workshop_mcp.tools import TOOLS

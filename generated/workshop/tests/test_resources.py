@@ -4,7 +4,8 @@
 from typing import Any
 
 import pytest
-from mcpgen_runtime.testing import Api
+
+from tests.support import Api
 
 RESOURCES: list[dict[str, Any]] = [
     {

@@ -14,6 +14,7 @@ from mcpgen.cli.console import echo, echo_json, paint, progress, say
 from mcpgen.cli.options import command_line, count
 from mcpgen.diagnostics import Severity
 from mcpgen.diagnostics.codes.config import CHANGED_SOURCE
+from mcpgen.diagnostics.codes.write import OLDER_GENERATOR, OLDER_RUNTIME
 from mcpgen.diagnostics.render import escape_invisible
 from mcpgen.pipeline.all_projects import ProjectRun, find_projects, has_source, run_project_commands
 from mcpgen.pipeline.result import BuildStatus
@@ -199,13 +200,24 @@ def _runs_summary(name: str, folder: str, runs: Sequence[ProjectRun]) -> str:
     if not bad:
         return f"{total}: all good"
     refresh = ("--refresh",) if any(map(_has_changed_source, bad)) else ()
+    refusals = [_refusal(run) for run in bad]
     if all(run.result and run.result.get("status") == BuildStatus.DRIFTED for run in bad):
         following = command_line("mcpgen", "build", "--all", *refresh, folder)
+    elif all(refusals):
+        following = command_line("mcpgen", "explain", refusals[0])
     elif name == "build":
-        following = command_line("mcpgen", "build", "-o", bad[0].folder)
+        following = command_line("mcpgen", "build", "-o", bad[refusals.index("")].folder)
     else:
         following = command_line("mcpgen", "check", bad[0].folder)
     return f"{total}: {len(bad)} not good\n  next: {following}"
+
+
+def _refusal(run: ProjectRun) -> str:
+    """Returns the code of the finding with which every build of this mcpgen refuses the project, `""`
+    for a project that can be built."""
+    diagnostics = run.result.get("diagnostics", []) if run.result else []
+    codes = (str(finding["code"]) for finding in diagnostics)
+    return next((code for code in codes if code in (OLDER_GENERATOR.id, OLDER_RUNTIME.id)), "")
 
 
 def _has_changed_source(run: ProjectRun) -> bool:

@@ -43,11 +43,9 @@ from mcpgen.emit.render import TemplateView, render, templates_folder
 from mcpgen.emit.resources_prompts import files as attached
 from mcpgen.emit.runtime import (
     RUNTIME,
-    SUPPORT,
     copied_files,
     import_installed,
     runtime_imports,
-    support,
 )
 from mcpgen.emit.sbom import NAME as SBOM
 from mcpgen.emit.sbom import sbom
@@ -57,22 +55,17 @@ from mcpgen.emit.views import (
     DiscoveryTestView,
     EveryToolView,
     RuntimeHooksView,
-    SampleCallsView,
     ScenarioConftestView,
+    SupportView,
     ToolsetsTestView,
 )
 from mcpgen.ir.json_format import FormattedEntry, format_json
-from mcpgen.ir.project import File, Owner
+from mcpgen.ir.project import USER_TEMPLATES, File, Owner
 from mcpgen.ir.server import MIRROR, Server, ToolSpec
 from mcpgen.ir.source import Json
 from mcpgen.openspec.emit.declared_answers import play_callees
 from mcpgen.openspec.emit.scenario_tests import ENGINE, scenario_files, scenario_views
 from mcpgen.parallel import WorkerPool
-
-_USER_TEMPLATES = frozenset(
-    {".gitignore", "mcpgen.toml", "package/hooks.py", "pyproject.toml", "tests/fixtures.py"}
-)
-"""The templates of files that are written once and then belong to the user."""
 
 _PACKAGE = "package/"
 """The folder of the package's templates."""
@@ -115,7 +108,7 @@ def _with_runtime(
         return
     copied = f"{server.package}/{RUNTIME}/"
     for file in rendered:
-        if file.path == SUPPORT or file.path.startswith(copied):
+        if file.path.startswith(copied):
             continue
         if file.path.endswith(".py"):
             file = replace(file, text=import_installed(file.text, server.package))
@@ -153,7 +146,6 @@ def _all_files(
             is_project_file = not name.startswith(_PACKAGE)
             if is_project_file and (server.proofs or not name.startswith(ENGINE)):
                 yield _project_file(name, package, text)
-        yield File(SUPPORT, support(), Owner.MCPGEN)
         for name, text in copied_files(runtime).items():
             yield File(f"{package}/{RUNTIME}/{name}", text, Owner.MCPGEN)
         if server.proofs:
@@ -315,7 +307,7 @@ def _views(server: Server, config: Config) -> Iterator[tuple[str, TemplateView]]
     yield PYPROJECT, _pyproject_view(server, config)
     asks = any(variable.field == "state_key" for variable in variables)
     yield from deployment(server, config, asks)
-    yield "tests/sample_calls.py", _arguments_view(server)
+    yield "tests/support.py", _support_view(server)
     has_entrance = comes_in_otherwise(server)
     yield "tests/conftest.py", ConftestView(package, *order, has_entrance, bool(_needs(server)))
     if has_entrance:
@@ -351,14 +343,15 @@ def _every_tool_view(
         ("HANDLER_ARGUMENTS", has_handled),
         ("REQUEST_ARGUMENTS", has_sending),
     )
-    names = imports("tests.sample_calls", tuple(name for name, is_used in groups if is_used))
+    used = (name for name, is_used in groups if is_used)
+    names = imports("tests.support", ("Api", "modelled", "visible_arguments", *used))
     return EveryToolView(package, *order, names, has_sending, has_handled, has_answered)
 
 
 _REQUEST_ARGUMENTS = "REQUEST_ARGUMENTS: dict[str, dict[str, Any]] = "
 
 
-def _arguments_view(server: Server) -> SampleCallsView:
+def _support_view(server: Server) -> SupportView:
     """A call of every tool with a scenario or a handler, and the values that the calls need."""
     called = [tool for tool in server.tools if not tool.withheld]
     least = {tool.name: least_arguments(tool) for tool in called if tool.scenarios}
@@ -373,7 +366,8 @@ def _arguments_view(server: Server) -> SampleCallsView:
         if not tool.withheld
     }
     needs = _needs(server)
-    return SampleCallsView(
+    return SupportView(
+        package=identifier(server.package),
         has_needs=bool(needs),
         needs=literal(needs, before=len("NEEDS: dict[str, Any] = ")),
         least=literal(least, before=len(_REQUEST_ARGUMENTS)),
@@ -411,7 +405,7 @@ def _mirrored_headers(tool: ToolSpec) -> dict[str, Json]:
 
 def _project_file(template: str, package: str, text: str) -> File:
     """The file of a template's path."""
-    owner = Owner.USER if template in _USER_TEMPLATES else Owner.MCPGEN
+    owner = Owner.USER if template in USER_TEMPLATES else Owner.MCPGEN
     head, slash, rest = template.partition("/")
     path = f"{package}/{rest}" if slash and head == "package" else template
     return File(path, text, owner)

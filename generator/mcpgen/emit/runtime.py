@@ -26,11 +26,6 @@ RUNTIME = "_runtime"
 INSTALLED = "mcpgen_runtime"
 """The package of the installed runtime."""
 
-SUPPORT = "tests/support.py"
-"""The helpers of a project's tests: a copy of the runtime module `testing`, which package mode imports."""
-
-_TESTING = "testing"
-
 _IMPORTED = re.compile(rf"^ *from \w+\.{RUNTIME}\.([\w.]+) import ", re.MULTILINE)
 """An import of the runtime in a generated module, at the top or in a function."""
 
@@ -53,19 +48,18 @@ def runtime_files() -> Mapping[str, str]:
 
 def copied_files(named: Iterable[str]) -> dict[str, str]:
     """The files of the runtime for a project with generated code that imports the modules `named`,
-    by path: the modules of the feature table, the packages around the modules, and files of other
-    types named after a module."""
+    by path: the modules of the feature table, and files of other types named after a module.
+
+    Without `__init__.py`: the files have no code, and Python imports the folders as namespace
+    packages, so that each copied file is necessary.
+    """
     needed = {name.replace(".", "/") for name in feature_modules_of(named)}
-    needed |= {
-        "__init__",
-        *(f"{name.partition('/')[0]}/__init__" for name in needed if "/" in name),
-    }
     return {path: text for path, text in runtime_files().items() if _stem(path) in needed}
 
 
 def support() -> str:
-    """The text of the helpers of a project's tests."""
-    return runtime_files()[f"{_TESTING}.py"]
+    """The text of the pytest plugin for the tests of a project."""
+    return runtime_files()["testing.py"]
 
 
 def _stem(path: str) -> str:
@@ -85,7 +79,7 @@ def runtime_package(package: str, mode: RuntimeMode) -> str:
 
 def has_copy(project: Project, package: str) -> bool:
     """True if the project with this package has a copy of the runtime."""
-    return any(file.path == f"{package}/{RUNTIME}/__init__.py" for file in project.files)
+    return any(file.path.startswith(f"{package}/{RUNTIME}/") for file in project.files)
 
 
 @cache
@@ -133,18 +127,17 @@ def _distribution() -> dict[str, Any]:
 
 
 def import_installed(source: str, package: str) -> str:
-    """The source of a generated module with its imports from the copied runtime, and from the copied
-    helpers of tests, replaced by imports from `mcpgen_runtime`, in isort's order."""
+    """The source of a generated module with its imports from the copied runtime replaced by imports
+    from `mcpgen_runtime`, in isort's order."""
     copied = f"{package}.{RUNTIME}"
-    helpers = SUPPORT.removesuffix(".py").replace("/", ".")
-    if f"{copied}." not in source and f"from {helpers} " not in source:
+    if f"{copied}." not in source:
         return source
     lines = source.splitlines(keepends=True)
     # From the end, so that the numbers of the lines before stay.
     for block in sorted(_import_blocks(source), key=lambda block: -block[0].lineno):
         sections: tuple[list[tuple[bool, str, str]], ...] = ([], [], [], [])
         for node in block:
-            name, line = _installed_import(node, copied, helpers)
+            name, line = _installed_import(node, copied)
             sections[_section(name, package)].append((isinstance(node, ast.ImportFrom), name, line))
         rows = ["\n".join(line for *_, line in sorted(section)) for section in sections if section]
         text = textwrap.indent("\n\n".join(rows), " " * block[0].col_offset)
@@ -164,17 +157,13 @@ def _import_blocks(source: str) -> Iterator[list[ast.Import | ast.ImportFrom]]:
                 yield [node for node in nodes if isinstance(node, ast.Import | ast.ImportFrom)]
 
 
-def _installed_import(
-    node: ast.Import | ast.ImportFrom, copied: str, helpers: str
-) -> tuple[str, str]:
-    """The module and the text of an import, from `mcpgen_runtime` in place of the copies."""
+def _installed_import(node: ast.Import | ast.ImportFrom, copied: str) -> tuple[str, str]:
+    """The module and the text of an import, from `mcpgen_runtime` in place of the copy."""
     if isinstance(node, ast.Import):
         return node.names[0].name, ast.unparse(node)
     name = str(node.module)
     if name == copied or name.startswith(f"{copied}."):
         name = f"{INSTALLED}{name.removeprefix(copied)}"
-    elif name == helpers:
-        name = f"{INSTALLED}.{_TESTING}"
     if any(alias.asname or alias.name == "*" for alias in node.names):
         return name, ast.unparse(ast.ImportFrom(name, node.names, 0))
     return name, imports(name, tuple(alias.name for alias in node.names)).text

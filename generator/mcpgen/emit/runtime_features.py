@@ -305,6 +305,7 @@ FEATURES: Mapping[str, tuple[str, ...]] = {
         "elicitation.forms",
     ),
     "server.toolsets": ("server.middleware",),
+    "testing": (),
     "tool_parts": (),
     "upstream.body": (
         "tool_parts",

@@ -262,10 +262,11 @@ class PolicyTestView:
 
 
 @dataclass(frozen=True, slots=True)
-class SampleCallsView:
-    """`tests/sample_calls.py`: a call of every tool that has a scenario, a handler or a declared
-    answer, and the settings and headers that the calls need."""
+class SupportView:
+    """`tests/support.py`: the names of the runtime's pytest plugin, a call of every tool that has a
+    scenario, a handler or a declared answer, and the settings and headers that the calls need."""
 
+    package: SourceText
     has_needs: bool
     needs: SourceText
     least: SourceText
@@ -293,14 +294,14 @@ class ContractView:
 
 @dataclass(frozen=True, slots=True)
 class EveryToolView:
-    """`tests/test_every_tool.py`. Imports are sorted as in `ConftestView`; `arguments` is that of
-    `tests/sample_calls.py`. Tools make a request (`has_sending`), are answered by handlers
+    """`tests/test_every_tool.py`. Imports are sorted as in `ConftestView`; `support` is that of
+    `tests/support.py`. Tools make a request (`has_sending`), are answered by handlers
     (`has_handled`), or have a declared answer (`has_told`)."""
 
     package: SourceText
     package_first: bool
     tests_first: bool
-    arguments: SourceText
+    support: SourceText
     has_sending: bool
     has_handled: bool
     has_told: bool
@@ -803,7 +804,7 @@ TEMPLATES: dict[str, type] = {
     "package/tools/__init__.py": ToolsView,
     "package/tools/tool.py": ToolFileView,
     "pyproject.toml": PyprojectView,
-    "tests/sample_calls.py": SampleCallsView,
+    "tests/support.py": SupportView,
     "tests/conftest.py": ConftestView,
     "tests/auth_fixture.py": AuthFixtureView,
     "tests/fixtures.py": FixturesView,

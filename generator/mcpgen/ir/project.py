@@ -16,6 +16,12 @@ class Owner(StrEnum):
     """mcpgen's, unless the folder has such a file that mcpgen did not write: then the user's."""
 
 
+USER_TEMPLATES = frozenset(
+    {".gitignore", "mcpgen.toml", "package/hooks.py", "pyproject.toml", "tests/fixtures.py"}
+)
+"""The templates of files with the owner `USER`; `package/` stands for the folder of the package."""
+
+
 @dataclass(frozen=True, slots=True)
 class File:
     """One file: POSIX path relative to the project folder, and text (LF, UTF-8)."""

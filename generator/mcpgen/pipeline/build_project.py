@@ -56,10 +56,6 @@ from mcpgen.pipeline.write_project import BuildContext, diff_project, write_proj
 _MODELS = ("mcpgen.emit.models:load_library",)
 """Modules to load in the process that generates `models.py`."""
 
-_USER_FILES = (PYPROJECT, ".gitignore")
-"""Files of the user that a build writes if absent. The lock does not name them, and has `hooks.py` and
-`mcpgen.toml` as inputs."""
-
 
 def build(
     spec: str = "",
@@ -207,9 +203,7 @@ def _unchanged_result(
     lock = space.lock
     if lock is None or options.check or options.strict or options.verbose or diagnostics.failed:
         return None
-    if options.downgrade or not all((space.folder / name).exists() for name in _USER_FILES):
-        return None
-    if options.verify and not lock.verified:
+    if options.downgrade or (options.verify and not lock.verified):
         return None
     with clock.phase("compare"):
         facts = space.facts(spec, options)

@@ -87,7 +87,9 @@ def switched_pyproject(
 
 def _with_difference(text: str, before: str, after: str) -> str | None:
     """The text with the difference between two other texts; None unless each replaced sequence of lines
-    is in the text once."""
+    is in the text once. New lines end as the lines of the text."""
+    if "\r\n" in text:
+        before, after = (other.replace("\n", "\r\n") for other in (before, after))
     old, new = before.splitlines(keepends=True), after.splitlines(keepends=True)
     for kind, start, end, new_start, new_end in SequenceMatcher(None, old, new).get_opcodes():
         if kind == "equal":

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
 
@@ -16,6 +16,7 @@ from mcpgen.diagnostics.codes import config as codes
 from mcpgen.diagnostics.codes import openspec as openspec_codes
 from mcpgen.diagnostics.codes import write as write_codes
 from mcpgen.emit.runtime import runtime_version
+from mcpgen.ir.project import USER_TEMPLATES
 from mcpgen.openspec.load import is_openspec, requirement_files
 from mcpgen.pipeline.project_checks import HOOKS
 from mcpgen.pipeline.result import BuildOptions
@@ -100,9 +101,17 @@ class Workspace:
         names = self.overlays(options.overlays)
         return tuple(write.input_name(Path(path), self.folder) for path in names)
 
-    def facts(self, spec: str, options: BuildOptions) -> dict[str, str | bool]:
-        """Returns the options with an effect on the generated files, by name."""
+    def facts(
+        self, spec: str, options: BuildOptions, written: Collection[str] = ()
+    ) -> dict[str, str | bool]:
+        """Returns the options with an effect on the generated files, and the files of the user that are
+        in the folder or among the paths `written` by the build: a build writes a deleted file again.
+        """
+        users = (
+            path for path in USER_TEMPLATES if path in written or (self.folder / path).exists()
+        )
         return self._facts_of_requirements(spec, self.with_defaults(options)) | {
+            "users": "\n".join(sorted(users)),
             "spec": self.spec_name(spec),
             "root": self.root_name(options),
             "config": write.input_name(self.config_path, self.folder),

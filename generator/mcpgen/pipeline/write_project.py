@@ -83,7 +83,8 @@ class BuildContext:
         inputs = self._inputs()
         if failed:
             inputs = {name: digest for name, digest in inputs.items() if name not in self.hooks}
-        facts = space.facts(self.spec, self.options)
+        written = {file.path for file in self.project.files}
+        facts = space.facts(self.spec, self.options, written)
         fetched = any(is_remote(name) for name in inputs)
         unread = any(
             diagnostic.code in parse_codes.REFUSED_REFERENCES for diagnostic in self.diagnostics

@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from mcpgen_runtime.testing import AuthSetup, serving
 from pydantic_settings import BaseSettings
 
 from tests.scenario_engine.fixtures import ScenarioFixture, backdrop, merge_fixtures
 from tests.scenario_engine.scenario import Scene
+from tests.support import AuthSetup, serving
 
 ROOT = Path(__file__).resolve().parents[2]
 """The project's folder."""

@@ -12,9 +12,9 @@ from urllib.parse import parse_qsl
 
 import httpx2
 from aiohttp import web
-from mcpgen_runtime.testing import INTROSPECTION, SentRequest, Upstream
 
 from tests.scenario_engine.lifespan import run_lifespan
+from tests.support import INTROSPECTION, SentRequest, Upstream
 
 HOP = frozenset({"connection", "content-encoding", "content-length", "host", "transfer-encoding"})
 """Headers about a single connection (RFC 9110, section 7.6.1), or recomputed for each connection.

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from mcpgen_runtime.testing import SentRequest
+from tests.support import SentRequest
 
 NOTHING = object()
 """The value of `json` for a body that is not JSON."""

@@ -17,7 +17,6 @@ from uuid import uuid4
 
 import httpx2
 import pytest
-from mcpgen_runtime.testing import MODERN, Api, SentRequest, confirmation_parameters
 
 from tests.scenario_engine import targets
 from tests.scenario_engine.exceptions import PendingStep, StaleBinding
@@ -25,6 +24,7 @@ from tests.scenario_engine.matchers import format_value
 from tests.scenario_engine.outcome import ActionOutcome
 from tests.scenario_engine.steps import StepResult, StepScope
 from tests.scenario_engine.unexpected_failures import accidents, affirms
+from tests.support import MODERN, Api, SentRequest, confirmation_parameters
 
 SECONDS = 60
 """Seconds for a command."""

@@ -7,12 +7,11 @@ from collections.abc import Iterable, Sequence
 from fnmatch import fnmatchcase
 from typing import Any
 
-from mcpgen_runtime.testing import SentRequest
-
 from tests.scenario_engine.fixtures import matches_request
 from tests.scenario_engine.matchers import false, format_value
 from tests.scenario_engine.outcome import NOTHING, ActionOutcome, compact_size
 from tests.scenario_engine.paths import ANYWHERE, PathValues, find_values, parse_path
+from tests.support import SentRequest
 
 EVERY = "every"
 """Stands for the names of all tools."""

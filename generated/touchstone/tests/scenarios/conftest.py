@@ -5,10 +5,10 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from tests.sample_calls import NEEDS
 from tests.scenario_engine.scenario import Scene
 from tests.scenario_engine.server_fixture import performing
 from tests.scenarios.fixtures import GIVEN
+from tests.support import NEEDS
 from touchstone_mcp.server import create
 from touchstone_mcp.settings import Settings
 

@@ -1,1 +1,0 @@
-"""The import path of the runtime for `hooks.py`."""
