@@ -68,6 +68,17 @@ class OverStdio(ConformingServer):
         """Runs after the end of input."""
 
 
+class SlowToRefuse(OverStdio):
+    """A conforming server that is busy before it answers what is no JSON."""
+
+    def reply(self, line: bytes) -> bytes:
+        try:
+            json.loads(line)
+        except ValueError:
+            time.sleep(1.5)
+        return super().reply(line)
+
+
 @breaks("stdio-messages-only")
 class Banner(OverStdio):
     def main(self) -> None:

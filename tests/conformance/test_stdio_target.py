@@ -85,6 +85,15 @@ def test_line_beyond_the_limit_is_named_and_is_no_stray_output(line: str) -> Non
     assert shown["stdio-messages-only"][0] is not CheckStatus.FAILED
 
 
+def test_late_answer_to_a_malformed_message_is_waited_for() -> None:
+    command = shlex.join((sys.executable, stdio.__file__, "SlowToRefuse"))
+
+    report = check(f"stdio:{command}", CheckOptions(only=frozenset({"malformed-json-32700"})))
+
+    assert CheckStatus.PASSED in {o.status for o in report.outcomes}
+    assert not report.failed, report.outcomes
+
+
 def test_run_reads_a_limited_number_of_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
     run_of_few_bytes = partial(StdioRun, bytes_left=2_000)
     monkeypatch.setattr(server_info, "StdioRun", run_of_few_bytes)

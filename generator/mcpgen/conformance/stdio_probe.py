@@ -9,6 +9,7 @@ https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/stdio
 from __future__ import annotations
 
 import contextlib
+import itertools
 import os
 import subprocess
 import tempfile
@@ -38,7 +39,7 @@ SETTLE_SECONDS = 1.0
 """Seconds to wait for an answer to a message that need not be answered."""
 
 BATCH_SECONDS = 5.0
-"""Seconds to wait for the answer to a batch with requests."""
+"""Seconds to wait for the answer to a batch with requests, and for the answer to a `ping`."""
 
 MORE_SECONDS = 0.2
 """Seconds to wait for further messages after an answer."""
@@ -48,6 +49,7 @@ EXIT_SECONDS = 5.0
 after SIGTERM; the rest is for a loaded machine."""
 
 LAST_BYTES = 2000
+_ping_numbers = itertools.count()
 TOTAL_IS_READ = f"the server had sent {TOTAL_BYTES:,} bytes in all, and no more are read"
 NO_HTTP = "HTTP, which stdio does not have"
 
@@ -71,6 +73,7 @@ class StdioRun:
     ends: float
     max_bytes: int
     bytes_left: int = TOTAL_BYTES
+    answers_pings: bool = True
     unasked: list[str] = field(default_factory=list)
     probes: list[StdioProbe] = field(default_factory=list)
 
@@ -119,7 +122,7 @@ class StdioProbe(Probe):
             self._process = StdioProcess(self._run, self.odd_lines)
             for line in self._handshake:
                 self._process.write(line)
-                time.sleep(SETTLE_SECONDS / 2)
+                self._process.wait_for_response(line)
             self._process.drop_messages()
         return self._process
 
@@ -204,6 +207,20 @@ class StdioProcess:
             self._process.stdin.write(line + b"\n")
             self._process.stdin.flush()
 
+    def wait_for_response(self, line: bytes) -> None:
+        """Waits for the response to a written line, unless the line is a notification."""
+        message = _parsed(line)
+        if not isinstance(message, dict) or "id" not in message:
+            return
+        key = _request_key(message["id"])
+        with self._changed:
+            self._changed.wait_for(
+                lambda: self._has_ended or self._has_response(key), START_SECONDS
+            )
+
+    def _has_response(self, key: tuple[type, Json]) -> bool:
+        return any(_is_response_to(message, key) for _, message in self._inbox)
+
     def drop_messages(self) -> None:
         """Forgets the messages received so far."""
         with self._changed:
@@ -212,12 +229,17 @@ class StdioProcess:
     def exchange(
         self, line: bytes, message: Json, sending: ProbeRequest, ends: float
     ) -> HttpExchange:
-        """Writes a line and reads the answer until `ends`, in monotonic seconds."""
+        """Writes a line and reads the answer until `ends`, in monotonic seconds.
+
+        A message that need not be answered is followed by a `ping` if no answer comes: the answer to the
+        `ping` tells a busy server from one that answers nothing.
+        """
         started = time.monotonic()
         key = _request_key(sending.awaits)
         if sending.awaits is None and _is_one_way(message):
             self.write(line)
             return HttpExchange(202, is_stdio=True)
+        limit, ping_key = ends, None
         if sending.awaits is None:
             is_batch = isinstance(message, list) and any("id" in part for part in message)
             ends = min(ends, started + (BATCH_SECONDS if is_batch else SETTLE_SECONDS))
@@ -230,9 +252,14 @@ class StdioProcess:
         progress = ProgressWait(sending.progress_token, latest)
         lines: list[tuple[bytes, Json]] = []
         answer: bytes | None = None
+        ping_is_answered = False
         with self._changed:
             while True:
                 for raw, received in self._take(key):
+                    if ping_key and _is_response_to(received, ping_key):
+                        ends = min(ends, time.monotonic() + MORE_SECONDS)
+                        ping_is_answered = True
+                        continue
                     lines.append((raw, received))
                     ends = progress.extended(ends, [received])
                     if answer is None and _answers(received, sending):
@@ -242,6 +269,11 @@ class StdioProcess:
                 if answer is not None and (sending.awaits is not None or sending.first):
                     break
                 remaining = ends - time.monotonic()
+                pings = answer is None and sending.awaits is None and self._run.answers_pings
+                if remaining <= 0 and pings and not ping_key and not self._has_ended:
+                    ping_key = self._ping()
+                    ends = min(limit, time.monotonic() + BATCH_SECONDS)
+                    continue
                 if remaining <= 0 or (self._has_ended and not self._inbox):
                     break
                 self._changed.wait(min(remaining, 0.5))
@@ -252,6 +284,9 @@ class StdioProcess:
                 self._pending[key].pop()
                 if not self._pending[key]:
                     del self._pending[key]
+            if ping_key and not ping_is_answered:
+                self._late.add(ping_key)
+                self._run.answers_pings = False
         messages = tuple(received for _, received in lines)
         seconds = time.monotonic() - started
         if answer is not None:
@@ -276,6 +311,13 @@ class StdioProcess:
             return HttpExchange(202, messages=messages, seconds=seconds, is_stdio=True)
         fault = Fault(FaultKind.TIMEOUT, "no answer within the time allowed")
         return HttpExchange(messages=messages, fault=fault, seconds=seconds, is_stdio=True)
+
+    def _ping(self) -> tuple[type, Json]:
+        """Sends a `ping`; returns the key of the response."""
+        identifier = f"ping-{next(_ping_numbers)}"
+        line = dumps({"jsonrpc": "2.0", "id": identifier, "method": "ping"})
+        threading.Thread(target=self.write, args=(line,), daemon=True).start()
+        return _request_key(identifier)
 
     def burst(self, messages: Iterable[Json], pause: float, patience: float) -> int:
         """Writes requests, reads nothing for `pause` seconds, and then counts the responses until
@@ -421,6 +463,11 @@ def _is_response(message: Json) -> bool:
     return isinstance(message, dict) and "method" not in message
 
 
+def _is_response_to(message: Json, key: tuple[type, Json]) -> bool:
+    """True for the response to the request with this key."""
+    return _is_response(message) and _request_key(message.get("id")) == key
+
+
 def _is_one_way(message: Json) -> bool:
     """True for a notification or a response, which get no answer."""
     if not isinstance(message, dict) or message.get("jsonrpc") != "2.0":
@@ -437,7 +484,7 @@ def _answers(message: Json, sending: ProbeRequest) -> bool:
         return isinstance(message, list) or _is_response(message)
     if isinstance(message, list):
         return any(_answers(part, sending) for part in message)
-    return _is_response(message) and _request_key(message.get("id")) == _request_key(sending.awaits)
+    return _is_response_to(message, _request_key(sending.awaits))
 
 
 def _request_key(identifier: Json) -> tuple[type, Json]:
