@@ -21,7 +21,7 @@ from mcpgen.conformance.baseline import (
 from mcpgen.conformance.redaction import redact_report
 from mcpgen.conformance.run_config import PassCriteria, apply_criteria
 
-OPTIONS = CheckOptions(call=CallableTools.ALL, timeout=3)
+OPTIONS = CheckOptions(call=CallableTools.ALL, timeout=30)
 
 
 def report_on(server: ConformingServer) -> Report:

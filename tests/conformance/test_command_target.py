@@ -38,7 +38,7 @@ def program(tmp_path: Path) -> Path:
 def test_a_command_serves_until_the_block_ends(program: Path) -> None:
     command = split_command(line(program), "")
 
-    with run_server(command, 20) as server:
+    with run_server(command, 120) as server:
         problem, there = server.problem, listens(command.port)
 
     assert (problem, there) == ("", True)
@@ -53,7 +53,7 @@ def test_children_of_a_command_are_stopped_with_it(tmp_path: Path, program: Path
     )
     command = split_command(line(parent), "")
 
-    with run_server(command, 20) as server:
+    with run_server(command, 120) as server:
         assert server.problem == ""
 
     assert ends(command.port)
@@ -69,7 +69,7 @@ def test_child_outside_the_process_group_is_stopped(tmp_path: Path, program: Pat
     )
     command = split_command(line(parent), "")
 
-    with run_server(command, 20) as server:
+    with run_server(command, 120) as server:
         assert server.problem == ""
 
     assert ends(command.port)
@@ -118,7 +118,7 @@ def test_server_that_ends_during_the_checks_fails(tmp_path: Path) -> None:
     program.write_text(SERVE.format(paths=PATHS, make="Mortal"))
     command = split_command(line(program), "")
 
-    report = run_checks(RunConfig(command.url, CheckOptions(timeout=2), command))
+    report = run_checks(RunConfig(command.url, CheckOptions(timeout=30), command))
 
     first = report.outcomes[0]
     assert (first.check.id, first.status) == ("command-serves", CheckStatus.FAILED)
@@ -165,8 +165,8 @@ def test_the_variables_of_a_command_hold_its_port(tmp_path: Path) -> None:
     )
     command = split_command(line(program), "")
 
-    with run_server(command, 20) as server:
-        connection = http.client.HTTPConnection("127.0.0.1", command.port, timeout=5)
+    with run_server(command, 120) as server:
+        connection = http.client.HTTPConnection("127.0.0.1", command.port, timeout=60)
         connection.request("GET", "/")
         status = connection.getresponse().status
         connection.close()

@@ -51,7 +51,7 @@ class KeepsNames(Rich):
 def messages_to(server: ConformingServer, count: int = 60) -> list[bytes]:
     """The requests that the grammar makes for a server."""
     with serving(server) as url:
-        probe = Probe(url, timeout=3, deadline=30, max_bytes=1 << 20)
+        probe = Probe(url, timeout=30, deadline=120, max_bytes=1 << 20)
         session = CheckTarget(probe, CheckOptions()).in_revision(LATE).session
         messages = [dumps(message) for message in make_requests(session, count)]
         probe.close()

@@ -78,7 +78,7 @@ def said(found: list[CheckOutcome]) -> list[tuple[str, CheckStatus, str]]:
 def offered(server: ConformingServer, revision: str) -> frozenset[str]:
     """The capabilities of a test server in a revision."""
     with serving(server) as url:
-        probe = Probe(url, timeout=5, deadline=30, max_bytes=1_000_000)
+        probe = Probe(url, timeout=60, deadline=120, max_bytes=1_000_000)
         found = read_capabilities(CheckTarget(probe, CheckOptions()).in_revision(revision))
         probe.close()
     return found.has
