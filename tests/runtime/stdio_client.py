@@ -17,7 +17,7 @@ from typing import Any
 from tests.forkserver.servers import ForkedProcess
 from tests.runtime.test_cli import ROOT
 
-PATIENCE = 60
+PATIENCE = 120
 """Seconds to wait for a line or the end of a process, for a loaded machine."""
 
 MODERN = "2026-07-28"

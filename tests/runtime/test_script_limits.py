@@ -136,7 +136,7 @@ async def test_a_script_that_takes_what_it_can_ends_in_time(client: Client, name
 
     assert told.startswith("Error: ")
     assert len(told) < 5000
-    assert monotonic() - began < 30
+    assert monotonic() - began < 60
     assert await ran(client, "1 + 1") == 2
 
 

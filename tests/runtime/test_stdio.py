@@ -247,15 +247,13 @@ def test_signal_ends_the_server_while_calls_run(number: signal.Signals) -> None:
         server.initialize()
         server.send(call("wait", "w"))
         server.answer(request("ping", 2))
-        began = time.monotonic()
         server.process.send_signal(number)
+        # The call would take ten minutes.
         code = server.process.wait(PATIENCE)
-        seconds = time.monotonic() - began
         answer = server.receive()
         errors = server.errors()
 
     assert code == 0
-    assert seconds < 30
     assert answer["id"] == "w"
     assert "Traceback" not in errors
 
