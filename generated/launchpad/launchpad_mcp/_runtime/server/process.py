@@ -29,7 +29,12 @@ CLOSE = ("connection", "close")  # Ends a connection after the response
 
 LINGER_SECONDS = 1
 """Seconds for which open connections may still send a request after the last accepted connection.
-Up to half of the time is spent waiting until the accept queue is empty."""
+Up to half of the time is spent waiting until the accept queue is empty. A pause of the process does
+not count."""
+
+_LONGEST_STEP = 0.1
+"""Seconds that count between two looks at a countdown; a longer step is a pause of the process, as by
+`docker pause` or on an overloaded machine."""
 
 _TURNS = 4
 """Event loop turns until an accepted connection belongs to the server: asyncio drops connections
@@ -127,13 +132,13 @@ class DrainingServer(uvicorn.Server):
         """Ends after the requests in transit."""
         self._app.leave()
         if self._lingers:
-            end = time.monotonic() + LINGER_SECONDS
-            await _wait_until_accepted(sockets or (), end - LINGER_SECONDS / 2)
+            countdown = _Countdown(LINGER_SECONDS)
+            await _wait_until_accepted(sockets or (), countdown)
             for server in self.servers:
                 server.close()
             # A connection just accepted appears in `connections` a few loop turns later.
             await asyncio.sleep(0.02)
-            while self.server_state.connections and time.monotonic() < end:
+            while self.server_state.connections and countdown.left() > 0:
                 await asyncio.sleep(0.02)
         await super().shutdown(sockets)
         gc.unfreeze()
@@ -142,14 +147,30 @@ class DrainingServer(uvicorn.Server):
         flush_all()
 
 
-async def _wait_until_accepted(sockets: Sequence[socket.socket], end: float) -> None:
-    """Waits until the accept queues are empty, at most until `end`: closing a socket would reset
-    queued connections with their requests."""
+class _Countdown:
+    """Seconds of the running process. After a pause, the event loop can read the requests that have
+    arrived meanwhile before the time is over; closing a connection would reset unread requests."""
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+        self._looked_at = time.monotonic()
+
+    def left(self) -> float:
+        """The seconds left, counted at each call."""
+        now = time.monotonic()
+        self._seconds -= min(now - self._looked_at, _LONGEST_STEP)
+        self._looked_at = now
+        return self._seconds
+
+
+async def _wait_until_accepted(sockets: Sequence[socket.socket], countdown: _Countdown) -> None:
+    """Waits until the accept queues are empty, at most until half of the countdown is left: closing a
+    socket would reset queued connections with their requests."""
     with DefaultSelector() as selector:
         for sock in sockets:
             selector.register(sock, EVENT_READ)
         turns = 0
-        while turns < _TURNS and time.monotonic() < end:
+        while turns < _TURNS and countdown.left() > LINGER_SECONDS / 2:
             await asyncio.sleep(0)
             turns = 0 if sockets and selector.select(0) else turns + 1
 
