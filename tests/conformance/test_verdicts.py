@@ -107,7 +107,9 @@ def test_internal_error_of_a_tool_warns() -> None:
 
 def test_progress_extends_the_time_of_a_tool() -> None:
     with progressing(pause=2, steps=3) as url:
-        options = replace(OPTIONS, timeout=5, call_timeout=5, only=frozenset({"tool-call-answered"}))
+        options = replace(
+            OPTIONS, timeout=5, call_timeout=5, only=frozenset({"tool-call-answered"})
+        )
         report = check(url, options)
 
     assert statuses(report, "tool-call-answered") == {CheckStatus.PASSED}
