@@ -34,9 +34,9 @@ OPTIONS = CheckOptions(
     arguments={"echo": ({"text": "hello"},)},
     require=ALL,
     enforce=frozenset(Level),
-    timeout=3,
-    call_timeout=3,
-    deadline=30,
+    timeout=6,
+    call_timeout=6,
+    deadline=120,
     shown=200,
     active=True,
 )

@@ -37,7 +37,7 @@ from mcpgen.conformance import (
 from mcpgen.conformance.model import RATE_LIMIT
 
 OPTIONS = CheckOptions(
-    call=CallableTools.ALL, timeout=30, call_timeout=30, deadline=120, profiles=("protocol",)
+    call=CallableTools.ALL, timeout=60, call_timeout=60, deadline=600, profiles=("protocol",)
 )
 SECURITY = replace(OPTIONS, profiles=("protocol", "security"))
 

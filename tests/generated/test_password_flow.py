@@ -91,7 +91,7 @@ async def test_a_server_logs_in_and_again_when_its_token_has_ended(tmp_path: Pat
     desk = Desk()
     user = {f"DESK_{SCHEME}_USERNAME": "jo", f"DESK_{SCHEME}_PASSWORD": PASSWORD}
 
-    async with listening(desk) as url, httpx2.AsyncClient() as client:
+    async with listening(desk) as url, httpx2.AsyncClient(timeout=60) as client:
         with served("desk_mcp", tmp_path / "desk", url, **user) as endpoint:
             results = [await called(client, endpoint) for _ in range(3)]
 

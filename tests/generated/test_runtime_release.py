@@ -92,14 +92,14 @@ def started(python: Path, package: str, folder: Path) -> Iterator[str]:
 def is_ready(port: int) -> bool:
     """True if the server at the port answers its probe."""
     try:
-        return httpx2.get(f"http://127.0.0.1:{port}/readyz").status_code == 200
+        return httpx2.get(f"http://127.0.0.1:{port}/readyz", timeout=60).status_code == 200
     except httpx2.TransportError:
         return False
 
 
 def problem(url: str) -> str:
     """Returns the text of the answer to a call without arguments."""
-    answer: dict[str, Any] = httpx2.post(url, json=CALL).json()
+    answer: dict[str, Any] = httpx2.post(url, json=CALL, timeout=60).json()
     return str(answer["result"]["content"][0]["text"])
 
 

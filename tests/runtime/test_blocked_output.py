@@ -72,7 +72,7 @@ def close_output() -> None:
 
 def wait_until_healthy(url: str) -> None:
     """Returns when a server answers."""
-    for _ in range(600):
+    for _ in range(2400):
         try:
             httpx2.get(f"{url}/healthz")
             return
@@ -104,12 +104,12 @@ def test_calls_that_are_done_are_told_as_done_and_the_server_ends_when_told(kind
     ):
         try:
             wait_until_healthy(url)
-            with httpx2.Client() as client:
+            with httpx2.Client(timeout=120) as client:
                 done = [client.post(f"{url}/mcp", json=CALL) for _ in range(5)]
                 failed = [client.post(f"{url}/mcp", json=broken) for _ in range(5)]
                 healthy = client.get(f"{url}/healthz")
             process.send_signal(signal.SIGTERM)
-            process.wait(20)
+            process.wait(120)
         finally:
             process.kill()
 

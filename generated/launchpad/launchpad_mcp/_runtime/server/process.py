@@ -29,16 +29,11 @@ CLOSE = ("connection", "close")  # Ends a connection after the response
 
 LINGER_SECONDS = 1
 """Seconds for which open connections may still send a request after the last accepted connection.
-Up to half of the time is spent waiting until the accept queue is empty. A pause of the process does
-not count."""
+Counted in steps of the event loop, so that a pause of the process does not use the time up."""
 
-_LONGEST_STEP = 0.1
-"""Seconds that count between two looks at a countdown; a longer step is a pause of the process, as by
-`docker pause` or on an overloaded machine."""
-
-_TURNS = 4
-"""Event loop turns until an accepted connection belongs to the server: asyncio drops connections
-that were only accepted when the server is closed."""
+_TURNS, _MAX_TURNS = 4, 5_000
+"""Event loop turns until an accepted connection belongs to the server (asyncio drops connections that
+were only accepted when the server is closed), and the most turns while clients keep connecting."""
 
 
 class DrainingServer(uvicorn.Server):
@@ -132,14 +127,14 @@ class DrainingServer(uvicorn.Server):
         """Ends after the requests in transit."""
         self._app.leave()
         if self._lingers:
-            countdown = _Countdown(LINGER_SECONDS)
-            await _wait_until_accepted(sockets or (), countdown)
+            await _wait_until_accepted(sockets or ())
             for server in self.servers:
                 server.close()
             # A connection just accepted appears in `connections` a few loop turns later.
-            await asyncio.sleep(0.02)
-            while self.server_state.connections and countdown.left() > 0:
+            for _ in range(round(LINGER_SECONDS / 0.02)):
                 await asyncio.sleep(0.02)
+                if not self.server_state.connections:
+                    break
         await super().shutdown(sockets)
         gc.unfreeze()
         logger.info("Process %d has stopped", os.getpid())
@@ -147,32 +142,16 @@ class DrainingServer(uvicorn.Server):
         flush_all()
 
 
-class _Countdown:
-    """Seconds of the running process. After a pause, the event loop can read the requests that have
-    arrived meanwhile before the time is over; closing a connection would reset unread requests."""
-
-    def __init__(self, seconds: float) -> None:
-        self._seconds = seconds
-        self._looked_at = time.monotonic()
-
-    def left(self) -> float:
-        """The seconds left, counted at each call."""
-        now = time.monotonic()
-        self._seconds -= min(now - self._looked_at, _LONGEST_STEP)
-        self._looked_at = now
-        return self._seconds
-
-
-async def _wait_until_accepted(sockets: Sequence[socket.socket], countdown: _Countdown) -> None:
-    """Waits until the accept queues are empty, at most until half of the countdown is left: closing a
-    socket would reset queued connections with their requests."""
+async def _wait_until_accepted(sockets: Sequence[socket.socket]) -> None:
+    """Waits until the accept queues are empty, at most `_MAX_TURNS`: closing a socket would reset
+    queued connections with their requests."""
     with DefaultSelector() as selector:
         for sock in sockets:
             selector.register(sock, EVENT_READ)
-        turns = 0
-        while turns < _TURNS and countdown.left() > LINGER_SECONDS / 2:
+        turns, left = 0, _MAX_TURNS
+        while turns < _TURNS and left:
             await asyncio.sleep(0)
-            turns = 0 if sockets and selector.select(0) else turns + 1
+            turns, left = 0 if sockets and selector.select(0) else turns + 1, left - 1
 
 
 def _config(app: App) -> uvicorn.Config:
