@@ -222,8 +222,8 @@ def test_no_layer_reaches_itself_through_others() -> None:
 def test_the_runtime_stands_on_its_declared_libraries_alone(path: Path) -> None:
     source = path.read_text(encoding="utf-8")
 
-    # A project's tests depend on httpx2 themselves; a server never imports `testing`.
-    helpers = {"httpx2"} if path == RUNTIME / "testing.py" else set()
+    # A project's tests depend on httpx2 and pytest themselves; a server never imports `testing`.
+    helpers = {"httpx2", "pytest"} if path == RUNTIME / "testing.py" else set()
 
     libraries = set(foreign_to_runtime(source)) - helpers
 

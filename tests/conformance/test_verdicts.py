@@ -68,7 +68,7 @@ class SlowTool(ConformingServer):
 class VerySlowTool(SlowTool):
     """A server whose tool `echo` takes longer than a call may."""
 
-    seconds = 6.0
+    seconds = 10.0
 
 
 class InternalErrors(ConformingServer):
@@ -91,7 +91,7 @@ def test_tool_may_take_longer_than_other_requests() -> None:
 
 @pytest.mark.repeated("waits for a time limit that tests of reading responses hold")
 def test_call_without_answer_in_time_warns() -> None:
-    options = replace(OPTIONS, call_timeout=3)
+    options = replace(OPTIONS, timeout=3, call_timeout=3)
 
     report = report_on(
         VerySlowTool(), "tool-call-answered", "tool-result-every-revision", options=options

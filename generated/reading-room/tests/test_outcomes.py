@@ -10,7 +10,7 @@ from mcpgen_runtime.testing import Api, serving
 from reading_room_mcp.server import create
 from reading_room_mcp.settings import Settings
 from tests.auth_fixture import ENTRANCE
-from tests.sample_calls import REQUEST_ARGUMENTS
+from tests.support import REQUEST_ARGUMENTS
 
 
 @pytest.fixture(scope="module")
