@@ -57,7 +57,7 @@ def copied_files(named: Iterable[str]) -> dict[str, str]:
     return {path: text for path, text in runtime_files().items() if _stem(path) in needed}
 
 
-def support() -> str:
+def testing_module() -> str:
     """The text of the pytest plugin for the tests of a project."""
     return runtime_files()["testing.py"]
 

@@ -86,8 +86,7 @@ def _check_path_like_arguments_safe(context: CheckContext) -> Iterator[Finding]:
         if PASSWD_START in call.exchange.body.decode("utf-8", "replace"):
             yield Finding(f"no file of the server for {call.fault}", PASSWD_START, call.name)
         elif is_crash(call.exchange):
-            expected = f"a result or a refusal for {call.fault}"
-            yield Finding(expected, str(call.exchange), call.name, warns=_answered(call.exchange))
+            yield _crash(f"a result or a refusal for {call.fault}", call.exchange, call.name)
 
 
 def _check_header_like_arguments_safe(context: CheckContext) -> Iterator[Finding]:
@@ -98,13 +97,12 @@ def _check_header_like_arguments_safe(context: CheckContext) -> Iterator[Finding
         ) or "x-injected" in injected:
             yield Finding("no header that came in as an argument", str(injected), call.name)
         elif is_crash(call.exchange):
-            expected = f"a result or a refusal for {call.fault}"
-            yield Finding(expected, str(call.exchange), call.name, warns=_answered(call.exchange))
+            yield _crash(f"a result or a refusal for {call.fault}", call.exchange, call.name)
 
 
-def _answered(exchange: HttpExchange) -> bool:
-    """True for an answer of any status: no revision forbids -32603 or 5xx for invalid input."""
-    return exchange.status != 0
+def _crash(expected: str, exchange: HttpExchange, tool: str = "") -> Finding:
+    """Reports a crash. An answer only warns: no revision forbids -32603 or 5xx for invalid input."""
+    return Finding(expected, str(exchange), tool, warns=exchange.status != 0)
 
 
 def _hostile(context: CheckContext, values: tuple[str, ...]) -> list[ToolCall]:
@@ -152,7 +150,7 @@ def _check_resource_files_safe(context: CheckContext) -> Iterator[Finding]:
         if PASSWD_START in exchange.body.decode("utf-8", "replace"):
             yield Finding(f"no file of the server for `{uri}`", PASSWD_START)
         elif is_crash(exchange):
-            yield Finding(f"a refusal of `{uri}`", str(exchange), warns=_answered(exchange))
+            yield _crash(f"a refusal of `{uri}`", exchange)
 
 
 def _check_rate_limit_says_when(context: CheckContext) -> Iterator[Finding]:

@@ -16,7 +16,7 @@ import anyio
 
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.emit.render import render, templates_folder
-from mcpgen.emit.runtime import support
+from mcpgen.emit.runtime import testing_module
 from mcpgen.openspec.against.live_server import ServerAddress, ServerFailed, connect
 from mcpgen.openspec.emit.scenario_tests import scenario_files, scenario_views
 from mcpgen.openspec.lower.bind_scenarios import bind_requirements
@@ -269,7 +269,7 @@ def _write_tests(folder: Path, scenarios: BoundScenarios) -> None:
     templates = templates_folder()
     tests = folder / "tests"
     shutil.copytree(templates / "tests" / "scenario_engine", tests / "scenario_engine")
-    (tests / "support.py").write_text(support(), "utf-8")
+    (tests / "support.py").write_text(testing_module(), "utf-8")
     texts = {file.path: file.text for file in scenario_files(scenarios)}
     views = dict(scenario_views(scenarios))
     path = "tests/scenarios/fixtures.py"

@@ -98,11 +98,11 @@ def bind(
     matches = _match([(requirements, facts)], openapi, diagnostics)
     if diagnostics.failed:
         return _with_diagnostics(BindResult(failed=True), source, None, diagnostics)
-    part = _Part(source, requirements, facts, _companion_of(source), diagnostics)
+    part = _Part(source, requirements, facts, _companion_of(source, diagnostics), diagnostics)
     # This capability comes first: its file gets the tools of its own requirements.
     parts = [part] + [
-        _Part(neighbor, text, found, _companion_of(neighbor), Diagnostics())
-        for (neighbor, text), found in zip(neighbors, others, strict=True)
+        _Part(neighbor, text, own_facts, _companion_of(neighbor, Diagnostics()), Diagnostics())
+        for (neighbor, text), own_facts in zip(neighbors, others, strict=True)
     ]
     return _bind_part(part, parts, _server_tools(parts, matches), matches, accept, check)
 
@@ -149,7 +149,7 @@ def bind_all(
         return (_with_diagnostics(BindResult(failed=True), sources[0], None, diagnostics),)
     parts = []
     for source, requirements, own_facts, messages in zip(sources, parsed, facts, own, strict=True):
-        companion = _companion_of(source)
+        companion = _companion_of(source, messages)
         if requirements is not None and (
             capability or concerns_server(source.capability, companion, own_facts, matches)
         ):
@@ -175,9 +175,17 @@ class _Part:
     diagnostics: Diagnostics
 
 
-def _companion_of(source: RequirementSource) -> Companion | None:
-    """Returns the companion of a source, None without a companion or with errors."""
-    return _parse_companion(source.companion, Diagnostics()) if source.companion else None
+def _companion_of(source: RequirementSource, diagnostics: Diagnostics) -> Companion | None:
+    """Returns the companion of a source, None without one. Keeps diagnostics only on failure: the new
+    text is parsed later."""
+    if source.companion is None:
+        return None
+    findings = Diagnostics()
+    companion = parse_companion(source.companion, findings)
+    if findings.failed:
+        for diagnostic in findings:
+            diagnostics.keep(diagnostic)
+    return companion
 
 
 def _server_tools(
@@ -233,14 +241,13 @@ def _bind_part(
 ) -> BindResult:
     """Binds one capability of `parts`, the capabilities of the server; `tools` as `_server_tools`."""
     source, requirements, facts = part.source, part.requirements, part.facts
-    diagnostics = part.diagnostics
+    companion, diagnostics = part.companion, part.diagnostics
     others = OtherCapabilities(
         {name: tool for name, (owner, tool) in tools.items() if owner != source.capability},
         tuple(fact for other in parts if other is not part for fact in other.facts.all),
     )
     path = _path(source)
     before = _read_companion_text(source, diagnostics)
-    companion = _parse_companion(source.companion, diagnostics) if source.companion else None
     if before is None or diagnostics.failed:
         return _with_diagnostics(
             BindResult(path, failed=True), source, source.companion, diagnostics
@@ -295,16 +302,6 @@ def _read_companion_text(source: RequirementSource, diagnostics: Diagnostics) ->
         at = Location(source.companion.name)
         diagnostics.add(codes.NO_ROOM, at, name="the file", why="is not UTF-8")
         return None
-
-
-def _parse_companion(document: Document, diagnostics: Diagnostics) -> Companion | None:
-    """Parses the companion. Keeps diagnostics only on failure: the new text is parsed later."""
-    findings = Diagnostics()
-    companion = parse_companion(document, findings)
-    if findings.failed:
-        for diagnostic in findings:
-            diagnostics.keep(diagnostic)
-    return companion
 
 
 def _read_again(
