@@ -41,8 +41,15 @@ def _explanation_page(code: Code) -> str:
         f"{code.id} {code.name} ({code.severity})",
         template_text(code.message),
         code.explanation,
+        f"What to do: {remedy(code)}",
     ]
-    parts.append(f"What to do: {remedy(code)}")
+    shown = (template for template in (code.message, code.hint) if template_text(template))
+    fields = [field for _, field, *_ in Formatter().parse(" ".join(shown)) if field]
+    if fields:
+        parts.append(
+            f"A word in angle brackets, such as <{fields[0]}>, stands for a name or a value that the "
+            "finding prints."
+        )
     return "\n\n".join(part for part in parts if part)
 
 

@@ -67,7 +67,7 @@ def _clauses(id: str) -> str:
 
 def _quoted_clause(clause: Clause) -> str:
     newest = clause.revisions[-1]
-    words = f"“{clause.sentence}” ({clause.heading})"
+    words = f"“{clause.sentence}”" + (f" ({clause.heading})" if clause.heading else "")
     return f"\n{', '.join(clause.revisions)}:\n{indent(fill(words, 92), '    ')}\n    {clause.url(newest)}\n"
 
 

@@ -97,7 +97,7 @@ NOTHING_LEFT = Code(
     "MG510",
     "nothing-left",
     Severity.ERROR,
-    "none of the {count} operations could become a tool, so there is no server to write",
+    "no operation can become a tool ({count} tried), so there is no server to write",
     hint="correct one of the operations that the other findings name",
     explanation="With `--keep-going`, operations that cannot become tools are left out. Here no "
     "operation is left, and a server needs at least one tool.",
