@@ -84,7 +84,8 @@ NO_SPEC = Code(
     "no-spec",
     Severity.ERROR,
     "neither the command line nor `spec` in `{path}` names an API description",
-    hint="run `mcpgen build SPEC`, or set `spec` to the path of the API description",
+    hint="give the path of the OpenAPI file, `mcpgen build openapi.yaml`, or write it as "
+    '`spec = "openapi.yaml"` in `{path}`',
     explanation="mcpgen builds from an API description: the path on the command line, or the key "
     "`spec` in the project's `mcpgen.toml`, relative to that file. A description from standard "
     "input has no path and must be given again.",

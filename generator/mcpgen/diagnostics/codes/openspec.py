@@ -219,9 +219,10 @@ LONG_REQUIREMENT = Code(
     "MG728",
     "long-requirement",
     Severity.NOTE,
-    "the text of the requirement `{name}` has {count} characters",
-    hint="split it: more than {limit} are hard to read as one requirement",
-    explanation="OpenSpec recommends splitting a requirement of more than 500 characters.",
+    "the text of the requirement `{name}` has {count} characters, more than {limit}",
+    hint="split the text into several `### Requirement:` sections, or shorten it",
+    explanation="OpenSpec recommends splitting a requirement of more than 500 characters, because a "
+    "longer one is hard to read and to test. The build is not affected.",
 )
 EMPTY_SCENARIO = Code(
     "MG729",
@@ -364,10 +365,11 @@ UNDECLARED_TOOL = Code(
     "MG745",
     "undeclared-tool",
     Severity.ERROR,
-    "the text demands exactly these tools, and `mcp.yaml` does not declare `{name}`",
-    hint="declare it under `tools`; `mcpgen bind` writes a first draft",
-    explanation="A sentence with an exact list of tools requires all of them to be declared, with "
-    "their arguments, which the text does not give.",
+    "this sentence lists the tool `{name}`, and `mcp.yaml` does not declare it",
+    hint="add `{name}` under `tools` in `mcp.yaml`; `mcpgen bind SPEC` writes a first draft",
+    explanation="A requirement that lists the tools of the server exactly requires `mcp.yaml`, the "
+    "file beside the specification, to declare each of them. The arguments of a tool are declared "
+    "there, too, under `input`.",
 )
 FORBIDDEN_TOOL = Code(
     "MG746",
@@ -398,9 +400,10 @@ MISSING_ARGUMENT = Code(
     "MG749",
     "missing-argument",
     Severity.ERROR,
-    "the text demands the argument `{name}` of `{tool}`: {quote} ({where})",
-    hint="declare it under `input`",
-    explanation="By the text the tool SHALL take this argument, without a condition.",
+    "the tool `{tool}` must take the argument `{name}` and does not declare it: {quote} ({where})",
+    hint="add `{name}` under `input` of the tool `{tool}` in `mcp.yaml`",
+    explanation="A requirement says that the tool SHALL take this argument, without a condition. "
+    "The arguments of a tool are the keys of its `input` in `mcp.yaml`.",
 )
 UNKNOWN_SCENARIO = Code(
     "MG750",
@@ -488,10 +491,11 @@ UNKNOWN_PHRASE = Code(
     "MG759",
     "unknown-phrase",
     Severity.NOTE,
-    "the text forbids `{phrase}`, and nothing says which names these are",
-    hint='define it under `glossary`: `{phrase}: ["*…*"]`',
-    explanation="A phrase is compared with the tools if the `glossary` of the companion gives the "
-    "names for it.",
+    "the text forbids `{phrase}`, and mcpgen does not know which tool names are meant",
+    hint='add the names under `glossary` in `mcp.yaml`: `{phrase}: ["*word*"]`',
+    explanation="mcpgen compares the tools of the server with a phrase of the text only if the "
+    "`glossary` in `mcp.yaml` lists the tool names that the phrase stands for; `*` is any letters. "
+    "Without an entry the sentence is not checked.",
 )
 SCENARIO_BOUND_TWICE = Code(
     "MG760",
@@ -661,9 +665,10 @@ UNFIT_CONDITION = Code(
     "unfit-condition",
     Severity.ERROR,
     "`{keyword}` cannot stand under `conditions`: {reason}",
-    hint="see docs/openspec.md on conditions",
-    explanation="`conditions` are JSON Schema keywords over the arguments of a tool. Arguments "
-    "are declared under `input`, and references lead to `$defs` only: nothing is fetched.",
+    hint="correct or delete `{keyword}` under `conditions` of the tool in `mcp.yaml`",
+    explanation="`conditions` relate the arguments of a tool with keywords of JSON Schema, such as "
+    "`dependentRequired: {a: [b]}`; docs/openspec.md lists the keywords. Types of arguments "
+    "belong under `input`. A `$ref` can lead to `$defs` only, because nothing is fetched.",
 )
 LEFT_OUT_CAPABILITIES = Code(
     "MG766",

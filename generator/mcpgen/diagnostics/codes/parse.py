@@ -402,7 +402,7 @@ DEEP_SCHEMA = Code(
     "deep-schema",
     Severity.ERROR,
     "the schema is nested deeper than {limit} levels",
-    hint="name inner schemas and use references",
+    hint="move inner schemas to `components/schemas` and refer to them with `$ref`",
     explanation="The deepest known API description has fewer than 30 levels. Documents with far "
     "more levels are made to exhaust programs.",
 )

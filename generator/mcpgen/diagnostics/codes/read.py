@@ -192,8 +192,9 @@ TOO_DEEP = Code(
     "MG123",
     "too-deep",
     Severity.ERROR,
-    "the values are nested more than {limit} levels deep",
-    hint="name inner schemas and refer to them with `$ref`",
+    "the objects and lists of the document are nested more than {limit} levels deep",
+    hint="move inner schemas to `components/schemas` and refer to them with `$ref`; shorten deep "
+    "examples",
     explanation="Real documents have fewer than 30 levels. A file with far more levels is broken, "
     "or made to exhaust programs.",
 )
@@ -211,10 +212,11 @@ MAPPING_TOO_LARGE = Code(
     "MG125",
     "mapping-too-large",
     Severity.ERROR,
-    "one mapping has more than {limit} keys",
-    hint="remove large examples from the document",
-    explanation="No known API description has so many names in one place. The limit keeps a "
-    "hostile or generated file from slowing down the build.",
+    "an object of the document has more than {limit} keys",
+    hint="delete the keys that the API does not need, such as those of a large `example`, or split "
+    "the object",
+    explanation="The largest known API descriptions have far fewer keys in one object. The limit "
+    "keeps a hostile or generated file from slowing down the build.",
 )
 REMOTE_REFERENCE = Code(
     "MG130",
@@ -381,9 +383,10 @@ MALFORMED_OVERLAY = Code(
     "malformed-overlay",
     Severity.ERROR,
     "`{what}` of the overlay must be {expected}, but it is {actual}",
-    hint="give the member this type",
-    explanation="An overlay has `overlay`, `info` and a list of `actions`; each action has a "
-    "`target` and one of `update`, `remove` and `copy`.",
+    hint="change `{what}` in the overlay file to {expected}",
+    explanation="An overlay file changes an API description before the build. The file has "
+    "`overlay` (the version, such as `1.0.0`), `info` and a list of `actions`; each action has a "
+    "`target` (a JSONPath) and one of `update`, `remove` and `copy`.",
 )
 UNKNOWN_OVERLAY_KEY = Code(
     "MG162",
