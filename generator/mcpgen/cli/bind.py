@@ -27,23 +27,33 @@ def bind(
     ],
     change: Annotated[
         str,
-        typer.Option(metavar="ID", help="The spec as this change makes it.", show_default=False),
+        typer.Option(
+            metavar="ID", help="Read the spec as if this change were archived.", show_default=False
+        ),
     ] = "",
     capability: Annotated[
         str,
-        typer.Option(metavar="NAMES", help="Which specs of the folder (a,b).", show_default=False),
+        typer.Option(
+            metavar="NAMES",
+            help="Use only these specs of the folder, separated by commas (a,b).",
+            show_default=False,
+        ),
     ] = "",
     openapi: Annotated[str, OPENAPI] = "",
     accept: Annotated[
         list[str] | None,
         typer.Option(
             metavar="SCENARIO",
-            help="Take this scenario's binding for current; may be repeated.",
+            help="Mark the binding of this scenario as up to date after its text changed; may be repeated.",
             show_default=False,
         ),
     ] = None,
     check: Annotated[
-        bool, typer.Option("--check", help="Write nothing; fail if something is new or stale.")
+        bool,
+        typer.Option(
+            "--check",
+            help="Write nothing; end with exit code 1 if mcp.yaml is incomplete or out of date.",
+        ),
     ] = False,
     interactive: Annotated[
         bool,
@@ -58,20 +68,22 @@ def bind(
         str,
         typer.Option(
             metavar="URL|COMMAND",
-            help="With -i and --export: take the tools of this server, and perform each bound scenario.",
+            help="With -i or --export: read the tools of this running server, and run each bound scenario on it.",
             show_default=False,
         ),
     ] = "",
     export: Annotated[
         bool,
-        typer.Option("--export", help="Print a prompt for a language model that binds the rest."),
+        typer.Option(
+            "--export", help="Print a prompt that asks a language model to bind the unbound steps."
+        ),
     ] = False,
     import_: Annotated[
         str,
         typer.Option(
             "--import",
             metavar="FILE",
-            help="Add the usable entries of an answer to that prompt (- for standard input).",
+            help="Add the usable entries of the model's answer to the prompt of --export (- for standard input).",
             show_default=False,
         ),
     ] = "",

@@ -91,7 +91,10 @@ def check(
     ] = CallOption.SAFE,
     active: Annotated[
         bool,
-        typer.Option("--active", help="Intrude, too. Only where the server is your own."),
+        typer.Option(
+            "--active",
+            help="Also send hostile and malformed requests; use only on a server of your own.",
+        ),
     ] = False,
     official: Annotated[
         bool,
@@ -109,13 +112,18 @@ def check(
     ] = None,
     pace: Annotated[
         float,
-        typer.Option(min=0.01, help="Multiply the times that hosts allow: 2 for a slow network."),
+        typer.Option(
+            metavar="FACTOR",
+            min=0.01,
+            help="Multiply the time limits of hosts by this factor, such as 2 on a slow network.",
+        ),
     ] = 1.0,
     refused_token: Annotated[
         list[str] | None,
         typer.Option(
             metavar="WORD=VAR",
-            help="The token in this variable must be refused: expired=OLD_TOKEN. Repeatable.",
+            help="Check that the server refuses the token in environment variable VAR. WORD says what "
+            "is wrong with it: expired=OLD_TOKEN. Repeatable.",
         ),
     ] = None,
     only: Annotated[
@@ -124,26 +132,42 @@ def check(
     skip: Annotated[
         list[str] | None, typer.Option(metavar="ID", help="Leave this check out. Repeatable.")
     ] = None,
-    timeout: Annotated[float, typer.Option(min=0.1, help="Seconds to wait for an answer.")] = 10.0,
+    timeout: Annotated[
+        float, typer.Option(metavar="SECONDS", min=0.1, help="Seconds to wait for each answer.")
+    ] = 10.0,
     call_timeout: Annotated[
-        float, typer.Option(min=0.1, help="Seconds to wait for a tool; progress extends the time.")
+        float,
+        typer.Option(
+            metavar="SECONDS",
+            min=0.1,
+            help="Seconds to wait for the answer of a tool; progress extends the time.",
+        ),
     ] = 60.0,
     deadline: Annotated[
         float | None,
-        typer.Option(min=1, help="Seconds for all checks: 120 for a server.", show_default=False),
+        typer.Option(
+            metavar="SECONDS",
+            min=1,
+            help="Seconds for the whole run (default: 120).",
+            show_default=False,
+        ),
     ] = None,
     strict: Annotated[bool, typer.Option("--strict", help="Take warnings for failures.")] = False,
     baseline: Annotated[
         str,
         typer.Option(
             metavar="FILE",
-            help="Findings that are known: they do not fail, and must not be gone.",
+            help="Fail only on findings that this file does not list, and on listed ones that are gone.",
             show_default=False,
         ),
     ] = "",
     write_baseline: Annotated[
         str,
-        typer.Option(metavar="FILE", help="Write what is found now as known.", show_default=False),
+        typer.Option(
+            metavar="FILE",
+            help="Write the findings of this run to a file for --baseline.",
+            show_default=False,
+        ),
     ] = "",
     compare: Annotated[
         str,

@@ -46,7 +46,7 @@ def diff(
         ),
     ],
     fail_on: Annotated[
-        FailOn, typer.Option("--fail-on", help="End with 1 on such changes.")
+        FailOn, typer.Option("--fail-on", help="End with exit code 1 if there are such changes.")
     ] = FailOn.NEVER,
     config: Annotated[str, CONFIG] = "",
     format: Annotated[

@@ -37,7 +37,7 @@ def lint(
             show_default=False,
         ),
     ],
-    strict: Annotated[bool, typer.Option("--strict", help="Take warnings for errors.")] = False,
+    strict: Annotated[bool, typer.Option("--strict", help="Treat warnings as errors.")] = False,
     capability: Annotated[str, CAPABILITY] = "",
     change: Annotated[str, CHANGE] = "",
     openapi: Annotated[str, OPENAPI] = "",

@@ -13,13 +13,13 @@ import typer
 from mcpgen.diagnostics.suggestions import closest_matches
 
 ALL_PROJECTS: Any = typer.Option(
-    "--all", help="Take every project below this folder (the current one if none is named)."
+    "--all", help="Take every project below the named folder (default: the current folder)."
 )
 JOBS: Any = typer.Option(
     "--jobs",
     metavar="N",
     min=0,
-    help="With --all, run so many processes at a time; 0 for as many as there are processors.",
+    help="With --all: projects to run at the same time; 0 is one per processor.",
 )
 VERBOSE: Any = typer.Option("--verbose", "-v", help="Show every finding as text, notes included.")
 FORMAT: Any = typer.Option("--format", help="Text for people, or JSON for programs.")
@@ -40,17 +40,17 @@ ALLOW_REMOTE: Any = typer.Option(
 )
 CAPABILITY: Any = typer.Option(
     metavar="NAMES",
-    help="Of an OpenSpec folder with several capabilities, take these (a,b).",
+    help="Use only these capabilities of an OpenSpec folder, separated by commas (a,b).",
     show_default=False,
 )
 OPENAPI: Any = typer.Option(
     metavar="FILE",
-    help="The description of the API behind requirements: operations that they name become tools.",
+    help="The OpenAPI file of the API behind the requirements: operations that they name become tools.",
     show_default=False,
 )
 CHANGE: Any = typer.Option(
     metavar="ID",
-    help="Of an OpenSpec folder, take what the specs say once this change is archived.",
+    help="Read the specs of an OpenSpec folder as if this change were archived.",
     show_default=False,
 )
 
@@ -60,12 +60,12 @@ BEARER_ENV: Any = typer.Option(
 HEADER: Any = typer.Option(metavar="NAME:VALUE", help="Send this header to a server. Repeatable.")
 ADDRESS: Any = typer.Option(
     metavar="URL",
-    help="Where others reach the server, if not at TARGET.",
+    help="The URL at which others reach the server, if it is not TARGET.",
     show_default=False,
 )
 CONFIG: Any = typer.Option(
     metavar="FILE",
-    help="Read the choices for a description from this mcpgen.toml.",
+    help="Read the options for the API description from this mcpgen.toml.",
     show_default=False,
 )
 

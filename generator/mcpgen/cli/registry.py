@@ -55,11 +55,14 @@ def register(
         ),
     ],
     registry: Annotated[
-        str, typer.Option(metavar="URL", help="Where the registry is.", show_default=False)
+        str, typer.Option(metavar="URL", help="The base URL of the registry.", show_default=False)
     ],
     flow: Annotated[
         RegistrationWay,
-        typer.Option(help="By its card, or as any agent, without the schemas of its tools."),
+        typer.Option(
+            help="native sends the whole card, with the schemas of the tools; generic sends the "
+            "name, address and capabilities, without schemas."
+        ),
     ] = RegistrationWay.NATIVE,
     ttl: Annotated[
         int,
@@ -67,15 +70,23 @@ def register(
             metavar="SECONDS",
             min=0,
             max=604_800,
-            help="With --flow generic: ephemeral, to live so long unless it is renewed.",
+            help="With --flow generic: the registry drops the entry after so many seconds without a "
+            "renewal; 0 (the default) keeps the entry.",
             show_default=False,
         ),
     ] = 0,
     stay: Annotated[
-        bool, typer.Option("--stay", help="Send signs of life until interrupted, then withdraw.")
+        bool,
+        typer.Option("--stay", help="Send heartbeats until interrupted, then remove the entry."),
     ] = False,
     every: Annotated[
-        int, typer.Option(metavar="SECONDS", min=1, max=86_400, help="Between heartbeats.")
+        int,
+        typer.Option(
+            metavar="SECONDS",
+            min=1,
+            max=86_400,
+            help="Seconds between two heartbeats; not used with --ttl.",
+        ),
     ] = 30,
     address: Annotated[str, ADDRESS] = "",
     header: Annotated[list[str] | None, HEADER] = None,
@@ -91,7 +102,13 @@ def register(
         ),
     ] = "",
     timeout: Annotated[
-        float, typer.Option(metavar="SECONDS", min=0.1, max=300, help="For one answer.")
+        float,
+        typer.Option(
+            metavar="SECONDS",
+            min=0.1,
+            max=300,
+            help="Seconds to wait for each answer of the registry.",
+        ),
     ] = 10.0,
     format: Annotated[Format, FORMAT] = Format.TEXT,
 ) -> None:

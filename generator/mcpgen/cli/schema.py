@@ -29,9 +29,9 @@ def schema(
     name: Annotated[
         SchemaName,
         typer.Argument(
-            help="A file (mcpgen.toml, mcp.yaml, mcpgen.lock), the extensions of an OpenAPI document "
-            "(x-mcp), the report of the checks, or what build (also new, eject and check) or lint "
-            "print with --format json.",
+            help="One of mcpgen.toml, mcp.yaml, mcpgen.lock; x-mcp (the extensions of an OpenAPI "
+            "document); report (the report of check); build or lint (the output with --format json; "
+            "build also for new, eject and check).",
             metavar="NAME",
         ),
     ],
