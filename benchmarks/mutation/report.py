@@ -23,8 +23,9 @@ DOCUMENT = Path(__file__).parents[2] / "docs" / "mutation.md"
 UNNOTICED_PAGE = Path(__file__).with_name("unnoticed.md")
 JUDGMENTS = Path(__file__).with_name("judgments.toml")
 _HEADER = (
-    *("mutants", "measured", "failure", "warning", "other profile", "unnoticed", "not reached"),
-    *("equivalent", "score", "of reached code", "with every profile"),
+    *("mutants", "mutants run", "noticed as failure", "noticed as warning"),
+    *("noticed by another profile", "not noticed", "code not reached", "equivalent"),
+    *("score", "score of reached code", "score with all profiles"),
 )
 UNCOUNTED = ("no start", "late")
 UNNOTICED = ("other profile", "survived", "not reached")
@@ -58,6 +59,9 @@ OPERATORS = (
 _HEAD = """\
 # The mutation score
 
+How many faults of a server does `mcpgen check` find? A *mutant* is a conforming server with one deliberate defect; the mutation score is the share of
+mutants that a run of `mcpgen check` reports. Mutants that still conform to the specification (*equivalent*) do not count.
+
 * Measured: {measured:,} mutants, each a conforming server with a single deliberate defect, in the default run of `mcpgen check`.
 * Score: **{score}**. The run notices {noticed:,} of {counted:,} mutants; {equivalent:,} more are argued by hand to be equivalent, each with a reason.
 * To repeat: `python -m benchmarks.mutation --sample 1020 --seed 25 --results FILE`, then `python -m benchmarks.mutation --report FILE`, which
@@ -71,8 +75,8 @@ _HEAD = """\
 
 The servers have the same tools, resources and prompts, sessions, event streams and a bearer token, and serve every revision. The run is
 the default run of `mcpgen check` with a token and shorter time limits (3 s for a request). A mutant is *noticed* if the run has a new
-failure or a new warning, compared with the unchanged server. *Other profile*: only a check outside the default run (profile `security`,
-hosts, `--active` without the requests from a grammar) notices the mutant. *Not reached*: no request of either run executes the changed code
+failure or a new warning, compared with the unchanged server. *Noticed by another profile*: only a check outside the default run (profile `security`,
+hosts, `--active` without the requests from a grammar) notices the mutant. *Code not reached*: no request of either run executes the changed code
 or gets the changed answer. A mutant that does not start is not counted, nor is a run that ended because of time, unless a second run ends
 at the same check.
 
@@ -94,14 +98,14 @@ but the equivalent ones.
 _EARLIER = """\
 Checks and reasons come from survivors of samples, so the score says less about other mutants. The table has mutants of other samples that no
 check or reason was written for before their first run. Survivors were then read: `equivalent` counts those that are argued to be equivalent,
-`score` is the share of the others that the first run noticed, and `unread` is the same share if only earlier reasons count.
+`score` is the share of the others that the first run noticed, and `score before reading` is the same share if only earlier reasons count.
 
-| sample | mutants | equivalent | noticed | score | unread |
+| sample | mutants run | equivalent | noticed | score | score before reading |
 | --- | ---: | ---: | ---: | ---: | ---: |
 | seed 28 | 51 | 22 | 28 | 97 % | 70 % |
 | seed 31 | 74 | 36 | 35 | 92 % | 60 % |
 
-In an earlier measurement, with the checks of that time, `unread` was 63.2 % (134 mutants of seed 26) and 66.3 % (120 mutants of seed 27).
+In an earlier measurement, with the checks of that time, `score before reading` was 63.2 % (134 mutants of seed 26) and 66.3 % (120 mutants of seed 27).
 """
 
 _OFFICIAL = """\
@@ -192,9 +196,15 @@ def document(results: list[MutantResult], official: list[OfficialResult]) -> str
         head,
         "## Score\n",
         _scores(results, known, lambda result: f"`{result.server}`, {result.kind}", "mutants of"),
-        "`score`: noticed mutants among those that are not equivalent and start. `of reached code` leaves out mutants that no request reaches;",
-        "`with every profile` also counts mutants that only another profile notices. A column that equals the one before is left out.",
-        "`equivalent` mutants have a reason in [unnoticed.md](../benchmarks/mutation/unnoticed.md).\n",
+        "The sets of mutants: *code* changes one place in the source of the server, *wire* changes one fact of the answers in one revision.\n",
+        "* `plain`, code: the source of the server without an SDK.",
+        "* `plain`, wire: the answers of the server without an SDK.",
+        "* `python-sdk`, code: the source of the official Python SDK.",
+        "* `typescript-sdk`, code: the source of the official TypeScript SDK.\n",
+        "`mutants run`: mutants that started, the sum of the next five columns. `noticed as failure`, `noticed as warning`: the worst new finding of the",
+        "default run. `equivalent`: mutants of the last three of these columns that are argued to conform in [unnoticed.md](../benchmarks/mutation/unnoticed.md).",
+        "`score`: noticed mutants among those that are not equivalent. `score of reached code` leaves out mutants that no request reaches;",
+        "`score with all profiles` also counts mutants that only another profile notices. A column that equals the one before is left out.\n",
         _EARLIER,
         *_unmeasured(results),
         "## By area\n",
@@ -209,7 +219,7 @@ def document(results: list[MutantResult], official: list[OfficialResult]) -> str
         ),
         *_official(results, official, known),
         "## Operators\n",
-        markdown_table(("operator", "change", "measured", "noticed"), _operators(results)),
+        markdown_table(("operator", "change", "mutants run", "noticed"), _operators(results)),
         *_unnoticed_summary(results, known),
     ]
     return _page_text(parts)
@@ -263,7 +273,7 @@ def _scores(
     kept = [
         column
         for column in range(len(_HEADER))
-        if _HEADER[column - 1 : column] not in (("score",), ("of reached code",))
+        if _HEADER[column - 1 : column] not in (("score",), ("score of reached code",))
         or any(row[column] != row[column - 1] for row in rows)
     ]
     head, *body = [[row[column] for column in kept] for row in table]
