@@ -15,7 +15,7 @@ BOOK = {
 }
 CHOICES = """
 [tools.findBooks]
-arguments.shelf = { fixed = "new" }
+arguments.shelf = { VALUE = "new" }
 [connector.search]
 operation = "findBooks"
 id = "number"
@@ -41,7 +41,10 @@ def operation(name: str, schema: Any, **parameters: str) -> dict[str, Any]:
 @pytest.mark.repeated(
     "repeats on one more project what tests/generated/test_projects.py shows of the committed projects"
 )
-def test_project_announces_the_contract_and_passes_its_own_tests(tmp_path: Path) -> None:
+@pytest.mark.parametrize("value", ["fixed", "default"])
+def test_project_announces_the_contract_and_passes_its_own_tests(
+    value: str, tmp_path: Path
+) -> None:
     document = {
         "openapi": "3.1.0",
         "info": {"title": "Library", "version": "1"},
@@ -54,7 +57,7 @@ def test_project_announces_the_contract_and_passes_its_own_tests(tmp_path: Path)
         },
     }
     (tmp_path / "openapi.json").write_text(json.dumps(document), encoding="utf-8")
-    (tmp_path / "mcpgen.toml").write_text(CHOICES, encoding="utf-8")
+    (tmp_path / "mcpgen.toml").write_text(CHOICES.replace("VALUE", value), "utf-8")
 
     built = run("mcpgen", "build", "openapi.json", "-o", ".", folder=tmp_path)
     tested = run("pytest", folder=tmp_path)

@@ -70,12 +70,12 @@ def test_number_of_a_path_is_taken_as_text(build: Any) -> None:
         runtime_harness.sent(made.server, {"id": "x"}, fetch)
 
 
-def test_what_else_is_required_may_have_a_value(build: Any) -> None:
+@pytest.mark.parametrize("value", [ArgumentConfig(fixed="new"), ArgumentConfig(default="new")])
+def test_other_required_argument_is_sent_with_its_configured_value(
+    build: Any, value: ArgumentConfig
+) -> None:
     shelf = build.parameter("query", "shelf", required=True)
-    config = Config(
-        search=SEARCH,
-        tools={"findBooks": ToolConfig(arguments={"shelf": ArgumentConfig(fixed="new")})},
-    )
+    config = Config(search=SEARCH, tools={"findBooks": ToolConfig(arguments={"shelf": value})})
 
     made = lowered(build, config, shelf)
 

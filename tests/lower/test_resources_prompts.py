@@ -87,7 +87,7 @@ def test_a_file_is_announced_with_its_size_and_type(build: Any) -> None:
         (
             replace(PET, complete={"id": CompletionConfig("listPets", "ids")}),
             "MG368",
-            "no result of `listPets` has `ids`; did you mean `id`?",
+            "no result of `listPets` has `ids` did you mean `id`?",
         ),
     ],
 )

@@ -193,4 +193,6 @@ def test_an_unusable_scheme_leaves_the_other_schemes_of_an_alternative(parsed, d
     result = _secured(parsed, document, schemes, [{"odd": [], "key": []}, {"odd": []}])
 
     assert result.operation.security == ((SchemeUse("key"),),)
-    assert any("the credentials beside it are sent" in one.message for one in result.found)
+    assert any(
+        "only the other schemes of the same entry are sent" in one.message for one in result.found
+    )

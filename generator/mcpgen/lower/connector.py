@@ -126,11 +126,11 @@ class ConnectorLowering:
             return tool
         contract = _contract(choice)
         self._report_unknown_fields(name, contract, operation, diagnostics)
-        hidden = tuple(argument for argument in tool.arguments if argument.hidden)
+        hidden = tuple(other for other in tool.arguments if other.hidden)
         defaults = tuple(
-            replace(argument, hidden=True)
-            for argument in tool.accepted
-            if argument.name in tool.filled and argument.name != argument.name
+            replace(other, hidden=True)
+            for other in tool.accepted
+            if other.name in tool.filled and other.name != argument.name
         )
         return replace(
             tool,

@@ -104,7 +104,11 @@ def parse_security(
     outcome = (
         "its other alternatives are used"
         if alternatives
-        else "the credentials beside it are sent" if partial else "calls go without a credential"
+        else (
+            "only the other schemes of the same entry are sent"
+            if partial
+            else "calls go without a credential"
+        )
     )
     for element, id_ in unusable:
         _report_unusable_scheme(context, element, id_, declared, outcome)

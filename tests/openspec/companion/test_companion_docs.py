@@ -51,7 +51,7 @@ def test_the_example_is_a_companion_without_a_finding(bare: Callable[[str], Any]
     example, steps, answer = re.findall(r"```yaml\n(.*?)```", COMPANION, re.DOTALL)
 
     companion = bare(example).companion
-    (told,) = bare(f"mcpgen: 1\n{answer}").companion.tools
+    (told,) = bare(answer).companion.tools
 
     assert len(companion.scenarios) == 2
     assert len(bare(steps).companion.definitions) == 4

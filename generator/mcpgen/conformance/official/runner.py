@@ -130,12 +130,13 @@ def _install(folder: Path) -> None:
                 check=False,
             )
         except subprocess.TimeoutExpired:
-            raise SuiteUnavailable(f"npm did not install it within {_INSTALLING} s") from None
+            raise SuiteUnavailable(
+                f"npm did not install the official suite within {_INSTALLING} s"
+            ) from None
         if process.returncode:
             lines = process.stdout.decode("utf-8", "replace").strip().splitlines()
-            raise SuiteUnavailable(
-                f"npm could not install it: {lines[0] if lines else 'no reason'}"
-            )
+            reason = lines[0] if lines else "it gave no reason"
+            raise SuiteUnavailable(f"npm could not install the official suite: {reason}")
         if not folder.exists():
             os.replace(temporary, folder)
             Path(temporary).mkdir()
@@ -170,7 +171,7 @@ def run(program: Path, url: str, revision: str, timeout: float) -> SuiteRun:
         results = read_results(Path(folder))
     if not results:
         return SuiteRun(
-            results, f"it wrote no results: {errors[-1] if errors else 'it errors nothing'}"
+            results, f"it wrote no results: {errors[-1] if errors else 'it printed no error'}"
         )
     return SuiteRun(results)
 

@@ -128,7 +128,8 @@ def violations(outcomes: Iterable[CheckOutcome]) -> tuple[Violation, ...]:
 
 
 def common_findings(outcomes: Iterable[CheckOutcome]) -> dict[Reason, tuple[Check, ...]]:
-    """Pairs of expectation and observation shared by ALIKE or more checks, with the checks."""
+    """Pairs of expectation and observation shared by COMMON_CAUSE_MIN or more checks, with
+    the checks."""
     checks: dict[Reason, dict[str, Check]] = {}
     for outcome in outcomes:
         reason = (outcome.expected, outcome.saw)

@@ -198,7 +198,7 @@ UNLOCKED_REQUIREMENT = Code(
     "MG627",
     "unlocked-requirement",
     Severity.WARNING,
-    "no lock file has a package for `{requirement}`",
+    "no lock file has a version that meets `{requirement}` of pyproject.toml",
     hint="pin the package with its hashes in a file such as `own.lock`, and set `lock` under "
     "`[deploy]` to its name",
     explanation="The Dockerfile and the workflow install only the lock files, and fail if "

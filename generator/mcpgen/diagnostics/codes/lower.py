@@ -490,8 +490,9 @@ DESTRUCTIVE_READ_ONLY = Code(
     "MG371",
     "destructive-read-only",
     Severity.WARNING,
-    "`{operation}` cannot be destructive and read-only; it is announced as destructive",
-    hint="remove one of the two from `x-mcp`",
+    "`{operation}` is marked as read-only and as destructive; it is announced as destructive",
+    hint="remove `readOnlyHint` or `destructiveHint` from its `annotations`, in `x-mcp` or under "
+    "`[tools]`",
     explanation="Hosts run read-only tools without confirmation. A tool that may destroy data is "
     "never announced as read-only.",
 )
@@ -528,8 +529,10 @@ NOTHING_CONFIRMED = Code(
     "nothing-confirmed",
     Severity.WARNING,
     "`[confirm]` asks the user before destructive calls, and no tool is destructive",
-    hint="name the tools under `confirm.tools`, or remove the table",
-    explanation="A tool is destructive by its method, or by overlays and `[tools]`.",
+    hint="name the tools under `tools` in `[confirm]`, or remove the table `[confirm]`",
+    explanation="A tool is destructive if its method is PUT, PATCH or DELETE, if a word such as "
+    "`cancel` or `reset` is in its operationId, summary or path, or by `destructiveHint` in `x-mcp` "
+    "or `[tools]`.",
 )
 IDLE_KEY = Code(
     "MG388",
@@ -619,9 +622,9 @@ ISSUER_ALONE = Code(
     "MG373",
     "issuer-alone",
     Severity.NOTE,
-    "`authentication.issuer` is set, but no way to verify its tokens",
-    hint="set `authentication.jwks_url` or `authentication.introspection_url`, or "
-    "`…_CALLER_JWKS_URL` or `…_CALLER_INTROSPECTION_URL` where the server runs",
+    "`authentication.issuer` is set, but nothing tells how to verify the issuer's tokens",
+    hint="set `jwks_url` or `introspection_url` under `[authentication]`, or, where the server runs, "
+    "the variable that ends with `_CALLER_JWKS_URL` or `_CALLER_INTROSPECTION_URL`",
     explanation="A token is valid if signed by the issuer's keys, or if the issuer confirms it by "
     "introspection. Without either URL the server accepts no token; with API keys alone the "
     "server starts, and the issuer has no effect.",

@@ -45,10 +45,11 @@ NO_OPENSPEC_FOLDER = Code(
     "no-openspec-folder",
     Severity.ERROR,
     "`{path}` holds {what}",
-    hint="name a `spec.md`, or the folder `openspec` and, if need be, a change",
+    hint="give the path of a `spec.md` or of the folder `openspec`; for the specs of a change, add "
+    "`--change NAME`",
     explanation="A folder is an OpenSpec folder if it contains `specs/<capability>/spec.md` or "
-    "`changes/<change>/specs/<capability>/spec.md`, or a folder `openspec` that does. Without a "
-    "named change the specs are read, so at least one is needed.",
+    "`changes/<change>/specs/<capability>/spec.md`, or a folder `openspec` that does. Without "
+    "`--change` only `specs/` is read, so it must have at least one spec.",
 )
 UNKNOWN_IN_OPENSPEC = Code(
     "MG711",
@@ -183,8 +184,9 @@ UNREAD_HEADING = Code(
     Severity.NOTE,
     "`### {heading}` in {section} is not a requirement for OpenSpec",
     hint="write `### Requirement: name` for a requirement",
-    explanation="In a delta only `### Requirement: name` starts a requirement. Any other heading "
-    "of level 3 belongs to the requirement above, or to none.",
+    explanation="In a delta only `### Requirement: name` starts a requirement. The text below any "
+    "other heading of level 3 belongs to the requirement above; above the first requirement of a "
+    "section it is ignored.",
 )
 CONTRADICTING_DELTA = Code(
     "MG725",
@@ -339,10 +341,11 @@ NESTED_INPUT = Code(
     "MG742",
     "nested-input",
     Severity.ERROR,
-    "the argument `{name}` is not flat: {what}",
-    hint="declare an argument for each of its parts",
-    explanation="Tools take flat arguments: strings, numbers, booleans, lists of these, and an "
-    "`object` without further description.",
+    "the argument `{name}` in `mcp.yaml` is nested: {what}",
+    hint="declare one argument per property; for a choice, a reference or a list of objects, declare "
+    "`type: object` or a list of strings",
+    explanation="Hosts lose nested values, so arguments are strings, numbers, booleans, lists of "
+    "these, or an `object` whose properties are not described.",
 )
 SOURCE_WITHOUT_UPSTREAM = Code(
     "MG743",
@@ -384,9 +387,10 @@ TOOL_BEYOND_LIST = Code(
     "MG747",
     "tool-beyond-list",
     Severity.ERROR,
-    "the text lists the tools exactly, without `{name}`: {quote} ({where})",
-    hint="delete the tool, or add it to the list in the text",
-    explanation="A sentence with an exact list of tools forbids all other tools.",
+    "the tool `{name}` is not in the list of tools that the requirements give as complete: {quote} "
+    "({where})",
+    hint="delete the tool from `mcp.yaml`, or add it to that sentence",
+    explanation="A sentence such as “exactly the tools `a` and `b`” forbids every other tool.",
 )
 FORBIDDEN_ARGUMENT = Code(
     "MG748",
@@ -473,10 +477,12 @@ UNSTAMPED_BINDING = Code(
     "MG757",
     "unstamped-binding",
     Severity.NOTE,
-    "the text has changed since the companion was written, and nobody can say whether the "
-    "scenario `{name}` has",
-    hint="review the binding, then run `mcpgen bind` with `--accept`",
-    explanation="A binding without `of` counts as current, even after changes to its scenario.",
+    "the requirements have changed since `mcp.yaml` was written, and its entry for `{name}` does not "
+    "tell for which text it was made",
+    hint="compare the entry with the scenario, then run `mcpgen bind` with `--accept` and the "
+    "scenario's name",
+    explanation="`of` in an entry is a digest of the scenario's text. Without `of` an entry counts as "
+    "up to date, even after changes of its scenario.",
 )
 CONTRADICTING_LISTS = Code(
     "MG758",
@@ -546,11 +552,12 @@ UNKNOWN_UPSTREAM_ARGUMENT = Code(
     "MG772",
     "unknown-upstream-argument",
     Severity.ERROR,
-    "`{operation}` has no argument `{source}`, which `{name}` of the tool `{tool}` stands for",
+    "the argument `{name}` of the tool `{tool}` is sent as `{source}`, but `{operation}` has no such "
+    "argument",
     hint="{nearest}",
-    explanation="Each declared argument of a tool with an `upstream` is an argument of the "
-    "flattened operation; `mcpgen tools` on the OpenAPI document shows them. `from` gives the "
-    "operation's name for an argument with another name.",
+    explanation="Each argument of a tool with `upstream` is passed to an argument of the operation, by "
+    "the same name or by the name under `from`. `mcpgen tools` on the OpenAPI document lists the "
+    "names.",
 )
 ARGUMENT_DECLARED_TWICE = Code(
     "MG773",
@@ -739,10 +746,10 @@ NOTHING_PERFORMED = Code(
     "MG785",
     "nothing-performed",
     Severity.ERROR,
-    "the scenario `{name}` has assertions and no action",
-    hint="add `call`, `request`, `http`, `file` or `command` to its entry",
-    explanation="An assertion checks the result of an action. The entry has no action, and the "
-    "WHEN steps are outside the documented phrases.",
+    "the scenario `{name}` has assertions, but nothing is called",
+    hint="add `call`, `request`, `http`, `file` or `command` to the scenario's entry in `mcp.yaml`",
+    explanation="An assertion checks the result of an action. The entry has none, and no WHEN step "
+    "is in a wording from which mcpgen can read one.",
 )
 UNBOUND_STEP = Code(
     "MG786",

@@ -57,9 +57,9 @@ CIRCULAR_REFERENCE = Code(
     "circular-reference",
     Severity.ERROR,
     "the reference `{reference}` leads back to itself",
-    hint="replace one reference of the circle by a value",
-    explanation="Schemas may be recursive, because data is finite. A parameter, body or path item "
-    "that consists only of references in a circle has no content.",
+    hint="write the object itself in place of one of the references",
+    explanation="Each reference leads to another reference, and the last back to the first, so no "
+    "parameter, body or path item is described anywhere. Only schemas may refer to themselves.",
 )
 UNREAD_DOCUMENT = Code(
     "MG208",
@@ -177,7 +177,7 @@ ILLEGAL_HEADER_NAME = Code(
     "illegal-header-name",
     Severity.ERROR,
     "header parameter `{name}`: the name of an HTTP header cannot hold {character}; {outcome}",
-    hint="correct the name, or describe the parameter where it is sent",
+    hint="correct the name; if it is no header, correct `in`",
     explanation="A header name is a token of letters, digits and some punctuation (RFC 9110, "
     "5.1); no client can send another name. An optional parameter is left out with a warning. An "
     "operation that requires the parameter does not become a tool, because every call would be "
@@ -187,12 +187,14 @@ ASSUMED_CREDENTIAL = Code(
     "MG253",
     "assumed-credential",
     Severity.WARNING,
-    "header parameter `{name}` of `{operation}`{more} is a credential; the server takes it from "
-    "its environment",
-    hint="declare the credential as a security scheme",
+    "header parameter `{name}` of `{operation}`{more} holds a credential; the server sends it from an "
+    "environment variable",
+    hint="define the header as a security scheme under `components.securitySchemes`, and name the "
+    "scheme under `security`",
     explanation="A parameter `Authorization` has no effect in OpenAPI 3, and a model must not "
     "handle credentials. Without a security scheme for the header, the whole value, such as "
-    "`Bearer abc`, comes from an environment variable of the server.",
+    "`Bearer abc`, comes from an environment variable of the server; the project's README.md has its "
+    "name.",
 )
 PARAMETER_WITHOUT_SCHEMA = Code(
     "MG219",
@@ -429,8 +431,9 @@ DYNAMIC_REFERENCE = Code(
     Severity.WARNING,
     "`{keyword}: {reference}` is read as a plain reference",
     hint="use `$ref` if the target does not depend on the context",
-    explanation="The target of a dynamic reference depends on the path of evaluation. mcpgen "
-    "always takes the target that the document gives at this place.",
+    explanation="A validator may resolve a dynamic reference to different schemas, depending on the "
+    "way by which it came. mcpgen always takes one: for `$dynamicRef` the schema that `$ref` would "
+    "find, for `$recursiveRef` the outermost schema around it with `$recursiveAnchor: true`.",
 )
 MALFORMED_REFERENCE = Code(
     "MG243",
@@ -446,9 +449,9 @@ TANGLED_SCHEMA = Code(
     Severity.WARNING,
     "the schema `{name}` {reason}; it is read as a schema that allows any value",
     hint="let fewer schemas refer to one another in `oneOf`, `anyOf` and `allOf`",
-    explanation="Unions of references to unions of references multiply at every step, and all of "
-    "the schemas apply to the same value. No validator finishes billions of schemas; known "
-    "descriptions have fewer than a hundred.",
+    explanation="A union of references to unions of references multiplies: ten branches that lead to "
+    "ten branches each make a hundred schemas for one value, and a few steps more make billions, "
+    "which no validator finishes. Known descriptions have fewer than a hundred.",
 )
 CONTRADICTORY_KEYWORDS = Code(
     "MG248",
@@ -467,9 +470,9 @@ UNDEFINED_SCHEME = Code(
     Severity.WARNING,
     "{who} asks for the security scheme `{scheme}`, which {reason}; {outcome}{times}",
     hint="{hint}",
-    explanation="Credentials are sent only as described by the document. If no alternative of an "
-    "operation is usable as a whole, the usable credentials are sent, and the API may refuse the "
-    "calls; `hooks.py` can add the others.",
+    explanation="The entries of `security` are alternatives, and an entry may name several schemes. "
+    "An entry with this scheme is not used. If no other entry is left, the remaining schemes of the "
+    "entry are sent, and the API may refuse the calls; `hooks.py` can add the missing credential.",
     remedy="define the scheme under `components.securitySchemes`, or send the credential in `hooks.py`",
 )
 UNREAD_ENCODING = Code(

@@ -110,8 +110,8 @@ UNKNOWN_TAG = Code(
     "MG112",
     "unknown-tag",
     Severity.ERROR,
-    "the YAML tag `{tag}` has no meaning here",
-    hint="remove the tag; quote the text if it starts with `!`",
+    "the YAML tag `{tag}` is not accepted for this value",
+    hint="remove the tag; if a text starts with `!`, put it in quotes",
     explanation="A tag makes a YAML reader build an object; some readers even run code. mcpgen "
     "reads data only: the tags `!!str`, `!!int`, `!!float`, `!!bool`, `!!null`, `!!map`, `!!seq`, "
     "`!!binary` and `!!timestamp` are accepted if they fit the value, all other tags are refused.",
@@ -429,11 +429,12 @@ UNFIT_ACTION = Code(
     "unfit-action",
     Severity.ERROR,
     "the action cannot be applied to `{target}`: {reason}",
-    hint="remove the old value in an earlier action, or write a value of the same type",
+    hint="{hint}",
     explanation="Mappings are merged into mappings, items are appended to lists, and other values "
     "replace other values. Null can be replaced by any value; any other "
     "value only by a value of the same type, so a text cannot become a list. Scalars can be "
     "targets since version 1.1; with version 1.0, select the mapping around the scalar.",
+    remedy="change the target, or the value, so that the two fit",
 )
 CONTRADICTORY_ACTION = Code(
     "MG167",

@@ -153,9 +153,11 @@ UNFIT_COMPLETION = Code(
     "unfit-completion",
     Severity.ERROR,
     "`{name}` of `{where}` cannot be completed: {reason}",
-    hint="choose an operation that only reads and requires no other arguments than the other variables",
-    explanation="Completions are values from the result of a read-only operation that needs no "
-    "arguments but those already filled in.",
+    hint="{hint}",
+    explanation="Suggestions for a variable come from the result of an operation. The operation "
+    "must only read, and its required arguments must be other variables of the same URI or prompt, "
+    "which the user has already filled in.",
+    remedy="correct the variable or the path of the values, or choose another operation",
 )
 UNFIT_PROMPT = Code(
     "MG369",

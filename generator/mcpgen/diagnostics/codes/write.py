@@ -6,12 +6,13 @@ BROKEN_LOCK = Code(
     "MG501",
     "broken-lock",
     Severity.ERROR,
-    "the lock cannot be read: {reason}",
+    "`mcpgen.lock` cannot be read: {reason}",
     hint="restore the lock from version control; without it the published tool names are lost",
     explanation="`mcpgen.lock` lists the files that mcpgen owns and the published tool names. "
     "Without the lock mcpgen cannot distinguish its files from yours, so nothing is changed. "
-    "After a broken merge, delete the lock and build again: files identical to the output of "
-    "mcpgen are taken over, all others are named. The tool names in the lock are lost.",
+    "If there is no good version, delete the lock and build again: files that equal mcpgen's output "
+    "are taken over, and each other file is left unchanged and reported as MG503. Tools may then "
+    "get other names than the published ones.",
 )
 NEWER_LOCK = Code(
     "MG502",
@@ -58,8 +59,8 @@ OBSTACLE = Code(
     "MG506",
     "obstacle",
     Severity.ERROR,
-    "mcpgen would have to write through {obstacle}",
-    hint="replace {obstacle} with a plain folder or file, or build into another folder",
+    "a file of the project has to be written here or below, but here is {obstacle}",
+    hint="move {obstacle} away, or build into another folder",
     explanation="Every file of a project is written inside its folder, as a plain file. A "
     "symbolic link would redirect the write, and a folder in place of a file (or a file in place "
     "of a folder) cannot be replaced without loss.",

@@ -107,8 +107,8 @@ class ArgumentSchemas:
         return uses
 
     def _is_large(self, schema: Json, references: set[str]) -> bool:
-        """True if the schema has more than `_MAX_SUBSCHEMAS` subschemas after resolving all references
-        except `kept`."""
+        """True if the schema has more than `_MAX_SUBSCHEMAS` subschemas after all references are
+        resolved, except those to the definitions in `references`."""
         waiting = [schema]
         for _ in range(_MAX_SUBSCHEMAS):
             if not waiting:
@@ -121,7 +121,8 @@ class ArgumentSchemas:
         return bool(waiting)
 
     def _inline(self, references: frozenset[str], json: Json) -> Json:
-        """Returns the schema with all references except `kept` resolved."""
+        """Returns the schema with all references resolved, except those to the definitions in
+        `references`."""
         if not isinstance(json, dict):
             return json
         inlined = map_subschemas(json, lambda part, _: self._inline(references, part))

@@ -20,6 +20,10 @@ from mcpgen.lower.response_schemas import path_error
 SCALARS = ("string", "integer", "number", "boolean")
 """Argument types that one text can fill."""
 
+_OTHER_OPERATION = (
+    "choose a read-only operation that requires only other variables of the same URI or prompt"
+)
+
 
 @dataclass(frozen=True)
 class CompletionSources:
@@ -80,21 +84,24 @@ class CompletionSources:
             return None
         unfilled = [argument for argument in required_arguments(tool) if argument not in siblings]
         if not tool.hints.read_only:
-            reason = f"`{chosen.operation}` changes something"
+            reason, remedy = f"`{chosen.operation}` changes something", _OTHER_OPERATION
         elif unfilled:
             listed = ", ".join(f"`{argument}`" for argument in unfilled)
             reason = f"`{chosen.operation}` requires {listed}, which nothing fills"
+            remedy = _OTHER_OPERATION
         elif (hint := self._path_hint(tool, chosen.value)) is not None:
-            reason = f"no result of `{chosen.operation}` has `{chosen.value}`; {hint}"
+            reason = f"no result of `{chosen.operation}` has `{chosen.value}`"
+            remedy = hint or "correct the path of the values"
         else:
             filled_names = [
                 argument.name for argument in tool.accepted if argument.name in siblings
             ]
             arguments = {name: name for name in filled_names if name in required_arguments(tool)}
             return CompletionSource(tool=tool.name, value=chosen.value, arguments=arguments)
-        where = ".".join(path[:2])
-        place = self.place(*path)
-        self.diagnostics.add(codes.UNFIT_COMPLETION, place, name=name, where=where, reason=reason)
+        where, place = ".".join(path[:2]), self.place(*path)
+        self.diagnostics.add(
+            codes.UNFIT_COMPLETION, place, name=name, where=where, reason=reason, hint=remedy
+        )
         return None
 
     def _path_hint(self, tool: ToolSpec, path: str) -> str | None:

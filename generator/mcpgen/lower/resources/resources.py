@@ -141,7 +141,8 @@ def _complete(
                 place,
                 name=variable,
                 where=where,
-                reason=f"it is no variable of the URI; {hint}",
+                reason="it is no variable of the URI",
+                hint=hint,
             )
             continue
         siblings = [sibling for sibling in variables if sibling != variable]

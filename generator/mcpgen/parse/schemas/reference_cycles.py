@@ -139,9 +139,14 @@ def cut_reference_explosions(definitions: Mapping[str, Schema], diagnostics: Dia
 def _cut_reason(count: int, depth: int) -> str:
     """Reason for a cut, or `""`."""
     if count > MAX_DEFINITIONS:
-        return f"leads to others on {count:,} ways for one value, more than {MAX_DEFINITIONS:,}"
+        return (
+            f"applies {count:,} schemas to one value, counted along every path of references; the "
+            f"limit is {MAX_DEFINITIONS:,}"
+        )
     if depth > MAX_CHAIN:
-        return f"leads to others through more than {MAX_CHAIN} references for one value"
+        return (
+            f"reaches schemas for the same value through more than {MAX_CHAIN} references in a row"
+        )
     return ""
 
 

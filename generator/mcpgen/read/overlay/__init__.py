@@ -222,7 +222,13 @@ class _OverlayRun:
         except OverlayMismatch as error:
             keys = () if action.remove else ("copy" if action.copy else "update", *error.path)
             at = Location(action.at.file, (*action.at.path, *keys))
-            self._findings.add(codes.UNFIT_ACTION, at, target=action.target, reason=error.reason)
+            self._findings.add(
+                codes.UNFIT_ACTION,
+                at,
+                target=action.target,
+                reason=error.reason,
+                hint=error.hint,
+            )
 
     def _select(self, select: Query, at: Location, text: str) -> list[TreePath] | None:
         """Targets of a query; None after a finding for an invalid query or too many targets."""
@@ -241,13 +247,14 @@ class _OverlayRun:
         for path in paths:
             value = self.tree.get(path)
             if not isinstance(value, dict | list):
-                raise OverlayMismatch(
-                    (), f"{kind_name(value)} can be a target only since version 1.1"
-                )
+                reason = f"{kind_name(value)} can be a target only since version 1.1"
+                hint = "select the mapping around the value, or set `overlay` to 1.1.0"
+                raise OverlayMismatch((), reason, hint)
 
     def _remove(self, paths: list[TreePath], why: Location) -> None:
         if () in paths:
-            raise OverlayMismatch((), "the whole document cannot be removed")
+            hint = "select the part that is to be removed"
+            raise OverlayMismatch((), "the whole document cannot be removed", hint)
         # Deepest first, and the last item of a list first, so that the remaining paths stay valid.
         for path in sorted(paths, key=_depth_and_index, reverse=True):
             self.tree.remove(path, why)
@@ -257,7 +264,8 @@ class _OverlayRun:
         if sources is None:
             return
         if len(sources) != 1:
-            raise OverlayMismatch((), f"`copy` names one value, but it selects {len(sources):,}")
+            reason = f"`copy` names one value, but it selects {len(sources):,}"
+            raise OverlayMismatch((), reason, "narrow `copy` until it selects exactly one value")
         value = self.tree.get_shared(sources[0])
         self._merge(paths, value, self.tree.origin_of(sources[0]))
 

@@ -48,12 +48,13 @@ class Origin:
 
 
 class OverlayMismatch(ValueError):
-    """A change that does not fit the tree: the path inside the change, and the reason."""
+    """A change that does not fit the tree: the path inside the change, the reason, and the hint."""
 
-    def __init__(self, path: tuple[str, ...], reason: str) -> None:
+    def __init__(self, path: tuple[str, ...], reason: str, hint: str) -> None:
         super().__init__(reason)
         self.path = path
         self.reason = reason
+        self.hint = hint
 
 
 class CowTree:
@@ -179,4 +180,5 @@ def _require_fit(old: Json, new: Json, path: tuple[str, ...]) -> None:
     elif old is None or (isinstance(old, list) and (not path or isinstance(new, list))):
         return
     elif isinstance(old, dict | list) or isinstance(new, dict | list):
-        raise OverlayMismatch(path, f"{kind_name(new)} does not fit {kind_name(old)}")
+        hint = "remove the old value in an earlier action, or write a value of the same type"
+        raise OverlayMismatch(path, f"{kind_name(new)} does not fit {kind_name(old)}", hint)
