@@ -444,6 +444,11 @@ def test_the_demonstration_shows_a_call_and_its_result() -> None:
     assert finished.returncode == 0, finished.stdout + finished.stderr
     assert "GET /v1/harbours/gullhaven/tides?date=2026-03-21" in finished.stdout
     assert '"hours_before":12' in finished.stdout
+    summary = re.search(r"server: (\d+ checks): .+", finished.stdout)
+    assert summary
+    picture = text_of(ROOT / "docs" / "pictures" / "demo.svg").replace("&#160;", " ")
+    assert summary[0] in picture, "run `python -m docs.site.pictures`"
+    assert f"with {summary[1]}" in text_of(ROOT / "README.md")
 
 
 def test_every_figure_has_its_place_in_the_page_of_benchmarks() -> None:
