@@ -59,12 +59,12 @@ OPERATORS = (
 _HEAD = """\
 # The mutation score
 
-How many faults of a server does `mcpgen check` find? A *mutant* is a conforming server with one deliberate defect; the mutation score is the share of
-mutants that a run of `mcpgen check` reports. Mutants that still conform to the specification (*equivalent*) do not count.
+How many faults of a server does `mcpgen check` find? A *mutant* is a conforming server with a single deliberate defect; the mutation score is the share of
+mutants reported by a run of `mcpgen check`. Mutants with a harmless change, so that the server still conforms (*equivalent*), do not count.
 
 * Measured: {measured:,} mutants in the default run of `mcpgen check`.
-* Score: **{score}**. The run notices {noticed:,} of {counted:,} mutants; {equivalent:,} more are argued by hand to be equivalent, each with a reason.
-* [Details](../benchmarks/mutation/details.md): scores by area, revision and kind of defect, every reason, and every mutant that no check notices.
+* Score: **{score}**. The run notices {noticed:,} of {counted:,} mutants; {equivalent:,} more are equivalent, with reasons written by hand.
+* [Details](../benchmarks/mutation/details.md): scores by area, revision and kind of defect, every reason, and the unnoticed mutants.
 
 | server | software |
 | --- | --- |
@@ -73,8 +73,8 @@ mutants that a run of `mcpgen check` reports. Mutants that still conform to the 
 | `typescript-sdk` | [servers/typescript](../benchmarks/mutation/servers/typescript/server.mjs): the official TypeScript SDK {typescript_sdk} |
 
 The servers have the same tools, resources and prompts, sessions, event streams and a bearer token, and serve every revision. The check has the token
-and shorter time limits (3 s for a request). The sample has as many mutants of each server, and every kind, area and revision in proportion. Mutants
-that no check noticed were measured again after new checks for such defects.
+and shorter time limits (3 s for a request). The sample has equally many mutants of every server, and every kind, area and revision in proportion.
+Unnoticed mutants were measured again after new checks for the defects.
 
 ```
 make mutation                                             # 100 mutants of the three servers
@@ -84,29 +84,28 @@ python -m benchmarks.mutation --official --measured FILE --results OTHER   # the
 python -m benchmarks.mutation --report FILE OTHER         # writes this page
 ```
 
-`make test-all`, which CI runs, has another 100 mutants of the wire: the default run has to notice all but the equivalent ones.
+CI runs `make test-all` with 100 further mutants of the wire: the default run has to notice all except equivalent mutants.
 """
 
 
 _COLUMNS = """\
-A mutant of *code* has a change in one place of the server's source (`python-sdk`, `typescript-sdk`: in the SDK); a mutant of the *wire* has one change
-in the server's answers in one revision.
+A mutant of *code* has a change in a single place of the server's source (`python-sdk`, `typescript-sdk`: in the SDK); a mutant of the *wire* has a
+single change in the server's answers in a single revision.
 
-* `mutants run`: mutants that started; the sum of the next five columns. A run that ended because of time is not counted, unless a second run ends at
-  the same check.
+* `mutants run`: started mutants, the sum of the next five columns. A run beyond the time limit is not counted, unless a second run ends at the same
+  check.
 * `noticed as failure`, `noticed as warning`: the worst new finding of the default run, compared with the unchanged server.
 * `noticed by another profile`: only a check outside the default run (profile `security`, hosts, `--active` without the requests from a grammar) notices
   the mutant.
 * `code not reached`: no request of either run executes the changed code or gets the changed answer.
-* `equivalent`: mutants of the previous three columns that are argued to conform.
-* `score`: noticed mutants among the mutants that are not equivalent. `score of reached code` leaves out mutants that no request reaches;
-  `score with all profiles` also counts mutants that only another profile notices. A column that equals the column before is left out.
+* `equivalent`: mutants of the previous three columns with a written reason why the server still conforms.
+* `score`: noticed mutants among the mutants without the equivalent mutants. `score of reached code` leaves out mutants outside of reached code;
+  `score with all profiles` also counts mutants noticed by another profile. A column equal to the column before is left out.
 """
 
 _EARLIER = """\
-Many checks were written because of unnoticed mutants of this sample, so other mutants can have a lower score. Two other samples were measured before
-their mutants led to any check or reason. `score` counts as equivalent the mutants that were argued to be so afterwards; `score before reading` counts
-only reasons that existed before.
+Many checks were written because of unnoticed mutants of the sample, so the score of new mutants can be lower. Two further samples were measured before
+their mutants led to any check or reason. `score` uses the reasons written afterwards; `score before reading` uses only the reasons written before.
 
 | sample | mutants run | equivalent | noticed | score | score before reading |
 | --- | ---: | ---: | ---: | ---: | ---: |
@@ -117,15 +116,15 @@ With earlier checks, `score before reading` was 63.2 % (134 mutants of seed 26) 
 """
 
 _OFFICIAL = """\
-Both suites ran on {pairs} mutants of the sample, without the equivalent ones. The official suite (@modelcontextprotocol/conformance {version}) has
+Both suites ran on {pairs} mutants of the sample, without the equivalent mutants. The official suite (@modelcontextprotocol/conformance {version}) has
 scenarios for {seen} of the mutants: `mcpgen check` notices {ours} of {seen}, the official suite {theirs}, both {both}, neither {neither}.
 
-The official suite cannot send a token, so its servers demand none. The suite is told the revision to speak, and so notices a server that refuses the
+The official suite cannot send a token, so its servers demand no token. The suite is told the revision to speak, and so notices a server that refuses the
 revision. The suite has no scenario for the authorization of servers or for 2024-11-05, and a single scenario, on sessions, for 2025-03-26; told to
 speak 2025-06-18, the suite speaks 2025-11-25 in 129 of 134 exchanges.
 
-Unnoticed mutants of this sample led to checks of `mcpgen check`, which favors `mcpgen check`. On 60 mutants of seeds 28 and 31, which had led to no
-check, `mcpgen check` noticed 56, the official suite 39, both 37, neither 2.
+Unnoticed mutants of the sample led to checks of `mcpgen check`, an advantage for `mcpgen check`. On 60 mutants of seeds 28 and 31, measured before any
+check for the mutants was written, `mcpgen check` noticed 56, the official suite 39, both 37, neither 2.
 """
 
 
