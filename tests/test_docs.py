@@ -362,6 +362,13 @@ def test_every_page_has_an_example(page: Path) -> None:
 
 
 @of_every_page
+def test_every_table_has_a_row_below_its_head(page: Path) -> None:
+    heads = re.findall(r"^\|(?: *:?-+:? *\|)+\n(.?)", text_of(page), re.MULTILINE)
+
+    assert all(first == "|" for first in heads)
+
+
+@of_every_page
 def test_every_module_in_a_python_command_exists(page: Path) -> None:
     modules = {name.replace(".", "/") for name in MODULE.findall(text_of(page))}
 
